@@ -1,0 +1,29 @@
+import type { ApiObject } from '../api/object.ts';
+import type { Exchange } from '../api/request.ts';
+import type { Endpoint } from '../resources/registry.ts';
+import type { Awaitable } from '../storage/store.ts';
+
+/** A write on its way to the store, as admission sees it. Objects are in the storage version. */
+export interface AdmissionAttributes {
+  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+  readonly endpoint: Endpoint;
+  readonly namespace: string;
+  readonly name: string;
+  /** Undefined for DELETE and CONNECT. Mutating plugins change it in place; validating ones must not. */
+  readonly object: ApiObject | undefined;
+  /** Undefined for CREATE and CONNECT. Never changed. */
+  readonly oldObject: ApiObject | undefined;
+  /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions, as an object with kind. */
+  readonly options: ApiObject | undefined;
+  readonly dryRun: boolean;
+  readonly exchange: Exchange;
+}
+
+/** One plugin or a chain of them. Either step refuses by throwing an ApiError. */
+export interface Admission {
+  readonly name: string;
+  /** Runs before validation, in order. */
+  mutate?(attributes: AdmissionAttributes): Awaitable<void>;
+  /** Runs after validation, on the object as it would be stored. */
+  validate?(attributes: AdmissionAttributes): Awaitable<void>;
+}

@@ -1,0 +1,71 @@
+import type { FieldPath } from './fieldPath.ts';
+import type { Json } from './json.ts';
+
+export type FieldErrorReason =
+  | 'FieldValueNotFound'
+  | 'FieldValueRequired'
+  | 'FieldValueDuplicate'
+  | 'FieldValueInvalid'
+  | 'FieldValueNotSupported'
+  | 'FieldValueForbidden'
+  | 'FieldValueTooLong'
+  | 'FieldValueTooMany'
+  | 'FieldValueTypeInvalid'
+  | 'InternalError';
+
+/** One fault of one field, as a cause of a 422 names it. `message` leaves the path out. */
+export interface FieldError {
+  reason: FieldErrorReason;
+  field: string;
+  message: string;
+}
+
+/** A value inside a message: strings quoted, numbers and booleans bare, the rest as JSON. */
+export function quoteValue(value: Json | undefined): string {
+  if (value === undefined || value === null) return 'null';
+  if (typeof value === 'bigint') return value.toString();
+  return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? Number(inner) : inner));
+}
+
+const make = (reason: FieldErrorReason, path: FieldPath, message: string): FieldError => ({
+  reason,
+  field: path.toString(),
+  message,
+});
+
+/** The value is well-typed but not acceptable. */
+export function invalid(path: FieldPath, value: Json | undefined, detail: string): FieldError {
+  return make('FieldValueInvalid', path, `Invalid value: ${quoteValue(value)}: ${detail}`);
+}
+/** The value has the wrong type. */
+export function typeInvalid(path: FieldPath, value: Json | undefined, detail: string): FieldError {
+  return make('FieldValueTypeInvalid', path, `Invalid value: ${quoteValue(value)}: ${detail}`);
+}
+export function required(path: FieldPath, detail = ''): FieldError {
+  return make('FieldValueRequired', path, detail ? `Required value: ${detail}` : 'Required value');
+}
+export function duplicate(path: FieldPath, value: Json | undefined): FieldError {
+  return make('FieldValueDuplicate', path, `Duplicate value: ${quoteValue(value)}`);
+}
+export function notFoundField(path: FieldPath, value: Json | undefined): FieldError {
+  return make('FieldValueNotFound', path, `Not found: ${quoteValue(value)}`);
+}
+/** `allowed` is listed in the order given. */
+export function notSupported(path: FieldPath, value: Json | undefined, allowed: readonly string[]): FieldError {
+  const list = allowed.map((one) => JSON.stringify(one)).join(', ');
+  const detail = allowed.length > 0 ? `: supported values: ${list}` : '';
+  return make('FieldValueNotSupported', path, `Unsupported value: ${quoteValue(value)}${detail}`);
+}
+export function forbiddenField(path: FieldPath, detail: string): FieldError {
+  return make('FieldValueForbidden', path, `Forbidden: ${detail}`);
+}
+/** `limit` is in bytes. */
+export function tooLong(path: FieldPath, limit: number): FieldError {
+  return make('FieldValueTooLong', path, `Too long: may not be more than ${limit} bytes`);
+}
+export function tooMany(path: FieldPath, actual: number, limit: number): FieldError {
+  return make('FieldValueTooMany', path, `Too many: ${actual}: must have at most ${limit} items`);
+}
+export function internalField(path: FieldPath, detail: string): FieldError {
+  return make('InternalError', path, `Internal error: ${detail}`);
+}

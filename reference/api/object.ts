@@ -1,0 +1,66 @@
+import type { Json, JsonObject } from './json.ts';
+
+/** What every stored object carries under `metadata` (1/common-object-metadata). */
+export interface ObjectMeta {
+  name?: string;
+  generateName?: string;
+  namespace?: string;
+  uid?: string;
+  resourceVersion?: string;
+  generation?: number;
+  creationTimestamp?: string | null;
+  deletionTimestamp?: string | null;
+  deletionGracePeriodSeconds?: number;
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+  ownerReferences?: OwnerReference[];
+  finalizers?: string[];
+  managedFields?: ManagedFieldsEntry[];
+}
+
+export interface OwnerReference {
+  apiVersion: string;
+  kind: string;
+  name: string;
+  uid: string;
+  controller?: boolean;
+  blockOwnerDeletion?: boolean;
+}
+
+export interface ManagedFieldsEntry {
+  manager?: string;
+  operation?: 'Apply' | 'Update';
+  apiVersion?: string;
+  time?: string;
+  fieldsType?: string;
+  fieldsV1?: JsonObject;
+  subresource?: string;
+}
+
+/**
+ * An API object: plain JSON whose first fields are known. Objects that came from the store are shared by all
+ * readers and must never be written to; objects decoded from a request belong to that request.
+ */
+export interface ApiObject {
+  apiVersion: string;
+  kind: string;
+  metadata: ObjectMeta;
+  [field: string]: Json | ObjectMeta | undefined;
+}
+
+/** What a collection carries under `metadata`. */
+export interface ListMeta {
+  resourceVersion?: string;
+  continue?: string;
+  remainingItemCount?: number;
+}
+
+/** The same object seen as plain JSON, for code that walks it by schema. */
+export function asJson(object: ApiObject): JsonObject {
+  return object as unknown as JsonObject;
+}
+
+/** Plain JSON that decoding has already proved to be an object of the API. */
+export function asApiObject(json: JsonObject): ApiObject {
+  return json as unknown as ApiObject;
+}

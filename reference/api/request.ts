@@ -1,0 +1,91 @@
+import type { GroupVersion } from './groupVersion.ts';
+import type { User } from './identity.ts';
+
+/** Verbs of resource requests (2/authorization). */
+export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection' | 'proxy';
+
+/** What a path and a method ask for, read once when the request enters (2/authorization/3). */
+export interface ResourceRequest extends GroupVersion {
+  readonly isResource: true;
+  readonly verb: Verb;
+  readonly resource: string;
+  readonly subresource: string;
+  /** Empty for cluster-scoped types and for collections over all namespaces. */
+  readonly namespace: string;
+  /** Empty for collections. */
+  readonly name: string;
+  readonly path: string;
+  /** Path segments behind the subresource, for proxies. */
+  readonly rest: readonly string[];
+}
+export interface NonResourceRequest {
+  readonly isResource: false;
+  /** The HTTP method in lower case. */
+  readonly verb: string;
+  readonly path: string;
+}
+export type RequestInfo = ResourceRequest | NonResourceRequest;
+
+/** The peer's certificate as TLS presented it; verification belongs to the authenticator. */
+export interface PeerCertificate {
+  /** DER, leaf first. */
+  readonly chain: readonly Uint8Array[];
+}
+
+/** A request as it came in, before anything is decided about it. */
+export interface IncomingRequest {
+  readonly method: string;
+  /** Percent-decoded path without query. */
+  readonly path: string;
+  /** Path and query as sent. */
+  readonly target: string;
+  readonly query: Query;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly remoteAddress: string;
+  readonly secure: boolean;
+  readonly peerCertificate: PeerCertificate | undefined;
+  /** Aborted when the client goes away. */
+  readonly signal: AbortSignal;
+  /** The whole body; throws ApiError 413 past the limit and 400 when it breaks off. */
+  body(): Promise<Uint8Array>;
+}
+
+/** Query parameters; the first value of a name counts, as in the real service. */
+export interface Query {
+  get(name: string): string | undefined;
+  all(name: string): readonly string[];
+  has(name: string): boolean;
+  names(): readonly string[];
+}
+
+/** One request on its way through the house; each stage adds what it decided. */
+export interface Exchange {
+  readonly request: IncomingRequest;
+  readonly info: RequestInfo;
+  readonly user: User;
+  /** Texts for the Warning header, in order, without duplicates. */
+  readonly warnings: WarningSink;
+  /** Annotations for the audit event. */
+  readonly audit: Map<string, string>;
+  /** What the stages decided and why; undefined when nobody listens. */
+  readonly trace: DecisionTrace | undefined;
+}
+
+export interface WarningSink {
+  add(text: string): void;
+  list(): readonly string[];
+}
+
+/** A stage's account of what it decided; read by the audit log, the failure card and the learn page. */
+export interface DecisionTrace {
+  note(decision: Decision): void;
+}
+export interface Decision {
+  readonly stage: 'authentication' | 'authorization' | 'admission' | 'decoding' | 'validation' | 'merge' | 'storage';
+  /** Which part of the stage decided: an authenticator, an authorizer, a plugin, a rule. */
+  readonly by: string;
+  readonly outcome: string;
+  readonly because: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}

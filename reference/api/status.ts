@@ -1,0 +1,185 @@
+import type { FieldError } from './fieldError.ts';
+import { formatGroupKind, formatGroupResource, type GroupKind, type GroupResource } from './groupVersion.ts';
+
+/** Machine-readable reasons of a failed request; the empty one stands for an unknown reason and is not written. */
+export type StatusReason =
+  | ''
+  | 'Unauthorized'
+  | 'Forbidden'
+  | 'NotFound'
+  | 'AlreadyExists'
+  | 'Conflict'
+  | 'Gone'
+  | 'Invalid'
+  | 'ServerTimeout'
+  | 'Timeout'
+  | 'TooManyRequests'
+  | 'BadRequest'
+  | 'MethodNotAllowed'
+  | 'NotAcceptable'
+  | 'RequestEntityTooLarge'
+  | 'UnsupportedMediaType'
+  | 'InternalError'
+  | 'Expired'
+  | 'ServiceUnavailable'
+  | 'StoreReadError';
+
+export interface StatusCause {
+  reason?: string;
+  message?: string;
+  field?: string;
+}
+export interface StatusDetails {
+  name?: string;
+  group?: string;
+  kind?: string;
+  uid?: string;
+  causes?: StatusCause[];
+  retryAfterSeconds?: number;
+}
+/** The body of an answer that is not an object (1/other-shapes/2). */
+export interface Status {
+  kind: 'Status';
+  apiVersion: 'v1';
+  metadata: { continue?: string; resourceVersion?: string; remainingItemCount?: number };
+  status: 'Success' | 'Failure';
+  message?: string;
+  reason?: Exclude<StatusReason, ''>;
+  details?: StatusDetails;
+  code?: number;
+}
+
+/** A refusal on its way to the client: every stage throws these, and the transport writes the Status. */
+export class ApiError extends Error {
+  readonly code: number;
+  readonly reason: StatusReason;
+  readonly details: StatusDetails | undefined;
+  /** Only set for an expired continue token: the token with which an inconsistent list may go on. */
+  readonly continueToken: string | undefined;
+
+  constructor(code: number, reason: StatusReason, message: string, details?: StatusDetails, continueToken?: string) {
+    super(message);
+    this.name = 'ApiError';
+    this.code = code;
+    this.reason = reason;
+    this.details = details;
+    this.continueToken = continueToken;
+  }
+
+  toStatus(): Status {
+    return {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: this.continueToken ? { continue: this.continueToken } : {},
+      status: 'Failure',
+      message: this.message,
+      ...(this.reason ? { reason: this.reason } : {}),
+      ...(this.details ? { details: this.details } : {}),
+      code: this.code,
+    };
+  }
+}
+
+/** Details that name a resource type and an object; empty parts are left out, as on the wire. */
+function detailsOf(group: string, kind: string, name: string): StatusDetails {
+  const details: StatusDetails = {};
+  if (name) details.name = name;
+  if (group) details.group = group;
+  if (kind) details.kind = kind;
+  return details;
+}
+
+export function badRequest(message: string): ApiError {
+  return new ApiError(400, 'BadRequest', message);
+}
+export function unauthorized(message = 'Unauthorized'): ApiError {
+  return new ApiError(401, 'Unauthorized', message);
+}
+/** `why` is what the authorizer or the admission plugin says; `name` may be empty. */
+export function forbidden(resource: GroupResource, name: string, why: string): ApiError {
+  const subject = resource.resource
+    ? name
+      ? `${formatGroupResource(resource)} ${JSON.stringify(name)} is forbidden`
+      : `${formatGroupResource(resource)} is forbidden`
+    : 'forbidden';
+  return new ApiError(403, 'Forbidden', `${subject}: ${why}`, detailsOf(resource.group, resource.resource, name));
+}
+export function notFound(resource: GroupResource, name: string): ApiError {
+  return new ApiError(
+    404,
+    'NotFound',
+    `${formatGroupResource(resource)} ${JSON.stringify(name)} not found`,
+    detailsOf(resource.group, resource.resource, name),
+  );
+}
+/** A path below a known group that leads nowhere. */
+export function noSuchResource(): ApiError {
+  return new ApiError(404, 'NotFound', 'the server could not find the requested resource', {});
+}
+export function methodNotSupported(resource: GroupResource, action: string): ApiError {
+  return new ApiError(
+    405,
+    'MethodNotAllowed',
+    `${action} is not supported on resources of kind "${formatGroupResource(resource)}"`,
+    detailsOf(resource.group, resource.resource, ''),
+  );
+}
+export function notAcceptable(accepted: readonly string[]): ApiError {
+  return new ApiError(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`);
+}
+export function alreadyExists(resource: GroupResource, name: string): ApiError {
+  return new ApiError(
+    409,
+    'AlreadyExists',
+    `${formatGroupResource(resource)} ${JSON.stringify(name)} already exists`,
+    detailsOf(resource.group, resource.resource, name),
+  );
+}
+export function conflict(resource: GroupResource, name: string, why: string): ApiError {
+  return new ApiError(
+    409,
+    'Conflict',
+    `Operation cannot be fulfilled on ${formatGroupResource(resource)} ${JSON.stringify(name)}: ${why}`,
+    detailsOf(resource.group, resource.resource, name),
+  );
+}
+/** What a write meets when the object changed after it was read. */
+export const STALE_VERSION =
+  'the object has been modified; please apply your changes to the latest version and try again';
+
+export function expired(message: string, continueToken?: string): ApiError {
+  return new ApiError(410, 'Expired', message, undefined, continueToken);
+}
+export function tooLarge(message: string): ApiError {
+  return new ApiError(413, 'RequestEntityTooLarge', message);
+}
+export function unsupportedMediaType(accepted: readonly string[]): ApiError {
+  return new ApiError(
+    415,
+    'UnsupportedMediaType',
+    `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
+  );
+}
+/** One cause an error, in the order found; the message joins the distinct ones. */
+export function invalidObject(kind: GroupKind, name: string, errors: readonly FieldError[]): ApiError {
+  const texts = [...new Set(errors.map((error) => `${error.field}: ${error.message}`))];
+  const summary = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
+  return new ApiError(
+    422,
+    'Invalid',
+    `${formatGroupKind(kind)} ${JSON.stringify(name)} is invalid${summary ? `: ${summary}` : ''}`,
+    {
+      ...detailsOf(kind.group, kind.kind, name),
+      causes: errors.map(({ reason, message, field }) => ({ reason, message, field })),
+    },
+  );
+}
+export function internalError(message: string): ApiError {
+  return new ApiError(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] });
+}
+export function serviceUnavailable(message: string): ApiError {
+  return new ApiError(503, 'ServiceUnavailable', message);
+}
+export function timeout(message: string, retryAfterSeconds: number): ApiError {
+  return new ApiError(504, 'Timeout', `Timeout: ${message}`, { retryAfterSeconds });
+}

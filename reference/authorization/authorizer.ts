@@ -1,0 +1,61 @@
+import type { User } from '../api/identity.ts';
+import type { Awaitable } from '../storage/store.ts';
+
+/** The only attributes of a request that authorizers see (2/authorization/3). */
+export type Attributes = ResourceAttributes | NonResourceAttributes;
+export interface ResourceAttributes {
+  readonly isResource: true;
+  readonly user: User;
+  readonly verb: string;
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** Selectors of list, watch and deletecollection requests, parsed; undefined where there are none. */
+  readonly fieldSelector?: readonly SelectorRequirement[];
+  readonly labelSelector?: readonly SelectorRequirement[];
+}
+export interface SelectorRequirement {
+  readonly key: string;
+  readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+  readonly values: readonly string[];
+}
+export interface NonResourceAttributes {
+  readonly isResource: false;
+  readonly user: User;
+  readonly verb: string;
+  readonly path: string;
+}
+
+export interface Verdict {
+  readonly decision: 'allow' | 'deny' | 'noOpinion';
+  /** Why, in words: which binding and rule said yes, or what stood against it. May be empty. */
+  readonly reason: string;
+  /** Name of the authorizer that decided. */
+  readonly by: string;
+  /** An error met on the way; reported in access reviews (`evaluationError`). */
+  readonly error?: string;
+}
+
+export interface Authorizer {
+  readonly name: string;
+  authorize(attributes: Attributes): Awaitable<Verdict>;
+}
+
+/** What a user may do in a namespace, for SelfSubjectRulesReview; `incomplete` when an authorizer cannot tell. */
+export interface RuleResolver {
+  rulesFor(user: User, namespace: string): Awaitable<ResolvedRules>;
+}
+export interface ResolvedRules {
+  readonly resourceRules: readonly {
+    verbs: readonly string[];
+    apiGroups: readonly string[];
+    resources: readonly string[];
+    resourceNames: readonly string[];
+  }[];
+  readonly nonResourceRules: readonly { verbs: readonly string[]; nonResourceURLs: readonly string[] }[];
+  readonly incomplete: boolean;
+  readonly error: string;
+}

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+
+/** The only source of chance of the reference. */
+export interface Random {
+  bytes(length: number): Uint8Array;
+}
+
+export class SystemRandom implements Random {
+  bytes(length: number): Uint8Array {
+    return randomBytes(length);
+  }
+}
+
+/** The same bytes in the same order for the same seed (sfc32). Not for secrets. */
+export class SeededRandom implements Random {
+  #a: number;
+  #b: number;
+  #c: number;
+  #counter = 1;
+
+  constructor(seed: number) {
+    this.#a = seed | 0;
+    this.#b = Math.floor(seed / 2 ** 32) | 0;
+    this.#c = 0x9e3779b9 | 0;
+    for (let i = 0; i < 16; i++) this.#next();
+  }
+  #next(): number {
+    const t = (this.#a + this.#b + this.#counter++) | 0;
+    this.#a = this.#b ^ (this.#b >>> 9);
+    this.#b = (this.#c + (this.#c << 3)) | 0;
+    this.#c = (((this.#c << 21) | (this.#c >>> 11)) + t) | 0;
+    return t >>> 0;
+  }
+  bytes(length: number): Uint8Array {
+    const bytes = new Uint8Array(length);
+    for (let i = 0; i < length; i += 4) {
+      const word = this.#next();
+      for (let j = 0; j < 4 && i + j < length; j++) bytes[i + j] = (word >>> (8 * j)) & 0xff;
+    }
+    return bytes;
+  }
+}
+
+/** A version 4 UUID. */
+export function uuid(random: Random): string {
+  const bytes = random.bytes(16);
+  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
+  const hex = Buffer.from(bytes.buffer, bytes.byteOffset, 16).toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+// No vowels and no look-alikes, so that no word is formed by accident.
+const SUFFIX_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
+
+/** Five characters to complete a generateName (1/common-object-metadata/t1.2). */
+export function nameSuffix(random: Random): string {
+  let suffix = '';
+  while (suffix.length < 5) {
+    for (const byte of random.bytes(8)) {
+      // Bytes past the last whole multiple would favour the first letters.
+      if (byte < 243 && suffix.length < 5) suffix += SUFFIX_ALPHABET[byte % 27];
+    }
+  }
+  return suffix;
+}

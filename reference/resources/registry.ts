@@ -1,0 +1,55 @@
+import type { ResourceType, Subresource, TypeVersion } from './resourceType.ts';
+
+/** What a path with group, version, resource and subresource leads to. */
+export interface Endpoint {
+  readonly type: ResourceType;
+  readonly version: TypeVersion;
+  readonly subresource: Subresource | undefined;
+}
+
+/** The types served now. Custom types come and go; listeners hear of it. */
+export class ResourceRegistry {
+  readonly #types = new Map<string, ResourceType>();
+  readonly #listeners = new Set<() => void>();
+  #generation = 0;
+
+  /** Adds or replaces the type of this group and plural. */
+  set(type: ResourceType): void {
+    this.#types.set(`${type.group}/${type.resource}`, type);
+    this.#changed();
+  }
+  delete(group: string, resource: string): void {
+    if (this.#types.delete(`${group}/${resource}`)) this.#changed();
+  }
+  /** Rises with every change of the set; what is built from the types can be kept while it stays. */
+  get generation(): number {
+    return this.#generation;
+  }
+  onChange(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+  #changed(): void {
+    this.#generation++;
+    for (const listener of this.#listeners) listener();
+  }
+
+  type(group: string, resource: string): ResourceType | undefined {
+    return this.#types.get(`${group}/${resource}`);
+  }
+  typeOfKind(group: string, kind: string): ResourceType | undefined {
+    for (const type of this.#types.values()) if (type.group === group && type.kind === kind) return type;
+    return undefined;
+  }
+  types(): Iterable<ResourceType> {
+    return this.#types.values();
+  }
+  /** Undefined when the version does not serve the resource or the subresource. */
+  endpoint(group: string, version: string, resource: string, subresource = ''): Endpoint | undefined {
+    const type = this.type(group, resource);
+    const served = type?.versions.get(version);
+    if (!type || !served?.served) return undefined;
+    if (!subresource) return { type, version: served, subresource: undefined };
+    const found = served.subresources.find((one) => one.name === subresource);
+    return found && { type, version: served, subresource: found };
+  }
+}

@@ -1,0 +1,132 @@
+import type { FieldError } from '../api/fieldError.ts';
+import type { GroupVersionKind } from '../api/groupVersion.ts';
+import type { User } from '../api/identity.ts';
+import type { ApiObject } from '../api/object.ts';
+import type { Exchange, Verb } from '../api/request.ts';
+import type { ObjectSchema } from '../schema/schema.ts';
+
+/**
+ * What a resource type is. A value: built-in types are made from data at start-up, custom ones from their
+ * definitions while the server runs. The verbs serve any of them.
+ */
+export interface ResourceType {
+  readonly group: string;
+  /** Plural, as in paths. */
+  readonly resource: string;
+  readonly singular: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly namespaced: boolean;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  /** By version name, in order of preference. */
+  readonly versions: ReadonlyMap<string, TypeVersion>;
+  /** The version in which objects are stored and in which strategies see them. */
+  readonly storageVersion: string;
+  readonly strategy: Strategy;
+  /** True for types made from a definition: no Protobuf, no strategic merge, values kept as given. */
+  readonly custom: boolean;
+}
+
+/** One version of a type, as served. */
+export interface TypeVersion {
+  readonly version: string;
+  readonly served: boolean;
+  readonly verbs: readonly Verb[];
+  readonly schema: ObjectSchema;
+  readonly subresources: readonly Subresource[];
+  readonly columns: readonly Column[] | undefined;
+  /** Set when calls to this version must warn (3/behavior-when-a-deprecated-endpoint-is-called). */
+  readonly deprecation?: { readonly warning: string; readonly removedRelease?: string };
+  /** Fills what defaults in the schema cannot say. The object belongs to the caller and is changed in place. */
+  readonly applyDefaults?: (object: ApiObject) => void;
+  /** Between this version and the storage version; identity when undefined. The argument must not be changed. */
+  readonly toStorage?: (object: ApiObject) => ApiObject;
+  readonly fromStorage?: (object: ApiObject) => ApiObject;
+  /** Fields usable in a field selector besides metadata.name and metadata.namespace: path to value. */
+  readonly selectableFields?: ReadonlyMap<string, (object: ApiObject) => string>;
+  /** Types that represent an operation: create computes an answer and stores nothing (1/terminology/t1.6). */
+  readonly operation?: Operation;
+}
+
+/** Computes the answer of a virtual resource type from the object sent. Throws ApiError. */
+export type Operation = (object: ApiObject, exchange: Exchange) => ApiObject | Promise<ApiObject>;
+
+/**
+ * `status` writes only `status`; `scale` is a view with a kind of its own; `part` writes named fields only, by a
+ * strategy; `operation` computes an answer.
+ */
+export type Subresource = { readonly name: string; readonly verbs: readonly Verb[] } & (
+  | { readonly form: 'status'; readonly strategy?: Strategy }
+  | { readonly form: 'scale'; readonly scale: ScaleMapping }
+  | { readonly form: 'part'; readonly strategy: Strategy }
+  | {
+      readonly form: 'operation';
+      readonly kind: GroupVersionKind;
+      readonly schema: ObjectSchema;
+      /** Changes or replaces `parent`, or only answers; run inside the write loop of the parent. */
+      readonly run: SubresourceOperation;
+    }
+);
+
+export type SubresourceOperation = (call: {
+  readonly parent: ApiObject;
+  readonly body: ApiObject;
+  readonly exchange: Exchange;
+  readonly dryRun: boolean;
+}) => Promise<{ readonly answer: ApiObject; readonly code: number; readonly parent?: ApiObject }>;
+
+/** Where a type keeps what the scale subresource shows; paths are dotted. */
+export interface ScaleMapping {
+  readonly specReplicas: string;
+  readonly statusReplicas: string;
+  readonly selector?: string;
+  /** Kind of the view; autoscaling/v1 Scale unless told. */
+  readonly kind?: GroupVersionKind;
+}
+
+/** A column of the Table representation. */
+export interface Column {
+  readonly name: string;
+  readonly type: string;
+  readonly format: string;
+  readonly description: string;
+  readonly priority: number;
+  /** The cell of an object; `now` in milliseconds serves ages. */
+  readonly cell: (object: ApiObject, now: number) => unknown;
+}
+
+/** What a strategy may know of the request it serves. */
+export interface WriteContext {
+  readonly user: User;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly uuid: () => string;
+  readonly warn: (text: string) => void;
+  readonly version: string;
+}
+
+/**
+ * What data cannot say about writing a type. Objects are in the storage version; `object` belongs to the write
+ * and may be changed in place by the prepare steps, `old` is shared and must not be.
+ */
+export interface Strategy {
+  /** Checks metadata.name; an empty list means valid. `prefix` is true for a generateName. */
+  readonly validateName: (name: string, prefix: boolean) => readonly string[];
+  /** Whether metadata.generation exists, and counts changes outside metadata and status. */
+  readonly generation?: boolean;
+  /** PUT on a missing object creates it (1/verbs/3). */
+  readonly createOnUpdate?: boolean;
+  /** PUT without resourceVersion overwrites whatever is there. */
+  readonly unconditionalUpdate?: boolean;
+  readonly prepareForCreate?: (object: ApiObject, context: WriteContext) => void;
+  readonly prepareForUpdate?: (object: ApiObject, old: ApiObject, context: WriteContext) => void;
+  readonly validate?: (object: ApiObject, context: WriteContext) => FieldError[];
+  readonly validateUpdate?: (object: ApiObject, old: ApiObject, context: WriteContext) => FieldError[];
+  /** Deletes answer the object as it was instead of a Status (delete/shapes). */
+  readonly deleteReturnsObject?: boolean;
+  /** Seconds of grace on deletion, or undefined where the type has none. */
+  readonly graceSeconds?: (object: ApiObject, asked: number | undefined) => number;
+  /** Top-level fields that writes to the object (not to the subresource) leave alone, for ownership too. */
+  readonly resetFields?: readonly (readonly string[])[];
+}

@@ -1,0 +1,23 @@
+import type { Admission } from './admission/admission.ts';
+import type { IncomingRequest } from './api/request.ts';
+import type { Authenticator } from './authentication/authenticator.ts';
+import type { Authorizer } from './authorization/authorizer.ts';
+import type { Store } from './storage/store.ts';
+import type { Clock } from './time.ts';
+import type { Reply } from './transport/reply.ts';
+import type { VerbTable } from './verbs/call.ts';
+
+/**
+ * Where a deliberate defect, a trace or a fault may stand: each seam takes what the house would use and gives
+ * what it shall use instead. Nothing else in the reference knows of defects.
+ */
+export interface Seams {
+  readonly clock?: (clock: Clock) => Clock;
+  readonly store?: (store: Store) => Store;
+  readonly authenticator?: (authenticator: Authenticator) => Authenticator;
+  readonly authorizer?: (authorizer: Authorizer) => Authorizer;
+  readonly admission?: (admission: Admission) => Admission;
+  readonly verbs?: (verbs: VerbTable) => VerbTable;
+  /** Last: the reply as bytes, with the request it answers. */
+  readonly reply?: (reply: Reply, request: IncomingRequest) => Reply;
+}

@@ -1,0 +1,50 @@
+import type { ApiObject } from '../api/object.ts';
+
+/**
+ * An object at one revision. Shared by every reader, lister and watcher of that revision: never written to.
+ * Its bytes in an encoding are made once and kept.
+ */
+export class Entry {
+  readonly key: string;
+  readonly createRevision: number;
+  readonly modRevision: number;
+  readonly #stored: ApiObject | (() => ApiObject);
+  #object: ApiObject | undefined;
+  #encodings: Map<string, Uint8Array> | undefined;
+
+  /**
+   * @param stored the object without resourceVersion, or how to decode it; decoding may throw UnreadableObject,
+   *   each time it is asked for.
+   */
+  constructor(key: string, createRevision: number, modRevision: number, stored: ApiObject | (() => ApiObject)) {
+    this.key = key;
+    this.createRevision = createRevision;
+    this.modRevision = modRevision;
+    this.#stored = stored;
+  }
+
+  /** The object, in its storage version, with metadata.resourceVersion. Throws UnreadableObject. */
+  get object(): ApiObject {
+    if (this.#object === undefined) {
+      const stored = typeof this.#stored === 'function' ? this.#stored() : this.#stored;
+      this.#object = { ...stored, metadata: { ...stored.metadata, resourceVersion: String(this.modRevision) } };
+    }
+    return this.#object;
+  }
+
+  /** The same stored object seen at another revision: what a DELETED event carries. */
+  at(modRevision: number): Entry {
+    return new Entry(this.key, this.createRevision, modRevision, this.#stored);
+  }
+
+  /** Bytes of this revision in an encoding; `name` must tell version, form and format apart. */
+  encoding(name: string, make: (object: ApiObject) => Uint8Array): Uint8Array {
+    this.#encodings ??= new Map();
+    let bytes = this.#encodings.get(name);
+    if (!bytes) {
+      bytes = make(this.object);
+      this.#encodings.set(name, bytes);
+    }
+    return bytes;
+  }
+}

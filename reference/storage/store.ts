@@ -1,0 +1,112 @@
+import type { ApiObject } from '../api/object.ts';
+import type { Entry } from './entry.ts';
+
+/** A value that may be there already: memory answers at once, disk and network later. */
+export type Awaitable<T> = T | Promise<T>;
+
+/**
+ * The multi-version store behind everything. Revisions are whole numbers that rise by at least one with each
+ * committed change, over all keys together; a resourceVersion is the decimal text of one.
+ */
+export interface Store {
+  /** The revision of the last committed change that this store knows of. A linearizable read. */
+  revision(): Awaitable<number>;
+  /** The present state of a key, or undefined. A linearizable read. */
+  get(key: string): Awaitable<Entry | undefined>;
+  /** Entries whose keys begin with a prefix, in byte order of their keys. Throws RevisionCompacted, RevisionUnknown. */
+  range(query: RangeQuery): Awaitable<RangeResult>;
+  /**
+   * Writes one key if its present modRevision is the expected one (0: the key must be absent). A `null` value
+   * deletes. Answers when the change is durable by this store's standard.
+   */
+  commit(change: Change): Awaitable<CommitResult>;
+  /**
+   * Delivers, in order and without gaps, every change after `after` of keys with the prefix, until cancelled.
+   * Throws RevisionCompacted when history no longer reaches back that far.
+   */
+  watch(prefix: string, after: number, sink: EventSink): Watcher;
+  /** Forgets history up to a revision; the present state stays. */
+  compact(revision: number): Awaitable<void>;
+  /** Oldest revision that range can still read, and that watch can still start after. */
+  oldestRevision(): Awaitable<number>;
+  close(): Awaitable<void>;
+}
+
+export interface RangeQuery {
+  readonly prefix: string;
+  /** Only keys strictly after this one. */
+  readonly after?: string;
+  /** At most so many entries; unset or 0: all. */
+  readonly limit?: number;
+  /** State at this revision; unset: now. */
+  readonly revision?: number;
+}
+export interface RangeResult {
+  /** Revision that this state belongs to. */
+  readonly revision: number;
+  readonly entries: readonly Entry[];
+  /** Entries behind the last one returned. */
+  readonly remaining: number;
+}
+
+export interface Change {
+  readonly key: string;
+  /** modRevision that the key must have; 0: absent. */
+  readonly expected: number;
+  /** Without metadata.resourceVersion; null deletes the key. */
+  readonly object: ApiObject | null;
+}
+export type CommitResult =
+  /** For a deletion `entry` is the state before it, at the revision of the deletion. */
+  | { readonly committed: true; readonly revision: number; readonly entry: Entry }
+  /** The key was not as expected; `present` is how it is. */
+  | { readonly committed: false; readonly present: Entry | undefined };
+
+export interface StoreEvent {
+  readonly type: 'put' | 'delete';
+  readonly key: string;
+  readonly revision: number;
+  /** The state after a put. For a delete: the last state, carrying the revision of the deletion. */
+  readonly entry: Entry;
+  /** The state before; undefined for the first put of a key. */
+  readonly previous: Entry | undefined;
+}
+export interface EventSink {
+  /** Called with each commit's events, in order; must not block. */
+  event(event: StoreEvent): void;
+  /** All changes up to this revision were delivered. Called from time to time. */
+  progress?(revision: number): void;
+  /** The watch ended by itself and will deliver nothing more. */
+  failed?(error: Error): void;
+}
+export interface Watcher {
+  cancel(): void;
+}
+
+/** The revision lies before the retained history. */
+export class RevisionCompacted extends Error {
+  readonly oldest: number;
+  constructor(oldest: number) {
+    super(`history begins at revision ${oldest}`);
+    this.name = 'RevisionCompacted';
+    this.oldest = oldest;
+  }
+}
+/** The revision lies in the future. */
+export class RevisionUnknown extends Error {
+  readonly current: number;
+  constructor(current: number) {
+    super(`the present revision is ${current}`);
+    this.name = 'RevisionUnknown';
+    this.current = current;
+  }
+}
+/** The stored bytes of an object cannot be read: decryption or decoding failed (1/deletion-and-force-deletion/2). */
+export class UnreadableObject extends Error {
+  readonly key: string;
+  constructor(key: string, why: string) {
+    super(why);
+    this.name = 'UnreadableObject';
+    this.key = key;
+  }
+}

@@ -1,0 +1,37 @@
+import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import type { Admission } from '../admission/admission.ts';
+import type { Exchange, ResourceRequest, Verb } from '../api/request.ts';
+import type { Authorizer } from '../authorization/authorizer.ts';
+import type { Random } from '../random.ts';
+import type { Endpoint, ResourceRegistry } from '../resources/registry.ts';
+import type { Store } from '../storage/store.ts';
+import type { Clock } from '../time.ts';
+import type { Answer } from './answer.ts';
+
+/** Whether the reference follows the text, or the real service where it was seen to depart from the text. */
+export type Follow = 'spec' | 'service';
+
+/** The rooms that verbs work with. Made once, by the composition root. */
+export interface Services {
+  readonly store: Store;
+  readonly registry: ResourceRegistry;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly dialect: Dialect;
+  readonly admission: Admission;
+  readonly authorizer: Authorizer;
+  readonly follow: Follow;
+  /** Whether a feature gate is on. */
+  readonly gate: (name: string) => boolean;
+}
+
+/** A resource request that has passed authentication and authorization, with where it leads. */
+export interface Call {
+  readonly exchange: Exchange & { readonly info: ResourceRequest };
+  readonly endpoint: Endpoint;
+  readonly services: Services;
+}
+
+/** One file a verb; throws ApiError. */
+export type VerbHandler = (call: Call) => Promise<Answer>;
+export type VerbTable = Readonly<Record<Exclude<Verb, 'proxy'>, VerbHandler>>;
