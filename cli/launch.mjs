@@ -1,0 +1,38 @@
+#!/usr/bin/env node
+// The `touchstone` command in a checkout: installs what is missing, builds what changed, then runs.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { buildIfStale, root } from './build.mjs';
+
+const USAGE_ERROR = 64;
+const OUR_BUG = 70;
+
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`touchstone needs Node 20.19 or newer; this is ${process.versions.node}.`);
+  process.exit(USAGE_ERROR);
+}
+if (!existsSync(join(root, 'node_modules', '.package-lock.json'))) {
+  console.error('Installing dependencies (once) …');
+  const install = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  });
+  if (install.status !== 0) {
+    console.error('Installing the dependencies failed; run "npm ci" in the checkout to see why.');
+    process.exit(OUR_BUG);
+  }
+}
+
+try {
+  const entry = await buildIfStale();
+  const { main } = await import(pathToFileURL(entry).href);
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  console.error(`touchstone failed: ${error instanceof Error ? error.message : String(error)}`);
+  if (process.env.TOUCHSTONE_DEBUG && error instanceof Error) console.error(error.stack);
+  process.exitCode = OUR_BUG;
+}

@@ -1,0 +1,123 @@
+import type { IncomingMessage } from 'node:http';
+import type { Http2ServerRequest } from 'node:http2';
+import { TLSSocket } from 'node:tls';
+import type { IncomingRequest, PeerCertificate, Query } from '../api/request.ts';
+import { badRequest, tooLarge } from '../api/status.ts';
+import { parseQuery } from './query.ts';
+
+/** Largest accepted body in bytes; 3 MiB, as the real service has it. */
+export const BODY_LIMIT = 3 * 1024 * 1024;
+
+/** A request of Node's HTTP servers, of either protocol version, as the house sees it. Parts are read when asked for. */
+export class NodeRequest implements IncomingRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly path: string;
+  readonly #message: IncomingMessage | Http2ServerRequest;
+  #query: Query | undefined;
+  #abort: AbortController | undefined;
+  #gone = false;
+
+  /** @throws ApiError 400 when the path's percent-encoding is broken. */
+  constructor(message: IncomingMessage | Http2ServerRequest) {
+    this.#message = message;
+    this.method = message.method ?? 'GET';
+    this.target = originForm(message.url ?? '/');
+    const mark = this.target.indexOf('?');
+    this.path = decodePath(mark < 0 ? this.target : this.target.slice(0, mark));
+  }
+  get query(): Query {
+    if (!this.#query) {
+      const mark = this.target.indexOf('?');
+      this.#query = parseQuery(mark < 0 ? '' : this.target.slice(mark + 1));
+    }
+    return this.#query;
+  }
+  get headers(): IncomingRequest['headers'] {
+    return this.#message.headers;
+  }
+  get remoteAddress(): string {
+    return this.#message.socket.remoteAddress ?? '';
+  }
+  get secure(): boolean {
+    return tlsSocket(this.#message) !== undefined;
+  }
+  get peerCertificate(): PeerCertificate | undefined {
+    const socket = tlsSocket(this.#message);
+    return socket && peerOf(socket);
+  }
+  get signal(): AbortSignal {
+    this.#abort ??= new AbortController();
+    if (this.#gone) this.#abort.abort();
+    return this.#abort.signal;
+  }
+  /** Tells waiting stages that the client has gone. */
+  close(): void {
+    this.#gone = true;
+    this.#abort?.abort();
+  }
+
+  body(): Promise<Uint8Array> {
+    const message = this.#message;
+    if (Number(message.headers['content-length'] ?? 0) > BODY_LIMIT) return Promise.reject(tooLargeBody());
+    return new Promise((resolve, reject) => {
+      const chunks: Uint8Array[] = [];
+      let size = 0;
+      message.on('data', (chunk: Uint8Array) => {
+        size += chunk.length;
+        if (size > BODY_LIMIT) reject(tooLargeBody());
+        else chunks.push(chunk);
+      });
+      message.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks)));
+      message.on('aborted', () => reject(badRequest('the request body broke off: unexpected EOF')));
+      message.on('error', () => reject(badRequest('the request body broke off: unexpected EOF')));
+    });
+  }
+}
+
+function tooLargeBody() {
+  return tooLarge(`Request entity too large: limit is ${BODY_LIMIT}`);
+}
+
+/** Proxies send the whole URL; only its path and query count. */
+function originForm(url: string): string {
+  if (url.startsWith('/')) return url;
+  const path = /^https?:\/\/[^/?]*(.*)$/i.exec(url)?.[1] ?? url;
+  return path.startsWith('/') ? path : `/${path}`;
+}
+
+function decodePath(path: string): string {
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    throw badRequest(`invalid URL escape in ${JSON.stringify(path)}`);
+  }
+}
+
+function tlsSocket(message: IncomingMessage | Http2ServerRequest): TLSSocket | undefined {
+  const socket = 'stream' in message ? message.stream.session?.socket : message.socket;
+  return socket instanceof TLSSocket ? socket : undefined;
+}
+
+// A certificate belongs to its connection: reading the chain is costly and done once.
+const peers = new WeakMap<TLSSocket, { certificate: PeerCertificate | undefined }>();
+
+function peerOf(socket: TLSSocket): PeerCertificate | undefined {
+  let known = peers.get(socket);
+  if (!known) {
+    known = { certificate: readPeer(socket) };
+    peers.set(socket, known);
+  }
+  return known.certificate;
+}
+
+function readPeer(socket: TLSSocket): PeerCertificate | undefined {
+  let certificate = socket.getPeerCertificate(true);
+  const chain: Uint8Array[] = [];
+  while (certificate?.raw && !chain.some((known) => certificate.raw.equals(known))) {
+    chain.push(certificate.raw);
+    certificate = certificate.issuerCertificate;
+  }
+  return chain.length > 0 ? { chain } : undefined;
+}

@@ -1,0 +1,161 @@
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import http2, { type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
+import net, { type AddressInfo, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { IncomingRequest } from '../api/request.ts';
+import { ApiError, type Status } from '../api/status.ts';
+import { NodeRequest } from './incoming.ts';
+import type { Reply } from './reply.ts';
+import { respond } from './respond.ts';
+import { answerUpgrade } from './websocket.ts';
+
+/** What the house does with a request; never rejects. */
+export type Handler = (request: IncomingRequest) => Promise<Reply>;
+
+export interface ListenerOptions {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** PEM. Without it the port speaks plain HTTP only. */
+  readonly tls?: { readonly certificate: string; readonly key: string; readonly clientCa?: string };
+  /** Whether the TLS port also answers plain HTTP; otherwise such a client is told to use HTTPS. */
+  readonly plain: boolean;
+}
+export interface Listener {
+  readonly port: number;
+  /** Stops accepting, ends open streams and connections. */
+  close(): Promise<void>;
+}
+
+const HEADER_LIMIT = 1024 * 1024;
+const TLS_HANDSHAKE = 0x16;
+const HTTP2_PREFACE = 'PRI ';
+
+/**
+ * Listens on one port for HTTPS and HTTP, each with HTTP/1.1 and HTTP/2. The first bytes of a connection tell
+ * which it is.
+ * @throws Error with code EADDRINUSE, EACCES or EADDRNOTAVAIL when the address cannot be had.
+ */
+export async function listen(options: ListenerOptions, handler: Handler): Promise<Listener> {
+  const sockets = new Set<Socket>();
+  const onRequest = (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse) =>
+    void serve(request, response, handler);
+
+  const plain1 = http.createServer({ maxHeaderSize: HEADER_LIMIT, keepAliveTimeout: 0 }, onRequest);
+  const plain2 = http2.createServer(onRequest);
+  const secure = options.tls
+    ? http2.createSecureServer(
+        {
+          allowHTTP1: true,
+          cert: options.tls.certificate,
+          key: options.tls.key,
+          ca: options.tls.clientCa,
+          requestCert: true,
+          rejectUnauthorized: false,
+          minVersion: 'TLSv1.2',
+          maxHeaderSize: HEADER_LIMIT,
+          keepAliveTimeout: 0,
+        } as http2.SecureServerOptions,
+        onRequest,
+      )
+    : undefined;
+  for (const server of [plain1, secure]) {
+    server?.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      void answerUpgrade(request, socket, head, handler);
+    });
+    server?.on('clientError', refuseMalformed);
+  }
+  plain2.on('sessionError', () => undefined);
+  secure?.on('sessionError', () => undefined);
+  secure?.on('tlsClientError', () => undefined);
+
+  const port = net.createServer({ noDelay: true }, (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+    socket.once('readable', () => {
+      const first: Buffer | null = socket.read();
+      if (!first) return;
+      socket.unshift(first);
+      if (first[0] === TLS_HANDSHAKE && secure) secure.emit('connection', socket);
+      else if (secure && !options.plain) wrongScheme(socket);
+      else if (first.toString('latin1', 0, 4) === HTTP2_PREFACE) plain2.emit('connection', socket);
+      else plain1.emit('connection', socket);
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    port.once('error', reject);
+    port.listen(options.port, options.host, () => resolve());
+  });
+  return {
+    port: (port.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        port.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+async function serve(
+  message: IncomingMessage | Http2ServerRequest,
+  response: ServerResponse | Http2ServerResponse,
+  handler: Handler,
+): Promise<void> {
+  response.on('error', () => undefined);
+  let request: NodeRequest;
+  try {
+    request = new NodeRequest(message);
+  } catch (error) {
+    refuse(response, error as ApiError);
+    return;
+  }
+  let stop: (() => void) | undefined;
+  response.once('close', () => {
+    request.close();
+    stop?.();
+  });
+  const reply = await handler(request);
+  if (response.destroyed) return;
+  stop = respond(response, request.method, reply);
+  // Left unread, a refused body would block the connection's next request.
+  message.resume();
+}
+
+function refuse(response: ServerResponse | Http2ServerResponse, error: ApiError): void {
+  const body = Buffer.from(`${JSON.stringify(error.toStatus())}\n`);
+  respond(response, 'GET', {
+    kind: 'whole',
+    code: error.code,
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
+}
+
+/** Bytes that are no HTTP request: answered with a Status where the connection still takes one. */
+function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const tooLong = error.code === 'HPE_HEADER_OVERFLOW';
+  const code = tooLong ? 431 : 400;
+  const status: Status = new ApiError(
+    code,
+    'BadRequest',
+    tooLong ? `request header is larger than ${HEADER_LIMIT} bytes` : 'malformed HTTP request',
+  ).toStatus();
+  writeRaw(socket, code, tooLong ? 'Request Header Fields Too Large' : 'Bad Request', JSON.stringify(status));
+}
+
+function wrongScheme(socket: Socket): void {
+  const status = new ApiError(400, 'BadRequest', 'Client sent an HTTP request to an HTTPS server.').toStatus();
+  writeRaw(socket, 400, 'Bad Request', JSON.stringify(status));
+}
+
+function writeRaw(socket: Duplex, code: number, phrase: string, body: string): void {
+  socket.end(
+    `HTTP/1.1 ${code} ${phrase}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
+      `connection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,47 @@
+import type { ServerResponse } from 'node:http';
+import type { Http2ServerResponse } from 'node:http2';
+import type { Reply, StreamReply, Wire } from './reply.ts';
+
+type Response = ServerResponse | Http2ServerResponse;
+
+/** Writes a reply. Answers how to stop it early; for whole replies that does nothing. */
+export function respond(response: Response, method: string, reply: Reply): () => void {
+  response.sendDate = false;
+  if (reply.kind === 'stream') return stream(response, method, reply);
+  writeHead(response, reply.code, { ...reply.headers, 'content-length': String(reply.body.byteLength) });
+  if (method === 'HEAD' || reply.body.byteLength === 0) response.end();
+  else response.end(reply.body);
+  return () => undefined;
+}
+
+function stream(response: Response, method: string, reply: StreamReply): () => void {
+  writeHead(response, reply.code, reply.headers);
+  if (method === 'HEAD') {
+    response.end();
+    return () => undefined;
+  }
+  (response as ServerResponse).flushHeaders();
+  const running = reply.start(new ResponseWire(response));
+  return () => running.stop();
+}
+
+function writeHead(response: Response, code: number, headers: Readonly<Record<string, string | string[]>>): void {
+  // The two protocol versions declare this with different types for the same call.
+  (response as ServerResponse).writeHead(code, headers);
+}
+
+class ResponseWire implements Wire {
+  readonly #response: ServerResponse;
+  constructor(response: Response) {
+    this.#response = response as ServerResponse;
+  }
+  write(frame: Uint8Array): boolean {
+    return this.#response.write(frame);
+  }
+  get pending(): number {
+    return this.#response.writableLength;
+  }
+  end(): void {
+    this.#response.end();
+  }
+}

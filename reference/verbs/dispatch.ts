@@ -1,0 +1,76 @@
+import type { ResourceRequest, Verb } from '../api/request.ts';
+import { ApiError, methodNotSupported, noSuchResource } from '../api/status.ts';
+import type { Endpoint, ResourceRegistry } from '../resources/registry.ts';
+import type { TextAnswer } from './answer.ts';
+
+/** The answer where nothing of the service is: plain text, as the real one gives it. */
+export const PAGE_NOT_FOUND: TextAnswer = {
+  kind: 'text',
+  code: 404,
+  contentType: 'text/plain; charset=utf-8',
+  body: '404 page not found\n',
+};
+
+/**
+ * Finds what a resource request leads to (1/url-shapes, 1/verbs).
+ * @returns the endpoint, or the plain 404 for groups and custom types that are not served.
+ * @throws ApiError 404 for an unknown version, resource, scope or subresource of a known group; 405 where the
+ *   path exists and the method does not.
+ */
+export function findEndpoint(registry: ResourceRegistry, info: ResourceRequest): Endpoint | TextAnswer {
+  const endpoint = registry.endpoint(info.group, info.version, info.resource, info.subresource);
+  if (!endpoint) {
+    if (isBuiltinGroup(registry, info.group)) throw noSuchResource();
+    return PAGE_NOT_FOUND;
+  }
+  return endpoint.type.custom ? customEndpoint(endpoint, info) : builtinEndpoint(endpoint, info);
+}
+
+function builtinEndpoint(endpoint: Endpoint, info: ResourceRequest): Endpoint {
+  const { type, subresource } = endpoint;
+  const acrossNamespaces = type.namespaced && info.namespace === '';
+  const wrongScope = !type.namespaced && info.namespace !== '' && type.resource !== 'namespaces';
+  // A namespaced object cannot be reached without its namespace; a legacy watch may name it by a selector.
+  const unreachable = acrossNamespaces && (info.name !== '' || !endpoint.version.verbs.includes('list'));
+  if (wrongScope || (unreachable && !isCollectionRead(info))) throw noSuchResource();
+  const verbs = subresource ? subresource.verbs : endpoint.version.verbs;
+  const fits =
+    verbs.includes(info.verb) &&
+    nameFits(info, subresource !== undefined) &&
+    (!acrossNamespaces || isCollectionRead(info));
+  if (!fits) throw methodNotAllowed();
+  return endpoint;
+}
+
+function customEndpoint(endpoint: Endpoint, info: ResourceRequest): Endpoint | TextAnswer {
+  const { type, subresource } = endpoint;
+  if (!type.namespaced && info.namespace !== '') return PAGE_NOT_FOUND;
+  if (type.namespaced && info.namespace === '' && !isCollectionRead(info)) return PAGE_NOT_FOUND;
+  const verbs = subresource ? subresource.verbs : endpoint.version.verbs;
+  if (!verbs.includes(info.verb) || !nameFits(info, subresource !== undefined)) {
+    throw methodNotSupported({ group: info.group, resource: info.resource }, info.verb);
+  }
+  return endpoint;
+}
+
+function isBuiltinGroup(registry: ResourceRegistry, group: string): boolean {
+  for (const type of registry.types()) if (type.group === group && !type.custom) return true;
+  return false;
+}
+
+const COLLECTION_READS: ReadonlySet<Verb> = new Set(['list', 'watch']);
+const ITEM_WRITES: ReadonlySet<Verb> = new Set(['update', 'patch', 'delete']);
+
+function isCollectionRead(info: ResourceRequest): boolean {
+  return COLLECTION_READS.has(info.verb);
+}
+
+/** POST goes to collections and subresources, PUT and PATCH to items. */
+function nameFits(info: ResourceRequest, subresource: boolean): boolean {
+  if (info.verb === 'create') return subresource || info.name === '';
+  return !ITEM_WRITES.has(info.verb) || info.name !== '';
+}
+
+function methodNotAllowed(): ApiError {
+  return new ApiError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
+}
