@@ -1,0 +1,134 @@
+import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import { parseApiVersion } from '../api/groupVersion.ts';
+import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import { type ApiError, badRequest, unsupportedMediaType } from '../api/status.ts';
+import type { ObjectSchema } from '../schema/schema.ts';
+import { JsonSyntaxError, readJson } from './json.ts';
+import { JSON_TYPE, mediaTypesOf, parseContentType, YAML_TYPE } from './mediaType.ts';
+import { readYaml, YamlSyntaxError } from './yaml.ts';
+
+/** What the reader of a body must know of the endpoint. */
+export interface BodyOptions {
+  readonly dialect: Dialect;
+  /** Kind that the endpoint takes, as messages name it. */
+  readonly kind: string;
+  /** Shape of that kind, for the encodings that cannot be read without; undefined: no such encoding. */
+  readonly schema: ObjectSchema | undefined;
+  /** Types made from a definition have no Protobuf, and two values of one name are not merged. */
+  readonly custom: boolean;
+  /** Whether the gate CBORServingAndStorage is on. */
+  readonly cbor: boolean;
+}
+
+/** A request body as JSON. */
+export interface Body {
+  /** Belongs to the caller. Nothing is known of it but that apiVersion and kind are text where present. */
+  readonly json: JsonObject;
+  /**
+   * One text a member that stood twice, as warnings word it: `duplicate field "data.k"`,
+   * `line 6: key "k" already set in map`; with CBOR also a field outside the schema.
+   */
+  readonly duplicates: readonly string[];
+  /** The same faults as the error of strict field validation words them. */
+  readonly strictFaults: readonly string[];
+  /** Media type without parameters: `application/json`. */
+  readonly mediaType: string;
+}
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/**
+ * Reads the body of a create, update or delete by its Content-Type; JSON when there is none
+ * (1/media-types-and-negotiation/5).
+ * @throws ApiError 415 for a type that the endpoint does not read, 400 for a body that is not of its type
+ */
+export function readBody(bytes: Uint8Array, contentType: string | undefined, options: BodyOptions): Body {
+  const mediaType = contentType ? (parseContentType(contentType)?.type ?? contentType) : JSON_TYPE;
+  const accepted = mediaTypesOf(options.dialect, options.cbor);
+  if (mediaType === JSON_TYPE) return readJsonBody(bytes, options);
+  if (mediaType === YAML_TYPE) return readYamlBody(bytes, options);
+  throw unsupportedMediaType(accepted);
+}
+
+function readJsonBody(bytes: Uint8Array, options: BodyOptions): Body {
+  try {
+    const { value, duplicates } = readJson(utf8.decode(bytes), !options.custom);
+    const faults = duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`);
+    return {
+      json: checkTypeMeta(value, bytes, options.kind),
+      duplicates: faults,
+      strictFaults: faults,
+      mediaType: JSON_TYPE,
+    };
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw unrecognized(options.kind, `couldn't get version/kind; json parse error: ${error.message}`, bytes);
+  }
+}
+
+function readYamlBody(bytes: Uint8Array, options: BodyOptions): Body {
+  try {
+    const { value, duplicates } = readYaml(utf8.decode(bytes));
+    return {
+      json: checkTypeMeta(value, bytes, options.kind),
+      duplicates,
+      strictFaults:
+        duplicates.length > 0 ? [`yaml: unmarshal errors:\n${duplicates.map((one) => `  ${one}`).join('\n')}`] : [],
+      mediaType: YAML_TYPE,
+    };
+  } catch (error) {
+    if (!(error instanceof YamlSyntaxError)) throw error;
+    throw unrecognized(options.kind, error.message, bytes);
+  }
+}
+
+/** The shape into which the service reads apiVersion and kind, as its messages name it. */
+const TYPE_META =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+/**
+ * Proves that a value is an object whose apiVersion and kind, where present, are well-formed; null is an empty one.
+ * @throws ApiError 400
+ */
+export function checkTypeMeta(value: Json, bytes: Uint8Array, kind: string): JsonObject {
+  if (value === null) return {};
+  const problem = "couldn't get version/kind; json parse error: json: cannot unmarshal";
+  if (!isObject(value)) {
+    throw unrecognized(kind, `${problem} ${typeName(value)} into Go value of type ${TYPE_META}`, bytes);
+  }
+  for (const name of ['apiVersion', 'kind']) {
+    const given = value[name];
+    if (given !== undefined && given !== null && typeof given !== 'string') {
+      throw unrecognized(kind, `${problem} ${typeName(given)} into Go struct field .${name} of type string`, bytes);
+    }
+  }
+  const { apiVersion } = value;
+  if (typeof apiVersion === 'string' && !parseApiVersion(apiVersion)) {
+    throw unrecognized(kind, `unexpected GroupVersion string: ${apiVersion}`, bytes);
+  }
+  return value;
+}
+
+function typeName(value: Json): string {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'bigint') return 'number';
+  return typeof value;
+}
+
+/**
+ * A body that is no object of the expected kind, whatever it is. The message shows how it begins.
+ * @param why what is wrong with it
+ */
+export function unrecognized(kind: string, why: string, bytes: Uint8Array): ApiError {
+  return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why} (${summarize(bytes)})`);
+}
+
+const SHOWN_BYTES = 30;
+
+function summarize(bytes: Uint8Array): string {
+  if (bytes.length === 0) return '<empty>';
+  const shown = Buffer.from(bytes.subarray(0, SHOWN_BYTES));
+  const text = shown[0] === 0x7b ? shown.toString('utf8') : shown.toString('hex');
+  return bytes.length > SHOWN_BYTES ? `${text} ...` : text;
+}

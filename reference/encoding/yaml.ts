@@ -1,0 +1,215 @@
+import {
+  EVENT_ID,
+  type Event,
+  getScalarValue,
+  parseEvents,
+  SCALAR_STYLE,
+  type ScalarEvent,
+  YAMLException,
+} from 'js-yaml';
+import { isObject, type Json, type JsonObject, setMember } from '../api/json.ts';
+import { JsonSyntaxError, MAX_DEPTH } from './json.ts';
+import { resolvePlain, resolveTagged, YamlValueError } from './yamlScalar.ts';
+
+/** What reading YAML found. */
+export interface ReadYaml {
+  /** Members of objects in the order of their names. */
+  readonly value: Json;
+  /** One text a key that stood twice: `line 6: key "k" already set in map`. */
+  readonly duplicates: readonly string[];
+}
+
+/** Text that is not YAML, or says what JSON cannot. */
+export class YamlSyntaxError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'YamlSyntaxError';
+  }
+}
+
+/** Nodes that aliases may add to a document before it counts as an attack. */
+const ALIAS_BUDGET = 400_000;
+
+/**
+ * Reads the first document of a YAML text as JSON. Of duplicate keys the last counts; aliases are copied in, so
+ * that no two places share a value.
+ * @throws YamlSyntaxError
+ */
+export function readYaml(text: string): ReadYaml {
+  try {
+    return new Builder(text, parseEvents(text, { maxDepth: MAX_DEPTH })).build();
+  } catch (error) {
+    if (error instanceof YamlValueError || error instanceof JsonSyntaxError) throw new YamlSyntaxError(error.message);
+    if (error instanceof YAMLException) throw new YamlSyntaxError(wordsOf(error));
+    if (error instanceof RangeError) throw new YamlSyntaxError(`yaml: exceeded max depth of ${MAX_DEPTH}`);
+    throw error;
+  }
+}
+
+interface Pair {
+  readonly value: Json;
+  readonly merged: boolean;
+}
+interface Open {
+  /** Where the collection begins in the text. */
+  readonly start: number;
+  readonly list: Json[] | undefined;
+  readonly pairs: Map<string, Pair> | undefined;
+  readonly anchor: string | undefined;
+  /** The key whose value comes next; undefined when a key comes next. */
+  key: string | undefined;
+  /** How a message shows that key. */
+  shown: string;
+  merges: boolean;
+}
+
+class Builder {
+  readonly #text: string;
+  readonly #events: readonly Event[];
+  readonly #open: Open[] = [];
+  readonly #anchors = new Map<string, Json>();
+  readonly #duplicates: string[] = [];
+  #root: Json = null;
+  #aliased = 0;
+  #lineAt = 0;
+  #line = 1;
+
+  constructor(text: string, events: readonly Event[]) {
+    this.#text = text;
+    this.#events = events;
+  }
+
+  build(): ReadYaml {
+    for (let at = 1; at < this.#events.length; at++) {
+      const event = this.#events[at] as Event;
+      if (event.type === EVENT_ID.POP) {
+        if (this.#open.length === 0) break;
+        this.#close();
+      } else if (event.type === EVENT_ID.SCALAR) this.#scalar(event);
+      else if (event.type === EVENT_ID.ALIAS) {
+        const name = this.#text.slice(event.anchorStart, event.anchorEnd);
+        const value = this.#anchors.get(name);
+        if (value === undefined) throw new YamlSyntaxError(`yaml: unknown anchor '${name}' referenced`);
+        this.#place(this.#copy(value), event.anchorStart, undefined);
+      } else if (event.type === EVENT_ID.SEQUENCE || event.type === EVENT_ID.MAPPING) {
+        const sequence = event.type === EVENT_ID.SEQUENCE;
+        this.#open.push({
+          start: event.start,
+          list: sequence ? [] : undefined,
+          pairs: sequence ? undefined : new Map(),
+          anchor: event.anchorStart < 0 ? undefined : this.#text.slice(event.anchorStart, event.anchorEnd),
+          key: undefined,
+          shown: '',
+          merges: false,
+        });
+      }
+    }
+    return { value: this.#root, duplicates: this.#duplicates };
+  }
+
+  #scalar(event: ScalarEvent): void {
+    const text = getScalarValue(this.#text, event);
+    const anchor = event.anchorStart < 0 ? undefined : this.#text.slice(event.anchorStart, event.anchorEnd);
+    const tag = event.tagStart < 0 ? undefined : this.#text.slice(event.tagStart, event.tagEnd);
+    const plain = event.style === SCALAR_STYLE.PLAIN;
+    const value = tag ? resolveTagged(tag, text) : plain ? resolvePlain(text) : text;
+    const top = this.#open.at(-1);
+    if (plain && text === '<<' && !tag && top?.pairs && top.key === undefined) {
+      top.key = '<<';
+      top.merges = true;
+    } else this.#place(value, event.valueStart, anchor);
+  }
+
+  #close(): void {
+    const { list, pairs, anchor, start } = this.#open.pop() as Open;
+    this.#place(list ?? objectOf(pairs as Map<string, Pair>), start, anchor);
+  }
+
+  /** Puts a finished value where it belongs: as the root, an item, a key or the value of a key. */
+  #place(value: Json, start: number, anchor: string | undefined): void {
+    if (anchor !== undefined) this.#anchors.set(anchor, value);
+    const top = this.#open.at(-1);
+    if (!top) {
+      this.#root = value;
+      return;
+    }
+    if (top.list) {
+      top.list.push(value);
+      return;
+    }
+    const pairs = top.pairs as Map<string, Pair>;
+    if (top.key === undefined) {
+      top.key = keyOf(value);
+      top.shown = typeof value === 'string' ? JSON.stringify(value) : top.key;
+      return;
+    }
+    if (top.merges) this.#mergeKeys(pairs, value);
+    else {
+      const before = pairs.get(top.key);
+      if (before && !before.merged) {
+        this.#duplicates.push(`line ${this.#lineOf(start)}: key ${top.shown} already set in map`);
+      }
+      pairs.set(top.key, { value, merged: false });
+    }
+    top.key = undefined;
+    top.merges = false;
+  }
+
+  /** `<<`: members of other maps, for which the map's own members take precedence. */
+  #mergeKeys(pairs: Map<string, Pair>, value: Json): void {
+    for (const source of Array.isArray(value) ? value : [value]) {
+      if (!isObject(source)) throw new YamlSyntaxError('yaml: map merge requires map or sequence of maps as the value');
+      for (const name of Object.keys(source)) {
+        if (!pairs.has(name)) pairs.set(name, { value: this.#copy(source[name] as Json), merged: true });
+      }
+    }
+  }
+
+  #copy(value: Json): Json {
+    if (++this.#aliased > ALIAS_BUDGET) throw new YamlSyntaxError('yaml: document contains excessive aliasing');
+    if (Array.isArray(value)) return value.map((item) => this.#copy(item));
+    if (!isObject(value)) return value;
+    const copy: JsonObject = {};
+    for (const name of Object.keys(value)) setMember(copy, name, this.#copy(value[name] as Json));
+    return copy;
+  }
+
+  /** Line of a place, counted from 1. Places are asked for in rising order, mostly. */
+  #lineOf(position: number): number {
+    if (position < this.#lineAt) {
+      this.#lineAt = 0;
+      this.#line = 1;
+    }
+    for (; this.#lineAt < position; this.#lineAt++) if (this.#text.charCodeAt(this.#lineAt) === 0x0a) this.#line++;
+    return this.#line;
+  }
+}
+
+function objectOf(pairs: Map<string, Pair>): JsonObject {
+  const object: JsonObject = {};
+  for (const name of [...pairs.keys()].sort()) setMember(object, name, (pairs.get(name) as Pair).value);
+  return object;
+}
+
+function keyOf(value: Json): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
+  throw new YamlSyntaxError(`error converting YAML to JSON: yaml: unsupported map key ${JSON.stringify(value)}`);
+}
+
+/** What the service says where the parser found the text to break off from YAML. */
+function wordsOf(error: YAMLException): string {
+  const line = error.mark?.line ?? 0;
+  const where = line > 0 ? `line ${line}: ` : '';
+  return `yaml: ${where}${WORDS.find(([pattern]) => pattern.test(error.reason))?.[1] ?? error.reason}`;
+}
+const WORDS: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(deficient indentation|unexpected end of the stream within a flow collection)/,
+    "did not find expected ',' or ']'",
+  ],
+  [/^bad indentation of a mapping entry/, 'mapping values are not allowed in this context'],
+  [/within a (double|single) quoted scalar/, 'found unexpected end of stream'],
+  [/^end of the stream or a document separator is expected/, 'did not find expected <document start>'],
+  [/^nesting exceeded/, `exceeded max depth of ${MAX_DEPTH}`],
+];
