@@ -11,3 +11,9 @@ export function collectionPrefix({ group, resource }: GroupResource, namespace =
 export function objectKey(type: GroupResource, namespace: string, name: string): string {
   return `${collectionPrefix(type, namespace)}${name}`;
 }
+/** The part of a key that names its resource type, `/<group>/<resource>/`; empty when the text does not reach that far. */
+export function typePrefix(key: string): string {
+  const group = key.indexOf('/', 1);
+  const resource = group < 0 ? -1 : key.indexOf('/', group + 1);
+  return resource < 0 ? '' : key.slice(0, resource + 1);
+}

@@ -9,6 +9,8 @@ export type Awaitable<T> = T | Promise<T>;
  * committed change, over all keys together; a resourceVersion is the decimal text of one.
  */
 export interface Store {
+  /** How long a replaced state stays readable, in milliseconds; undefined when the store cannot tell. */
+  readonly historyWindow?: number;
   /** The revision of the last committed change that this store knows of. A linearizable read. */
   revision(): Awaitable<number>;
   /** The present state of a key, or undefined. A linearizable read. */
@@ -17,7 +19,8 @@ export interface Store {
   range(query: RangeQuery): Awaitable<RangeResult>;
   /**
    * Writes one key if its present modRevision is the expected one (0: the key must be absent). A `null` value
-   * deletes. Answers when the change is durable by this store's standard.
+   * deletes, and is refused when there is nothing to delete. Answers when the change is durable by this store's
+   * standard.
    */
   commit(change: Change): Awaitable<CommitResult>;
   /**
