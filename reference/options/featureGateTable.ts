@@ -1,0 +1,108 @@
+/** How a gate stands from one minor release on. */
+export interface GateSpan {
+  /** Minor release, of major 1, from which this holds. */
+  readonly since: number;
+  readonly stage: 'Alpha' | 'Beta' | 'GA' | 'Deprecated';
+  readonly on: boolean;
+  /** The value can no longer be chosen. */
+  readonly locked?: boolean;
+}
+
+const alpha = (since: number): GateSpan => ({ since, stage: 'Alpha', on: false });
+const beta = (since: number, on = true): GateSpan => ({ since, stage: 'Beta', on });
+const ga = (since: number, locked = true): GateSpan => ({ since, stage: 'GA', on: true, locked });
+
+/** Feature gates that concern an API server, with their history; later spans follow earlier ones. */
+export const GATES: Readonly<Record<string, readonly GateSpan[]>> = {
+  APIResponseCompression: [alpha(7), beta(16)],
+  APIServerIdentity: [alpha(20), beta(26)],
+  APIServerTracing: [alpha(22), beta(27), ga(34)],
+  APIServingWithRoutine: [alpha(30), beta(35)],
+  AdmissionWebhookMatchConditions: [alpha(27), beta(28), ga(30)],
+  AggregatedDiscoveryEndpoint: [alpha(26), beta(27), ga(30)],
+  AggregatedDiscoveryRemoveBetaType: [
+    { since: 0, stage: 'GA', on: false },
+    { since: 33, stage: 'Deprecated', on: true },
+  ],
+  AllowUnsafeMalformedObjectDeletion: [alpha(32)],
+  AnonymousAuthConfigurableEndpoints: [alpha(31), beta(32), ga(34)],
+  AnyVolumeDataSource: [alpha(18), beta(24), ga(33)],
+  AuthorizeNodeWithSelectors: [alpha(31), beta(32), ga(34)],
+  AuthorizeWithSelectors: [alpha(31), beta(32), ga(34)],
+  BtreeWatchCache: [beta(32), ga(33)],
+  CBORServingAndStorage: [alpha(32)],
+  ConcurrentWatchObjectDecode: [beta(31, false)],
+  ConsistentListFromCache: [alpha(28), beta(31), ga(34)],
+  CoordinatedLeaderElection: [alpha(31), beta(33, false)],
+  CustomCPUCFSQuotaPeriod: [alpha(12)],
+  CustomResourceFieldSelectors: [alpha(30), beta(31), ga(32)],
+  CRDValidationRatcheting: [alpha(28), beta(30), ga(33)],
+  DeclarativeValidation: [beta(33)],
+  DeclarativeValidationTakeover: [beta(33, false)],
+  DetectCacheInconsistency: [beta(34)],
+  DisableNodeKubeProxyVersion: [
+    alpha(29),
+    { since: 31, stage: 'Deprecated', on: false },
+    { since: 33, stage: 'Deprecated', on: true },
+  ],
+  DynamicResourceAllocation: [alpha(26), beta(32, false), ga(34, false)],
+  ExternalServiceAccountTokenSigner: [alpha(32), beta(34), ga(36)],
+  InPlacePodVerticalScaling: [alpha(27), beta(33), ga(35)],
+  InformerResourceVersion: [alpha(30), ga(35)],
+  JobManagedBy: [alpha(30), beta(32), ga(35)],
+  JobPodReplacementPolicy: [alpha(28), beta(29), ga(34)],
+  KMSv1: [
+    { since: 28, stage: 'Deprecated', on: true },
+    { since: 29, stage: 'Deprecated', on: false },
+  ],
+  KMSv2: [alpha(25), beta(27), ga(29)],
+  ListFromCacheSnapshot: [alpha(33), beta(34)],
+  LoggingBetaOptions: [beta(24)],
+  MutatingAdmissionPolicy: [alpha(30), beta(34, false), ga(36)],
+  NodeInclusionPolicyInPodTopologySpread: [alpha(25), beta(26), ga(33)],
+  OpenAPIEnums: [alpha(23), beta(24)],
+  OrderedNamespaceDeletion: [beta(30, false), beta(33), ga(34)],
+  PodLifecycleSleepAction: [alpha(29), beta(30), ga(34)],
+  RecursiveReadOnlyMounts: [alpha(30), beta(31), ga(33)],
+  RelaxedDNSSearchValidation: [alpha(32), beta(33), ga(34)],
+  RelaxedEnvironmentVariableValidation: [alpha(30), beta(32), ga(34)],
+  RemainingItemCount: [alpha(15), beta(16), ga(29)],
+  RemoteRequestHeaderUID: [alpha(32), beta(34)],
+  ResilientWatchCacheInitialization: [beta(31), ga(34)],
+  RetryGenerateName: [alpha(30), beta(31), ga(32)],
+  SELinuxMount: [alpha(30), beta(33, false)],
+  SeparateCacheWatchRPC: [beta(28, false)],
+  SeparateTaintEvictionController: [beta(29), ga(34)],
+  ServerSideApply: [alpha(14), beta(16), ga(22)],
+  ServerSideFieldValidation: [alpha(23), beta(25), ga(27)],
+  ServiceAccountNodeAudienceRestriction: [beta(32, false), beta(33)],
+  ServiceAccountTokenJTI: [alpha(29), beta(30), ga(32)],
+  ServiceAccountTokenNodeBinding: [alpha(29), beta(31), ga(33)],
+  ServiceAccountTokenNodeBindingValidation: [alpha(29), beta(30), ga(32)],
+  ServiceAccountTokenPodNodeInfo: [alpha(29), beta(30), ga(32)],
+  SidecarContainers: [alpha(28), beta(29), ga(33)],
+  SizeMemoryBackedVolumes: [alpha(20), beta(22), ga(32)],
+  StatefulSetAutoDeletePVC: [alpha(23), beta(27), ga(32)],
+  StorageNamespaceIndex: [beta(30), { since: 33, stage: 'Deprecated', on: true }],
+  StorageVersionAPI: [alpha(20)],
+  StorageVersionHash: [alpha(14), beta(15)],
+  StorageVersionMigrator: [alpha(30), beta(35, false)],
+  StreamingCollectionEncodingToJSON: [beta(33), ga(34)],
+  StreamingCollectionEncodingToProtobuf: [beta(33), ga(34)],
+  StrictCostEnforcementForVAP: [beta(30, false), ga(32)],
+  StrictCostEnforcementForWebhooks: [beta(30, false), ga(32)],
+  StructuredAuthenticationConfiguration: [alpha(29), beta(30), ga(34)],
+  StructuredAuthenticationConfigurationEgressSelector: [beta(34)],
+  StructuredAuthenticationConfigurationJWKSMetrics: [beta(35)],
+  StructuredAuthorizationConfiguration: [alpha(29), beta(30), ga(32)],
+  TokenRequestServiceAccountUIDValidation: [beta(34)],
+  UnauthenticatedHTTP2DOSMitigation: [beta(28, false), beta(29)],
+  UnknownVersionInteroperabilityProxy: [alpha(28)],
+  UserNamespacesSupport: [alpha(25), beta(30, false), beta(33)],
+  ValidatingAdmissionPolicy: [alpha(26), beta(28, false), ga(30)],
+  VolumeAttributesClass: [alpha(29), beta(31, false), ga(34)],
+  WatchBookmark: [alpha(15), beta(16), ga(17)],
+  WatchCacheInitializationPostStartHook: [beta(31, false)],
+  WatchFromStorageWithoutResourceVersion: [beta(30, false)],
+  WatchList: [alpha(27), beta(32), { since: 33, stage: 'Beta', on: false }, beta(34)],
+};

@@ -1,0 +1,228 @@
+import { createPublicKey, X509Certificate } from 'node:crypto';
+import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import { formatRelease, parseRelease, type Release } from '../versions/release.ts';
+import { readAuthorizationModes } from './authorizationModes.ts';
+import { Findings } from './collect.ts';
+import { readDialect } from './dialectFile.ts';
+import { readFeatureGates } from './featureGates.ts';
+import { ContentFault, diskFiles, type Files } from './files.ts';
+import { type ParsedFlags, parseFlags } from './flags.ts';
+import type { FlagName, FlagValues } from './flagTable.ts';
+import { readCertificates, readPrivateKey, readPublicKeys } from './pem.ts';
+import { readRuntimeConfig } from './runtimeConfig.ts';
+import type { AuthenticationOptions, ServerOptions, ServiceAccountOptions, ServingOptions } from './serverOptions.ts';
+import { readStaticTokens } from './staticTokens.ts';
+
+export type Loaded =
+  | { readonly options: ServerOptions; readonly notes: readonly string[] }
+  /** One clear sentence each, all of them. */
+  | { readonly errors: readonly string[] };
+
+/** From a command line to options: {@link parseFlags}, then {@link loadOptions}. */
+export function readOptions(argv: readonly string[], files: Files = diskFiles): Loaded {
+  const parsed = parseFlags(argv);
+  return 'errors' in parsed ? parsed : loadOptions(parsed, files);
+}
+
+/**
+ * Reads every file that the flags name and checks all of it, so that a server either starts as it was told or
+ * says why not.
+ */
+export function loadOptions({ flags, given, notes }: ParsedFlags, files: Files = diskFiles): Loaded {
+  const found = new Findings();
+  found.notes.push(...notes);
+
+  const release = found.of('release', () => readRelease(flags.release));
+  const dialect = found.of('dialect', () => readDialect(flags.dialect, files));
+  const features = release && readFeatureGates(flags['feature-gates'], release);
+  if (features && 'errors' in features) found.errors.push(...features.errors);
+  const runtime = readRuntimeConfig(flags['runtime-config']);
+  if ('errors' in runtime) found.errors.push(...runtime.errors);
+  const seed = found.of('seed', () => readSeed(flags.seed));
+  const hidden = release && found.of('show-hidden-metrics-for-version', () => readHidden(flags, release));
+  const serving = readServing(flags, files, found);
+  const authentication = dialect && readAuthentication(flags, dialect, files, found);
+  const authorizers = dialect && readAuthorizationModes(flags, given, dialect, files, found);
+  for (const name of flags['enable-admission-plugins']) {
+    if (flags['disable-admission-plugins'].includes(name)) {
+      found.error(`--enable-admission-plugins and --disable-admission-plugins both name ${name}`);
+    }
+  }
+  if (
+    found.errors.length > 0 ||
+    !release ||
+    !dialect ||
+    !features ||
+    'errors' in features ||
+    'errors' in runtime ||
+    !authentication ||
+    !authorizers
+  ) {
+    return { errors: found.errors };
+  }
+  return {
+    notes: found.notes,
+    options: {
+      release,
+      dialect,
+      follow: flags.follow,
+      seed,
+      clock: flags.clock,
+      serving,
+      authentication,
+      authorization: { authorizers },
+      admission: { enable: flags['enable-admission-plugins'], disable: flags['disable-admission-plugins'] },
+      features: features.gates,
+      runtimeConfig: runtime.config,
+      audit: { logPath: flags['audit-log-path'] || undefined },
+      storage: { etcdServers: flags['etcd-servers'], dataDirectory: flags['data-dir'] || undefined },
+      health: {
+        livezGracePeriod: flags['livez-grace-period'],
+        shutdownDelay: flags['shutdown-delay-duration'],
+      },
+      showHiddenMetricsFor: hidden,
+    },
+  };
+}
+
+function readRelease(text: string): Release {
+  const release = parseRelease(text);
+  if (release?.major !== 1) throw new ContentFault(`${text} is no release such as 1.32`);
+  return release;
+}
+
+function readSeed(text: string): number | undefined {
+  if (text === '') return undefined;
+  const seed = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isSafeInteger(seed)) throw new ContentFault(`${text} is no whole number`);
+  return seed;
+}
+
+/** Metrics may be brought back for one release only: the one before (3/metrics and deprecation). */
+function readHidden(flags: FlagValues, release: Release): Release | undefined {
+  const text = flags['show-hidden-metrics-for-version'];
+  if (text === '') return undefined;
+  const previous = { major: release.major, minor: release.minor - 1 };
+  if (text !== formatRelease(previous)) {
+    throw new ContentFault(`${text} is not the release before this one, ${formatRelease(previous)}`);
+  }
+  return previous;
+}
+
+function readServing(flags: FlagValues, files: Files, found: Findings): ServingOptions {
+  const certFile = flags['tls-cert-file'];
+  const keyFile = flags['tls-private-key-file'];
+  if ((certFile === '') !== (keyFile === '')) {
+    found.error('--tls-cert-file and --tls-private-key-file belong together: give both or none');
+  }
+  const certificate = certFile === '' ? undefined : found.of('tls-cert-file', () => certificateFile(files, certFile));
+  const key = keyFile === '' ? undefined : found.of('tls-private-key-file', () => files.read(keyFile));
+  if (certificate !== undefined && key !== undefined) {
+    found.of('tls-private-key-file', () => checkPair(certificate, key, certFile, keyFile));
+  }
+  return {
+    bindAddress: flags['bind-address'],
+    securePort: flags['secure-port'],
+    insecurePort: flags['insecure-port'] < 0 ? undefined : flags['insecure-port'],
+    tls: certificate !== undefined && key !== undefined ? { certificate, key } : undefined,
+    minimumTlsVersion: flags['tls-min-version'] === 'VersionTLS13' ? 'TLSv1.3' : 'TLSv1.2',
+    maxReadsInFlight: flags['max-requests-inflight'],
+    maxWritesInFlight: flags['max-mutating-requests-inflight'],
+    requestTimeout: flags['request-timeout'],
+    minimumWatchTime: flags['min-request-timeout'] * 1000,
+    eventTtl: flags['event-ttl'],
+  };
+}
+
+/** A reader of one file whose faults name the path. */
+function inFile<T>(files: Files, path: string, read: (text: string) => T): T {
+  const text = files.read(path);
+  try {
+    return read(text);
+  } catch (error) {
+    if (error instanceof ContentFault) throw new ContentFault(`${path}: ${error.message}`);
+    throw error;
+  }
+}
+
+function certificateFile(files: Files, path: string): string {
+  return inFile(files, path, (text) => {
+    readCertificates(text);
+    return text;
+  });
+}
+
+function checkPair(certificate: string, key: string, certFile: string, keyFile: string): void {
+  let matches: boolean;
+  try {
+    matches = new X509Certificate(certificate).checkPrivateKey(readPrivateKey(key));
+  } catch (error) {
+    throw new ContentFault(`${keyFile}: ${error instanceof ContentFault ? error.message : 'the key cannot be read'}`);
+  }
+  if (!matches) throw new ContentFault(`${keyFile} is not the key of the certificate in ${certFile}`);
+}
+
+function readAuthentication(flags: FlagValues, dialect: Dialect, files: Files, found: Findings): AuthenticationOptions {
+  const caFile = flags['client-ca-file'];
+  const tokenFile = flags['token-auth-file'];
+  const clientCa =
+    caFile === '' ? undefined : found.of('client-ca-file', () => inFile(files, caFile, readCertificates));
+  const tokens =
+    tokenFile === '' ? undefined : found.of('token-auth-file', () => inFile(files, tokenFile, readStaticTokens));
+  found.notes.push(...(tokens?.notes ?? []).map((note) => `--token-auth-file: ${note}`));
+  const serviceAccounts = readServiceAccounts(flags, dialect, files, found);
+  const audiences = flags['api-audiences'];
+  return {
+    anonymous: { enabled: flags['anonymous-auth'], paths: undefined },
+    clientCa,
+    staticTokens: tokens?.tokens,
+    bootstrapTokens: flags['enable-bootstrap-token-auth'],
+    serviceAccounts,
+    audiences: audiences.length > 0 ? audiences : serviceAccounts.issuers.slice(0, 1),
+  };
+}
+
+function readServiceAccounts(
+  flags: FlagValues,
+  dialect: Dialect,
+  files: Files,
+  found: Findings,
+): ServiceAccountOptions {
+  const signingFile = flags['service-account-signing-key-file'];
+  const signingKey =
+    signingFile === ''
+      ? undefined
+      : found.of('service-account-signing-key-file', () => inFile(files, signingFile, readPrivateKey));
+  // Without key files of its own, the key of the serving certificate checks tokens (2/methods/t1.4).
+  const keyFiles = flags['service-account-key-file'];
+  const fallback = signingFile === '' ? flags['tls-private-key-file'] : '';
+  const flag: FlagName = keyFiles.length > 0 ? 'service-account-key-file' : 'tls-private-key-file';
+  const keys = (keyFiles.length > 0 ? keyFiles : fallback === '' ? [] : [fallback]).flatMap(
+    (path) => found.of(flag, () => inFile(files, path, readPublicKeys)) ?? [],
+  );
+  const issuers = flags['service-account-issuer'];
+  for (const issuer of issuers) {
+    if (issuer === '') found.error('--service-account-issuer must not be empty');
+    else if (issuer.includes(':') && !URL.canParse(issuer)) {
+      found.error(`--service-account-issuer: ${issuer} contains a colon and is no URL`);
+    }
+  }
+  const jwksUri = flags['service-account-jwks-uri'];
+  if (jwksUri !== '' && !(URL.canParse(jwksUri) && new URL(jwksUri).protocol === 'https:')) {
+    found.error(`--service-account-jwks-uri: ${jwksUri} is no https URL`);
+  }
+  const longest = flags['service-account-max-token-expiration'];
+  const HOUR = 3_600_000;
+  if (longest !== 0 && (longest < HOUR || longest > 2 ** 32 * 1000)) {
+    found.error('--service-account-max-token-expiration must be between 1h and 2^32 seconds');
+  }
+  return {
+    keys: keys.length === 0 && signingKey ? [createPublicKey(signingKey)] : keys,
+    signingKey,
+    issuers: issuers.length > 0 ? issuers : [dialect.serviceAccountIssuer],
+    jwksUri: jwksUri || undefined,
+    lookup: flags['service-account-lookup'],
+    maxExpiration: longest === 0 ? undefined : longest,
+    extendExpiration: flags['service-account-extend-token-expiration'],
+  };
+}

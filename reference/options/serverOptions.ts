@@ -1,0 +1,96 @@
+import type { KeyObject } from 'node:crypto';
+import type { Follow } from '../../fixtures/departures.ts';
+import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import type { Release } from '../versions/release.ts';
+import type { AbacPolicy } from './abacPolicy.ts';
+import type { FeatureGates } from './featureGates.ts';
+import type { RuntimeConfig } from './runtimeConfig.ts';
+import type { StaticToken } from './staticTokens.ts';
+
+/** Everything a server is started with. Files are read and proved good: what stands here can be used as it is. */
+export interface ServerOptions {
+  readonly release: Release;
+  readonly dialect: Dialect;
+  readonly follow: Follow;
+  /** Seed of everything drawn by chance; undefined: real chance. */
+  readonly seed: number | undefined;
+  readonly clock: 'system' | 'virtual' | 'running';
+  readonly serving: ServingOptions;
+  readonly authentication: AuthenticationOptions;
+  readonly authorization: AuthorizationOptions;
+  readonly admission: { readonly enable: readonly string[]; readonly disable: readonly string[] };
+  readonly features: FeatureGates;
+  readonly runtimeConfig: RuntimeConfig;
+  readonly audit: AuditOptions;
+  readonly storage: StorageOptions;
+  readonly health: HealthOptions;
+  /** Metrics hidden since this release are shown; undefined: none. */
+  readonly showHiddenMetricsFor: Release | undefined;
+}
+
+/** Times are in milliseconds. */
+export interface ServingOptions {
+  readonly bindAddress: string;
+  /** 0: a free port. */
+  readonly securePort: number;
+  /** Plain HTTP; 0: a free port; undefined: none. */
+  readonly insecurePort: number | undefined;
+  /** PEM; undefined: make one at start. */
+  readonly tls: { readonly certificate: string; readonly key: string } | undefined;
+  readonly minimumTlsVersion: 'TLSv1.2' | 'TLSv1.3';
+  /** 0: no limit. */
+  readonly maxReadsInFlight: number;
+  readonly maxWritesInFlight: number;
+  readonly requestTimeout: number;
+  readonly minimumWatchTime: number;
+  readonly eventTtl: number;
+}
+export interface HealthOptions {
+  readonly livezGracePeriod: number;
+  readonly shutdownDelay: number;
+}
+export interface StorageOptions {
+  readonly etcdServers: readonly string[];
+  readonly dataDirectory: string | undefined;
+}
+export interface AuditOptions {
+  /** `-` is standard output; undefined: no log. */
+  readonly logPath: string | undefined;
+}
+
+export interface AuthenticationOptions {
+  readonly anonymous: AnonymousOptions;
+  /** PEM certificates; undefined: client certificates are not looked at. */
+  readonly clientCa: readonly string[] | undefined;
+  readonly staticTokens: readonly StaticToken[] | undefined;
+  readonly bootstrapTokens: boolean;
+  readonly serviceAccounts: ServiceAccountOptions;
+  /** What tokens for this server must name, where the method knows audiences. */
+  readonly audiences: readonly string[];
+}
+export interface AnonymousOptions {
+  readonly enabled: boolean;
+  /** Only these paths may be asked anonymously; undefined: every path. */
+  readonly paths: readonly string[] | undefined;
+}
+export interface ServiceAccountOptions {
+  /** Public keys that check tokens, in the order given; empty: the signing key, or one made at start. */
+  readonly keys: readonly KeyObject[];
+  /** Signs; undefined: one made at start. */
+  readonly signingKey: KeyObject | undefined;
+  /** The first one signs; all are accepted. */
+  readonly issuers: readonly string[];
+  readonly jwksUri: string | undefined;
+  readonly lookup: boolean;
+  /** Milliseconds; undefined: no limit. */
+  readonly maxExpiration: number | undefined;
+  readonly extendExpiration: boolean;
+}
+
+export interface AuthorizationOptions {
+  /** In the order asked; `system:masters` comes before all of them. */
+  readonly authorizers: readonly AuthorizerOptions[];
+}
+export type AuthorizerOptions =
+  | { readonly type: 'AlwaysAllow' | 'AlwaysDeny' | 'RBAC' | 'Node'; readonly name: string }
+  | { readonly type: 'ABAC'; readonly name: string; readonly policy: readonly AbacPolicy[] };

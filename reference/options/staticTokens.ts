@@ -1,0 +1,35 @@
+import { parseCsv } from './csv.ts';
+import { ContentFault } from './files.ts';
+
+/** One row of the static token file (2/methods/t1.2). */
+export interface StaticToken {
+  readonly token: string;
+  readonly username: string;
+  readonly uid: string;
+  readonly groups: readonly string[];
+}
+
+/**
+ * Reads a static token file: CSV rows of token, user name, uid and, in one quoted field, groups separated by
+ * commas; further fields are not looked at. A later row wins over an earlier one with the same token; a row with
+ * an empty token is passed over, with a note.
+ *
+ * @throws ContentFault for an unclosed quote and for a row of fewer than three fields
+ */
+export function readStaticTokens(text: string): { readonly tokens: readonly StaticToken[]; readonly notes: string[] } {
+  const byToken = new Map<string, StaticToken>();
+  const notes: string[] = [];
+  for (const { fields, line } of parseCsv(text)) {
+    if (fields.length < 3) {
+      throw new ContentFault(`line ${line} has ${fields.length} columns; token, user name and uid are needed`);
+    }
+    const [token = '', username = '', uid = '', groups] = fields;
+    if (token === '') {
+      notes.push(`line ${line} has an empty token and is passed over`);
+      continue;
+    }
+    if (byToken.has(token)) notes.push(`line ${line} repeats a token; the later line counts`);
+    byToken.set(token, { token, username, uid, groups: groups === undefined ? [] : groups.split(',') });
+  }
+  return { tokens: [...byToken.values()], notes };
+}
