@@ -1,0 +1,31 @@
+/** The types of autoscaling.v1, in the notation of schema/notation.ts. */
+export const autoscalingV1: string = `
+CrossVersionObjectReference atomic
+  kind 1 string! required
+  name 2 string! required
+  apiVersion 3 string
+HorizontalPodAutoscaler kind
+  metadata 1 meta.v1.ObjectMeta!
+  spec 2 HorizontalPodAutoscalerSpec! required
+  status 3 HorizontalPodAutoscalerStatus!
+HorizontalPodAutoscalerSpec
+  scaleTargetRef 1 CrossVersionObjectReference! required
+  minReplicas 2 int32*
+  maxReplicas 3 int32! required
+  targetCPUUtilizationPercentage 4 int32*
+HorizontalPodAutoscalerStatus
+  observedGeneration 1 int64*
+  lastScaleTime 2 time*
+  currentReplicas 3 int32! required
+  desiredReplicas 4 int32! required
+  currentCPUUtilizationPercentage 5 int32*
+Scale kind
+  metadata 1 meta.v1.ObjectMeta!
+  spec 2 ScaleSpec!
+  status 3 ScaleStatus!
+ScaleSpec
+  replicas 1 int32
+ScaleStatus
+  replicas 1 int32! required
+  selector 2 string
+`;
