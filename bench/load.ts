@@ -1,0 +1,92 @@
+import { Pool } from 'undici';
+import type { Served } from './processes.ts';
+
+export interface LoadRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly body?: string;
+  readonly contentType?: string;
+}
+export interface LoadResult {
+  readonly perSecond: number;
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+  readonly bytesPerSecond: number;
+  readonly failures: number;
+}
+
+/** Connections, and as many requests under way, in every closed loop. */
+export const CLIENTS = 32;
+
+/** One pool of keep-alive connections to a server, trusting whatever certificate it has. */
+export function poolTo(server: Served, clients: number = CLIENTS): Pool {
+  return new Pool(server.base, { connections: clients, pipelining: 1, connect: { rejectUnauthorized: false } });
+}
+
+/** Sends one request and reads its answer. Throws when the status is 400 or more. */
+export async function send(pool: Pool, server: Served, request: LoadRequest): Promise<Buffer> {
+  const answer = await pool.request({
+    method: request.method,
+    path: request.path,
+    headers: headersFor(server, request),
+    body: request.body,
+  });
+  const body = Buffer.from(await answer.body.arrayBuffer());
+  if (answer.statusCode >= 400) {
+    throw new Error(`${request.method} ${request.path}: ${answer.statusCode} ${body.toString().slice(0, 200)}`);
+  }
+  return body;
+}
+
+/**
+ * A closed loop: each client sends its next request when the last is answered, for `milliseconds`. The first
+ * tenth warms up and is not counted.
+ */
+export async function load(
+  server: Served,
+  next: (index: number) => LoadRequest,
+  milliseconds: number,
+  clients: number = CLIENTS,
+): Promise<LoadResult> {
+  const pool = poolTo(server, clients);
+  const latencies: number[] = [];
+  let index = 0;
+  let bytes = 0;
+  let failures = 0;
+  const warm = performance.now() + milliseconds / 10;
+  const end = warm + milliseconds;
+  const client = async () => {
+    for (let now = performance.now(); now < end; now = performance.now()) {
+      const request = next(index++);
+      try {
+        const answer = await send(pool, server, request);
+        if (now >= warm) {
+          latencies.push(performance.now() - now);
+          bytes += answer.length;
+        }
+      } catch {
+        failures++;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  await pool.destroy();
+  latencies.sort((a, b) => a - b);
+  const at = (share: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0;
+  const seconds = milliseconds / 1000;
+  return {
+    perSecond: latencies.length / seconds,
+    p50: at(0.5),
+    p99: at(0.99),
+    bytesPerSecond: bytes / seconds,
+    failures,
+  };
+}
+
+function headersFor(server: Served, request: LoadRequest): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (server.token) headers.authorization = `Bearer ${server.token}`;
+  if (request.body !== undefined) headers['content-type'] = request.contentType ?? 'application/json';
+  return headers;
+}

@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+/** A server under load, in a process of its own. */
+export interface Served {
+  readonly base: string;
+  readonly token: string;
+  /** Milliseconds from process start until it was ready. */
+  readonly readyAfter: number;
+  /** Resident memory now, in bytes. */
+  memory(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+interface Ready {
+  ready: boolean;
+  base: string;
+  identities?: { admin?: { token?: string } };
+}
+
+/** The reference as it ships, on the machine's clock, with what the flags add. */
+export function startReference(flags: readonly string[] = []): Promise<Served> {
+  const launch = fileURLToPath(new URL('../cli/launch.mjs', import.meta.url));
+  return start([launch, 'serve', '--embedded', '--clock', 'system', ...flags]);
+}
+
+/** A bare HTTPS server that answers fixed bytes: what the same machine could do without any of our work. */
+export function startBare(answerBytes: number): Promise<Served> {
+  return start([fileURLToPath(new URL('./bareServer.mjs', import.meta.url)), String(answerBytes)]);
+}
+
+async function start(argv: readonly string[]): Promise<Served> {
+  const started = performance.now();
+  const child = spawn(process.execPath, argv, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const ready = await new Promise<Ready>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code} before it was ready`)));
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      if (line.startsWith('{')) resolve(JSON.parse(line) as Ready);
+    });
+  });
+  return {
+    base: ready.base,
+    token: ready.identities?.admin?.token ?? '',
+    readyAfter: performance.now() - started,
+    memory: () => residentMemory(child),
+    stop: () => stop(child),
+  };
+}
+
+async function residentMemory(child: ChildProcess): Promise<number> {
+  const { readFile } = await import('node:fs/promises');
+  const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024;
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.removeAllListeners('exit');
+    child.once('exit', () => resolve());
+    child.kill('SIGTERM');
+  });
+}

@@ -1,0 +1,51 @@
+import { cpus } from 'node:os';
+import { startReference } from './processes.ts';
+import { collections } from './scenarios/collections.ts';
+import { fanOut } from './scenarios/fanOut.ts';
+import { megabytes, milliseconds, type Row, type Scenario } from './scenarios/scenario.ts';
+import { singleObjects } from './scenarios/singleObjects.ts';
+
+const SCENARIOS: readonly Scenario[] = [singleObjects, collections, fanOut];
+
+/** Measures all, or those whose names contain one of the words given, and prints one table. */
+async function main(words: readonly string[]): Promise<void> {
+  const duration = Number(process.env.BENCH_SECONDS ?? 5) * 1000;
+  console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}, load program included\n`);
+  const rows: Row[] = words.length === 0 ? await startUp() : [];
+  for (const scenario of SCENARIOS) {
+    if (words.length > 0 && !words.some((word) => scenario.name.includes(word))) continue;
+    const reference = await startReference();
+    try {
+      rows.push(...(await scenario.run({ reference, milliseconds: duration })));
+    } finally {
+      await reference.stop();
+    }
+  }
+  const width = Math.max(...rows.map((row) => row.name.length));
+  const figures = Math.max(...rows.map((row) => row.figure.length));
+  for (const row of rows) {
+    console.log(`${row.name.padEnd(width)}  ${row.figure.padEnd(figures)}  ${row.ratio ?? ''}`.trimEnd());
+  }
+}
+
+/** From process start until ready, best of five, and the memory of an idle reference. */
+async function startUp(): Promise<Row[]> {
+  const times: number[] = [];
+  let memory = 0;
+  for (let round = 0; round < 5; round++) {
+    const reference = await startReference();
+    times.push(reference.readyAfter);
+    memory = await reference.memory();
+    await reference.stop();
+  }
+  times.sort((a, b) => a - b);
+  return [
+    {
+      name: 'process start to ready',
+      figure: `${milliseconds(times[0] ?? 0)} best, ${milliseconds(times[2] ?? 0)} median`,
+    },
+    { name: 'resident memory, idle', figure: megabytes(memory) },
+  ];
+}
+
+await main(process.argv.slice(2));

@@ -1,0 +1,66 @@
+import https from 'node:https';
+import { poolTo, send } from '../load.ts';
+import type { Served } from '../processes.ts';
+import { CONFIG_MAPS, configMap, milliseconds, perSecond, type Scenario } from './scenario.ts';
+
+const WATCHERS = 500;
+const CHANGES_PER_SECOND = 100;
+
+/** Many watchers of one collection while it changes at a steady rate: delivered events and their delay. */
+export const fanOut: Scenario = {
+  name: 'watch fan-out',
+  async run({ reference, milliseconds: duration }) {
+    const pool = poolTo(reference, 4);
+    await send(pool, reference, { method: 'POST', path: CONFIG_MAPS, body: configMap('watched') });
+    const delays: number[] = [];
+    let events = 0;
+    const watchers = await Promise.all(
+      Array.from({ length: WATCHERS }, () =>
+        watch(reference, (sentAt) => {
+          events++;
+          // One in ten is enough for a percentile, and keeps the measuring cheap.
+          if (events % 10 === 0) delays.push(performance.timeOrigin + performance.now() - sentAt);
+        }),
+      ),
+    );
+    const started = performance.now();
+    for (let change = 0; performance.now() - started < duration; change++) {
+      const due = started + (change * 1000) / CHANGES_PER_SECOND;
+      const wait = due - performance.now();
+      if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+      await send(pool, reference, {
+        method: 'PATCH',
+        path: `${CONFIG_MAPS}/watched`,
+        contentType: 'application/merge-patch+json',
+        body: JSON.stringify({ data: { sentAt: String(performance.timeOrigin + performance.now()) } }),
+      });
+    }
+    const seconds = (performance.now() - started) / 1000;
+    for (const stop of watchers) stop();
+    await pool.destroy();
+    delays.sort((a, b) => a - b);
+    return [
+      {
+        name: `${WATCHERS} watchers, ${CHANGES_PER_SECOND} changes/s`,
+        figure: `${perSecond(events / seconds)} events, p99 delay ${milliseconds(delays[Math.floor(delays.length * 0.99)] ?? 0)}`,
+      },
+    ];
+  },
+};
+
+function watch(server: Served, seen: (sentAt: number) => void): Promise<() => void> {
+  return new Promise((resolve, reject) => {
+    const request = https.get(
+      `${server.base}${CONFIG_MAPS}?watch=true&fieldSelector=metadata.name%3Dwatched&resourceVersion=0`,
+      { agent: false, rejectUnauthorized: false, headers: { authorization: `Bearer ${server.token}` } },
+      (response) => {
+        response.on('data', (chunk: Buffer) => {
+          for (const match of chunk.toString('latin1').matchAll(/"sentAt":"([\d.]+)"/g)) seen(Number(match[1]));
+        });
+        response.on('error', () => undefined);
+        resolve(() => request.destroy());
+      },
+    );
+    request.on('error', reject);
+  });
+}
