@@ -1,0 +1,19 @@
+import { ANONYMOUS } from '../api/identity.ts';
+import type { IncomingRequest } from '../api/request.ts';
+import type { AnonymousOptions } from '../options/serverOptions.ts';
+import type { Authenticated, Authenticator } from './authenticator.ts';
+
+/** Requests without credentials (2/general/2): `system:anonymous`, on every path or on those configured. */
+export class AnonymousAuthenticator implements Authenticator {
+  readonly name = 'anonymous';
+  readonly #options: AnonymousOptions;
+
+  constructor(options: AnonymousOptions) {
+    this.#options = options;
+  }
+
+  authenticate(request: IncomingRequest): Authenticated | undefined {
+    const { enabled, paths } = this.#options;
+    return enabled && (paths === undefined || paths.includes(request.path)) ? { user: ANONYMOUS } : undefined;
+  }
+}

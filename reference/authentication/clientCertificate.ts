@@ -1,0 +1,123 @@
+import { createHash, X509Certificate } from 'node:crypto';
+import type { User } from '../api/identity.ts';
+import type { IncomingRequest, PeerCertificate } from '../api/request.ts';
+import type { Clock } from '../time.ts';
+import type { Authenticated, Authenticator, Rejection } from './authenticator.ts';
+
+const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
+const ANY_USAGE = '2.5.29.37.0';
+/** Certificates between leaf and root, and certificates of a chain that are looked at: both bounded. */
+const DEEPEST = 8;
+const LONGEST_CHAIN = 16;
+
+/** What is settled about a leaf once and for all; only the clock can change the verdict. */
+interface Verified {
+  readonly user: User | undefined;
+  /** Valid while every certificate of the path is: milliseconds since the epoch, both included. */
+  readonly from: number;
+  readonly until: number;
+}
+
+/**
+ * Client certificates (2/methods/t1.1): the common name is the user, each organization a group. The certificate
+ * must lead to one of the client CAs, be valid now and be meant for client authentication.
+ */
+export class ClientCertificateAuthenticator implements Authenticator {
+  readonly name = 'clientCertificate';
+  readonly #roots: readonly X509Certificate[];
+  readonly #clock: Clock;
+  readonly #credentialKey: string;
+  readonly #seen = new WeakMap<Uint8Array, Verified | Rejection>();
+
+  /**
+   * @param ca certificates of the client CAs (PEM)
+   * @param credentialKey name of the extra that tells which credential was used
+   */
+  constructor(ca: readonly string[], clock: Clock, credentialKey: string) {
+    this.#roots = ca.map((pem) => new X509Certificate(pem));
+    this.#clock = clock;
+    this.#credentialKey = credentialKey;
+  }
+
+  authenticate(request: IncomingRequest): Authenticated | Rejection | undefined {
+    const leaf = request.peerCertificate?.chain[0];
+    if (!leaf || !request.peerCertificate) return undefined;
+    let verified = this.#seen.get(leaf);
+    if (!verified) {
+      verified = this.#verify(request.peerCertificate);
+      this.#seen.set(leaf, verified);
+    }
+    if ('rejected' in verified) return verified;
+    const now = this.#clock.now();
+    if (now > verified.until) return { rejected: 'the client certificate has expired' };
+    if (now < verified.from) return { rejected: 'the client certificate is not yet valid' };
+    return verified.user && { user: verified.user };
+  }
+
+  #verify({ chain }: PeerCertificate): Verified | Rejection {
+    let certificates: X509Certificate[];
+    try {
+      certificates = chain.slice(0, LONGEST_CHAIN).map((der) => new X509Certificate(der));
+    } catch {
+      return { rejected: 'the client certificate cannot be read' };
+    }
+    const [leaf, ...between] = certificates as [X509Certificate, ...X509Certificate[]];
+    const path = this.#pathToRoot(leaf, between, DEEPEST);
+    if (!path) return { rejected: 'the client certificate was signed by an unknown authority' };
+    // A certificate without usages serves any; node calls the extended usages keyUsage.
+    for (const { keyUsage } of path) {
+      if (keyUsage && !keyUsage.includes(CLIENT_AUTH) && !keyUsage.includes(ANY_USAGE)) {
+        return { rejected: 'the client certificate is not meant for client authentication' };
+      }
+    }
+    return {
+      user: this.#userOf(leaf),
+      from: Math.max(...path.map((certificate) => Date.parse(certificate.validFrom))),
+      until: Math.min(...path.map((certificate) => Date.parse(certificate.validTo))),
+    };
+  }
+
+  /** Leaf first, root last; undefined when no client CA stands behind the leaf. */
+  #pathToRoot(
+    certificate: X509Certificate,
+    between: readonly X509Certificate[],
+    depth: number,
+  ): X509Certificate[] | undefined {
+    for (const root of this.#roots) {
+      if (root.raw.equals(certificate.raw) || signed(root, certificate)) return [certificate, root];
+    }
+    if (depth === 0) return undefined;
+    for (const next of between) {
+      if (!next.ca || !signed(next, certificate)) continue;
+      const rest = this.#pathToRoot(
+        next,
+        between.filter((other) => other !== next),
+        depth - 1,
+      );
+      if (rest) return [certificate, ...rest];
+    }
+    return undefined;
+  }
+
+  /** Undefined when the certificate names nobody. */
+  #userOf(leaf: X509Certificate): User | undefined {
+    const subject = leaf.toLegacyObject().subject as unknown as Record<string, string | string[] | undefined>;
+    const username = [subject.CN ?? []].flat().at(-1);
+    if (!username) return undefined;
+    const fingerprint = createHash('sha256').update(leaf.raw).digest('hex');
+    return {
+      username,
+      uid: '',
+      groups: [subject.O ?? []].flat(),
+      extra: { [this.#credentialKey]: [`X509SHA256=${fingerprint}`] },
+    };
+  }
+}
+
+function signed(issuer: X509Certificate, certificate: X509Certificate): boolean {
+  try {
+    return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
+  } catch {
+    return false;
+  }
+}
