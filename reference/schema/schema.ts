@@ -65,6 +65,11 @@ export interface Field {
   readonly presence: 'always' | 'nonEmpty' | 'explicit';
   /** Field number in the Protobuf message; undefined for types that have none. */
   readonly number?: number;
+  /**
+   * Numbers of the messages around this one in Protobuf, outermost first, where JSON has the field one or more
+   * levels higher up than Protobuf has (the sources of a volume).
+   */
+  readonly within?: readonly number[];
   /** First release (minor of release 1) in which the field exists; undefined: all. */
   readonly since?: number;
   /** The strategic merge strategies of the field, and the key of `merge` on a list of objects. */
@@ -92,6 +97,8 @@ export interface UntypedSchema extends Common {
   readonly kind: 'untyped';
   /** Lists below are atomic and objects granular unless this says that all of it is one value. */
   readonly mapType: 'granular' | 'atomic';
+  /** Decoding takes a value of one of these shapes only; everything else treats it as untyped. */
+  readonly forms?: readonly Schema[];
 }
 
 /** Conditions on values, of custom types; built by the CustomResourceDefinition's schema. */
