@@ -1,0 +1,37 @@
+import type { Flag } from '../../reference/options/flag.ts';
+import { FLAGS } from '../../reference/options/flagTable.ts';
+
+/** The help of `touchstone serve`: its own options, then the server's flags. */
+export function serveHelp(): string {
+  const rows: [string, string][] = Object.entries(FLAGS as unknown as Record<string, Flag<unknown>>).map(
+    ([name, flag]) => [
+      `--${name}${flag.placeholder ? ` ${flag.placeholder}` : ''}`,
+      flag.meaning + initialOf(flag.initial),
+    ],
+  );
+  const own: [string, string][] = [
+    ['--out DIRECTORY', 'where kubeconfig and ca.crt are written (.touchstone)'],
+    ['--mutant NAME', 'break one rule on purpose, to see what the suites say'],
+    ['--list-mutants', 'the rules that can be broken, one JSON object a line'],
+    ['--embedded', 'be the target of a harness: free port, one JSON line when ready, ends with standard input'],
+  ];
+  const table = (entries: readonly [string, string][]) =>
+    entries.map(([name, meaning]) => `  ${name.padEnd(56)} ${meaning}`).join('\n');
+  return [
+    'touchstone serve [flags]',
+    '',
+    'Runs the reference server until Ctrl-C, and writes a kubeconfig for it. Flags of the real server that mean',
+    'nothing here are accepted and named in one line.',
+    '',
+    table(own),
+    '',
+    'Server flags:',
+    table(rows),
+  ].join('\n');
+}
+
+function initialOf(initial: unknown): string {
+  if (Array.isArray(initial)) return initial.length > 0 ? ` (${initial.join(',')})` : '';
+  if (typeof initial === 'number' || (typeof initial === 'string' && initial !== '')) return ` (${initial})`;
+  return initial === true ? ' (true)' : '';
+}

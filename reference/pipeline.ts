@@ -1,0 +1,159 @@
+import type { Authenticator } from './authentication/authenticator.ts';
+import type { Attributes, Authorizer, Verdict } from './authorization/authorizer.ts';
+import type { User } from './api/identity.ts';
+import { ANONYMOUS } from './api/identity.ts';
+import type { DecisionTrace, Exchange, IncomingRequest, RequestInfo } from './api/request.ts';
+import { methodNotSupported, unauthorized } from './api/status.ts';
+import type { Awaitable } from './storage/store.ts';
+import type { Handler } from './transport/listener.ts';
+import type { Reply } from './transport/reply.ts';
+import { requestInfo } from './transport/requestInfo.ts';
+import { Warnings } from './transport/warnings.ts';
+import type { Answer } from './verbs/answer.ts';
+import type { Call, Services, VerbTable } from './verbs/call.ts';
+import { findEndpoint, PAGE_NOT_FOUND } from './verbs/dispatch.ts';
+
+/** Answers requests outside the resource paths: discovery, health, metrics, OpenAPI. Undefined: not mine. */
+export type DocumentSource = (exchange: Exchange) => Awaitable<Answer | undefined>;
+
+/** Sees every request when it is over, and long ones when they begin. */
+export interface Observer {
+  begun?(observed: Observed): void;
+  ended(observed: Observed, reply: Reply): void;
+}
+export interface Observed {
+  readonly exchange: Exchange;
+  readonly auditId: string;
+  /** Milliseconds since the epoch at which the request came in. */
+  readonly received: number;
+  /** Milliseconds of real time it took; known at the end. */
+  readonly took: number;
+}
+
+/** The stages, as the composition root chose them. */
+export interface Stages {
+  readonly services: Services;
+  readonly authenticator: Authenticator;
+  /** The user that a request acts as; throws ApiError when it may not (2/authorization/p2). */
+  readonly impersonate: (request: IncomingRequest, user: User) => Awaitable<User>;
+  readonly authorizer: Authorizer;
+  readonly attributesOf: (info: RequestInfo, user: User, request: IncomingRequest) => Attributes;
+  readonly refusal: (attributes: Attributes, verdict: Verdict) => Error;
+  readonly verbs: VerbTable;
+  readonly documents: readonly DocumentSource[];
+  readonly render: (answer: Answer, exchange: Exchange) => Awaitable<Reply>;
+  readonly renderError: (error: unknown, exchange: Exchange) => Reply;
+  readonly observers: readonly Observer[];
+  readonly auditId: (request: IncomingRequest) => string;
+  readonly trace: ((request: IncomingRequest) => DecisionTrace) | undefined;
+}
+
+/** A request on its way; what is rarely used is made when first asked for. */
+class PassingRequest implements Exchange {
+  readonly request: IncomingRequest;
+  info: RequestInfo;
+  user: User = ANONYMOUS;
+  readonly trace: DecisionTrace | undefined;
+  #warnings: Warnings | undefined;
+  #audit: Map<string, string> | undefined;
+
+  constructor(request: IncomingRequest, trace: DecisionTrace | undefined) {
+    this.request = request;
+    this.info = { isResource: false, verb: request.method.toLowerCase(), path: request.path };
+    this.trace = trace;
+  }
+  get warnings(): Warnings {
+    this.#warnings ??= new Warnings();
+    return this.#warnings;
+  }
+  get audit(): Map<string, string> {
+    this.#audit ??= new Map();
+    return this.#audit;
+  }
+}
+
+/**
+ * The walk of a request through the house: who, may they, what, and the answer as bytes. Every refusal on the
+ * way becomes a Status; the handler itself never rejects.
+ */
+export function createPipeline(stages: Stages): Handler {
+  const { services, observers } = stages;
+  const { clock } = services;
+
+  async function answer(exchange: PassingRequest): Promise<Answer> {
+    const { request } = exchange;
+    exchange.info = requestInfo(request.method, request.path, request.query);
+    await authenticate(stages, exchange);
+    await authorize(stages, exchange);
+    const { info } = exchange;
+    if (!info.isResource) {
+      for (const source of stages.documents) {
+        const document = await source(exchange);
+        if (document) return document;
+      }
+      return PAGE_NOT_FOUND;
+    }
+    const endpoint = findEndpoint(services.registry, info);
+    if ('kind' in endpoint) return endpoint;
+    if (info.verb === 'proxy') throw methodNotSupported({ group: info.group, resource: info.resource }, info.verb);
+    return stages.verbs[info.verb]({ exchange: exchange as Call['exchange'], endpoint, services });
+  }
+
+  return async function handle(request: IncomingRequest): Promise<Reply> {
+    const received = clock.now();
+    const started = clock.elapsed();
+    const auditId = stages.auditId(request);
+    const exchange = new PassingRequest(request, stages.trace?.(request));
+    let reply: Reply;
+    try {
+      reply = await stages.render(await answer(exchange), exchange);
+    } catch (error) {
+      reply = stages.renderError(error, exchange);
+    }
+    const headers = { 'audit-id': auditId, 'cache-control': 'no-cache, private', date: httpDate(received), ...reply.headers };
+    reply = { ...reply, headers };
+    for (const observer of observers) {
+      observer.ended({ exchange, auditId, received, took: clock.elapsed() - started }, reply);
+    }
+    return reply;
+  };
+}
+
+async function authenticate(stages: Stages, exchange: PassingRequest): Promise<void> {
+  const identity = await stages.authenticator.authenticate(exchange.request);
+  if (!identity || 'rejected' in identity) throw unauthorized();
+  exchange.user = identity.user;
+  exchange.trace?.note({
+    stage: 'authentication',
+    by: stages.authenticator.name,
+    outcome: identity.user.username,
+    because: 'the credentials of the request name this user',
+  });
+  exchange.user = await stages.impersonate(exchange.request, identity.user);
+}
+
+async function authorize(stages: Stages, exchange: PassingRequest): Promise<void> {
+  const attributes = stages.attributesOf(exchange.info, exchange.user, exchange.request);
+  const verdict = await stages.authorizer.authorize(attributes);
+  exchange.trace?.note({
+    stage: 'authorization',
+    by: verdict.by,
+    outcome: verdict.decision,
+    because: verdict.reason,
+  });
+  if (verdict.decision !== 'allow') throw stages.refusal(attributes, verdict);
+  exchange.audit.set('decision', 'allow');
+}
+
+let lastSecond = -1;
+let lastDate = '';
+
+/** The Date header; made once a second. */
+function httpDate(now: number): string {
+  const second = Math.floor(now / 1000);
+  if (second !== lastSecond) {
+    lastSecond = second;
+    lastDate = new Date(now).toUTCString();
+  }
+  return lastDate;
+}
