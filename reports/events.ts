@@ -1,0 +1,217 @@
+/**
+ * The event stream of a run: one JSON document a line, in the order things happened. Everything that is ever said
+ * about a run (terminal, report, JUnit, HTML) is a pure function of these lines.
+ *
+ * The stream has a version of its own. Adding an optional field keeps the version; anything else raises it.
+ */
+export const STREAM_VERSION = 'touchstone.events/1';
+
+/** How a check can end (worst last is decided by {@link outcomeRank}, not by this order). */
+export type Outcome =
+  | 'pass'
+  | 'warn'
+  | 'fail'
+  | 'expected-fail'
+  | 'unexpected-pass'
+  | 'flaky'
+  | 'unsupported'
+  | 'skipped'
+  | 'not-run'
+  | 'inconclusive'
+  | 'harness-error';
+
+export type Level = 'MUST' | 'SHOULD' | 'MAY';
+
+export interface RunStarted {
+  readonly type: 'run-started';
+  readonly stream: typeof STREAM_VERSION;
+  /** ISO instant, as in every `time` below. */
+  readonly time: string;
+  readonly run: string;
+  readonly suite: { readonly name: string; readonly version: string; readonly node: string };
+  readonly ledger: { readonly digest: string; readonly requirements: number };
+  readonly seed: string;
+  readonly strict: boolean;
+  readonly target: TargetIdentity;
+  /** The flags and files of the run with every secret replaced. */
+  readonly configuration: Readonly<Record<string, unknown>>;
+  /** The command that does this run again. */
+  readonly reproduce: string;
+  /** The command before a requirement id that runs only its checks: `npx touchstone run … --only`. */
+  readonly again: string;
+  /** Whether something narrowed the choice of checks (`--only`, `--profile`, `--shard`). */
+  readonly narrowed: boolean;
+}
+
+/** What the target said about itself, and what probes found. */
+export interface TargetIdentity {
+  readonly base: string;
+  readonly mode: 'url' | 'launch' | 'embedded';
+  readonly dialect: string;
+  readonly release: string;
+  /** As `/version` gives it. */
+  readonly version: Readonly<Record<string, string>>;
+  readonly identities: readonly string[];
+  readonly capabilities: readonly CapabilityFinding[];
+}
+export interface CapabilityFinding {
+  readonly name: string;
+  readonly present: boolean;
+  /** What was seen that made us think so. */
+  readonly because: string;
+}
+
+export interface ChecksPlanned {
+  readonly type: 'checks-planned';
+  readonly time: string;
+  readonly checks: readonly PlannedCheck[];
+}
+export interface PlannedCheck {
+  /** `1-conventions/object-naming/uniqueness:slug-of-the-title`. */
+  readonly id: string;
+  readonly title: string;
+  readonly file: string;
+  readonly line: number;
+  readonly requirements: readonly string[];
+  /** Name of the mutant (or other variant of the target) the check ran against; empty for the target itself. */
+  readonly variant: string;
+}
+
+export interface CheckStarted {
+  readonly type: 'check-started';
+  readonly time: string;
+  readonly check: string;
+  readonly variant: string;
+  readonly attempt: number;
+}
+
+/** One request and its answer. Secrets are redacted before they come here. */
+export interface ExchangeRecorded {
+  readonly type: 'exchange';
+  readonly check: string;
+  readonly variant: string;
+  /** Number of the exchange within its check, from 1. */
+  readonly number: number;
+  readonly actor: string;
+  /** In words: `author creates configmaps "taken"`. */
+  readonly words: string;
+  readonly phase: 'preparation' | 'check' | 'cleanup';
+  /** Milliseconds since the check started. */
+  readonly at: number;
+  /** Milliseconds until the whole answer was read (for a watch: until the head was). */
+  readonly took: number;
+  readonly request: RecordedRequest;
+  readonly response: RecordedResponse | undefined;
+  /** Why there is no answer. */
+  readonly failure?: string;
+}
+export interface RecordedRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+export interface RecordedResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Bytes before shortening. */
+  readonly size: number;
+}
+
+/** One event of a watch stream as it arrived. */
+export interface StreamEventRecorded {
+  readonly type: 'stream-event';
+  readonly check: string;
+  readonly variant: string;
+  /** Number of the exchange that opened the stream. */
+  readonly exchange: number;
+  readonly at: number;
+  readonly event: string;
+}
+
+/** A difference between what is allowed and what was seen at one path. */
+export interface Difference {
+  readonly path: string;
+  readonly want: string;
+  readonly got: string;
+  readonly gotType: string;
+}
+export interface AssertionRecorded {
+  readonly type: 'assertion';
+  readonly check: string;
+  readonly variant: string;
+  readonly at: number;
+  readonly sentence: string;
+  readonly level: Level;
+  readonly requirements: readonly string[];
+  readonly holds: boolean;
+  /** Every allowed outcome, in words. */
+  readonly allowed: readonly string[];
+  readonly differences: readonly Difference[];
+  /** Number of the exchange that is the evidence, when there is one. */
+  readonly exchange?: number;
+}
+
+export interface CheckFinished {
+  readonly type: 'check-finished';
+  readonly time: string;
+  readonly check: string;
+  readonly variant: string;
+  readonly attempt: number;
+  readonly outcome: Outcome;
+  /** Why it ended so, when the assertions do not say it. */
+  readonly reason?: string;
+  /** Milliseconds. */
+  readonly duration: number;
+  /** A stack of ours; only with `harness-error`. */
+  readonly stack?: string;
+}
+
+export interface RunFinished {
+  readonly type: 'run-finished';
+  readonly time: string;
+  /** Milliseconds. */
+  readonly duration: number;
+  readonly interrupted: boolean;
+  /** Trouble of the harness outside any check: a suite that does not load, a worker that died. */
+  readonly problems: readonly string[];
+  /** What was left behind on the target after cleaning up. */
+  readonly leftovers: readonly string[];
+}
+
+export type RunEvent =
+  | RunStarted
+  | ChecksPlanned
+  | CheckStarted
+  | ExchangeRecorded
+  | StreamEventRecorded
+  | AssertionRecorded
+  | CheckFinished
+  | RunFinished;
+
+/** Reads a stream. Throws with the line's number when a line is no event, so that a cut file is named as such. */
+export function parseEvents(text: string): RunEvent[] {
+  const events: RunEvent[] = [];
+  const lines = text.split('\n');
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === '') continue;
+    let event: unknown;
+    try {
+      event = JSON.parse(line);
+    } catch {
+      throw new Error(`line ${index + 1} of the event stream is not JSON`);
+    }
+    if (typeof event !== 'object' || event === null || typeof (event as { type?: unknown }).type !== 'string') {
+      throw new Error(`line ${index + 1} of the event stream is not an event`);
+    }
+    events.push(event as RunEvent);
+  }
+  const first = events[0];
+  if (first?.type !== 'run-started') throw new Error('the event stream does not begin with run-started');
+  if (first.stream !== STREAM_VERSION) {
+    throw new Error(`the event stream is ${String(first.stream)}; this version reads ${STREAM_VERSION}`);
+  }
+  return events;
+}

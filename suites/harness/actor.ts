@@ -1,0 +1,202 @@
+import type { Client, RequestOptions } from './client.ts';
+import { inconclusive, unsupported } from './endings.ts';
+import type { Evidence } from './evidence.ts';
+import type { Exchange } from './exchange.ts';
+import { type ApiObject, isRecord, type JsonObject } from './json.ts';
+import { apiVersionOf, type Kind, pathOf, type Query, queryText } from './kinds.ts';
+import { show } from './matching/matcher.ts';
+import type { Space } from './space.ts';
+import type { Target } from './target.ts';
+import type { WatchStream } from './watchStream.ts';
+
+/** An object as a check writes it down: the kind's own words are filled in, `undefined` members are left out. */
+export interface Draft {
+  readonly metadata?: { readonly name?: string; readonly [member: string]: unknown };
+  readonly [member: string]: unknown;
+}
+/** `named('a', { data })` for `{ metadata: { name: 'a' }, data }`. */
+export function named(name: string, rest: JsonObject = {}): Draft {
+  return { ...rest, metadata: { name } };
+}
+
+/** The four patch types (1/updating-and-patching/2). */
+export const PATCH_TYPES = {
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+  apply: 'application/apply-patch+yaml',
+} as const;
+
+/** Somebody with a name who does things to the target, in the check's own namespace unless told otherwise. */
+export class Actor {
+  readonly name: string;
+  readonly space: Space;
+  readonly #client: Client;
+  readonly #target: Target;
+  readonly #evidence: Evidence;
+  readonly #streams: WatchStream[] = [];
+
+  constructor(parts: { client: Client; space: Space; target: Target; evidence: Evidence }) {
+    this.name = parts.client.actor;
+    this.space = parts.space;
+    this.#client = parts.client;
+    this.#target = parts.target;
+    this.#evidence = parts.evidence;
+  }
+
+  /** Anything at all: method and path (with query) as they are. */
+  request(method: string, path: string, options: RequestOptions = {}): Promise<Exchange> {
+    return this.#client.send(`${this.name} sends ${method} ${path}`, method, path, options);
+  }
+
+  async get(kind: Kind, name: string, query: Query = {}, options: RequestOptions = {}): Promise<Exchange> {
+    const path = (await this.#item(kind, name)) + queryText(query);
+    return this.#client.send(`${this.name} gets ${about(kind, name)}`, 'GET', path, options);
+  }
+  async list(kind: Kind, query: Query = {}, options: RequestOptions = {}): Promise<Exchange> {
+    const path = (await this.#collection(kind)) + queryText(query);
+    return this.#client.send(`${this.name} lists ${kind.plural}${asked(query)}`, 'GET', path, options);
+  }
+  /** The collection of a namespaced kind over all namespaces. */
+  listEverywhere(kind: Kind, query: Query = {}): Promise<Exchange> {
+    this.#needs(kind);
+    const path = pathOf(kind, this.#target.dialect, '') + queryText(query);
+    return this.#client.send(`${this.name} lists ${kind.plural} of all namespaces${asked(query)}`, 'GET', path);
+  }
+
+  async create(kind: Kind, draft: Draft = {}, query: Query = {}): Promise<Exchange> {
+    const path = (await this.#collection(kind)) + queryText(query);
+    const body = await this.fill(kind, draft);
+    const name = body.metadata.name ?? body.metadata.generateName;
+    this.space.note(kind, body.metadata.name ?? '');
+    const words = `${this.name} creates ${about(kind, String(name ?? ''))}${asked(query)}`;
+    const answer = await this.#client.send(words, 'POST', path, { body });
+    if (answer.succeeded) this.space.note(kind, nameIn(answer.json));
+    return answer;
+  }
+  /**
+   * Prepares: creates what the check starts from. A check whose preparation fails has seen nothing of its own
+   * subject, so it ends as inconclusive; that creation works is for the checks of creation to judge.
+   */
+  async given(kind: Kind, draft: Draft = {}): Promise<ApiObject> {
+    const answer = await this.#evidence.during('preparation', () => this.create(kind, draft));
+    return this.#prepared(answer);
+  }
+  /** As {@link given} for any other step a check starts from. */
+  async prepare(step: (actor: Actor) => Promise<Exchange>): Promise<ApiObject> {
+    return this.#prepared(await this.#evidence.during('preparation', () => step(this)));
+  }
+
+  async update(kind: Kind, object: Draft, query: Query = {}): Promise<Exchange> {
+    const name = object.metadata?.name ?? '';
+    const path = (await this.#item(kind, name)) + queryText(query);
+    this.space.note(kind, this.space.nameOf(kind, name));
+    const words = `${this.name} updates ${about(kind, name)}${asked(query)}`;
+    return this.#client.send(words, 'PUT', path, { body: await this.fill(kind, object) });
+  }
+  async patch(
+    kind: Kind,
+    name: string,
+    type: keyof typeof PATCH_TYPES,
+    patch: object,
+    query: Query = {},
+  ): Promise<Exchange> {
+    const path = (await this.#item(kind, name)) + queryText(query);
+    const words = `${this.name} sends a ${type} patch to ${about(kind, name)}${asked(query)}`;
+    return this.#client.send(words, 'PATCH', path, { headers: { 'content-type': PATCH_TYPES[type] }, body: patch });
+  }
+  /** Server-side apply as `manager`, which is this actor's name unless told otherwise. */
+  async apply(kind: Kind, draft: Draft, query: Query = {}): Promise<Exchange> {
+    const name = draft.metadata?.name ?? '';
+    const asking = { fieldManager: this.name, ...query };
+    const path = (await this.#item(kind, name)) + queryText(asking);
+    this.space.note(kind, this.space.nameOf(kind, name));
+    return this.#client.send(`${this.name} applies ${about(kind, name)}${asked(asking)}`, 'PATCH', path, {
+      headers: { 'content-type': PATCH_TYPES.apply },
+      body: await this.fill(kind, draft, false),
+    });
+  }
+
+  async delete(kind: Kind, name: string, query: Query = {}, body?: object): Promise<Exchange> {
+    const path = (await this.#item(kind, name)) + queryText(query);
+    const words = `${this.name} deletes ${about(kind, name)}${asked(query)}`;
+    return this.#client.send(words, 'DELETE', path, body ? { body } : {});
+  }
+  /** Deletes the collection; of a cluster-scoped kind only what this check made, for the rest is somebody else's. */
+  async deleteAll(kind: Kind, query: Query = {}): Promise<Exchange> {
+    const own = kind.namespaced ? undefined : this.space.selector;
+    const selector = [query.labelSelector, own].filter((part) => part !== undefined).join(',');
+    const asking = selector === '' ? query : { ...query, labelSelector: selector };
+    const path = (await this.#collection(kind)) + queryText(asking);
+    return this.#client.send(`${this.name} deletes all ${kind.plural}${asked(asking)}`, 'DELETE', path);
+  }
+
+  /** Opens a watch on the collection; closed by itself when the check is over. */
+  async watch(kind: Kind, query: Query = {}): Promise<WatchStream> {
+    const path = (await this.#collection(kind)) + queryText({ watch: true, ...query });
+    return this.openStream(`${this.name} watches ${kind.plural}${asked(query)}`, path);
+  }
+  async openStream(words: string, path: string): Promise<WatchStream> {
+    const stream = await this.#client.open(words, path);
+    this.#streams.push(stream);
+    return stream;
+  }
+  closeStreams(): void {
+    for (const stream of this.#streams) stream.close();
+  }
+
+  /** Path of an item in the check's namespace, for requests that no method above sends. */
+  async pathOf(kind: Kind, name = '', subresource = ''): Promise<string> {
+    this.#needs(kind);
+    const namespace = kind.namespaced ? await this.space.namespace() : '';
+    return pathOf(kind, this.#target.dialect, namespace, this.space.nameOf(kind, name), subresource);
+  }
+  /** A draft as it is sent: with `apiVersion`, `kind`, the least the kind asks for, namespace and labels. */
+  async fill(kind: Kind, draft: Draft, least = true): Promise<Draft & { metadata: NonNullable<Draft['metadata']> }> {
+    const { metadata = {}, ...rest } = draft;
+    const { name, generateName } = metadata;
+    return {
+      apiVersion: apiVersionOf(kind, this.#target.dialect),
+      kind: kind.kind,
+      ...(least ? kind.least(this.#target.dialect) : {}),
+      ...rest,
+      metadata: {
+        ...(kind.namespaced ? { namespace: await this.space.namespace() } : {}),
+        ...metadata,
+        ...(name === undefined ? {} : { name: this.space.nameOf(kind, name) }),
+        ...(typeof generateName === 'string' ? { generateName: this.space.nameOf(kind, generateName) } : {}),
+        ...(kind.namespaced ? {} : { labels: { ...this.space.labels, ...(metadata.labels as object | undefined) } }),
+      },
+    };
+  }
+
+  #item(kind: Kind, name: string): Promise<string> {
+    return this.pathOf(kind, name);
+  }
+  #collection(kind: Kind): Promise<string> {
+    return this.pathOf(kind);
+  }
+  #needs(kind: Kind): void {
+    if (kind.specified) return;
+    const claimed = this.#target.served.includes(`${apiVersionOf(kind, this.#target.dialect)}/${kind.plural}`);
+    if (!claimed) unsupported(`discovery does not name ${kind.plural}, which this check works with`);
+  }
+  #prepared(answer: Exchange): ApiObject {
+    if (!answer.succeeded || nameIn(answer.json) === '') {
+      inconclusive(`its preparation failed: ${answer.words}: ${answer.failure ?? `answer ${answer.status}`}`);
+    }
+    return answer.json as ApiObject;
+  }
+}
+
+function about(kind: Kind, name: string): string {
+  return name === '' ? kind.plural : `${kind.plural} ${show(name)}`;
+}
+function asked(query: Query): string {
+  const text = queryText(query);
+  return text === '' ? '' : ` with ${decodeURIComponent(text.slice(1))}`;
+}
+function nameIn(value: unknown): string {
+  const metadata = isRecord(value) ? value.metadata : undefined;
+  return isRecord(metadata) && typeof metadata.name === 'string' ? metadata.name : '';
+}

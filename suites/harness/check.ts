@@ -1,0 +1,151 @@
+import { test as playwrightTest, type TestInfo } from '@playwright/test';
+import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import { Actor } from './actor.ts';
+import { type Capability, lacking } from './capabilities.ts';
+import { unsupported } from './endings.ts';
+import { closeEvidence, EVIDENCE, Evidence, openEvidence } from './evidence.ts';
+import { launchMutant } from './mutantSite.ts';
+import { levelOf, type RequirementId } from './requirements.ts';
+import { Site } from './site.ts';
+import { Space } from './space.ts';
+import { type Identity, loadTargetFile, type Target } from './target.ts';
+
+/** Who and what a check can ask for by name. */
+export interface Cast {
+  /** Writes the objects of the check. */
+  readonly author: Actor;
+  /** Writes the same objects as the author, with other intentions. */
+  readonly rival: Actor;
+  /** Only looks. */
+  readonly watcher: Actor;
+  /** Grants rights and does what needs them all. */
+  readonly admin: Actor;
+  /** Is somebody, authenticated, and has no rights but those the check grants. */
+  readonly stranger: Actor;
+  /** Shows no credentials. */
+  readonly nobody: Actor;
+  /** The check's own namespace and names. */
+  readonly space: Space;
+  readonly target: Target;
+  readonly dialect: Dialect;
+}
+interface Machinery {
+  readonly evidence: Evidence;
+  readonly enlist: (name: string, identity: Identity | undefined) => Actor;
+}
+interface WorkerCast {
+  /** Name of the mutant to start and test; empty for the target of the run. */
+  readonly mutant: string;
+  readonly site: Site;
+}
+
+const test = playwrightTest.extend<Cast & Machinery, WorkerCast>({
+  mutant: ['', { option: true, scope: 'worker' }],
+  site: [
+    async ({ mutant }, use, workerInfo) => {
+      const launched = mutant === '' ? undefined : await launchMutant(mutant);
+      const site = new Site(launched?.file ?? loadTargetFile(), workerInfo.workerIndex);
+      await use(site);
+      await site.close();
+      await launched?.stop();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  evidence: [
+    async ({ site }, use, info) => {
+      const requirements = marked(info, REQUIREMENT);
+      const evidence = new Evidence({
+        title: info.title,
+        requirements,
+        level: levelOf(requirements),
+        strict: site.run.strict,
+        redactor: site.redactor,
+      });
+      openEvidence(evidence);
+      try {
+        for (const need of marked(info, NEED)) {
+          const reason = lacking(site.target, need as Capability);
+          if (reason !== undefined) unsupported(reason);
+        }
+        await use(evidence);
+      } finally {
+        closeEvidence();
+        const body = JSON.stringify(evidence.record());
+        await info.attach(EVIDENCE, { body, contentType: 'application/json' });
+      }
+    },
+    { auto: true },
+  ],
+  target: async ({ site }, use) => use(site.target),
+  dialect: async ({ site }, use) => use(site.target.dialect),
+  space: async ({ site, evidence }, use, info) => {
+    const admin = site.client('admin', site.target.identities.admin);
+    const check = info.titlePath.join('/');
+    const space = new Space({ run: site.run.id, check, attempt: info.retry, admin, target: site.target, evidence });
+    await use(space);
+    await space.cleanUp();
+  },
+  enlist: async ({ site, space, evidence }, use) => {
+    const enlisted: Actor[] = [];
+    await use((name, identity) => {
+      const actor = new Actor({ client: site.client(name, identity), space, target: site.target, evidence });
+      enlisted.push(actor);
+      return actor;
+    });
+    for (const actor of enlisted) actor.closeStreams();
+  },
+  author: async ({ site, enlist }, use) => use(enlist('author', own(site, 'author'))),
+  rival: async ({ site, enlist }, use) => use(enlist('rival', own(site, 'rival'))),
+  watcher: async ({ site, enlist }, use) => use(enlist('watcher', own(site, 'watcher'))),
+  admin: async ({ site, enlist }, use) => use(enlist('admin', site.target.identities.admin)),
+  stranger: async ({ site, enlist }, use) => {
+    const identity = site.target.identities.plain;
+    if (!identity) unsupported(lacking(site.target, 'plain-identity') ?? 'no second identity was given');
+    await use(enlist('stranger', identity));
+  },
+  nobody: async ({ enlist }, use) => use(enlist('nobody', undefined)),
+});
+
+/** The identity of an actor who has rights: their own where the target gives one, else the admin's. */
+function own(site: Site, name: string): Identity | undefined {
+  return site.target.identities[name] ?? site.target.identities.admin;
+}
+
+/** Types of the annotations that a check declares; statically, so that a reporter knows them whatever happens. */
+export const REQUIREMENT = 'requirement';
+export const NEED = 'need';
+export const PLACE = 'place';
+
+function marked(info: TestInfo, type: string): string[] {
+  return info.annotations.flatMap((each) => (each.type === type && each.description ? [each.description] : []));
+}
+
+type Body = (cast: Cast, info: TestInfo) => Promise<void>;
+type Requirements = readonly [RequirementId, ...RequirementId[]];
+
+/**
+ * Declares a check: one behaviour, told as `actor does what → what is seen`, and the requirements it is evidence for.
+ * `needs` are capabilities without which it is unsupported. The body asks for its actors by destructuring.
+ */
+export function check(title: string, requirements: Requirements, body: Body): void;
+export function check(title: string, requirements: Requirements, needs: readonly Capability[], body: Body): void;
+export function check(
+  title: string,
+  requirements: Requirements,
+  ...rest: readonly [Body] | readonly [readonly Capability[], Body]
+): void {
+  const [needs, body] = rest.length === 1 ? [[], rest[0]] : rest;
+  const annotation = [
+    ...requirements.map((id) => ({ type: REQUIREMENT, description: id })),
+    ...needs.map((need) => ({ type: NEED, description: need })),
+    { type: PLACE, description: placeOfCaller() },
+  ];
+  test(title, { tag: requirements.map((id) => `@${id}`), annotation }, body);
+}
+
+/** `file:line` of the line that called `check`; Playwright itself would name this file. */
+function placeOfCaller(): string {
+  const frames = new Error().stack?.split('\n') ?? [];
+  const frame = frames.find((line) => line.includes('.spec.'));
+  return frame?.match(/((?:\/|[A-Za-z]:)[^()]*?:\d+):\d+\)?$/)?.[1] ?? '';
+}

@@ -1,0 +1,176 @@
+import { cluster } from '../../fixtures/dialects/cluster.ts';
+import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
+import type { CapabilityFinding } from '../../reports/events.ts';
+import type { Capability } from './capabilities.ts';
+import { Connections } from './connections.ts';
+import { isRecord } from './json.ts';
+import { type Probe, Prober } from './probe.ts';
+import type { Identity, Target } from './target.ts';
+
+export const DIALECTS: Readonly<Record<string, Dialect>> = { kubernetes, cluster };
+
+/** What is known of a target before anything is asked of it. */
+export interface Reach {
+  readonly base: string;
+  readonly mode: Target['mode'];
+  readonly ca?: string;
+  readonly insecure?: boolean;
+  readonly identities: Readonly<Record<string, Identity>>;
+  readonly clock?: string;
+  /** Overrides what discovery suggests. */
+  readonly dialect?: Dialect;
+}
+
+/** A target that cannot be tested at all; the message is one sentence for a user. */
+export class CannotTest extends Error {
+  override readonly name = 'CannotTest';
+}
+
+/**
+ * Finds out whom we talk to: the dialect from the names of the API groups, the release from `/version`, what is
+ * served from discovery, and capabilities from harmless probes that create nothing but reviews.
+ *
+ * @throws CannotTest when the target is down, TLS does not come about, or the credentials are refused.
+ */
+export async function detect(reach: Reach): Promise<Target> {
+  const connections = new Connections(reach);
+  try {
+    const prober = new Prober(reach.base, connections);
+    const admin = reach.identities.admin ?? {};
+    const version = await reachable(prober, admin, reach);
+    const groups = await prober.get(admin, '/apis');
+    if (groups.status === 401) throw new CannotTest(`${reach.base} refused the credentials it was shown (401).`);
+    const dialect = reach.dialect ?? dialectOf(groupNames(groups.json));
+    const served = await servedResources(prober, admin, groups.json);
+    const target = { ...reach, dialect, release: releaseOf(version), version, served };
+    return { ...target, capabilities: await capabilities(prober, target) };
+  } finally {
+    await connections.close();
+  }
+}
+
+async function reachable(prober: Prober, admin: Identity, reach: Reach): Promise<Record<string, string>> {
+  const answer = await prober.get(admin, '/version');
+  if (answer.failure !== undefined) throw new CannotTest(`${reach.base} cannot be reached: ${answer.failure}.`);
+  if (answer.status === 401) throw new CannotTest(`${reach.base} refused the credentials it was shown (401).`);
+  if (answer.status === 403) throw new CannotTest(`${reach.base} does not let these credentials read /version (403).`);
+  if (answer.status !== 200 || !isRecord(answer.json)) {
+    throw new CannotTest(`${reach.base} does not answer /version as an API server would (status ${answer.status}).`);
+  }
+  return Object.fromEntries(
+    Object.entries(answer.json).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])),
+  );
+}
+
+/** `1.32` of major `1`, minor `32+`. */
+export function releaseOf(version: Readonly<Record<string, string>>): string {
+  const major = /\d+/.exec(version.major ?? '')?.[0];
+  const minor = /\d+/.exec(version.minor ?? '')?.[0];
+  return major && minor ? `${major}.${minor}` : '';
+}
+
+function groupNames(discovery: unknown): string[] {
+  const groups = isRecord(discovery) && Array.isArray(discovery.groups) ? discovery.groups : [];
+  return groups.flatMap((group: unknown) => (isRecord(group) && typeof group.name === 'string' ? [group.name] : []));
+}
+
+/** The dialect whose domain the groups carry; a third one made after the specification's words when none fits. */
+export function dialectOf(groups: readonly string[]): Dialect {
+  const prefix = 'rbac.authorization.';
+  const own =
+    groups.find((name) => name.startsWith(prefix)) ?? groups.find((name) => /^(apps|apiregistration)\./.test(name));
+  const domain = own?.slice(own.startsWith(prefix) ? prefix.length : own.indexOf('.') + 1);
+  if (domain === undefined) return kubernetes;
+  const known = Object.values(DIALECTS).find((dialect) => dialect.apiDomain === domain);
+  if (known) return known;
+  return {
+    ...cluster,
+    name: domain,
+    apiDomain: domain,
+    labelDomain: domain,
+    rbacLabelDomain: domain,
+    rbacAnnotationDomain: `rbac.authorization.${domain}`,
+  };
+}
+
+async function servedResources(prober: Prober, admin: Identity, discovery: unknown): Promise<string[]> {
+  const groups = isRecord(discovery) && Array.isArray(discovery.groups) ? discovery.groups : [];
+  const versions = groups.flatMap((group: unknown) =>
+    isRecord(group) && Array.isArray(group.versions)
+      ? group.versions.flatMap((each: unknown) =>
+          isRecord(each) && typeof each.groupVersion === 'string' ? [each.groupVersion] : [],
+        )
+      : [],
+  );
+  const lists = await Promise.all(
+    ['v1', ...versions].map(async (version) => {
+      const path = version.includes('/') ? `/apis/${version}` : `/api/${version}`;
+      return resourceNames(await prober.get(admin, path)).map((name) => `${version}/${name}`);
+    }),
+  );
+  return lists.flat();
+}
+function resourceNames(answer: Probe): string[] {
+  const resources = isRecord(answer.json) && Array.isArray(answer.json.resources) ? answer.json.resources : [];
+  return resources.flatMap((each: unknown) => (isRecord(each) && typeof each.name === 'string' ? [each.name] : []));
+}
+
+type Found = Omit<Target, 'capabilities'>;
+
+async function capabilities(prober: Prober, target: Found): Promise<CapabilityFinding[]> {
+  const findings = new Map<Capability, Omit<CapabilityFinding, 'name'>>();
+  const { admin = {}, plain } = target.identities;
+  const [adminMay, plainMay, plainIs, unnamed] = await Promise.all([
+    mayDoAll(prober, target, admin),
+    plain ? mayDoAll(prober, target, plain) : undefined,
+    plain ? prober.get(plain, '/version') : undefined,
+    prober.get({}, '/apis'),
+  ]);
+  findings.set('admin-identity', {
+    present: adminMay !== false,
+    because:
+      adminMay === undefined ? 'taken on trust: no access review is served' : `an access review says ${adminMay}`,
+  });
+  findings.set('plain-identity', plainFinding(plainIs, plainMay));
+  const taken = unnamed.status !== 401 && unnamed.status !== 0;
+  const saw = `a request without credentials was answered ${unnamed.status}`;
+  findings.set('anonymous-access', { present: taken, because: saw });
+  findings.set('anonymous-refused', { present: unnamed.status === 401, because: saw });
+  const certificate = Object.values(target.identities).some((identity) => identity.certificate);
+  findings.set('client-certificate', given(certificate, 'a client certificate'));
+  findings.set('bearer-token', given(admin.token !== undefined, 'a bearer token'));
+  const bindings = target.served.includes(`rbac.authorization.${target.dialect.apiDomain}/v1/clusterrolebindings`);
+  findings.set('rbac', {
+    present: bindings && plainMay !== true,
+    because: bindings
+      ? `cluster role bindings are served${plainMay === true ? ', yet an identity without rights may do everything' : ''}`
+      : 'discovery names no cluster role bindings',
+  });
+  findings.set('tls', { present: target.base.startsWith('https:'), because: `the address is ${target.base}` });
+  findings.set('virtual-clock', given(target.clock !== undefined, 'a clock to set ahead'));
+  return [...findings].map(([name, finding]) => ({ name, ...finding }));
+}
+
+function given(present: boolean, what: string): Omit<CapabilityFinding, 'name'> {
+  return { present, because: `${what} was ${present ? '' : 'not '}given` };
+}
+function plainFinding(answer: Probe | undefined, may: boolean | undefined): Omit<CapabilityFinding, 'name'> {
+  if (!answer) return given(false, 'a second identity');
+  if (answer.status === 401) return { present: false, because: 'the second identity was refused with 401' };
+  if (may === true) return { present: false, because: 'the second identity may do everything' };
+  return { present: true, because: 'a second identity was given and may not do everything' };
+}
+
+/** Whether an access review grants every verb on everything; `undefined` when none answers. */
+async function mayDoAll(prober: Prober, target: Found, identity: Identity): Promise<boolean | undefined> {
+  const version = `authorization.${target.dialect.apiDomain}/v1`;
+  if (!target.served.includes(`${version}/selfsubjectaccessreviews`)) return undefined;
+  const answer = await prober.post(identity, `/apis/${version}/selfsubjectaccessreviews`, {
+    apiVersion: version,
+    kind: 'SelfSubjectAccessReview',
+    spec: { resourceAttributes: { verb: '*', group: '*', resource: '*' } },
+  });
+  const status = isRecord(answer.json) ? answer.json.status : undefined;
+  return isRecord(status) && typeof status.allowed === 'boolean' ? status.allowed : undefined;
+}

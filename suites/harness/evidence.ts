@@ -1,0 +1,169 @@
+import type {
+  AssertionRecorded,
+  CheckFinished,
+  ExchangeRecorded,
+  Level,
+  StreamEventRecorded,
+} from '../../reports/events.ts';
+import type { Exchange } from './exchange.ts';
+import type { Redactor } from './redact.ts';
+
+type Unbound<T> = Omit<T, 'check' | 'variant'>;
+
+/** What a worker hands to the reporter when a check is over; attached to the Playwright result as JSON. */
+export interface EvidenceRecord {
+  readonly exchanges: readonly Unbound<ExchangeRecorded>[];
+  readonly events: readonly Unbound<StreamEventRecorded>[];
+  readonly assertions: readonly Unbound<AssertionRecorded>[];
+  /** How the check ended when no assertion ended it. */
+  readonly ending?: { readonly outcome: 'unsupported' | 'inconclusive'; readonly reason: string };
+  /** What clean-up could not remove. */
+  readonly leftovers: readonly string[];
+}
+/** Name of the attachment that carries an {@link EvidenceRecord}. */
+export const EVIDENCE = 'touchstone-evidence';
+
+/** Bodies past this many characters are shortened in what a run keeps; the checks themselves see all of it. */
+const KEPT_BODY = 16_384;
+
+/** Everything one check did and saw, in order, with secrets taken out as it comes in. */
+export class Evidence {
+  readonly title: string;
+  readonly requirements: readonly string[];
+  /** Level of the check's requirements: the strictest among them. */
+  readonly level: Level;
+  readonly strict: boolean;
+  readonly #redactor: Redactor;
+  readonly #started = performance.now();
+  readonly #exchanges: Unbound<ExchangeRecorded>[] = [];
+  readonly #events: Unbound<StreamEventRecorded>[] = [];
+  readonly #assertions: Unbound<AssertionRecorded>[] = [];
+  #ending: EvidenceRecord['ending'];
+  readonly #leftovers: string[] = [];
+  #numbers = 0;
+  #phase: ExchangeRecorded['phase'] = 'check';
+
+  constructor(parts: {
+    title: string;
+    requirements: readonly string[];
+    level: Level;
+    strict: boolean;
+    redactor: Redactor;
+  }) {
+    this.title = parts.title;
+    this.requirements = parts.requirements;
+    this.level = parts.level;
+    this.strict = parts.strict;
+    this.#redactor = parts.redactor;
+  }
+
+  get phase(): ExchangeRecorded['phase'] {
+    return this.#phase;
+  }
+  /** Runs `action` with everything it sends marked as belonging to `phase`. */
+  async during<T>(phase: ExchangeRecorded['phase'], action: () => Promise<T>): Promise<T> {
+    const before = this.#phase;
+    this.#phase = phase;
+    try {
+      return await action();
+    } finally {
+      this.#phase = before;
+    }
+  }
+
+  /** Milliseconds since the check started. */
+  now(): number {
+    return Math.round((performance.now() - this.#started) * 10) / 10;
+  }
+  nextNumber(): number {
+    this.#numbers += 1;
+    return this.#numbers;
+  }
+
+  keepExchange(exchange: Exchange): void {
+    const { sent, received } = exchange;
+    this.#exchanges.push({
+      type: 'exchange',
+      number: exchange.number,
+      actor: exchange.actor,
+      words: this.#redactor.text(exchange.words),
+      phase: exchange.phase,
+      at: exchange.at,
+      took: exchange.took,
+      request: {
+        method: sent.method,
+        path: this.#redactor.text(sent.path),
+        headers: this.#redactor.headers(sent.headers),
+        ...(sent.body === undefined ? {} : { body: this.#keptBody(sent.body) }),
+      },
+      response: received && {
+        status: received.status,
+        headers: this.#redactor.headers(received.headers),
+        body: this.#keptBody(received.bytes),
+        size: received.bytes.byteLength,
+      },
+      ...(exchange.failure === undefined ? {} : { failure: exchange.failure }),
+    });
+  }
+  keepStreamEvent(exchange: number, event: string): void {
+    this.#events.push({ type: 'stream-event', exchange, at: this.now(), event: this.#keptBody(event) });
+  }
+  keepAssertion(assertion: Omit<Unbound<AssertionRecorded>, 'type' | 'at' | 'requirements'>): void {
+    this.#assertions.push({
+      type: 'assertion',
+      at: this.now(),
+      requirements: this.requirements,
+      ...assertion,
+      differences: assertion.differences.map((each) => ({ ...each, got: this.#redactor.text(each.got) })),
+    });
+  }
+  end(outcome: 'unsupported' | 'inconclusive', reason: string): void {
+    this.#ending ??= { outcome, reason: this.#redactor.text(reason) };
+  }
+  leaveBehind(what: string): void {
+    this.#leftovers.push(what);
+  }
+
+  record(): EvidenceRecord {
+    return {
+      exchanges: this.#exchanges,
+      events: this.#events,
+      assertions: this.#assertions,
+      ...(this.#ending ? { ending: this.#ending } : {}),
+      leftovers: this.#leftovers,
+    };
+  }
+
+  #keptBody(body: string | Uint8Array): string {
+    const text = typeof body === 'string' ? body : decode(body);
+    const clean = this.#redactor.body(text);
+    return clean.length <= KEPT_BODY ? clean : `${clean.slice(0, KEPT_BODY)} … (${clean.length} characters)`;
+  }
+}
+
+/** Text as it is; bytes that are no text as `base64:…`. */
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return `base64:${Buffer.from(bytes).toString('base64')}`;
+  }
+}
+
+/**
+ * The evidence of the check that runs in this worker. A worker runs one check at a time, so that the vocabularies
+ * can be plain functions and need not be handed the evidence by every line of every check.
+ */
+let open: Evidence | undefined;
+export function openEvidence(evidence: Evidence): void {
+  open = evidence;
+}
+export function closeEvidence(): void {
+  open = undefined;
+}
+export function currentEvidence(): Evidence {
+  if (!open) throw new Error('an assertion or a request outside a check');
+  return open;
+}
+
+export type CheckOutcome = CheckFinished['outcome'];

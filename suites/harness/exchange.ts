@@ -1,0 +1,89 @@
+import type { ExchangeRecorded } from '../../reports/events.ts';
+
+export interface Sent {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | undefined;
+}
+export interface Received {
+  readonly status: number;
+  /** Lower-case names; several values of one name are joined by `, `. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Every value of a header apart, where joining would lose which is which (`warning`). */
+  readonly all: Readonly<Record<string, readonly string[]>>;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * One request and its answer, or the reason why there was none. A missing answer is a fact about the target, so it
+ * is a value here and no exception: `must` tells it like any other difference.
+ */
+export class Exchange {
+  readonly number: number;
+  readonly actor: string;
+  readonly words: string;
+  readonly phase: ExchangeRecorded['phase'];
+  /** Milliseconds since the check started, at sending. */
+  readonly at: number;
+  /** Milliseconds to the end of the answer. */
+  readonly took: number;
+  readonly sent: Sent;
+  readonly received: Received | undefined;
+  readonly failure: string | undefined;
+  #parsed: { readonly json: unknown } | undefined;
+
+  constructor(parts: {
+    readonly number: number;
+    readonly actor: string;
+    readonly words: string;
+    readonly phase: ExchangeRecorded['phase'];
+    readonly at: number;
+    readonly took: number;
+    readonly sent: Sent;
+    readonly received: Received | undefined;
+    readonly failure: string | undefined;
+  }) {
+    this.number = parts.number;
+    this.actor = parts.actor;
+    this.words = parts.words;
+    this.phase = parts.phase;
+    this.at = parts.at;
+    this.took = parts.took;
+    this.sent = parts.sent;
+    this.received = parts.received;
+    this.failure = parts.failure;
+  }
+
+  /** The HTTP status; 0 when there was no answer. */
+  get status(): number {
+    return this.received?.status ?? 0;
+  }
+  get succeeded(): boolean {
+    return this.status >= 200 && this.status < 300;
+  }
+  get headers(): Readonly<Record<string, string>> {
+    return this.received?.headers ?? {};
+  }
+  /** Every value of one header, in order. */
+  header(name: string): readonly string[] {
+    return this.received?.all[name.toLowerCase()] ?? [];
+  }
+  get text(): string {
+    return this.received ? new TextDecoder().decode(this.received.bytes) : '';
+  }
+  /** The body as JSON; `undefined` when it is none. */
+  get json(): unknown {
+    this.#parsed ??= { json: parse(this.text) };
+    return this.#parsed.json;
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

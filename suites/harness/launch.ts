@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { isRecord } from './json.ts';
+import type { Identity } from './target.ts';
+
+/** What a server says on its first line of output once it serves: a JSON object with `ready`. */
+export interface Ready {
+  readonly base: string;
+  /** PEM. */
+  readonly ca?: string;
+  readonly identities: Readonly<Record<string, Identity>>;
+  /** Where a check may set the server's clock ahead, when it has such a clock. */
+  readonly clock?: string;
+}
+export interface Launched {
+  readonly ready: Ready;
+  /** Ends the process and returns when it is gone. */
+  stop(): Promise<void>;
+  /** The process's exit, whenever it comes: its code, and the last lines it wrote to standard error. */
+  readonly exited: Promise<{ readonly code: number | null; readonly errors: string }>;
+}
+/** A server that did not come up; the message is one sentence for a user. */
+export class LaunchFailed extends Error {
+  override readonly name = 'LaunchFailed';
+}
+
+/**
+ * Starts a server that announces itself with a ready line, and waits for that. The server ends when its standard
+ * input closes, so that it cannot outlive us however we end.
+ *
+ * @param command program and arguments.
+ * @throws LaunchFailed when it exits first or says nothing in time.
+ */
+export async function launch(command: readonly string[], within = 30_000): Promise<Launched> {
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+  child.stdin.on('error', () => {});
+  const errors: string[] = [];
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors.push(text);
+    if (errors.length > 200) errors.shift();
+  });
+  const exited = new Promise<{ code: number | null; errors: string }>((resolve) => {
+    child.once('error', (error) => resolve({ code: null, errors: error.message }));
+    child.once('close', (code) => resolve({ code, errors: errors.join('').trim() }));
+  });
+  try {
+    const ready = await Promise.race([
+      firstReadyLine(child),
+      exited.then(({ code, errors: said }) => {
+        throw new LaunchFailed(`The server ended before it was ready (exit code ${code ?? 'none'})${lastLine(said)}`);
+      }),
+      deadline(within),
+    ]);
+    return { ready, exited, stop: () => stop(child, exited) };
+  } catch (error) {
+    await stop(child, exited);
+    throw error;
+  }
+}
+
+function lastLine(text: string): string {
+  const line = text.split('\n').findLast((each) => each.trim() !== '');
+  return line ? `: ${line.trim()}` : '.';
+}
+
+function firstReadyLine(child: ChildProcess): Promise<Ready> {
+  return new Promise((resolve) => {
+    if (!child.stdout) return;
+    // Lines go on being read after the first, or a talkative server would block on a full pipe.
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const ready = readReady(line);
+      if (ready) resolve(ready);
+    });
+  });
+}
+
+/** A ready line as data; `undefined` for any other line. Certificates may be given as PEM or as a file's path. */
+export function readReady(line: string): Ready | undefined {
+  if (!line.startsWith('{')) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  if (!isRecord(value) || value.ready !== true || typeof value.base !== 'string') return undefined;
+  const identities: Record<string, Identity> = {};
+  for (const [name, given] of Object.entries(isRecord(value.identities) ? value.identities : {})) {
+    if (!isRecord(given)) continue;
+    identities[name] = {
+      ...(typeof given.token === 'string' ? { token: given.token } : {}),
+      ...(typeof given.certificate === 'string' ? { certificate: pem(given.certificate) } : {}),
+      ...(typeof given.key === 'string' ? { key: pem(given.key) } : {}),
+    };
+  }
+  return {
+    base: value.base.replace(/\/$/, ''),
+    identities,
+    ...(typeof value.ca === 'string' ? { ca: pem(value.ca) } : {}),
+    ...(typeof value.clock === 'string' ? { clock: value.clock } : {}),
+  };
+}
+function pem(textOrPath: string): string {
+  if (textOrPath.includes('-----BEGIN') || !existsSync(textOrPath)) return textOrPath;
+  return readFileSync(textOrPath, 'utf8');
+}
+
+async function deadline(within: number): Promise<never> {
+  await new Promise((resolve) => setTimeout(resolve, within).unref());
+  throw new LaunchFailed(`The server did not say that it is ready within ${within / 1000} seconds.`);
+}
+
+/** Closes its input, which asks it to end; then the signals, each with a few seconds' grace. */
+async function stop(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
+  if (child.pid === undefined) return;
+  child.stdin?.end();
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    if (await endsWithin(exited, signal === 'SIGTERM' ? 1_500 : 3_000)) return;
+    child.kill(signal);
+  }
+  await exited;
+}
+function endsWithin(exited: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), milliseconds);
+    void exited.then(() => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+  });
+}

@@ -1,0 +1,26 @@
+/** The describing vocabulary: `import * as match`, so that a check reads `match.status(409)`. */
+export { body, field, header, itemNames, mediaType, names, refusal, status, success } from './matching/answers.ts';
+export { both, event, eventField } from './matching/events.ts';
+export { type Expectation, type Matcher, valueMatcher } from './matching/matcher.ts';
+export {
+  aBoolean,
+  absent,
+  anArray,
+  anObject,
+  aPositiveInteger,
+  aString,
+  aTimestamp,
+  at,
+  containing,
+  empty,
+  equal,
+  every,
+  including,
+  not,
+  oneOf,
+  present,
+  sameItems,
+  size,
+  startingWith,
+  text,
+} from './matching/values.ts';

@@ -1,0 +1,75 @@
+import type { Exchange } from '../exchange.ts';
+import { difference, type Expectation, type Matcher } from './matcher.ts';
+import { joinPath, type Path, segments, valueAt } from './paths.ts';
+import { expectation } from './values.ts';
+
+/** What a card shows of an answer's status: the number, or why there is none. */
+function told(exchange: Exchange): number | string {
+  return exchange.received ? exchange.status : `no answer: ${exchange.failure ?? 'unknown'}`;
+}
+function ofStatus(allows: string, holds: (status: number) => boolean): Matcher<Exchange> {
+  return {
+    allows,
+    differences: (exchange) =>
+      exchange.received && holds(exchange.status) ? [] : [difference('status', allows, told(exchange))],
+  };
+}
+
+/** One of these statuses. */
+export function status(...codes: readonly [number, ...number[]]): Matcher<Exchange> {
+  return ofStatus(`status ${codes.join(' or ')}`, (code) => codes.includes(code));
+}
+/** Any 2xx. */
+export const success: Matcher<Exchange> = ofStatus('a status of 200 to 299', (code) => code >= 200 && code < 300);
+/** Any 4xx: a refusal where the specification says that, but not with which status. */
+export const refusal: Matcher<Exchange> = ofStatus('a status of 400 to 499', (code) => code >= 400 && code < 500);
+
+/** A header's values joined by `, `; absent is `undefined`. */
+export function header(name: string, expected: Expectation): Matcher<Exchange> {
+  const inner = expectation(expected);
+  return {
+    allows: `header ${name} is ${inner.allows}`,
+    differences: (exchange) => inner.differences(exchange.headers[name.toLowerCase()], `header ${name}`),
+  };
+}
+/** `Content-Type` without its parameters. */
+export function mediaType(expected: string): Matcher<Exchange> {
+  return {
+    allows: `media type ${expected}`,
+    differences: (exchange) => {
+      const type = exchange.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+      return type === expected ? [] : [difference('header content-type', expected, exchange.headers['content-type'])];
+    },
+  };
+}
+
+/** The whole JSON body. */
+export function body(expected: Expectation): Matcher<Exchange> {
+  const inner = expectation(expected);
+  return {
+    allows: `a body that is ${inner.allows}`,
+    differences: (exchange) => inner.differences(exchange.json, 'body'),
+  };
+}
+/** What lies at a path of the JSON body: `field('metadata.name', 'a')`. */
+export function field(path: Path, expected: Expectation): Matcher<Exchange> {
+  const parts = segments(path);
+  const inner = expectation(expected);
+  return {
+    allows: `${joinPath('', parts)} is ${inner.allows}`,
+    differences: (exchange) => inner.differences(valueAt(exchange.json, parts), joinPath('body', parts)),
+  };
+}
+/** Names of the items of a list answer, through a matcher on the array of names. */
+export function names(expected: Expectation): Matcher<Exchange> {
+  const inner = expectation(expected);
+  return {
+    allows: `the items' names are ${inner.allows}`,
+    differences: (exchange) => inner.differences(itemNames(exchange), 'body.items[*].metadata.name'),
+  };
+}
+/** The names of a list answer in its order; `undefined` when the answer is no list. */
+export function itemNames(exchange: Exchange): unknown[] | undefined {
+  const items = valueAt(exchange.json, ['items']);
+  return Array.isArray(items) ? items.map((item) => valueAt(item, ['metadata', 'name'])) : undefined;
+}

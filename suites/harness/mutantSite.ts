@@ -1,0 +1,19 @@
+import { type Launched, launch } from './launch.ts';
+import { loadTargetFile, type TargetFile } from './target.ts';
+
+export interface MutantSite {
+  readonly file: TargetFile;
+  stop: Launched['stop'];
+}
+
+/**
+ * Starts the reference with one rule broken. Dialect, release and capabilities are those found on the sound
+ * reference: a mutant must be judged by the checks, not excused because a probe already met the defect.
+ */
+export async function launchMutant(name: string): Promise<MutantSite> {
+  const file = loadTargetFile();
+  if (!file.serve) throw new Error('the target file names no command that serves mutants');
+  const { ready, stop } = await launch([...file.serve, '--mutant', name]);
+  const { base, ca, identities } = ready;
+  return { file: { ...file, target: { ...file.target, base, ca, identities } }, stop };
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import type { Client } from './client.ts';
+import { inconclusive } from './endings.ts';
+import type { Evidence } from './evidence.ts';
+import { type ApiObject, isRecord } from './json.ts';
+import { type Kind, namespaces, pathOf } from './kinds.ts';
+import { status } from './matching/answers.ts';
+import { should } from './should.ts';
+import type { Target } from './target.ts';
+
+/** Label on everything a run creates; its value is the run's id. */
+export const RUN_LABEL = 'touchstone/run';
+/** Label on the cluster-scoped objects of one check. */
+export const CHECK_LABEL = 'touchstone/check';
+/** What every name that a run gives to a namespace or a cluster-scoped object begins with. */
+export const NAME_PREFIX = 'touchstone';
+
+/**
+ * A check's own place on the target: one namespace, made when it is first needed, and a prefix for the names of
+ * cluster-scoped objects, so that checks run beside each other and beside whatever else lives there. Everything
+ * carries the run's label and is removed, and the removal verified, when the check is over.
+ */
+export class Space {
+  readonly prefix: string;
+  readonly labels: Readonly<Record<string, string>>;
+  /** Selects the check's own cluster-scoped objects. */
+  readonly selector: string;
+  readonly #admin: Client;
+  readonly #target: Target;
+  readonly #evidence: Evidence;
+  readonly #used = new Map<string, string>();
+  #namespace: Promise<string> | undefined;
+
+  constructor(parts: {
+    run: string;
+    check: string;
+    attempt: number;
+    admin: Client;
+    target: Target;
+    evidence: Evidence;
+  }) {
+    const mark = createHash('sha256').update(`${parts.check}#${parts.attempt}`).digest('hex').slice(0, 8);
+    this.prefix = `${NAME_PREFIX}-${parts.run}-${mark}`;
+    this.labels = { [RUN_LABEL]: parts.run, [CHECK_LABEL]: mark };
+    this.selector = `${RUN_LABEL}=${parts.run},${CHECK_LABEL}=${mark}`;
+    this.#admin = parts.admin;
+    this.#target = parts.target;
+    this.#evidence = parts.evidence;
+  }
+
+  /** The name of the check's namespace, which exists when this returns. */
+  namespace(): Promise<string> {
+    this.#namespace ??= this.#evidence.during('preparation', () => this.#makeNamespace());
+    return this.#namespace;
+  }
+
+  /** The name a check's word stands for: itself in a namespace, prefixed where names are shared with others. */
+  nameOf(kind: Kind, word: string): string {
+    if (kind.namespaced || word === '' || word.startsWith(this.prefix)) return word;
+    return `${this.prefix}-${word}`;
+  }
+
+  /** Notes a cluster-scoped object that may exist from now on. */
+  note(kind: Kind, name: string): void {
+    if (kind.namespaced || name === '') return;
+    const path = pathOf(kind, this.#target.dialect, '', name);
+    if (name.startsWith(NAME_PREFIX)) this.#used.set(path, `${kind.plural} ${name}`);
+  }
+
+  async #makeNamespace(): Promise<string> {
+    const name = this.prefix;
+    const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: this.labels } };
+    const made = await this.#admin.send(`admin makes the check's namespace`, 'POST', '/api/v1/namespaces', { body });
+    this.note(namespaces, name);
+    if (!made.succeeded) inconclusive(`its namespace could not be made: ${made.failure ?? `answer ${made.status}`}`);
+    return name;
+  }
+
+  /** Removes all that the check made. What stays is told to the evidence as left behind. */
+  async cleanUp(): Promise<void> {
+    await this.#evidence.during('cleanup', async () => {
+      for (const [path, what] of [...this.#used].reverse()) {
+        const isNamespace = path.startsWith('/api/v1/namespaces/');
+        const answer = await this.#admin.send(`admin removes ${what}`, 'DELETE', path);
+        if (answer.status === 404) continue;
+        // Namespaces empty themselves in the background; the run verifies all of them together at its end.
+        if (isNamespace && answer.succeeded) continue;
+        const gone = await this.#goes(path);
+        if (!gone) this.#evidence.leaveBehind(what);
+      }
+    });
+  }
+
+  /** Whether an object goes once its finalizers, which can only be the check's own, are taken away. */
+  async #goes(path: string): Promise<boolean> {
+    const look = () => this.#admin.send('admin looks whether it is gone', 'GET', path);
+    const first = await look();
+    if (first.status === 404) return true;
+    if (holdsFinalizers(first.json)) {
+      await this.#admin.send('admin takes the finalizers away', 'PATCH', path, {
+        headers: { 'content-type': 'application/merge-patch+json' },
+        body: { metadata: { finalizers: null } },
+      });
+      await this.#admin.send('admin removes it again', 'DELETE', path);
+    }
+    return (await should(look, status(404), { within: 5_000 })).differences.length === 0;
+  }
+}
+
+function holdsFinalizers(value: unknown): boolean {
+  return isRecord(value) && ((value as unknown as ApiObject).metadata?.finalizers?.length ?? 0) > 0;
+}

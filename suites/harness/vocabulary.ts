@@ -1,0 +1,9 @@
+/** Everything a check is written with. */
+export { named } from './actor.ts';
+export { check } from './check.ts';
+export { inconclusive, unsupported } from './endings.ts';
+export * from './kinds.ts';
+export * as match from './match.ts';
+export { must, ought } from './must.ts';
+export { listIn, objectIn } from './reading.ts';
+export { should } from './should.ts';

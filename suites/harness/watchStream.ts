@@ -1,0 +1,162 @@
+import { DocumentSplitter } from './documents.ts';
+import type { Evidence } from './evidence.ts';
+import type { Exchange } from './exchange.ts';
+import type { History } from './history.ts';
+import type { ApiObject } from './json.ts';
+import { difference, type Matcher, show } from './matching/matcher.ts';
+import { explainNetworkError } from './networkError.ts';
+import { DEFAULT_PATIENCE, lateness, type Patience, type Sighting } from './should.ts';
+
+export interface WatchEvent {
+  readonly type: string;
+  readonly object: ApiObject;
+}
+
+/**
+ * A watch as a queue: events are read off as a check asks for them, and what has not come by a deadline is told,
+ * never slept for. Reading goes on in the background from the moment the stream is open, so nothing is missed
+ * between two questions.
+ */
+export class WatchStream {
+  /** The request that opened the stream, with the head of its answer. */
+  readonly opening: Exchange;
+  /** Every event so far, read off or not. */
+  readonly seen: WatchEvent[] = [];
+  #next = 0;
+  #ended: string | undefined;
+  #wake: (() => void) | undefined;
+  readonly #stop: AbortController;
+
+  constructor(
+    opening: Exchange,
+    body: AsyncIterable<Uint8Array> | undefined,
+    stop: AbortController,
+    evidence: Evidence,
+    history: History | undefined,
+  ) {
+    this.opening = opening;
+    this.#stop = stop;
+    if (body) void this.#read(body, evidence, history);
+    else this.#ended = opening.failure ?? `the watch was refused with ${opening.status}`;
+  }
+
+  /** Why the stream is over; `undefined` while it is open. */
+  get ended(): string | undefined {
+    return this.#ended;
+  }
+
+  /**
+   * Reads events off until one is as `matcher` allows. Events before it are read off too; they stay in the evidence.
+   * For `must`: the subject is the event, or the last one read when none matched.
+   */
+  async until(
+    matcher: Matcher<WatchEvent>,
+    { within = DEFAULT_PATIENCE }: Patience = {},
+  ): Promise<Sighting<WatchEvent>> {
+    const passed: WatchEvent[] = [];
+    const deadline = performance.now() + within;
+    for (;;) {
+      const event = await this.#take(deadline);
+      const allowed = [`an event: ${matcher.allows}`];
+      if (event && matcher.differences(event, '').length === 0) {
+        return { sighting: true, subject: event, allowed, differences: [], exchange: this.opening.number };
+      }
+      if (event) {
+        passed.push(event);
+        continue;
+      }
+      const last = passed.at(-1) ?? NO_EVENT;
+      const why = this.#ended === undefined ? lateness(within) : difference('(stream)', 'still open', this.#ended);
+      const nearest = passed.length > 0 ? matcher.differences(last, '') : [];
+      const came = difference('(events)', matcher.allows, passed.map(brief));
+      return {
+        sighting: true,
+        subject: last,
+        allowed,
+        differences: [came, ...nearest, why],
+        exchange: this.opening.number,
+      };
+    }
+  }
+
+  /**
+   * All events up to and including the first that `fence` allows: the way to show that something is *not* announced
+   * without waiting for nothing. The check causes the fence after what it looks for.
+   */
+  async upTo(fence: Matcher<WatchEvent>, patience: Patience = {}): Promise<Sighting<readonly WatchEvent[]>> {
+    const from = this.#next;
+    const sighting = await this.until(fence, patience);
+    return { ...sighting, subject: this.seen.slice(from, this.#next) };
+  }
+
+  /** Waits for the server to end the stream by itself. */
+  async end({ within = DEFAULT_PATIENCE }: Patience = {}): Promise<Sighting<readonly WatchEvent[]>> {
+    const deadline = performance.now() + within;
+    while (await this.#take(deadline));
+    const open = this.#ended === undefined;
+    return {
+      sighting: true,
+      subject: this.seen,
+      allowed: ['the server ends the stream'],
+      differences: open ? [difference('(stream)', 'ended', 'still open'), lateness(within)] : [],
+      exchange: this.opening.number,
+    };
+  }
+
+  close(): void {
+    this.#ended ??= 'closed by the check';
+    this.#stop.abort();
+    this.#wake?.();
+  }
+
+  /** The next event, or `undefined` when the deadline passes or the stream ends before one comes. */
+  async #take(deadline: number): Promise<WatchEvent | undefined> {
+    while (this.#next >= this.seen.length) {
+      if (this.#ended !== undefined) return undefined;
+      const left = deadline - performance.now();
+      if (left <= 0) return undefined;
+      await this.#news(left);
+    }
+    const event = this.seen[this.#next];
+    this.#next += 1;
+    return event;
+  }
+
+  #news(within: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, within);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  async #read(body: AsyncIterable<Uint8Array>, evidence: Evidence, history: History | undefined): Promise<void> {
+    const splitter = new DocumentSplitter();
+    let why = 'ended by the server';
+    try {
+      for await (const chunk of body) {
+        for (const document of splitter.push(chunk)) {
+          const event = JSON.parse(document) as WatchEvent;
+          this.seen.push(event);
+          evidence.keepStreamEvent(this.opening.number, document);
+          history?.keepEvent(this.opening, evidence.title, evidence.now(), document);
+        }
+        this.#wake?.();
+      }
+      if (!splitter.complete) why = 'ended by the server in the middle of an event';
+    } catch (error) {
+      why = explainNetworkError(error);
+      this.#stop.abort();
+    }
+    this.#ended ??= why;
+    this.#wake?.();
+  }
+}
+
+const NO_EVENT: WatchEvent = { type: '', object: { apiVersion: '', kind: '', metadata: { name: '' } } };
+function brief(event: WatchEvent): string {
+  const meta = event.object?.metadata;
+  return `${event.type} ${meta?.name ?? show(event.object, 60)}@${meta?.resourceVersion ?? '?'}`;
+}
