@@ -1,0 +1,84 @@
+import type { User } from '../api/identity.ts';
+import { isPending } from '../authentication/authenticator.ts';
+import type { Awaitable } from '../storage/store.ts';
+import type { Attributes, Authorizer, ResolvedRules, RuleResolver, Verdict } from './authorizer.ts';
+
+/**
+ * Authorizers one after the other (2/authorization/2): the first that allows or denies decides, and those behind
+ * it are not asked. When none has an opinion, their reasons stand in the verdict, in order.
+ */
+export class AuthorizerChain implements Authorizer, RuleResolver {
+  readonly name = 'chain';
+  readonly #members: readonly Authorizer[];
+
+  constructor(members: readonly Authorizer[]) {
+    this.#members = members;
+  }
+
+  authorize(asked: Attributes): Awaitable<Verdict> {
+    const silent: Verdict[] = [];
+    for (let i = 0; i < this.#members.length; i++) {
+      const verdict = (this.#members[i] as Authorizer).authorize(asked);
+      if (isPending(verdict)) return this.#rest(i, verdict, asked, silent);
+      if (verdict.decision !== 'noOpinion') return withErrors(verdict, silent);
+      silent.push(verdict);
+    }
+    return nobody(silent);
+  }
+
+  async #rest(at: number, pending: Promise<Verdict>, asked: Attributes, silent: Verdict[]): Promise<Verdict> {
+    let verdict = await pending;
+    for (let i = at; ; ) {
+      if (verdict.decision !== 'noOpinion') return withErrors(verdict, silent);
+      silent.push(verdict);
+      const member = this.#members[++i];
+      if (!member) return nobody(silent);
+      verdict = await member.authorize(asked);
+    }
+  }
+
+  /** What the members can tell together; incomplete as soon as one of them cannot tell. */
+  async rulesFor(user: User, namespace: string): Promise<ResolvedRules> {
+    const resourceRules: ResolvedRules['resourceRules'][number][] = [];
+    const nonResourceRules: ResolvedRules['nonResourceRules'][number][] = [];
+    const errors: string[] = [];
+    let incomplete = false;
+    for (const member of this.#members) {
+      if (!resolvesRules(member)) continue;
+      const rules = await member.rulesFor(user, namespace);
+      resourceRules.push(...rules.resourceRules);
+      nonResourceRules.push(...rules.nonResourceRules);
+      incomplete ||= rules.incomplete;
+      if (rules.error) errors.push(rules.error);
+    }
+    return {
+      resourceRules,
+      nonResourceRules,
+      incomplete,
+      error: errors.length > 1 ? `[${errors.join(', ')}]` : (errors[0] ?? ''),
+    };
+  }
+}
+
+function resolvesRules(member: Authorizer): member is Authorizer & RuleResolver {
+  return 'rulesFor' in member;
+}
+
+function errorsOf(verdicts: readonly Verdict[]): string | undefined {
+  const errors = [...new Set(verdicts.flatMap((verdict) => verdict.error ?? []))];
+  return errors.length > 1 ? `[${errors.join(', ')}]` : errors[0];
+}
+function withErrors(verdict: Verdict, before: readonly Verdict[]): Verdict {
+  const error = errorsOf([...before, verdict]);
+  return error === undefined ? verdict : { ...verdict, error };
+}
+function nobody(silent: readonly Verdict[]): Verdict {
+  const reasons = silent.map((verdict) => verdict.reason).filter((reason) => reason !== '');
+  const error = errorsOf(silent);
+  return {
+    decision: 'noOpinion',
+    reason: reasons.join('\n'),
+    by: silent.map((verdict) => verdict.by).join(','),
+    ...(error === undefined ? {} : { error }),
+  };
+}

@@ -1,0 +1,84 @@
+import { formatGroupResource } from '../api/groupVersion.ts';
+import type { User } from '../api/identity.ts';
+import type { Attributes, Authorizer, ResolvedRules, RuleResolver, Verdict } from './authorizer.ts';
+import type { RbacIndex } from './rbacIndex.ts';
+import { type Binding, describeGrant } from './rbacObjects.ts';
+import { type Rule, ruleAllows } from './rules.ts';
+
+/**
+ * Role-based access (2/rbac-behavior, 2/rbac-objects): allows what any rule of any role allows that a binding
+ * gives the user; has no opinion on the rest.
+ */
+export class RbacAuthorizer implements Authorizer, RuleResolver {
+  readonly name: string;
+  readonly #index: RbacIndex;
+  readonly #group: string;
+
+  /** @param group name of the API group of roles, for messages */
+  constructor(index: RbacIndex, group: string, name = 'rbac') {
+    this.#index = index;
+    this.#group = group;
+    this.name = name;
+  }
+
+  authorize(asked: Attributes): Verdict {
+    const namespace = asked.isResource ? asked.namespace : '';
+    const missing: string[] = [];
+    for (const { binding, subject } of this.#index.grants(asked.user, namespace)) {
+      const rules = this.#index.rules(binding);
+      if (!rules) {
+        missing.push(this.#missing(binding));
+        continue;
+      }
+      if (rules.some((rule) => ruleAllows(rule, asked))) {
+        return {
+          decision: 'allow',
+          reason: `RBAC: allowed by ${describeGrant(binding, subject)}`,
+          by: this.name,
+        };
+      }
+    }
+    const faults = [...missing, ...this.#faults(asked.user, namespace)];
+    return { decision: 'noOpinion', reason: faults.length > 0 ? `RBAC: ${joinFaults(faults)}` : '', by: this.name };
+  }
+
+  /** Every rule that holds for a user in a namespace (cluster-wide ones when it is empty), and what is missing. */
+  heldRules(user: User, namespace: string): { readonly rules: readonly Rule[]; readonly faults: readonly string[] } {
+    const rules: Rule[] = [];
+    const faults: string[] = [];
+    for (const { binding } of this.#index.grants(user, namespace)) {
+      const found = this.#index.rules(binding);
+      if (found) rules.push(...found);
+      else faults.push(this.#missing(binding));
+    }
+    faults.push(...this.#faults(user, namespace));
+    return { rules, faults };
+  }
+
+  rulesFor(user: User, namespace: string): ResolvedRules {
+    const { rules, faults } = this.heldRules(user, namespace);
+    return {
+      resourceRules: rules.filter((rule) => rule.resources.length > 0),
+      nonResourceRules: rules.filter((rule) => rule.nonResourceURLs.length > 0),
+      incomplete: false,
+      error: faults.length > 0 ? joinFaults(faults) : '',
+    };
+  }
+
+  #missing({ role }: Binding): string {
+    const kind = formatGroupResource({ group: this.#group, resource: role.kind.toLowerCase() });
+    return `${kind} ${JSON.stringify(role.name)} not found`;
+  }
+  #faults(user: User, namespace: string): string[] {
+    return [...this.#index.faults(user, namespace)].map(
+      ({ binding, subject }) =>
+        `subject ${JSON.stringify(subject.name)} of binding ${JSON.stringify(binding.name)} has a namespace, which a ${subject.kind} may not have`,
+    );
+  }
+}
+
+/** Several faults as one text: bare when there is one, in brackets when there are more. */
+export function joinFaults(faults: readonly string[]): string {
+  const distinct = [...new Set(faults)];
+  return distinct.length === 1 ? (distinct[0] as string) : `[${distinct.join(', ')}]`;
+}

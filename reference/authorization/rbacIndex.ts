@@ -1,0 +1,141 @@
+import type { User } from '../api/identity.ts';
+import { collectionPrefix } from '../storage/keys.ts';
+import type { Store, StoreEvent, Watcher } from '../storage/store.ts';
+import { type Binding, bindingOf, type Subject, serviceAccountUser } from './rbacObjects.ts';
+import { type Rule, rulesOf } from './rules.ts';
+
+/** A binding that names a user, with the subject by which it does. */
+export interface Grant {
+  readonly binding: Binding;
+  readonly subject: Subject;
+}
+interface Scope {
+  readonly bindings: Map<string, Binding>;
+  /** Built when first asked for, forgotten when a binding changes. */
+  users: Map<string, Grant[]> | undefined;
+  groups: Map<string, Grant[]>;
+}
+
+const RESOURCES = ['clusterroles', 'roles', 'clusterrolebindings', 'rolebindings'] as const;
+
+/** Roles and bindings in memory, kept up to date from the store, bindings found by user and group. */
+export class RbacIndex {
+  readonly #store: Store;
+  readonly #group: string;
+  readonly #namespacedUsers: 'match' | 'fault';
+  readonly #clusterRoles = new Map<string, readonly Rule[]>();
+  readonly #roles = new Map<string, readonly Rule[]>();
+  readonly #cluster: Scope = { bindings: new Map(), users: undefined, groups: new Map() };
+  readonly #namespaces = new Map<string, Scope>();
+  #watchers: Watcher[] = [];
+
+  /**
+   * @param group name of the API group of roles and bindings
+   * @param namespacedUsers what a subject of kind User or Group with a namespace does: match as if it had none, or
+   *   match nobody and be a fault of the binding
+   */
+  constructor(store: Store, group: string, namespacedUsers: 'match' | 'fault') {
+    this.#store = store;
+    this.#group = group;
+    this.#namespacedUsers = namespacedUsers;
+  }
+
+  /** Reads what is stored and follows every change from then on. */
+  async start(): Promise<void> {
+    for (const resource of RESOURCES) {
+      const prefix = collectionPrefix({ group: this.#group, resource });
+      const { revision, entries } = await this.#store.range({ prefix });
+      for (const entry of entries) {
+        this.#apply(resource, { type: 'put', key: entry.key, revision, entry, previous: undefined });
+      }
+      this.#watchers.push(this.#store.watch(prefix, revision, { event: (event) => this.#apply(resource, event) }));
+    }
+  }
+  stop(): void {
+    for (const watcher of this.#watchers) watcher.cancel();
+    this.#watchers = [];
+  }
+
+  /** The rules of a role; undefined when there is none of that name. */
+  rules(binding: Binding): readonly Rule[] | undefined {
+    const { kind, name } = binding.role;
+    return kind === 'ClusterRole' ? this.#clusterRoles.get(name) : this.#roles.get(`${binding.namespace}/${name}`);
+  }
+
+  /** Cluster bindings that name the user or a group of the user; then, with a namespace, the bindings in it. */
+  *grants(user: User, namespace: string): Generator<Grant> {
+    yield* this.#within(this.#cluster, user);
+    const scope = namespace === '' ? undefined : this.#namespaces.get(namespace);
+    if (scope) yield* this.#within(scope, user);
+  }
+
+  /** Subjects that this index will not match, of bindings that could bear on a request; see the constructor. */
+  *faults(user: User, namespace: string): Generator<Grant> {
+    if (this.#namespacedUsers === 'match') return;
+    const scopes = [this.#cluster, this.#namespaces.get(namespace)];
+    for (const scope of scopes) {
+      for (const binding of scope?.bindings.values() ?? []) {
+        for (const subject of binding.subjects) {
+          if (subject.namespace === '' || subject.kind === 'ServiceAccount') continue;
+          if (subject.kind === 'User' ? subject.name === user.username : user.groups.includes(subject.name)) {
+            yield { binding, subject };
+          }
+        }
+      }
+    }
+  }
+
+  *#within(scope: Scope, user: User): Generator<Grant> {
+    if (!scope.users) this.#build(scope);
+    yield* scope.users?.get(user.username) ?? [];
+    for (const group of user.groups) yield* scope.groups.get(group) ?? [];
+  }
+
+  #build(scope: Scope): void {
+    const users = new Map<string, Grant[]>();
+    const groups = new Map<string, Grant[]>();
+    for (const name of [...scope.bindings.keys()].sort()) {
+      const binding = scope.bindings.get(name) as Binding;
+      for (const subject of binding.subjects) {
+        const [index, who] = this.#place(subject, binding.namespace, users, groups);
+        if (!index) continue;
+        const grants = index.get(who);
+        if (grants) grants.push({ binding, subject });
+        else index.set(who, [{ binding, subject }]);
+      }
+    }
+    scope.users = users;
+    scope.groups = groups;
+  }
+
+  #place<I>(subject: Subject, bindingNamespace: string, users: I, groups: I): readonly [I | undefined, string] {
+    if (subject.kind === 'ServiceAccount') {
+      const namespace = subject.namespace || bindingNamespace;
+      return [namespace === '' ? undefined : users, serviceAccountUser(namespace, subject.name)];
+    }
+    if (subject.namespace !== '' && this.#namespacedUsers === 'fault') return [undefined, ''];
+    if (subject.kind === 'User') return [users, subject.name];
+    return [subject.kind === 'Group' ? groups : undefined, subject.name];
+  }
+
+  #apply(resource: (typeof RESOURCES)[number], event: StoreEvent): void {
+    const { object } = event.entry;
+    const { name = '', namespace = '' } = object.metadata;
+    const gone = event.type === 'delete';
+    if (resource === 'clusterroles' || resource === 'roles') {
+      const [roles, key] = resource === 'roles' ? [this.#roles, `${namespace}/${name}`] : [this.#clusterRoles, name];
+      if (gone) roles.delete(key);
+      else roles.set(key, rulesOf(object));
+      return;
+    }
+    let scope = resource === 'clusterrolebindings' ? this.#cluster : this.#namespaces.get(namespace);
+    if (!scope) {
+      scope = { bindings: new Map(), users: undefined, groups: new Map() };
+      this.#namespaces.set(namespace, scope);
+    }
+    if (gone) scope.bindings.delete(name);
+    else scope.bindings.set(name, bindingOf(object));
+    scope.users = undefined;
+    if (scope !== this.#cluster && scope.bindings.size === 0) this.#namespaces.delete(namespace);
+  }
+}
