@@ -1,0 +1,190 @@
+import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
+import { type FieldError, invalid, notSupported, quoteValue } from '../api/fieldError.ts';
+import { FieldPath } from '../api/fieldPath.ts';
+import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import { type ApiObject, asApiObject } from '../api/object.ts';
+import { ApiError, badRequest } from '../api/status.ts';
+import { readBody } from '../encoding/readBody.ts';
+import type { Call } from './call.ts';
+import type { Propagation } from './propagation.ts';
+import { dryRunOf, invalidOptions, isTrue, validateDryRun } from './writeOptions.ts';
+
+/** The options of a DELETE. */
+export interface DeleteOptions {
+  readonly dryRun: boolean;
+  readonly gracePeriodSeconds?: number;
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+  readonly propagationPolicy?: Propagation;
+  readonly orphanDependents?: boolean;
+  /** ignoreStoreReadErrorWithClusterBreakingPotential; never set without its feature gate. */
+  readonly ignoreStoreReadError: boolean;
+  /** The options as admission sees them, with kind and apiVersion. */
+  readonly document: ApiObject;
+}
+
+const KIND = 'DeleteOptions';
+const FORCE = 'ignoreStoreReadErrorWithClusterBreakingPotential';
+export const FORCE_GATE = 'AllowUnsafeMalformedObjectDeletion';
+const POLICIES: readonly string[] = ['Foreground', 'Background', 'Orphan'];
+/** With force these must be unset (1/deletion-and-force-deletion/2). */
+const NOT_WITH_FORCE = ['dryRun', 'propagationPolicy', 'orphanDependents', 'gracePeriodSeconds', 'preconditions'];
+
+type Shape = 'int64' | 'string' | 'bool' | '[]string' | 'v1.Preconditions';
+const FIELDS: Readonly<Record<string, Shape>> = {
+  gracePeriodSeconds: 'int64',
+  preconditions: 'v1.Preconditions',
+  orphanDependents: 'bool',
+  propagationPolicy: 'string',
+  dryRun: '[]string',
+  [FORCE]: 'bool',
+};
+
+/** The options of a deletion that the service itself asks for. */
+export function internalDeleteOptions(dialect: Dialect, options: Partial<Omit<DeleteOptions, 'document'>>): DeleteOptions {
+  const document: JsonObject = { kind: KIND, apiVersion: `${groupName(dialect, 'meta')}/v1` };
+  const { propagationPolicy, preconditions } = options;
+  if (propagationPolicy) document.propagationPolicy = propagationPolicy;
+  if (preconditions) document.preconditions = { ...preconditions };
+  return { dryRun: false, ignoreStoreReadError: false, ...options, document: asApiObject(document) };
+}
+
+/**
+ * Reads the options of a DELETE from its body, or where it has none from its query (1/other-shapes/b2).
+ * Throws ApiError 400 for a body or number that cannot be read, 415 for its media type, 422 for values.
+ */
+export async function readDeleteOptions(call: Call): Promise<DeleteOptions> {
+  const { request } = call.exchange;
+  const bytes = await request.body();
+  const given = bytes.length > 0 ? fromBody(call, bytes) : fromQuery(call);
+  if (!call.services.gate(FORCE_GATE)) delete given[FORCE];
+  const errors = validate(given);
+  if (errors.length > 0) throw invalidOptions(call.services.dialect, KIND, errors);
+  const document = { kind: KIND, apiVersion: `${groupName(call.services.dialect, 'meta')}/v1`, ...given };
+  return {
+    dryRun: ((given.dryRun as string[] | undefined) ?? []).length > 0,
+    gracePeriodSeconds: given.gracePeriodSeconds as number | undefined,
+    preconditions: given.preconditions as DeleteOptions['preconditions'],
+    propagationPolicy: given.propagationPolicy as Propagation | undefined,
+    orphanDependents: given.orphanDependents as boolean | undefined,
+    ignoreStoreReadError: given[FORCE] === true,
+    document: asApiObject(document),
+  };
+}
+
+function fromBody(call: Call, bytes: Uint8Array): JsonObject {
+  const { services, exchange } = call;
+  const contentType = exchange.request.headers['content-type'];
+  let json: JsonObject;
+  try {
+    ({ json } = readBody(bytes, typeof contentType === 'string' ? contentType : contentType?.[0], {
+      dialect: services.dialect,
+      kind: KIND,
+      schema: undefined,
+      custom: true,
+      cbor: services.gate('CBORServingAndStorage'),
+    }));
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 400) throw badRequest(bare(error.message));
+    throw error;
+  }
+  if (typeof json.kind === 'string' && json.kind && json.kind !== KIND) {
+    throw badRequest(`no kind ${JSON.stringify(json.kind)} is registered for version ${quoteValue(json.apiVersion)}`);
+  }
+  const options: JsonObject = {};
+  for (const [name, shape] of Object.entries(FIELDS)) {
+    const value = Object.hasOwn(json, name) ? (json[name] as Json) : null;
+    if (value === null) continue;
+    checkShape(`${KIND}.${name}`, shape, value);
+    if (Array.isArray(value) && value.length === 0) continue;
+    options[name] = value;
+  }
+  return options;
+}
+
+/** A message about a body without the words around it that name the expected kind. */
+function bare(message: string): string {
+  const head = `the object provided is unrecognized (must be of type ${KIND}): `;
+  if (!message.startsWith(head)) return message;
+  const end = message.lastIndexOf(' (');
+  return message.slice(head.length, end > head.length ? end : undefined);
+}
+
+function checkShape(field: string, shape: Shape, value: Json): void {
+  const fits =
+    shape === 'int64'
+      ? typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value))
+      : shape === 'bool'
+        ? typeof value === 'boolean'
+        : shape === 'string'
+          ? typeof value === 'string'
+          : shape === '[]string'
+            ? Array.isArray(value)
+            : isObject(value);
+  if (!fits) throw mismatch(field, value, shape);
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item !== 'string') throw mismatch(field, item, 'string');
+  }
+  if (shape === 'v1.Preconditions' && isObject(value)) {
+    for (const name of ['uid', 'resourceVersion']) {
+      const inner = value[name];
+      if (inner !== undefined && inner !== null && typeof inner !== 'string') {
+        throw mismatch(`Preconditions.preconditions.${name}`, inner, name === 'uid' ? 'types.UID' : 'string');
+      }
+      if (inner === null) delete value[name];
+    }
+  }
+}
+
+function mismatch(field: string, value: Json, type: string): ApiError {
+  const found = Array.isArray(value)
+    ? 'array'
+    : typeof value === 'boolean'
+      ? 'bool'
+      : typeof value === 'bigint'
+        ? 'number'
+        : typeof value === 'number' && !Number.isInteger(value)
+          ? `number ${value}`
+          : typeof value;
+  return badRequest(`json: cannot unmarshal ${found} into Go struct field ${field} of type ${type}`);
+}
+
+function fromQuery(call: Call): JsonObject {
+  const { query } = call.exchange.request;
+  const options: JsonObject = {};
+  const dryRun = dryRunOf(query, call.services.follow);
+  if (dryRun.length > 0) options.dryRun = [...dryRun];
+  const seconds = query.get('gracePeriodSeconds');
+  if (seconds) {
+    if (!/^[+-]?[0-9]+$/.test(seconds)) {
+      throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(seconds)}: invalid syntax`);
+    }
+    options.gracePeriodSeconds = Number(seconds);
+  }
+  const policy = query.get('propagationPolicy');
+  if (policy !== undefined) options.propagationPolicy = policy;
+  for (const name of ['orphanDependents', FORCE]) {
+    const value = query.get(name);
+    if (value !== undefined) options[name] = isTrue(value);
+  }
+  return options;
+}
+
+function validate(options: JsonObject): FieldError[] {
+  const errors: FieldError[] = [];
+  const policy = options.propagationPolicy;
+  const path = FieldPath.of('propagationPolicy');
+  if (options.orphanDependents !== undefined && policy !== undefined) {
+    errors.push(invalid(path, policy, 'orphanDependents and deletionPropagation cannot be both set'));
+  }
+  if (policy !== undefined && !POLICIES.includes(policy as string)) {
+    errors.push(notSupported(path, policy, [...POLICIES, 'nil']));
+  }
+  errors.push(...validateDryRun((options.dryRun as string[] | undefined) ?? []));
+  if (options[FORCE] === true) {
+    for (const other of NOT_WITH_FORCE) {
+      if (options[other] === undefined) continue;
+      errors.push(invalid(FieldPath.of(FORCE), true, `cannot be set together with .${other}`));
+    }
+  }
+  return errors;
+}

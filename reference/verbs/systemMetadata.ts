@@ -1,0 +1,66 @@
+import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import type { ApiObject, ObjectMeta } from '../api/object.ts';
+import { badRequest } from '../api/status.ts';
+import { nameSuffix, type Random, uuid } from '../random.ts';
+import { formatTime } from '../time.ts';
+
+/** What the service alone sets; a new object comes without, whatever its body says (1/common-object-metadata/t1.6). */
+const SYSTEM_FIELDS = ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'];
+
+/** A generateName longer than this is cut before its suffix, so that the name fits into a label. */
+const LONGEST_PREFIX = 58;
+
+/** Takes from a new object, in place, what only the service may set. */
+export function clearSystemFields(object: ApiObject): void {
+  const meta = object.metadata as Record<string, unknown>;
+  for (const field of SYSTEM_FIELDS) delete meta[field];
+}
+
+/** Gives a new object its uid and creation time, and a name where generateName asks for one. In place. */
+export function fillSystemFields(object: ApiObject, now: number, random: Random): void {
+  object.metadata.creationTimestamp = formatTime(now);
+  object.metadata.uid = uuid(random);
+  const { name, generateName } = object.metadata;
+  if (!name && generateName) object.metadata.name = `${generateName.slice(0, LONGEST_PREFIX)}${nameSuffix(random)}`;
+}
+
+/** Puts the object into the namespace of the request, in place. Throws ApiError 400 when it names another one. */
+export function settleNamespace(object: ApiObject, namespace: string): void {
+  const given = object.metadata.namespace ?? '';
+  if (given === namespace) return;
+  if (!namespace) delete object.metadata.namespace;
+  else if (!given) object.metadata.namespace = namespace;
+  else throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+}
+
+/** Throws ApiError 400 unless the object has the name that the path has. */
+export function checkName(object: ApiObject, name: string): void {
+  const given = object.metadata.name;
+  if (!given) {
+    throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+  }
+  if (given !== name) {
+    throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
+  }
+}
+
+/**
+ * What an update may not change of the metadata, whatever its body says; in place. Times of deletion that the old
+ * object has stay; others are left for validation to refuse.
+ */
+export function keepSystemFields(meta: ObjectMeta, old: ObjectMeta): void {
+  if (old.generation === undefined) delete meta.generation;
+  else meta.generation = old.generation;
+  if (!meta.uid) meta.uid = old.uid;
+  meta.creationTimestamp = old.creationTimestamp;
+  if (old.deletionTimestamp) meta.deletionTimestamp = old.deletionTimestamp;
+  if (old.deletionGracePeriodSeconds !== undefined && meta.deletionGracePeriodSeconds === undefined) {
+    meta.deletionGracePeriodSeconds = old.deletionGracePeriodSeconds;
+  }
+  delete (meta as Record<string, unknown>).selfLink;
+}
+
+/** Namespaces that the service needs and keeps from being deleted. */
+export function protectedNamespaces(dialect: Dialect): readonly string[] {
+  return ['default', dialect.systemNamespace, dialect.publicNamespace];
+}
