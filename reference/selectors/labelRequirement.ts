@@ -1,0 +1,74 @@
+import { readInt64 } from '../api/integer.ts';
+import type { SelectorRequirement } from '../authorization/authorizer.ts';
+
+export type LabelOperator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt';
+
+/** One condition on the labels of an object. `values` has one text for Gt and Lt and none for the unary operators. */
+export interface LabelRequirement {
+  readonly key: string;
+  readonly operator: LabelOperator;
+  readonly values: readonly string[];
+}
+export type Labels = Readonly<Record<string, string>>;
+
+/** Which objects a label selector selects: all its requirements must hold. */
+export interface LabelSelector {
+  readonly requirements: readonly LabelRequirement[];
+  /** False for the selector that an absent selector of some fields stands for: it selects nothing. */
+  readonly selectable: boolean;
+  matches(labels: Labels | undefined): boolean;
+}
+
+const NO_LABELS: Labels = {};
+
+/** Selects what fulfils all requirements; without any, everything. */
+export function allOf(requirements: readonly LabelRequirement[]): LabelSelector {
+  if (requirements.length === 0) return EVERYTHING;
+  return {
+    requirements,
+    selectable: true,
+    matches(labels = NO_LABELS) {
+      for (const requirement of requirements) if (!holds(requirement, labels)) return false;
+      return true;
+    },
+  };
+}
+export const EVERYTHING: LabelSelector = { requirements: [], selectable: true, matches: () => true };
+export const NOTHING: LabelSelector = { requirements: [], selectable: false, matches: () => false };
+
+function holds({ key, operator, values }: LabelRequirement, labels: Labels): boolean {
+  const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
+  switch (operator) {
+    case 'Exists':
+      return value !== undefined;
+    case 'DoesNotExist':
+      return value === undefined;
+    case 'In':
+      return value !== undefined && values.includes(value);
+    case 'NotIn':
+      return value === undefined || !values.includes(value);
+    default:
+      return value !== undefined && compares(operator, value, values[0] as string);
+  }
+}
+
+/** A label that is no integer is neither greater nor less. */
+function compares(operator: 'Gt' | 'Lt', value: string, bound: string): boolean {
+  try {
+    return operator === 'Gt' ? readInt64(value) > readInt64(bound) : readInt64(value) < readInt64(bound);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The requirements in the form in which authorizers see them. Numeric comparisons have no such form and are left
+ * out: an authorizer then thinks the selection wider than it is, never narrower.
+ */
+export function labelRequirementsForAuthorizer(selector: LabelSelector): SelectorRequirement[] {
+  const seen: SelectorRequirement[] = [];
+  for (const { key, operator, values } of selector.requirements) {
+    if (operator !== 'Gt' && operator !== 'Lt') seen.push({ key, operator, values });
+  }
+  return seen;
+}
