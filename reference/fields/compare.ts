@@ -1,0 +1,177 @@
+import { equalJson, type Json, member } from '../api/json.ts';
+import { stringify } from '../encoding/jsonText.ts';
+import type { ListSchema, Schema } from '../schema/schema.ts';
+import { type FieldSet, LEAF, NO_FIELDS, node, recursiveDifference } from './fieldSet.ts';
+import type { PathElement } from './pathElement.ts';
+import { fieldSchema, indexItems, itemsOf, MAX_NESTING, membersOf, shapeOf, stepOf } from './shape.ts';
+
+/** What differs between two values of one schema, as sets of fields. */
+export interface Comparison {
+  readonly added: FieldSet;
+  readonly modified: FieldSet;
+  readonly removed: FieldSet;
+}
+type Change = keyof Comparison;
+
+const SAME: Comparison = { added: NO_FIELDS, modified: NO_FIELDS, removed: NO_FIELDS };
+const REPLACED: Comparison = { added: NO_FIELDS, modified: LEAF, removed: NO_FIELDS };
+
+/**
+ * Compares two values field by field. Records and lists that appear or vanish are in the sets themselves, with all
+ * below them; the order of items of sets and keyed lists does not count.
+ * @throws UnidentifiedItem when an item has no key
+ */
+export function compare(schema: Schema, before: Json | undefined, after: Json | undefined): Comparison {
+  return compareAt(schema, before, after, 0);
+}
+
+/** A comparison without some fields and all below them. */
+export function without(comparison: Comparison, fields: FieldSet): Comparison {
+  return {
+    added: recursiveDifference(comparison.added, fields),
+    modified: recursiveDifference(comparison.modified, fields),
+    removed: recursiveDifference(comparison.removed, fields),
+  };
+}
+
+/** Every field of a value, parents included. */
+export function everyField(schema: Schema, value: Json): FieldSet {
+  return everyFieldAt(schema, value, 0);
+}
+
+/** Equality that no nesting can break. */
+export function sameValue(a: Json | undefined, b: Json | undefined): boolean {
+  try {
+    return equalJson(a, b);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return a !== undefined && b !== undefined && stringify(a) === stringify(b);
+  }
+}
+
+function compareAt(schema: Schema, before: Json | undefined, after: Json | undefined, depth: number): Comparison {
+  if (before === after) return SAME;
+  if (before === undefined) return { ...SAME, added: everyFieldAt(schema, after as Json, depth) };
+  if (after === undefined) return { ...SAME, removed: everyFieldAt(schema, before, depth) };
+  if (depth > MAX_NESTING) return sameValue(before, after) ? SAME : REPLACED;
+  const was = shapeOf(schema, before);
+  const is = shapeOf(schema, after);
+  if (was === 'leaf' && is === 'leaf') return sameValue(before, after) ? SAME : REPLACED;
+  if (was !== is) return compareKinds(schema, before, after, depth);
+  return is === 'record'
+    ? compareRecords(schema, before, after, depth)
+    : compareItems(schema as ListSchema, before, after, depth);
+}
+
+/** An untyped value that was a record and is none now, or the reverse. */
+function compareKinds(schema: Schema, before: Json, after: Json, depth: number): Comparison {
+  const was = everyFieldAt(schema, before, depth);
+  const is = everyFieldAt(schema, after, depth);
+  return { added: node(false, is.below), modified: LEAF, removed: node(false, was.below) };
+}
+
+function compareRecords(schema: Schema, before: Json, after: Json, depth: number): Comparison {
+  const old = membersOf(before);
+  const now = membersOf(after);
+  const names = Object.keys(now);
+  const oldNames = Object.keys(old);
+  // Empty and null are values of their own, told apart like scalars.
+  if (names.length === 0 && oldNames.length === 0) return (before === null) === (after === null) ? SAME : REPLACED;
+  const changes = new Changes();
+  for (const name of oldNames) {
+    changes.put(stepOf(name), compareAt(fieldSchema(schema, name), member(old, name), member(now, name), depth + 1));
+  }
+  for (const name of names) {
+    if (!Object.hasOwn(old, name)) {
+      changes.put(stepOf(name), compareAt(fieldSchema(schema, name), undefined, member(now, name), depth + 1));
+    }
+  }
+  return changes.comparison();
+}
+
+function compareItems(list: ListSchema, before: Json, after: Json, depth: number): Comparison {
+  const old = itemsOf(before);
+  const now = itemsOf(after);
+  if (old.length === 0 && now.length === 0) return (before === null) === (after === null) ? SAME : REPLACED;
+  const oldItems = indexItems(list, old);
+  const items = indexItems(list, now);
+  const changes = new Changes();
+  for (const [element, was] of oldItems) {
+    changes.put(element, compareSameKey(list, was, items.get(element) ?? [], depth + 1));
+  }
+  for (const [element, is] of items) {
+    if (!oldItems.has(element)) changes.put(element, compareSameKey(list, [], is, depth + 1));
+  }
+  return changes.comparison();
+}
+
+/** Items under one key. Repeated ones are one value together; nothing below them is told apart. */
+function compareSameKey(list: ListSchema, was: readonly Json[], is: readonly Json[], depth: number): Comparison {
+  if (was.length <= 1 && is.length <= 1) return compareAt(list.items, was[0], is[0], depth);
+  if (was.length > 1 && is.length > 1) return sameValue(was as Json[], is as Json[]) ? SAME : REPLACED;
+  if (was.length > 1) {
+    return {
+      added: is[0] === undefined ? NO_FIELDS : everyFieldAt(list.items, is[0], depth),
+      modified: NO_FIELDS,
+      removed: LEAF,
+    };
+  }
+  return {
+    added: LEAF,
+    modified: NO_FIELDS,
+    removed: was[0] === undefined ? NO_FIELDS : everyFieldAt(list.items, was[0], depth),
+  };
+}
+
+function everyFieldAt(schema: Schema, value: Json, depth: number): FieldSet {
+  if (depth > MAX_NESTING) return LEAF;
+  switch (shapeOf(schema, value)) {
+    case 'record': {
+      const below = new Map<PathElement, FieldSet>();
+      for (const [name, child] of Object.entries(membersOf(value))) {
+        below.set(stepOf(name), everyFieldAt(fieldSchema(schema, name), child, depth + 1));
+      }
+      return node(true, below);
+    }
+    case 'items': {
+      const list = schema as ListSchema;
+      const below = new Map<PathElement, FieldSet>();
+      for (const [element, items] of indexItems(list, itemsOf(value))) {
+        below.set(element, items.length > 1 ? LEAF : everyFieldAt(list.items, items[0] as Json, depth + 1));
+      }
+      return node(true, below);
+    }
+    default:
+      return LEAF;
+  }
+}
+
+/** Gathers the changes of the fields of one level; makes maps only for what changed. */
+class Changes {
+  #added: Map<PathElement, FieldSet> | undefined;
+  #modified: Map<PathElement, FieldSet> | undefined;
+  #removed: Map<PathElement, FieldSet> | undefined;
+
+  put(element: PathElement, below: Comparison): void {
+    if (below === SAME) return;
+    if (below.added !== NO_FIELDS) this.#added = grown(this.#added, element, below.added);
+    if (below.modified !== NO_FIELDS) this.#modified = grown(this.#modified, element, below.modified);
+    if (below.removed !== NO_FIELDS) this.#removed = grown(this.#removed, element, below.removed);
+  }
+  comparison(): Comparison {
+    if (!this.#added && !this.#modified && !this.#removed) return SAME;
+    return {
+      added: node(false, this.#added),
+      modified: node(false, this.#modified),
+      removed: node(false, this.#removed),
+    } satisfies Record<Change, FieldSet>;
+  }
+}
+
+function grown(
+  map: Map<PathElement, FieldSet> | undefined,
+  element: PathElement,
+  set: FieldSet,
+): Map<PathElement, FieldSet> {
+  return (map ?? new Map<PathElement, FieldSet>()).set(element, set);
+}

@@ -1,0 +1,73 @@
+import { isObject, type Json, type JsonObject, setMember } from '../api/json.ts';
+import { type FieldSet, isEmpty, LEAF, NO_FIELDS, node, sortedSteps, union } from './fieldSet.ts';
+import { type PathElement, readElement, SELF } from './pathElement.ts';
+
+/** Sets by the JSON that they were read from, and the reverse: stored entries are immutable and mostly unchanged. */
+const decoded = new WeakMap<JsonObject, FieldSet>();
+const encoded = new WeakMap<FieldSet, JsonObject>();
+
+/**
+ * Writes a set as `fieldsV1`: steps as member names, fields without others below as empty objects, `.` first for a
+ * field that has some. The order is canonical, so that equal sets give equal bytes.
+ */
+export function encodeFields(set: FieldSet): JsonObject {
+  const known = encoded.get(set);
+  if (known) return known;
+  const json: JsonObject = {};
+  if (set.owned && set.below) json[SELF] = {};
+  for (const [element, child] of sortedSteps(set)) setMember(json, element, child.below ? encodeFields(child) : {});
+  if (set.below) encoded.set(set, json);
+  return json;
+}
+
+/**
+ * Reads `fieldsV1`. Steps of unknown kind are passed over with all below them.
+ * @throws Error when a member name is no step, or a value no object
+ */
+export function decodeFields(fields: Json | undefined): FieldSet {
+  if (fields === undefined || fields === null) return NO_FIELDS;
+  if (!isObject(fields)) throw new Error('expected an object of fields');
+  const known = decoded.get(fields);
+  if (known) return known;
+  const set = node(false, decodeLevel(fields).below);
+  decoded.set(fields, set);
+  // Entries written elsewhere may have other orders or doubles; only canonical ones are handed back as they are.
+  if (!isEmpty(set) && sameLayout(fields, set)) encoded.set(set, fields);
+  return set;
+}
+
+function decodeLevel(fields: JsonObject): FieldSet {
+  let owned = false;
+  let below: Map<PathElement, FieldSet> | undefined;
+  for (const [name, value] of Object.entries(fields)) {
+    if (name === SELF) {
+      owned = true;
+      continue;
+    }
+    const element = readElement(name);
+    if (element === undefined) continue;
+    if (value !== null && !isObject(value)) throw new Error(`expected an object below ${name}`);
+    const child = value === null ? LEAF : decodeLevel(value);
+    below ??= new Map();
+    const before = below.get(element);
+    below.set(element, before ? union(before, child) : child);
+  }
+  // What has nothing below it stands for itself, with or without a dot.
+  return below === undefined ? LEAF : node(owned, below);
+}
+
+function sameLayout(fields: JsonObject, set: FieldSet): boolean {
+  const names = Object.keys(fields);
+  const steps = sortedSteps(set);
+  const first = set.owned && set.below ? 1 : 0;
+  if (names.length !== steps.length + first || (first === 1 && names[0] !== SELF)) return false;
+  for (let i = 0; i < steps.length; i++) {
+    const [element, child] = steps[i] as [PathElement, FieldSet];
+    const name = names[i + first];
+    if (name !== element) return false;
+    const value = fields[name];
+    if (!isObject(value)) return false;
+    if (child.below ? !sameLayout(value, child) : Object.keys(value).length > 0) return false;
+  }
+  return true;
+}

@@ -1,0 +1,128 @@
+import type { Follow } from '../../fixtures/departures.ts';
+import type { ApiObject, ManagedFieldsEntry } from '../api/object.ts';
+import { asJson } from '../api/object.ts';
+import type { ObjectSchema } from '../schema/schema.ts';
+import { formatTime } from '../time.ts';
+import { type Comparison, compare, without } from './compare.ts';
+import { type FieldSet, isEmpty, NO_FIELDS, setOf } from './fieldSet.ts';
+import type { Operation, Owner, Owners } from './managers.ts';
+import { followMarkers } from './markerChanges.ts';
+import { fieldElement } from './pathElement.ts';
+
+/** What ownership must know of the type and the request. */
+export interface OwnershipContext {
+  /** The schema of a version of the type; undefined when the version is not defined (any more). */
+  readonly schemaOf: (apiVersion: string) => ObjectSchema | undefined;
+  /** The object in another version; must leave its argument alone. Asked only for versions that have a schema. */
+  readonly convert: (object: ApiObject, apiVersion: string) => ApiObject;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly follow: Follow;
+  /** Empty for writes to the object itself. */
+  readonly subresource: string;
+  /** Fields that this endpoint does not write, as paths of field names: `[['status']]`. */
+  readonly resetFields?: readonly (readonly string[])[];
+}
+
+/** Who writes, and in which version. */
+export interface Writer {
+  readonly manager: string;
+  readonly apiVersion: string;
+}
+
+/** An owner without fields yet. */
+export function ownerOf(
+  writer: Writer,
+  operation: Operation,
+  context: OwnershipContext,
+): Omit<Owner, 'fields' | 'time'> {
+  return {
+    manager: writer.manager,
+    operation,
+    apiVersion: writer.apiVersion,
+    subresource: context.subresource,
+  };
+}
+
+export function timeOf(context: OwnershipContext): string {
+  return formatTime(context.now);
+}
+
+/** The reset fields as a set. */
+export function resetSet(context: OwnershipContext): FieldSet {
+  const { resetFields } = context;
+  if (!resetFields || resetFields.length === 0) return NO_FIELDS;
+  return setOf(...resetFields.map((path) => path.map(fieldElement)));
+}
+
+/** The object without its ownership records: they are never owned or compared. */
+export function bare(object: ApiObject): ApiObject {
+  if (object.metadata?.managedFields === undefined) return object;
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
+/** The object with other records; none at all when the list is empty. */
+export function withEntries(object: ApiObject, entries: ManagedFieldsEntry[] | undefined): ApiObject {
+  if (entries === undefined || entries.length === 0) return bare(object);
+  return { ...object, metadata: { ...object.metadata, managedFields: entries } };
+}
+
+/** The object in a version. */
+export function inVersion(context: OwnershipContext, object: ApiObject, apiVersion: string): ApiObject {
+  return object.apiVersion === apiVersion ? object : context.convert(object, apiVersion);
+}
+
+/** Owners in line with the schemas of today. Those of versions that are not defined any more are gone. */
+export function currentOwners(context: OwnershipContext, owners: Owners): Owners {
+  const current: Owners = new Map();
+  for (const [key, owner] of owners) {
+    const schema = context.schemaOf(owner.apiVersion);
+    if (schema === undefined) continue;
+    const fields = followMarkers(schema, owner.fields);
+    current.set(key, fields === owner.fields ? owner : { ...owner, fields });
+  }
+  return current;
+}
+
+/**
+ * Two states of one object, compared in each version that owners use; each comparison is made once and leaves out
+ * the reset fields.
+ */
+export class Comparisons {
+  readonly #context: OwnershipContext;
+  readonly #before: ApiObject;
+  readonly #after: ApiObject;
+  readonly #reset: FieldSet;
+  readonly #made = new Map<string, Comparison>();
+
+  constructor(context: OwnershipContext, before: ApiObject, after: ApiObject) {
+    this.#context = context;
+    this.#before = before;
+    this.#after = after;
+    this.#reset = resetSet(context);
+  }
+
+  /** @throws UnidentifiedItem */
+  in(apiVersion: string): Comparison {
+    let comparison = this.#made.get(apiVersion);
+    if (comparison === undefined) {
+      comparison = without(this.#compare(apiVersion), this.#reset);
+      this.#made.set(apiVersion, comparison);
+    }
+    return comparison;
+  }
+
+  #compare(apiVersion: string): Comparison {
+    const schema = this.#context.schemaOf(apiVersion);
+    if (schema === undefined) return { added: NO_FIELDS, modified: NO_FIELDS, removed: NO_FIELDS };
+    const before = inVersion(this.#context, this.#before, apiVersion);
+    const after = inVersion(this.#context, this.#after, apiVersion);
+    return compare(schema, asJson(before), asJson(after));
+  }
+}
+
+/** Whether a comparison found nothing. */
+export function isSame(comparison: Comparison): boolean {
+  return isEmpty(comparison.added) && isEmpty(comparison.modified) && isEmpty(comparison.removed);
+}

@@ -1,0 +1,138 @@
+import { departs } from '../../fixtures/departures.ts';
+import type { ApiObject, ManagedFieldsEntry } from '../api/object.ts';
+import { difference, isEmpty, union } from './fieldSet.ts';
+import { capUpdates, decodeEntries, dropIdle, encodeEntries, type Owner, type Owners, ownerKey } from './managers.ts';
+import { NEVER_OWNED } from './neverOwned.ts';
+import {
+  bare,
+  Comparisons,
+  currentOwners,
+  inVersion,
+  type OwnershipContext,
+  ownerOf,
+  timeOf,
+  type Writer,
+  withEntries,
+} from './ownership.ts';
+import { UnidentifiedItem } from './shape.ts';
+
+/**
+ * Records who owns what after a write that is no apply: create, PUT, any other patch, a subresource write. The writer
+ * takes over every field that it changed (1/server-side-apply-rules/4).
+ *
+ * In: the live object, undefined when the write creates one; the object as the writer wants it, defaulted but before
+ * admission and before the type's own rules run; both in whichever version, the writer's is used to compare. Out:
+ * `next` with `metadata.managedFields`; neither argument is changed. Never throws for what clients send: entries that
+ * make no sense are passed over.
+ */
+export function recordUpdate(
+  live: ApiObject | undefined,
+  next: ApiObject,
+  writer: Writer,
+  context: OwnershipContext,
+): ApiObject {
+  if (live === undefined) {
+    const nothing: ApiObject = { apiVersion: next.apiVersion, kind: next.kind, metadata: {} };
+    return withEntries(next, recorded(new Map(), nothing, next, writer, context));
+  }
+  const known = ownersBefore(live, next, context);
+  if (known === 'untracked') return bare(next);
+  const entries = recorded(known, live, next, writer, context);
+  return withEntries(next, entries);
+}
+
+/**
+ * The owners that the write starts from: those of the request when it brings a list that makes sense, none when it
+ * clears them (1/server-side-apply-rules/11), else the live ones. An object that nobody has a record of stays so
+ * until it is applied.
+ */
+function ownersBefore(live: ApiObject, next: ApiObject, context: OwnershipContext): Owners | 'untracked' {
+  const asked = context.subresource === '' ? askedFor(next.metadata.managedFields, context) : 'live';
+  if (asked === 'cleared') {
+    return departs(context.follow, 'managed-fields-reset-owner') ? 'untracked' : new Map();
+  }
+  const owners = asked === 'live' ? ownersOf(live) : asked;
+  return owners.size === 0 ? 'untracked' : owners;
+}
+
+function askedFor(
+  entries: readonly ManagedFieldsEntry[] | null | undefined,
+  { follow }: OwnershipContext,
+): Owners | 'cleared' | 'live' {
+  if (!Array.isArray(entries)) return 'live';
+  if (entries.length === 0) return departs(follow, 'managed-fields-empty-list') ? 'cleared' : 'live';
+  if (entries.length === 1 && isBlank(entries[0] as ManagedFieldsEntry)) return 'cleared';
+  try {
+    const owners = decodeEntries(entries);
+    return owners.size === 0 ? 'live' : owners;
+  } catch {
+    return 'live';
+  }
+}
+
+/** An entry without any content, whether its fields are absent or empty. */
+function isBlank(entry: ManagedFieldsEntry): boolean {
+  const { manager, operation, apiVersion, time, fieldsType, fieldsV1, subresource } = entry;
+  return !manager && !operation && !apiVersion && !time && !fieldsType && !fieldsV1 && !subresource;
+}
+
+/** The owners of a stored object; none when its records cannot be read. */
+export function ownersOf(object: ApiObject): Owners {
+  try {
+    return decodeEntries(object.metadata.managedFields);
+  } catch {
+    return new Map();
+  }
+}
+
+function recorded(
+  known: Owners,
+  live: ApiObject,
+  next: ApiObject,
+  writer: Writer,
+  context: OwnershipContext,
+): ManagedFieldsEntry[] {
+  try {
+    const owners = takeOver(known, live, next, writer, context);
+    capUpdates(owners);
+    return encodeEntries(owners.values());
+  } catch (error) {
+    // A list item that nothing identifies: nobody can tell what changed, so that the records stay as they are.
+    if (error instanceof UnidentifiedItem) return encodeEntries(known.values());
+    throw error;
+  }
+}
+
+/**
+ * The owners after an update: changed and removed fields leave their owners, changed and added ones come to the
+ * writer, beside what it owned before.
+ * @throws UnidentifiedItem
+ */
+export function takeOver(
+  known: Owners,
+  live: ApiObject,
+  next: ApiObject,
+  writer: Writer,
+  context: OwnershipContext,
+): Owners {
+  const before = inVersion(context, bare(live), writer.apiVersion);
+  const after = inVersion(context, bare(next), writer.apiVersion);
+  const comparisons = new Comparisons(context, before, after);
+  const owners = currentOwners(context, known);
+  for (const [key, owner] of owners) {
+    const { added, modified, removed } = comparisons.in(owner.apiVersion);
+    const fields = difference(difference(difference(owner.fields, modified), added), removed);
+    if (fields !== owner.fields) owners.set(key, { ...owner, fields });
+  }
+  dropIdle(owners);
+  const { added, modified } = comparisons.in(writer.apiVersion);
+  const taken = difference(union(modified, added), NEVER_OWNED);
+  if (!isEmpty(taken)) {
+    const identity = ownerOf(writer, 'Update', context);
+    const key = ownerKey(identity);
+    const mine = owners.get(key);
+    const owner: Owner = { ...identity, time: timeOf(context), fields: mine ? union(mine.fields, taken) : taken };
+    owners.set(key, owner);
+  }
+  return owners;
+}

@@ -1,0 +1,92 @@
+import type { Json, JsonObject } from '../api/json.ts';
+import { setMember } from '../api/json.ts';
+import type { ListSchema, Schema } from '../schema/schema.ts';
+import { type FieldSet, under } from './fieldSet.ts';
+import { copyOf } from './merge.ts';
+import { fieldSchema, itemElement, itemsOf, membersOf, shapeOf, stepOf } from './shape.ts';
+
+/**
+ * A value without the given fields and all below them; parts that do not change are shared with it. What is left
+ * without content but is not itself among the fields stays empty.
+ * @throws UnidentifiedItem when an item has no key
+ */
+export function removeFields(schema: Schema, value: Json, fields: FieldSet): Json {
+  if (fields.below === undefined) return value;
+  switch (shapeOf(schema, value)) {
+    case 'record':
+      return removeMembers(schema, value, fields);
+    case 'items':
+      return removeItems(schema as ListSchema, value, fields);
+    default:
+      // Fields below one value that is owned whole: they are of an older schema, and the value goes with them.
+      return schema.kind === 'scalar' ? value : null;
+  }
+}
+
+function removeMembers(schema: Schema, value: Json, fields: FieldSet): Json {
+  const members = membersOf(value);
+  let rest: JsonObject | undefined;
+  for (const [name, child] of Object.entries(members)) {
+    const below = under(fields, stepOf(name));
+    if (below.owned) {
+      rest ??= copyOf(members);
+      delete rest[name];
+    } else if (below.below) {
+      const left = removeFields(fieldSchema(schema, name), child, below);
+      if (left === child) continue;
+      rest ??= copyOf(members);
+      setMember(rest, name, left);
+    }
+  }
+  if (rest === undefined) return value;
+  // A message of a built-in type that lost its last field counts as absent, but its parent keeps the name, so that
+  // whoever owns the field itself goes on owning it.
+  if (Object.keys(rest).length === 0 && schema.kind === 'object' && schema.name !== undefined) return null;
+  return rest;
+}
+
+function removeItems(list: ListSchema, value: Json, fields: FieldSet): Json {
+  const items = itemsOf(value);
+  const rest: Json[] = [];
+  let changed = false;
+  for (const item of items) {
+    const below = under(fields, itemElement(list, item));
+    if (below.owned) {
+      changed = true;
+      continue;
+    }
+    const left = below.below ? removeFields(list.items, item, below) : item;
+    if (left !== item) changed = true;
+    rest.push(left);
+  }
+  return changed ? rest : value;
+}
+
+/** Only the given fields of a value: fields in the set whole, others as far as the set has fields below them. */
+export function extractFields(schema: Schema, value: Json, fields: FieldSet): Json | undefined {
+  switch (shapeOf(schema, value)) {
+    case 'record': {
+      const kept: JsonObject = {};
+      for (const [name, child] of Object.entries(membersOf(value))) {
+        const below = under(fields, stepOf(name));
+        if (!below.owned && !below.below) continue;
+        const part = below.below ? extractFields(fieldSchema(schema, name), child, below) : child;
+        if (part !== undefined) setMember(kept, name, part);
+      }
+      return kept;
+    }
+    case 'items': {
+      const list = schema as ListSchema;
+      const kept: Json[] = [];
+      for (const item of itemsOf(value)) {
+        const below = under(fields, itemElement(list, item));
+        if (!below.owned && !below.below) continue;
+        const part = below.below ? extractFields(list.items, item, below) : item;
+        if (part !== undefined) kept.push(part);
+      }
+      return kept;
+    }
+    default:
+      return value;
+  }
+}
