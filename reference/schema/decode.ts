@@ -1,0 +1,254 @@
+import { isObject, type Json, type JsonObject, setMember } from '../api/json.ts';
+import { type ApiError, badRequest } from '../api/status.ts';
+import { decodeScalar, nameOfValue, scalarTypeNames, TypeMismatch } from './decodeScalar.ts';
+import { emptyScalar } from './scalars.ts';
+import type { Field, ObjectSchema, Schema } from './schema.ts';
+
+/** A typed object, and what the JSON had besides. */
+export interface Decoded {
+  /** Fields in wire order, values canonical, absent values as their presence says. New; shares untyped values. */
+  readonly object: JsonObject;
+  /** One text a field outside the schema, in the order met: `unknown field "spec.list[0].name"`. */
+  readonly unknown: string[];
+}
+
+export interface DecodeOptions {
+  /**
+   * The digits of numbers that were written with a fraction or an exponent though their value is whole, by path
+   * (`spec.replicas`): integers must be written whole.
+   */
+  readonly numberTexts?: ReadonlyMap<string, string>;
+}
+
+/** No more unknown fields than these are told, none twice. */
+const MAX_UNKNOWN = 100;
+/** Deepest nesting of typed values; only schemas of custom types can nest at all. */
+const MAX_TYPED_DEPTH = 500;
+
+/**
+ * Reads JSON as an object of a built-in type. Names are matched exactly; null counts as absent.
+ * @throws ApiError 400 for a value of another type than its field (1/field-validation/1)
+ */
+export function decodeTyped(schema: ObjectSchema, json: JsonObject, options: DecodeOptions = {}): Decoded {
+  const decoder = new Decoder(options.numberTexts);
+  try {
+    return { object: decoder.object(schema, json), unknown: decoder.unknown };
+  } catch (error) {
+    throw decoder.explain(error, schema);
+  }
+}
+
+/** The value that stands for an absent field of presence `always`. */
+export function emptyValue(schema: Schema): Json {
+  if (schema.kind === 'scalar') return emptyScalar(schema.type);
+  if (schema.kind !== 'object') return null;
+  const object: JsonObject = {};
+  for (const field of schema.fields.values()) {
+    if (field.presence === 'always') setMember(object, field.name, emptyValue(field.schema));
+  }
+  return object;
+}
+
+/** Whether a decoded value is the empty one of its type. */
+function isEmpty(value: Json): boolean {
+  if (value === null || value === '' || value === 0 || value === false) return true;
+  if (typeof value !== 'object') return false;
+  if (Array.isArray(value)) return value.length === 0;
+  for (const _ in value) return false;
+  return true;
+}
+
+/** Keeps the way to the value in hand, for messages. */
+class Decoder {
+  readonly unknown: string[] = [];
+  readonly #numberTexts: ReadonlyMap<string, string> | undefined;
+  /** Names, and numbers for items of lists, from the object down to the value in hand. */
+  readonly #path: (string | number)[] = [];
+  /** The names of fields alone, and the types that they belong to. */
+  readonly #fields: string[] = [];
+  readonly #types: ObjectSchema[] = [];
+  #depth = 0;
+
+  constructor(numberTexts: ReadonlyMap<string, string> | undefined) {
+    this.#numberTexts = numberTexts && numberTexts.size > 0 ? numberTexts : undefined;
+  }
+
+  object(schema: ObjectSchema, json: JsonObject): JsonObject {
+    if (++this.#depth > MAX_TYPED_DEPTH) throw new Error('exceeded max depth');
+    const { fields } = schema;
+    const found = new Map<string, Json>();
+    this.#types.push(schema);
+    for (const name of Object.keys(json)) {
+      const value = json[name] as Json;
+      const field = fields.get(name);
+      if (!field) {
+        this.#report(name);
+        continue;
+      }
+      if (value === null) continue;
+      this.#path.push(name);
+      this.#fields.push(name);
+      found.set(name, this.#value(field.schema, value));
+      this.#fields.pop();
+      this.#path.pop();
+    }
+    this.#types.pop();
+    this.#depth--;
+    return inOrder(fields, found);
+  }
+
+  #value(schema: Schema, value: Json): Json {
+    switch (schema.kind) {
+      case 'scalar':
+        return decodeScalar(schema.type, value, this.#numberTexts?.get(this.#where()));
+      case 'object':
+        if (!isObject(value)) throw new TypeMismatch(nameOfValue(value), typeName(schema));
+        return this.object(schema, value);
+      case 'list':
+        return this.#list(schema, value);
+      case 'map':
+        return this.#map(schema, value);
+      case 'untyped':
+        return schema.forms ? this.#oneOf(schema.forms, value) : value;
+    }
+  }
+
+  #list(schema: Schema & { kind: 'list' }, value: Json): Json {
+    if (!Array.isArray(value)) throw new TypeMismatch(nameOfValue(value), typeName(schema));
+    const items: Json[] = [];
+    for (let i = 0; i < value.length; i++) {
+      this.#path.push(i);
+      const item = value[i] as Json;
+      items.push(item === null ? emptyValue(schema.items) : this.#value(schema.items, item));
+      this.#path.pop();
+    }
+    return items;
+  }
+
+  #map(schema: Schema & { kind: 'map' }, value: Json): Json {
+    if (!isObject(value)) throw new TypeMismatch(nameOfValue(value), typeName(schema));
+    const values: JsonObject = {};
+    for (const name of Object.keys(value)) {
+      this.#path.push(name);
+      const item = value[name] as Json;
+      setMember(values, name, item === null ? emptyEntry(schema.values) : this.#value(schema.values, item));
+      this.#path.pop();
+    }
+    return values;
+  }
+
+  /** Inside a union unknown fields are dropped without a word. */
+  #oneOf(forms: readonly Schema[], value: Json): Json {
+    for (const form of forms) {
+      if (!fits(form, value)) continue;
+      const told = this.unknown.length;
+      const decoded = this.#value(form, value);
+      this.unknown.length = told;
+      return decoded;
+    }
+    throw new TypeMismatch(nameOfValue(value), forms.map(typeName).join(' or '));
+  }
+
+  #report(name: string): void {
+    if (this.unknown.length >= MAX_UNKNOWN) return;
+    const at = this.#where();
+    const text = `unknown field ${JSON.stringify(at === '' ? name : `${at}.${name}`)}`;
+    if (!this.unknown.includes(text)) this.unknown.push(text);
+  }
+
+  #where(): string {
+    let text = '';
+    for (const step of this.#path) {
+      text += typeof step === 'number' ? `[${step}]` : text === '' ? step : `.${step}`;
+    }
+    return text;
+  }
+
+  /** The answer to a value that cannot be read, with the field named as clients of the service know it. */
+  explain(error: unknown, schema: ObjectSchema): unknown {
+    if (!(error instanceof Error)) return error;
+    const message = error instanceof TypeMismatch ? this.#mismatch(error) : error.message;
+    return decodingError(schema, message);
+  }
+
+  #mismatch({ found, wanted, message }: TypeMismatch): string {
+    const type = this.#types.at(-1);
+    if (!type) return message;
+    const field = `${shortName(type)}.${this.#fields.join('.')}`;
+    return `json: cannot unmarshal ${found} into Go struct field ${field} of type ${wanted}`;
+  }
+}
+
+/** 400 for a body of the right kind that cannot be read. */
+export function decodingError(schema: ObjectSchema, message: string): ApiError {
+  const [, version = '', kind = ''] = (schema.name ?? '').split('.');
+  return badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${message}`);
+}
+
+function inOrder(fields: ReadonlyMap<string, Field>, found: ReadonlyMap<string, Json>): JsonObject {
+  const object: JsonObject = {};
+  for (const field of fields.values()) {
+    const value = found.get(field.name);
+    switch (field.presence) {
+      case 'always':
+        object[field.name] = value === undefined || isEmpty(value) ? emptyOr(field.schema, value) : value;
+        break;
+      case 'nonEmpty':
+        if (value !== undefined && !isEmpty(value)) object[field.name] = value;
+        break;
+      case 'explicit':
+        if (value !== undefined) object[field.name] = value;
+        break;
+    }
+  }
+  return object;
+}
+
+/** An empty list or map is written like an absent one; other empty values stand for themselves. */
+function emptyOr(schema: Schema, value: Json | undefined): Json {
+  if (value === undefined || schema.kind === 'list' || schema.kind === 'map') return emptyValue(schema);
+  return value;
+}
+
+/** What a null under a name of a map becomes. */
+function emptyEntry(schema: Schema): Json {
+  if (schema.kind === 'scalar' && schema.type === 'bytes') return '';
+  return emptyValue(schema);
+}
+
+function fits(form: Schema, value: Json): boolean {
+  switch (form.kind) {
+    case 'object':
+    case 'map':
+      return isObject(value);
+    case 'list':
+      return Array.isArray(value);
+    case 'scalar':
+      return form.type === 'boolean' ? typeof value === 'boolean' : typeof value === 'string';
+    case 'untyped':
+      return true;
+  }
+}
+
+/** `PodSpec` of `core.v1.PodSpec`. */
+function shortName(schema: ObjectSchema): string {
+  const name = schema.name ?? '';
+  return name.slice(name.lastIndexOf('.') + 1);
+}
+
+/** A type as messages name it: `v1.PodSpec`, `[]v1.Container`, `map[string]string`. */
+function typeName(schema: Schema): string {
+  switch (schema.kind) {
+    case 'scalar':
+      return scalarTypeNames[schema.type];
+    case 'object':
+      return (schema.name ?? '').split('.').slice(-2).join('.');
+    case 'list':
+      return `[]${typeName(schema.items)}`;
+    case 'map':
+      if (schema.values.kind === 'scalar' && schema.values.type === 'quantity') return 'v1.ResourceList';
+      return `map[string]${typeName(schema.values)}`;
+    case 'untyped':
+      return 'runtime.RawExtension';
+  }
+}
