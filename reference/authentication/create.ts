@@ -1,0 +1,46 @@
+import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import type { AuthenticationOptions } from '../options/serverOptions.ts';
+import type { Store } from '../storage/store.ts';
+import type { Clock } from '../time.ts';
+import { AnonymousAuthenticator } from './anonymous.ts';
+import type { Authenticator } from './authenticator.ts';
+import { BearerAuthenticator } from './bearer.ts';
+import { BootstrapTokenAuthenticator } from './bootstrapToken.ts';
+import { ClientCertificateAuthenticator } from './clientCertificate.ts';
+import type { TokenAuthenticator } from './tokenAuthenticator.ts';
+import { StaticTokenAuthenticator } from './tokenFile.ts';
+import { UnionAuthenticator } from './union.ts';
+
+/** Authentication as options ask for it. */
+export interface Authentication {
+  /** All methods together, for requests. */
+  readonly authenticator: Authenticator;
+  /** The token methods, for token reviews. */
+  readonly tokens: BearerAuthenticator;
+}
+
+export function createAuthentication(
+  options: AuthenticationOptions,
+  rooms: { readonly store: Store; readonly clock: Clock; readonly dialect: Dialect },
+): Authentication {
+  const { store, clock, dialect } = rooms;
+  const { audiences } = options;
+  const tokens: TokenAuthenticator[] = [];
+  if (options.staticTokens) tokens.push(new StaticTokenAuthenticator(options.staticTokens, audiences));
+  if (options.bootstrapTokens) tokens.push(new BootstrapTokenAuthenticator(store, clock, dialect, audiences));
+  const bearer = new BearerAuthenticator(tokens, audiences, dialect.apiDomain);
+  const methods: Authenticator[] = [];
+  if (options.clientCa) {
+    methods.push(new ClientCertificateAuthenticator(options.clientCa, clock, credentialKey(dialect)));
+  }
+  methods.push(bearer);
+  return {
+    authenticator: new UnionAuthenticator(methods, new AnonymousAuthenticator(options.anonymous)),
+    tokens: bearer,
+  };
+}
+
+/** Name of the extra that tells which credential a user came with. */
+export function credentialKey(dialect: Dialect): string {
+  return `authentication.${dialect.labelDomain}/credential-id`;
+}

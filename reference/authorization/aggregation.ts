@@ -1,0 +1,107 @@
+import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
+import { equalJson, isObject, type JsonObject } from '../api/json.ts';
+import type { ApiObject } from '../api/object.ts';
+import type { Entry } from '../storage/entry.ts';
+import { collectionPrefix } from '../storage/keys.ts';
+import type { Store, Watcher } from '../storage/store.ts';
+import type { Clock } from '../time.ts';
+import { matchesLabels, selectorRequirements } from './labelSelector.ts';
+import { appliedBy } from './ownFields.ts';
+
+const MANAGER = 'clusterrole-aggregation-controller';
+
+/**
+ * Fills the rules of cluster roles that aggregate others (2/rbac-objects/p3): for each selector in its order, the
+ * rules of the matching roles in the order of their names, equal rules once. Runs when a cluster role changes, so
+ * that roles that come later are gathered as well, and what others write into an aggregate is replaced.
+ */
+export class AggregationController {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #prefix: string;
+  readonly #roles = new Map<string, Entry>();
+  #watcher: Watcher | undefined;
+  #running: Promise<void> | undefined;
+  #again = false;
+
+  constructor(store: Store, clock: Clock, dialect: Dialect) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#prefix = collectionPrefix({ group: groupName(dialect, 'rbac.authorization'), resource: 'clusterroles' });
+  }
+
+  /** Reads the roles, fills the aggregates once, and follows changes from then on. */
+  async start(): Promise<void> {
+    const { revision, entries } = await this.#store.range({ prefix: this.#prefix });
+    for (const entry of entries) this.#roles.set(entry.key, entry);
+    this.#watcher = this.#store.watch(this.#prefix, revision, {
+      event: ({ type, key, entry }) => {
+        if (type === 'delete') this.#roles.delete(key);
+        else this.#roles.set(key, entry);
+        this.#wake();
+      },
+    });
+    await this.#wake();
+  }
+  stop(): void {
+    this.#watcher?.cancel();
+    this.#watcher = undefined;
+  }
+
+  /** Ends when all aggregates stand as they should, so far as is known now. */
+  #wake(): Promise<void> {
+    this.#again = true;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+  async #run(): Promise<void> {
+    // Aggregates may gather aggregates; each write comes back as an event and asks for another round.
+    while (this.#again) {
+      this.#again = false;
+      for (const entry of [...this.#roles.values()]) {
+        if (isObject(entry.object.aggregationRule)) await this.#fill(entry);
+      }
+    }
+  }
+
+  async #fill(entry: Entry): Promise<void> {
+    const role = entry.object;
+    const rules = this.#gather(role);
+    if (equalJson(rules, Array.isArray(role.rules) ? role.rules : [])) return;
+    const { resourceVersion: _, ...metadata } = role.metadata;
+    const now = this.#clock.now();
+    const result = await this.#store.commit({
+      key: entry.key,
+      expected: entry.modRevision,
+      object: {
+        ...role,
+        metadata: {
+          ...metadata,
+          managedFields: appliedBy(MANAGER, 'rules', role.apiVersion, metadata.managedFields ?? [], now),
+        },
+        rules,
+      },
+    });
+    if (result.committed) this.#roles.set(entry.key, result.entry);
+  }
+
+  #gather(role: ApiObject): JsonObject[] {
+    const rule = role.aggregationRule as JsonObject;
+    const rules: JsonObject[] = [];
+    for (const selector of Array.isArray(rule.clusterRoleSelectors) ? rule.clusterRoleSelectors : []) {
+      const requirements = isObject(selector) ? selectorRequirements(selector) : undefined;
+      if (!requirements) continue;
+      for (const key of [...this.#roles.keys()].sort()) {
+        const { object } = this.#roles.get(key) as Entry;
+        if (object.metadata.name === role.metadata.name) continue;
+        if (!matchesLabels(requirements, object.metadata.labels ?? {})) continue;
+        for (const one of Array.isArray(object.rules) ? object.rules.filter(isObject) : []) {
+          if (!rules.some((other) => equalJson(one, other))) rules.push(one);
+        }
+      }
+    }
+    return rules;
+  }
+}

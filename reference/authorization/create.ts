@@ -1,0 +1,63 @@
+import { departs, type Follow } from '../../fixtures/departures.ts';
+import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
+import type { AuthorizationOptions, AuthorizerOptions } from '../options/serverOptions.ts';
+import type { Store } from '../storage/store.ts';
+import { AbacAuthorizer } from './abac.ts';
+import type { Authorizer, RuleResolver } from './authorizer.ts';
+import { AuthorizerChain } from './chain.ts';
+import { AlwaysAllowAuthorizer, AlwaysDenyAuthorizer, MastersAuthorizer } from './fixed.ts';
+import { RbacAuthorizer } from './rbac.ts';
+import { RbacIndex } from './rbacIndex.ts';
+
+/** Authorization as options ask for it. */
+export interface Authorization {
+  /** The whole chain, `system:masters` first. */
+  readonly authorizer: Authorizer;
+  /** What a user may do, as far as the chain can tell. */
+  readonly rules: RuleResolver;
+  /** Roles and bindings: also without mode RBAC, for the checks against escalation. */
+  readonly rbac: RbacAuthorizer;
+  /** Whether mode RBAC is on, so that default roles are kept (2/rbac-behavior/4). */
+  readonly usesRbac: boolean;
+  /** Reads what authorizers keep in memory; to be awaited before the first request. */
+  start(): Promise<void>;
+  stop(): void;
+}
+
+export function createAuthorization(
+  options: AuthorizationOptions,
+  rooms: { readonly store: Store; readonly dialect: Dialect; readonly follow: Follow },
+): Authorization {
+  const group = groupName(rooms.dialect, 'rbac.authorization');
+  const index = new RbacIndex(
+    rooms.store,
+    group,
+    departs(rooms.follow, 'subject-namespace-ignored') ? 'match' : 'fault',
+  );
+  const rbac = new RbacAuthorizer(index, group);
+  const members = options.authorizers.flatMap((one) => make(one, rbac));
+  const chain = new AuthorizerChain([new MastersAuthorizer(), ...members]);
+  return {
+    authorizer: chain,
+    rules: chain,
+    rbac,
+    usesRbac: options.authorizers.some((one) => one.type === 'RBAC'),
+    start: () => index.start(),
+    stop: () => index.stop(),
+  };
+}
+
+function make(options: AuthorizerOptions, rbac: RbacAuthorizer): Authorizer[] {
+  switch (options.type) {
+    case 'AlwaysAllow':
+      return [new AlwaysAllowAuthorizer()];
+    case 'AlwaysDeny':
+      return [new AlwaysDenyAuthorizer()];
+    case 'ABAC':
+      return [new AbacAuthorizer(options.policy, options.name)];
+    case 'RBAC':
+      return [rbac];
+    case 'Node':
+      return [];
+  }
+}

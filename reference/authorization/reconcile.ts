@@ -1,0 +1,117 @@
+import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
+import { equalJson, isObject, type JsonObject } from '../api/json.ts';
+import { type ApiObject, asJson } from '../api/object.ts';
+import { type Random, uuid } from '../random.ts';
+import { objectKey } from '../storage/keys.ts';
+import type { Store } from '../storage/store.ts';
+import { type Clock, formatTime } from '../time.ts';
+import { uncoveredRules } from './covering.ts';
+import { autoupdateAnnotation, type DefaultObjects, defaultObjects } from './defaults/defaults.ts';
+import { ownedBy } from './ownFields.ts';
+import { type Rule, rulesOf } from './rules.ts';
+
+/** What reconciling works with. */
+export interface ReconcileRooms {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly dialect: Dialect;
+}
+
+/**
+ * Makes the default roles and bindings stand as they should, at every start (2/rbac-behavior/4): what is missing is
+ * created; permissions missing from a role and subjects missing from a binding are added, what is there beyond them
+ * stays; a binding to another role is made anew. An object whose annotation autoupdate is `false` is left alone.
+ */
+export async function reconcileDefaults(rooms: ReconcileRooms): Promise<void> {
+  const defaults = defaultObjects(rooms.dialect);
+  for (const resource of ['clusterroles', 'clusterrolebindings', 'roles', 'rolebindings'] as const) {
+    for (const wanted of defaults[resource]) await reconcile(rooms, resource, wanted);
+  }
+}
+
+async function reconcile(rooms: ReconcileRooms, resource: keyof DefaultObjects, wanted: ApiObject): Promise<void> {
+  const { store, dialect } = rooms;
+  const group = groupName(dialect, 'rbac.authorization');
+  const key = objectKey({ group, resource }, wanted.metadata.namespace ?? '', wanted.metadata.name as string);
+  for (;;) {
+    const present = await store.get(key);
+    const next = present ? merged(rooms, present.object, wanted) : created(rooms, wanted);
+    if (!next) return;
+    const result = await store.commit({ key, expected: present?.modRevision ?? 0, object: next });
+    // Somebody else may write at the same time; then look again.
+    if (result.committed) return;
+  }
+}
+
+function managerOf(dialect: Dialect): string {
+  return `${dialect.componentPrefix}apiserver`;
+}
+
+function created({ clock, random, dialect }: ReconcileRooms, wanted: ApiObject): ApiObject {
+  const now = clock.now();
+  return {
+    ...wanted,
+    metadata: {
+      ...wanted.metadata,
+      uid: uuid(random),
+      creationTimestamp: formatTime(now),
+      managedFields: [ownedBy(managerOf(dialect), wanted, now)],
+    },
+  };
+}
+
+/** The present object with what it lacks; undefined when it lacks nothing or wants to be left alone. */
+function merged(rooms: ReconcileRooms, present: ApiObject, wanted: ApiObject): ApiObject | undefined {
+  const annotation = autoupdateAnnotation(rooms.dialect);
+  if (present.metadata.annotations?.[annotation] === 'false') return undefined;
+  if (wanted.roleRef !== undefined && !equalJson(present.roleRef as JsonObject, wanted.roleRef as JsonObject)) {
+    return created(rooms, wanted);
+  }
+  const { resourceVersion: _, ...metadata } = present.metadata;
+  const next: ApiObject = {
+    ...present,
+    metadata: {
+      ...metadata,
+      labels: { ...wanted.metadata.labels, ...metadata.labels },
+      annotations: { ...wanted.metadata.annotations, ...metadata.annotations },
+    },
+  };
+  if (wanted.roleRef !== undefined) {
+    next.subjects = union(list(present.subjects), list(wanted.subjects));
+  } else if (wanted.aggregationRule !== undefined) {
+    next.aggregationRule = { clusterRoleSelectors: union(selectors(present), selectors(wanted)) };
+  } else {
+    const missing = uncoveredRules(rulesOf(present), rulesOf(wanted));
+    if (missing.length > 0) next.rules = [...list(present.rules), ...missing.map(ruleJson)];
+  }
+  if (equalJson({ ...asJson(present), metadata: metadata as unknown as JsonObject }, asJson(next))) return undefined;
+  const manager = managerOf(rooms.dialect);
+  const others = (metadata.managedFields ?? []).filter(
+    (entry) => !(entry.manager === manager && entry.operation === 'Update'),
+  );
+  next.metadata.managedFields = [...others, ownedBy(manager, { ...next, rules: ownRules(next) }, rooms.clock.now())];
+  return next;
+}
+
+/** Rules of an aggregate belong to the controller that gathers them. */
+function ownRules(role: ApiObject): ApiObject['rules'] {
+  return role.aggregationRule === undefined ? role.rules : null;
+}
+function list(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+function selectors(role: ApiObject): JsonObject[] {
+  return isObject(role.aggregationRule) ? list(role.aggregationRule.clusterRoleSelectors) : [];
+}
+function union(present: JsonObject[], wanted: JsonObject[]): JsonObject[] {
+  return [...present, ...wanted.filter((one) => !present.some((other) => equalJson(one, other)))];
+}
+/** A rule as the API writes it: without empty lists. */
+export function ruleJson(rule: Rule): JsonObject {
+  return Object.fromEntries(
+    Object.entries(rule)
+      .filter(([, values]) => values.length > 0)
+      .map(([name, values]) => [name, [...values]]),
+  );
+}
