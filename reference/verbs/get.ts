@@ -1,0 +1,27 @@
+import { ApiError, methodNotSupported, notFound } from '../api/status.ts';
+import { objectKey } from '../storage/keys.ts';
+import type { Answer } from './answer.ts';
+import type { Call, VerbHandler } from './call.ts';
+import { reached, readVersion } from './freshness.ts';
+import { readStored } from './readStored.ts';
+
+/**
+ * Answers one object: the most recent state without a version, and for any version a state at least that new
+ * (1/reading-resource-version-semantics/t1). Throws ApiError 404, and 504 for a version that does not come.
+ */
+export const get: VerbHandler = async (call: Call): Promise<Answer> => {
+  const { exchange, endpoint, services } = call;
+  const { type, subresource } = endpoint;
+  const { namespace, name } = exchange.info;
+  const version = exchange.request.query.get('resourceVersion') ?? '';
+  if (version !== '' && version !== '0') {
+    await reached(
+      call,
+      readVersion(version, (why) => new ApiError(500, '', why)),
+    );
+  }
+  const entry = await services.store.get(objectKey(type, namespace, name));
+  if (!entry) throw notFound(type, name);
+  readStored(entry);
+  return { kind: 'entry', code: 200, endpoint, entry };
+};
