@@ -42,6 +42,8 @@ export interface IncomingRequest {
   readonly query: Query;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Values of a header that may stand on several lines, one item a line, in order; `name` in lower case. */
+  readonly headerLines?: (name: string) => readonly string[];
   readonly remoteAddress: string;
   readonly secure: boolean;
   readonly peerCertificate: PeerCertificate | undefined;

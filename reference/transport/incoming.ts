@@ -36,6 +36,15 @@ export class NodeRequest implements IncomingRequest {
   get headers(): IncomingRequest['headers'] {
     return this.#message.headers;
   }
+  headerLines(name: string): readonly string[] {
+    // Node joins repeated lines with a comma, which a value may hold as well.
+    const { rawHeaders } = this.#message;
+    const lines: string[] = [];
+    for (let i = 0; i < rawHeaders.length; i += 2) {
+      if ((rawHeaders[i] as string).toLowerCase() === name) lines.push(rawHeaders[i + 1] as string);
+    }
+    return lines;
+  }
   get remoteAddress(): string {
     return this.#message.socket.remoteAddress ?? '';
   }
