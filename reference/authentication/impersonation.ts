@@ -38,9 +38,11 @@ export function impersonates(request: IncomingRequest): boolean {
   return false;
 }
 
-function values(header: string | string[] | undefined): string[] {
-  if (header === undefined) return [];
-  return Array.isArray(header) ? header : [header];
+/** The values of a header, one a line. */
+function values(request: IncomingRequest, name: string): readonly string[] {
+  if (request.headerLines) return request.headerLines(name);
+  const header = request.headers[name];
+  return header === undefined ? [] : [header].flat();
 }
 
 /** Who is to be acted as, and the groups that the request itself names. */
@@ -51,16 +53,16 @@ interface Taken {
 
 function readHeaders(request: IncomingRequest): Taken | undefined {
   const { headers } = request;
-  const username = values(headers['impersonate-user'])[0] ?? '';
-  const uid = values(headers['impersonate-uid'])[0] ?? '';
-  const groups = values(headers['impersonate-group']);
+  const username = values(request, 'impersonate-user')[0] ?? '';
+  const uid = values(request, 'impersonate-uid')[0] ?? '';
+  const groups = values(request, 'impersonate-group');
   const extra: Record<string, string[]> = {};
   for (const name of Object.keys(headers).sort()) {
     if (!name.startsWith(EXTRA_PREFIX)) continue;
     const key = decoded(name.slice(EXTRA_PREFIX.length)).toLowerCase();
     const before = Object.hasOwn(extra, key) ? (extra[key] as string[]) : [];
     Object.defineProperty(extra, key, {
-      value: [...before, ...values(headers[name])],
+      value: [...before, ...values(request, name)],
       enumerable: true,
       configurable: true,
       writable: true,
