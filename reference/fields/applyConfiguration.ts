@@ -1,0 +1,232 @@
+import { type GroupVersionKind, parseApiVersion } from '../api/groupVersion.ts';
+import { isObject, type JsonObject } from '../api/json.ts';
+import { type ApiObject, asApiObject, asJson, type ManagedFieldsEntry } from '../api/object.ts';
+import { ApiError, badRequest } from '../api/status.ts';
+import type { ObjectSchema } from '../schema/schema.ts';
+import { everyField, sameValue } from './compare.ts';
+import { faultsOf, statedFields } from './configFields.ts';
+import { type Conflict, OwnershipConflict } from './conflicts.ts';
+import {
+  difference,
+  equalSets,
+  type FieldSet,
+  intersection,
+  isEmpty,
+  NO_FIELDS,
+  recursiveDifference,
+  union,
+  unionAll,
+} from './fieldSet.ts';
+import { dropIdle, encodeEntries, type Owner, type Owners, ownerKey } from './managers.ts';
+import { merge } from './merge.ts';
+import { MergeTrace } from './mergeTrace.ts';
+import { NEVER_OWNED } from './neverOwned.ts';
+import {
+  bare,
+  Comparisons,
+  currentOwners,
+  inVersion,
+  type OwnershipContext,
+  ownerOf,
+  resetSet,
+  timeOf,
+  type Writer,
+  withEntries,
+} from './ownership.ts';
+import { prune } from './prune.ts';
+import { ownersOf, takeOver } from './recordUpdate.ts';
+import { UnidentifiedItem } from './shape.ts';
+
+/** Owner of what an object held before anybody kept records of it. */
+export const BEFORE_FIRST_APPLY = 'before-first-apply';
+
+export interface ApplyContext extends OwnershipContext {
+  /** Kind of the endpoint; the configuration must be of it, in the applier's version. */
+  readonly kind: string;
+  /**
+   * Fills defaults in and brings values into their stored form, as decoding does, null fields of built-in types
+   * dropped. The argument may be shared with the live object: it must be left alone.
+   */
+  readonly complete: (object: ApiObject) => ApiObject;
+}
+
+export interface Applier extends Writer {
+  /** Changes fields of other managers instead of failing (1/server-side-apply-rules/5). */
+  readonly force: boolean;
+}
+
+export interface Applied {
+  /** In the applier's version, with its records; the live object itself when nothing changed. */
+  readonly object: ApiObject;
+  /** False when the object and its records are as before: nothing has to be written. */
+  readonly changed: boolean;
+  readonly trace: MergeTrace;
+}
+
+/**
+ * Server-side apply (1/server-side-apply-rules): merges a configuration into the live object, removes what the
+ * applier stated last and states no more, and records what it states now.
+ *
+ * In: the live object in any version, undefined when there is none; the configuration as sent. Neither is changed.
+ * @throws OwnershipConflict (409) when others own a field that it changes, unless forced
+ * @throws ApiError 400 for another kind or version or with managedFields in the configuration
+ * (1/server-side-apply-rules/3); 500 for a configuration that does not fit the schema, as the service answers
+ */
+export function applyConfiguration(
+  live: ApiObject | undefined,
+  config: JsonObject,
+  applier: Applier,
+  context: ApplyContext,
+): Applied {
+  const { apiVersion } = applier;
+  const schema = context.schemaOf(apiVersion);
+  if (schema === undefined) throw new ApiError(500, '', `no schema for ${apiVersion}, Kind=${context.kind}`);
+  checkConfig(config, schema, applier, context);
+  const before: ApiObject = live
+    ? inVersion(context, live, apiVersion)
+    : { apiVersion, kind: context.kind, metadata: {} };
+  try {
+    return applied(live && before, bare(before), config, schema, applier, context);
+  } catch (error) {
+    if (!(error instanceof UnidentifiedItem)) throw error;
+    const fault = faultsOf(schema, asJson(bare(before)), 'allowed') ?? error.message;
+    throw new ApiError(500, '', `failed to create typed live object (${nameOf(asJson(before), context)}): ${fault}`);
+  }
+}
+
+function checkConfig(config: JsonObject, schema: ObjectSchema, applier: Applier, context: ApplyContext): void {
+  const { apiVersion, kind, metadata } = config;
+  if ((apiVersion ?? '') !== applier.apiVersion || (kind ?? '') !== context.kind) {
+    throw badRequest(`invalid object type: ${formatKind(kindOf(config))}`);
+  }
+  if (isObject(metadata) && metadata.managedFields !== undefined && metadata.managedFields !== null) {
+    throw badRequest('metadata.managedFields must be nil');
+  }
+  const fault = faultsOf(schema, config, 'refused');
+  if (fault) {
+    throw new ApiError(500, '', `failed to create typed patch object (${nameOf(config, context)}): ${fault}`);
+  }
+}
+
+function kindOf({ apiVersion, kind }: JsonObject): GroupVersionKind {
+  const text = typeof apiVersion === 'string' ? apiVersion : '';
+  return { ...(parseApiVersion(text) ?? { group: '', version: text }), kind: typeof kind === 'string' ? kind : '' };
+}
+
+function formatKind({ group, version, kind }: GroupVersionKind): string {
+  return `${group}/${version}, Kind=${kind}`;
+}
+
+/** Namespace and name as stated, and the kind. */
+function nameOf(object: JsonObject, context: ApplyContext): string {
+  const metadata = isObject(object.metadata) ? object.metadata : {};
+  const part = (value: unknown) => (typeof value === 'string' ? value : '');
+  const gvk = kindOf({ ...object, kind: context.kind });
+  return `${part(metadata.namespace)}/${part(metadata.name)}; ${formatKind(gvk)}`;
+}
+
+function applied(
+  live: ApiObject | undefined,
+  before: ApiObject,
+  config: JsonObject,
+  schema: ObjectSchema,
+  applier: Applier,
+  context: ApplyContext,
+): Applied {
+  const owners = currentOwners(context, ownersBefore(live, before, applier, context));
+  const identity = ownerOf(applier, 'Apply', context);
+  const key = ownerKey(identity);
+  const last = owners.get(key);
+  const others = [...owners.values()].filter((owner) => owner !== last);
+
+  const stated = recursiveDifference(statedFields(schema, config), resetSet(context));
+  const mine: Owner = { ...identity, time: last?.time, fields: stated };
+  owners.set(key, mine);
+  const together = asApiObject(merge(schema, asJson(before), config) as JsonObject);
+  const settled = bare(statesTheSame(last, mine) ? together : prune(together, owners, last, context));
+
+  const comparisons = new Comparisons(context, before, settled);
+  const conflicts = conflictsOf(others, comparisons);
+  const facts = {
+    manager: applier.manager,
+    stated: difference(stated, NEVER_OWNED),
+    last: last?.fields ?? NO_FIELDS,
+    comparison: comparisons.in(applier.apiVersion),
+    others,
+    forced: applier.force,
+    conflicting: unionAll(conflicts.map(({ fields }) => fields)),
+  };
+  if (conflicts.length > 0 && !applier.force) {
+    throw new OwnershipConflict(conflicts, new MergeTrace({ ...facts, present: undefined }));
+  }
+
+  const moved = !sameValue(asJson(before), asJson(settled));
+  for (const owner of others) {
+    const { added, modified, removed } = comparisons.in(owner.apiVersion);
+    const fields = difference(difference(difference(owner.fields, modified), added), removed);
+    if (fields !== owner.fields) owners.set(ownerKey(owner), { ...owner, fields });
+  }
+  // The time tells when the manager last changed the object, so that sharing what is there does not move it.
+  owners.set(key, { ...mine, time: moved ? timeOf(context) : last?.time, fields: facts.stated });
+  dropIdle(owners);
+
+  const complete = moved ? bare(context.complete(settled)) : before;
+  const trace = new MergeTrace({ ...facts, present: () => everyField(schema, asJson(complete)) });
+  const entries = encodeEntries(owners.values());
+  if (
+    live &&
+    sameEntries(live.metadata.managedFields, entries) &&
+    (!moved || sameValue(asJson(before), asJson(complete)))
+  ) {
+    return { object: live, changed: false, trace };
+  }
+  return { object: withEntries(complete, entries), changed: true, trace };
+}
+
+/** The live owners; an object that nobody has a record of belongs to whoever was there before the first apply. */
+function ownersBefore(live: ApiObject | undefined, before: ApiObject, writer: Writer, context: ApplyContext): Owners {
+  if (live === undefined) return new Map();
+  const owners = ownersOf(live);
+  if (owners.size > 0) return owners;
+  const nothing: ApiObject = { apiVersion: before.apiVersion, kind: before.kind, metadata: {} };
+  return takeOver(new Map(), nothing, before, { manager: BEFORE_FIRST_APPLY, apiVersion: writer.apiVersion }, context);
+}
+
+/** Whether an applier states exactly what it stated last: then nothing can have to go. */
+function statesTheSame(last: Owner | undefined, now: Owner): boolean {
+  return (
+    last !== undefined &&
+    last.apiVersion === now.apiVersion &&
+    equalSets(last.fields, difference(now.fields, NEVER_OWNED))
+  );
+}
+
+function conflictsOf(others: readonly Owner[], comparisons: Comparisons): Conflict[] {
+  const changes = new Map<string, FieldSet>();
+  const conflicts: Conflict[] = [];
+  for (const owner of others) {
+    let changed = changes.get(owner.apiVersion);
+    if (changed === undefined) {
+      const { modified, added } = comparisons.in(owner.apiVersion);
+      changed = union(modified, added);
+      changes.set(owner.apiVersion, changed);
+    }
+    const fields = intersection(owner.fields, changed);
+    if (!isEmpty(fields)) conflicts.push({ owner, fields });
+  }
+  return conflicts;
+}
+
+/** Whether entries say the same but for their times. */
+function sameEntries(before: readonly ManagedFieldsEntry[] | undefined, after: readonly ManagedFieldsEntry[]): boolean {
+  if ((before?.length ?? 0) !== after.length) return false;
+  const known = new Map((before ?? []).map((entry) => [entryKey(entry), entry.fieldsV1]));
+  return after.every((entry) => {
+    const fields = known.get(entryKey(entry));
+    return fields !== undefined && (fields === entry.fieldsV1 || sameValue(fields, entry.fieldsV1));
+  });
+}
+
+function entryKey({ manager, operation, apiVersion, subresource }: ManagedFieldsEntry): string {
+  return JSON.stringify([manager, operation, apiVersion, subresource ?? '']);
+}
