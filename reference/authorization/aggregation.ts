@@ -1,11 +1,12 @@
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { equalJson, isObject, type JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
+import { labelSelectorFromObject } from '../selectors/labelSelectorObject.ts';
 import type { Entry } from '../storage/entry.ts';
 import { collectionPrefix } from '../storage/keys.ts';
 import type { Store, Watcher } from '../storage/store.ts';
 import type { Clock } from '../time.ts';
-import { matchesLabels, selectorRequirements } from './labelSelector.ts';
+
 import { appliedBy } from './ownFields.ts';
 
 const MANAGER = 'clusterrole-aggregation-controller';
@@ -91,12 +92,11 @@ export class AggregationController {
     const rule = role.aggregationRule as JsonObject;
     const rules: JsonObject[] = [];
     for (const selector of Array.isArray(rule.clusterRoleSelectors) ? rule.clusterRoleSelectors : []) {
-      const requirements = isObject(selector) ? selectorRequirements(selector) : undefined;
-      if (!requirements) continue;
+      const { matches } = labelSelectorFromObject(selector);
       for (const key of [...this.#roles.keys()].sort()) {
         const { object } = this.#roles.get(key) as Entry;
         if (object.metadata.name === role.metadata.name) continue;
-        if (!matchesLabels(requirements, object.metadata.labels ?? {})) continue;
+        if (!matches(object.metadata.labels)) continue;
         for (const one of Array.isArray(object.rules) ? object.rules.filter(isObject) : []) {
           if (!rules.some((other) => equalJson(one, other))) rules.push(one);
         }

@@ -1,7 +1,9 @@
 import type { User } from '../api/identity.ts';
 import type { Query, RequestInfo } from '../api/request.ts';
-import type { Attributes } from './authorizer.ts';
-import { fieldRequirements, labelRequirements } from './labelRequirements.ts';
+import { fieldRequirementsForAuthorizer, parseFieldSelector } from '../selectors/fields.ts';
+import { labelRequirementsForAuthorizer } from '../selectors/labelRequirement.ts';
+import { parseLabelSelector, SelectorSyntaxError } from '../selectors/labels.ts';
+import type { Attributes, SelectorRequirement } from './authorizer.ts';
 
 const SELECTING = new Set(['list', 'watch', 'deletecollection']);
 
@@ -19,11 +21,21 @@ export function attributesOf(info: RequestInfo, user: User, query: Query, withSe
   const labels = query.get('labelSelector');
   if (!fields && !labels) return attributes;
   // A selector that cannot be read is left out: it restricts nothing, and the verb will refuse it anyway.
-  const fieldSelector = fields ? fieldRequirements(fields) : undefined;
-  const labelSelector = labels ? labelRequirements(labels) : undefined;
+  const fieldSelector = fields ? readable(() => fieldRequirementsForAuthorizer(parseFieldSelector(fields))) : undefined;
+  const labelSelector = labels ? readable(() => labelRequirementsForAuthorizer(parseLabelSelector(labels))) : undefined;
   return {
     ...attributes,
     ...(fieldSelector?.length ? { fieldSelector } : {}),
     ...(labelSelector?.length ? { labelSelector } : {}),
   };
+}
+
+/** The requirements, or undefined when the selector cannot be read. */
+export function readable(read: () => SelectorRequirement[]): SelectorRequirement[] | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof SelectorSyntaxError) return undefined;
+    throw error;
+  }
 }
