@@ -1,3 +1,5 @@
+import type { Expectation } from './expectations.ts';
+
 /**
  * The event stream of a run: one JSON document a line, in the order things happened. Everything that is ever said
  * about a run (terminal, report, JUnit, HTML) is a pure function of these lines.
@@ -29,7 +31,7 @@ export interface RunStarted {
   readonly time: string;
   readonly run: string;
   readonly suite: { readonly name: string; readonly version: string; readonly node: string };
-  readonly ledger: { readonly digest: string; readonly requirements: number };
+  readonly ledger: { readonly digest: string; readonly requirements: readonly RequirementFacts[] };
   readonly seed: string;
   readonly strict: boolean;
   readonly target: TargetIdentity;
@@ -39,8 +41,22 @@ export interface RunStarted {
   readonly reproduce: string;
   /** The command before a requirement id that runs only its checks: `npx touchstone run … --only`. */
   readonly again: string;
-  /** Whether something narrowed the choice of checks (`--only`, `--profile`, `--shard`). */
-  readonly narrowed: boolean;
+  /** What narrowed the choice of checks, as flags (`--only X`); empty when nothing did. */
+  readonly narrowed: readonly string[];
+  /** The implementer's expectations as they were when the run started. */
+  readonly expectations?: readonly Expectation[];
+}
+
+/** What reports tell of a requirement, so that a stream can be read without the ledger it was made with. */
+export interface RequirementFacts {
+  readonly id: string;
+  readonly level: Level;
+  readonly sentence: string;
+  /** Keys of the statements in the specification. */
+  readonly statements: readonly string[];
+  readonly profile: string;
+  /** The area that will bring its checks; absent when it has some. */
+  readonly planned?: string;
 }
 
 /** What the target said about itself, and what probes found. */

@@ -1,9 +1,11 @@
 import { test as playwrightTest, type TestInfo } from '@playwright/test';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { Actor } from './actor.ts';
+import { NEED, PLACE, REQUIREMENT } from './annotations.ts';
 import { type Capability, lacking } from './capabilities.ts';
 import { unsupported } from './endings.ts';
-import { closeEvidence, EVIDENCE, Evidence, openEvidence } from './evidence.ts';
+import { closeEvidence, Evidence, openEvidence } from './evidence.ts';
+import { EVIDENCE } from './evidenceRecord.ts';
 import { launchMutant } from './mutantSite.ts';
 import { levelOf, type RequirementId } from './requirements.ts';
 import { Site } from './site.ts';
@@ -110,11 +112,6 @@ const test = playwrightTest.extend<Cast & Machinery, WorkerCast>({
 function own(site: Site, name: string): Identity | undefined {
   return site.target.identities[name] ?? site.target.identities.admin;
 }
-
-/** Types of the annotations that a check declares; statically, so that a reporter knows them whatever happens. */
-export const REQUIREMENT = 'requirement';
-export const NEED = 'need';
-export const PLACE = 'place';
 
 function marked(info: TestInfo, type: string): string[] {
   return info.annotations.flatMap((each) => (each.type === type && each.description ? [each.description] : []));

@@ -17,7 +17,7 @@ export interface Reach {
   readonly ca?: string;
   readonly insecure?: boolean;
   readonly identities: Readonly<Record<string, Identity>>;
-  readonly clock?: string;
+  readonly control?: Target['control'];
   /** Overrides what discovery suggests. */
   readonly dialect?: Dialect;
 }
@@ -43,7 +43,8 @@ export async function detect(reach: Reach): Promise<Target> {
     if (groups.status === 401) throw new CannotTest(`${reach.base} refused the credentials it was shown (401).`);
     const dialect = reach.dialect ?? dialectOf(groupNames(groups.json));
     const served = await servedResources(prober, admin, groups.json);
-    const target = { ...reach, dialect, release: releaseOf(version), version, served };
+    const identities = await knownUsers(prober, reach.identities, dialect, served);
+    const target = { ...reach, identities, dialect, release: releaseOf(version), version, served };
     return { ...target, capabilities: await capabilities(prober, target) };
   } finally {
     await connections.close();
@@ -116,6 +117,26 @@ function resourceNames(answer: Probe): string[] {
   return resources.flatMap((each: unknown) => (isRecord(each) && typeof each.name === 'string' ? [each.name] : []));
 }
 
+/** Each identity with the user name that a self review gives it; an identity that is refused stays without. */
+async function knownUsers(
+  prober: Prober,
+  identities: Reach['identities'],
+  dialect: Dialect,
+  served: readonly string[],
+): Promise<Reach['identities']> {
+  const version = `authentication.${dialect.apiDomain}/v1`;
+  if (!served.includes(`${version}/selfsubjectreviews`)) return identities;
+  const known = Object.entries(identities).map(async ([name, identity]) => {
+    const body = { apiVersion: version, kind: 'SelfSubjectReview' };
+    const answer = await prober.post(identity, `/apis/${version}/selfsubjectreviews`, body);
+    const status = isRecord(answer.json) ? answer.json.status : undefined;
+    const info = isRecord(status) ? status.userInfo : undefined;
+    const user = isRecord(info) && typeof info.username === 'string' ? info.username : undefined;
+    return [name, { ...identity, user }] as const;
+  });
+  return Object.fromEntries(await Promise.all(known));
+}
+
 type Found = Omit<Target, 'capabilities'>;
 
 async function capabilities(prober: Prober, target: Found): Promise<CapabilityFinding[]> {
@@ -132,7 +153,7 @@ async function capabilities(prober: Prober, target: Found): Promise<CapabilityFi
     because:
       adminMay === undefined ? 'taken on trust: no access review is served' : `an access review says ${adminMay}`,
   });
-  findings.set('plain-identity', plainFinding(plainIs, plainMay));
+  findings.set('plain-identity', plainFinding(plainIs, plainMay, plain?.user));
   const taken = unnamed.status !== 401 && unnamed.status !== 0;
   const saw = `a request without credentials was answered ${unnamed.status}`;
   findings.set('anonymous-access', { present: taken, because: saw });
@@ -148,18 +169,24 @@ async function capabilities(prober: Prober, target: Found): Promise<CapabilityFi
       : 'discovery names no cluster role bindings',
   });
   findings.set('tls', { present: target.base.startsWith('https:'), because: `the address is ${target.base}` });
-  findings.set('virtual-clock', given(target.clock !== undefined, 'a clock to set ahead'));
+  findings.set('virtual-clock', given(target.control !== undefined, 'a clock to set ahead'));
   return [...findings].map(([name, finding]) => ({ name, ...finding }));
 }
 
 function given(present: boolean, what: string): Omit<CapabilityFinding, 'name'> {
   return { present, because: `${what} was ${present ? '' : 'not '}given` };
 }
-function plainFinding(answer: Probe | undefined, may: boolean | undefined): Omit<CapabilityFinding, 'name'> {
+function plainFinding(
+  answer: Probe | undefined,
+  may: boolean | undefined,
+  user: string | undefined,
+): Omit<CapabilityFinding, 'name'> {
   if (!answer) return given(false, 'a second identity');
   if (answer.status === 401) return { present: false, because: 'the second identity was refused with 401' };
   if (may === true) return { present: false, because: 'the second identity may do everything' };
-  return { present: true, because: 'a second identity was given and may not do everything' };
+  if (user === undefined)
+    return { present: false, because: 'the user name of the second identity could not be learned' };
+  return { present: true, because: `a second identity was given: ${user}, who may not do everything` };
 }
 
 /** Whether an access review grants every verb on everything; `undefined` when none answers. */

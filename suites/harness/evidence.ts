@@ -1,27 +1,7 @@
-import type {
-  AssertionRecorded,
-  CheckFinished,
-  ExchangeRecorded,
-  Level,
-  StreamEventRecorded,
-} from '../../reports/events.ts';
+import type { AssertionRecorded, ExchangeRecorded, Level, StreamEventRecorded } from '../../reports/events.ts';
+import type { EvidenceRecord, Unbound } from './evidenceRecord.ts';
 import type { Exchange } from './exchange.ts';
 import type { Redactor } from './redact.ts';
-
-type Unbound<T> = Omit<T, 'check' | 'variant'>;
-
-/** What a worker hands to the reporter when a check is over; attached to the Playwright result as JSON. */
-export interface EvidenceRecord {
-  readonly exchanges: readonly Unbound<ExchangeRecorded>[];
-  readonly events: readonly Unbound<StreamEventRecorded>[];
-  readonly assertions: readonly Unbound<AssertionRecorded>[];
-  /** How the check ended when no assertion ended it. */
-  readonly ending?: { readonly outcome: 'unsupported' | 'inconclusive'; readonly reason: string };
-  /** What clean-up could not remove. */
-  readonly leftovers: readonly string[];
-}
-/** Name of the attachment that carries an {@link EvidenceRecord}. */
-export const EVIDENCE = 'touchstone-evidence';
 
 /** Bodies past this many characters are shortened in what a run keeps; the checks themselves see all of it. */
 const KEPT_BODY = 16_384;
@@ -165,5 +145,3 @@ export function currentEvidence(): Evidence {
   if (!open) throw new Error('an assertion or a request outside a check');
   return open;
 }
-
-export type CheckOutcome = CheckFinished['outcome'];

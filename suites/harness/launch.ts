@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { isRecord } from './json.ts';
-import type { Identity } from './target.ts';
+import type { Control, Identity } from './target.ts';
 
 /** What a server says on its first line of output once it serves: a JSON object with `ready`. */
 export interface Ready {
@@ -10,8 +10,7 @@ export interface Ready {
   /** PEM. */
   readonly ca?: string;
   readonly identities: Readonly<Record<string, Identity>>;
-  /** Where a check may set the server's clock ahead, when it has such a clock. */
-  readonly clock?: string;
+  readonly control?: Control;
 }
 export interface Launched {
   readonly ready: Ready;
@@ -95,12 +94,17 @@ export function readReady(line: string): Ready | undefined {
       ...(typeof given.key === 'string' ? { key: pem(given.key) } : {}),
     };
   }
+  const plain = identities.plain ?? identities.stranger;
+  if (plain) identities.plain = plain;
   return {
     base: value.base.replace(/\/$/, ''),
     identities,
     ...(typeof value.ca === 'string' ? { ca: pem(value.ca) } : {}),
-    ...(typeof value.clock === 'string' ? { clock: value.clock } : {}),
+    ...(isControl(value.control) ? { control: value.control } : {}),
   };
+}
+function isControl(value: unknown): value is Control {
+  return isRecord(value) && typeof value.base === 'string' && typeof value.token === 'string';
 }
 function pem(textOrPath: string): string {
   if (textOrPath.includes('-----BEGIN') || !existsSync(textOrPath)) return textOrPath;

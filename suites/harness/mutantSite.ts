@@ -14,6 +14,12 @@ export async function launchMutant(name: string): Promise<MutantSite> {
   const file = loadTargetFile();
   if (!file.serve) throw new Error('the target file names no command that serves mutants');
   const { ready, stop } = await launch([...file.serve, '--mutant', name]);
-  const { base, ca, identities } = ready;
-  return { file: { ...file, target: { ...file.target, base, ca, identities } }, stop };
+  const { base, ca, control } = ready;
+  const identities = Object.fromEntries(
+    Object.entries(ready.identities).map(([who, identity]) => [
+      who,
+      { ...identity, user: file.target.identities[who]?.user },
+    ]),
+  );
+  return { file: { ...file, target: { ...file.target, base, ca, control, identities } }, stop };
 }

@@ -11,6 +11,14 @@ export interface Identity {
   /** PEM. */
   readonly certificate?: string;
   readonly key?: string;
+  /** The user name the target knows it by, as far as it told us. */
+  readonly user?: string;
+}
+
+/** The port of an embedded target for what no client of an API server may do: setting its clock ahead. */
+export interface Control {
+  readonly base: string;
+  readonly token: string;
 }
 
 /**
@@ -30,8 +38,7 @@ export interface Target {
   readonly insecure?: boolean;
   readonly identities: Readonly<Record<string, Identity>>;
   readonly capabilities: TargetIdentity['capabilities'];
-  /** Where a check may set the target's clock ahead (capability `virtual-clock`). */
-  readonly clock?: string;
+  readonly control?: Control;
   /** `group/version/plural` of all that discovery claims, the core group written as `v1/plural`. */
   readonly served: readonly string[];
 }

@@ -1,0 +1,107 @@
+import { curlScript } from './curl.ts';
+import type { AssertionRecorded, Difference, ExchangeRecorded, Level, StreamEventRecorded } from './events.ts';
+import type { CheckResult, RunResult } from './results.ts';
+
+/**
+ * Everything a reader needs to understand one check that did not go well, in the order they need it. The same card
+ * is written to the terminal, to JUnit, to Markdown and to HTML.
+ */
+export interface Card {
+  readonly check: CheckResult;
+  /** Five lines: what is required, what was done, what is allowed, what was seen, how to run just this again. */
+  readonly brief: readonly [string, string, string, string, string];
+  readonly requirements: readonly CardRequirement[];
+  /** What was done before the assertion, in words. */
+  readonly steps: readonly string[];
+  /** Broken assertions, worst first. */
+  readonly broken: readonly AssertionRecorded[];
+  readonly transcript: readonly TranscriptLine[];
+  readonly curl: string;
+  readonly again: string;
+}
+export interface CardRequirement {
+  readonly id: string;
+  readonly level: Level;
+  readonly sentence: string;
+  readonly statements: readonly string[];
+}
+/** A request with its answer, or an event of a stream, at its time. */
+export interface TranscriptLine {
+  /** Milliseconds since the check started. */
+  readonly at: number;
+  readonly title: string;
+  readonly detail: string;
+  readonly phase: ExchangeRecorded['phase'];
+}
+
+const BAD_FIRST: Readonly<Record<Level, number>> = { MUST: 0, SHOULD: 1, MAY: 2 };
+
+export function cardOf(result: RunResult, check: CheckResult): Card {
+  const requirements = check.requirements.map((id): CardRequirement => {
+    const facts = result.header.ledger.requirements.find((each) => each.id === id);
+    return {
+      id,
+      level: facts?.level ?? 'MUST',
+      sentence: facts?.sentence ?? 'not in the ledger of this run',
+      statements: facts?.statements ?? [],
+    };
+  });
+  const broken = check.assertions
+    .filter((assertion) => !assertion.holds)
+    .sort((a, b) => BAD_FIRST[a.level] - BAD_FIRST[b.level]);
+  const again = `${result.header.again} --only ${check.requirements[0] ?? check.id}`;
+  const steps = check.exchanges.filter(({ phase }) => phase !== 'cleanup').map(({ words }) => words);
+  const first = requirements[0];
+  return {
+    check,
+    brief: [
+      `${first ? `${first.id} (${first.level}): ${first.sentence}` : check.id}`,
+      `did      ${steps.at(-1) ?? 'nothing'}`,
+      `allowed  ${broken[0] ? broken[0].allowed.join(' and ') : 'an outcome'}`,
+      `saw      ${broken[0]?.differences.map(tellDifference).join('; ') ?? check.reason ?? 'nothing'}`,
+      `again    ${again}`,
+    ],
+    requirements,
+    steps,
+    broken,
+    transcript: transcriptOf(check),
+    curl: curlScript(result.header.target.base, check.exchanges),
+    again,
+  };
+}
+
+/** `status: integer 200, not status 409`. */
+export function tellDifference(difference: Difference): string {
+  const type = difference.gotType === 'missing' ? '' : `${difference.gotType} `;
+  return `${difference.path === '' ? 'it' : difference.path}: ${type}${difference.got}, wanted ${difference.want}`;
+}
+
+function transcriptOf(check: CheckResult): TranscriptLine[] {
+  const lines = [...check.exchanges.map(ofExchange), ...check.streamEvents.map(ofEvent)];
+  return lines.sort((a, b) => a.at - b.at);
+}
+function ofExchange(exchange: ExchangeRecorded): TranscriptLine {
+  const { request, response } = exchange;
+  const answer = response ? `${response.status}` : `no answer: ${exchange.failure ?? 'unknown'}`;
+  const detail = [
+    `${request.method} ${request.path}`,
+    ...headerLines(request.headers),
+    ...(request.body === undefined ? [] : ['', request.body]),
+    '',
+    response ? `${response.status} (${response.size} bytes, ${exchange.took} ms)` : answer,
+    ...(response ? headerLines(response.headers) : []),
+    ...(response?.body ? ['', response.body] : []),
+  ];
+  return {
+    at: exchange.at,
+    title: `${exchange.words} → ${answer}`,
+    detail: detail.join('\n'),
+    phase: exchange.phase,
+  };
+}
+function ofEvent(event: StreamEventRecorded): TranscriptLine {
+  return { at: event.at, title: `event on stream ${event.exchange}`, detail: event.event, phase: 'check' };
+}
+function headerLines(headers: Readonly<Record<string, string>>): string[] {
+  return Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+}

@@ -1,0 +1,37 @@
+import { type Card, tellDifference } from './card.ts';
+import { plainText } from './plainText.ts';
+
+/** A whole card as plain text: the five lines first, then everything. */
+export function cardText(card: Card): string {
+  const sections = [
+    ['', [...card.brief]],
+    ['Requirements', card.requirements.map(({ id, level, sentence }) => `${id} (${level}) ${sentence}`)],
+    ['Steps', card.steps.map((step, index) => `${index + 1}. ${step}`)],
+    ['Broken', card.broken.flatMap(brokenLines)],
+    [
+      'Why',
+      card.check.reason === undefined ? [] : [card.check.reason, ...(card.check.stack ? [card.check.stack] : [])],
+    ],
+    ['Transcript', card.transcript.flatMap(({ at, title, detail }) => [`+${at} ms ${title}`, indent(detail)])],
+    ['Again with curl', [card.curl]],
+  ] as const;
+  return sections
+    .filter(([, lines]) => lines.length > 0)
+    .map(([title, lines]) => [...(title === '' ? [] : [`── ${title}`]), ...lines].join('\n'))
+    .map((text) => plainText(text, 'many lines'))
+    .join('\n\n');
+}
+
+function brokenLines({ level, sentence, allowed, differences }: Card['broken'][number]): string[] {
+  return [
+    `${level} ${sentence}`,
+    ...allowed.map((each) => `    allowed  ${each}`),
+    ...differences.map((each) => `    saw      ${tellDifference(each)}`),
+  ];
+}
+function indent(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `    ${line}`)
+    .join('\n');
+}

@@ -1,0 +1,158 @@
+import { appendFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import type {
+  FullConfig,
+  FullResult,
+  Reporter,
+  Suite,
+  TestCase,
+  TestError,
+  TestResult,
+} from '@playwright/test/reporter';
+import { PLACE, REQUIREMENT } from '../suites/harness/annotations.ts';
+import { EVIDENCE, type EvidenceRecord } from '../suites/harness/evidenceRecord.ts';
+import type { PlannedCheck, RunEvent } from './events.ts';
+import { Progress } from './progress.ts';
+import { verdictOf } from './verdict.ts';
+
+/** Where `touchstone run` tells the reporter its side of the run. */
+export const REPORTER_SETTINGS = 'TOUCHSTONE_REPORTER';
+export interface ReporterSettings {
+  /** File that events are appended to; its first line, `run-started`, is already there. */
+  readonly events: string;
+  readonly root: string;
+  readonly strict: boolean;
+  readonly quiet: boolean;
+  /** Whether standard output is a terminal on which a line may be written over. */
+  readonly terminal: boolean;
+}
+
+/** From Playwright's callbacks to the event stream and live progress; it judges each check but never the run. */
+export default class StreamReporter implements Reporter {
+  readonly #settings: ReporterSettings;
+  readonly #progress: Progress;
+  #planned = new Map<TestCase, PlannedCheck>();
+  #finished = new Set<TestCase>();
+  #problems: string[] = [];
+  #leftovers: string[] = [];
+  #started = Date.now();
+
+  constructor() {
+    const settings = process.env[REPORTER_SETTINGS];
+    if (!settings) throw new Error(`start the checks with "npx touchstone run", which sets ${REPORTER_SETTINGS}`);
+    this.#settings = JSON.parse(settings) as ReporterSettings;
+    this.#progress = new Progress(this.#settings, (text) => process.stdout.write(text));
+  }
+
+  printsToStdio(): boolean {
+    return true;
+  }
+
+  onBegin(_config: FullConfig, suite: Suite): void {
+    this.#started = Date.now();
+    for (const test of suite.allTests()) this.#planned.set(test, this.#plan(test));
+    this.#write({ type: 'checks-planned', time: now(), checks: [...this.#planned.values()] });
+    this.#progress.begin(this.#planned.size);
+  }
+
+  onTestBegin(test: TestCase, result: TestResult): void {
+    const { id, variant, title } = this.#of(test);
+    this.#write({ type: 'check-started', time: now(), check: id, variant, attempt: result.retry + 1 });
+    this.#progress.start(title);
+  }
+
+  onTestEnd(test: TestCase, result: TestResult): void {
+    const { id: check, variant, requirements, title } = this.#of(test);
+    const evidence = evidenceOf(result);
+    for (const exchange of evidence?.exchanges ?? []) this.#write({ ...exchange, check, variant });
+    for (const event of evidence?.events ?? []) this.#write({ ...event, check, variant });
+    for (const assertion of evidence?.assertions ?? []) this.#write({ ...assertion, check, variant });
+    for (const left of evidence?.leftovers ?? []) this.#leftovers.push(left);
+    const errors = result.errors.map(readable);
+    const verdict = verdictOf({ status: result.status, evidence, errors }, this.#settings.strict);
+    this.#write({
+      type: 'check-finished',
+      time: now(),
+      check,
+      variant,
+      attempt: result.retry + 1,
+      duration: result.duration,
+      ...verdict,
+    });
+    this.#finished.add(test);
+    const sentence = evidence?.assertions.find((assertion) => !assertion.holds)?.sentence;
+    this.#progress.finish({ title, requirements, variant, outcome: verdict.outcome, why: verdict.reason ?? sentence });
+  }
+
+  /** Trouble outside any check: a file that does not load, a worker that died. */
+  onError(error: TestError): void {
+    this.#problems.push(readable(error).message);
+  }
+
+  onEnd(result: FullResult): void {
+    for (const [test, { id: check, variant }] of this.#planned) {
+      if (this.#finished.has(test)) continue;
+      const reason = result.status === 'interrupted' ? 'the run was interrupted' : 'the run ended before it';
+      const finished = { type: 'check-finished', time: now(), check, variant, attempt: 0, duration: 0 } as const;
+      this.#write({ ...finished, outcome: 'not-run', reason });
+    }
+    this.#progress.end();
+    this.#write({
+      type: 'run-finished',
+      time: now(),
+      duration: Date.now() - this.#started,
+      interrupted: result.status === 'interrupted',
+      problems: this.#problems,
+      leftovers: this.#leftovers,
+    });
+  }
+
+  #of(test: TestCase): PlannedCheck {
+    return this.#planned.get(test) ?? this.#plan(test);
+  }
+  #plan(test: TestCase): PlannedCheck {
+    const place = annotated(test, PLACE)[0] ?? `${test.location.file}:${test.location.line}`;
+    const cut = place.lastIndexOf(':');
+    const file = relative(this.#settings.root, place.slice(0, cut));
+    return {
+      id: checkId(file, test.title),
+      title: test.title,
+      file,
+      line: Number(place.slice(cut + 1)),
+      requirements: annotated(test, REQUIREMENT),
+      variant: variantOf(test),
+    };
+  }
+  #write(event: RunEvent): void {
+    appendFileSync(this.#settings.events, `${JSON.stringify(event)}\n`);
+  }
+}
+
+/** `1-conventions/object-naming/uniqueness:a-taken-name-is-refused`: readable, and the same on every machine. */
+export function checkId(file: string, title: string): string {
+  const path = file.replace(/^suites\//, '').replace(/\.spec\.ts$/, '');
+  const slug = title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+  return `${path}:${slug.replace(/^-|-$/g, '')}`;
+}
+
+function annotated(test: TestCase, type: string): string[] {
+  return test.annotations.flatMap((each) => (each.type === type && each.description ? [each.description] : []));
+}
+/** The mutant a check runs against is the name of its Playwright project. */
+function variantOf(test: TestCase): string {
+  const project = test.parent.project();
+  return project?.metadata?.variant === true ? project.name : '';
+}
+function evidenceOf(result: TestResult): EvidenceRecord | undefined {
+  const body = result.attachments.find((attachment) => attachment.name === EVIDENCE)?.body;
+  return body ? (JSON.parse(body.toString('utf8')) as EvidenceRecord) : undefined;
+}
+// biome-ignore lint/suspicious/noControlCharactersInRegex: terminal colours are control characters
+const COLOUR = /\u001b\[[0-9;]*m/g;
+function readable(error: TestError): { message: string; stack: string } {
+  const message = (error.message ?? error.value ?? 'an error without a message').replace(COLOUR, '');
+  return { message, stack: (error.stack ?? message).replace(COLOUR, '') };
+}
+function now(): string {
+  return new Date().toISOString();
+}

@@ -1,0 +1,176 @@
+import type {
+  AssertionRecorded,
+  ExchangeRecorded,
+  Level,
+  Outcome,
+  PlannedCheck,
+  RequirementFacts,
+  RunEvent,
+  RunFinished,
+  RunStarted,
+  StreamEventRecorded,
+} from './events.ts';
+import { applyExpectations, type StaleEntry } from './expectations.ts';
+import { worst } from './outcome.ts';
+
+/** One check against one variant of the target, after all its attempts. */
+export interface CheckResult extends PlannedCheck {
+  readonly outcome: Outcome;
+  readonly reason: string | undefined;
+  readonly stack: string | undefined;
+  /** Milliseconds. */
+  readonly duration: number;
+  readonly attempts: number;
+  /** Of the last attempt. */
+  readonly assertions: readonly AssertionRecorded[];
+  readonly exchanges: readonly ExchangeRecorded[];
+  readonly streamEvents: readonly StreamEventRecorded[];
+  /** Why the outcome is not the plain one: what the expectations file says about this check. */
+  readonly expected?: string;
+}
+export interface RequirementResult extends RequirementFacts {
+  readonly outcome: Outcome;
+  readonly checks: readonly CheckResult[];
+}
+export type Conformance = 'conformant' | 'partial' | 'not-conformant';
+export interface ProfileResult {
+  readonly profile: string;
+  readonly conformance: Conformance;
+  readonly counts: Readonly<Partial<Record<Outcome, number>>>;
+  readonly requirements: number;
+  /** Ids of MUST requirements nobody has written a check for yet. */
+  readonly planned: readonly string[];
+}
+/** All that is known of a run; every report is made of this. */
+export interface RunResult {
+  readonly header: RunStarted;
+  readonly finished: RunFinished | undefined;
+  readonly checks: readonly CheckResult[];
+  readonly requirements: readonly RequirementResult[];
+  readonly profiles: readonly ProfileResult[];
+  readonly counts: Readonly<Partial<Record<Outcome, number>>>;
+  readonly stale: readonly StaleEntry[];
+}
+
+/** Folds an event stream into the result of its run. Pure; order within a check is kept. */
+export function resultOf(events: readonly RunEvent[]): RunResult {
+  const header = events[0];
+  if (header?.type !== 'run-started') throw new Error('the event stream does not begin with run-started');
+  const finished = events.findLast((event): event is RunFinished => event.type === 'run-finished');
+  const plain = foldChecks(events);
+  const day = header.time.slice(0, 10);
+  const { checks, stale } = applyExpectations(plain, header.expectations ?? [], day, header.narrowed.length > 0);
+  const requirements = header.ledger.requirements.map((facts) => requirementResult(facts, checks));
+  return {
+    header,
+    finished,
+    checks,
+    requirements,
+    profiles: profilesOf(requirements),
+    counts: countOutcomes(checks),
+    stale,
+  };
+}
+
+interface Folding {
+  planned: PlannedCheck;
+  assertions: AssertionRecorded[];
+  exchanges: ExchangeRecorded[];
+  streamEvents: StreamEventRecorded[];
+  outcomes: Outcome[];
+  reason?: string;
+  stack?: string;
+  duration: number;
+}
+
+function foldChecks(events: readonly RunEvent[]): CheckResult[] {
+  const folding = new Map<string, Folding>();
+  const at = (event: { check: string; variant: string }) => folding.get(`${event.variant}\n${event.check}`);
+  for (const event of events) {
+    if (event.type === 'checks-planned') {
+      for (const planned of event.checks) folding.set(`${planned.variant}\n${planned.id}`, empty(planned));
+    } else if (event.type === 'check-started') {
+      const check = at(event);
+      if (check) Object.assign(check, { assertions: [], exchanges: [], streamEvents: [] });
+    } else if (event.type === 'exchange') at(event)?.exchanges.push(event);
+    else if (event.type === 'stream-event') at(event)?.streamEvents.push(event);
+    else if (event.type === 'assertion') at(event)?.assertions.push(event);
+    else if (event.type === 'check-finished') {
+      const check = at(event);
+      if (!check) continue;
+      check.outcomes.push(event.outcome);
+      check.reason = event.reason;
+      check.stack = event.stack;
+      check.duration += event.duration;
+    }
+  }
+  return [...folding.values()].map(settle);
+}
+function empty(planned: PlannedCheck): Folding {
+  return { planned, assertions: [], exchanges: [], streamEvents: [], outcomes: [], duration: 0 };
+}
+
+/** A stream may end in the middle of a check: then nobody knows how it would have ended. */
+function settle(check: Folding): CheckResult {
+  const last = check.outcomes.at(-1) ?? 'not-run';
+  const failedBefore = check.outcomes.slice(0, -1).includes('fail');
+  const flaky = failedBefore && (last === 'pass' || last === 'warn');
+  return {
+    ...check.planned,
+    outcome: flaky ? 'flaky' : last,
+    reason: flaky ? `failed, then passed at attempt ${check.outcomes.length}` : check.reason,
+    stack: check.stack,
+    duration: check.duration,
+    attempts: check.outcomes.length,
+    assertions: check.assertions,
+    exchanges: check.exchanges,
+    streamEvents: check.streamEvents,
+  };
+}
+
+function requirementResult(facts: RequirementFacts, checks: readonly CheckResult[]): RequirementResult {
+  const own = checks.filter((check) => check.requirements.includes(facts.id));
+  return { ...facts, checks: own, outcome: worst(own.map((check) => check.outcome)) ?? 'not-run' };
+}
+
+const GOOD: ReadonlySet<Outcome> = new Set(['pass', 'warn', 'flaky']);
+const BAD: ReadonlySet<Outcome> = new Set(['fail', 'expected-fail']);
+
+/**
+ * A profile is conformant when every MUST of it was looked at and found kept. A broken one, known to its implementer
+ * or not, makes it not conformant; one that nobody could look at makes it partial.
+ */
+function profilesOf(requirements: readonly RequirementResult[]): ProfileResult[] {
+  const names = [...new Set(requirements.map((requirement) => requirement.profile))];
+  return names.map((profile) => {
+    const own = requirements.filter((requirement) => requirement.profile === profile);
+    const binding = own.filter((requirement) => requirement.level === 'MUST');
+    const conformance = binding.some(({ outcome }) => BAD.has(outcome))
+      ? 'not-conformant'
+      : binding.every(({ outcome }) => GOOD.has(outcome) || outcome === 'unexpected-pass')
+        ? 'conformant'
+        : 'partial';
+    return {
+      profile,
+      conformance,
+      counts: countOutcomes(own),
+      requirements: own.length,
+      planned: binding.filter(({ planned }) => planned !== undefined).map(({ id }) => id),
+    };
+  });
+}
+
+export function countOutcomes(each: readonly { readonly outcome: Outcome }[]): Partial<Record<Outcome, number>> {
+  const counts: Partial<Record<Outcome, number>> = {};
+  for (const { outcome } of each) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  return counts;
+}
+
+/** The strictest level among the requirements of a check; MUST when the ledger does not know them. */
+export function levelOfCheck(result: RunResult, check: CheckResult): Level {
+  const levels = result.header.ledger.requirements
+    .filter((facts) => check.requirements.includes(facts.id))
+    .map((facts) => facts.level);
+  if (levels.length === 0 || levels.includes('MUST')) return 'MUST';
+  return levels.includes('SHOULD') ? 'SHOULD' : 'MAY';
+}

@@ -1,0 +1,76 @@
+import { cardOf } from './card.ts';
+import type { Outcome } from './events.ts';
+import { OUTCOMES, outcomeRank } from './outcome.ts';
+import { cut, plainText } from './plainText.ts';
+import type { CheckResult, RunResult } from './results.ts';
+import { verdictOfRun } from './verdictOfRun.ts';
+
+export interface TerminalOptions {
+  readonly width: number;
+  /** Rows a summary may take; cards that do not fit are counted. */
+  readonly height: number;
+  /** Where the other reports are; told on the last line. */
+  readonly reports?: string;
+}
+
+const SHOWN: ReadonlySet<Outcome> = new Set(['fail', 'harness-error', 'unexpected-pass', 'inconclusive']);
+
+/** The summary of a run: the verdict last, where the eye is; above it as many failure cards as the screen holds. */
+export function terminalSummary(result: RunResult, { width, height, reports }: TerminalOptions): string {
+  const tail = [...profileLines(result), countsLine(result), ...remarks(result), verdictLine(result)];
+  if (reports !== undefined) tail.push(`reports  ${reports}`);
+  const bad = result.checks
+    .filter(({ outcome }) => SHOWN.has(outcome))
+    .sort((a, b) => outcomeRank(b.outcome) - outcomeRank(a.outcome));
+  const cards: string[] = [];
+  let left = height - tail.length - 2;
+  let shown = 0;
+  for (const check of bad) {
+    const lines = cardLines(result, check);
+    if (shown > 0 && lines.length + 1 > left) break;
+    cards.push(...lines, '');
+    left -= lines.length + 1;
+    shown += 1;
+  }
+  if (shown < bad.length) cards.push(`… and ${bad.length - shown} more in the reports`, '');
+  return [...cards, ...tail].map((line) => cut(plainText(line), width)).join('\n');
+}
+
+function cardLines(result: RunResult, check: CheckResult): string[] {
+  const { brief } = cardOf(result, check);
+  const reason = check.reason !== undefined && check.outcome !== 'fail' ? [`  why      ${check.reason}`] : [];
+  return [`${OUTCOMES[check.outcome].mark} ${check.title}`, ...brief.map((line) => `  ${line}`), ...reason];
+}
+
+function profileLines(result: RunResult): string[] {
+  const name = Math.max(...result.profiles.map(({ profile }) => profile.length), 7);
+  return result.profiles.map(({ profile, conformance, requirements, counts, planned }) => {
+    const good = (counts.pass ?? 0) + (counts.warn ?? 0) + (counts.flaky ?? 0);
+    const bad = counts.fail ?? 0;
+    const parts = [`${good} of ${requirements} requirements kept`];
+    if (bad > 0) parts.push(`${bad} broken`);
+    if (planned.length > 0) parts.push(`${planned.length} without a check yet`);
+    return `${profile.padEnd(name)}  ${conformance.padEnd(14)}  ${parts.join(', ')}`;
+  });
+}
+
+function countsLine(result: RunResult): string {
+  const counts = Object.entries(result.counts)
+    .sort(([a], [b]) => outcomeRank(b as Outcome) - outcomeRank(a as Outcome))
+    .map(([outcome, count]) => `${count} ${outcome}`);
+  const seconds = ((result.finished?.duration ?? 0) / 1000).toFixed(1);
+  return `${result.checks.length} checks in ${seconds} s: ${counts.join(', ') || 'none'}`;
+}
+
+function remarks(result: RunResult): string[] {
+  const lines = result.stale.map(({ entry, why }) => `expectation ${entry.id}: ${why}`);
+  const leftovers = result.finished?.leftovers ?? [];
+  if (leftovers.length > 0) lines.push(`left behind on the target: ${leftovers.join(', ')}`);
+  return lines;
+}
+
+function verdictLine(result: RunResult): string {
+  const { word, because } = verdictOfRun(result);
+  const { base, dialect, release } = result.header.target;
+  return `${word}: ${base} (${dialect}${release ? `, release ${release}` : ''}); ${because}`;
+}

@@ -1,0 +1,81 @@
+import type { ExchangeRecorded } from './events.ts';
+import { EXIT, type ExitCode } from './outcome.ts';
+import type { RunResult } from './results.ts';
+
+export interface RunVerdict {
+  readonly exitCode: ExitCode;
+  readonly word: 'conformant' | 'not conformant' | 'inconclusive' | 'expectations stale' | 'fault of Touchstone';
+  /** One sentence. */
+  readonly because: string;
+}
+
+/** Below this many checks a run is too small for its mixture of answers to mean anything. */
+const ENOUGH_CHECKS = 5;
+
+/**
+ * The verdict on a run, the first row that applies. A server nobody reached was not judged, so that comes before
+ * its failures; a broken requirement stays broken whatever else went wrong.
+ */
+export function verdictOfRun(result: RunResult): RunVerdict {
+  const count = (outcome: keyof RunResult['counts']) => result.counts[outcome] ?? 0;
+  const nothing = exercisedNothing(result);
+  const problems = result.finished?.problems ?? [];
+  const rows: readonly (readonly [boolean, RunVerdict['word'], ExitCode, string])[] = [
+    [nothing === NO_ANSWER, 'inconclusive', EXIT.inconclusive, `${NO_ANSWER}, so the target was not judged`],
+    [count('fail') > 0, 'not conformant', EXIT.notConformant, `${checks(count('fail'))} failed`],
+    [
+      problems.length > 0 || count('harness-error') > 0,
+      'fault of Touchstone',
+      EXIT.ourBug,
+      problems[0]?.split('\n')[0] ?? `${checks(count('harness-error'))} ended with an error of our own`,
+    ],
+    [
+      result.stale.length > 0 || count('unexpected-pass') > 0,
+      'expectations stale',
+      EXIT.staleExpectations,
+      `${result.stale.length} entries of the expectations file no longer hold`,
+    ],
+    [result.finished === undefined, 'inconclusive', EXIT.inconclusive, 'the run did not come to its end'],
+    [result.finished?.interrupted === true, 'inconclusive', EXIT.inconclusive, 'the run was interrupted'],
+    [count('not-run') > 0, 'inconclusive', EXIT.inconclusive, `${checks(count('not-run'))} did not come to run`],
+    [count('inconclusive') > 0, 'inconclusive', EXIT.inconclusive, `${checks(count('inconclusive'))} could not tell`],
+    [nothing !== undefined, 'inconclusive', EXIT.inconclusive, `${nothing}`],
+  ];
+  const row = rows.find(([applies]) => applies);
+  if (row) return { word: row[1], exitCode: row[2], because: row[3] };
+  return { word: 'conformant', exitCode: EXIT.conformant, because: conformantBecause(result) };
+}
+
+function checks(count: number): string {
+  return count === 1 ? '1 check' : `${count} checks`;
+}
+
+/** Exit code 0 says that nothing was found wrong; the sentence says how much was looked at. */
+function conformantBecause(result: RunResult): string {
+  const expected = result.counts['expected-fail'] ?? 0;
+  const unsupported = (result.counts.unsupported ?? 0) + (result.counts.skipped ?? 0);
+  const parts = ['nothing that was checked is broken'];
+  if (expected > 0) parts.push(`beside ${expected} known failures`);
+  if (unsupported > 0) parts.push(`${checks(unsupported)} could not be put to this target`);
+  if (result.header.narrowed.length > 0) parts.push(`only ${result.header.narrowed.join(' ')} was asked for`);
+  return parts.join(', ');
+}
+
+const NO_ANSWER = 'most requests got no answer';
+
+/** Why the run tells nothing about the target although nothing failed; `undefined` when it does tell something. */
+export function exercisedNothing(result: RunResult): string | undefined {
+  if (result.checks.length === 0) return 'no check was chosen';
+  const told = result.checks.filter(({ outcome }) => outcome !== 'unsupported' && outcome !== 'skipped');
+  if (told.length === 0) return 'no check could be put to this target';
+  if (told.length < ENOUGH_CHECKS) return undefined;
+  const exchanges = told.flatMap((check) => check.exchanges).filter((exchange) => exchange.phase !== 'cleanup');
+  if (mostly(exchanges, (exchange) => exchange.response === undefined)) return NO_ANSWER;
+  if (mostly(exchanges, ({ response }) => response?.status === 401 || response?.status === 404)) {
+    return 'most answers were 401 or 404, so hardly anything was exercised';
+  }
+  return undefined;
+}
+function mostly(exchanges: readonly ExchangeRecorded[], holds: (exchange: ExchangeRecorded) => boolean): boolean {
+  return exchanges.length > 0 && exchanges.filter(holds).length * 2 > exchanges.length;
+}

@@ -1,0 +1,17 @@
+import type { AssertionRecorded, ExchangeRecorded, StreamEventRecorded } from '../../reports/events.ts';
+
+/** An event that does not yet say which check it belongs to. */
+export type Unbound<T> = Omit<T, 'check' | 'variant'>;
+
+/** What a worker hands to the reporter when a check is over; attached to the Playwright result as JSON. */
+export interface EvidenceRecord {
+  readonly exchanges: readonly Unbound<ExchangeRecorded>[];
+  readonly events: readonly Unbound<StreamEventRecorded>[];
+  readonly assertions: readonly Unbound<AssertionRecorded>[];
+  /** How the check ended when no assertion ended it. */
+  readonly ending?: { readonly outcome: 'unsupported' | 'inconclusive'; readonly reason: string };
+  /** What clean-up could not remove. */
+  readonly leftovers: readonly string[];
+}
+/** Name of the attachment that carries an {@link EvidenceRecord}. */
+export const EVIDENCE = 'touchstone-evidence';
