@@ -21,5 +21,7 @@ export interface Wire {
   write(frame: Uint8Array): boolean;
   /** Bytes waiting in memory for the reader. */
   readonly pending: number;
+  /** Calls once when a reader that was behind has caught up. */
+  whenReady?(resume: () => void): void;
   end(): void;
 }

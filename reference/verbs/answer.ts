@@ -40,6 +40,11 @@ export interface WatchAnswer {
 export interface WatchSink {
   /** False when the reader is behind: what the watch does then is its own business, but it may end the stream. */
   event(event: WatchEvent): boolean;
+  /**
+   * Calls once when a reader that was behind has caught up. A watch that can ask so holds its events back
+   * meanwhile, instead of piling up their bytes.
+   */
+  whenReady?(resume: () => void): void;
   /** The stream is over: everything before was delivered. */
   end(): void;
 }
