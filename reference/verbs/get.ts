@@ -1,4 +1,4 @@
-import { ApiError, methodNotSupported, notFound } from '../api/status.ts';
+import { ApiError, notFound } from '../api/status.ts';
 import { objectKey } from '../storage/keys.ts';
 import type { Answer } from './answer.ts';
 import type { Call, VerbHandler } from './call.ts';
@@ -11,7 +11,7 @@ import { readStored } from './readStored.ts';
  */
 export const get: VerbHandler = async (call: Call): Promise<Answer> => {
   const { exchange, endpoint, services } = call;
-  const { type, subresource } = endpoint;
+  const { type } = endpoint;
   const { namespace, name } = exchange.info;
   const version = exchange.request.query.get('resourceVersion') ?? '';
   if (version !== '' && version !== '0') {

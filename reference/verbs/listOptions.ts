@@ -30,6 +30,8 @@ export interface ListOptions {
   readonly allowWatchBookmarks: boolean;
   /** Whether a watch begins with what exists: asked for, or by default as its version says. */
   readonly sendInitialEvents: boolean;
+  /** Whether a bookmark of its own tells the end of what existed. */
+  readonly marksInitialEnd: boolean;
   /** Whether an object in its storage version is selected. */
   readonly selects: (object: ApiObject) => boolean;
 }
@@ -62,6 +64,7 @@ export function readListOptions(call: Call, purpose: 'list' | 'watch'): ListOpti
     throw invalidObject({ group: groupName(dialect, 'meta'), kind: 'ListOptions' }, '', errors);
   }
   const fieldSelector = forName(knownFields(selector, call.endpoint), call);
+  const allowWatchBookmarks = boolean(query, 'allowWatchBookmarks') ?? false;
   return {
     labelSelector,
     fieldSelector,
@@ -71,8 +74,9 @@ export function readListOptions(call: Call, purpose: 'list' | 'watch'): ListOpti
     limit: Math.max(0, limit),
     continueToken: asked.continueToken,
     timeoutSeconds,
-    allowWatchBookmarks: boolean(query, 'allowWatchBookmarks') ?? false,
+    allowWatchBookmarks,
     sendInitialEvents: asked.sendInitialEvents ?? startsFromState(asked),
+    marksInitialEnd: asked.sendInitialEvents === true && allowWatchBookmarks,
     selects: selection(labelSelector, fieldSelector, call.endpoint),
   };
 }

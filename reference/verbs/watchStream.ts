@@ -1,0 +1,183 @@
+import { type ApiError, expired, internalError } from '../api/status.ts';
+import { Fifo } from '../storage/fifo.ts';
+import { RevisionCompacted, type StoreEvent, type Watcher } from '../storage/store.ts';
+import type { Timer } from '../time.ts';
+import type { WatchEvent, WatchSink } from './answer.ts';
+import type { Services } from './call.ts';
+import type { ListOptions } from './listOptions.ts';
+import type { WatchStart } from './watch.ts';
+import { eventFor } from './watchEvents.ts';
+
+export interface WatchPlan {
+  readonly options: ListOptions;
+  readonly prefix: string;
+  readonly start: WatchStart;
+  /** Milliseconds until the stream ends by itself. */
+  readonly lifetime: number;
+}
+
+/** Live events that wait for a slow reader at most; one more ends the stream. */
+const BACKLOG = 1_000;
+const BOOKMARK_PERIOD = 60_000;
+/** The last bookmark comes so many milliseconds before the end, so that the client can resume from it. */
+const BEFORE_END = 2_000;
+
+/**
+ * One watch while it lasts: what existed, then what changes, bookmarks in between, an end. A reader that falls
+ * behind by too many changes is cut: what it got until then has no gap, and it resumes from there.
+ */
+export class WatchStream {
+  readonly #services: Services;
+  readonly #plan: WatchPlan;
+  readonly #sink: WatchSink;
+  readonly #queue = new Fifo<WatchEvent>();
+  readonly #end: number;
+  /** How many of the initial objects were sent. */
+  #sent = 0;
+  /** Events of the history in the queue: they are kept by the store anyway and count for no backlog. */
+  #replayed = 0;
+  #replaying = false;
+  /** The reader is behind and will tell when it is not. */
+  #held = false;
+  /** Events written in a row to a reader that was behind all the time and cannot tell. */
+  #late = 0;
+  #pumping = false;
+  #ended = false;
+  /** All changes up to here are sent or queued; 0: not known. */
+  #seen: number;
+  #watcher: Watcher | undefined;
+  #timers: Timer[] = [];
+
+  constructor(services: Services, plan: WatchPlan, sink: WatchSink) {
+    this.#services = services;
+    this.#plan = plan;
+    this.#sink = sink;
+    this.#seen = plan.start.known ? plan.start.after : 0;
+    this.#end = services.clock.now() + plan.lifetime;
+  }
+
+  /** Starts delivery. `close` stops it without telling the sink. */
+  open(): { close(): void } {
+    const { start, options, lifetime } = this.#plan;
+    const { clock } = this.#services;
+    if (start.refusal) {
+      this.#refuse(start.refusal);
+      return { close: () => undefined };
+    }
+    this.#timers.push(clock.after(lifetime, () => this.#finish()));
+    if (options.allowWatchBookmarks) this.#planBookmark();
+    if (options.marksInitialEnd) this.#push({ type: 'BOOKMARK', revision: start.after, initialEventsEnd: true });
+    this.#attach();
+    this.#pump();
+    return { close: () => this.#stop() };
+  }
+
+  #attach(): void {
+    const { prefix, start, options } = this.#plan;
+    this.#replaying = true;
+    try {
+      const watcher = this.#services.store.watch(prefix, start.after, {
+        event: (event) => this.#changed(event, options),
+        progress: (revision) => {
+          if (revision > this.#seen) this.#seen = revision;
+        },
+        failed: (error) => this.#fail(error),
+      });
+      if (this.#ended) watcher.cancel();
+      else this.#watcher = watcher;
+    } catch (error) {
+      if (!(error instanceof RevisionCompacted)) throw error;
+      this.#refuse(expired(`too old resource version: ${start.after} (${error.oldest})`));
+    } finally {
+      this.#replaying = false;
+    }
+  }
+
+  #changed(change: StoreEvent, options: ListOptions): void {
+    this.#seen = change.revision;
+    const event = eventFor(change, options);
+    if (!event) return;
+    if (this.#replaying) this.#replayed++;
+    this.#push(event);
+    this.#pump();
+  }
+
+  #push(event: WatchEvent): void {
+    if (this.#ended) return;
+    if (this.#queue.length - this.#replayed >= BACKLOG) this.#finish();
+    else this.#queue.push(event);
+  }
+
+  /** Sends what there is, in order, as long as the reader keeps up. */
+  #pump(): void {
+    // What is written may come back here by way of a store that the sink writes to.
+    if (this.#pumping) return;
+    this.#pumping = true;
+    try {
+      for (let event = this.#next(); event; event = this.#next()) this.#send(event);
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      this.#pumping = false;
+    }
+  }
+  #next(): WatchEvent | undefined {
+    if (this.#ended || this.#held) return undefined;
+    const { initial } = this.#plan.start;
+    if (this.#sent < initial.length) {
+      const entry = initial[this.#sent++];
+      return entry && { type: 'ADDED', entry };
+    }
+    if (this.#replayed > 0) this.#replayed--;
+    return this.#queue.shift();
+  }
+  #send(event: WatchEvent): void {
+    const keepsUp = this.#sink.event(event);
+    if (keepsUp) this.#late = 0;
+    else if (this.#sink.whenReady) {
+      this.#held = true;
+      this.#sink.whenReady(() => {
+        this.#held = false;
+        this.#pump();
+      });
+    } else if (this.#sent >= this.#plan.start.initial.length && !this.#replaying && ++this.#late > BACKLOG) {
+      this.#finish();
+    }
+  }
+
+  #planBookmark(): void {
+    const { clock } = this.#services;
+    const now = clock.now();
+    const at = Math.min(now + BOOKMARK_PERIOD, this.#end - BEFORE_END);
+    if (at <= now) return;
+    this.#timers[1] = clock.after(at - now, () => {
+      // A reader with events to come needs no bookmark.
+      if (this.#seen > 0 && !this.#held && this.#queue.length === 0) {
+        this.#push({ type: 'BOOKMARK', revision: this.#seen, initialEventsEnd: false });
+        this.#pump();
+      }
+      if (!this.#ended) this.#planBookmark();
+    });
+  }
+
+  /** The stream cannot go on: says so, after what was sent, and ends. */
+  #refuse(error: ApiError): void {
+    if (this.#ended) return;
+    this.#stop();
+    this.#sink.event({ type: 'ERROR', error });
+    this.#sink.end();
+  }
+  #fail(error: unknown): void {
+    this.#refuse(internalError(error instanceof Error ? error.message : String(error)));
+  }
+  #finish(): void {
+    if (this.#ended) return;
+    this.#stop();
+    this.#sink.end();
+  }
+  #stop(): void {
+    this.#ended = true;
+    for (const timer of this.#timers) timer.cancel();
+    this.#watcher?.cancel();
+  }
+}
