@@ -1,10 +1,13 @@
-import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import { type Dialect, protobufMediaType } from '../../fixtures/dialects/dialect.ts';
 import { parseApiVersion } from '../api/groupVersion.ts';
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
 import { type ApiError, badRequest, unsupportedMediaType } from '../api/status.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
+import { CborSyntaxError, type ReadCbor, readCbor } from './cborRead.ts';
 import { JsonSyntaxError, readJson } from './json.ts';
-import { JSON_TYPE, mediaTypesOf, parseContentType, YAML_TYPE } from './mediaType.ts';
+import { CBOR_TYPE, JSON_TYPE, mediaTypesOf, parseContentType, YAML_TYPE } from './mediaType.ts';
+import { unwrap } from './protobufEnvelope.ts';
+import { decodeMessage, ProtobufError } from './protobufRead.ts';
 import { readYaml, YamlSyntaxError } from './yaml.ts';
 
 /** What the reader of a body must know of the endpoint. */
@@ -47,6 +50,10 @@ export function readBody(bytes: Uint8Array, contentType: string | undefined, opt
   const accepted = mediaTypesOf(options.dialect, options.cbor);
   if (mediaType === JSON_TYPE) return readJsonBody(bytes, options);
   if (mediaType === YAML_TYPE) return readYamlBody(bytes, options);
+  if (mediaType === protobufMediaType(options.dialect) && options.schema && !options.custom) {
+    return readProtobufBody(bytes, options, options.schema);
+  }
+  if (mediaType === CBOR_TYPE && options.cbor) return readCborBody(bytes, options);
   throw unsupportedMediaType(accepted);
 }
 
@@ -80,6 +87,47 @@ function readYamlBody(bytes: Uint8Array, options: BodyOptions): Body {
     if (!(error instanceof YamlSyntaxError)) throw error;
     throw unrecognized(options.kind, error.message, bytes);
   }
+}
+
+/** A body of another kind than expected is not read any further: only what it says it is comes out. */
+function readProtobufBody(bytes: Uint8Array, options: BodyOptions, schema: ObjectSchema): Body {
+  try {
+    const { apiVersion, kind, raw } = unwrap(bytes);
+    const typeMeta = { ...(apiVersion ? { apiVersion } : {}), ...(kind ? { kind } : {}) };
+    const content = kind === '' || kind === options.kind ? decodeMessage(schema, raw) : {};
+    return {
+      json: checkTypeMeta({ ...typeMeta, ...content }, bytes, options.kind),
+      duplicates: [],
+      strictFaults: [],
+      mediaType: protobufMediaType(options.dialect),
+    };
+  } catch (error) {
+    if (!(error instanceof ProtobufError)) throw error;
+    throw unrecognized(options.kind, error.message, bytes);
+  }
+}
+
+function readCborBody(bytes: Uint8Array, options: BodyOptions): Body {
+  let read: ReadCbor;
+  try {
+    read = readCbor(bytes, options.custom ? undefined : options.schema);
+  } catch (error) {
+    if (!(error instanceof CborSyntaxError)) throw error;
+    throw unrecognized(options.kind, `unable to determine group/version/kind: ${error.message}`, bytes);
+  }
+  const { value, fault, unknown } = read;
+  if (!isObject(value)) {
+    const why = `cbor: cannot unmarshal ${typeName(value)} into Go value of type v1.TypeMeta (cannot decode CBOR ${typeName(value)} to struct without toarray option)`;
+    throw unrecognized(options.kind, `unable to determine group/version/kind: ${why}`, bytes);
+  }
+  const json = checkTypeMeta(value, bytes, options.kind);
+  if (fault) {
+    const kind = typeof json.kind === 'string' ? json.kind : options.kind;
+    const { version = '' } = parseApiVersion(typeof json.apiVersion === 'string' ? json.apiVersion : '') ?? {};
+    throw badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${options.kind}: ${fault}`);
+  }
+  const faults = unknown === undefined ? [] : [unknown];
+  return { json, duplicates: faults, strictFaults: faults, mediaType: CBOR_TYPE };
 }
 
 /** The shape into which the service reads apiVersion and kind, as its messages name it. */

@@ -1,0 +1,171 @@
+import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import type { Json } from '../api/json.ts';
+import type { Exchange, IncomingRequest } from '../api/request.ts';
+import { ApiError, internalError, type Status } from '../api/status.ts';
+import type { Endpoint } from '../resources/registry.ts';
+import type { Clock } from '../time.ts';
+import type { Reply, WholeReply } from '../transport/reply.ts';
+import type { Answer, TextAnswer } from '../verbs/answer.ts';
+import { encodeDocument } from './document.ts';
+import { CBOR_SEQUENCE_TYPE, mediaTypesOf } from './mediaType.ts';
+import { checkRoute, type Form, type Format, type Negotiated, Negotiator } from './negotiate.ts';
+import { encodeList, encodeObject } from './objects.ts';
+import { compress, type Headers, wantsPretty, warningHeaders } from './replyHeaders.ts';
+import { contentTypeOf } from './representation.ts';
+import { streamOf } from './watchStream.ts';
+
+export interface EncoderOptions {
+  readonly dialect: Dialect;
+  readonly clock: Clock;
+  /** Whether a feature gate is on. */
+  readonly gate: (name: string) => boolean;
+}
+
+/** Turns answers into bytes, by what the client accepts. */
+export interface Encoder {
+  /**
+   * Refuses, before anything is done, a request whose Accept header no answer of the endpoint can meet.
+   * @throws ApiError 406
+   */
+  checkAcceptable(endpoint: Endpoint, exchange: Exchange): void;
+  /** @throws ApiError 406, and 400 for a malformed `includeObject` */
+  render(answer: Answer, exchange: Exchange): Reply;
+  /** The Status of an error; whatever is no ApiError becomes a 500 that says nothing of the inside. */
+  renderError(error: unknown, exchange: Exchange): Reply;
+}
+
+/** What makes bytes of answers (1/media-types-and-negotiation). One is made with the house. */
+export function createEncoder(options: EncoderOptions): Encoder {
+  return new AnswerEncoder(options);
+}
+
+const NO_HEADERS: Headers = {};
+
+class AnswerEncoder implements Encoder {
+  readonly #options: EncoderOptions;
+  readonly #negotiators: Readonly<Record<Form, Negotiator>>;
+  readonly #statusOfEndpoint: Negotiator;
+  readonly #types: readonly string[];
+  readonly #streams: readonly string[];
+  readonly #compresses: boolean;
+  /** Requests that came as far as an endpoint: their errors can be had in CBOR, others cannot. */
+  readonly #arrived = new WeakSet<Exchange>();
+
+  constructor(options: EncoderOptions) {
+    this.#options = options;
+    const cbor = options.gate('CBORServingAndStorage');
+    this.#compresses = options.gate('APIResponseCompression');
+    const { dialect } = options;
+    const of = (form: Form, inCbor: boolean) => new Negotiator(form, dialect, inCbor);
+    this.#negotiators = {
+      object: of('object', cbor),
+      customObject: of('customObject', cbor),
+      watch: of('watch', cbor),
+      customWatch: of('customWatch', cbor),
+      document: of('document', false),
+      aggregated: of('aggregated', false),
+      status: of('status', false),
+    };
+    this.#statusOfEndpoint = of('status', cbor);
+    this.#types = mediaTypesOf(dialect, cbor);
+    this.#streams = cbor ? [CBOR_SEQUENCE_TYPE] : [];
+  }
+
+  checkAcceptable(endpoint: Endpoint, exchange: Exchange): void {
+    this.#arrived.add(exchange);
+    const accept = acceptOf(exchange.request);
+    const { info } = exchange;
+    const collection = info.isResource && (info.verb === 'list' || info.verb === 'watch') && info.name === '';
+    if (!endpoint.type.custom) checkRoute(accept, this.#types, collection ? this.#streams : []);
+    this.#negotiate(endpoint, info.verb === 'watch', accept);
+  }
+
+  #negotiate(endpoint: Endpoint, watch: boolean, accept: string): Negotiated {
+    const { custom } = endpoint.type;
+    const form = watch ? (custom ? 'customWatch' : 'watch') : custom ? 'customObject' : 'object';
+    return this.#negotiators[form].negotiate(accept);
+  }
+
+  render(answer: Answer, exchange: Exchange): Reply {
+    const { request } = exchange;
+    switch (answer.kind) {
+      case 'entry':
+      case 'object':
+      case 'list': {
+        const agreed = this.#negotiate(answer.endpoint, false, acceptOf(request));
+        const scene = this.#scene(exchange, agreed);
+        const body = answer.kind === 'list' ? encodeList(answer, scene) : encodeObject(answer, scene);
+        return this.#whole(answer.code, contentTypeOf(agreed.format, this.#options.dialect), body, exchange);
+      }
+      case 'watch': {
+        const agreed = this.#negotiate(answer.endpoint, true, acceptOf(request));
+        return streamOf(answer, this.#scene(exchange, agreed), warningHeaders(exchange.warnings));
+      }
+      case 'status':
+        return this.#status(answer.status, answer.code, exchange, answer.headers ?? NO_HEADERS);
+      case 'document': {
+        const form = this.#negotiators.document;
+        const agreed = form.negotiate(acceptOf(request));
+        const body = encodeDocument(answer.body, agreed.format, this.#pretty(agreed, request), this.#options.dialect);
+        return this.#whole(
+          answer.code,
+          contentTypeOf(agreed.format, this.#options.dialect),
+          body,
+          exchange,
+          answer.headers,
+        );
+      }
+      case 'text':
+        return this.#text(answer, exchange);
+    }
+  }
+
+  renderError(error: unknown, exchange: Exchange): Reply {
+    const failure = error instanceof ApiError ? error : internalError('the request could not be served');
+    const retry = failure.details?.retryAfterSeconds;
+    const headers = retry ? { 'retry-after': String(retry) } : NO_HEADERS;
+    return this.#status(failure.toStatus(), failure.code, exchange, headers);
+  }
+
+  #status(status: Status, code: number, exchange: Exchange, headers: Headers): WholeReply {
+    const negotiator = this.#arrived.has(exchange) ? this.#statusOfEndpoint : this.#negotiators.status;
+    const agreed = negotiator.choose(acceptOf(exchange.request));
+    // An error is told even to those who cannot read any of its encodings.
+    const format: Format = agreed?.format ?? 'json';
+    const { dialect } = this.#options;
+    const pretty = this.#pretty(agreed, exchange.request);
+    const body = encodeDocument(status as unknown as Json, format, pretty, dialect);
+    return this.#whole(code, contentTypeOf(format, dialect), body, exchange, headers);
+  }
+
+  #text(answer: TextAnswer, exchange: Exchange): WholeReply {
+    const body = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;
+    return this.#whole(answer.code, answer.contentType, body, exchange, answer.headers);
+  }
+
+  #scene(exchange: Exchange, agreed: Negotiated) {
+    const { dialect, clock } = this.#options;
+    return { agreed, dialect, clock, request: exchange.request, pretty: this.#pretty(agreed, exchange.request) };
+  }
+
+  #pretty(agreed: Negotiated | undefined, request: IncomingRequest): boolean {
+    return agreed?.format !== 'json' ? false : agreed.pretty || wantsPretty(request);
+  }
+
+  #whole(code: number, contentType: string, body: Uint8Array, exchange: Exchange, more = NO_HEADERS): WholeReply {
+    const headers: Record<string, string | string[]> = { 'content-type': contentType, ...more };
+    const warnings = warningHeaders(exchange.warnings);
+    if (warnings.length > 0) headers.warning = warnings;
+    const compressed = this.#compresses ? compress(exchange.request, body) : undefined;
+    if (compressed) {
+      headers['content-encoding'] = 'gzip';
+      headers.vary = headers.vary ? `${headers.vary}, Accept-Encoding` : 'Accept-Encoding';
+    }
+    return { kind: 'whole', code, headers, body: compressed ?? body };
+  }
+}
+
+function acceptOf(request: IncomingRequest): string {
+  const accept = request.headers.accept;
+  return typeof accept === 'string' ? accept : (accept?.join(',') ?? '');
+}

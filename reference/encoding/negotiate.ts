@@ -1,0 +1,132 @@
+import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
+import { ApiError, notAcceptable } from '../api/status.ts';
+import { type AcceptClause, covers, parseAccept } from './accept.ts';
+import { JSON_TYPE, mediaTypesOf, YAML_TYPE } from './mediaType.ts';
+
+export type Format = 'json' | 'yaml' | 'protobuf' | 'cbor';
+export type TransformKind = 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList' | 'APIGroupDiscoveryList';
+
+/** A representation other than the object itself, asked for by `as`, `g` and `v`. */
+export interface Transform {
+  readonly kind: TransformKind;
+  readonly version: string;
+}
+/** What was agreed on. */
+export interface Negotiated {
+  readonly format: Format;
+  readonly transform: Transform | undefined;
+  /** The `pretty` parameter of the media type. */
+  readonly pretty: boolean;
+}
+
+/**
+ * What is asked for: an object or list of a built-in type, one of a type made from a definition, a watch of
+ * either, a document (discovery), a document that may also be asked for aggregated, or a Status.
+ */
+export type Form = 'object' | 'customObject' | 'watch' | 'customWatch' | 'document' | 'aggregated' | 'status';
+
+/**
+ * Chooses among the encodings of one kind of answer. What an Accept header leads to is remembered, so that the
+ * usual request is answered by one look-up.
+ */
+export class Negotiator {
+  readonly #form: Form;
+  readonly #dialect: Dialect;
+  readonly #types: readonly string[];
+  readonly #known = new Map<string, Negotiated | ApiError>();
+
+  /** @param cbor whether the gate CBORServingAndStorage is on and the answer can be had in CBOR */
+  constructor(form: Form, dialect: Dialect, cbor: boolean) {
+    this.#form = form;
+    this.#dialect = dialect;
+    this.#types = mediaTypesOf(dialect, cbor);
+  }
+
+  /** @throws ApiError 406 when no clause of the header can be met */
+  negotiate(accept: string): Negotiated {
+    let known = this.#known.get(accept);
+    if (!known) {
+      known = this.#choose(accept) ?? notAcceptable(this.#types);
+      if (this.#known.size >= REMEMBERED) this.#known.clear();
+      this.#known.set(accept, known);
+    }
+    if (known instanceof ApiError) throw notAcceptable(this.#types);
+    return known;
+  }
+
+  /** The same without the refusal. */
+  choose(accept: string): Negotiated | undefined {
+    try {
+      return this.negotiate(accept);
+    } catch {
+      return undefined;
+    }
+  }
+
+  #choose(accept: string): Negotiated | undefined {
+    if (accept === '') return { format: 'json', transform: undefined, pretty: false };
+    for (const clause of parseAccept(accept)) {
+      for (const type of this.#types) {
+        const found = covers(clause, type) ? this.#meet(clause, type) : undefined;
+        if (found) return found;
+      }
+    }
+    return undefined;
+  }
+
+  #meet(clause: AcceptClause, type: string): Negotiated | undefined {
+    const { parameters } = clause;
+    const stream = parameters.get('stream') ?? '';
+    if (stream !== '' && (stream !== 'watch' || type === YAML_TYPE)) return undefined;
+    if (this.#form.endsWith('atch') && type === YAML_TYPE) return undefined;
+    if (parameters.has('sv') && parameters.get('sv') !== '') return undefined;
+    const format = FORMATS[type.slice(type.lastIndexOf('.') + 1)] ?? (type.slice(type.indexOf('/') + 1) as Format);
+    const asked = parameters.has('as') || parameters.has('g') || parameters.has('v');
+    const transform = asked ? this.#transform(parameters, format) : undefined;
+    if (asked ? !transform : !this.#plain(format)) return undefined;
+    return { format, transform, pretty: parameters.get('pretty') === '1' };
+  }
+
+  /** Whether the thing itself is served in a format: types made from definitions have no Protobuf. */
+  #plain(format: Format): boolean {
+    return !this.#form.startsWith('custom') || format !== 'protobuf';
+  }
+
+  #transform(parameters: ReadonlyMap<string, string>, format: Format): Transform | undefined {
+    const kind = parameters.get('as') ?? '';
+    const version = parameters.get('v') ?? '';
+    const group = parameters.get('g') ?? '';
+    if (this.#form === 'aggregated') {
+      const known = kind === 'APIGroupDiscoveryList' && (version === 'v2' || version === 'v2beta1');
+      return known && group === groupName(this.#dialect, 'apidiscovery') ? { kind, version } : undefined;
+    }
+    if (this.#form === 'document' || this.#form === 'status') return undefined;
+    if (group !== groupName(this.#dialect, 'meta') || (version !== 'v1' && version !== 'v1beta1')) return undefined;
+    if (kind === 'Table') return format === 'json' || format === 'yaml' ? { kind, version } : undefined;
+    return kind === 'PartialObjectMetadata' || kind === 'PartialObjectMetadataList' ? { kind, version } : undefined;
+  }
+}
+
+/** Accept headers remembered by one negotiator before it starts anew. */
+const REMEMBERED = 500;
+const FORMATS: Readonly<Record<string, Format>> = { protobuf: 'protobuf' };
+
+/**
+ * Whether the routing of a built-in endpoint lets an Accept header pass at all. It knows no partial wildcards and
+ * looks at no parameters, and it is asked before anything else is done.
+ * @throws ApiError 406 in the words of the routing
+ */
+export function checkRoute(accept: string, types: readonly string[], streams: readonly string[]): void {
+  if (accept === '' || accept === JSON_TYPE || accept === '*/*') return;
+  for (const part of accept.split(',')) {
+    const end = part.indexOf(';');
+    const type = (end < 0 ? part : part.slice(0, end)).trim();
+    if (type === '*/*' || types.includes(type) || streams.includes(type)) return;
+  }
+  throw new ApiError(
+    406,
+    'NotAcceptable',
+    `406: Not Acceptable\n\nAvailable representations: ${[...types, ...streams].join(', ')}`,
+    {},
+  );
+}

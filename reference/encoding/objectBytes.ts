@@ -1,0 +1,42 @@
+import type { JsonObject } from '../api/json.ts';
+import { type ApiObject, asJson } from '../api/object.ts';
+import { ApiError } from '../api/status.ts';
+import { describeCbor, encodeCbor } from './cborWrite.ts';
+import { indentJson } from './jsonText.ts';
+import type { Format } from './negotiate.ts';
+import { wrap } from './protobufEnvelope.ts';
+import { encodeMessage } from './protobufWrite.ts';
+import { itemOf, itemText, objectText, type Shape } from './shape.ts';
+import { yamlText } from './yamlText.ts';
+
+/** A whole object, as it stands alone in an answer. Objects are already of the shape's version. */
+export function wholeBytes(shape: Shape, object: ApiObject, format: Format, pretty: boolean): Uint8Array {
+  switch (format) {
+    case 'json':
+      return Buffer.from(pretty ? indentJson(objectText(shape, object)) : `${objectText(shape, object)}\n`);
+    case 'yaml':
+      return Buffer.from(yamlText(asJson(object)));
+    case 'protobuf':
+      return wrap(shape.apiVersion, shape.kind, messageOf(shape, asJson(object)));
+    case 'cbor':
+      return describeCbor(encodeCbor(asJson(object), shape.schema));
+  }
+}
+
+/** An object as one item of a list. YAML lists are written whole instead. */
+export function itemBytes(shape: Shape, object: ApiObject, format: Exclude<Format, 'yaml'>): Uint8Array {
+  switch (format) {
+    case 'json':
+      return Buffer.from(itemText(shape, object));
+    case 'protobuf':
+      return messageOf(shape, asJson(object));
+    case 'cbor':
+      return encodeCbor(itemOf(shape, object), shape.schema);
+  }
+}
+
+function messageOf(shape: Shape, object: JsonObject): Uint8Array {
+  // Only JSON and YAML can say what has no schema.
+  if (!shape.schema) throw new ApiError(406, 'NotAcceptable', `${shape.kind} cannot be written in this encoding`);
+  return encodeMessage(shape.schema, object);
+}

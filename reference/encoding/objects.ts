@@ -1,0 +1,106 @@
+import type { JsonObject } from '../api/json.ts';
+import type { ListMeta } from '../api/object.ts';
+import type { Entry } from '../storage/entry.ts';
+import type { EntryAnswer, ListAnswer, ObjectAnswer } from '../verbs/answer.ts';
+import { cborArray, cborMap, describeCbor, encodeCbor } from './cborWrite.ts';
+import { sortedJson } from './jsonBySchema.ts';
+import { indentJson, quoteString, stringify } from './jsonText.ts';
+import { metaType } from './metaTypes.ts';
+import type { Format } from './negotiate.ts';
+import { itemBytes, wholeBytes } from './objectBytes.ts';
+import { listMetadata, notAList, notAnObject } from './partialMetadata.ts';
+import { listMessage, wrap } from './protobufEnvelope.ts';
+import { encodeMessage } from './protobufWrite.ts';
+import type { Scene } from './representation.ts';
+import { itemOf, partialShape, type Shape, shapeOf, shapeOfAnswer } from './shape.ts';
+import { tableOfList, tableOfObject } from './tableAnswer.ts';
+import { yamlText } from './yamlText.ts';
+
+/**
+ * The bytes of one object: of a stored one, those its entry has already.
+ * @throws ApiError 406 where the representation asked for is one of lists
+ */
+export function encodeObject(answer: EntryAnswer | ObjectAnswer, scene: Scene): Uint8Array {
+  const { transform, format } = scene.agreed;
+  let shape = answer.kind === 'entry' ? shapeOf(answer.endpoint) : shapeOfAnswer(answer.endpoint, answer.object);
+  if (transform && shape.kind !== 'Status') {
+    if (transform.kind === 'Table') return tableOfObject(answer, shape, scene);
+    if (transform.kind === 'PartialObjectMetadataList') throw notAList(shape);
+    shape = partialShape(scene.dialect, transform.version);
+  }
+  if (answer.kind === 'object') return wholeBytes(shape, shape.convert(answer.object), format, scene.pretty);
+  return scene.pretty
+    ? wholeBytes(shape, shape.convert(answer.entry.object), format, true)
+    : entryBytes(answer.entry, shape, format);
+}
+
+/** The bytes of a stored object in a shape, made once. */
+export function entryBytes(entry: Entry, shape: Shape, format: Format): Uint8Array {
+  return entry.encoding(`${format} ${shape.name}`, (object) => wholeBytes(shape, shape.convert(object), format, false));
+}
+
+/**
+ * The bytes of a list, put together from those of its items.
+ * @throws ApiError 406 where the representation asked for is one of single objects
+ */
+export function encodeList(answer: ListAnswer, scene: Scene): Uint8Array {
+  const { transform, format } = scene.agreed;
+  let shape = shapeOf(answer.endpoint);
+  if (transform?.kind === 'Table') return tableOfList(answer, shape, scene);
+  if (transform?.kind === 'PartialObjectMetadata') throw notAnObject(shape);
+  if (transform) shape = partialShape(scene.dialect, transform.version);
+  const { entries, metadata } = answer;
+  if (format === 'yaml') return yamlList(shape, metadata, entries);
+  const items = entries.map((entry) =>
+    entry.encoding(`item ${format} ${shape.name}`, (object) => itemBytes(shape, shape.convert(object), format)),
+  );
+  if (format === 'protobuf') {
+    const meta = encodeMessage(metaType('meta.v1.ListMeta'), listMetadata(metadata));
+    return wrap(shape.apiVersion, shape.listKind, listMessage(meta, items, shape.listNumbers));
+  }
+  if (format === 'cbor') return cborList(shape, metadata, items);
+  const bytes = jsonList(shape, metadata, items);
+  return scene.pretty ? Buffer.from(indentJson(bytes.toString('utf8').trimEnd())) : bytes;
+}
+
+/** Lists of types made from a definition always say whether they go on. */
+function metadataOf(shape: Shape, metadata: ListMeta): JsonObject {
+  return shape.custom ? { continue: '', ...listMetadata(metadata) } : listMetadata(metadata);
+}
+
+const COMMA = Buffer.from(',');
+
+function jsonList(shape: Shape, metadata: ListMeta, items: readonly Uint8Array[]): Buffer {
+  const meta = metadataOf(shape, metadata);
+  const apiVersion = `"apiVersion":${quoteString(shape.apiVersion)}`;
+  const kind = `"kind":${quoteString(shape.listKind)}`;
+  const parts: Uint8Array[] = [
+    Buffer.from(
+      shape.custom ? `{${apiVersion},"items":[` : `{${kind},${apiVersion},"metadata":${stringify(meta)},"items":[`,
+    ),
+  ];
+  for (let i = 0; i < items.length; i++) {
+    if (i > 0) parts.push(COMMA);
+    parts.push(items[i] as Uint8Array);
+  }
+  parts.push(Buffer.from(shape.custom ? `],${kind},"metadata":${sortedJson(meta)}}\n` : ']}\n'));
+  return Buffer.concat(parts);
+}
+
+function yamlList(shape: Shape, metadata: ListMeta, entries: readonly Entry[]): Uint8Array {
+  const items = entries.map((entry) => itemOf(shape, shape.convert(entry.object)));
+  return Buffer.from(
+    yamlText({ apiVersion: shape.apiVersion, kind: shape.listKind, metadata: metadataOf(shape, metadata), items }),
+  );
+}
+
+function cborList(shape: Shape, metadata: ListMeta, items: readonly Uint8Array[]): Uint8Array {
+  return describeCbor(
+    cborMap([
+      ['kind', encodeCbor(shape.listKind, undefined)],
+      ['apiVersion', encodeCbor(shape.apiVersion, undefined)],
+      ['metadata', encodeCbor(metadataOf(shape, metadata), undefined)],
+      ['items', cborArray(items)],
+    ]),
+  );
+}

@@ -1,0 +1,69 @@
+import { gzipSync } from 'node:zlib';
+import type { IncomingRequest, WarningSink } from '../api/request.ts';
+
+export type Headers = Readonly<Record<string, string | string[]>>;
+
+/** Bodies longer than this are worth compressing. */
+const GZIP_THRESHOLD = 128 * 1024;
+/** Longest sum of warnings, and what is left of each when the sum would be longer; in characters. */
+const WARNINGS_LIMIT = 4096;
+const WARNING_LIMIT = 256;
+
+/**
+ * Header values for warnings: code 299, no agent, the text quoted (1/field-validation/3). Texts that are not
+ * fit for a header are left out; too many are cut.
+ */
+export function warningHeaders(warnings: WarningSink): string[] {
+  const texts = warnings.list().filter((text) => text !== '' && !hasControl(text));
+  const total = texts.reduce((sum, text) => sum + [...text].length, 0);
+  return (total < WARNINGS_LIMIT ? texts : cut(texts)).map(
+    (text) => `299 - "${headerBytes(text.replace(/[\\"]/g, '\\$&'))}"`,
+  );
+}
+
+function cut(texts: readonly string[]): string[] {
+  const kept: string[] = [];
+  let left = WARNINGS_LIMIT;
+  for (const text of texts) {
+    const short = [...text].slice(0, WARNING_LIMIT);
+    left -= short.length;
+    if (left < 0) break;
+    kept.push(short.join(''));
+  }
+  return kept;
+}
+
+function hasControl(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 0x20 || code === 0x7f) return true;
+  }
+  return false;
+}
+
+/** Headers carry bytes: text beyond ASCII goes as its UTF-8 bytes. */
+function headerBytes(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1');
+}
+
+/** Whether a client takes gzip, by name and without a quality, as the service reads it. */
+export function acceptsGzip(request: IncomingRequest): boolean {
+  const accepted = request.headers['accept-encoding'];
+  if (typeof accepted !== 'string') return false;
+  return accepted.split(',').some((coding) => coding.trim() === 'gzip');
+}
+
+/** Compresses a body worth it (1/media-types-and-negotiation/8); undefined where it stays as it is. */
+export function compress(request: IncomingRequest, body: Uint8Array): Uint8Array | undefined {
+  if (body.byteLength <= GZIP_THRESHOLD || !acceptsGzip(request)) return undefined;
+  return gzipSync(body, { level: 1 });
+}
+
+/** Whether the client asks for, or is of a kind that likes, indented JSON. */
+export function wantsPretty(request: IncomingRequest): boolean {
+  const asked = request.query.get('pretty');
+  if (asked)
+    return asked === '1' || asked === 't' || asked === 'T' || asked === 'true' || asked === 'TRUE' || asked === 'True';
+  const agent = request.headers['user-agent'];
+  return typeof agent === 'string' && /^(curl|Wget|Mozilla\/5\.0)/.test(agent);
+}

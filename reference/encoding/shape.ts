@@ -1,0 +1,132 @@
+import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
+import { formatApiVersion } from '../api/groupVersion.ts';
+import type { JsonObject } from '../api/json.ts';
+import { type ApiObject, asJson } from '../api/object.ts';
+import type { Endpoint } from '../resources/registry.ts';
+import type { ResourceType, TypeVersion } from '../resources/resourceType.ts';
+import type { ObjectSchema } from '../schema/schema.ts';
+import { membersBySchema, sortedJson } from './jsonBySchema.ts';
+import { quoteString } from './jsonText.ts';
+import { documentSchema, metaType } from './metaTypes.ts';
+
+/** How objects of one kind and version are written, alone and in lists. */
+export interface Shape {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly group: string;
+  /** Undefined where nothing is known of the object but its JSON. */
+  readonly schema: ObjectSchema | undefined;
+  readonly custom: boolean;
+  /** Whether items of lists carry kind and apiVersion; those of built-in types leave them to the list. */
+  readonly typedItems: boolean;
+  /** Numbers of metadata and items in the Protobuf message of the list. */
+  readonly listNumbers: readonly [number, number];
+  /** Brings a stored object into this kind and version; the argument is not changed. */
+  readonly convert: (object: ApiObject) => ApiObject;
+  /** Tells the encodings of an entry apart. */
+  readonly name: string;
+}
+
+const shapes = new WeakMap<TypeVersion, Shape>();
+
+/** The shape of the objects behind an endpoint. */
+export function shapeOf({ type, version }: Endpoint): Shape {
+  let shape = shapes.get(version);
+  if (!shape) {
+    shape = makeShape(type, version);
+    shapes.set(version, shape);
+  }
+  return shape;
+}
+
+function makeShape(type: ResourceType, version: TypeVersion): Shape {
+  const apiVersion = formatApiVersion({ group: type.group, version: version.version });
+  const convert = version.fromStorage ?? ((object: ApiObject) => object);
+  return {
+    apiVersion,
+    kind: type.kind,
+    listKind: type.listKind,
+    group: type.group,
+    schema: version.schema,
+    custom: type.custom,
+    typedItems: type.custom,
+    listNumbers: [1, 2],
+    convert: (object) => ({ ...convert(object), apiVersion, kind: type.kind }),
+    name: apiVersion,
+  };
+}
+
+const scaleSchema = metaType('representations.Scale');
+
+/** The shape of an object that an endpoint answered, which need not be of its type: a scale, a Status, a review. */
+export function shapeOfAnswer(endpoint: Endpoint, object: ApiObject): Shape {
+  const own = shapeOf(endpoint);
+  if (object.kind === own.kind && object.apiVersion === own.apiVersion) return own;
+  const { subresource } = endpoint;
+  const operation = subresource?.form === 'operation' && subresource.kind.kind === object.kind;
+  const schema = operation ? subresource.schema : object.kind === 'Scale' ? scaleSchema : documentSchema(object.kind);
+  return { ...own, ...asIs(object, schema) };
+}
+
+function asIs({ apiVersion, kind }: ApiObject, schema: ObjectSchema | undefined) {
+  return {
+    apiVersion,
+    kind,
+    listKind: `${kind}List`,
+    schema,
+    custom: false,
+    convert: unchanged,
+    name: `${apiVersion} ${kind}`,
+  };
+}
+const unchanged = (object: ApiObject) => object;
+
+const partials = new Map<string, Shape>();
+
+/** The shape of objects reduced to their metadata. */
+export function partialShape(dialect: Dialect, version: string): Shape {
+  const apiVersion = formatApiVersion({ group: groupName(dialect, 'meta'), version });
+  let shape = partials.get(apiVersion);
+  if (!shape) {
+    const kind = 'PartialObjectMetadata';
+    shape = {
+      apiVersion,
+      kind,
+      listKind: `${kind}List`,
+      group: groupName(dialect, 'meta'),
+      schema: metaType(`representations.${kind}`),
+      custom: false,
+      typedItems: true,
+      listNumbers: version === 'v1beta1' ? [2, 1] : [1, 2],
+      convert: ({ metadata }) => ({ kind, apiVersion, metadata }),
+      name: `partial ${apiVersion}`,
+    };
+    partials.set(apiVersion, shape);
+  }
+  return shape;
+}
+
+const NOTHING_KNOWN: ObjectSchema = { kind: 'object', fields: new Map(), mapType: 'granular' };
+
+/** JSON text of a whole object of a shape: kind and apiVersion first, or all names sorted for custom types. */
+export function objectText(shape: Shape, object: ApiObject): string {
+  if (shape.custom) return sortedJson(asJson(object));
+  const lead = `{"kind":${quoteString(shape.kind)},"apiVersion":${quoteString(shape.apiVersion)}`;
+  const rest = membersBySchema(asJson(object), shape.schema ?? NOTHING_KNOWN, true);
+  return rest === '' ? `${lead}}` : `${lead},${rest}}`;
+}
+
+/** JSON text of an object as an item of a list. */
+export function itemText(shape: Shape, object: ApiObject): string {
+  if (shape.typedItems) return objectText(shape, object);
+  return `{${membersBySchema(asJson(object), shape.schema ?? NOTHING_KNOWN, true)}}`;
+}
+
+/** An object as an item of a list, for the encodings that are not made from text. */
+export function itemOf(shape: Shape, object: ApiObject): JsonObject {
+  const json = asJson(object);
+  if (shape.typedItems) return json;
+  const { apiVersion: _, kind: __, ...rest } = json;
+  return rest;
+}

@@ -1,0 +1,77 @@
+import type { Json, JsonObject } from '../api/json.ts';
+import type { ApiObject } from '../api/object.ts';
+import { badRequest } from '../api/status.ts';
+import type { Column, TypeVersion } from '../resources/resourceType.ts';
+
+/** What a row carries beside its cells. */
+export type IncludeObject = 'None' | 'Metadata' | 'Object';
+
+/**
+ * Reads the parameter `includeObject`; metadata when it is absent.
+ * @throws ApiError 400
+ */
+export function readIncludeObject(value: string | undefined): IncludeObject {
+  if (value === undefined || value === '') return 'Metadata';
+  if (value === 'None' || value === 'Metadata' || value === 'Object') return value;
+  throw badRequest(
+    `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(value)}: must be 'Metadata', 'Object', 'None', or empty`,
+  );
+}
+
+const NAME_DESCRIPTION =
+  'Name must be unique within a namespace. Is required when creating resources, although some resources may allow a client to request the generation of an appropriate name automatically. Name is primarily intended for creation idempotence and configuration definition. Cannot be updated. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names';
+const CREATED_DESCRIPTION =
+  'CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata';
+
+/** Columns of types that bring none of their own. */
+export const DEFAULT_COLUMNS: readonly Column[] = [
+  {
+    name: 'Name',
+    type: 'string',
+    format: 'name',
+    description: NAME_DESCRIPTION,
+    priority: 0,
+    cell: (object) => object.metadata.name ?? '',
+  },
+  {
+    name: 'Created At',
+    type: 'date',
+    format: '',
+    description: CREATED_DESCRIPTION,
+    priority: 0,
+    cell: (object) => object.metadata.creationTimestamp ?? null,
+  },
+];
+
+/** The columns that a version is shown in. */
+export function columnsOf(version: TypeVersion): readonly Column[] {
+  return version.columns ?? DEFAULT_COLUMNS;
+}
+
+/** The heads of the columns, as a Table states them. */
+export function columnDefinitions(columns: readonly Column[]): Json {
+  return columns.map(({ name, type, format, description, priority }) => ({
+    name,
+    type,
+    format,
+    description,
+    priority,
+  }));
+}
+
+/**
+ * One row.
+ * @param now milliseconds, for ages
+ * @param shown what the row says of its object, null for nothing
+ */
+export function tableRow(object: ApiObject, columns: readonly Column[], now: number, shown: Json): JsonObject {
+  return { cells: columns.map((column) => (column.cell(object, now) ?? null) as Json), object: shown };
+}
+
+/**
+ * A Table (1/media-types-and-negotiation/7).
+ * @param heads null when the reader has them already, from an earlier event of a watch
+ */
+export function table(apiVersion: string, metadata: JsonObject, heads: Json, rows: JsonObject[]): JsonObject {
+  return { kind: 'Table', apiVersion, metadata, columnDefinitions: heads, rows };
+}

@@ -1,0 +1,74 @@
+import type { Json, JsonObject } from '../api/json.ts';
+import { type ApiObject, asJson } from '../api/object.ts';
+import type { IncomingRequest } from '../api/request.ts';
+import type { Endpoint } from '../resources/registry.ts';
+import type { EntryAnswer, ListAnswer, ObjectAnswer } from '../verbs/answer.ts';
+import { indentJson, stringify } from './jsonText.ts';
+import { listMetadata, metaVersion } from './partialMetadata.ts';
+import type { Scene } from './representation.ts';
+import { partialShape, type Shape } from './shape.ts';
+import { columnDefinitions, columnsOf, readIncludeObject, table, tableRow } from './table.ts';
+import { yamlText } from './yamlText.ts';
+
+/**
+ * Makes Tables of the objects of one endpoint for one request.
+ * @throws ApiError 400 for a malformed `includeObject`
+ */
+export class TableMaker {
+  readonly #shape: Shape;
+  readonly #scene: Scene;
+  readonly #endpoint: Endpoint;
+  readonly #include: ReturnType<typeof readIncludeObject>;
+  readonly #apiVersion: string;
+  readonly #version: string;
+
+  constructor(endpoint: Endpoint, shape: Shape, scene: Scene) {
+    this.#endpoint = endpoint;
+    this.#shape = shape;
+    this.#scene = scene;
+    this.#include = includeOf(scene.request);
+    this.#version = scene.agreed.transform?.version ?? 'v1';
+    this.#apiVersion = metaVersion(scene.dialect, this.#version);
+  }
+
+  /** @param heads whether the heads of the columns are stated */
+  make(metadata: JsonObject, objects: readonly ApiObject[], heads: boolean): JsonObject {
+    const columns = columnsOf(this.#endpoint.version);
+    const now = this.#scene.clock.now();
+    const rows = objects.map((object) => {
+      const shown = this.#shape.convert(object);
+      return tableRow(shown, columns, now, this.#shown(shown));
+    });
+    return table(this.#apiVersion, metadata, heads ? columnDefinitions(columns) : null, rows);
+  }
+
+  #shown(object: ApiObject): Json {
+    if (this.#include === 'None') return null;
+    if (this.#include === 'Object') return asJson(object);
+    return asJson(partialShape(this.#scene.dialect, this.#version).convert(object));
+  }
+}
+
+function includeOf(request: IncomingRequest): ReturnType<typeof readIncludeObject> {
+  return readIncludeObject(request.query.get('includeObject'));
+}
+
+/** A single object as a Table of one row. */
+export function tableOfObject(answer: EntryAnswer | ObjectAnswer, shape: Shape, scene: Scene): Uint8Array {
+  const object = answer.kind === 'entry' ? answer.entry.object : answer.object;
+  const { resourceVersion } = object.metadata;
+  const maker = new TableMaker(answer.endpoint, shape, scene);
+  return encodeTable(maker.make(listMetadata({ resourceVersion: resourceVersion ?? '' }), [object], true), scene);
+}
+
+/** A list as a Table. */
+export function tableOfList(answer: ListAnswer, shape: Shape, scene: Scene): Uint8Array {
+  const maker = new TableMaker(answer.endpoint, shape, scene);
+  const objects = answer.entries.map((entry) => entry.object);
+  return encodeTable(maker.make(listMetadata(answer.metadata), objects, true), scene);
+}
+
+function encodeTable(made: JsonObject, scene: Scene): Uint8Array {
+  if (scene.agreed.format === 'yaml') return Buffer.from(yamlText(made));
+  return Buffer.from(scene.pretty ? indentJson(stringify(made)) : `${stringify(made)}\n`);
+}

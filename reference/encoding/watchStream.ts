@@ -1,0 +1,113 @@
+import type { Json } from '../api/json.ts';
+import { type ApiObject, asApiObject } from '../api/object.ts';
+import type { ApiError } from '../api/status.ts';
+import type { Entry } from '../storage/entry.ts';
+import type { StreamReply } from '../transport/reply.ts';
+import type { WatchAnswer, WatchEvent } from '../verbs/answer.ts';
+import { cborMap, describeCbor, encodeCbor } from './cborWrite.ts';
+import { encodeDocument } from './document.ts';
+import { emptyValue } from './jsonBySchema.ts';
+import { stringify } from './jsonText.ts';
+import type { Format } from './negotiate.ts';
+import { wholeBytes } from './objectBytes.ts';
+import { notAList } from './partialMetadata.ts';
+import { watchFrame } from './protobufEnvelope.ts';
+import { type Scene, streamTypeOf } from './representation.ts';
+import { objectText, partialShape, type Shape, shapeOf } from './shape.ts';
+import { TableMaker } from './tableAnswer.ts';
+
+/**
+ * A watch as a stream of frames, one an event. A frame is made once an object and event type, however many watch.
+ * @throws ApiError 406, 400 for representations that a watch does not have
+ */
+export function streamOf(answer: WatchAnswer, scene: Scene, warnings: readonly string[]): StreamReply {
+  const frames = framesOf(answer, scene);
+  return {
+    kind: 'stream',
+    code: 200,
+    headers: {
+      'content-type': streamTypeOf(scene.agreed.format, scene.dialect),
+      ...(warnings.length > 0 ? { warning: [...warnings] } : {}),
+    },
+    start: (wire) => {
+      const watch = answer.open({
+        event: (event) => wire.write(frames(event)),
+        end: () => wire.end(),
+      });
+      return { stop: () => watch.close() };
+    },
+  };
+}
+
+type Frames = (event: WatchEvent) => Uint8Array;
+
+function framesOf(answer: WatchAnswer, scene: Scene): Frames {
+  const { transform, format } = scene.agreed;
+  const own = shapeOf(answer.endpoint);
+  if (transform?.kind === 'Table') return tableFrames(answer, own, scene);
+  if (transform?.kind === 'PartialObjectMetadataList') throw notAList(own);
+  const shape = transform ? partialShape(scene.dialect, transform.version) : own;
+  return (event) => {
+    if (event.type === 'ERROR') return errorFrame(event.error, scene);
+    if (event.type !== 'BOOKMARK') return entryFrame(event.type, event.entry, shape, format);
+    return objectFrame('BOOKMARK', bookmark(event, shape, scene), shape, format);
+  };
+}
+
+function entryFrame(type: string, entry: Entry, shape: Shape, format: Format): Uint8Array {
+  return entry.encoding(`${type} ${format} ${shape.name}`, (object) =>
+    objectFrame(type, shape.convert(object), shape, format),
+  );
+}
+
+function objectFrame(type: string, object: ApiObject, shape: Shape, format: Format): Uint8Array {
+  if (format === 'json') return Buffer.from(`{"type":"${type}","object":${objectText(shape, object)}}\n`);
+  return binaryFrame(type, wholeBytes(shape, object, format, false), format);
+}
+
+function binaryFrame(type: string, object: Uint8Array, format: Format): Uint8Array {
+  if (format === 'protobuf') return watchFrame(type, object);
+  return describeCbor(
+    cborMap([
+      ['type', encodeCbor(type, undefined)],
+      ['object', object],
+    ]),
+  );
+}
+
+function errorFrame(error: ApiError, scene: Scene): Uint8Array {
+  const status = error.toStatus() as unknown as Json;
+  const { format } = scene.agreed;
+  if (format === 'json') return Buffer.from(`{"type":"ERROR","object":${stringify(status)}}\n`);
+  return binaryFrame('ERROR', encodeDocument(status, format, false, scene.dialect), format);
+}
+
+/** An object of the watched kind in which nothing is set but how far the watch has come. */
+function bookmark(
+  event: { readonly revision: number; readonly initialEventsEnd: boolean },
+  shape: Shape,
+  scene: Scene,
+): ApiObject {
+  const empty = shape.schema && !shape.custom ? emptyValue(shape.schema) : {};
+  const annotations = { [`${scene.dialect.apiDomain}/initial-events-end`]: 'true' };
+  return asApiObject({
+    ...empty,
+    kind: shape.kind,
+    apiVersion: shape.apiVersion,
+    metadata: { resourceVersion: String(event.revision), ...(event.initialEventsEnd ? { annotations } : {}) },
+  });
+}
+
+/** Every event carries a Table of one row; only the first states the columns. */
+function tableFrames(answer: WatchAnswer, shape: Shape, scene: Scene): Frames {
+  const maker = new TableMaker(answer.endpoint, shape, scene);
+  let first = true;
+  return (event) => {
+    if (event.type === 'ERROR') return errorFrame(event.error, scene);
+    const object = event.type === 'BOOKMARK' ? bookmark(event, shape, scene) : event.entry.object;
+    const metadata = { resourceVersion: object.metadata.resourceVersion ?? '' };
+    const made = maker.make(metadata, [object], first);
+    first = false;
+    return Buffer.from(`{"type":"${event.type}","object":${stringify(made)}}\n`);
+  };
+}
