@@ -13,7 +13,7 @@ import type { ResourceType } from '../resources/resourceType.ts';
 import { validateManager } from './fieldManager.ts';
 import { metadataChecksOf } from './metadataChecks.ts';
 import { validateOwnerReferences } from './ownerReferences.ts';
-import { labelValueFaults, qualifiedNameFaults } from './qualifiedNames.ts';
+import { labelValue, qualifiedName } from '../resources/nameRules.ts';
 
 const METADATA = FieldPath.of('metadata');
 const ANNOTATION_BYTES = 256 * 1024;
@@ -119,9 +119,9 @@ function validateLabels(meta: ObjectMeta, errors: FieldError[]): void {
   if (!meta.labels) return;
   const path = METADATA.child('labels');
   for (const key of Object.keys(meta.labels).sort()) {
-    for (const fault of qualifiedNameFaults(key)) errors.push(invalid(path, key, fault));
+    for (const fault of qualifiedName(key)) errors.push(invalid(path, key, fault));
     const value = meta.labels[key] as string;
-    for (const fault of labelValueFaults(value)) errors.push(invalid(path, value, fault));
+    for (const fault of labelValue(value)) errors.push(invalid(path, value, fault));
   }
 }
 
@@ -130,7 +130,7 @@ function validateAnnotations(meta: ObjectMeta, errors: FieldError[]): void {
   const path = METADATA.child('annotations');
   let bytes = 0;
   for (const key of Object.keys(meta.annotations).sort()) {
-    for (const fault of qualifiedNameFaults(key.toLowerCase())) errors.push(invalid(path, key, fault));
+    for (const fault of qualifiedName(key.toLowerCase())) errors.push(invalid(path, key, fault));
     bytes += Buffer.byteLength(key) + Buffer.byteLength(meta.annotations[key] as string);
   }
   if (bytes > ANNOTATION_BYTES) errors.push(tooLong(path, ANNOTATION_BYTES));
@@ -140,7 +140,7 @@ function validateFinalizers(meta: ObjectMeta, errors: FieldError[]): void {
   if (!meta.finalizers) return;
   const path = METADATA.child('finalizers');
   for (const name of meta.finalizers) {
-    for (const fault of qualifiedNameFaults(name)) errors.push(invalid(path, name, fault));
+    for (const fault of qualifiedName(name)) errors.push(invalid(path, name, fault));
   }
   if (meta.finalizers.includes(ORPHAN) && meta.finalizers.includes(FOREGROUND)) {
     errors.push(invalid(path, [...meta.finalizers], `finalizer ${ORPHAN} and ${FOREGROUND} cannot be both set`));

@@ -1,5 +1,6 @@
 import { cloneJson, equalJson, isObject, type Json, type JsonObject, member, setMember } from '../api/json.ts';
-import { type ApiObject, asJson } from '../api/object.ts';
+import { type ApiObject, asJson, type ObjectMeta } from '../api/object.ts';
+import { emptyValue } from '../schema/decode.ts';
 import type { ObjectSchema, Schema } from '../schema/schema.ts';
 
 /** Paths of fields that a write leaves alone; see Strategy.resetFields. */
@@ -17,11 +18,22 @@ export function resetNew(object: ApiObject, fields: ResetFields, schema: ObjectS
 /** Gives fields of an updated object their old values, in place. */
 export function resetToOld(object: ApiObject, old: ApiObject, fields: ResetFields): void {
   for (const path of fields ?? []) {
+    if (path.length === 1 && path[0] === 'metadata') {
+      object.metadata = metadataOf(object, old);
+      continue;
+    }
     const before = read(asJson(old), path);
     if (equalJson(before, read(asJson(object), path))) continue;
     if (before === undefined) remove(asJson(object), path);
     else put(asJson(object), path, cloneJson(before));
   }
+}
+
+/** The old metadata with what belongs to the write: its ownership records and its conditions. */
+function metadataOf({ metadata }: ApiObject, old: ApiObject): ObjectMeta {
+  const { managedFields: _, ...kept } = old.metadata;
+  const { managedFields, resourceVersion } = metadata;
+  return { ...kept, resourceVersion, ...(managedFields ? { managedFields } : {}) };
 }
 
 /** What a field that is always written holds when it is empty; undefined for a field that may be absent. */
@@ -35,32 +47,6 @@ function emptyField(schema: ObjectSchema, path: readonly string[]): Json | undef
     at = field.schema;
   }
   return undefined;
-}
-
-function emptyValue(schema: Schema): Json {
-  if (schema.kind === 'object') {
-    const value: JsonObject = {};
-    for (const field of schema.fields.values()) {
-      if (field.presence === 'always') value[field.name] = emptyValue(field.schema);
-    }
-    return value;
-  }
-  if (schema.kind !== 'scalar') return null;
-  switch (schema.type) {
-    case 'boolean':
-      return false;
-    case 'int32':
-    case 'int64':
-    case 'double':
-    case 'intOrString':
-      return 0;
-    case 'quantity':
-      return '0';
-    case 'string':
-      return '';
-    default:
-      return null;
-  }
 }
 
 function read(object: JsonObject, path: readonly string[]): Json | undefined {

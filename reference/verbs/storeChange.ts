@@ -29,6 +29,8 @@ export interface ChangePlan extends NewObjectChecks {
   readonly create?: boolean;
   /** A uid that the present object must have, else 409. */
   readonly uid?: string;
+  /** What validating admission is shown instead of the object and its old state. */
+  readonly view?: (object: ApiObject) => ApiObject;
 }
 
 /**
@@ -52,7 +54,7 @@ export async function storeChange(request: WriteRequest, plan: ChangePlan): Prom
     }
     const object = await plan.produce(current);
     settleVersion(request, object, entry, strategy.unconditionalUpdate ?? false);
-    const written = await store(request, key, entry, current, object);
+    const written = await store(request, plan, key, entry, current, object);
     if (written) return written;
   }
   throw conflict(type, name, STALE_VERSION);
@@ -73,6 +75,7 @@ function settleVersion(request: WriteRequest, object: ApiObject, entry: Entry, u
 /** The last stages of a change; undefined when the stored object is no longer the one that was read. */
 async function store(
   request: WriteRequest,
+  { view = (shown) => shown }: ChangePlan,
   key: string,
   entry: Entry,
   current: ApiObject,
@@ -80,7 +83,7 @@ async function store(
 ): Promise<Written | undefined> {
   const { services, options } = request;
   finish(request, object, current);
-  await services.admission.validate?.(admissionAttributes(request, 'UPDATE', object, current));
+  await services.admission.validate?.(admissionAttributes(request, 'UPDATE', view(object), view(current)));
   const released = isReleased(request, object, current);
   if (!released && equalJson(asJson(object), asJson(current))) return { object: current, entry, created: false };
   if (options.dryRun) return { object, entry: undefined, created: false };

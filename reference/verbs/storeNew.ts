@@ -1,7 +1,8 @@
 import type { GroupResource } from '../api/groupVersion.ts';
 import type { ApiObject } from '../api/object.ts';
 import { ApiError, alreadyExists, invalidObject } from '../api/status.ts';
-import type { Authorizer } from '../authorization/authorizer.ts';
+import type { Attributes } from '../authorization/authorizer.ts';
+import { forbiddenAttributes } from '../authorization/forbidden.ts';
 import type { Entry } from '../storage/entry.ts';
 import { objectKey } from '../storage/keys.ts';
 import type { Awaitable } from '../storage/store.ts';
@@ -97,26 +98,23 @@ function isDeleting(entry: Entry): boolean {
 
 /**
  * A check that the user may create the object too, for PUT and apply where nothing is there yet
- * (1/server-side-apply-rules/10). `forbid` words the refusal.
+ * (1/server-side-apply-rules/10); it throws ApiError 403.
  */
-export function creationCheck(
-  request: WriteRequest,
-  authorizer: Authorizer,
-  forbid: (reason: string) => ApiError,
-): () => Promise<void> {
-  const { type, version, subresource } = request.endpoint;
+export function creationCheck({ services, exchange, endpoint, namespace, name }: WriteRequest): () => Promise<void> {
+  const { type, version, subresource } = endpoint;
+  const attributes: Attributes = {
+    isResource: true,
+    user: exchange.user,
+    verb: 'create',
+    group: type.group,
+    version: version.version,
+    resource: type.resource,
+    subresource: subresource?.name ?? '',
+    namespace,
+    name,
+  };
   return async () => {
-    const verdict = await authorizer.authorize({
-      isResource: true,
-      user: request.exchange.user,
-      verb: 'create',
-      group: type.group,
-      version: version.version,
-      resource: type.resource,
-      subresource: subresource?.name ?? '',
-      namespace: request.namespace,
-      name: request.name,
-    });
-    if (verdict.decision !== 'allow') throw forbid(verdict.reason);
+    const verdict = await services.authorizer.authorize(attributes);
+    if (verdict.decision !== 'allow') throw forbiddenAttributes(attributes, verdict.reason);
   };
 }

@@ -3,9 +3,10 @@ import type { AdmissionAttributes } from '../admission/admission.ts';
 import type { ApiObject } from '../api/object.ts';
 import { uuid } from '../random.ts';
 import type { Endpoint } from '../resources/registry.ts';
-import type { Strategy, WriteContext } from '../resources/resourceType.ts';
+import type { ResourceType, Strategy, WriteContext } from '../resources/resourceType.ts';
 import type { Entry } from '../storage/entry.ts';
 import type { Call, Services } from './call.ts';
+import { storageVersionOf } from './versions.ts';
 import type { WriteOptions } from './writeOptions.ts';
 
 /** A write on its way to the store: who asks, for what, how; without the object itself. */
@@ -44,9 +45,25 @@ export function writeRequest(call: Call, options: WriteOptions): WriteRequest {
 /** The rules of the endpoint: of its type, or of the subresource where that has its own. */
 export function strategyOf({ type, subresource }: Endpoint): Strategy {
   if (!subresource) return type.strategy;
+  if (subresource.form === 'scale') return { ...type.strategy, createOnUpdate: false };
   const { validateName, unconditionalUpdate } = type.strategy;
   const own = 'strategy' in subresource ? subresource.strategy : undefined;
-  return { unconditionalUpdate, ...own, validateName, createOnUpdate: false };
+  const resetFields = own?.resetFields ?? (subresource.form === 'status' ? allButStatus(type) : undefined);
+  return { unconditionalUpdate, ...own, validateName, createOnUpdate: false, resetFields };
+}
+
+const resets = new WeakMap<ResourceType, readonly (readonly string[])[]>();
+
+/** What a write to the status leaves alone where the type says nothing else: all content besides it. */
+function allButStatus(type: ResourceType): readonly (readonly string[])[] {
+  let paths = resets.get(type);
+  if (!paths) {
+    const written = ['apiVersion', 'kind', 'metadata', 'status'];
+    const names = [...storageVersionOf(type).schema.fields.keys()].filter((name) => !written.includes(name));
+    paths = names.map((name) => [name]);
+    resets.set(type, paths);
+  }
+  return paths;
 }
 
 /** What the rules of a type may know of this write. */

@@ -1,0 +1,62 @@
+import type { JsonObject } from '../api/json.ts';
+import { type ApiObject, asJson } from '../api/object.ts';
+import { ApiError } from '../api/status.ts';
+import { formatApiVersion } from '../api/groupVersion.ts';
+import { type Applied, applyConfiguration } from '../fields/applyConfiguration.ts';
+import { decodeObject, type Expected } from './body.ts';
+import { reasonOf } from './decodingFaults.ts';
+import { ownershipContext, writerOf } from './ownership.ts';
+import type { WriteRequest } from './writeRequest.ts';
+
+/**
+ * The live object with a configuration merged into it, with its ownership records; in the version of the endpoint,
+ * and a value that the write may change. `expected` is what the configuration must be. Throws what
+ * applyConfiguration throws.
+ */
+export function mergeConfiguration(
+  request: WriteRequest,
+  expected: Expected,
+  live: ApiObject | undefined,
+  config: JsonObject,
+): ApiObject {
+  const applied: Applied = applyConfiguration(
+    live,
+    config,
+    { ...writerOf(request), force: request.options.force },
+    {
+      ...ownershipContext(request),
+      kind: expected.kind.kind,
+      complete: (object) => complete(object, expected),
+    },
+  );
+  request.exchange.trace?.note({
+    stage: 'merge',
+    by: 'apply',
+    outcome: applied.changed ? 'changed' : 'unchanged',
+    because: `the configuration of ${request.options.manager} was merged`,
+    details: { merge: applied.trace },
+  });
+  // The merged object may share parts with the live one, and the rules of types change objects in place.
+  const { object } = applied;
+  const own = decodeObject(asJson(object), expected, () => {});
+  own.metadata = { ...own.metadata };
+  if (object.metadata.managedFields) own.metadata.managedFields = object.metadata.managedFields;
+  return own;
+}
+
+/** The merged object as decoding leaves it; throws ApiError 500 for values that do not fit, as the service answers. */
+function complete(object: ApiObject, expected: Expected): ApiObject {
+  try {
+    return decodeObject(asJson(object), expected, () => {});
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 400) throw error;
+    const { namespace = '', name = '' } = object.metadata ?? {};
+    const { kind, group, version } = expected.kind;
+    const what = `${group}/${version}, Kind=${kind}`;
+    throw new ApiError(
+      500,
+      '',
+      `failed to convert new object (${namespace}/${name}; ${what}) to proper version: unable to convert unstructured object to ${group ? formatApiVersion(expected.kind) : `/${version}`}, Kind=${kind}: ${reasonOf(error)}`,
+    );
+  }
+}

@@ -1,0 +1,130 @@
+import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api/groupVersion.ts';
+import { isObject, type JsonObject } from '../api/json.ts';
+import { type ApiObject, asApiObject } from '../api/object.ts';
+import type { WarningSink } from '../api/request.ts';
+import { badRequest } from '../api/status.ts';
+import { readBody } from '../encoding/readBody.ts';
+import { decodeTyped } from '../schema/decode.ts';
+import { applySchemaDefaults } from '../schema/defaults.ts';
+import type { ObjectSchema } from '../schema/schema.ts';
+import type { Call } from './call.ts';
+import type { FieldValidation } from './writeOptions.ts';
+
+/** What a body must be: the kind of the endpoint, in its version, and its shape. */
+export interface Expected {
+  readonly kind: GroupVersionKind;
+  readonly schema: ObjectSchema;
+  /** Fills what defaults in the schema cannot say, in place. */
+  readonly applyDefaults?: (object: ApiObject) => void;
+  readonly custom: boolean;
+}
+
+/** What the endpoint itself takes; subresources with a kind of their own say otherwise. */
+export function expectedOf({ endpoint }: Pick<Call, 'endpoint'>): Expected {
+  const { type, version, subresource } = endpoint;
+  if (subresource?.form === 'operation') {
+    return { kind: subresource.kind, schema: subresource.schema, custom: false };
+  }
+  return {
+    kind: { group: type.group, version: version.version, kind: type.kind },
+    schema: version.schema,
+    applyDefaults: version.applyDefaults,
+    custom: type.custom,
+  };
+}
+
+/**
+ * Reads the body of a POST or PUT into a typed object with defaults, in the version of the endpoint. It belongs
+ * to the caller. Throws ApiError 400, 413 and 415 (1/field-validation, 1/media-types-and-negotiation/5).
+ */
+export async function readObject(call: Call, expected: Expected, validation: FieldValidation): Promise<ApiObject> {
+  const { services, exchange } = call;
+  const bytes = await exchange.request.body();
+  const contentType = exchange.request.headers['content-type'];
+  const { json, duplicates, strictFaults } = readBody(
+    bytes,
+    typeof contentType === 'string' ? contentType : contentType?.[0],
+    {
+      dialect: services.dialect,
+      kind: expected.kind.kind,
+      schema: expected.schema,
+      custom: expected.custom,
+      cbor: services.gate('CBORServingAndStorage'),
+    },
+  );
+  checkKind(json, expected);
+  const { object, unknown } = decodeTyped(expected.schema, json);
+  if (validation === 'Strict' && (strictFaults.length > 0 || unknown.length > 0)) {
+    throw badRequest(`${cannotHandle(expected.kind)}: ${strictError([...strictFaults, ...unknown])}`);
+  }
+  if (validation === 'Warn') warnOf([...duplicates, ...unknown], exchange.warnings);
+  return complete(object, expected);
+}
+
+/**
+ * Reads JSON that is no body, such as the result of a patch, like a body. Throws what decoding throws; faults of
+ * field validation are handed to `faulty`.
+ */
+export function decodeObject(
+  json: JsonObject,
+  expected: Expected,
+  faulty: (unknown: readonly string[]) => void,
+): ApiObject {
+  const { object, unknown } = decodeTyped(expected.schema, json);
+  if (unknown.length > 0) faulty(unknown);
+  return complete(object, expected);
+}
+
+/** How strict field validation names its faults, all of them in one sentence (1/field-validation/3). */
+export function strictError(faults: readonly string[]): string {
+  return `strict decoding error: ${faults.join(', ')}`;
+}
+
+/** One warning a fault, in the order given. */
+export function warnOf(faults: readonly string[], warnings: WarningSink): void {
+  for (const fault of faults) warnings.add(fault);
+}
+
+/** Names the object, and fills its defaults. */
+function complete(json: JsonObject, { kind, schema, applyDefaults }: Expected): ApiObject {
+  const named: JsonObject = { ...json, apiVersion: formatApiVersion(kind), kind: kind.kind };
+  if (!isObject(named.metadata)) named.metadata = {};
+  const object = asApiObject(named);
+  applySchemaDefaults(schema, named);
+  applyDefaults?.(object);
+  return object;
+}
+
+function cannotHandle({ version, kind }: GroupVersionKind): string {
+  return `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}`;
+}
+
+/** Throws ApiError 400 unless apiVersion and kind, where given, are those of the endpoint. */
+function checkKind(json: JsonObject, { kind: expected, custom }: Expected): void {
+  const givenKind = textOf(json, 'kind') || expected.kind;
+  const apiVersion = textOf(json, 'apiVersion') || formatApiVersion(expected);
+  if (givenKind === expected.kind && apiVersion === formatApiVersion(expected)) return;
+  const given = parseApiVersion(apiVersion) ?? { group: '', version: apiVersion };
+  if (given.group === expected.group && givenKind === expected.kind && (custom || given.group !== '')) {
+    throw badRequest(
+      `the API version in the data (${apiVersion}) does not match the expected API version (${formatApiVersion(expected)})`,
+    );
+  }
+  const head = `${givenKind} in version ${JSON.stringify(given.version)} cannot be handled as a ${expected.kind}`;
+  if (given.version === expected.version && givenKind !== expected.kind) {
+    throw badRequest(
+      `${head}: converting (${given.version}.${givenKind}) to (${expected.group || 'core'}.${expected.kind}): unknown conversion`,
+    );
+  }
+  throw badRequest(`${head}: no kind ${JSON.stringify(givenKind)} is registered for version ${JSON.stringify(apiVersion)}`);
+}
+
+/** apiVersion and kind are read in any spelling of their letters; the exact one counts where it is there. */
+function textOf(json: JsonObject, name: string): string {
+  const exact = json[name];
+  if (typeof exact === 'string' && exact) return exact;
+  for (const other of Object.keys(json)) {
+    if (other.toLowerCase() === name.toLowerCase() && typeof json[other] === 'string') return json[other] as string;
+  }
+  return '';
+}

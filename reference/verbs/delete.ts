@@ -1,0 +1,76 @@
+import { forbiddenAttributes } from '../authorization/forbidden.ts';
+import type { Attributes } from '../authorization/authorizer.ts';
+import { ApiError, notFound } from '../api/status.ts';
+import { objectKey } from '../storage/keys.ts';
+import type { Answer } from './answer.ts';
+import type { Call } from './call.ts';
+import { readDeleteOptions } from './deleteOptions.ts';
+import { type Deleted, deleteObject, type DeleteRequest, successOf } from './deletion.ts';
+import { fromStorage } from './versions.ts';
+
+/** What a user must also be allowed to do who deletes what cannot be read. */
+const UNSAFE_VERB = 'unsafe-delete-ignore-read-errors';
+
+/**
+ * DELETE of one object (1/deletion-and-force-deletion). Answers 200 with a Status, or with the object where it
+ * stays for now or its type shows it; 202 where dependents must go first. Throws ApiError.
+ */
+export async function deleteOne(call: Call): Promise<Answer> {
+  const { info } = call.exchange;
+  const { type } = call.endpoint;
+  const options = await readDeleteOptions(call);
+  const request: DeleteRequest = {
+    services: call.services,
+    exchange: call.exchange,
+    endpoint: call.endpoint,
+    namespace: type.namespaced ? info.namespace : '',
+    name: info.name,
+    options,
+    admissionName: info.name,
+  };
+  if (!options.ignoreStoreReadError) return answerOf(request, await deleteObject(request));
+  await checkUnsafe(call);
+  try {
+    return answerOf(request, await deleteObject(request));
+  } catch (error) {
+    if (error instanceof ApiError && error.reason === 'StoreReadError') return deleteUnread(request);
+    throw error;
+  }
+}
+
+function answerOf({ endpoint, options }: DeleteRequest, deleted: Deleted): Answer {
+  const code = !deleted.gone && options.orphanDependents === false ? 202 : 200;
+  const { entry, object, status } = deleted;
+  if (entry) return { kind: 'entry', code, endpoint, entry };
+  if (object) return { kind: 'object', code, endpoint, object: fromStorage(endpoint, object) };
+  return { kind: 'status', code, status };
+}
+
+async function checkUnsafe({ services, exchange, endpoint }: Call): Promise<void> {
+  const { info, user } = exchange;
+  const attributes: Attributes = {
+    isResource: true,
+    user,
+    verb: UNSAFE_VERB,
+    group: endpoint.type.group,
+    version: endpoint.version.version,
+    resource: endpoint.type.resource,
+    subresource: '',
+    namespace: info.namespace,
+    name: info.name,
+  };
+  const verdict = await services.authorizer.authorize(attributes);
+  if (verdict.decision !== 'allow') throw forbiddenAttributes(attributes, verdict.reason);
+}
+
+/** Removes what cannot be read, finalizers and preconditions notwithstanding (1/deletion-and-force-deletion/2). */
+async function deleteUnread({ services, endpoint, namespace, name }: DeleteRequest): Promise<Answer> {
+  const { type } = endpoint;
+  const key = objectKey(type, namespace, name);
+  for (;;) {
+    const entry = await services.store.get(key);
+    if (!entry) throw notFound(type, name);
+    const result = await services.store.commit({ key, expected: entry.modRevision, object: null });
+    if (result.committed) return { kind: 'status', code: 200, status: successOf(type, { metadata: { name } }) };
+  }
+}

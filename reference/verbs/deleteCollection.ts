@@ -1,0 +1,30 @@
+import { ApiError } from '../api/status.ts';
+import type { Entry } from '../storage/entry.ts';
+import type { Answer } from './answer.ts';
+import type { Call } from './call.ts';
+import { readDeleteOptions } from './deleteOptions.ts';
+import { deleteObject } from './deletion.ts';
+import { readCollection } from './list.ts';
+import { readListOptions } from './listOptions.ts';
+import { readStored } from './readStored.ts';
+
+/**
+ * DELETE of a collection (1/verbs/b2): deletes what the selectors, the limit and the token choose, one after the
+ * other, and answers 200 with the list of it as it was. Throws ApiError; what was deleted before stays deleted.
+ */
+export async function deleteCollection(call: Call): Promise<Answer> {
+  const { services, exchange, endpoint } = call;
+  const selection = readListOptions(call, 'list');
+  const options = await readDeleteOptions(call);
+  const { metadata, entries } = await readCollection(call, selection);
+  for (const entry of entries) {
+    const { namespace = '', name = '' } = readStored(entry as Entry).metadata;
+    try {
+      await deleteObject({ services, exchange, endpoint, namespace, name, options, admissionName: '' });
+    } catch (error) {
+      // Somebody else was faster.
+      if (!(error instanceof ApiError && error.reason === 'NotFound')) throw error;
+    }
+  }
+  return { kind: 'list', code: 200, endpoint, metadata, entries };
+}

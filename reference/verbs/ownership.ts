@@ -1,0 +1,78 @@
+import { formatApiVersion, parseApiVersion } from '../api/groupVersion.ts';
+import { equalJson } from '../api/json.ts';
+import { type ApiObject, asJson, type ManagedFieldsEntry } from '../api/object.ts';
+import type { OwnershipContext, Writer } from '../fields/ownership.ts';
+import { recordUpdate } from '../fields/recordUpdate.ts';
+import type { Endpoint } from '../resources/registry.ts';
+import type { TypeVersion } from '../resources/resourceType.ts';
+import { fromStorage, toStorage } from './versions.ts';
+import { strategyOf, type WriteRequest } from './writeRequest.ts';
+
+/**
+ * The object with `metadata.managedFields` as they are after this write (1/server-side-apply-rules/2 and /4). Both
+ * objects are in the version of the endpoint; neither is changed.
+ */
+export function recordOwnership(request: WriteRequest, live: ApiObject | undefined, object: ApiObject): ApiObject {
+  return recordUpdate(live, object, writerOf(request), ownershipContext(request));
+}
+
+/** Who owns what this write changes. */
+export function writerOf({ endpoint, options }: WriteRequest): Writer {
+  return { manager: options.manager, apiVersion: versionOwned(endpoint) };
+}
+
+/** What ownership must know of the endpoint and the time of the write. */
+export function ownershipContext({ endpoint, services }: WriteRequest): OwnershipContext {
+  const { subresource } = endpoint;
+  const operation = subresource?.form === 'operation' ? subresource : undefined;
+  return {
+    schemaOf: (apiVersion) => {
+      if (operation) return apiVersion === formatApiVersion(operation.kind) ? operation.schema : undefined;
+      return versionNamed(endpoint, apiVersion)?.schema;
+    },
+    convert: (object, apiVersion) => convert(endpoint, object, apiVersion),
+    now: services.clock.now(),
+    follow: services.follow,
+    subresource: subresource?.name ?? '',
+    resetFields: strategyOf(endpoint).resetFields,
+  };
+}
+
+function versionOwned({ type, version, subresource }: Endpoint): string {
+  if (subresource?.form === 'operation') return formatApiVersion(subresource.kind);
+  return formatApiVersion({ group: type.group, version: version.version });
+}
+
+function versionNamed({ type }: Endpoint, apiVersion: string): TypeVersion | undefined {
+  const parsed = parseApiVersion(apiVersion);
+  return parsed?.group === type.group ? type.versions.get(parsed.version) : undefined;
+}
+
+function convert(endpoint: Endpoint, object: ApiObject, apiVersion: string): ApiObject {
+  const from = versionNamed(endpoint, object.apiVersion);
+  const to = versionNamed(endpoint, apiVersion);
+  if (!from || !to || from === to) return object;
+  return fromStorage({ ...endpoint, version: to }, toStorage({ ...endpoint, version: from }, object));
+}
+
+/**
+ * Keeps the old records where they would differ from the new ones in times alone and nothing else changed, so that a
+ * write without effect stays one. Both are in the storage version; `object` is changed in place.
+ */
+export function keepOldTimes(object: ApiObject, old: ApiObject): void {
+  const { managedFields } = object.metadata;
+  const before = old.metadata.managedFields;
+  if (!managedFields || !before || managedFields.length !== before.length) return;
+  for (const [index, entry] of managedFields.entries()) {
+    if (!sameButTime(entry, before[index] as ManagedFieldsEntry)) return;
+  }
+  const { resourceVersion: _, managedFields: __, ...metadata } = object.metadata;
+  const { resourceVersion: ___, managedFields: ____, ...oldMetadata } = old.metadata;
+  const bare = { ...asJson(object), metadata: { ...metadata } as never };
+  const oldBare = { ...asJson(old), metadata: { ...oldMetadata } as never };
+  if (equalJson(bare, oldBare)) object.metadata.managedFields = before;
+}
+
+function sameButTime({ time: _, ...entry }: ManagedFieldsEntry, { time: __, ...old }: ManagedFieldsEntry): boolean {
+  return equalJson(entry as never, old as never);
+}

@@ -1,0 +1,43 @@
+import type { ApiObject } from '../api/object.ts';
+import { asJson } from '../api/object.ts';
+import { equalJson } from '../api/json.ts';
+import { badRequest, conflict, methodNotSupported, notFound, STALE_VERSION } from '../api/status.ts';
+import { objectKey } from '../storage/keys.ts';
+import type { Answer } from './answer.ts';
+import type { Call } from './call.ts';
+import { recordOwnership } from './ownership.ts';
+import { readStored } from './readStored.ts';
+import { admissionAttributes, type WriteRequest } from './writeRequest.ts';
+
+const ATTEMPTS = 100;
+
+/**
+ * POST to a subresource that computes an answer, such as an eviction or a token; the operation may change the
+ * parent. Throws ApiError.
+ */
+export async function runSubresource(call: Call, request: WriteRequest, body: ApiObject): Promise<Answer> {
+  const { endpoint, services, exchange, name, namespace } = request;
+  const { type, subresource } = endpoint;
+  if (subresource?.form !== 'operation') throw methodNotSupported(type, 'create');
+  if (body.metadata.name && body.metadata.name !== name) {
+    throw badRequest(`name in URL does not match name in ${subresource.kind.kind} object`);
+  }
+  const owned = recordOwnership(request, undefined, body);
+  const attributes = admissionAttributes(request, 'CREATE', owned, undefined);
+  await services.admission.mutate?.(attributes);
+  await services.admission.validate?.(attributes);
+  const key = objectKey(type, namespace, name);
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const entry = await services.store.get(key);
+    if (!entry) throw notFound(type, name);
+    const parent = readStored(entry);
+    const done = await subresource.run({ parent, body: owned, exchange: call.exchange, dryRun: request.options.dryRun });
+    const answer: Answer = { kind: 'object', code: done.code, endpoint, object: done.answer };
+    if (!done.parent || request.options.dryRun || equalJson(asJson(done.parent), asJson(parent))) return answer;
+    const { resourceVersion: _, ...metadata } = done.parent.metadata;
+    const object = { ...done.parent, metadata };
+    const result = await services.store.commit({ key, expected: entry.modRevision, object });
+    if (result.committed) return answer;
+  }
+  throw conflict(type, name, STALE_VERSION);
+}
