@@ -1,0 +1,1 @@
+export { labelValue as labelValueFaults, qualifiedName as qualifiedNameFaults } from '../resources/nameRules.ts';
