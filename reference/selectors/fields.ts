@@ -12,8 +12,8 @@ export interface FieldRequirement {
 /** Which objects a field selector selects: all its requirements must hold. */
 export interface FieldSelector {
   readonly requirements: readonly FieldRequirement[];
-  /** @param valueOf the text of a field of the object in question; empty where it is absent */
-  matches(valueOf: (field: string) => string): boolean;
+  /** @param textOf the text of a field of the object in question; empty where it is absent */
+  matches(textOf: (field: string) => string): boolean;
   /** The value that a field must equal, where the selector says so. */
   exactly(field: string): string | undefined;
 }
@@ -22,8 +22,8 @@ export interface FieldSelector {
 export function allFields(requirements: readonly FieldRequirement[]): FieldSelector {
   return {
     requirements,
-    matches(valueOf) {
-      for (const { field, equal, value } of requirements) if ((valueOf(field) === value) !== equal) return false;
+    matches(textOf) {
+      for (const { field, equal, value } of requirements) if ((textOf(field) === value) !== equal) return false;
       return true;
     },
     exactly: (field) => requirements.find((one) => one.equal && one.field === field)?.value,

@@ -30,6 +30,11 @@ export interface MemoryStoreOptions {
 const HISTORY_WINDOW = 5 * 60_000;
 const HISTORY_LIMIT = 100_000;
 const PROGRESS_PERIOD = 5_000;
+/**
+ * Where a new store begins. Not at 0, which stands for absence, and not at 1 either: a client that asks a new
+ * server for one of the first versions must find what it finds on any other, that they are long gone.
+ */
+const FIRST_REVISION = 1_000;
 
 /**
  * The store in memory: every method answers at once, and watchers are called before `commit` returns. A key
@@ -44,9 +49,8 @@ export class MemoryStore implements Store {
   readonly #index = new OrderedIndex();
   readonly #history = new History();
   readonly #fanOut = new FanOut();
-  // Revision 1 is the empty store, so that no state ever has revision 0.
-  #revision = 1;
-  #oldest = 1;
+  #revision = FIRST_REVISION;
+  #oldest = FIRST_REVISION;
 
   constructor(options: MemoryStoreOptions) {
     this.#clock = options.clock;

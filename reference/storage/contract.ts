@@ -1,0 +1,398 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { ApiObject } from '../api/object.ts';
+import type { Entry } from './entry.ts';
+import { RevisionCompacted, RevisionUnknown, type Store, type StoreEvent } from './store.ts';
+
+/** How a suite gets a store: empty, with no history that ends by itself while a check runs. */
+export type OpenStore = () => Promise<Store> | Store;
+
+/** A small object that can be told from others by its text. */
+export function sample(text: string): ApiObject {
+  return { apiVersion: 'v1', kind: 'Sample', metadata: { name: text }, text };
+}
+
+/** What every store must do, whatever it keeps its objects in. Checks wait for events as long as it takes. */
+export function storeContract(name: string, open: OpenStore): void {
+  const check = (title: string, run: (store: Store) => Promise<void>) =>
+    it(title, async () => {
+      const store = await open();
+      try {
+        await run(store);
+      } finally {
+        await store.close();
+      }
+    });
+
+  describe(`${name}: revisions and compare-and-swap`, () => {
+    check('each commit raises the revision, and the entry carries it', async (store) => {
+      const before = await store.revision();
+      const a = await put(store, '/g/r/a', 'one');
+      const b = await put(store, '/g/s/b', 'two');
+      assert.ok(a.modRevision > before && b.modRevision > a.modRevision);
+      assert.equal(await store.revision(), b.modRevision);
+      assert.deepEqual(text(await store.get('/g/r/a')), 'one');
+      assert.equal((await store.get('/g/r/a'))?.object.metadata.resourceVersion, String(a.modRevision));
+    });
+    check('a key remembers when it was created, until it is deleted', async (store) => {
+      const created = await put(store, '/g/r/a', 'one');
+      const changed = await put(store, '/g/r/a', 'two');
+      assert.equal(changed.createRevision, created.modRevision);
+      await remove(store, '/g/r/a');
+      assert.equal(await store.get('/g/r/a'), undefined);
+      const again = await put(store, '/g/r/a', 'three');
+      assert.equal(again.createRevision, again.modRevision);
+      assert.ok(again.createRevision > changed.modRevision);
+    });
+    check('a commit with another expectation is refused, shows what is there, and changes nothing', async (store) => {
+      const first = await put(store, '/g/r/a', 'one');
+      const second = await put(store, '/g/r/a', 'two');
+      for (const [expected, object] of [
+        [0, sample('x')],
+        [first.modRevision, sample('x')],
+        [first.modRevision, null],
+        [second.modRevision + 1, sample('x')],
+      ] as const) {
+        const result = await store.commit({ key: '/g/r/a', expected, object });
+        assert.equal(result.committed, false);
+        assert.equal(!result.committed && result.present?.modRevision, second.modRevision);
+      }
+      const absent = await store.commit({ key: '/g/r/b', expected: first.modRevision, object: sample('x') });
+      assert.deepEqual(absent, { committed: false, present: undefined });
+      assert.deepEqual(await store.commit({ key: '/g/r/b', expected: 0, object: null }), {
+        committed: false,
+        present: undefined,
+      });
+      assert.equal(await store.revision(), second.modRevision);
+    });
+    check('a deletion answers the last state under its own revision', async (store) => {
+      const last = await put(store, '/g/r/a', 'one');
+      const gone = await remove(store, '/g/r/a');
+      assert.ok(gone.modRevision > last.modRevision);
+      assert.equal(text(gone), 'one');
+      assert.equal(gone.object.metadata.resourceVersion, String(gone.modRevision));
+      assert.equal(await store.revision(), gone.modRevision);
+    });
+    check('of many writers with one expectation exactly one wins', async (store) => {
+      const { modRevision } = await put(store, '/g/r/a', 'start');
+      const writes = Array.from({ length: 20 }, (_, i) =>
+        store.commit({ key: '/g/r/a', expected: modRevision, object: sample(`writer ${i}`) }),
+      );
+      const results = await Promise.all(writes);
+      assert.equal(results.filter((result) => result.committed).length, 1);
+    });
+    check('the object given to a commit stays as it was', async (store) => {
+      const object = Object.freeze({ ...sample('one'), metadata: Object.freeze({ name: 'one' }) });
+      const result = await store.commit({ key: '/g/r/a', expected: 0, object });
+      assert.ok(result.committed);
+      assert.equal(result.entry.object.metadata.resourceVersion, String(result.revision));
+      assert.deepEqual(object.metadata, { name: 'one' });
+    });
+  });
+
+  describe(`${name}: ranges`, () => {
+    check('a prefix holds its own keys, in the order of their bytes', async (store) => {
+      const keys = ['/g/r/b', '/g/r/a', '/g/r/a-1', '/g/r/a.1', '/g/r/Z', '/g/r/\u{1f600}', '/g/r/\uff5e', '/g/r/é'];
+      for (const key of [...keys, '/g/r2/a', '/g/q/a', '/g/r', '/g/s/a']) await put(store, key, key);
+      const inOrder = [...keys].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+      assert.deepEqual(keysOf(await store.range({ prefix: '/g/r/' })), inOrder);
+      for (const [i, after] of inOrder.entries()) {
+        assert.deepEqual(keysOf(await store.range({ prefix: '/g/r/', after })), inOrder.slice(i + 1));
+      }
+    });
+    check('a limit gives pages that join, and says what remains', async (store) => {
+      const keys = Array.from({ length: 25 }, (_, i) => `/g/r/k${String(i).padStart(2, '0')}`);
+      for (const key of keys) await put(store, key, key);
+      await put(store, '/g/s/other', 'other');
+      const seen: string[] = [];
+      let after: string | undefined;
+      for (;;) {
+        const page = await store.range({ prefix: '/g/r/', limit: 10, after });
+        seen.push(...keysOf(page));
+        assert.equal(page.remaining, keys.length - seen.length);
+        after = seen.at(-1);
+        if (page.remaining === 0) break;
+      }
+      assert.deepEqual(seen, keys);
+      assert.deepEqual((await store.range({ prefix: '/g/r/', limit: 0 })).entries.length, 25);
+    });
+    check('a past revision shows what was there then', async (store) => {
+      await put(store, '/g/r/a', 'a1');
+      const early = (await put(store, '/g/r/b', 'b1')).modRevision;
+      await put(store, '/g/r/a', 'a2');
+      await remove(store, '/g/r/b');
+      const middle = (await put(store, '/g/r/c', 'c1')).modRevision;
+      await put(store, '/g/r/b', 'b2');
+      assert.deepEqual(textsOf(await store.range({ prefix: '/g/r/', revision: early })), ['a1', 'b1']);
+      assert.deepEqual(textsOf(await store.range({ prefix: '/g/r/', revision: middle })), ['a2', 'c1']);
+      assert.deepEqual(textsOf(await store.range({ prefix: '/g/r/' })), ['a2', 'b2', 'c1']);
+      const page = await store.range({ prefix: '/g/r/', revision: early, limit: 1 });
+      assert.deepEqual([textsOf(page), page.remaining, page.revision], [['a1'], 1, early]);
+    });
+    check('a revision of the future is unknown', async (store) => {
+      const current = (await put(store, '/g/r/a', 'a')).modRevision;
+      await assert.rejects(
+        async () => store.range({ prefix: '/g/r/', revision: current + 1 }),
+        (error) => error instanceof RevisionUnknown && error.current === current,
+      );
+    });
+  });
+
+  describe(`${name}: watches`, () => {
+    check('a watch gets every change after its revision, once and in order', async (store) => {
+      const { modRevision } = await put(store, '/g/r/a', 'a1');
+      await put(store, '/g/r/b', 'b1');
+      const watched = collect(store, '/g/r/', modRevision);
+      await put(store, '/g/r/a', 'a2');
+      await remove(store, '/g/r/b');
+      await put(store, '/g/r/b', 'b2');
+      const events = await watched.take(4);
+      assert.deepEqual(events.map(told), ['put b b1', 'put a a2 was a1', 'delete b b1 was b1', 'put b b2']);
+      const revisions = events.map((event) => event.revision);
+      assert.deepEqual(
+        revisions,
+        [...new Set(revisions)].sort((x, y) => x - y),
+      );
+      for (const event of events) assert.equal(event.entry.modRevision, event.revision);
+      watched.cancel();
+    });
+    check('a watch hears of its prefix only', async (store) => {
+      const start = await store.revision();
+      const one = collect(store, '/g/r/ns/', start);
+      const all = collect(store, '/g/r/', start);
+      const object = collect(store, '/g/r/ns/a', start);
+      const everything = collect(store, '', start);
+      for (const key of ['/g/r/ns2/a', '/g/r/ns/b', '/g/q/ns/a', '/g/r/ns/a', '/g/r2/ns/a', '/g/r/ns/z']) {
+        await put(store, key, key);
+      }
+      const keys = (events: StoreEvent[]) => events.map((event) => event.key);
+      assert.deepEqual(keys(await one.take(3)), ['/g/r/ns/b', '/g/r/ns/a', '/g/r/ns/z']);
+      assert.deepEqual(keys(await all.take(4)), ['/g/r/ns2/a', '/g/r/ns/b', '/g/r/ns/a', '/g/r/ns/z']);
+      assert.deepEqual(keys(await object.take(1)), ['/g/r/ns/a']);
+      assert.equal((await everything.take(6)).length, 6);
+      for (const watched of [one, all, object, everything]) watched.cancel();
+    });
+    check('a watch from the future stays silent until then', async (store) => {
+      const current = await store.revision();
+      const later = collect(store, '/g/r/', current + 2);
+      const now = collect(store, '/g/r/', current);
+      const made: Entry[] = [];
+      for (const text of ['1', '2', '3', '4']) made.push(await put(store, '/g/r/a', text));
+      await now.take(4);
+      const expected = made.filter((entry) => entry.modRevision > current + 2).map((entry) => entry.modRevision);
+      assert.deepEqual(
+        (await later.take(expected.length)).map((event) => event.revision),
+        expected,
+      );
+      later.cancel();
+      now.cancel();
+    });
+    check('a cancelled watch hears nothing more', async (store) => {
+      const start = await store.revision();
+      const cancelled = collect(store, '/g/r/', start);
+      const other = collect(store, '/g/r/', start);
+      await put(store, '/g/r/a', '1');
+      await cancelled.take(1);
+      cancelled.cancel();
+      await put(store, '/g/r/a', '2');
+      await other.take(2);
+      assert.equal(cancelled.events.length, 1);
+      other.cancel();
+    });
+    check('a sink that throws ends its own watch only', async (store) => {
+      const start = await store.revision();
+      const told: Error[] = [];
+      store.watch('/g/r/', start, {
+        event: () => {
+          throw new Error('broken sink');
+        },
+        failed: (error) => told.push(error),
+      });
+      const healthy = collect(store, '/g/r/', start);
+      await put(store, '/g/r/a', '1');
+      await put(store, '/g/r/a', '2');
+      assert.equal((await healthy.take(2)).length, 2);
+      assert.deepEqual(
+        told.map((error) => error.message),
+        ['broken sink'],
+      );
+      healthy.cancel();
+    });
+    check('a sink may write: all watches see all changes in one order', async (store) => {
+      const start = await store.revision();
+      const answers: Promise<unknown>[] = [];
+      const writing = store.watch('/g/r/', start, {
+        event: (event) => {
+          if (event.key === '/g/r/ask') answers.push(put(store, '/g/r/answer', text(event.entry)));
+        },
+      });
+      const first = collect(store, '/g/r/', start);
+      for (const word of ['one', 'two', 'three']) await put(store, '/g/r/ask', word);
+      const second = collect(store, '/g/r/', start);
+      const events = await first.take(6);
+      await Promise.all(answers);
+      assert.deepEqual((await second.take(6)).map(told), events.map(told));
+      const revisions = events.map((event) => event.revision);
+      assert.deepEqual(
+        revisions,
+        [...revisions].sort((x, y) => x - y),
+      );
+      writing.cancel();
+      first.cancel();
+      second.cancel();
+    });
+  });
+
+  describe(`${name}: compaction`, () => {
+    check('history before the revision is gone, the state at it and after it stays', async (store) => {
+      const first = (await put(store, '/g/r/a', 'a1')).modRevision;
+      await put(store, '/g/r/b', 'b1');
+      const kept = (await put(store, '/g/r/a', 'a2')).modRevision;
+      await remove(store, '/g/r/b');
+      await store.compact(kept);
+      assert.equal(await store.oldestRevision(), kept);
+      const isCompacted = (error: unknown) => error instanceof RevisionCompacted && error.oldest === kept;
+      await assert.rejects(async () => store.range({ prefix: '/g/r/', revision: first }), isCompacted);
+      assert.throws(() => store.watch('/g/r/', first, { event: () => undefined }), isCompacted);
+      assert.deepEqual(textsOf(await store.range({ prefix: '/g/r/', revision: kept })), ['a2', 'b1']);
+      assert.deepEqual(textsOf(await store.range({ prefix: '/g/r/' })), ['a2']);
+      const watched = collect(store, '/g/r/', kept);
+      assert.deepEqual((await watched.take(1)).map(told), ['delete b b1 was b1']);
+      watched.cancel();
+    });
+    check('compacting to the present keeps the present, and a running watch', async (store) => {
+      const watched = collect(store, '/g/r/', await store.revision());
+      await put(store, '/g/r/a', 'a1');
+      await remove(store, '/g/r/a');
+      await put(store, '/g/r/b', 'b1');
+      const current = await store.revision();
+      await watched.take(3);
+      await store.compact(current);
+      assert.deepEqual(textsOf(await store.range({ prefix: '/g/r/', revision: current })), ['b1']);
+      await store.compact(current - 1);
+      assert.equal(await store.oldestRevision(), current);
+      await put(store, '/g/r/a', 'a2');
+      assert.deepEqual((await watched.take(4)).map(told).at(-1), 'put a a2');
+      watched.cancel();
+    });
+  });
+
+  describe(`${name}: against a model`, () => {
+    it('agrees with a list of states, one a revision', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+          const store = await open();
+          try {
+            await compareWithModel(store, steps);
+          } finally {
+            await store.close();
+          }
+        }),
+        { numRuns: 60 },
+      );
+    });
+  });
+}
+
+type Step = { readonly key: string; readonly act: 'put' | 'remove' | 'compact' };
+const step: fc.Arbitrary<Step> = fc.record({
+  key: fc.constantFrom('/g/r/a/1', '/g/r/a/2', '/g/r/b/1', '/g/s/1', '/g/r/a/\u{10000}', '/g/r/a/\uffff'),
+  act: fc.constantFrom('put', 'put', 'put', 'remove', 'remove', 'compact'),
+});
+
+async function compareWithModel(store: Store, steps: readonly Step[]): Promise<void> {
+  let state = new Map<string, string>();
+  const states = new Map([[await store.revision(), state]]);
+  const happened: string[] = [];
+  const start = await store.revision();
+  const live = collect(store, '/g/r/', start);
+  for (const [i, { key, act }] of steps.entries()) {
+    if (act === 'compact') {
+      await store.compact([...states.keys()][Math.floor(states.size / 2)] as number);
+      continue;
+    }
+    if (act === 'remove' && !state.has(key)) continue;
+    const { modRevision } = act === 'put' ? await put(store, key, `${i}`) : await remove(store, key);
+    state = new Map(state);
+    if (act === 'put') state.set(key, `${i}`);
+    else state.delete(key);
+    states.set(modRevision, state);
+    if (key.startsWith('/g/r/')) happened.push(`${act} ${key} ${modRevision}`);
+  }
+  const tell = ({ type, key, revision }: StoreEvent) => `${type === 'put' ? 'put' : 'remove'} ${key} ${revision}`;
+  assert.deepEqual((await live.take(happened.length)).map(tell), happened);
+  live.cancel();
+  const oldest = await store.oldestRevision();
+  for (const [revision, then] of states) {
+    if (revision < oldest) continue;
+    for (const prefix of ['/g/r/', '/g/r/a/', '/g/', '/g/r/a/1']) {
+      const expected = [...then].filter(([key]) => key.startsWith(prefix)).map(([key]) => key);
+      expected.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+      const all = await store.range({ prefix, revision });
+      assert.deepEqual(keysOf(all), expected);
+      assert.deepEqual(
+        textsOf(all),
+        expected.map((key) => then.get(key)),
+      );
+      const page = await store.range({ prefix, revision, limit: 1, after: expected[0] });
+      assert.deepEqual([keysOf(page), page.remaining], [expected.slice(1, 2), Math.max(0, expected.length - 2)]);
+    }
+    const rest = happened.filter((one) => Number(one.split(' ')[2]) > revision);
+    const replay = collect(store, '/g/r/', revision);
+    assert.deepEqual((await replay.take(rest.length)).map(tell), rest);
+    replay.cancel();
+  }
+}
+
+async function put(store: Store, key: string, value: string): Promise<Entry> {
+  const expected = (await store.get(key))?.modRevision ?? 0;
+  const result = await store.commit({ key, expected, object: sample(value) });
+  assert.ok(result.committed, `${key} was written by somebody else`);
+  return result.entry;
+}
+async function remove(store: Store, key: string): Promise<Entry> {
+  const expected = (await store.get(key))?.modRevision ?? 0;
+  const result = await store.commit({ key, expected, object: null });
+  assert.ok(result.committed, `${key} was not there`);
+  return result.entry;
+}
+
+/** A watch whose events can be waited for. */
+function collect(store: Store, prefix: string, after: number) {
+  const events: StoreEvent[] = [];
+  let wake = () => {};
+  const watcher = store.watch(prefix, after, {
+    event: (event) => {
+      events.push(event);
+      wake();
+    },
+  });
+  return {
+    events,
+    cancel: () => watcher.cancel(),
+    /** All events, as soon as there are so many; more than that is a fault. */
+    async take(count: number): Promise<StoreEvent[]> {
+      while (events.length < count) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      assert.equal(events.length, count);
+      return events;
+    },
+  };
+}
+
+function text(entry: Entry | undefined): string {
+  return String(entry?.object.text);
+}
+function keysOf({ entries }: { entries: readonly Entry[] }): string[] {
+  return entries.map((entry) => entry.key);
+}
+function textsOf({ entries }: { entries: readonly Entry[] }): string[] {
+  return entries.map(text);
+}
+function told({ type, key, entry, previous }: StoreEvent): string {
+  return `${type} ${key.slice(key.lastIndexOf('/') + 1)} ${text(entry)}${previous ? ` was ${text(previous)}` : ''}`;
+}
