@@ -1,0 +1,225 @@
+import { isObject, type Json, type JsonObject, member, setMember } from '../api/json.ts';
+import { ApiError, badRequest, tooLarge } from '../api/status.ts';
+import { stringify } from '../encoding/jsonText.ts';
+import { nameOfValue } from '../schema/decodeScalar.ts';
+import { sameValue } from './compare.ts';
+import { copyOf } from './merge.ts';
+
+/** Operations that one patch may have. */
+export const MAX_OPERATIONS = 10_000;
+/** Bytes of JSON that the copies of one patch may make. */
+export const MAX_COPIED_BYTES = 3 * 1024 * 1024;
+
+/** Why a patch does not apply. Clients are told only that it does not. */
+class Inapplicable extends Error {}
+
+/**
+ * Applies a JSON patch (RFC 6902): every operation or none (1/updating-and-patching/t1.2). An array index may be
+ * negative and then counts from the end; a test for null passes where nothing is.
+ *
+ * In: the document, which is left alone, and the patch as read. Out: the patched document.
+ * @throws ApiError 400 when the patch is no list of operations, 413 past MAX_OPERATIONS, 422 when one does not apply
+ */
+export function jsonPatch(document: JsonObject, patch: Json): JsonObject {
+  const operations = operationsOf(patch);
+  let result: Json = document;
+  const copies = { bytes: 0 };
+  try {
+    for (const operation of operations) result = applyOperation(result, operation, copies);
+    if (!isObject(result)) throw new Inapplicable('the patched document is no object');
+  } catch (error) {
+    if (!(error instanceof Inapplicable)) throw error;
+    throw unprocessable();
+  }
+  return result;
+}
+
+/** The answer to a patch that does not apply; it says no more. */
+export function unprocessable(): ApiError {
+  return new ApiError(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
+}
+
+const OPERATION = 'handlers.jsonPatchOp';
+
+function operationsOf(patch: Json): readonly JsonObject[] {
+  if (patch === null) return [];
+  if (!Array.isArray(patch)) throw undecodable(nameOfValue(patch), `Go value of type []${OPERATION}`);
+  for (const operation of patch) {
+    if (!isObject(operation)) throw undecodable(nameOfValue(operation), `Go value of type ${OPERATION}`);
+    for (const name of ['op', 'from', 'path']) {
+      const text = member(operation, name);
+      if (text === undefined || text === null || typeof text === 'string') continue;
+      throw undecodable(nameOfValue(text), `Go struct field jsonPatchOp.${name} of type string`);
+    }
+  }
+  if (patch.length > MAX_OPERATIONS) {
+    throw tooLarge(
+      `Request entity is too large: The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${patch.length}`,
+    );
+  }
+  return patch as JsonObject[];
+}
+
+function undecodable(found: string, wanted: string): ApiError {
+  return badRequest(`error decoding patch: json: cannot unmarshal ${found} into ${wanted}`);
+}
+
+interface Copies {
+  bytes: number;
+}
+
+function applyOperation(document: Json, operation: JsonObject, copies: Copies): Json {
+  const path = pointerOf(operation, 'path');
+  switch (member(operation, 'op')) {
+    case 'add':
+      return add(document, path, valueIn(operation));
+    case 'remove':
+      return remove(document, path);
+    case 'replace':
+      return replace(document, path, valueIn(operation));
+    case 'test':
+      test(document, path, valueIn(operation));
+      return document;
+    case 'move': {
+      const from = pointerOf(operation, 'from');
+      const moved = read(document, from);
+      if (moved === undefined) throw new Inapplicable('nothing to move');
+      if (isAbove(from, path)) throw new Inapplicable('a value cannot move into itself');
+      return add(remove(document, from), path, moved);
+    }
+    case 'copy': {
+      const copied = read(document, pointerOf(operation, 'from'));
+      if (copied === undefined) throw new Inapplicable('nothing to copy');
+      copies.bytes += Buffer.byteLength(stringify(copied));
+      if (copies.bytes > MAX_COPIED_BYTES) throw new Inapplicable('copies make the document too large');
+      return add(document, path, copied);
+    }
+    default:
+      throw new Inapplicable('unknown operation');
+  }
+}
+
+type Pointer = readonly string[];
+
+/** Reads a JSON pointer (RFC 6901). */
+function pointerOf(operation: JsonObject, name: string): Pointer {
+  const text = member(operation, name);
+  if (typeof text !== 'string') throw new Inapplicable(`no ${name}`);
+  if (text === '') return [];
+  if (!text.startsWith('/')) throw new Inapplicable('a pointer begins with a slash');
+  return text
+    .slice(1)
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function valueIn(operation: JsonObject): Json {
+  const value = member(operation, 'value');
+  if (value === undefined) throw new Inapplicable('no value');
+  return value;
+}
+
+function isAbove(from: Pointer, path: Pointer): boolean {
+  return from.length < path.length && from.every((step, index) => step === path[index]);
+}
+
+/** What a pointer leads to; undefined when that is nothing. */
+function read(document: Json, path: Pointer): Json | undefined {
+  let at: Json | undefined = document;
+  for (const step of path) {
+    if (Array.isArray(at)) at = at[indexOf(step, at.length) ?? -1];
+    else if (isObject(at)) at = member(at, step);
+    else return undefined;
+    if (at === undefined) return undefined;
+  }
+  return at;
+}
+
+/** An index as a step writes it, negative ones from the end; undefined when it is none of the `length` ones. */
+function indexOf(step: string, length: number): number | undefined {
+  if (!/^[+-]?\d{1,15}$/.test(step)) return undefined;
+  const index = Number(step) < 0 ? Number(step) + length : Number(step);
+  return index >= 0 && index < length ? index : undefined;
+}
+
+/**
+ * A copy of the document in which one container is changed. Only what lies on the way is copied; everything else is
+ * shared.
+ */
+function change(document: Json, path: Pointer, edit: (container: Json[] | JsonObject, step: string) => void): Json {
+  // A loop and not a recursion, so that deep paths are no danger.
+  const root = openedCopy(document);
+  let at = root;
+  for (const step of path.slice(0, -1)) {
+    if (Array.isArray(at)) {
+      const index = indexOf(step, at.length);
+      if (index === undefined) throw new Inapplicable('no such item');
+      const copy = openedCopy(at[index]);
+      at[index] = copy;
+      at = copy;
+    } else {
+      const copy = openedCopy(member(at, step));
+      setMember(at, step, copy);
+      at = copy;
+    }
+  }
+  edit(at, path.at(-1) as string);
+  return root;
+}
+
+function openedCopy(value: Json | undefined): Json[] | JsonObject {
+  if (Array.isArray(value)) return [...value];
+  if (isObject(value)) return copyOf(value);
+  throw new Inapplicable('no such path');
+}
+
+function add(document: Json, path: Pointer, value: Json): Json {
+  if (path.length === 0) return value;
+  return change(document, path, (container, step) => {
+    if (!Array.isArray(container)) {
+      setMember(container, step, value);
+      return;
+    }
+    const index = step === '-' ? container.length : indexOf(step, container.length + 1);
+    if (index === undefined) throw new Inapplicable('no such index');
+    container.splice(index, 0, value);
+  });
+}
+
+function remove(document: Json, path: Pointer): Json {
+  if (path.length === 0) throw new Inapplicable('the document itself cannot be removed');
+  return change(document, path, (container, step) => {
+    if (Array.isArray(container)) {
+      const index = indexOf(step, container.length);
+      if (index === undefined) throw new Inapplicable('no such index');
+      container.splice(index, 1);
+    } else {
+      if (!Object.hasOwn(container, step)) throw new Inapplicable('no such member');
+      delete container[step];
+    }
+  });
+}
+
+function replace(document: Json, path: Pointer, value: Json): Json {
+  if (path.length === 0) return value;
+  return change(document, path, (container, step) => {
+    if (Array.isArray(container)) {
+      const index = indexOf(step, container.length);
+      if (index === undefined) throw new Inapplicable('no such index');
+      container[index] = value;
+    } else {
+      if (!Object.hasOwn(container, step)) throw new Inapplicable('no such member');
+      setMember(container, step, value);
+    }
+  });
+}
+
+function test(document: Json, path: Pointer, expected: Json): void {
+  const found = read(document, path);
+  if (found === undefined) {
+    const parent = read(document, path.slice(0, -1));
+    if (expected === null && isObject(parent)) return;
+    throw new Inapplicable('nothing to test');
+  }
+  if (!sameValue(found, expected)) throw new Inapplicable('the test fails');
+}

@@ -1,0 +1,45 @@
+import { isObject, type Json, type JsonObject, member, setMember } from '../api/json.ts';
+import { badRequest } from '../api/status.ts';
+import { nameOfValue } from '../schema/decodeScalar.ts';
+import { copyOf } from './merge.ts';
+
+/**
+ * Applies a JSON merge patch (RFC 7386, 1/updating-and-patching/t1.3): members replace, null removes, objects merge.
+ *
+ * In: the document, which is left alone, and the patch as read. Out: the patched document.
+ * @throws ApiError 400 when the patch is no object
+ */
+export function mergePatch(document: JsonObject, patch: Json): JsonObject {
+  return mergeObject(document, patchObject(patch));
+}
+
+/**
+ * The patch as an object.
+ * @throws ApiError 400 when it is none
+ */
+export function patchObject(patch: Json): JsonObject {
+  if (isObject(patch)) return patch;
+  if (patch === null) return {};
+  throw badRequest(
+    `error decoding patch: json: cannot unmarshal ${nameOfValue(patch)} into Go value of type map[string]interface {}`,
+  );
+}
+
+/** Level by level with a list of what is left to merge, so that no nesting can exhaust the stack. */
+function mergeObject(document: JsonObject, patch: JsonObject): JsonObject {
+  const result = copyOf(document);
+  const open: { readonly target: JsonObject; readonly patch: JsonObject }[] = [{ target: result, patch }];
+  for (let level = open.pop(); level; level = open.pop()) {
+    const { target } = level;
+    for (const [name, value] of Object.entries(level.patch)) {
+      if (value === null) delete target[name];
+      else if (isObject(value)) {
+        const before = member(target, name);
+        const merged = isObject(before) ? copyOf(before) : {};
+        setMember(target, name, merged);
+        open.push({ target: merged, patch: value });
+      } else setMember(target, name, value);
+    }
+  }
+  return result;
+}
