@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import type { Json } from '../api/json.ts';
+import type { Exchange, IncomingRequest } from '../api/request.ts';
+import { ApiError, noSuchResource } from '../api/status.ts';
+import { encodeDocument } from '../encoding/document.ts';
+import { mediaTypesOf } from '../encoding/mediaType.ts';
+import { checkRoute, type Negotiated, Negotiator } from '../encoding/negotiate.ts';
+import { contentTypeOf } from '../encoding/representation.ts';
+import type { ResourceRegistry } from '../resources/registry.ts';
+import type { Answer, TextAnswer } from '../verbs/answer.ts';
+import type { Release } from '../versions/release.ts';
+import { groupDiscoveryList } from './aggregated.ts';
+import { type ServedGroup, servedGroups } from './groups.ts';
+import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.ts';
+import { versionDocument } from './versionDocument.ts';
+
+export interface DiscoveryOptions {
+  readonly registry: ResourceRegistry;
+  readonly dialect: Dialect;
+  readonly release: Release;
+}
+
+/** What answers requests for documents; undefined: not mine. */
+export type Source = (exchange: Exchange) => Answer | undefined;
+
+/**
+ * Answers `/api`, `/apis`, what lies one and two levels below them, and `/version` from the types served now
+ * (3/groups-and-paths). The documents are made once for each state of the registry.
+ *
+ * The source throws ApiError: 404 for a version that a built-in group does not have, 405 for methods other than
+ * GET, 406 for encodings that discovery does not have.
+ */
+export function createDiscovery(options: DiscoveryOptions): Source {
+  const discovery = new Discovery(options);
+  return (exchange) => discovery.answer(exchange);
+}
+
+class Discovery {
+  readonly #options: DiscoveryOptions;
+  readonly #aggregated: Negotiator;
+  readonly #types: readonly string[];
+  #generation = -1;
+  #groups: readonly ServedGroup[] = [];
+  #aggregates = new Map<string, { readonly body: Uint8Array; readonly etag: string }>();
+
+  constructor(options: DiscoveryOptions) {
+    this.#options = options;
+    this.#aggregated = new Negotiator('aggregated', options.dialect, false);
+    this.#types = mediaTypesOf(options.dialect, false);
+  }
+
+  answer({ request }: Exchange): Answer | undefined {
+    const segments = segmentsOf(request.path);
+    const [root, group = '', version = ''] = segments;
+    if (root === 'version' && segments.length === 1)
+      return this.#document(request, versionDocument(this.#options.release));
+    const core = root === 'api' && segments.length <= 2;
+    if (!core && (root !== 'apis' || segments.length > 3)) return undefined;
+    this.#refresh();
+    if (core) return segments.length === 1 ? this.#root(request, true) : this.#resources(request, '', group);
+    if (segments.length === 1) return this.#root(request, false);
+    return segments.length === 2 ? this.#group(request, group) : this.#resources(request, group, version);
+  }
+
+  #refresh(): void {
+    const { registry } = this.#options;
+    if (registry.generation === this.#generation) return;
+    this.#generation = registry.generation;
+    this.#groups = servedGroups(registry);
+    this.#aggregates = new Map();
+  }
+
+  /** `/api` and `/apis`, which can be had aggregated. */
+  #root(request: IncomingRequest, core: boolean): Answer {
+    const accept = acceptOf(request);
+    const agreed = this.#aggregated.choose(accept);
+    if (agreed?.transform) {
+      onlyGet(request);
+      return this.#aggregate(request, core, agreed);
+    }
+    if (!core) return this.#document(request, apiGroupList(this.#groups));
+    checkRoute(accept, this.#types, []);
+    const own = this.#groups.find(({ name }) => name === '');
+    return this.#document(request, apiVersions(own, hostOf(request)));
+  }
+
+  #group(request: IncomingRequest, name: string): Answer | undefined {
+    const group = this.#groups.find((one) => one.name === name && name !== '');
+    return group && this.#document(request, apiGroup(group));
+  }
+
+  #resources(request: IncomingRequest, name: string, version: string): Answer | undefined {
+    const group = this.#groups.find((one) => one.name === name);
+    const served = group?.versions.find((one) => one.version === version);
+    if (!group || (!served && group.custom)) return undefined;
+    if (!served) throw noSuchResource();
+    if (!group.custom) checkRoute(acceptOf(request), this.#types, []);
+    return this.#document(request, apiResourceList(group, served));
+  }
+
+  #document(request: IncomingRequest, body: Json): Answer {
+    onlyGet(request);
+    return { kind: 'document', code: 200, body };
+  }
+
+  #aggregate(request: IncomingRequest, core: boolean, agreed: Negotiated): TextAnswer {
+    const { dialect } = this.#options;
+    const version = agreed.transform?.version ?? 'v2';
+    const name = `${core} ${version} ${agreed.format}`;
+    let made = this.#aggregates.get(name);
+    if (!made) {
+      const groups = this.#groups.filter((group) => (group.name === '') === core);
+      const body = encodeDocument(groupDiscoveryList(groups, version, dialect), agreed.format, false, dialect);
+      made = { body, etag: `"${createHash('sha512').update(body).digest('hex').toUpperCase()}"` };
+      this.#aggregates.set(name, made);
+    }
+    const headers = { etag: made.etag, vary: 'Accept', 'cache-control': 'public' };
+    const fresh = request.headers['if-none-match'] === made.etag;
+    const type = contentTypeOf(agreed.format, dialect);
+    return {
+      kind: 'text',
+      code: fresh ? 304 : 200,
+      contentType: `${type};g=apidiscovery.${dialect.apiDomain};v=${version};as=APIGroupDiscoveryList`,
+      body: fresh ? '' : made.body,
+      headers,
+    };
+  }
+}
+
+/** Path segments; one slash at the end does not count. */
+function segmentsOf(path: string): string[] {
+  return (path.endsWith('/') ? path.slice(0, -1) : path).split('/').slice(1);
+}
+
+function acceptOf(request: IncomingRequest): string {
+  const accept = request.headers.accept;
+  return typeof accept === 'string' ? accept : '';
+}
+
+function hostOf(request: IncomingRequest): string {
+  const host = request.headers.host ?? request.headers[':authority'];
+  return typeof host === 'string' ? host : '';
+}
+
+function onlyGet(request: IncomingRequest): void {
+  if (request.method === 'GET' || request.method === 'HEAD') return;
+  throw new ApiError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
+}

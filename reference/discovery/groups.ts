@@ -1,0 +1,72 @@
+import type { ResourceRegistry } from '../resources/registry.ts';
+import type { ResourceType, TypeVersion } from '../resources/resourceType.ts';
+
+/** A type in one of its served versions. */
+export interface ServedResource {
+  readonly type: ResourceType;
+  readonly version: TypeVersion;
+}
+export interface ServedVersion {
+  readonly version: string;
+  /** By plural. */
+  readonly resources: readonly ServedResource[];
+}
+export interface ServedGroup {
+  /** Empty for the core group. */
+  readonly name: string;
+  readonly custom: boolean;
+  /** Preferred first (3/groups-and-paths). */
+  readonly versions: readonly ServedVersion[];
+}
+
+/** What is served now, by group: built-in groups in the order of their types, then the others by name. */
+export function servedGroups(registry: ResourceRegistry): readonly ServedGroup[] {
+  const groups = new Map<string, { custom: boolean; versions: Map<string, ServedResource[]> }>();
+  for (const type of registry.types()) {
+    for (const version of type.versions.values()) {
+      if (!version.served) continue;
+      const group = groups.get(type.group) ?? { custom: true, versions: new Map<string, ServedResource[]>() };
+      groups.set(type.group, group);
+      if (!type.custom) group.custom = false;
+      const resources = group.versions.get(version.version) ?? [];
+      group.versions.set(version.version, resources);
+      resources.push({ type, version });
+    }
+  }
+  const all = [...groups].map(([name, { custom, versions }]) => ({
+    name,
+    custom,
+    versions: [...versions]
+      .map(([version, resources]) => ({ version, resources: resources.sort(byPlural) }))
+      .sort((a, b) => compareVersions(a.version, b.version)),
+  }));
+  return [
+    ...all.filter((group) => !group.custom),
+    ...all.filter((group) => group.custom).sort((a, b) => compareText(a.name, b.name)),
+  ];
+}
+
+function byPlural(a: ServedResource, b: ServedResource): number {
+  return compareText(a.type.resource, b.type.resource);
+}
+
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+const LEVELED = /^v(\d+)(?:(alpha|beta)(\d+))?$/;
+
+/**
+ * Orders version names, preferred first: stable before beta before alpha, then the higher number; names of
+ * another form come last, by alphabet (3/api-version-levels).
+ */
+export function compareVersions(a: string, b: string): number {
+  const left = LEVELED.exec(a);
+  const right = LEVELED.exec(b);
+  if (!left || !right) return left ? -1 : right ? 1 : compareText(a, b);
+  return rank(right) - rank(left) || Number(right[1]) - Number(left[1]) || Number(right[3] ?? 0) - Number(left[3] ?? 0);
+}
+
+function rank([, , level]: RegExpExecArray): number {
+  return level === undefined ? 2 : level === 'beta' ? 1 : 0;
+}
