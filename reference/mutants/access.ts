@@ -1,0 +1,34 @@
+import { ANONYMOUS } from '../api/identity.ts';
+import type { Mutant } from './mutant.ts';
+
+/** Doors that stand open. */
+export const ACCESS: readonly Mutant[] = [
+  {
+    id: 'no-opinion-allows',
+    breaks: ['ERROR-FORBIDDEN-01'],
+    sentence: 'A request that no authorizer has an opinion on is allowed.',
+    seams: {
+      authorizer: (authorizer) => ({
+        name: authorizer.name,
+        authorize: async (attributes) => {
+          const verdict = await authorizer.authorize(attributes);
+          return verdict.decision === 'noOpinion' ? { ...verdict, decision: 'allow' } : verdict;
+        },
+      }),
+    },
+  },
+  {
+    id: 'wrong-token-is-anonymous',
+    breaks: ['ERROR-UNAUTHENTICATED-01'],
+    sentence: 'A request with a token that nobody knows is served as anonymous.',
+    seams: {
+      authenticator: (authenticator) => ({
+        name: authenticator.name,
+        authenticate: async (request) => {
+          const answer = await authenticator.authenticate(request);
+          return answer && 'rejected' in answer ? { user: ANONYMOUS } : answer;
+        },
+      }),
+    },
+  },
+];

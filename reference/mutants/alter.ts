@@ -1,0 +1,115 @@
+import type { JsonObject } from '../api/json.ts';
+import type { IncomingRequest, Query } from '../api/request.ts';
+import type { Seams } from '../seams.ts';
+import type { Change, Store } from '../storage/store.ts';
+import { parseQuery } from '../transport/query.ts';
+import type { Reply, WholeReply } from '../transport/reply.ts';
+import type { Answer, WatchEvent } from '../verbs/answer.ts';
+import type { Call, VerbTable } from '../verbs/call.ts';
+
+/** Puts something between a verb and its caller. */
+export function onVerbs(
+  names: readonly (keyof VerbTable)[],
+  around: (call: Call, serve: (call: Call) => Promise<Answer>) => Promise<Answer>,
+): Seams {
+  return {
+    verbs: (table) => {
+      const changed: Record<string, VerbTable[keyof VerbTable]> = { ...table };
+      for (const name of names) changed[name] = (call) => around(call, table[name]);
+      return changed as unknown as VerbTable;
+    },
+  };
+}
+
+/** The same call with other query parameters. */
+export function withQuery(call: Call, change: (parameters: URLSearchParams) => void): Call {
+  const { request } = call.exchange;
+  const parameters = new URLSearchParams();
+  for (const name of request.query.names()) for (const value of request.query.all(name)) parameters.append(name, value);
+  change(parameters);
+  return withRequest(call, { query: parseQuery(parameters.toString()) });
+}
+
+/** The same call with another JSON body; a body that is no JSON object stays as it is. */
+export function withBody(call: Call, change: (body: JsonObject) => void): Call {
+  const { request } = call.exchange;
+  return withRequest(call, {
+    body: async () => {
+      const bytes = await request.body();
+      try {
+        const body = JSON.parse(Buffer.from(bytes).toString('utf8')) as JsonObject;
+        change(body);
+        return Buffer.from(JSON.stringify(body));
+      } catch {
+        return bytes;
+      }
+    },
+  });
+}
+
+function withRequest(call: Call, changed: { query?: Query; body?: () => Promise<Uint8Array> }): Call {
+  const { exchange } = call;
+  const { request } = exchange;
+  const altered: IncomingRequest = {
+    method: request.method,
+    path: request.path,
+    target: request.target,
+    query: changed.query ?? request.query,
+    headers: request.headers,
+    headerLines: request.headerLines && ((name) => request.headerLines?.(name) ?? []),
+    remoteAddress: request.remoteAddress,
+    secure: request.secure,
+    peerCertificate: request.peerCertificate,
+    get signal() {
+      return request.signal;
+    },
+    body: changed.body ?? (() => request.body()),
+  };
+  const { info, user, warnings, audit, trace } = exchange;
+  return { ...call, exchange: { request: altered, info, user, warnings, audit, trace } };
+}
+
+/** Puts something between a watch and its reader: each event becomes the events returned. */
+export function onWatchEvents(change: () => (event: WatchEvent) => readonly WatchEvent[]): Seams {
+  return onVerbs(['watch'], async (call, serve) => {
+    const answer = await serve(call);
+    if (answer.kind !== 'watch') return answer;
+    return {
+      ...answer,
+      open: (sink) => {
+        const changed = change();
+        return answer.open({
+          event: (event) => changed(event).every((one) => sink.event(one)),
+          whenReady: sink.whenReady && ((resume) => sink.whenReady?.(resume)),
+          end: () => sink.end(),
+        });
+      },
+    };
+  });
+}
+
+/** Puts something between the house and its store: other changes are committed than the ones asked for. */
+export function onCommit(change: (change: Change, store: Store) => Change): Seams {
+  return {
+    store: (store) => ({ ...delegate(store), commit: (asked) => store.commit(change(asked, store)) }),
+  };
+}
+
+/** Each method handed on: what the decorators of a store spread and then change. */
+export function delegate(store: Store): Store {
+  return {
+    revision: () => store.revision(),
+    get: (key) => store.get(key),
+    range: (query) => store.range(query),
+    commit: (change) => store.commit(change),
+    watch: (prefix, after, sink) => store.watch(prefix, after, sink),
+    compact: (revision) => store.compact(revision),
+    oldestRevision: () => store.oldestRevision(),
+    close: () => store.close(),
+  };
+}
+
+/** Puts something between the house and the wire, for replies that are no streams. */
+export function onReplies(change: (reply: WholeReply, request: IncomingRequest) => WholeReply): Seams {
+  return { reply: (reply: Reply, request) => (reply.kind === 'whole' ? change(reply, request) : reply) };
+}
