@@ -1,12 +1,15 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import type { AuthenticationOptions } from '../options/serverOptions.ts';
+import type { Random } from '../random.ts';
 import type { Store } from '../storage/store.ts';
 import type { Clock } from '../time.ts';
+import { AccountKeys } from './accountKeys.ts';
 import { AnonymousAuthenticator } from './anonymous.ts';
 import type { Authenticator } from './authenticator.ts';
 import { BearerAuthenticator } from './bearer.ts';
 import { BootstrapTokenAuthenticator } from './bootstrapToken.ts';
 import { ClientCertificateAuthenticator } from './clientCertificate.ts';
+import { ServiceAccountAuthenticator } from './serviceAccountToken.ts';
 import type { TokenAuthenticator } from './tokenAuthenticator.ts';
 import { StaticTokenAuthenticator } from './tokenFile.ts';
 import { UnionAuthenticator } from './union.ts';
@@ -17,16 +20,25 @@ export interface Authentication {
   readonly authenticator: Authenticator;
   /** The token methods, for token reviews. */
   readonly tokens: BearerAuthenticator;
+  /** The keys of service account tokens, for issuing them and for discovery. */
+  readonly accountKeys: AccountKeys;
 }
 
-export function createAuthentication(
-  options: AuthenticationOptions,
-  rooms: { readonly store: Store; readonly clock: Clock; readonly dialect: Dialect },
-): Authentication {
+export interface AuthenticationRooms {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly dialect: Dialect;
+  /** A source of its own for a signing key that has to be made; undefined: true chance. */
+  readonly keySource: Random | undefined;
+}
+
+export function createAuthentication(options: AuthenticationOptions, rooms: AuthenticationRooms): Authentication {
   const { store, clock, dialect } = rooms;
   const { audiences } = options;
   const tokens: TokenAuthenticator[] = [];
   if (options.staticTokens) tokens.push(new StaticTokenAuthenticator(options.staticTokens, audiences));
+  const keys = new AccountKeys(options.serviceAccounts, rooms.keySource);
+  tokens.push(new ServiceAccountAuthenticator(options.serviceAccounts, { store, clock, dialect, keys, audiences }));
   if (options.bootstrapTokens) tokens.push(new BootstrapTokenAuthenticator(store, clock, dialect, audiences));
   const bearer = new BearerAuthenticator(tokens, audiences, dialect.apiDomain);
   const methods: Authenticator[] = [];
@@ -37,6 +49,7 @@ export function createAuthentication(
   return {
     authenticator: new UnionAuthenticator(methods, new AnonymousAuthenticator(options.anonymous)),
     tokens: bearer,
+    accountKeys: keys,
   };
 }
 

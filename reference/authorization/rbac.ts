@@ -55,6 +55,11 @@ export class RbacAuthorizer implements Authorizer, RuleResolver {
     return { rules, faults };
   }
 
+  /** The rules of the role that a binding names; undefined when there is none of that name. */
+  rulesOfRole(binding: Binding): readonly Rule[] | undefined {
+    return this.#index.rules(binding);
+  }
+
   rulesFor(user: User, namespace: string): ResolvedRules {
     const { rules, faults } = this.heldRules(user, namespace);
     return {

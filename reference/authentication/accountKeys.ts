@@ -1,0 +1,61 @@
+import { createHash, createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { ServiceAccountOptions } from '../options/serverOptions.ts';
+import type { Random } from '../random.ts';
+import { rsaKeyFrom } from './seededKey.ts';
+
+/** A public key that checks tokens, with the id by which tokens name it. */
+export interface CheckingKey {
+  readonly id: string;
+  readonly key: KeyObject;
+  /** Signature algorithms that go with the key; anything else is refused, `none` above all. */
+  readonly algorithms: readonly string[];
+}
+export interface SigningKey extends CheckingKey {
+  readonly privateKey: KeyObject;
+}
+
+/** The keys of service account tokens (2/methods/t1.4): those given, or one pair made when first needed. */
+export class AccountKeys {
+  readonly #given: readonly CheckingKey[];
+  readonly #signing: SigningKey | undefined;
+  readonly #random: Random | undefined;
+  #made: Promise<SigningKey> | undefined;
+
+  /** @param random where a made key comes from; undefined: true chance */
+  constructor(options: ServiceAccountOptions, random: Random | undefined) {
+    this.#given = options.keys.map(checkingKey);
+    this.#signing = options.signingKey && signingKey(options.signingKey);
+    this.#random = random;
+  }
+
+  async signing(): Promise<SigningKey> {
+    if (this.#signing) return this.#signing;
+    this.#made ??= this.#make();
+    return this.#made;
+  }
+  /** Keys that a token may be signed with, in the order in which they were given. */
+  async checking(): Promise<readonly CheckingKey[]> {
+    if (this.#signing || this.#given.length > 0) return this.#given;
+    return [await this.signing()];
+  }
+
+  async #make(): Promise<SigningKey> {
+    if (this.#random) return signingKey(createPrivateKey({ key: rsaKeyFrom(this.#random), format: 'jwk' }));
+    const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
+    return signingKey(privateKey);
+  }
+}
+
+const RSA = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'];
+const BY_CURVE: Readonly<Record<string, string>> = { prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512' };
+
+function checkingKey(key: KeyObject): CheckingKey {
+  const spki = key.export({ type: 'spki', format: 'der' });
+  const algorithms =
+    key.asymmetricKeyType === 'rsa' ? RSA : [BY_CURVE[key.asymmetricKeyDetails?.namedCurve ?? ''] ?? 'ES256'];
+  return { id: createHash('sha256').update(spki).digest('base64url'), key, algorithms };
+}
+function signingKey(privateKey: KeyObject): SigningKey {
+  return { ...checkingKey(createPublicKey(privateKey)), privateKey };
+}

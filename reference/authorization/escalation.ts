@@ -1,0 +1,117 @@
+import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
+import type { Admission, AdmissionAttributes } from '../admission/admission.ts';
+import type { User } from '../api/identity.ts';
+import { equalJson, isObject, type Json, type JsonObject } from '../api/json.ts';
+import { type ApiObject, asJson } from '../api/object.ts';
+import { forbidden, notFound } from '../api/status.ts';
+import type { Authorizer, ResourceAttributes } from './authorizer.ts';
+import { compactRules, describeRule, uncoveredRules } from './covering.ts';
+import type { RbacAuthorizer } from './rbac.ts';
+import { bindingOf } from './rbacObjects.ts';
+import { type Rule, rulesOf } from './rules.ts';
+
+const ROLES: ReadonlySet<string> = new Set(['roles', 'clusterroles']);
+const BINDINGS: ReadonlySet<string> = new Set(['rolebindings', 'clusterrolebindings']);
+const EVERYTHING: readonly Rule[] = [
+  { verbs: ['*'], apiGroups: ['*'], resources: ['*'], resourceNames: [], nonResourceURLs: [] },
+  { verbs: ['*'], apiGroups: [], resources: [], resourceNames: [], nonResourceURLs: ['*'] },
+];
+
+export interface EscalationRooms {
+  readonly authorizer: Authorizer;
+  readonly rbac: RbacAuthorizer;
+  readonly dialect: Dialect;
+}
+
+/**
+ * Nobody gives away more than they hold (2/rbac-behavior/2): writing a role needs its permissions at the same scope or
+ * the verb `escalate`; writing a binding needs those of the role it names, at the binding's scope, or the verb `bind`.
+ * Stands before validation, behind every plugin that changes objects.
+ */
+export class EscalationCheck implements Admission {
+  readonly name = 'rbacEscalation';
+  readonly #rooms: EscalationRooms;
+  readonly #group: string;
+
+  constructor(rooms: EscalationRooms) {
+    this.#rooms = rooms;
+    this.#group = groupName(rooms.dialect, 'rbac.authorization');
+  }
+
+  /** @throws ApiError 403 with the permissions that are missing; 404 for a binding to a role that is not there */
+  async mutate({ operation, endpoint, namespace, object, oldObject, exchange }: AdmissionAttributes): Promise<void> {
+    const { group, resource } = endpoint.type;
+    if (group !== this.#group || !object || (operation !== 'CREATE' && operation !== 'UPDATE')) return;
+    const { user, info } = exchange;
+    if (user.groups.includes('system:masters')) return;
+    if (oldObject && onlyDeletionChanges(object, oldObject)) return;
+    if (ROLES.has(resource)) {
+      const name = info.isResource ? info.name : '';
+      if (await this.#may(user, 'escalate', resource, name, namespace)) return;
+      this.#checkRole(resource, namespace, object, oldObject, user);
+    } else if (BINDINGS.has(resource)) await this.#checkBinding(resource, namespace, object, user);
+  }
+
+  #checkRole(resource: string, namespace: string, role: ApiObject, old: ApiObject | undefined, user: User): void {
+    const name = role.metadata.name ?? '';
+    this.#checkHeld(resource, name, namespace, rulesOf(role), user);
+    if (!isObject(role.aggregationRule) && !isObject(old?.aggregationRule)) return;
+    // An aggregate may come to hold anything that somebody labels for it.
+    const { rules } = this.#rooms.rbac.heldRules(user, '');
+    if (uncoveredRules(rules, EVERYTHING).length > 0) {
+      throw forbidden(
+        { group: this.#group, resource },
+        name,
+        'must have cluster-admin privileges to use the aggregationRule',
+      );
+    }
+  }
+
+  async #checkBinding(resource: string, namespace: string, object: ApiObject, user: User): Promise<void> {
+    const binding = { ...bindingOf(object), namespace };
+    const { kind, name: role } = binding.role;
+    const roles = kind === 'ClusterRole' ? 'clusterroles' : 'roles';
+    if (await this.#may(user, 'bind', roles, role, namespace)) return;
+    const rules = this.#rooms.rbac.rulesOfRole(binding);
+    if (!rules) throw notFound({ group: this.#group, resource }, role);
+    this.#checkHeld(resource, binding.name, namespace, rules, user);
+  }
+
+  #checkHeld(resource: string, name: string, namespace: string, wanted: readonly Rule[], user: User): void {
+    const { rules, faults } = this.#rooms.rbac.heldRules(user, namespace);
+    const missing = uncoveredRules(rules, wanted);
+    if (missing.length === 0) return;
+    const lines = [...new Set(compactRules(missing).map(describeRule))].sort();
+    const groups = user.groups.map((group) => JSON.stringify(group)).join(' ');
+    const unresolved = faults.length > 0 ? `; resolution errors: [${faults.join(' ')}]` : '';
+    throw forbidden(
+      { group: this.#group, resource },
+      name,
+      `user ${JSON.stringify(user.username)} (groups=[${groups}]) is attempting to grant RBAC permissions not currently held:\n${lines.join('\n')}${unresolved}`,
+    );
+  }
+
+  async #may(user: User, verb: string, resource: string, name: string, namespace: string): Promise<boolean> {
+    const asked: ResourceAttributes = {
+      isResource: true,
+      user,
+      verb,
+      group: this.#group,
+      version: '*',
+      resource,
+      subresource: '',
+      namespace,
+      name,
+    };
+    return (await this.#rooms.authorizer.authorize(asked)).decision === 'allow';
+  }
+}
+
+/** A write that changes nothing but finalizers and owners gives nobody anything: deletion must always be possible. */
+function onlyDeletionChanges(object: ApiObject, old: ApiObject): boolean {
+  return equalJson(withoutDeletionFields(object), withoutDeletionFields(old));
+}
+function withoutDeletionFields(object: ApiObject): Json {
+  const { ownerReferences: _, finalizers: __, managedFields: ___, ...metadata } = object.metadata;
+  return { ...asJson(object), metadata: metadata as unknown as JsonObject };
+}

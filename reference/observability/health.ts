@@ -1,0 +1,158 @@
+import type { Follow } from '../../fixtures/departures.ts';
+import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import type { Exchange, Query } from '../api/request.ts';
+import type { Store } from '../storage/store.ts';
+import type { Clock } from '../time.ts';
+import type { Answer, TextAnswer } from '../verbs/answer.ts';
+import { START_HOOKS } from './startHooks.ts';
+
+/** The three endpoints (2/health/t1). */
+export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
+const ENDPOINTS: readonly HealthEndpoint[] = ['healthz', 'livez', 'readyz'];
+
+/** One check; it throws when something is wrong. */
+interface Check {
+  readonly name: string;
+  readonly run: () => void | Promise<void>;
+}
+
+export interface HealthRooms {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly dialect: Dialect;
+  readonly follow: Follow;
+  /** Milliseconds for which /livez does not mind start-up hooks that are still running. */
+  readonly livezGracePeriod: number;
+}
+
+/**
+ * The health of the server (2/health): by endpoint as a whole, and check by check. Start-up hooks count until they
+ * are done; readiness ends when the shutdown begins.
+ */
+export class Health {
+  readonly #rooms: HealthRooms;
+  readonly #started: number;
+  readonly #checks: Readonly<Record<HealthEndpoint, readonly Check[]>>;
+  readonly #hooks = new Map<string, boolean>();
+  #stopping = false;
+
+  constructor(rooms: HealthRooms) {
+    this.#rooms = rooms;
+    this.#started = rooms.clock.now();
+    for (const name of START_HOOKS) {
+      this.#hooks.set(name.replaceAll('^', rooms.dialect.componentPrefix), false);
+    }
+    const basic: Check[] = [
+      { name: 'ping', run: () => {} },
+      { name: 'log', run: () => {} },
+    ];
+    const storage: Check = { name: 'etcd', run: async () => void (await rooms.store.revision()) };
+    const hooks = (graceful: boolean): Check[] =>
+      [...this.#hooks.keys()].map((name) => ({
+        name: `poststarthook/${name}`,
+        run: () => this.#checkHook(name, graceful),
+      }));
+    const synced: Check = { name: 'informer-sync', run: () => this.#checkAllHooks() };
+    this.#checks = {
+      healthz: [...basic, storage, ...hooks(false)],
+      livez: [...basic, storage, ...hooks(true)],
+      readyz: [
+        ...basic,
+        storage,
+        { ...storage, name: 'etcd-readiness' },
+        synced,
+        ...hooks(false),
+        { name: 'shutdown', run: () => this.#checkShutdown() },
+      ],
+    };
+  }
+
+  /** A start-up hook is done; without a name, all of them are. */
+  hookDone(name?: string): void {
+    for (const hook of name === undefined ? this.#hooks.keys() : [name]) this.#hooks.set(hook, true);
+  }
+  /** From now on the server is not ready. */
+  beginShutdown(): void {
+    this.#stopping = true;
+  }
+
+  /** Answers the paths of health, whatever the method; undefined for other paths. */
+  async answer({ info, request }: Exchange): Promise<Answer | undefined> {
+    if (info.isResource) return undefined;
+    const { path } = info;
+    const endpoint = ENDPOINTS.find((name) => path === `/${name}` || path.startsWith(`/${name}/`));
+    if (!endpoint) return undefined;
+    if (path.length === endpoint.length + 1) return this.#whole(endpoint, request.query);
+    const name = path.slice(endpoint.length + 2);
+    const check = this.#checks[endpoint].find((one) => one.name === name);
+    if (!check) return undefined;
+    const fault = await faultOf(check);
+    return fault === undefined ? text(200, 'ok') : text(500, `internal server error: ${fault}\n`);
+  }
+
+  /** How every check of an endpoint stands, for metrics. */
+  async states(endpoint: HealthEndpoint): Promise<{ readonly name: string; readonly ok: boolean }[]> {
+    const states: { name: string; ok: boolean }[] = [];
+    for (const check of this.#checks[endpoint]) {
+      states.push({ name: check.name, ok: (await faultOf(check)) === undefined });
+    }
+    return states;
+  }
+
+  async #whole(endpoint: HealthEndpoint, query: Query): Promise<TextAnswer> {
+    const excluded = new Set(query.all('exclude'));
+    const lines: string[] = [];
+    let failed = false;
+    for (const check of this.#checks[endpoint]) {
+      if (excluded.delete(check.name)) {
+        lines.push(`[+]${check.name} excluded: ok`);
+        continue;
+      }
+      const fault = await faultOf(check);
+      failed ||= fault !== undefined;
+      lines.push(fault === undefined ? `[+]${check.name} ok` : `[-]${check.name} failed: reason withheld`);
+    }
+    if (excluded.size > 0) {
+      const names = [...excluded].sort().map((name) => JSON.stringify(name));
+      lines.push(`warn: some health checks cannot be excluded: no matches for ${names.join(', ')}`);
+    }
+    if (failed) return text(500, `${[...lines, `${endpoint} check failed`].join('\n')}\n`);
+    if (!query.has('verbose')) return text(200, 'ok');
+    // The text has one ending for all three; the service names the endpoint. It is for humans, no check asks.
+    const which = this.#rooms.follow === 'service' ? endpoint : 'healthz';
+    return text(200, `${[...lines, `${which} check passed`].join('\n')}\n`);
+  }
+
+  #checkHook(name: string, graceful: boolean): void {
+    if (this.#hooks.get(name)) return;
+    const { clock, livezGracePeriod } = this.#rooms;
+    if (graceful && clock.now() - this.#started < livezGracePeriod) return;
+    throw new Error('not finished');
+  }
+  #checkAllHooks(): void {
+    for (const done of this.#hooks.values()) if (!done) throw new Error('not finished');
+  }
+  #checkShutdown(): void {
+    if (this.#stopping) throw new Error('process is shutting down');
+  }
+}
+
+/** What is wrong, or undefined. */
+async function faultOf(check: Check): Promise<string | undefined> {
+  try {
+    await check.run();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function text(code: number, body: string): TextAnswer {
+  return {
+    kind: 'text',
+    code,
+    contentType: 'text/plain; charset=utf-8',
+    body,
+    headers: { 'x-content-type-options': 'nosniff' },
+  };
+}
