@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, setMember } from '../api/json.ts';
-import { type ApiError, badRequest } from '../api/status.ts';
+import { ApiError } from '../api/status.ts';
 import { decodeScalar, nameOfValue, scalarTypeNames, TypeMismatch } from './decodeScalar.ts';
 import { emptyScalar } from './scalars.ts';
 import type { Field, ObjectSchema, Schema } from './schema.ts';
@@ -18,6 +18,8 @@ export interface DecodeOptions {
    * (`spec.replicas`): integers must be written whole.
    */
   readonly numberTexts?: ReadonlyMap<string, string>;
+  /** Written in front of the object, in place of what the JSON says or leaves out. */
+  readonly typeMeta?: { readonly apiVersion: string; readonly kind: string };
 }
 
 /** No more unknown fields than these are told, none twice. */
@@ -27,12 +29,12 @@ const MAX_TYPED_DEPTH = 500;
 
 /**
  * Reads JSON as an object of a built-in type. Names are matched exactly; null counts as absent.
- * @throws ApiError 400 for a value of another type than its field (1/field-validation/1)
+ * @throws DecodingError, 400, for a value of another type than its field (1/field-validation/1)
  */
 export function decodeTyped(schema: ObjectSchema, json: JsonObject, options: DecodeOptions = {}): Decoded {
   const decoder = new Decoder(options.numberTexts);
   try {
-    return { object: decoder.object(schema, json), unknown: decoder.unknown };
+    return { object: decoder.object(schema, json, options.typeMeta), unknown: decoder.unknown };
   } catch (error) {
     throw decoder.explain(error, schema);
   }
@@ -41,7 +43,7 @@ export function decodeTyped(schema: ObjectSchema, json: JsonObject, options: Dec
 /** The value that stands for an absent field of presence `always`. */
 export function emptyValue(schema: Schema): Json {
   if (schema.kind === 'scalar') return emptyScalar(schema.type);
-  if (schema.kind !== 'object') return null;
+  if (schema.kind !== 'object' || schema.nullable) return null;
   const object: JsonObject = {};
   for (const field of schema.fields.values()) {
     if (field.presence === 'always') setMember(object, field.name, emptyValue(field.schema));
@@ -73,7 +75,7 @@ class Decoder {
     this.#numberTexts = numberTexts && numberTexts.size > 0 ? numberTexts : undefined;
   }
 
-  object(schema: ObjectSchema, json: JsonObject): JsonObject {
+  object(schema: ObjectSchema, json: JsonObject, typeMeta?: DecodeOptions['typeMeta']): JsonObject {
     if (++this.#depth > MAX_TYPED_DEPTH) throw new Error('exceeded max depth');
     const { fields } = schema;
     const found = new Map<string, Json>();
@@ -94,6 +96,7 @@ class Decoder {
     }
     this.#types.pop();
     this.#depth--;
+    if (typeMeta) found.set('kind', typeMeta.kind).set('apiVersion', typeMeta.apiVersion);
     return inOrder(fields, found);
   }
 
@@ -168,7 +171,7 @@ class Decoder {
   explain(error: unknown, schema: ObjectSchema): unknown {
     if (!(error instanceof Error)) return error;
     const message = error instanceof TypeMismatch ? this.#mismatch(error) : error.message;
-    return decodingError(schema, message);
+    return new DecodingError(schema, message);
   }
 
   #mismatch({ found, wanted, message }: TypeMismatch): string {
@@ -180,9 +183,16 @@ class Decoder {
 }
 
 /** 400 for a body of the right kind that cannot be read. */
-export function decodingError(schema: ObjectSchema, message: string): ApiError {
-  const [, version = '', kind = ''] = (schema.name ?? '').split('.');
-  return badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${message}`);
+export class DecodingError extends ApiError {
+  /** What is wrong, without the words for what could not be read. */
+  readonly fault: string;
+
+  constructor(schema: ObjectSchema, fault: string) {
+    const [, version = '', kind = ''] = (schema.name ?? '').split('.');
+    super(400, 'BadRequest', `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${fault}`);
+    this.name = 'DecodingError';
+    this.fault = fault;
+  }
 }
 
 function inOrder(fields: ReadonlyMap<string, Field>, found: ReadonlyMap<string, Json>): JsonObject {

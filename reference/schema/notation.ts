@@ -16,7 +16,8 @@ import type { Field, ListSchema, MapSchema, ObjectSchema, ScalarType, Schema, Un
  * Field: `name number type marker…`, number `-` where Protobuf has none. Types are the scalar types, `any`,
  * `[]T` a list, `{}T` names to T, `Name` of the same module, `group.version.Name` of another, and three unions of
  * JSON Schema (`propsOrArray`, `propsOrBool`, `propsOrStrings`). Behind the type `*` says that empty differs from
- * absent (presence explicit), `!` that the field is always written; otherwise an empty value counts as none.
+ * absent (presence explicit), `!` that the field is always written, `?` that it is always written, as null where it is
+ * absent; otherwise an empty value counts as none.
  *
  * Markers: `required`, `set` and `map(key,…)` for lists (atomic without), `atomic` for maps and objects,
  * `merge`, `merge(key)`, `replace`, `retainKeys` for strategic merge, `default=JSON`, `in=N,…` for the Protobuf
@@ -108,9 +109,10 @@ export class TypeLibrary {
     const marks = readMarkers(markers);
     if ((marks.since ?? 0) > this.#options.release) return undefined;
     const sign = rawType.at(-1);
-    const presence = sign === '*' ? 'explicit' : sign === '!' ? 'always' : 'nonEmpty';
+    const presence = sign === '*' ? 'explicit' : sign === '!' || sign === '?' ? 'always' : 'nonEmpty';
     const type = presence === 'nonEmpty' ? rawType : rawType.slice(0, -1);
-    const schema = this.#schema(module, type, marks);
+    const plain = this.#schema(module, type, marks);
+    const schema = sign === '?' && plain.kind === 'object' ? viewOf(plain, { nullable: true }) : plain;
     return {
       name: rawName.replace('{vendor}', this.#options.vendor),
       schema: marks.default === undefined ? schema : withDefault(schema, marks.default),
@@ -144,7 +146,7 @@ export class TypeLibrary {
       return map;
     }
     const schema = this.#reference(module, type);
-    return marks.atomic && schema.kind === 'object' ? atomicView(schema) : schema;
+    return marks.atomic && schema.kind === 'object' ? viewOf(schema, { mapType: 'atomic' }) : schema;
   }
 
   #reference(module: string, type: string): Schema {
@@ -267,11 +269,13 @@ function withDefault(schema: Schema, value: Json): Schema {
   return { ...schema, default: value };
 }
 
-function atomicView(schema: ObjectSchema): ObjectSchema {
+/** The same type with another marker on it; its fields stay unread. */
+function viewOf(schema: ObjectSchema, marks: Partial<Pick<ObjectSchema, 'mapType' | 'nullable'>>): ObjectSchema {
   return {
     kind: 'object',
     ...(schema.name ? { name: schema.name } : {}),
-    mapType: 'atomic',
+    mapType: schema.mapType,
+    ...marks,
     get fields() {
       return schema.fields;
     },

@@ -17,7 +17,7 @@ TokenRequest kind
 TokenRequestSpec
   audiences 1 []string
   expirationSeconds 4 int64*
-  boundObjectRef 3 BoundObjectReference*
+  boundObjectRef 3 BoundObjectReference?
 TokenRequestStatus
   token 1 string!
   expirationTimestamp 2 time!

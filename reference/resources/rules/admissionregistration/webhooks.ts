@@ -1,0 +1,126 @@
+import { duplicate, type FieldError, invalid, notSupported, required } from '../../../api/fieldError.ts';
+import { FieldPath } from '../../../api/fieldPath.ts';
+import { isObject, type JsonObject } from '../../../api/json.ts';
+import type { ApiObject } from '../../../api/object.ts';
+import { validateLabelSelector } from '../../../selectors/labelSelectorObject.ts';
+import { dns1035Label, fullyQualifiedName } from '../../nameRules.ts';
+import { ensureObject, listOf, numberOf, objectsOf, textOf, textsOf } from '../parts.ts';
+import type { GroupRules, RuleContext, RuleMaker } from '../ruleSet.ts';
+import { validateClientConfig } from './clientConfig.ts';
+import { validateMatchConditions } from './matchConditions.ts';
+import { validateOperationRule } from './operationRules.ts';
+
+const REVIEW_VERSIONS = ['v1', 'v1beta1'];
+const SIDE_EFFECTS = ['None', 'NoneOnDryRun'];
+const FAILURE_POLICIES = ['Fail', 'Ignore'];
+const MATCH_POLICIES = ['Equivalent', 'Exact'];
+const REINVOCATION_POLICIES = ['IfNeeded', 'Never'];
+const DEFAULT_PORT = 443;
+const DEFAULT_TIMEOUT = 10;
+const LONGEST_TIMEOUT = 30;
+
+/** Configurations of hooks (1/validatingwebhookconfiguration). */
+const webhookRules =
+  (mutating: boolean): RuleMaker =>
+  (context) => {
+    const validate = (object: ApiObject): FieldError[] => validateWebhooks(objectsOf(object.webhooks), context);
+    return {
+      strategy: {
+        generation: true,
+        unconditionalUpdate: false,
+        validate,
+        validateUpdate: (object) => validate(object),
+      },
+      defaults: {
+        v1(object) {
+          for (const webhook of listOf(object.webhooks)) if (isObject(webhook)) fillWebhook(webhook, mutating);
+        },
+      },
+    };
+  };
+
+function fillWebhook(webhook: JsonObject, mutating: boolean): void {
+  const { clientConfig } = webhook;
+  if (isObject(clientConfig) && isObject(clientConfig.service)) clientConfig.service.port ??= DEFAULT_PORT;
+  webhook.failurePolicy ??= 'Fail';
+  webhook.matchPolicy ??= 'Equivalent';
+  ensureObject(webhook, 'namespaceSelector');
+  ensureObject(webhook, 'objectSelector');
+  webhook.timeoutSeconds ??= DEFAULT_TIMEOUT;
+  if (mutating) webhook.reinvocationPolicy ??= 'Never';
+  for (const rule of listOf(webhook.rules)) if (isObject(rule)) rule.scope ??= '*';
+}
+
+function validateWebhooks(webhooks: readonly JsonObject[], context: RuleContext): FieldError[] {
+  const errors: FieldError[] = [];
+  const names = new Set<string>();
+  for (const [index, webhook] of webhooks.entries()) {
+    const path = FieldPath.of('webhooks').index(index);
+    const name = textOf(webhook.name);
+    errors.push(...validateWebhook(webhook, path, context));
+    errors.push(...validateReviewVersions(textsOf(webhook.admissionReviewVersions), path));
+    if (name !== '' && names.has(name)) errors.push(duplicate(path.child('name'), name));
+    names.add(name);
+  }
+  return errors;
+}
+
+function validateWebhook(webhook: JsonObject, path: FieldPath, context: RuleContext): FieldError[] {
+  const errors = validateWebhookName(textOf(webhook.name), path.child('name'));
+  for (const [index, rule] of objectsOf(webhook.rules).entries()) {
+    errors.push(...validateOperationRule(rule, path.child('rules').index(index), context));
+  }
+  errors.push(...validateChoice(webhook, 'failurePolicy', FAILURE_POLICIES, path));
+  errors.push(...validateChoice(webhook, 'matchPolicy', MATCH_POLICIES, path));
+  if (webhook.sideEffects === undefined) {
+    errors.push(required(path.child('sideEffects'), `must specify one of ${SIDE_EFFECTS.join(', ')}`));
+  }
+  errors.push(...validateChoice(webhook, 'sideEffects', SIDE_EFFECTS, path));
+  const timeout = numberOf(webhook.timeoutSeconds);
+  if (timeout !== undefined && (timeout < 1 || timeout > LONGEST_TIMEOUT)) {
+    errors.push(invalid(path.child('timeoutSeconds'), timeout, 'the timeout value must be between 1 and 30 seconds'));
+  }
+  for (const selector of ['namespaceSelector', 'objectSelector']) {
+    errors.push(...validateLabelSelector(webhook[selector], path.child(selector)));
+  }
+  errors.push(...validateChoice(webhook, 'reinvocationPolicy', REINVOCATION_POLICIES, path));
+  const config = webhook.clientConfig;
+  errors.push(...validateClientConfig(isObject(config) ? config : {}, path.child('clientConfig'), context));
+  errors.push(...validateMatchConditions(objectsOf(webhook.matchConditions), path.child('matchConditions'), context));
+  return errors;
+}
+
+function validateWebhookName(name: string, path: FieldPath): FieldError[] {
+  if (name === '') return [required(path)];
+  const faults = fullyQualifiedName(name);
+  return faults.length === 0 ? [] : [invalid(path, name, faults.join(','))];
+}
+
+function validateChoice(webhook: JsonObject, field: string, choices: readonly string[], path: FieldPath): FieldError[] {
+  const value = webhook[field];
+  if (value === undefined || choices.includes(textOf(value))) return [];
+  return [notSupported(path.child(field), textOf(value), choices)];
+}
+
+function validateReviewVersions(versions: readonly string[], webhook: FieldPath): FieldError[] {
+  const path = webhook.child('admissionReviewVersions');
+  const known = REVIEW_VERSIONS.join(', ');
+  if (versions.length === 0) return [required(path, `must specify one of ${known}`)];
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  for (const [index, version] of versions.entries()) {
+    if (seen.has(version)) errors.push(invalid(path.index(index), version, 'duplicate version'));
+    else for (const fault of dns1035Label(version)) errors.push(invalid(path.index(index), version, fault));
+    seen.add(version);
+  }
+  if (!REVIEW_VERSIONS.some((version) => seen.has(version))) {
+    errors.push(invalid(path, [...versions], `must include at least one of ${known}`));
+  }
+  return errors;
+}
+
+/** Rules of the group of admission. */
+export const admissionRules: GroupRules = {
+  validatingwebhookconfigurations: webhookRules(false),
+  mutatingwebhookconfigurations: webhookRules(true),
+};

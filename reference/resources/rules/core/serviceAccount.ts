@@ -1,0 +1,32 @@
+import type { JsonObject } from '../../../api/json.ts';
+import type { ApiObject } from '../../../api/object.ts';
+import type { WriteContext } from '../../resourceType.ts';
+import { objectsOf, textOf } from '../parts.ts';
+import type { RuleMaker } from '../ruleSet.ts';
+
+function nameOnly({ name }: JsonObject): JsonObject {
+  return textOf(name) === '' ? {} : { name: textOf(name) };
+}
+
+/** Of its secrets a service account keeps the names alone. */
+export const serviceAccountRules: RuleMaker = ({ dialect }) => {
+  const annotation = `${dialect.labelDomain}/enforce-mountable-secrets`;
+  const prepare = (object: ApiObject, context: WriteContext): void => {
+    if (object.secrets) {
+      object.secrets = objectsOf(object.secrets).map(nameOnly);
+    }
+    if (object.metadata.annotations?.[annotation] !== undefined) {
+      context.warn(
+        `metadata.annotations[${annotation}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`,
+      );
+    }
+  };
+  return {
+    strategy: {
+      unconditionalUpdate: true,
+      deleteReturnsObject: true,
+      prepareForCreate: prepare,
+      prepareForUpdate: (object, _, context) => prepare(object, context),
+    },
+  };
+};

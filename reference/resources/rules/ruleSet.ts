@@ -1,0 +1,28 @@
+import type { Follow } from '../../../fixtures/departures.ts';
+import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
+import type { ApiObject } from '../../api/object.ts';
+import type { Strategy } from '../resourceType.ts';
+
+/** What rules may depend on besides the object. */
+export interface RuleContext {
+  readonly dialect: Dialect;
+  /** Minor of the release. */
+  readonly release: number;
+  readonly follow: Follow;
+  /** What is wrong with a match condition's expression; undefined when it compiles to a boolean. */
+  readonly compileMatchCondition?: (expression: string) => string | undefined;
+}
+
+/** What is known of a type beyond its data. Everything is optional. */
+export interface TypeRules {
+  readonly strategy?: Partial<Strategy>;
+  /** Fills what defaults in the schema cannot say, by version. The object belongs to the caller. */
+  readonly defaults?: Readonly<Record<string, (object: ApiObject) => void>>;
+  /** Fields for field selectors besides name and namespace. */
+  readonly selectableFields?: Readonly<Record<string, (object: ApiObject) => string>>;
+  /** Strategies of subresources that write, by name: `status`, `finalize`. */
+  readonly subresources?: Readonly<Record<string, Partial<Strategy>>>;
+}
+export type RuleMaker = (context: RuleContext) => TypeRules;
+/** By plural. */
+export type GroupRules = Readonly<Record<string, RuleMaker>>;
