@@ -1,13 +1,16 @@
-import { ApiError, notFound } from '../api/status.ts';
+import { ApiError, methodNotSupported, notFound } from '../api/status.ts';
 import { objectKey } from '../storage/keys.ts';
 import type { Answer } from './answer.ts';
 import type { Call, VerbHandler } from './call.ts';
 import { reached, readVersion } from './freshness.ts';
 import { readStored } from './readStored.ts';
+import { scaleOf } from './scale.ts';
+import { fromStorage } from './versions.ts';
 
 /**
  * Answers one object: the most recent state without a version, and for any version a state at least that new
- * (1/reading-resource-version-semantics/t1). Throws ApiError 404, and 504 for a version that does not come.
+ * (1/reading-resource-version-semantics/t1). Status and parts of an object are read with all of it; its scale is a
+ * view. Throws ApiError 404, and 504 for a version that does not come.
  */
 export const get: VerbHandler = async (call: Call): Promise<Answer> => {
   const { exchange, endpoint, services } = call;
@@ -22,6 +25,9 @@ export const get: VerbHandler = async (call: Call): Promise<Answer> => {
   }
   const entry = await services.store.get(objectKey(type, namespace, name));
   if (!entry) throw notFound(type, name);
-  readStored(entry);
-  return { kind: 'entry', code: 200, endpoint, entry };
+  const object = readStored(entry);
+  const form = endpoint.subresource?.form;
+  if (form === 'operation') throw methodNotSupported(type, 'get');
+  if (form !== 'scale') return { kind: 'entry', code: 200, endpoint, entry };
+  return { kind: 'object', code: 200, endpoint, object: scaleOf(endpoint, fromStorage(endpoint, object)) };
 };

@@ -1,0 +1,169 @@
+import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
+import { ANONYMOUS } from '../api/identity.ts';
+import type { ApiObject } from '../api/object.ts';
+import type { ResourceRequest, Verb } from '../api/request.ts';
+import { SeededRandom } from '../random.ts';
+import { type Endpoint, ResourceRegistry } from '../resources/registry.ts';
+import type { ResourceType, TypeVersion } from '../resources/resourceType.ts';
+import { objectKey } from '../storage/keys.ts';
+import { MemoryStore, type MemoryStoreOptions } from '../storage/memory.ts';
+import type { Store } from '../storage/store.ts';
+import { VirtualClock } from '../time.ts';
+import { parseQuery } from '../transport/query.ts';
+import type { WatchAnswer, WatchEvent, WatchSink } from './answer.ts';
+import type { Call, Follow, Services } from './call.ts';
+
+/** A store with one type in it, and calls to that type: the least in which reads can be rehearsed in tests. */
+export interface Scene {
+  readonly clock: VirtualClock;
+  readonly store: MemoryStore;
+  readonly type: ResourceType;
+  call(verb: Verb, query?: string, where?: { namespace?: string; name?: string }): Call;
+  /** Writes an object as it is; answers its revision. */
+  put(namespace: string, name: string, rest?: { labels?: Record<string, string>; text?: string }): number;
+  remove(namespace: string, name: string): number;
+}
+export interface SceneOptions {
+  readonly type?: Partial<ResourceType>;
+  readonly version?: Partial<TypeVersion>;
+  readonly follow?: Follow;
+  readonly gates?: Readonly<Record<string, boolean>>;
+  readonly store?: Partial<MemoryStoreOptions>;
+  /** Stands between the calls and the store. */
+  readonly around?: (store: Store) => Store;
+}
+
+export function readingScene(options: SceneOptions = {}): Scene {
+  const clock = new VirtualClock();
+  const store = new MemoryStore({ clock, ...options.store });
+  const version: TypeVersion = {
+    version: 'v1',
+    served: true,
+    verbs: ['get', 'list', 'watch'],
+    schema: { kind: 'object', fields: new Map(), mapType: 'granular', preserveUnknown: true },
+    subresources: [],
+    columns: undefined,
+    ...options.version,
+  };
+  const type: ResourceType = {
+    group: 'g.example.com',
+    resource: 'things',
+    singular: 'thing',
+    kind: 'Thing',
+    listKind: 'ThingList',
+    namespaced: true,
+    shortNames: [],
+    categories: [],
+    versions: new Map([['v1', version]]),
+    storageVersion: 'v1',
+    strategy: { validateName: () => [] },
+    custom: false,
+    ...options.type,
+  };
+  const endpoint: Endpoint = { type, version, subresource: undefined };
+  const services: Services = {
+    store: options.around?.(store) ?? store,
+    registry: new ResourceRegistry(),
+    clock,
+    random: new SeededRandom(1),
+    dialect: kubernetes,
+    admission: { name: 'none' },
+    authorizer: { name: 'all', authorize: () => ({ decision: 'allow', reason: '', by: 'all' }) },
+    follow: options.follow ?? 'spec',
+    gate: (name) => options.gates?.[name] ?? true,
+  };
+  const revisionOf = (namespace: string, name: string, object: ApiObject | null) => {
+    const key = objectKey(type, namespace, name);
+    const result = store.commit({ key, expected: store.get(key)?.modRevision ?? 0, object });
+    if (!result.committed) throw new Error(`${key} is not as expected`);
+    return result.revision;
+  };
+  return {
+    clock,
+    store,
+    type,
+    put: (namespace, name, { labels, text = '' } = {}) =>
+      revisionOf(namespace, name, {
+        apiVersion: 'g.example.com/v1',
+        kind: 'Thing',
+        metadata: { name, ...(namespace ? { namespace } : {}), ...(labels ? { labels } : {}) },
+        text,
+      }),
+    remove: (namespace, name) => revisionOf(namespace, name, null),
+    call: (verb, query = '', { namespace = '', name = '' } = {}) => ({
+      endpoint,
+      services,
+      exchange: {
+        request: {
+          method: 'GET',
+          path: '/',
+          target: `/?${query}`,
+          query: parseQuery(query),
+          headers: {},
+          remoteAddress: '127.0.0.1',
+          secure: false,
+          peerCertificate: undefined,
+          signal: new AbortController().signal,
+          body: async () => new Uint8Array(),
+        },
+        info: infoOf(type, verb, namespace, name),
+        user: ANONYMOUS,
+        warnings: { add: () => undefined, list: () => [] },
+        audit: new Map(),
+        trace: undefined,
+      },
+    }),
+  };
+}
+
+function infoOf({ group, resource }: ResourceType, verb: Verb, namespace: string, name: string): ResourceRequest {
+  const at = { group, version: 'v1', resource, subresource: '', namespace, name };
+  return { isResource: true, verb, path: '/', rest: [], ...at };
+}
+
+/** A reader of a watch, which keeps what it gets as short texts: `ADDED ns/a 1001 text`. */
+export class Reader implements WatchSink {
+  readonly events: WatchEvent[] = [];
+  readonly close: () => void;
+  ended = false;
+  /** Whether it keeps up; while it does not, events are still taken. */
+  quick = true;
+  whenReady?: (resume: () => void) => void;
+  #resume: (() => void) | undefined;
+
+  /** @param patient whether it can be asked to tell when it has caught up */
+  constructor(answer: WatchAnswer, { quick = true, patient = false } = {}) {
+    this.quick = quick;
+    if (patient) {
+      this.whenReady = (resume) => {
+        this.#resume = resume;
+      };
+    }
+    this.close = answer.open(this).close;
+  }
+  event(event: WatchEvent): boolean {
+    if (this.ended) throw new Error('an event after the end');
+    this.events.push(event);
+    return this.quick;
+  }
+  end(): void {
+    this.ended = true;
+  }
+  /** Tells the watch that one more event can be taken. */
+  catchUp(): void {
+    const resume = this.#resume;
+    this.#resume = undefined;
+    resume?.();
+  }
+  get texts(): string[] {
+    return this.events.map(tellEvent);
+  }
+}
+
+export function tellEvent(event: WatchEvent): string {
+  if (event.type === 'ERROR') return `ERROR ${event.error.code} ${event.error.message}`;
+  if (event.type === 'BOOKMARK') return `BOOKMARK ${event.revision}${event.initialEventsEnd ? ' end of initial' : ''}`;
+  const { metadata, text } = event.entry.object;
+  const place = metadata.namespace ? `${metadata.namespace}/${metadata.name}` : metadata.name;
+  return `${event.type} ${place} ${metadata.resourceVersion}${text ? ` ${text}` : ''}`;
+}
