@@ -1,7 +1,7 @@
+import { formatApiVersion } from '../api/groupVersion.ts';
 import type { JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
 import { ApiError } from '../api/status.ts';
-import { formatApiVersion } from '../api/groupVersion.ts';
 import { type Applied, applyConfiguration } from '../fields/applyConfiguration.ts';
 import { decodeObject, type Expected } from './body.ts';
 import { reasonOf } from './decodingFaults.ts';

@@ -100,7 +100,7 @@ function cannotHandle({ version, kind }: GroupVersionKind): string {
 }
 
 /** Throws ApiError 400 unless apiVersion and kind, where given, are those of the endpoint. */
-function checkKind(json: JsonObject, { kind: expected, custom }: Expected): void {
+export function checkKind(json: JsonObject, { kind: expected, custom }: Expected): void {
   const givenKind = textOf(json, 'kind') || expected.kind;
   const apiVersion = textOf(json, 'apiVersion') || formatApiVersion(expected);
   if (givenKind === expected.kind && apiVersion === formatApiVersion(expected)) return;
@@ -116,7 +116,9 @@ function checkKind(json: JsonObject, { kind: expected, custom }: Expected): void
       `${head}: converting (${given.version}.${givenKind}) to (${expected.group || 'core'}.${expected.kind}): unknown conversion`,
     );
   }
-  throw badRequest(`${head}: no kind ${JSON.stringify(givenKind)} is registered for version ${JSON.stringify(apiVersion)}`);
+  throw badRequest(
+    `${head}: no kind ${JSON.stringify(givenKind)} is registered for version ${JSON.stringify(apiVersion)}`,
+  );
 }
 
 /** apiVersion and kind are read in any spelling of their letters; the exact one counts where it is there. */

@@ -1,11 +1,11 @@
-import { forbiddenAttributes } from '../authorization/forbidden.ts';
-import type { Attributes } from '../authorization/authorizer.ts';
 import { ApiError, notFound } from '../api/status.ts';
+import type { Attributes } from '../authorization/authorizer.ts';
+import { forbiddenAttributes } from '../authorization/forbidden.ts';
 import { objectKey } from '../storage/keys.ts';
 import type { Answer } from './answer.ts';
 import type { Call } from './call.ts';
 import { readDeleteOptions } from './deleteOptions.ts';
-import { type Deleted, deleteObject, type DeleteRequest, successOf } from './deletion.ts';
+import { type Deleted, type DeleteRequest, deleteObject, successOf } from './deletion.ts';
 import { fromStorage } from './versions.ts';
 
 /** What a user must also be allowed to do who deletes what cannot be read. */

@@ -40,7 +40,10 @@ const FIELDS: Readonly<Record<string, Shape>> = {
 };
 
 /** The options of a deletion that the service itself asks for. */
-export function internalDeleteOptions(dialect: Dialect, options: Partial<Omit<DeleteOptions, 'document'>>): DeleteOptions {
+export function internalDeleteOptions(
+  dialect: Dialect,
+  options: Partial<Omit<DeleteOptions, 'document'>>,
+): DeleteOptions {
   const document: JsonObject = { kind: KIND, apiVersion: `${groupName(dialect, 'meta')}/v1` };
   const { propagationPolicy, preconditions } = options;
   if (propagationPolicy) document.propagationPolicy = propagationPolicy;

@@ -128,12 +128,7 @@ function graceful(
 }
 
 /** Stores a first phase, or shows it in a dry run; no write where nothing changes. */
-async function put(
-  request: DeleteRequest,
-  key: string,
-  entry: Entry,
-  object: ApiObject,
-): Promise<Deleted | undefined> {
+async function put(request: DeleteRequest, key: string, entry: Entry, object: ApiObject): Promise<Deleted | undefined> {
   const { services, endpoint, options } = request;
   if (options.dryRun) return shown(endpoint.type, object, undefined);
   if (equalJson(asJson(object), asJson(entry.object))) return shown(endpoint.type, entry.object, entry);
@@ -198,7 +193,12 @@ function shown(type: ResourceType, object: ApiObject, entry: Entry | undefined):
 /** An answer about an object of which the type says whether it is shown. */
 function removed(type: ResourceType, object: ApiObject, entry: Entry | undefined, gone: boolean): Deleted {
   const returns = type.strategy.deleteReturnsObject ?? false;
-  return { object: returns ? object : undefined, entry: returns ? entry : undefined, status: successOf(type, object), gone };
+  return {
+    object: returns ? object : undefined,
+    entry: returns ? entry : undefined,
+    status: successOf(type, object),
+    gone,
+  };
 }
 
 /** The Status that tells of a removal (1/operations-of-the-cluster-role-binding-and-validating-webhook-configuration-families/t1.6). */

@@ -1,19 +1,13 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
-import {
-  type FieldError,
-  forbiddenField,
-  invalid,
-  required,
-  tooLong,
-} from '../api/fieldError.ts';
+import { type FieldError, forbiddenField, invalid, required, tooLong } from '../api/fieldError.ts';
 import { FieldPath } from '../api/fieldPath.ts';
 import { equalJson, type Json } from '../api/json.ts';
 import type { ManagedFieldsEntry, ObjectMeta } from '../api/object.ts';
+import { labelValue, qualifiedName } from '../resources/nameRules.ts';
 import type { ResourceType } from '../resources/resourceType.ts';
 import { validateManager } from './fieldManager.ts';
 import { metadataChecksOf } from './metadataChecks.ts';
 import { validateOwnerReferences } from './ownerReferences.ts';
-import { labelValue, qualifiedName } from '../resources/nameRules.ts';
 
 const METADATA = FieldPath.of('metadata');
 const ANNOTATION_BYTES = 256 * 1024;

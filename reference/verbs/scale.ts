@@ -1,4 +1,4 @@
-import { invalid, type FieldError } from '../api/fieldError.ts';
+import { type FieldError, invalid } from '../api/fieldError.ts';
 import { FieldPath } from '../api/fieldPath.ts';
 import { formatApiVersion, type GroupVersionKind } from '../api/groupVersion.ts';
 import { isObject, type Json, type JsonObject, member, setMember } from '../api/json.ts';
@@ -82,12 +82,7 @@ export function scaleSchema(metadata: Schema | undefined): ObjectSchema {
       field('kind', STRING),
       field('apiVersion', STRING),
       { name: 'metadata', schema: key, required: false, presence: 'always', number: 1 },
-      field(
-        'spec',
-        object('autoscaling.v1.ScaleSpec', [{ ...field('replicas', INT32), number: 1 }]),
-        2,
-        'always',
-      ),
+      field('spec', object('autoscaling.v1.ScaleSpec', [{ ...field('replicas', INT32), number: 1 }]), 2, 'always'),
       field(
         'status',
         object('autoscaling.v1.ScaleStatus', [

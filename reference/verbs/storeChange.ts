@@ -1,6 +1,6 @@
-import { equalJson } from '../api/json.ts';
-import { FieldPath } from '../api/fieldPath.ts';
 import { invalid } from '../api/fieldError.ts';
+import { FieldPath } from '../api/fieldPath.ts';
+import { equalJson } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
 import { conflict, invalidObject, notFound, STALE_VERSION } from '../api/status.ts';
 import type { Entry } from '../storage/entry.ts';
@@ -9,8 +9,8 @@ import type { Awaitable } from '../storage/store.ts';
 import { keptBy } from './deletionRules.ts';
 import { validateChangedMetadata } from './metadataValidation.ts';
 import { readStored } from './readStored.ts';
-import { parseVersion } from './resourceVersion.ts';
 import { resetToOld } from './resets.ts';
+import { parseVersion } from './resourceVersion.ts';
 import { type NewObjectChecks, storeNew } from './storeNew.ts';
 import { keepSystemFields } from './systemMetadata.ts';
 import { admissionAttributes, contextOf, strategyOf, type WriteRequest, type Written } from './writeRequest.ts';

@@ -1,6 +1,6 @@
+import { equalJson } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import { asJson } from '../api/object.ts';
-import { equalJson } from '../api/json.ts';
 import { badRequest, conflict, methodNotSupported, notFound, STALE_VERSION } from '../api/status.ts';
 import { objectKey } from '../storage/keys.ts';
 import type { Answer } from './answer.ts';
@@ -31,7 +31,12 @@ export async function runSubresource(call: Call, request: WriteRequest, body: Ap
     const entry = await services.store.get(key);
     if (!entry) throw notFound(type, name);
     const parent = readStored(entry);
-    const done = await subresource.run({ parent, body: owned, exchange: call.exchange, dryRun: request.options.dryRun });
+    const done = await subresource.run({
+      parent,
+      body: owned,
+      exchange: call.exchange,
+      dryRun: request.options.dryRun,
+    });
     const answer: Answer = { kind: 'object', code: done.code, endpoint, object: done.answer };
     if (!done.parent || request.options.dryRun || equalJson(asJson(done.parent), asJson(parent))) return answer;
     const { resourceVersion: _, ...metadata } = done.parent.metadata;

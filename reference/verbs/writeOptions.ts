@@ -96,3 +96,16 @@ export function invalidOptions(dialect: Dialect, kind: string, errors: readonly 
 export function isTrue(value: string): boolean {
   return value !== '0' && value.toLowerCase() !== 'false';
 }
+
+/** The options of a write that the service itself makes under the name of a manager. */
+export function internalWriteOptions(dialect: Dialect, kind: OptionsKind, manager: string): WriteOptions {
+  const document: JsonObject = { kind, apiVersion: `${groupName(dialect, 'meta')}/v1`, fieldManager: manager };
+  return {
+    kind,
+    dryRun: false,
+    manager,
+    fieldValidation: 'Ignore',
+    force: false,
+    document: asApiObject(document),
+  };
+}

@@ -1,6 +1,6 @@
-import type { Exchange } from '../api/request.ts';
 import type { AdmissionAttributes } from '../admission/admission.ts';
 import type { ApiObject } from '../api/object.ts';
+import type { Exchange } from '../api/request.ts';
 import { uuid } from '../random.ts';
 import type { Endpoint } from '../resources/registry.ts';
 import type { ResourceType, Strategy, WriteContext } from '../resources/resourceType.ts';

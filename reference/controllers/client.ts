@@ -1,0 +1,165 @@
+import { cloneJson } from '../api/json.ts';
+import { type ApiObject, asApiObject, asJson } from '../api/object.ts';
+import { ApiError } from '../api/status.ts';
+import type { Endpoint } from '../resources/registry.ts';
+import type { ResourceType } from '../resources/resourceType.ts';
+import type { Entry } from '../storage/entry.ts';
+import { collectionPrefix, objectKey } from '../storage/keys.ts';
+import { UnreadableObject } from '../storage/store.ts';
+import { decodeObject } from '../verbs/body.ts';
+import type { Services } from '../verbs/call.ts';
+import { createObject } from '../verbs/create.ts';
+import { internalDeleteOptions } from '../verbs/deleteOptions.ts';
+import { deleteObject } from '../verbs/deletion.ts';
+import type { Propagation } from '../verbs/propagation.ts';
+import { storeChange } from '../verbs/storeChange.ts';
+import { prepareChange } from '../verbs/update.ts';
+import { internalWriteOptions } from '../verbs/writeOptions.ts';
+import type { WriteRequest } from '../verbs/writeRequest.ts';
+import { internalExchange } from './internalExchange.ts';
+
+/** Which object. `namespace` is empty for cluster-scoped types. */
+export interface ObjectAddress {
+  readonly type: ResourceType;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/**
+ * How controllers read and write: through the same rules, admission and ownership as requests, without a wire and
+ * without authorization. Objects are in the storage version.
+ */
+export class Client {
+  readonly #services: Services;
+  readonly #manager: string;
+
+  /** @param manager owner of the fields that this client writes */
+  constructor(services: Services, manager: string) {
+    this.#services = services;
+    this.#manager = manager;
+  }
+
+  /** The type of a group and plural, where it is served. */
+  type(group: string, resource: string): ResourceType | undefined {
+    return this.#services.registry.type(group, resource);
+  }
+
+  /** The object as it is now, or undefined; one that cannot be read counts as missing. */
+  async get({ type, namespace, name }: ObjectAddress): Promise<ApiObject | undefined> {
+    return readable(await this.#services.store.get(objectKey(type, namespace, name)));
+  }
+
+  /** All objects of a type, in one namespace or (empty) in all, that can be read. */
+  async list(type: ResourceType, namespace = ''): Promise<ApiObject[]> {
+    const { entries } = await this.#services.store.range({ prefix: collectionPrefix(type, namespace) });
+    return entries.map(readable).filter((object) => object !== undefined);
+  }
+
+  /** Creates an object; `body` is without defaults. False when one of that name is there. Throws ApiError. */
+  async create(address: ObjectAddress, body: Partial<ApiObject>): Promise<boolean> {
+    const { type, namespace, name } = address;
+    const request = this.#request(address, 'create');
+    const { version } = request.endpoint;
+    const metadata = { ...body.metadata, name, ...(type.namespaced ? { namespace } : {}) };
+    const object = decodeObject(
+      cloneJson({ ...body, metadata } as never),
+      {
+        kind: { group: type.group, version: version.version, kind: type.kind },
+        schema: version.schema,
+        applyDefaults: version.applyDefaults,
+        custom: type.custom,
+      },
+      () => {},
+    );
+    try {
+      await createObject({ ...request, name: '' }, object);
+      return true;
+    } catch (error) {
+      if (error instanceof ApiError && error.reason === 'AlreadyExists') return false;
+      throw error;
+    }
+  }
+
+  /**
+   * Changes an object, or one of its subresources. `change` gets a copy that it may alter and return, or answers
+   * undefined to leave the object as it is. False when the object is missing. Throws ApiError.
+   */
+  async change(
+    address: ObjectAddress,
+    change: (object: ApiObject) => ApiObject | undefined,
+    subresource = '',
+  ): Promise<boolean> {
+    const request = this.#request(address, 'update', subresource);
+    try {
+      await storeChange(request, {
+        produce: (current) => {
+          if (!current) throw new Unchanged();
+          const next = change(asApiObject(cloneJson(asJson(current))));
+          if (!next) throw new Unchanged();
+          return prepareChange(request, current, next);
+        },
+      });
+      return true;
+    } catch (error) {
+      if (error instanceof Unchanged) return true;
+      if (error instanceof ApiError && error.reason === 'NotFound') return false;
+      throw error;
+    }
+  }
+
+  /** Deletes an object, if it has this uid; nothing happens where it is missing or another one. Throws ApiError. */
+  async remove(address: ObjectAddress, uid: string | undefined, propagationPolicy: Propagation): Promise<void> {
+    const { type, namespace, name } = address;
+    try {
+      await deleteObject({
+        services: this.#services,
+        exchange: internalExchange(type, 'delete', namespace, name),
+        endpoint: this.#endpoint(type),
+        namespace,
+        name,
+        admissionName: name,
+        options: internalDeleteOptions(this.#services.dialect, {
+          propagationPolicy,
+          ...(uid ? { preconditions: { uid } } : {}),
+        }),
+      });
+    } catch (error) {
+      if (error instanceof ApiError && (error.reason === 'NotFound' || error.reason === 'Conflict')) return;
+      throw error;
+    }
+  }
+
+  #request({ type, namespace, name }: ObjectAddress, verb: 'create' | 'update', subresource = ''): WriteRequest {
+    return {
+      services: this.#services,
+      exchange: internalExchange(type, verb, namespace, name, subresource),
+      endpoint: this.#endpoint(type, subresource),
+      namespace,
+      name,
+      options: internalWriteOptions(
+        this.#services.dialect,
+        verb === 'create' ? 'CreateOptions' : 'UpdateOptions',
+        this.#manager,
+      ),
+    };
+  }
+
+  #endpoint(type: ResourceType, subresource = ''): Endpoint {
+    const version = type.versions.get(type.storageVersion);
+    if (!version) throw new Error(`${type.resource} has no version ${type.storageVersion}`);
+    return { type, version, subresource: version.subresources.find((one) => one.name === subresource) };
+  }
+}
+
+/** Thrown through the write loop when a change turns out to be none. */
+class Unchanged extends Error {}
+
+/** The object of an entry; undefined where there is none or it cannot be read. */
+export function readable(entry: Entry | undefined): ApiObject | undefined {
+  try {
+    return entry?.object;
+  } catch (error) {
+    if (error instanceof UnreadableObject) return undefined;
+    throw error;
+  }
+}
