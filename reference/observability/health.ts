@@ -90,6 +90,9 @@ export class Health {
     return fault === undefined ? text(200, 'ok') : text(500, `internal server error: ${fault}\n`);
   }
 
+  /** {@link answer}, as one of the document sources of the pipeline. */
+  readonly documents = (exchange: Exchange): Promise<Answer | undefined> => this.answer(exchange);
+
   /** How every check of an endpoint stands, for metrics. */
   async states(endpoint: HealthEndpoint): Promise<{ readonly name: string; readonly ok: boolean }[]> {
     const states: { name: string; ok: boolean }[] = [];

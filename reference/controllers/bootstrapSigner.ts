@@ -1,0 +1,92 @@
+import { CompactSign } from 'jose';
+import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import { isObject, type JsonObject } from '../api/json.ts';
+import type { ApiObject } from '../api/object.ts';
+import { bootstrapExpired, secretText } from '../authentication/bootstrapSecret.ts';
+import { collectionPrefix, objectKey } from '../storage/keys.ts';
+import type { Clock } from '../time.ts';
+import type { Client } from './client.ts';
+import type { Controller, StoreChange } from './controller.ts';
+import type { WorkQueue } from './workQueue.ts';
+
+const CONFIG = 'cluster-info';
+const SIGNED_KEY = 'kubeconfig';
+const SIGNATURE_PREFIX = 'jws-kubeconfig-';
+
+/**
+ * Signs the public cluster-info config map with every bootstrap token meant for it (2/bootstrap-token-secret/p3): a
+ * detached HS256 JWS for each, so that a client that has a token can trust what it reads without being known.
+ */
+export class BootstrapSigner implements Controller {
+  readonly #client: Client;
+  readonly #queue: WorkQueue;
+  readonly #clock: Clock;
+  readonly #dialect: Dialect;
+  readonly #secrets: string;
+  readonly #config: string;
+
+  constructor(client: Client, queue: WorkQueue, clock: Clock, dialect: Dialect) {
+    this.#client = client;
+    this.#queue = queue;
+    this.#clock = clock;
+    this.#dialect = dialect;
+    this.#secrets = collectionPrefix({ group: '', resource: 'secrets' }, dialect.systemNamespace);
+    this.#config = objectKey({ group: '', resource: 'configmaps' }, dialect.publicNamespace, CONFIG);
+  }
+
+  changed({ key }: StoreChange): void {
+    if (key !== this.#config && !key.startsWith(`${this.#secrets}bootstrap-token-`)) return;
+    this.#queue.add('bootstrap-signer', () => this.#sign());
+  }
+
+  async #sign(): Promise<void> {
+    const configmaps = this.#client.type('', 'configmaps');
+    const secrets = this.#client.type('', 'secrets');
+    if (!configmaps || !secrets) return;
+    const address = { type: configmaps, namespace: this.#dialect.publicNamespace, name: CONFIG };
+    const config = await this.#client.get(address);
+    const text = isObject(config?.data) ? config.data[SIGNED_KEY] : undefined;
+    if (typeof text !== 'string') return;
+    const signatures: JsonObject = {};
+    for (const secret of await this.#client.list(secrets, this.#dialect.systemNamespace)) {
+      const token = this.#signingToken(secret);
+      if (token) signatures[`${SIGNATURE_PREFIX}${token.id}`] = await detachedSignature(text, token);
+    }
+    await this.#client.change(address, (present) => {
+      const data = isObject(present.data) ? present.data : {};
+      // Somebody changed the text meanwhile: that change brings us back.
+      if (data[SIGNED_KEY] !== text) return undefined;
+      const kept = Object.entries(data).filter(([key]) => !key.startsWith(SIGNATURE_PREFIX));
+      return { ...present, data: { ...Object.fromEntries(kept), ...signatures } };
+    });
+  }
+
+  /** The token of a secret, if it is one that may sign now. */
+  #signingToken(secret: ApiObject): Token | undefined {
+    if (secret.type !== `bootstrap.${this.#dialect.labelDomain}/token`) return undefined;
+    const id = secretText(secret, 'token-id');
+    const key = secretText(secret, 'token-secret');
+    const good =
+      id !== '' &&
+      key !== '' &&
+      secret.metadata.name === `bootstrap-token-${id}` &&
+      secretText(secret, 'usage-bootstrap-signing') === 'true' &&
+      !bootstrapExpired(secret, this.#clock.now());
+    return good ? { id, text: `${id}.${key}` } : undefined;
+  }
+}
+
+interface Token {
+  readonly id: string;
+  /** The whole token, which is the shared key. */
+  readonly text: string;
+}
+
+/** A compact JWS whose payload is left out between its two periods. */
+async function detachedSignature(payload: string, { id, text }: Token): Promise<string> {
+  const whole = await new CompactSign(Buffer.from(payload))
+    .setProtectedHeader({ alg: 'HS256', kid: id })
+    .sign(Buffer.from(text));
+  const [header, , signature] = whole.split('.');
+  return `${header}..${signature}`;
+}

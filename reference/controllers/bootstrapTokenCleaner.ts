@@ -1,0 +1,63 @@
+import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import type { ApiObject } from '../api/object.ts';
+import { bootstrapExpired, parseInstant, secretText } from '../authentication/bootstrapSecret.ts';
+import { collectionPrefix } from '../storage/keys.ts';
+import type { Clock, Timer } from '../time.ts';
+import { type Client, readable } from './client.ts';
+import type { Controller, StoreChange } from './controller.ts';
+import type { WorkQueue } from './workQueue.ts';
+
+/** Timers further away than this are set anew when they end; a timer's delay has a limit. */
+const FARTHEST = 24 * 3600 * 1000;
+
+/** Deletes bootstrap token secrets when their time is over (2/states-and-transitions/t1.2). */
+export class BootstrapTokenCleaner implements Controller {
+  readonly #client: Client;
+  readonly #queue: WorkQueue;
+  readonly #clock: Clock;
+  readonly #prefix: string;
+  readonly #type: string;
+  readonly #namespace: string;
+  readonly #timers = new Map<string, Timer>();
+
+  constructor(client: Client, queue: WorkQueue, clock: Clock, dialect: Dialect) {
+    this.#client = client;
+    this.#queue = queue;
+    this.#clock = clock;
+    this.#namespace = dialect.systemNamespace;
+    this.#prefix = collectionPrefix({ group: '', resource: 'secrets' }, dialect.systemNamespace);
+    this.#type = `bootstrap.${dialect.labelDomain}/token`;
+  }
+
+  changed({ key, entry, deleted }: StoreChange): void {
+    if (!key.startsWith(this.#prefix)) return;
+    this.#timers.get(key)?.cancel();
+    this.#timers.delete(key);
+    const secret = deleted ? undefined : readable(entry);
+    if (secret && secret.type === this.#type) this.#consider(key, secret);
+  }
+  stop(): void {
+    for (const timer of this.#timers.values()) timer.cancel();
+    this.#timers.clear();
+  }
+
+  #consider(key: string, secret: ApiObject): void {
+    const now = this.#clock.now();
+    if (bootstrapExpired(secret, now)) {
+      const { name = '', uid } = secret.metadata;
+      this.#queue.add(`bootstrap-token-cleaner ${key}`, async () => {
+        const type = this.#client.type('', 'secrets');
+        if (type) await this.#client.remove({ type, namespace: this.#namespace, name }, uid, 'Background');
+      });
+      return;
+    }
+    const expiration = secretText(secret, 'expiration');
+    if (expiration === '') return;
+    const delay = Math.min(FARTHEST, parseInstant(expiration) - now);
+    const timer = this.#clock.after(delay, () => {
+      this.#timers.delete(key);
+      this.#consider(key, secret);
+    });
+    this.#timers.set(key, timer);
+  }
+}
