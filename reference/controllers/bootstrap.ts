@@ -1,0 +1,43 @@
+import type { JsonObject } from '../api/json.ts';
+import type { ApiObject } from '../api/object.ts';
+import type { Services } from '../verbs/call.ts';
+import type { Client } from './client.ts';
+
+/** The first address of the range that services get theirs from: the service's own. */
+const SERVICE_ADDRESS = '10.0.0.1';
+const SERVICE_PORT = 443;
+
+/** Creates what a server is never without: its namespaces and the service that stands for it. Throws ApiError. */
+export async function bootstrap({ dialect }: Services, client: Client): Promise<void> {
+  const { systemNamespace, publicNamespace, nodeLeaseNamespace } = dialect;
+  for (const name of ['default', systemNamespace, nodeLeaseNamespace, publicNamespace]) {
+    await place(client, 'namespaces', '', name, {});
+  }
+  await place(client, 'services', 'default', dialect.serviceName, {
+    metadata: { labels: { component: 'apiserver', provider: dialect.serviceName } },
+    spec: ownService(),
+  });
+}
+
+function ownService(): JsonObject {
+  return {
+    clusterIP: SERVICE_ADDRESS,
+    clusterIPs: [SERVICE_ADDRESS],
+    ipFamilies: ['IPv4'],
+    ipFamilyPolicy: 'SingleStack',
+    ports: [{ name: 'https', port: SERVICE_PORT, protocol: 'TCP', targetPort: 6443 }],
+    sessionAffinity: 'None',
+    type: 'ClusterIP',
+  };
+}
+
+async function place(
+  client: Client,
+  resource: string,
+  namespace: string,
+  name: string,
+  body: Partial<ApiObject>,
+): Promise<void> {
+  const type = client.type('', resource);
+  if (type) await client.create({ type, namespace, name }, body);
+}

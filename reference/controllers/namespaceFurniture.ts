@@ -1,0 +1,95 @@
+import { equalJson, type JsonObject } from '../api/json.ts';
+import { type ApiObject, asJson } from '../api/object.ts';
+import type { Services } from '../verbs/call.ts';
+import { type Client, readable } from './client.ts';
+import type { Controller, StoreChange } from './controller.ts';
+import { addressOf } from './storedKey.ts';
+import type { WorkQueue } from './workQueue.ts';
+
+/** An object that every namespace has. */
+interface Piece {
+  readonly group: string;
+  readonly resource: string;
+  readonly name: string;
+  readonly body: Partial<ApiObject>;
+  /** Top-level fields that are put back when somebody changes them. */
+  readonly kept: readonly string[];
+}
+
+/**
+ * Gives every namespace its default service account and the certificates to trust the service by, and puts them back
+ * where they are deleted or changed.
+ */
+export class NamespaceFurniture implements Controller {
+  readonly #services: Services;
+  readonly #client: Client;
+  readonly #queue: WorkQueue;
+  readonly #pieces: readonly Piece[];
+
+  /** @param rootCa PEM for the config map of root certificates; undefined: there is no such map */
+  constructor(services: Services, client: Client, queue: WorkQueue, rootCa: string | undefined) {
+    this.#services = services;
+    this.#client = client;
+    this.#queue = queue;
+    const account: Piece = { group: '', resource: 'serviceaccounts', name: 'default', body: {}, kept: [] };
+    this.#pieces = rootCa === undefined ? [account] : [account, this.#certificates(rootCa)];
+  }
+
+  #certificates(rootCa: string): Piece {
+    const { labelDomain, rootCaConfigMap, serviceName } = this.#services.dialect;
+    const description = `Contains a CA bundle that can be used to verify the API server when using internal endpoints such as the internal service IP or ${serviceName}.default.svc.`;
+    return {
+      group: '',
+      resource: 'configmaps',
+      name: rootCaConfigMap,
+      body: {
+        metadata: { annotations: { [`${labelDomain}/description`]: description } },
+        data: { 'ca.crt': rootCa },
+      },
+      kept: ['data'],
+    };
+  }
+
+  changed({ key, entry, deleted }: StoreChange): void {
+    const address = addressOf(this.#services.registry, key);
+    if (!address) return;
+    const { type, name, namespace } = address;
+    if (type.group === '' && type.resource === 'namespaces') {
+      if (!deleted && !readable(entry)?.metadata.deletionTimestamp) this.#furnish(name);
+      return;
+    }
+    const mine = this.#pieces.some(
+      (piece) => piece.name === name && piece.resource === type.resource && piece.group === type.group,
+    );
+    if (mine) this.#furnish(namespace);
+  }
+
+  #furnish(namespace: string): void {
+    this.#queue.add(`furniture/${namespace}`, () => this.#sync(namespace));
+  }
+
+  async #sync(name: string): Promise<void> {
+    const namespaces = this.#client.type('', 'namespaces');
+    const namespace = namespaces && (await this.#client.get({ type: namespaces, namespace: '', name }));
+    if (!namespace || namespace.metadata.deletionTimestamp) return;
+    for (const piece of this.#pieces) await this.#place(piece, name);
+  }
+
+  async #place({ group, resource, name, body, kept }: Piece, namespace: string): Promise<void> {
+    const type = this.#client.type(group, resource);
+    if (!type) return;
+    const address = { type, namespace, name };
+    const present = await this.#client.get(address);
+    if (!present) {
+      await this.#client.create(address, body);
+      return;
+    }
+    const wanted = body as unknown as JsonObject;
+    const changed = kept.filter((field) => !equalJson(asJson(present)[field], wanted[field]));
+    if (changed.length === 0) return;
+    await this.#client.change(address, (object) => {
+      for (const field of changed) asJson(object)[field] = wanted[field] ?? null;
+      return object;
+    });
+  }
+}

@@ -1,0 +1,63 @@
+import type { ApiObject, OwnerReference } from '../api/object.ts';
+import type { ObjectAddress } from './client.ts';
+
+/** An object as far as the garbage collector needs to know it. */
+export interface GraphNode {
+  readonly address: ObjectAddress;
+  readonly uid: string;
+  readonly owners: readonly OwnerReference[];
+  readonly finalizers: readonly string[];
+  readonly deleting: boolean;
+}
+
+const NO_NODES: ReadonlySet<GraphNode> = new Set();
+
+/** Who owns whom, by uid. */
+export class OwnershipGraph {
+  readonly #byKey = new Map<string, GraphNode>();
+  readonly #byUid = new Map<string, GraphNode>();
+  readonly #dependents = new Map<string, Set<GraphNode>>();
+
+  /** Notes the state of an object; the node before, where there was one, is answered. */
+  put(key: string, address: ObjectAddress, { metadata }: ApiObject): { now: GraphNode; before: GraphNode | undefined } {
+    const before = this.remove(key);
+    const now: GraphNode = {
+      address,
+      uid: metadata.uid ?? '',
+      owners: metadata.ownerReferences ?? [],
+      finalizers: metadata.finalizers ?? [],
+      deleting: Boolean(metadata.deletionTimestamp),
+    };
+    this.#byKey.set(key, now);
+    this.#byUid.set(now.uid, now);
+    for (const { uid } of now.owners) {
+      const dependents = this.#dependents.get(uid);
+      if (dependents) dependents.add(now);
+      else this.#dependents.set(uid, new Set([now]));
+    }
+    return { now, before };
+  }
+
+  /** Forgets an object; its node is answered. */
+  remove(key: string): GraphNode | undefined {
+    const node = this.#byKey.get(key);
+    if (!node) return undefined;
+    this.#byKey.delete(key);
+    if (this.#byUid.get(node.uid) === node) this.#byUid.delete(node.uid);
+    for (const { uid } of node.owners) {
+      const dependents = this.#dependents.get(uid);
+      dependents?.delete(node);
+      if (dependents?.size === 0) this.#dependents.delete(uid);
+    }
+    return node;
+  }
+
+  node(uid: string): GraphNode | undefined {
+    return this.#byUid.get(uid);
+  }
+
+  /** Objects that name this uid among their owners, in the order in which they were noted. */
+  dependents(uid: string): ReadonlySet<GraphNode> {
+    return this.#dependents.get(uid) ?? NO_NODES;
+  }
+}
