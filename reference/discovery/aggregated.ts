@@ -10,14 +10,16 @@ export function groupDiscoveryList(groups: readonly ServedGroup[], version: stri
     kind: 'APIGroupDiscoveryList',
     apiVersion: `${groupName(dialect, 'apidiscovery')}/${version}`,
     metadata: {},
-    items: groups.map((group): JsonObject => ({
-      metadata: group.name === '' ? {} : { name: group.name },
-      versions: group.versions.map((served) => ({
-        version: served.version,
-        resources: served.resources.map(resource),
-        freshness: 'Current',
-      })),
-    })),
+    items: groups.map(
+      (group): JsonObject => ({
+        metadata: group.name === '' ? {} : { name: group.name },
+        versions: group.versions.map((served) => ({
+          version: served.version,
+          resources: served.resources.map(resource),
+          freshness: 'Current',
+        })),
+      }),
+    ),
   };
 }
 

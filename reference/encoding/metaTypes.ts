@@ -1,3 +1,4 @@
+import { autoscalingV1 } from '../resources/types/autoscalingV1.ts';
 import { metaV1 } from '../resources/types/metaV1.ts';
 import { TypeLibrary } from '../schema/notation.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
@@ -9,15 +10,6 @@ PartialObjectMetadata kind
 PartialObjectMetadataList kind
   metadata 1 meta.v1.ListMeta!
   items 2 []PartialObjectMetadata!
-Scale kind
-  metadata 1 meta.v1.ObjectMeta!
-  spec 2 ScaleSpec!
-  status 3 ScaleStatus!
-ScaleSpec
-  replicas 1 int32
-ScaleStatus
-  replicas 1 int32!
-  selector 2 string
 APIGroupList kind
   groups 1 []meta.v1.APIGroup!
 APIVersions kind
@@ -60,6 +52,7 @@ APIGroupDiscoveryList kind
 const library = new TypeLibrary(
   new Map([
     ['meta.v1', metaV1],
+    ['autoscaling.v1', autoscalingV1],
     ['representations', representations],
     ['discovery', aggregated],
   ]),

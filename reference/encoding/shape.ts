@@ -57,7 +57,7 @@ function makeShape(type: ResourceType, version: TypeVersion): Shape {
   };
 }
 
-const scaleSchema = metaType('representations.Scale');
+const scaleSchema = metaType('autoscaling.v1.Scale');
 
 /** The shape of an object that an endpoint answered, which need not be of its type: a scale, a Status, a review. */
 export function shapeOfAnswer(endpoint: Endpoint, object: ApiObject): Shape {

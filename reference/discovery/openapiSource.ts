@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import { formatApiVersion } from '../api/groupVersion.ts';
+import type { JsonObject } from '../api/json.ts';
+import type { IncomingRequest } from '../api/request.ts';
+import { ApiError } from '../api/status.ts';
+import { covers, parseAccept } from '../encoding/accept.ts';
+import { stringify } from '../encoding/jsonText.ts';
+import type { TextAnswer } from '../verbs/answer.ts';
+import { formatRelease } from '../versions/release.ts';
+import type { DiscoveryOptions, Source } from './discoverySource.ts';
+import { type ServedResource, servedGroups } from './groups.ts';
+import { openapiDocument } from './openapiDocument.ts';
+
+const JSON_TYPE = 'application/json';
+/** A year: what an address that carries the hash of its content may be kept for. */
+const FOREVER = 'public, immutable, max-age=31536000';
+
+/**
+ * Answers `/openapi/v2`, `/openapi/v3` and what lies below, built from the types served now. A document is made
+ * when first asked for and kept until one of its types changes.
+ *
+ * The source throws ApiError 406 for other encodings than JSON and 405 for other methods than GET.
+ */
+export function createOpenapi(options: DiscoveryOptions): Source {
+  const openapi = new Openapi(options);
+  return ({ request }) => openapi.answer(request);
+}
+
+interface Made {
+  readonly body: Uint8Array;
+  readonly etag: string;
+}
+/** The document of one group and version, while its types stay the same. */
+interface Section {
+  readonly resources: readonly ServedResource[];
+  readonly hash: string;
+  made: Made | undefined;
+}
+
+class Openapi {
+  readonly #options: DiscoveryOptions;
+  #generation = -1;
+  /** By path below `/openapi/v3/`. */
+  #sections = new Map<string, Section>();
+  #whole: Made | undefined;
+
+  constructor(options: DiscoveryOptions) {
+    this.#options = options;
+  }
+
+  answer(request: IncomingRequest): TextAnswer | undefined {
+    const path = request.path.endsWith('/') ? request.path.slice(0, -1) : request.path;
+    if (path !== '/openapi/v2' && path !== '/openapi/v3' && !path.startsWith('/openapi/v3/')) return undefined;
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      throw new ApiError(
+        405,
+        'MethodNotAllowed',
+        'the server does not allow this method on the requested resource',
+        {},
+      );
+    }
+    checkJson(request);
+    this.#refresh();
+    if (path === '/openapi/v2') return this.#second(request);
+    if (path === '/openapi/v3') return this.#index(request);
+    return this.#section(request, path.slice('/openapi/v3/'.length));
+  }
+
+  #refresh(): void {
+    const { registry } = this.#options;
+    if (registry.generation === this.#generation) return;
+    this.#generation = registry.generation;
+    this.#whole = undefined;
+    const before = this.#sections;
+    this.#sections = new Map();
+    for (const { name, versions } of servedGroups(registry)) {
+      for (const { version, resources } of versions) {
+        const path = `${name === '' ? 'api' : 'apis'}/${formatApiVersion({ group: name, version })}`;
+        const known = before.get(path);
+        const same =
+          known?.resources.length === resources.length &&
+          resources.every((one, at) => one.type === known.resources[at]?.type);
+        this.#sections.set(path, same ? known : { resources, hash: this.#hash(resources), made: undefined });
+      }
+    }
+  }
+
+  /** Built-in types stay what they are while the process runs; others are told apart by all that they say. */
+  #hash(resources: readonly ServedResource[]): string {
+    const { release, dialect } = this.#options;
+    const hash = createHash('sha512').update(`${formatRelease(release)} ${dialect.name}`);
+    for (const { type, version } of resources) {
+      hash.update(`${type.group}/${version.version}/${type.resource}/${version.subresources.map(({ name }) => name)}`);
+    }
+    const custom = resources.filter(({ type }) => type.custom);
+    if (custom.length > 0) hash.update(stringify(this.#document(custom)));
+    return hash.digest('hex').toUpperCase();
+  }
+
+  #document(resources: readonly ServedResource[]): JsonObject {
+    return openapiDocument(resources, 'v3', this.#options.dialect, this.#options.release);
+  }
+
+  #second(request: IncomingRequest): TextAnswer {
+    if (!this.#whole) {
+      const all = [...this.#sections.values()].flatMap(({ resources }) => resources);
+      const { dialect, release } = this.#options;
+      this.#whole = make(stringify(openapiDocument(all, 'v2', dialect, release)));
+    }
+    return reply(request, this.#whole, 'no-cache, private');
+  }
+
+  #index(request: IncomingRequest): TextAnswer {
+    const paths: JsonObject = {};
+    for (const [path, { hash }] of this.#sections) {
+      paths[path] = { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` };
+    }
+    return reply(request, make(stringify({ paths })), 'no-cache, private');
+  }
+
+  #section(request: IncomingRequest, path: string): TextAnswer | undefined {
+    const section = this.#sections.get(path);
+    if (!section) return undefined;
+    const asked = request.query.get('hash');
+    if (asked && asked !== section.hash) {
+      const location = `/openapi/v3/${path}?hash=${section.hash}`;
+      return { kind: 'text', code: 301, contentType: 'text/plain; charset=utf-8', body: '', headers: { location } };
+    }
+    section.made ??= make(stringify(this.#document(section.resources)), section.hash);
+    return reply(request, section.made, asked ? FOREVER : 'no-cache, private');
+  }
+}
+
+function make(text: string, hash?: string): Made {
+  const body = Buffer.from(text);
+  return { body, etag: `"${hash ?? createHash('sha512').update(body).digest('hex').toUpperCase()}"` };
+}
+
+function reply(request: IncomingRequest, { body, etag }: Made, cache: string): TextAnswer {
+  const fresh = request.headers['if-none-match'] === etag;
+  return {
+    kind: 'text',
+    code: fresh ? 304 : 200,
+    contentType: JSON_TYPE,
+    body: fresh ? '' : body,
+    headers: { etag, vary: 'Accept', 'cache-control': cache },
+  };
+}
+
+function checkJson(request: IncomingRequest): void {
+  const { accept } = request.headers;
+  if (typeof accept !== 'string' || accept === '') return;
+  if (parseAccept(accept).some((clause) => covers(clause, JSON_TYPE))) return;
+  throw new ApiError(406, 'NotAcceptable', `only the following media types are accepted: ${JSON_TYPE}`);
+}
