@@ -12,7 +12,7 @@ APIResource
   group 8 string
   version 9 string
   kind 3 string! required
-  verbs 4 []string! required
+  verbs 1 []string! required in=4
   shortNames 5 []string
   categories 7 []string
   storageVersionHash 10 string
