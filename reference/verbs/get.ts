@@ -15,7 +15,9 @@ import { fromStorage } from './versions.ts';
 export const get: VerbHandler = async (call: Call): Promise<Answer> => {
   const { exchange, endpoint, services } = call;
   const { type } = endpoint;
-  const { namespace, name } = exchange.info;
+  const { name } = exchange.info;
+  // A path to a namespace names it as the namespace of the request too.
+  const namespace = type.namespaced ? exchange.info.namespace : '';
   const version = exchange.request.query.get('resourceVersion') ?? '';
   if (version !== '' && version !== '0') {
     await reached(
