@@ -53,7 +53,7 @@ export interface Finding {
 }
 
 export function conformanceReport(result: RunResult): ConformanceReport {
-  const { header, finished } = result;
+  const { header } = result;
   const { word, exitCode, because } = verdictOfRun(result);
   return {
     apiVersion: REPORT_API_VERSION,
@@ -83,7 +83,7 @@ export function conformanceReport(result: RunResult): ConformanceReport {
     })),
     findings: result.checks.filter(({ outcome }) => outcome !== 'pass').map((check) => findingOf(result, check)),
     staleExpectations: result.stale.map(({ entry, why }) => ({ id: entry.id, why })),
-    leftovers: finished?.leftovers ?? [],
+    leftovers: result.leftovers ?? [],
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Expectation } from './expectations.ts';
+import type { Expectation } from '../fixtures/expectations/expectation.ts';
 
 /**
  * The event stream of a run: one JSON document a line, in the order things happened. Everything that is ever said
@@ -55,7 +55,7 @@ export interface RequirementFacts {
   /** Keys of the statements in the specification. */
   readonly statements: readonly string[];
   readonly profile: string;
-  /** The area that will bring its checks; absent when it has some. */
+  /** The area of work that will bring its checks, where it has none yet. */
   readonly planned?: string;
 }
 
@@ -193,7 +193,13 @@ export interface RunFinished {
   readonly interrupted: boolean;
   /** Trouble of the harness outside any check: a suite that does not load, a worker that died. */
   readonly problems: readonly string[];
-  /** What was left behind on the target after cleaning up. */
+}
+
+/** After the run: whether everything it made is gone. Without this event nobody looked. */
+export interface CleanUpVerified {
+  readonly type: 'clean-up-verified';
+  readonly time: string;
+  /** What was left behind on the target; empty when nothing was. */
   readonly leftovers: readonly string[];
 }
 
@@ -205,7 +211,8 @@ export type RunEvent =
   | StreamEventRecorded
   | AssertionRecorded
   | CheckFinished
-  | RunFinished;
+  | RunFinished
+  | CleanUpVerified;
 
 /** Reads a stream. Throws with the line's number when a line is no event, so that a cut file is named as such. */
 export function parseEvents(text: string): RunEvent[] {

@@ -1,21 +1,6 @@
+import type { Expectation } from '../fixtures/expectations/expectation.ts';
 import type { Outcome } from './events.ts';
 import type { CheckResult } from './results.ts';
-
-/**
- * What an implementer already knows of their server, kept in a file of theirs. Everything still runs; an entry only
- * changes what a known failure is called, and must stay true: one that no longer matches fails the run.
- */
-export interface Expectation {
-  /** A requirement's or a check's id. */
-  readonly id: string;
-  readonly kind: 'known-failure' | 'flaky' | 'unsupported';
-  /** The sentence of the assertion that fails; a failure of another one is no known failure. */
-  readonly assertion?: string;
-  readonly reason: string;
-  readonly link?: string;
-  /** `2026-03-31`: from the day after, the entry is stale. */
-  readonly expires?: string;
-}
 
 /** An entry that no longer says the truth, and why. */
 export interface StaleEntry {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Card, cardOf, tellDifference } from './card.ts';
+import { type Card, cardOf } from './card.ts';
 import { escapeHtml as e } from './escape.ts';
 import type { Outcome } from './events.ts';
 import { SCRIPT, STYLE } from './htmlParts.ts';

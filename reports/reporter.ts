@@ -10,6 +10,7 @@ import type {
   TestResult,
 } from '@playwright/test/reporter';
 import { PLACE, REQUIREMENT } from '../suites/harness/annotations.ts';
+import { checkId } from '../suites/harness/checkId.ts';
 import { EVIDENCE, type EvidenceRecord } from '../suites/harness/evidenceRecord.ts';
 import type { PlannedCheck, RunEvent } from './events.ts';
 import { Progress } from './progress.ts';
@@ -34,7 +35,6 @@ export default class StreamReporter implements Reporter {
   #planned = new Map<TestCase, PlannedCheck>();
   #finished = new Set<TestCase>();
   #problems: string[] = [];
-  #leftovers: string[] = [];
   #started = Date.now();
 
   constructor() {
@@ -67,7 +67,6 @@ export default class StreamReporter implements Reporter {
     for (const exchange of evidence?.exchanges ?? []) this.#write({ ...exchange, check, variant });
     for (const event of evidence?.events ?? []) this.#write({ ...event, check, variant });
     for (const assertion of evidence?.assertions ?? []) this.#write({ ...assertion, check, variant });
-    for (const left of evidence?.leftovers ?? []) this.#leftovers.push(left);
     const errors = result.errors.map(readable);
     const verdict = verdictOf({ status: result.status, evidence, errors }, this.#settings.strict);
     this.#write({
@@ -103,7 +102,6 @@ export default class StreamReporter implements Reporter {
       duration: Date.now() - this.#started,
       interrupted: result.status === 'interrupted',
       problems: this.#problems,
-      leftovers: this.#leftovers,
     });
   }
 
@@ -126,13 +124,6 @@ export default class StreamReporter implements Reporter {
   #write(event: RunEvent): void {
     appendFileSync(this.#settings.events, `${JSON.stringify(event)}\n`);
   }
-}
-
-/** `1-conventions/object-naming/uniqueness:a-taken-name-is-refused`: readable, and the same on every machine. */
-export function checkId(file: string, title: string): string {
-  const path = file.replace(/^suites\//, '').replace(/\.spec\.ts$/, '');
-  const slug = title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
-  return `${path}:${slug.replace(/^-|-$/g, '')}`;
 }
 
 function annotated(test: TestCase, type: string): string[] {

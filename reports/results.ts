@@ -1,5 +1,6 @@
 import type {
   AssertionRecorded,
+  CleanUpVerified,
   ExchangeRecorded,
   Level,
   Outcome,
@@ -50,6 +51,8 @@ export interface RunResult {
   readonly profiles: readonly ProfileResult[];
   readonly counts: Readonly<Partial<Record<Outcome, number>>>;
   readonly stale: readonly StaleEntry[];
+  /** What the run left behind on the target; `undefined` when nobody looked. */
+  readonly leftovers: readonly string[] | undefined;
 }
 
 /** Folds an event stream into the result of its run. Pure; order within a check is kept. */
@@ -69,6 +72,7 @@ export function resultOf(events: readonly RunEvent[]): RunResult {
     profiles: profilesOf(requirements),
     counts: countOutcomes(checks),
     stale,
+    leftovers: events.findLast((event): event is CleanUpVerified => event.type === 'clean-up-verified')?.leftovers,
   };
 }
 
@@ -155,7 +159,9 @@ function profilesOf(requirements: readonly RequirementResult[]): ProfileResult[]
       conformance,
       counts: countOutcomes(own),
       requirements: own.length,
-      planned: binding.filter(({ planned }) => planned !== undefined).map(({ id }) => id),
+      planned: binding
+        .filter(({ planned, checks }) => planned !== undefined && checks.length === 0)
+        .map(({ id }) => id),
     };
   });
 }

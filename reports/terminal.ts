@@ -64,7 +64,7 @@ function countsLine(result: RunResult): string {
 
 function remarks(result: RunResult): string[] {
   const lines = result.stale.map(({ entry, why }) => `expectation ${entry.id}: ${why}`);
-  const leftovers = result.finished?.leftovers ?? [];
+  const leftovers = result.leftovers ?? [];
   if (leftovers.length > 0) lines.push(`left behind on the target: ${leftovers.join(', ')}`);
   return lines;
 }

@@ -79,12 +79,17 @@ export class Actor {
    * subject, so it ends as inconclusive; that creation works is for the checks of creation to judge.
    */
   async given(kind: Kind, draft: Draft = {}): Promise<ApiObject> {
-    const answer = await this.#evidence.during('preparation', () => this.create(kind, draft));
-    return this.#prepared(answer);
+    const answer = await this.prepare((actor) => actor.create(kind, draft));
+    if (nameIn(answer.json) === '') inconclusive(`its preparation failed: ${answer.words}: the answer is no object`);
+    return answer.json as ApiObject;
   }
-  /** As {@link given} for any other step a check starts from. */
-  async prepare(step: (actor: Actor) => Promise<Exchange>): Promise<ApiObject> {
-    return this.#prepared(await this.#evidence.during('preparation', () => step(this)));
+  /** As {@link given} for any other step a check starts from, which has to succeed. */
+  async prepare(step: (actor: Actor) => Promise<Exchange>): Promise<Exchange> {
+    const answer = await this.#evidence.during('preparation', () => step(this));
+    if (!answer.succeeded) {
+      inconclusive(`its preparation failed: ${answer.words}: ${answer.failure ?? `answer ${answer.status}`}`);
+    }
+    return answer;
   }
 
   async update(kind: Kind, object: Draft, query: Query = {}): Promise<Exchange> {
@@ -180,12 +185,6 @@ export class Actor {
     if (kind.specified) return;
     const claimed = this.#target.served.includes(`${apiVersionOf(kind, this.#target.dialect)}/${kind.plural}`);
     if (!claimed) unsupported(`discovery does not name ${kind.plural}, which this check works with`);
-  }
-  #prepared(answer: Exchange): ApiObject {
-    if (!answer.succeeded || nameIn(answer.json) === '') {
-      inconclusive(`its preparation failed: ${answer.words}: ${answer.failure ?? `answer ${answer.status}`}`);
-    }
-    return answer.json as ApiObject;
   }
 }
 

@@ -1,13 +1,16 @@
+import { join, relative } from 'node:path';
 import { test as playwrightTest, type TestInfo } from '@playwright/test';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { Actor } from './actor.ts';
 import { NEED, PLACE, REQUIREMENT } from './annotations.ts';
 import { type Capability, lacking } from './capabilities.ts';
+import { checkId } from './checkId.ts';
 import { unsupported } from './endings.ts';
 import { closeEvidence, Evidence, openEvidence } from './evidence.ts';
 import { EVIDENCE } from './evidenceRecord.ts';
 import { launchMutant } from './mutantSite.ts';
-import { levelOf, type RequirementId } from './requirements.ts';
+import { levelOf, needsOf, profilesOf, type RequirementId } from './requirements.ts';
+import { currentSelection, isChosen } from './selection.ts';
 import { Site } from './site.ts';
 import { Space } from './space.ts';
 import { type Identity, loadTargetFile, type Target } from './target.ts';
@@ -66,7 +69,7 @@ const test = playwrightTest.extend<Cast & Machinery, WorkerCast>({
       openEvidence(evidence);
       try {
         for (const need of marked(info, NEED)) {
-          const reason = lacking(site.target, need as Capability);
+          const reason = lacking(site.target.capabilities, need as Capability);
           if (reason !== undefined) unsupported(reason);
         }
         await use(evidence);
@@ -102,7 +105,7 @@ const test = playwrightTest.extend<Cast & Machinery, WorkerCast>({
   admin: async ({ site, enlist }, use) => use(enlist('admin', site.target.identities.admin)),
   stranger: async ({ site, enlist }, use) => {
     const identity = site.target.identities.plain;
-    if (!identity) unsupported(lacking(site.target, 'plain-identity') ?? 'no second identity was given');
+    if (!identity) unsupported(lacking(site.target.capabilities, 'plain-identity') ?? 'no second identity was given');
     await use(enlist('stranger', identity));
   },
   nobody: async ({ enlist }, use) => use(enlist('nobody', undefined)),
@@ -122,7 +125,8 @@ type Requirements = readonly [RequirementId, ...RequirementId[]];
 
 /**
  * Declares a check: one behaviour, told as `actor does what → what is seen`, and the requirements it is evidence for.
- * `needs` are capabilities without which it is unsupported. The body asks for its actors by destructuring.
+ * It is unsupported where the target lacks what the requirements need, or what `needs` names beyond that. The body
+ * asks for its actors by destructuring.
  */
 export function check(title: string, requirements: Requirements, body: Body): void;
 export function check(title: string, requirements: Requirements, needs: readonly Capability[], body: Body): void;
@@ -132,13 +136,19 @@ export function check(
   ...rest: readonly [Body] | readonly [readonly Capability[], Body]
 ): void {
   const [needs, body] = rest.length === 1 ? [[], rest[0]] : rest;
+  const place = placeOfCaller();
+  const id = checkId(relative(ROOT, place.slice(0, place.lastIndexOf(':'))), title);
+  if (!isChosen({ id, requirements, profiles: profilesOf(requirements) }, chosen)) return;
   const annotation = [
-    ...requirements.map((id) => ({ type: REQUIREMENT, description: id })),
-    ...needs.map((need) => ({ type: NEED, description: need })),
-    { type: PLACE, description: placeOfCaller() },
+    ...requirements.map((each) => ({ type: REQUIREMENT, description: each })),
+    ...[...new Set([...needsOf(requirements), ...needs])].map((need) => ({ type: NEED, description: need })),
+    { type: PLACE, description: place },
   ];
-  test(title, { tag: requirements.map((id) => `@${id}`), annotation }, body);
+  test(title, { tag: requirements.map((each) => `@${each}`), annotation }, body);
 }
+
+const ROOT = join(import.meta.dirname, '../..');
+const chosen = currentSelection();
 
 /** `file:line` of the line that called `check`; Playwright itself would name this file. */
 function placeOfCaller(): string {

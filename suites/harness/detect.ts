@@ -1,9 +1,8 @@
 import { cluster } from '../../fixtures/dialects/cluster.ts';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
-import type { CapabilityFinding } from '../../reports/events.ts';
-import type { Capability } from './capabilities.ts';
 import { Connections } from './connections.ts';
+import { detectCapabilities, userIn } from './detectCapabilities.ts';
 import { isRecord } from './json.ts';
 import { type Probe, Prober } from './probe.ts';
 import type { Identity, Target } from './target.ts';
@@ -45,7 +44,7 @@ export async function detect(reach: Reach): Promise<Target> {
     const served = await servedResources(prober, admin, groups.json);
     const identities = await knownUsers(prober, reach.identities, dialect, served);
     const target = { ...reach, identities, dialect, release: releaseOf(version), version, served };
-    return { ...target, capabilities: await capabilities(prober, target) };
+    return { ...target, capabilities: await detectCapabilities(prober, target) };
   } finally {
     await connections.close();
   }
@@ -129,75 +128,8 @@ async function knownUsers(
   const known = Object.entries(identities).map(async ([name, identity]) => {
     const body = { apiVersion: version, kind: 'SelfSubjectReview' };
     const answer = await prober.post(identity, `/apis/${version}/selfsubjectreviews`, body);
-    const status = isRecord(answer.json) ? answer.json.status : undefined;
-    const info = isRecord(status) ? status.userInfo : undefined;
-    const user = isRecord(info) && typeof info.username === 'string' ? info.username : undefined;
+    const user = userIn(answer);
     return [name, { ...identity, user }] as const;
   });
   return Object.fromEntries(await Promise.all(known));
-}
-
-type Found = Omit<Target, 'capabilities'>;
-
-async function capabilities(prober: Prober, target: Found): Promise<CapabilityFinding[]> {
-  const findings = new Map<Capability, Omit<CapabilityFinding, 'name'>>();
-  const { admin = {}, plain } = target.identities;
-  const [adminMay, plainMay, plainIs, unnamed] = await Promise.all([
-    mayDoAll(prober, target, admin),
-    plain ? mayDoAll(prober, target, plain) : undefined,
-    plain ? prober.get(plain, '/version') : undefined,
-    prober.get({}, '/apis'),
-  ]);
-  findings.set('admin-identity', {
-    present: adminMay !== false,
-    because:
-      adminMay === undefined ? 'taken on trust: no access review is served' : `an access review says ${adminMay}`,
-  });
-  findings.set('plain-identity', plainFinding(plainIs, plainMay, plain?.user));
-  const taken = unnamed.status !== 401 && unnamed.status !== 0;
-  const saw = `a request without credentials was answered ${unnamed.status}`;
-  findings.set('anonymous-access', { present: taken, because: saw });
-  findings.set('anonymous-refused', { present: unnamed.status === 401, because: saw });
-  const certificate = Object.values(target.identities).some((identity) => identity.certificate);
-  findings.set('client-certificate', given(certificate, 'a client certificate'));
-  findings.set('bearer-token', given(admin.token !== undefined, 'a bearer token'));
-  const bindings = target.served.includes(`rbac.authorization.${target.dialect.apiDomain}/v1/clusterrolebindings`);
-  findings.set('rbac', {
-    present: bindings && plainMay !== true,
-    because: bindings
-      ? `cluster role bindings are served${plainMay === true ? ', yet an identity without rights may do everything' : ''}`
-      : 'discovery names no cluster role bindings',
-  });
-  findings.set('tls', { present: target.base.startsWith('https:'), because: `the address is ${target.base}` });
-  findings.set('virtual-clock', given(target.control !== undefined, 'a clock to set ahead'));
-  return [...findings].map(([name, finding]) => ({ name, ...finding }));
-}
-
-function given(present: boolean, what: string): Omit<CapabilityFinding, 'name'> {
-  return { present, because: `${what} was ${present ? '' : 'not '}given` };
-}
-function plainFinding(
-  answer: Probe | undefined,
-  may: boolean | undefined,
-  user: string | undefined,
-): Omit<CapabilityFinding, 'name'> {
-  if (!answer) return given(false, 'a second identity');
-  if (answer.status === 401) return { present: false, because: 'the second identity was refused with 401' };
-  if (may === true) return { present: false, because: 'the second identity may do everything' };
-  if (user === undefined)
-    return { present: false, because: 'the user name of the second identity could not be learned' };
-  return { present: true, because: `a second identity was given: ${user}, who may not do everything` };
-}
-
-/** Whether an access review grants every verb on everything; `undefined` when none answers. */
-async function mayDoAll(prober: Prober, target: Found, identity: Identity): Promise<boolean | undefined> {
-  const version = `authorization.${target.dialect.apiDomain}/v1`;
-  if (!target.served.includes(`${version}/selfsubjectaccessreviews`)) return undefined;
-  const answer = await prober.post(identity, `/apis/${version}/selfsubjectaccessreviews`, {
-    apiVersion: version,
-    kind: 'SelfSubjectAccessReview',
-    spec: { resourceAttributes: { verb: '*', group: '*', resource: '*' } },
-  });
-  const status = isRecord(answer.json) ? answer.json.status : undefined;
-  return isRecord(status) && typeof status.allowed === 'boolean' ? status.allowed : undefined;
 }

@@ -19,7 +19,6 @@ export class Evidence {
   readonly #events: Unbound<StreamEventRecorded>[] = [];
   readonly #assertions: Unbound<AssertionRecorded>[] = [];
   #ending: EvidenceRecord['ending'];
-  readonly #leftovers: string[] = [];
   #numbers = 0;
   #phase: ExchangeRecorded['phase'] = 'check';
 
@@ -100,9 +99,6 @@ export class Evidence {
   end(outcome: 'unsupported' | 'inconclusive', reason: string): void {
     this.#ending ??= { outcome, reason: this.#redactor.text(reason) };
   }
-  leaveBehind(what: string): void {
-    this.#leftovers.push(what);
-  }
 
   record(): EvidenceRecord {
     return {
@@ -110,7 +106,6 @@ export class Evidence {
       events: this.#events,
       assertions: this.#assertions,
       ...(this.#ending ? { ending: this.#ending } : {}),
-      leftovers: this.#leftovers,
     };
   }
 

@@ -10,8 +10,6 @@ export interface EvidenceRecord {
   readonly assertions: readonly Unbound<AssertionRecorded>[];
   /** How the check ended when no assertion ended it. */
   readonly ending?: { readonly outcome: 'unsupported' | 'inconclusive'; readonly reason: string };
-  /** What clean-up could not remove. */
-  readonly leftovers: readonly string[];
 }
 /** Name of the attachment that carries an {@link EvidenceRecord}. */
 export const EVIDENCE = 'touchstone-evidence';

@@ -7,6 +7,8 @@ export interface Probe {
   /** 0 when there was no answer. */
   readonly status: number;
   readonly json: unknown;
+  /** `Content-Type`; empty when there is none. */
+  readonly type: string;
   readonly failure?: string;
 }
 
@@ -24,15 +26,15 @@ export class Prober {
     return this.send(identity, 'GET', path);
   }
   post(identity: Identity, path: string, body: object): Promise<Probe> {
-    return this.send(identity, 'POST', path, body);
+    return this.send(identity, 'POST', path, {}, body);
   }
   /** Never throws for what the target does. */
   async send(
     identity: Identity,
     method: string,
     path: string,
+    headers: Readonly<Record<string, string>> = {},
     body?: object,
-    type = 'application/json',
   ): Promise<Probe> {
     try {
       const response = await this.#connections.dispatcher(identity).request({
@@ -42,16 +44,18 @@ export class Prober {
         headers: {
           accept: 'application/json',
           'user-agent': 'touchstone',
-          ...(body ? { 'content-type': type } : {}),
+          ...(body ? { 'content-type': 'application/json' } : {}),
+          ...headers,
           ...(identity.token ? { authorization: `Bearer ${identity.token}` } : {}),
         },
         body: body ? JSON.stringify(body) : null,
         signal: AbortSignal.timeout(ANSWER_DEADLINE),
       });
       const text = await response.body.text();
-      return { status: response.statusCode, json: parse(text) };
+      const type = response.headers['content-type'];
+      return { status: response.statusCode, json: parse(text), type: typeof type === 'string' ? type : '' };
     } catch (error) {
-      return { status: 0, json: undefined, failure: explainNetworkError(error) };
+      return { status: 0, json: undefined, type: '', failure: explainNetworkError(error) };
     }
   }
 }

@@ -1,8 +1,53 @@
-import type { Level } from '../../reports/events.ts';
+import { createHash } from 'node:crypto';
+import {
+  type Capability,
+  isRequirementId,
+  ledger,
+  type Requirement,
+  requirementIds,
+} from '../../fixtures/ledger/index.ts';
+import type { Level, RequirementFacts } from '../../reports/events.ts';
 
-export type RequirementId = string;
+export type { RequirementId } from '../../fixtures/ledger/index.ts';
 
-/** The strictest level among requirements; unknown ids count as MUST. */
-export function levelOf(_ids: readonly string[]): Level {
-  return 'MUST';
+function known(ids: readonly string[]): Requirement[] {
+  return ids.filter(isRequirementId).map((id) => ledger[id]);
+}
+
+/** The strictest level among requirements; MUST when the ledger knows none of them. */
+export function levelOf(ids: readonly string[]): Level {
+  const levels = known(ids).map(({ level }) => level);
+  if (levels.length === 0 || levels.includes('MUST')) return 'MUST';
+  return levels.includes('SHOULD') ? 'SHOULD' : 'MAY';
+}
+
+/** What the requirements ask of a target, each once: a check of them asks for the same. */
+export function needsOf(ids: readonly string[]): Capability[] {
+  return [...new Set(known(ids).flatMap(({ needs }) => needs))];
+}
+
+/** The profiles that requirements belong to, each once. */
+export function profilesOf(ids: readonly string[]): string[] {
+  return [...new Set(known(ids).map(({ profile }) => profile))];
+}
+
+/** The ledger as reports tell it. A requirement that a unit test gives the evidence for is no business of a run. */
+export function requirementFacts(): RequirementFacts[] {
+  return requirementIds
+    .map((id): Requirement => ledger[id])
+    .filter(({ checkedBy }) => checkedBy === 'suite')
+    .map(({ id, level, statement, from, profile, planned }) => ({
+      id,
+      level,
+      sentence: statement,
+      statements: from,
+      profile,
+      ...(planned === undefined ? {} : { planned }),
+    }));
+}
+
+/** Tells two ledgers apart in a report. */
+export function ledgerDigest(): string {
+  const text = JSON.stringify(requirementIds.map((id) => ledger[id]));
+  return `sha256:${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
 }

@@ -4,8 +4,6 @@ import { inconclusive } from './endings.ts';
 import type { Evidence } from './evidence.ts';
 import { type ApiObject, isRecord } from './json.ts';
 import { type Kind, namespaces, pathOf } from './kinds.ts';
-import { status } from './matching/answers.ts';
-import { should } from './should.ts';
 import type { Target } from './target.ts';
 
 /** Label on everything a run creates; its value is the run's id. */
@@ -76,37 +74,25 @@ export class Space {
     return name;
   }
 
-  /** Removes all that the check made. What stays is told to the evidence as left behind. */
+  /**
+   * Removes all that the check made. Whether it is gone is verified for the whole run at once, at its end, because
+   * namespaces empty themselves in the background and would make every check wait.
+   */
   async cleanUp(): Promise<void> {
     await this.#evidence.during('cleanup', async () => {
       for (const [path, what] of [...this.#used].reverse()) {
-        const isNamespace = path.startsWith('/api/v1/namespaces/');
         const answer = await this.#admin.send(`admin removes ${what}`, 'DELETE', path);
-        if (answer.status === 404) continue;
-        // Namespaces empty themselves in the background; the run verifies all of them together at its end.
-        if (isNamespace && answer.succeeded) continue;
-        const gone = await this.#goes(path);
-        if (!gone) this.#evidence.leaveBehind(what);
+        if (holdsFinalizers(answer.json)) await this.#admin.send(`admin frees ${what}`, 'PATCH', path, FREE);
       }
     });
   }
-
-  /** Whether an object goes once its finalizers, which can only be the check's own, are taken away. */
-  async #goes(path: string): Promise<boolean> {
-    const look = () => this.#admin.send('admin looks whether it is gone', 'GET', path);
-    const first = await look();
-    if (first.status === 404) return true;
-    if (holdsFinalizers(first.json)) {
-      await this.#admin.send('admin takes the finalizers away', 'PATCH', path, {
-        headers: { 'content-type': 'application/merge-patch+json' },
-        body: { metadata: { finalizers: null } },
-      });
-      await this.#admin.send('admin removes it again', 'DELETE', path);
-    }
-    return (await should(look, status(404), { within: 5_000 })).differences.length === 0;
-  }
 }
 
+/** Takes away the finalizers of an object, which can only be the check's own. */
+const FREE = {
+  headers: { 'content-type': 'application/merge-patch+json' },
+  body: { metadata: { finalizers: null } },
+};
 function holdsFinalizers(value: unknown): boolean {
   return isRecord(value) && ((value as unknown as ApiObject).metadata?.finalizers?.length ?? 0) > 0;
 }

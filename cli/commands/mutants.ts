@@ -1,0 +1,111 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseEvents, type RunEvent } from '../../reports/events.ts';
+import { type MutantMatrix, matrixOf, tellMatrix, writeMatrix } from '../../reports/mutantMatrix.ts';
+import { EXIT } from '../../reports/outcome.ts';
+import { EVENTS_FILE } from '../../reports/render.ts';
+import { resultOf } from '../../reports/results.ts';
+import { detect } from '../../suites/harness/detect.ts';
+import { launch } from '../../suites/harness/launch.ts';
+import type { RunSettings, TargetFile } from '../../suites/harness/target.ts';
+import { type Mutant, parseMutants } from '../../suites/mutants/projects.ts';
+import { type FlagTable, readFlags, wholeNumber } from '../flags.ts';
+import { runHeader } from '../header.ts';
+import { suggestion } from '../nearest.ts';
+import { runPlaywright } from '../playwright.ts';
+import { embeddedCommand } from '../reach.ts';
+import { ROOT } from '../root.ts';
+import { UsageError } from '../usageError.ts';
+import { closeStream } from './run.ts';
+
+export const MUTANTS_FLAGS = {
+  mutant: { value: 'NAME', help: 'only this one', many: true },
+  dialect: { value: 'NAME', help: 'kubernetes or cluster' },
+  workers: { value: 'N', help: 'mutants at a time; half the processors unless told' },
+  output: { value: 'DIR', help: 'where the matrix goes; reports/out/mutants unless told' },
+  quiet: { help: 'no progress, only the matrix' },
+} as const satisfies FlagTable;
+
+/** `touchstone mutants`. @returns 0 when every mutant is killed, 1 when one survives, 70 when checks break. */
+export async function mutants(argv: readonly string[]): Promise<number> {
+  const { flags, words } = readFlags(argv, MUTANTS_FLAGS);
+  if (words.length > 0) throw new UsageError(`mutants takes no words; give a name with --mutant ${words[0]}.`);
+  const workers = flags.workers === undefined ? undefined : wholeNumber('workers', flags.workers, 1, 64);
+  const serve = embeddedCommand(flags.dialect ?? 'kubernetes');
+  const chosen = chooseMutants(listMutants(serve), flags.mutant);
+  const output = resolve(flags.output ?? join(ROOT, 'reports/out/mutants'));
+  mkdirSync(output, { recursive: true });
+  const scratch = mkdtempSync(join(tmpdir(), 'touchstone-mutants-'));
+  try {
+    const settings: RunSettings = {
+      id: randomBytes(4).toString('hex'),
+      seed: randomBytes(4).toString('hex'),
+      strict: true,
+    };
+    const target = await lookAtSound(serve);
+    const events = join(output, EVENTS_FILE);
+    const header = runHeader({ target, run: settings, command: 'mutants', table: MUTANTS_FLAGS, flags });
+    writeFileSync(events, `${JSON.stringify(header)}\n`);
+    const targetFile = join(scratch, 'target.json');
+    const file: TargetFile = { target, run: settings, serve };
+    writeFileSync(targetFile, JSON.stringify(file), { mode: 0o600 });
+    const mutantsFile = join(scratch, 'mutants.ndjson');
+    writeFileSync(mutantsFile, chosen.map((mutant) => JSON.stringify(mutant)).join('\n'));
+    const end = await runPlaywright({
+      targetFile,
+      mutantsFile,
+      selection: { only: [], profiles: [] },
+      scratch: join(scratch, 'playwright'),
+      workers,
+      reporter: { events, root: ROOT, strict: true, quiet: flags.quiet, terminal: process.stdout.isTTY === true },
+    });
+    closeStream(events, end);
+    return conclude(events, chosen, output);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Dialect and capabilities of the reference as it should be. */
+async function lookAtSound(serve: readonly string[]): Promise<TargetFile['target']> {
+  const sound = await launch(serve);
+  try {
+    return await detect({ ...sound.ready, mode: 'embedded' });
+  } finally {
+    await sound.stop();
+  }
+}
+
+function listMutants(serve: readonly string[]): Mutant[] {
+  const [program = '', ...args] = serve;
+  const listed = spawnSync(program, [...args, '--list-mutants'], { encoding: 'utf8' });
+  if (listed.status !== 0) throw new Error(`serve --list-mutants ended with ${listed.status}: ${listed.stderr.trim()}`);
+  return parseMutants(listed.stdout);
+}
+
+function chooseMutants(all: readonly Mutant[], names: readonly string[]): Mutant[] {
+  for (const name of names) {
+    if (all.some(({ id }) => id === name)) continue;
+    throw new UsageError(
+      `There is no mutant ${name}.${suggestion(
+        name,
+        all.map(({ id }) => id),
+      )}`,
+    );
+  }
+  return all.filter(({ id }) => names.length === 0 || names.includes(id));
+}
+
+function conclude(events: string, chosen: readonly Mutant[], output: string): number {
+  const stream: RunEvent[] = parseEvents(readFileSync(events, 'utf8'));
+  const result = resultOf(stream);
+  const matrix: MutantMatrix = matrixOf(chosen, result);
+  writeMatrix(matrix, output);
+  console.log(tellMatrix(matrix));
+  for (const problem of matrix.problems) console.error(problem);
+  if (matrix.rows.some(({ verdict }) => verdict === 'survived')) return EXIT.notConformant;
+  return matrix.problems.length > 0 ? EXIT.ourBug : EXIT.conformant;
+}

@@ -1,0 +1,216 @@
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+import { parseEvents, type RunEvent } from '../../reports/events.ts';
+import { updatedExpectations } from '../../reports/expectations.ts';
+import { EXIT } from '../../reports/outcome.ts';
+import { EVENTS_FILE, writeReports } from '../../reports/render.ts';
+import { type RunResult, resultOf } from '../../reports/results.ts';
+import { terminalSummary } from '../../reports/terminal.ts';
+import { verdictOfRun } from '../../reports/verdictOfRun.ts';
+import { detect } from '../../suites/harness/detect.ts';
+import type { Selection } from '../../suites/harness/selection.ts';
+import { sweep } from '../../suites/harness/sweep.ts';
+import type { RunSettings, Target, TargetFile } from '../../suites/harness/target.ts';
+import { readExpectations, writeExpectations } from '../expectationsFile.ts';
+import { reasonOf } from '../files.ts';
+import { type Flags, type FlagTable, readFlags, wholeNumber } from '../flags.ts';
+import { runHeader } from '../header.ts';
+import { type ListedCheck, listChecks, refuseUnknown, tellChecks } from '../listChecks.ts';
+import { runPlaywright } from '../playwright.ts';
+import { type Reached, reachTarget } from '../reach.ts';
+import { ROOT } from '../root.ts';
+import { selectionOf } from '../selectionOf.ts';
+import { TARGET_FLAGS } from '../targetFlags.ts';
+import { UsageError } from '../usageError.ts';
+
+export const RUN_FLAGS = {
+  ...TARGET_FLAGS,
+  only: { value: 'ID', help: 'only checks of this requirement, area, folder or check id', many: true },
+  profile: { value: 'NAME', help: 'only checks of this profile', many: true },
+  list: { help: 'name the checks, run none' },
+  'dry-run': { help: 'look at the target and say what would run, run none' },
+  strict: { help: 'a broken recommendation fails too' },
+  expectations: { value: 'FILE', help: 'what is already known of this server' },
+  'update-expectations': { help: 'write what fails now into that file' },
+  seed: { value: 'TEXT', help: 'repeat the choices of an earlier run' },
+  workers: { value: 'N', help: 'checks at a time; half the processors unless told' },
+  shard: { value: 'I/N', help: 'only the I-th of N parts' },
+  output: { value: 'DIR', help: 'where the reports go; reports/out unless told' },
+  history: { help: 'keep every operation and event in history-*.ndjson there' },
+  quiet: { help: 'no progress, only what fails and the summary' },
+} as const satisfies FlagTable;
+type RunFlags = Flags<typeof RUN_FLAGS>;
+
+/** `touchstone run`. @returns the exit code of the contract in docs/reading-a-report.md. Throws UsageError. */
+export async function run(argv: readonly string[]): Promise<number> {
+  const { flags, words } = readFlags(argv, RUN_FLAGS);
+  if (words.length > 0) throw new UsageError(`run takes no words, only flags; what is ${JSON.stringify(words[0])}?`);
+  const selection = selectionOf(flags.only, flags.profile);
+  const plan = planOf(flags);
+  const scratch = mkdtempSync(join(tmpdir(), 'touchstone-run-'));
+  try {
+    // Asking the checks for their names costs seconds, so it is done only where a name has to be looked up.
+    const listed =
+      flags.list || flags['dry-run'] || namesChecks(selection) ? await listChecks(selection, scratch) : undefined;
+    if (listed) refuseUnknown(selection, listed);
+    if (flags.list) return tellChecks(listed?.chosen ?? []);
+    return await onTarget(flags, async (reached) => {
+      const target = await detect(reached.reach);
+      if (flags['dry-run']) return tellPlan(target, listed?.chosen ?? []);
+      return await runOn({ flags, reached, target, selection, scratch, ...plan });
+    });
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+interface Plan {
+  readonly workers: number | undefined;
+  readonly settings: RunSettings;
+  readonly output: string;
+}
+
+/** Everything that can be wrong in the flags is found before anything is started. */
+function planOf(flags: RunFlags): Plan {
+  if (flags['update-expectations'] && flags.expectations === undefined) {
+    throw new UsageError('--update-expectations needs --expectations FILE beside it.');
+  }
+  if (flags.shard !== undefined && !validShard(flags.shard)) {
+    throw new UsageError(`--shard takes a part and how many there are, as 1/3, not ${JSON.stringify(flags.shard)}.`);
+  }
+  const output = resolve(flags.output ?? join(ROOT, 'reports/out'));
+  return {
+    workers: flags.workers === undefined ? undefined : wholeNumber('workers', flags.workers, 1, 64),
+    output,
+    settings: {
+      id: randomBytes(4).toString('hex'),
+      seed: flags.seed ?? randomBytes(4).toString('hex'),
+      strict: flags.strict,
+      ...(flags.history ? { history: output } : {}),
+    },
+  };
+}
+function validShard(text: string): boolean {
+  const [part, of] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).slice(1).map(Number);
+  return part !== undefined && of !== undefined && part >= 1 && part <= of;
+}
+function namesChecks({ only }: Selection): boolean {
+  return only.some((wanted) => /[/:]|^\d-/.test(wanted));
+}
+
+async function onTarget(flags: RunFlags, use: (reached: Reached) => Promise<number>): Promise<number> {
+  const reached = await reachTarget(flags);
+  try {
+    return await use(reached);
+  } finally {
+    await reached.stop();
+  }
+}
+
+interface Running extends Plan {
+  readonly flags: RunFlags;
+  readonly reached: Reached;
+  readonly target: Target;
+  readonly selection: Selection;
+  readonly scratch: string;
+}
+
+async function runOn(running: Running): Promise<number> {
+  const { flags, reached, target, selection, scratch, settings, output, workers } = running;
+  const expectations = readKnown(flags);
+  const events = startStream(output);
+  const write = (event: RunEvent) => appendFileSync(events, `${JSON.stringify(event)}\n`);
+  write(runHeader({ target, run: settings, command: 'run', table: RUN_FLAGS, flags, expectations }));
+  const targetFile = join(scratch, 'target.json');
+  const file: TargetFile = { target, run: settings, ...(reached.serve ? { serve: reached.serve } : {}) };
+  // It holds credentials: for our eyes only, and gone with the scratch folder.
+  writeFileSync(targetFile, JSON.stringify(file), { mode: 0o600 });
+  const end = await runPlaywright({
+    targetFile,
+    selection,
+    scratch: join(scratch, 'playwright'),
+    workers,
+    shard: flags.shard,
+    reporter: {
+      events,
+      root: ROOT,
+      strict: settings.strict,
+      quiet: flags.quiet,
+      terminal: process.stdout.isTTY === true,
+    },
+  });
+  closeStream(events, end);
+  const leftovers = await sweep(target, settings.id);
+  write({ type: 'clean-up-verified', time: new Date().toISOString(), leftovers });
+  const result = finish(events, flags, output);
+  return verdictOfRun(result).exitCode;
+}
+
+function readKnown(flags: RunFlags) {
+  const file = flags.expectations;
+  if (file === undefined) return undefined;
+  // Asked to write a file that is not there yet, we begin with an empty one.
+  if (flags['update-expectations'] && !existsSync(file)) return [];
+  return readExpectations(file);
+}
+
+function startStream(output: string): string {
+  const events = join(output, EVENTS_FILE);
+  try {
+    mkdirSync(output, { recursive: true });
+    writeFileSync(events, '');
+  } catch (error) {
+    throw new UsageError(`The reports cannot be written to ${output}: ${reasonOf(error)}.`);
+  }
+  return events;
+}
+
+/** A runner that died could not say so: then its last words go into the stream in its stead. */
+export function closeStream(events: string, end: { code: number | null; interrupted: boolean; errors: string }): void {
+  if (readFileSync(events, 'utf8').includes('"type":"run-finished"')) return;
+  const said = end.errors.trim().split('\n').slice(0, 20).join('\n');
+  const problem = `the runner ended with code ${end.code ?? 'none'}${said ? `: ${said}` : ''}`;
+  const time = new Date().toISOString();
+  const problems = end.interrupted ? [] : [problem];
+  const event: RunEvent = { type: 'run-finished', time, duration: 0, interrupted: end.interrupted, problems };
+  appendFileSync(events, `${JSON.stringify(event)}\n`);
+}
+
+/** Reads the stream back, writes every report and prints the summary. */
+function finish(events: string, flags: RunFlags, output: string): RunResult {
+  let stream = parseEvents(readFileSync(events, 'utf8'));
+  if (flags['update-expectations'] && flags.expectations !== undefined) {
+    const [header, ...rest] = stream;
+    if (header?.type !== 'run-started') throw new Error('the event stream does not begin with run-started');
+    const entries = updatedExpectations(resultOf(stream).checks, header.expectations ?? []);
+    writeExpectations(flags.expectations, entries);
+    stream = [{ ...header, expectations: entries }, ...rest];
+    writeFileSync(events, `${stream.map((event) => JSON.stringify(event)).join('\n')}\n`);
+  }
+  const result = resultOf(stream);
+  writeReports(result, output);
+  tellSummary(result, output);
+  return result;
+}
+
+export function tellSummary(result: RunResult, output: string): void {
+  const { columns = 110, rows = 40 } = process.stdout;
+  const shown = relative(process.cwd(), output) || '.';
+  const reports = `${shown.startsWith('..') ? output : shown}/report.html`;
+  console.log(terminalSummary(result, { width: Math.max(60, columns), height: Math.max(15, rows - 1), reports }));
+}
+
+function tellPlan(target: Target, checks: readonly ListedCheck[]): number {
+  console.log(`would test ${target.base}, dialect ${target.dialect.name}, release ${target.release || 'unknown'}`);
+  for (const { name, present, because } of target.capabilities) {
+    console.log(`  ${present ? 'with   ' : 'without'} ${name}: ${because}`);
+  }
+  const missing = new Set(target.capabilities.filter(({ present }) => !present).map(({ name }) => name));
+  const runnable = checks.filter(({ needs }) => !needs.some((need) => missing.has(need)));
+  console.log(
+    `${runnable.length} of ${checks.length} checks would run, ${checks.length - runnable.length} are unsupported`,
+  );
+  return EXIT.conformant;
+}

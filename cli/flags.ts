@@ -1,0 +1,92 @@
+import { parseArgs } from 'node:util';
+import { suggestion } from './nearest.ts';
+import { UsageError } from './usageError.ts';
+
+/** One flag of a command. A flag without `value` is a switch. */
+export interface Flag {
+  /** What stands for its value in help: `URL`. */
+  readonly value?: string;
+  readonly help: string;
+  /** May be given several times; its values may also be joined by commas. */
+  readonly many?: boolean;
+  /** Its value must never be shown. */
+  readonly secret?: boolean;
+}
+export type FlagTable = Readonly<Record<string, Flag>>;
+
+/** What a command line said: each flag as its type asks for. */
+export type Flags<Table extends FlagTable> = {
+  readonly [Name in keyof Table]: Table[Name] extends { many: true }
+    ? readonly string[]
+    : Table[Name] extends { value: string }
+      ? string | undefined
+      : boolean;
+};
+export interface CommandLine<Table extends FlagTable> {
+  readonly flags: Flags<Table>;
+  readonly words: readonly string[];
+}
+
+/**
+ * Reads a command line by a table of flags.
+ * @throws UsageError for a flag that is not in the table, one without its value, and a switch with one.
+ */
+export function readFlags<Table extends FlagTable>(argv: readonly string[], table: Table): CommandLine<Table> {
+  const options = Object.fromEntries(
+    Object.entries(table).map(([name, flag]) => [
+      name,
+      { type: flag.value === undefined ? ('boolean' as const) : ('string' as const), multiple: true },
+    ]),
+  );
+  const { tokens } = parseArgs({ args: [...argv], options, allowPositionals: true, strict: false, tokens: true });
+  const values = new Map<string, string[]>();
+  const words: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'positional') words.push(token.value);
+    if (token.kind !== 'option') continue;
+    const flag = Object.hasOwn(table, token.name) ? table[token.name] : undefined;
+    if (!flag) throw unknownFlag(token.rawName, table);
+    if (flag.value === undefined && token.value !== undefined) throw new UsageError(`--${token.name} takes no value.`);
+    if (flag.value !== undefined && (token.value === undefined || token.value === '')) {
+      throw new UsageError(`--${token.name} needs a value: --${token.name} ${flag.value}.`);
+    }
+    // "--token --strict" is a forgotten value far more often than a token that starts with two dashes.
+    if (flag.value !== undefined && !token.inlineValue && token.value?.startsWith('--')) {
+      throw new UsageError(`--${token.name} needs a value: --${token.name} ${flag.value}.`);
+    }
+    values.set(token.name, [...(values.get(token.name) ?? []), token.value ?? 'true']);
+  }
+  const flags = Object.fromEntries(
+    Object.entries(table).map(([name, flag]) => [name, settle(name, flag, values.get(name) ?? [])]),
+  );
+  return { flags: flags as Flags<Table>, words };
+}
+
+function settle(name: string, flag: Flag, given: readonly string[]): unknown {
+  if (flag.many) return given.flatMap((value) => value.split(',')).filter((value) => value !== '');
+  if (flag.value === undefined) return given.length > 0;
+  if (given.length > 1) throw new UsageError(`--${name} may be given only once.`);
+  return given[0];
+}
+
+function unknownFlag(written: string, table: FlagTable): UsageError {
+  const known = Object.keys(table).map((name) => `--${name}`);
+  return new UsageError(`There is no flag ${written}.${suggestion(written, known)}`);
+}
+
+/** A table of flags for help, one a line. */
+export function flagHelp(table: FlagTable): string {
+  const rows = Object.entries(table).map(([name, flag]) => ({
+    left: `  --${name}${flag.value === undefined ? '' : ` ${flag.value}`}`,
+    help: flag.many ? `${flag.help} (may be repeated)` : flag.help,
+  }));
+  const width = Math.max(...rows.map(({ left }) => left.length)) + 2;
+  return rows.map(({ left, help }) => `${left.padEnd(width)}${help}`).join('\n');
+}
+
+/** A whole number in a range, out of a flag's text. Throws UsageError. */
+export function wholeNumber(name: string, text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+  throw new UsageError(`--${name} takes a whole number from ${least} to ${most}, not ${JSON.stringify(text)}.`);
+}

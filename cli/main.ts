@@ -1,0 +1,62 @@
+import { EXIT } from '../reports/outcome.ts';
+import { CannotTest } from '../suites/harness/detect.ts';
+import { LaunchFailed } from '../suites/harness/launch.ts';
+import { doctor } from './commands/doctor.ts';
+import { mutants } from './commands/mutants.ts';
+import { report } from './commands/report.ts';
+import { run } from './commands/run.ts';
+import { COMMANDS, help } from './help.ts';
+import { suggestion } from './nearest.ts';
+import { suiteVersion } from './root.ts';
+import { UsageError } from './usageError.ts';
+
+type Command = (argv: readonly string[]) => number | Promise<number>;
+
+const TABLE: Readonly<Record<string, Command>> = {
+  run,
+  report,
+  doctor,
+  mutants,
+  // The reference is a house of its own: loaded only when it is asked for.
+  serve: async (argv) => (await import('./serve.ts')).serve(argv),
+};
+
+/**
+ * The `touchstone` command.
+ * @param argv what stands behind the command's name.
+ * @returns the exit code. Everything a user can put right is told in one sentence and ends with 64.
+ */
+export async function main(argv: readonly string[]): Promise<number> {
+  const [name, ...rest] = argv;
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    console.log(help(name === 'help' ? rest[0] : undefined));
+    return name === undefined ? EXIT.usage : EXIT.conformant;
+  }
+  if (name === '--version') {
+    console.log(suiteVersion());
+    return EXIT.conformant;
+  }
+  try {
+    const command = Object.hasOwn(TABLE, name) ? TABLE[name] : undefined;
+    if (!command) throw new UsageError(`There is no command ${name}.${suggestion(name, Object.keys(COMMANDS))}`);
+    if (name !== 'serve' && rest.some((word) => word === '--help' || word === '-h')) {
+      console.log(help(name));
+      return EXIT.conformant;
+    }
+    return await command(rest);
+  } catch (error) {
+    return explain(error);
+  }
+}
+
+/** What the user can put right is one sentence and 64; anything else is ours, and 70. */
+function explain(error: unknown): number {
+  if (error instanceof UsageError || error instanceof CannotTest || error instanceof LaunchFailed) {
+    console.error(error.message);
+    return EXIT.usage;
+  }
+  console.error(`Touchstone failed: ${error instanceof Error ? error.message : String(error)}`);
+  console.error('This is a fault of ours. TOUCHSTONE_DEBUG=1 shows where.');
+  if (process.env.TOUCHSTONE_DEBUG && error instanceof Error) console.error(error.stack);
+  return EXIT.ourBug;
+}

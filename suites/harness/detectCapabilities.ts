@@ -1,0 +1,146 @@
+import { capabilities as known } from '../../fixtures/ledger/index.ts';
+import type { CapabilityFinding } from '../../reports/events.ts';
+import type { Capability } from './capabilities.ts';
+import { isRecord } from './json.ts';
+import type { Probe, Prober } from './probe.ts';
+import type { Identity, Target } from './target.ts';
+
+/** A target before its capabilities are known. */
+export type Found = Omit<Target, 'capabilities'>;
+type Seen = Omit<CapabilityFinding, 'name'>;
+
+const yes = (because: string): Seen => ({ present: true, because });
+const no = (because: string): Seen => ({ present: false, because });
+const given = (present: boolean, what: string): Seen => ({
+  present,
+  because: `${what} was ${present ? '' : 'not '}given`,
+});
+
+/** How each capability is found out, by probes that change nothing. */
+const PROBES: Readonly<Record<Capability, (prober: Prober, target: Found) => Seen | Promise<Seen>>> = {
+  launch: (_, { mode }) =>
+    mode === 'url' ? no('the target was running already') : yes('we start the target ourselves'),
+  restart: () => no('this version of the harness does not restart a target'),
+  releases: () => no('this version of the harness runs one release at a time'),
+  'virtual-clock': (_, { control }) => given(control !== undefined, 'a control port'),
+  'store-access': (_, { control }) => given(control !== undefined, 'a control port'),
+  'plain-identity': plainIdentity,
+  'anonymous-access': async (prober) => {
+    const { status } = await prober.get({}, '/apis');
+    return { present: status !== 401 && status !== 0, because: `a request without credentials was answered ${status}` };
+  },
+  'client-certificate': (_, { identities }) =>
+    given(
+      Object.values(identities).some(({ certificate }) => certificate !== undefined),
+      'a client certificate',
+    ),
+  'service-account-tokens': (_, target) => served(target, 'v1/serviceaccounts/token'),
+  'bootstrap-tokens': (_, { mode }) =>
+    mode === 'embedded'
+      ? yes('the embedded target has them on')
+      : no('whether they are on cannot be seen from outside'),
+  impersonation,
+  rbac: async (prober, target) => {
+    const seen = served(target, `rbac.authorization.${target.dialect.apiDomain}/v1/clusterrolebindings`);
+    if (!seen.present) return seen;
+    const { plain } = target.identities;
+    const may = plain ? await mayDoAll(prober, target, plain) : undefined;
+    return may ? no('an identity without rights may do everything') : seen;
+  },
+  nodes: () => no('no node identity was given'),
+  controllers,
+  'custom-types': (_, target) => {
+    const plural = `/customresourcedefinitions`;
+    const found = target.served.find((each) => each.endsWith(plural));
+    return found ? yes(`discovery names ${found}`) : no('discovery names no definitions of custom types');
+  },
+  'webhook-reachable': (_, { mode, base }) =>
+    mode !== 'url' || isLoopback(base)
+      ? yes('the target runs on this machine')
+      : no('the target runs elsewhere and cannot reach this machine'),
+  services: () => no('whether it reaches services cannot be seen from outside'),
+  pods: (_, target) => served(target, 'v1/pods'),
+  cbor: async (prober, { identities }) => {
+    const answer = await prober.send(identities.admin ?? {}, 'GET', '/api/v1/namespaces?limit=1', {
+      accept: 'application/cbor',
+    });
+    const is = answer.type.startsWith('application/cbor');
+    return {
+      present: is,
+      because: `a request for CBOR was answered ${answer.status} with ${answer.type || 'no type'}`,
+    };
+  },
+  metrics: async (prober, { identities }) => {
+    const { status } = await prober.get(identities.admin ?? {}, '/metrics');
+    return { present: status === 200, because: `/metrics was answered ${status}` };
+  },
+  'audit-log': () => no('no audit log was given'),
+  'deprecated-endpoint': () => no('nobody looked'),
+};
+
+/** Every capability of the ledger with what was seen of it. */
+export async function detectCapabilities(prober: Prober, target: Found): Promise<CapabilityFinding[]> {
+  const names = Object.keys(known) as Capability[];
+  return Promise.all(names.map(async (name) => ({ name, ...(await PROBES[name](prober, target)) })));
+}
+
+function served(target: Found, what: string): Seen {
+  return target.served.includes(what) ? yes(`discovery names ${what}`) : no(`discovery does not name ${what}`);
+}
+
+function isLoopback(base: string): boolean {
+  const host = new URL(base).hostname;
+  return host === 'localhost' || host === '[::1]' || host.startsWith('127.');
+}
+
+async function plainIdentity(prober: Prober, target: Found): Promise<Seen> {
+  const { plain } = target.identities;
+  if (!plain) return no('no second identity was given');
+  const [answer, may] = await Promise.all([prober.get(plain, '/version'), mayDoAll(prober, target, plain)]);
+  if (answer.status === 401) return no('the second identity was refused with 401');
+  if (may === true) return no('the second identity may do everything');
+  if (plain.user === undefined) return no('the user name of the second identity could not be learned');
+  return yes(`the second identity is ${plain.user}, who may not do everything`);
+}
+
+async function impersonation(prober: Prober, target: Found): Promise<Seen> {
+  const version = `authentication.${target.dialect.apiDomain}/v1`;
+  const answer = await prober.send(
+    target.identities.admin ?? {},
+    'POST',
+    `/apis/${version}/selfsubjectreviews`,
+    { 'impersonate-user': 'touchstone-nobody' },
+    { apiVersion: version, kind: 'SelfSubjectReview' },
+  );
+  const became = userIn(answer) === 'touchstone-nobody';
+  return became
+    ? yes('acting as another user was possible')
+    : no(`acting as another user was answered ${answer.status}`);
+}
+
+/** Controllers leave a trace: every namespace has a service account `default` soon after it came to be. */
+async function controllers(prober: Prober, { identities }: Found): Promise<Seen> {
+  const answer = await prober.get(identities.admin ?? {}, '/api/v1/namespaces/default/serviceaccounts/default');
+  return answer.status === 200
+    ? yes('the namespace default has its service account')
+    : no(`the service account that controllers make in the namespace default was answered ${answer.status}`);
+}
+
+/** Whether an access review grants every verb on everything; `undefined` when none answers. */
+async function mayDoAll(prober: Prober, target: Found, identity: Identity): Promise<boolean | undefined> {
+  const version = `authorization.${target.dialect.apiDomain}/v1`;
+  const answer = await prober.post(identity, `/apis/${version}/selfsubjectaccessreviews`, {
+    apiVersion: version,
+    kind: 'SelfSubjectAccessReview',
+    spec: { resourceAttributes: { verb: '*', group: '*', resource: '*' } },
+  });
+  const status = isRecord(answer.json) ? answer.json.status : undefined;
+  return isRecord(status) && typeof status.allowed === 'boolean' ? status.allowed : undefined;
+}
+
+/** The user name in the answer to a self review. */
+export function userIn(answer: Probe): string | undefined {
+  const status = isRecord(answer.json) ? answer.json.status : undefined;
+  const info = isRecord(status) ? status.userInfo : undefined;
+  return isRecord(info) && typeof info.username === 'string' && info.username !== '' ? info.username : undefined;
+}

@@ -1,0 +1,36 @@
+/** Where `touchstone run` says which checks are wanted. */
+export const SELECTION = 'TOUCHSTONE_SELECTION';
+
+export interface Selection {
+  /** Requirement ids, areas of them (`NAME`, `NAME-UNIQUE`), check ids, or folders and files of checks; empty for all. */
+  readonly only: readonly string[];
+  /** Profiles; empty for all. */
+  readonly profiles: readonly string[];
+}
+/** As much of a check as a choice is made by. */
+export interface Choosable {
+  readonly id: string;
+  readonly requirements: readonly string[];
+  readonly profiles: readonly string[];
+}
+
+export function isChosen(check: Choosable, { only, profiles }: Selection): boolean {
+  const byProfile = profiles.length === 0 || check.profiles.some((profile) => profiles.includes(profile));
+  return byProfile && (only.length === 0 || only.some((wanted) => isMeant(check, wanted)));
+}
+
+/** Whether one word of a choice means this check. */
+export function isMeant(check: Choosable, wanted: string): boolean {
+  const path = wanted
+    .replace(/^suites\//, '')
+    .replace(/\.spec\.ts$/, '')
+    .replace(/\/$/, '');
+  if (check.id === path || check.id.startsWith(`${path}:`) || check.id.startsWith(`${path}/`)) return true;
+  return check.requirements.some((id) => id === wanted || id.startsWith(`${wanted}-`));
+}
+
+/** The choice of this run; everything when none was made. */
+export function currentSelection(): Selection {
+  const text = process.env[SELECTION];
+  return text ? (JSON.parse(text) as Selection) : { only: [], profiles: [] };
+}
