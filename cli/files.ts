@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { UsageError } from './usageError.ts';
+
+/** Reads a file that a flag names. Throws UsageError with the plain reason. */
+export function readNamedFile(path: string, what: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new UsageError(`The ${what} ${path} cannot be read: ${reasonOf(error)}.`);
+  }
+}
+
+/** Why the file system refused, in words. */
+export function reasonOf(error: unknown): string {
+  const code = (error as { code?: unknown } | undefined)?.code;
+  const known: Readonly<Record<string, string>> = {
+    ENOENT: 'it does not exist',
+    EACCES: 'access is not permitted',
+    EISDIR: 'it is a folder',
+    ENOTDIR: 'a part of its path is no folder',
+    EROFS: 'the file system is read-only',
+    ENOSPC: 'the disk is full',
+  };
+  return (typeof code === 'string' && known[code]) || (error instanceof Error ? error.message : String(error));
+}

@@ -1,0 +1,68 @@
+import type { Expectation } from '../fixtures/expectations/expectation.ts';
+import { type RunStarted, STREAM_VERSION } from '../reports/events.ts';
+import { ledgerDigest, requirementFacts } from '../suites/harness/requirements.ts';
+import type { RunSettings, Target } from '../suites/harness/target.ts';
+import type { FlagTable } from './flags.ts';
+import { suiteVersion } from './root.ts';
+
+export interface HeaderParts {
+  readonly target: Target;
+  readonly run: RunSettings;
+  readonly command: string;
+  readonly table: FlagTable;
+  /** The flags as read. */
+  readonly flags: Readonly<Record<string, unknown>>;
+  readonly expectations?: readonly Expectation[];
+}
+
+/** Flags that narrow the choice of checks. */
+const NARROWING = ['only', 'profile', 'shard'];
+/** Flags that belong to one run and not to the next. */
+const PASSING = new Set(['quiet', 'output', 'update-expectations', 'list', 'dry-run']);
+
+/** The first event of a run: who tests whom with what, and how to do it again. Secrets are left out here. */
+export function runHeader({ target, run, command, table, flags, expectations }: HeaderParts): RunStarted {
+  const given = Object.entries(flags).filter(([name, value]) => isGiven(value) && !PASSING.has(name));
+  const words = (names: (name: string) => boolean) =>
+    given.filter(([name]) => names(name)).flatMap(([name, value]) => asWords(table, name, value));
+  const seeded = given.some(([name]) => name === 'seed') ? [] : [`--seed ${run.seed}`];
+  return {
+    type: 'run-started',
+    stream: STREAM_VERSION,
+    time: new Date().toISOString(),
+    run: run.id,
+    suite: { name: 'touchstone', version: suiteVersion(), node: process.versions.node },
+    ledger: { digest: ledgerDigest(), requirements: requirementFacts() },
+    seed: run.seed,
+    strict: run.strict,
+    target: {
+      base: target.base,
+      mode: target.mode,
+      dialect: target.dialect.name,
+      release: target.release,
+      version: target.version,
+      identities: Object.keys(target.identities),
+      capabilities: target.capabilities,
+    },
+    configuration: Object.fromEntries(given.map(([name, value]) => [name, table[name]?.secret ? '<redacted>' : value])),
+    reproduce: [`npx touchstone ${command}`, ...words(() => true), ...seeded].join(' '),
+    again: [`npx touchstone ${command}`, ...words((name) => !NARROWING.includes(name)), ...seeded].join(' '),
+    narrowed: words((name) => NARROWING.includes(name)),
+    ...(expectations === undefined ? {} : { expectations }),
+  };
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
+}
+function asWords(table: FlagTable, name: string, value: unknown): string[] {
+  if (value === true) return [`--${name}`];
+  const values = Array.isArray(value) ? value.map(String) : [String(value)];
+  return values.map(
+    (each) => `--${name} ${table[name]?.secret ? `"$${name.toUpperCase().replaceAll('-', '_')}"` : shell(each)}`,
+  );
+}
+/** As it must be written in a shell. */
+function shell(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

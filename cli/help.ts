@@ -1,0 +1,60 @@
+import { DOCTOR_FLAGS } from './commands/doctor.ts';
+import { MUTANTS_FLAGS } from './commands/mutants.ts';
+import { REPORT_FLAGS } from './commands/report.ts';
+import { RUN_FLAGS } from './commands/run.ts';
+import { type FlagTable, flagHelp } from './flags.ts';
+
+interface CommandHelp {
+  readonly usage: string;
+  readonly about: string;
+  readonly flags?: FlagTable;
+  readonly more?: string;
+}
+
+export const COMMANDS: Readonly<Record<string, CommandHelp>> = {
+  run: {
+    usage: 'touchstone run [flags]',
+    about: 'Judge a server: the built-in reference, or the one that --target, --kubeconfig or --launch names.',
+    flags: RUN_FLAGS,
+    more: `Exit codes: 0 nothing found broken, 1 not conformant, 2 inconclusive, 3 expectations stale,
+64 wrong usage or configuration, 70 a fault of Touchstone.`,
+  },
+  serve: { usage: 'touchstone serve [flags]', about: 'Run the reference server until Ctrl-C; see serve --help.' },
+  report: {
+    usage: 'touchstone report DIR [flags]',
+    about: 'Write every report of an earlier run once more, from its event stream.',
+    flags: REPORT_FLAGS,
+  },
+  doctor: {
+    usage: 'touchstone doctor [flags]',
+    about: 'Look at a server: can it be reached, as whom, which dialect and release, what does it offer.',
+    flags: DOCTOR_FLAGS,
+  },
+  mutants: {
+    usage: 'touchstone mutants [flags]',
+    about: 'Run the checks against references with one rule broken each; every one has to be caught.',
+    flags: MUTANTS_FLAGS,
+  },
+};
+
+/** Help on everything, or on one command. */
+export function help(command?: string): string {
+  const one = command === undefined ? undefined : COMMANDS[command];
+  if (one) {
+    return [
+      one.usage,
+      '',
+      one.about,
+      ...(one.flags ? ['', flagHelp(one.flags)] : []),
+      ...(one.more ? ['', one.more] : []),
+    ].join('\n');
+  }
+  const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length)) + 2;
+  return [
+    'touchstone COMMAND [flags]',
+    '',
+    ...Object.entries(COMMANDS).map(([name, { about }]) => `  ${name.padEnd(width)}${about}`),
+    '',
+    'touchstone COMMAND --help tells the flags of a command.',
+  ].join('\n');
+}

@@ -1,0 +1,131 @@
+import { join } from 'node:path';
+import { DIALECTS, type Reach } from '../suites/harness/detect.ts';
+import { type Launched, launch } from '../suites/harness/launch.ts';
+import type { Identity } from '../suites/harness/target.ts';
+import { readNamedFile } from './files.ts';
+import type { Flags } from './flags.ts';
+import { readContext } from './kubeconfig.ts';
+import { suggestion } from './nearest.ts';
+import { ROOT } from './root.ts';
+import type { TARGET_FLAGS } from './targetFlags.ts';
+import { UsageError } from './usageError.ts';
+
+export type TargetFlags = Flags<typeof TARGET_FLAGS>;
+
+/** A target that is there to be asked, and how to let it go. */
+export interface Reached {
+  readonly reach: Reach;
+  /** The command that starts it once more; absent for one that was running already. */
+  readonly serve?: readonly string[];
+  /** Settles when a server of ours ended by itself. */
+  readonly exited?: Launched['exited'];
+  stop(): Promise<void>;
+}
+
+/**
+ * Finds or starts the server that the flags mean: an address, a context of a kubeconfig, or the embedded reference.
+ * @throws UsageError when flags contradict each other, name what is not there, or are not what they should be.
+ */
+export async function reachTarget(flags: TargetFlags): Promise<Reached> {
+  const modes = (['target', 'kubeconfig', 'launch'] as const).filter((name) => flags[name] !== undefined);
+  if (modes.length > 1) throw new UsageError(`Give only one of ${modes.map((name) => `--${name}`).join(' and ')}.`);
+  const dialect = dialectNamed(flags.dialect);
+  if (flags.target !== undefined) return running({ ...byAddress(flags, flags.target), dialect });
+  if (flags.kubeconfig !== undefined) return running({ ...byContext(flags, flags.kubeconfig), dialect });
+  for (const name of ['context', 'token', 'client-cert', 'client-key', 'ca', 'plain-token', 'plain-context'] as const) {
+    if (flags[name] !== undefined) throw new UsageError(`--${name} needs --target or --kubeconfig beside it.`);
+  }
+  return embedded(flags.dialect ?? 'kubernetes');
+}
+
+function running(reach: Reach): Reached {
+  return { reach, stop: async () => {} };
+}
+
+/** Starts the built-in reference in a process of its own, which ends with ours. */
+async function embedded(dialect: string): Promise<Reached> {
+  const serve = embeddedCommand(dialect);
+  const { ready, stop, exited } = await launch(serve);
+  return { reach: { ...ready, mode: 'embedded' }, serve, stop, exited };
+}
+export function embeddedCommand(dialect: string): string[] {
+  return [process.execPath, join(ROOT, 'cli/launch.mjs'), 'serve', '--embedded', `--dialect=${dialect}`];
+}
+
+function byAddress(flags: TargetFlags, address: string): Reach {
+  if (flags.context !== undefined || flags['plain-context'] !== undefined) {
+    throw new UsageError('--context and --plain-context need --kubeconfig beside them.');
+  }
+  return {
+    base: checkedAddress(address),
+    mode: 'url',
+    ...(flags.ca === undefined ? {} : { ca: readNamedFile(flags.ca, 'authority') }),
+    insecure: flags.insecure,
+    identities: identities(flags, credentials(flags) ?? {}, undefined),
+  };
+}
+
+function byContext(flags: TargetFlags, file: string): Reach {
+  const context = readContext(file, flags.context);
+  const plain = flags['plain-context'] === undefined ? undefined : readContext(file, flags['plain-context']).identity;
+  const ca = flags.ca === undefined ? context.ca : readNamedFile(flags.ca, 'authority');
+  return {
+    base: checkedAddress(context.base),
+    mode: 'url',
+    ...(ca === undefined ? {} : { ca }),
+    insecure: flags.insecure || context.insecure,
+    identities: identities(flags, credentials(flags) ?? context.identity, plain),
+  };
+}
+
+function checkedAddress(address: string): string {
+  let url: URL;
+  try {
+    url = new URL(address);
+  } catch {
+    throw new UsageError(`${JSON.stringify(address)} is no address; write it as https://host:port.`);
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw new UsageError(`${address} is neither https nor http.`);
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new UsageError(`The address must hold only scheme, host, port and path; give credentials with --token.`);
+  }
+  return `${url.origin}${url.pathname}`.replace(/\/$/, '');
+}
+
+/** What the flags say of the one who may do everything; `undefined` when they say nothing. */
+function credentials(flags: TargetFlags): Identity | undefined {
+  const certificate = flags['client-cert'];
+  const key = flags['client-key'];
+  if ((certificate === undefined) !== (key === undefined)) {
+    throw new UsageError('--client-cert and --client-key are only of use together.');
+  }
+  if (flags.token === undefined && certificate === undefined) return undefined;
+  return {
+    ...(flags.token === undefined ? {} : { token: checkedToken('token', flags.token) }),
+    ...(certificate === undefined || key === undefined
+      ? {}
+      : { certificate: readNamedFile(certificate, 'client certificate'), key: readNamedFile(key, 'client key') }),
+  };
+}
+
+function identities(flags: TargetFlags, admin: Identity, plain: Identity | undefined): Reach['identities'] {
+  const token = flags['plain-token'];
+  const second = token === undefined ? plain : { token: checkedToken('plain-token', token) };
+  return { admin, ...(second === undefined ? {} : { plain: second }) };
+}
+
+/** A token has to stand in a header. */
+function checkedToken(flag: string, token: string): string {
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new UsageError(`--${flag} holds characters that no header can carry.`);
+  return token;
+}
+
+function dialectNamed(name: string | undefined): Reach['dialect'] {
+  if (name === undefined) return undefined;
+  const dialect = Object.hasOwn(DIALECTS, name) ? DIALECTS[name] : undefined;
+  if (dialect) return dialect;
+  const names = Object.keys(DIALECTS);
+  throw new UsageError(`There is no dialect ${name}; there are ${names.join(' and ')}.${suggestion(name, names)}`);
+}

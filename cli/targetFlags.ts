@@ -1,0 +1,17 @@
+import type { FlagTable } from './flags.ts';
+
+/** Flags that say whom to test; `run` and `doctor` share them. */
+export const TARGET_FLAGS = {
+  target: { value: 'URL', help: 'test the server at this address' },
+  kubeconfig: { value: 'FILE', help: 'test the server of a context of this file' },
+  context: { value: 'NAME', help: 'the context; the current one unless told' },
+  launch: { value: 'CMD', help: 'start the server with this command, {flags} standing for its flags' },
+  token: { value: 'TOKEN', help: 'bearer token of somebody who may do everything', secret: true },
+  'client-cert': { value: 'FILE', help: 'client certificate of somebody who may do everything' },
+  'client-key': { value: 'FILE', help: 'its key' },
+  'plain-token': { value: 'TOKEN', help: 'bearer token of somebody without rights of their own', secret: true },
+  'plain-context': { value: 'NAME', help: 'context of somebody without rights of their own' },
+  ca: { value: 'FILE', help: "authority that signed the server's certificate; the system's unless told" },
+  insecure: { help: "do not verify the server's certificate" },
+  dialect: { value: 'NAME', help: 'kubernetes or cluster; read from discovery unless told' },
+} as const satisfies FlagTable;
