@@ -29,7 +29,7 @@ export interface AuthenticationRooms {
   readonly clock: Clock;
   readonly dialect: Dialect;
   /** A source of its own for a signing key that has to be made; undefined: true chance. */
-  readonly keySource: Random | undefined;
+  readonly keySource?: Random;
 }
 
 export function createAuthentication(options: AuthenticationOptions, rooms: AuthenticationRooms): Authentication {

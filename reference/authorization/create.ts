@@ -6,6 +6,8 @@ import { AbacAuthorizer } from './abac.ts';
 import type { Authorizer, RuleResolver } from './authorizer.ts';
 import { AuthorizerChain } from './chain.ts';
 import { AlwaysAllowAuthorizer, AlwaysDenyAuthorizer, MastersAuthorizer } from './fixed.ts';
+import { NodeAuthorizer } from './node.ts';
+import { NodeGraph } from './nodeGraph.ts';
 import { RbacAuthorizer } from './rbac.ts';
 import { RbacIndex } from './rbacIndex.ts';
 
@@ -24,10 +26,15 @@ export interface Authorization {
   stop(): void;
 }
 
-export function createAuthorization(
-  options: AuthorizationOptions,
-  rooms: { readonly store: Store; readonly dialect: Dialect; readonly follow: Follow },
-): Authorization {
+export interface AuthorizationRooms {
+  readonly store: Store;
+  readonly dialect: Dialect;
+  readonly follow: Follow;
+  /** Whether a feature gate is on; all are unless told. */
+  readonly gate?: (name: string) => boolean;
+}
+
+export function createAuthorization(options: AuthorizationOptions, rooms: AuthorizationRooms): Authorization {
   const group = groupName(rooms.dialect, 'rbac.authorization');
   const index = new RbacIndex(
     rooms.store,
@@ -35,29 +42,43 @@ export function createAuthorization(
     departs(rooms.follow, 'subject-namespace-ignored') ? 'match' : 'fault',
   );
   const rbac = new RbacAuthorizer(index, group);
-  const members = options.authorizers.flatMap((one) => make(one, rbac));
+  const graph = options.authorizers.some((one) => one.type === 'Node')
+    ? new NodeGraph(rooms.store, rooms.dialect)
+    : undefined;
+  const node = graph && new NodeAuthorizer(graph, rooms.dialect, rooms.gate?.('AuthorizeNodeWithSelectors') ?? true);
+  const members = options.authorizers.flatMap((one) => make(one, rbac, node) ?? []);
   const chain = new AuthorizerChain([new MastersAuthorizer(), ...members]);
   return {
     authorizer: chain,
     rules: chain,
     rbac,
     usesRbac: options.authorizers.some((one) => one.type === 'RBAC'),
-    start: () => index.start(),
-    stop: () => index.stop(),
+    async start() {
+      await index.start();
+      await graph?.start();
+    },
+    stop() {
+      index.stop();
+      graph?.stop();
+    },
   };
 }
 
-function make(options: AuthorizerOptions, rbac: RbacAuthorizer): Authorizer[] {
+function make(
+  options: AuthorizerOptions,
+  rbac: RbacAuthorizer,
+  node: NodeAuthorizer | undefined,
+): Authorizer | undefined {
   switch (options.type) {
     case 'AlwaysAllow':
-      return [new AlwaysAllowAuthorizer()];
+      return new AlwaysAllowAuthorizer();
     case 'AlwaysDeny':
-      return [new AlwaysDenyAuthorizer()];
+      return new AlwaysDenyAuthorizer();
     case 'ABAC':
-      return [new AbacAuthorizer(options.policy, options.name)];
+      return new AbacAuthorizer(options.policy, options.name);
     case 'RBAC':
-      return [rbac];
+      return rbac;
     case 'Node':
-      return [];
+      return node;
   }
 }
