@@ -1,9 +1,10 @@
-import type { Authenticator } from './authentication/authenticator.ts';
-import type { Attributes, Authorizer, Verdict } from './authorization/authorizer.ts';
 import type { User } from './api/identity.ts';
 import { ANONYMOUS } from './api/identity.ts';
 import type { DecisionTrace, Exchange, IncomingRequest, RequestInfo } from './api/request.ts';
 import { methodNotSupported, unauthorized } from './api/status.ts';
+import type { Authenticator } from './authentication/authenticator.ts';
+import type { Attributes, Authorizer, Verdict } from './authorization/authorizer.ts';
+import type { Encoder } from './encoding/encode.ts';
 import type { Awaitable } from './storage/store.ts';
 import type { Handler } from './transport/listener.ts';
 import type { Reply } from './transport/reply.ts';
@@ -41,8 +42,7 @@ export interface Stages {
   readonly refusal: (attributes: Attributes, verdict: Verdict) => Error;
   readonly verbs: VerbTable;
   readonly documents: readonly DocumentSource[];
-  readonly render: (answer: Answer, exchange: Exchange) => Awaitable<Reply>;
-  readonly renderError: (error: unknown, exchange: Exchange) => Reply;
+  readonly encoder: Encoder;
   readonly observers: readonly Observer[];
   readonly auditId: (request: IncomingRequest) => string;
   readonly trace: ((request: IncomingRequest) => DecisionTrace) | undefined;
@@ -95,6 +95,7 @@ export function createPipeline(stages: Stages): Handler {
     }
     const endpoint = findEndpoint(services.registry, info);
     if ('kind' in endpoint) return endpoint;
+    stages.encoder.checkAcceptable(endpoint, exchange);
     if (info.verb === 'proxy') throw methodNotSupported({ group: info.group, resource: info.resource }, info.verb);
     return stages.verbs[info.verb]({ exchange: exchange as Call['exchange'], endpoint, services });
   }
@@ -106,11 +107,16 @@ export function createPipeline(stages: Stages): Handler {
     const exchange = new PassingRequest(request, stages.trace?.(request));
     let reply: Reply;
     try {
-      reply = await stages.render(await answer(exchange), exchange);
+      reply = stages.encoder.render(await answer(exchange), exchange);
     } catch (error) {
-      reply = stages.renderError(error, exchange);
+      reply = stages.encoder.renderError(error, exchange);
     }
-    const headers = { 'audit-id': auditId, 'cache-control': 'no-cache, private', date: httpDate(received), ...reply.headers };
+    const headers = {
+      'audit-id': auditId,
+      'cache-control': 'no-cache, private',
+      date: httpDate(received),
+      ...reply.headers,
+    };
     reply = { ...reply, headers };
     for (const observer of observers) {
       observer.ended({ exchange, auditId, received, took: clock.elapsed() - started }, reply);
@@ -141,8 +147,12 @@ async function authorize(stages: Stages, exchange: PassingRequest): Promise<void
     outcome: verdict.decision,
     because: verdict.reason,
   });
+  if (stages.observers.length > 0) {
+    const { apiDomain } = stages.services.dialect;
+    exchange.audit.set(`authorization.${apiDomain}/decision`, verdict.decision === 'allow' ? 'allow' : 'forbid');
+    exchange.audit.set(`authorization.${apiDomain}/reason`, verdict.reason);
+  }
   if (verdict.decision !== 'allow') throw stages.refusal(attributes, verdict);
-  exchange.audit.set('decision', 'allow');
 }
 
 let lastSecond = -1;

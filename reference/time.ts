@@ -108,7 +108,7 @@ export class VirtualClock implements Clock {
 export class RunningClock implements Clock {
   readonly #virtual: VirtualClock;
   #last = performance.now();
-  #tick: NodeJS.Timeout;
+  readonly #tick: NodeJS.Timeout;
 
   constructor(start: number = Date.now()) {
     this.#virtual = new VirtualClock(start);
@@ -135,6 +135,10 @@ export class RunningClock implements Clock {
   every(period: number, action: () => void): Timer {
     this.#catchUp();
     return this.#virtual.every(period, action);
+  }
+  /** Ends the ticking: no timer runs any more. */
+  stop(): void {
+    clearInterval(this.#tick);
   }
   /** Jumps ahead by `milliseconds`, on top of the time that passes by itself. */
   advance(milliseconds: number): void {

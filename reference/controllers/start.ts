@@ -1,6 +1,8 @@
 import { RevisionCompacted, type Store, type Watcher } from '../storage/store.ts';
 import type { Services } from '../verbs/call.ts';
 import { bootstrap } from './bootstrap.ts';
+import { BootstrapSigner } from './bootstrapSigner.ts';
+import { BootstrapTokenCleaner } from './bootstrapTokenCleaner.ts';
 import { Client } from './client.ts';
 import type { Controller } from './controller.ts';
 import { GarbageCollector } from './garbageCollector.ts';
@@ -11,6 +13,8 @@ import { WorkQueue } from './workQueue.ts';
 export interface ControllerSettings {
   /** PEM that the config map of root certificates publishes in every namespace; undefined: there is no such map. */
   readonly rootCa?: string | undefined;
+  /** Whether bootstrap tokens are accepted, so that they are cleaned up and sign cluster-info. */
+  readonly bootstrapTokens?: boolean;
 }
 export interface Controllers {
   /** Resolves when there is nothing left to do for now. */
@@ -34,6 +38,7 @@ export async function startControllers(services: Services, settings: ControllerS
     new NamespaceFurniture(services, client, queue, settings.rootCa),
     new NamespaceController(services, client, queue),
     new GarbageCollector(services, client, queue),
+    ...(settings.bootstrapTokens ? bootstrapTokenControllers(services, client, queue) : []),
   ];
   await bootstrap(services, own);
   const feed = new Feed(services, controllers);
@@ -46,6 +51,10 @@ export async function startControllers(services: Services, settings: ControllerS
       queue.stop();
     },
   };
+}
+
+function bootstrapTokenControllers({ clock, dialect }: Services, client: Client, queue: WorkQueue): Controller[] {
+  return [new BootstrapTokenCleaner(client, queue, clock, dialect), new BootstrapSigner(client, queue, clock, dialect)];
 }
 
 /** Everything in the store, then every change of it, told to all controllers in the order of revisions. */

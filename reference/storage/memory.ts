@@ -14,6 +14,7 @@ import {
   RevisionUnknown,
   type Store,
   type StoreEvent,
+  UnreadableObject,
   type Watcher,
 } from './store.ts';
 
@@ -126,6 +127,20 @@ export class MemoryStore implements Store {
   close(): void {
     for (const timer of this.#timers) timer.cancel();
     this.#fanOut.close(new Error('the store was closed'));
+  }
+
+  /**
+   * Makes what is stored under a key unreadable, as damage below the service would: no revision passes and no
+   * watcher hears of it. False when nothing is there.
+   */
+  corrupt(key: string): boolean {
+    const node = this.#nodes.get(key);
+    if (!node?.present) return false;
+    const { createRevision, modRevision } = node.present;
+    node.present = new Entry(key, createRevision, modRevision, () => {
+      throw new UnreadableObject(key, 'the stored bytes cannot be decoded');
+    });
+    return true;
   }
 
   #insert(key: string, entry: Entry): void {

@@ -1,0 +1,37 @@
+import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import type { Store } from '../storage/store.ts';
+import type { Admission } from './admission.ts';
+import { admissionChain } from './chain.ts';
+import { namespaceLifecycle } from './namespaceLifecycle.ts';
+
+export interface AdmissionRooms {
+  readonly store: Store;
+  readonly dialect: Dialect;
+}
+
+/** A plugin that the flags can turn on and off by its name. */
+interface Plugin {
+  readonly name: string;
+  readonly byDefault: boolean;
+  readonly make: (rooms: AdmissionRooms) => Admission;
+}
+
+/** In the order in which they run. */
+const PLUGINS: readonly Plugin[] = [
+  { name: 'NamespaceLifecycle', byDefault: true, make: ({ store, dialect }) => namespaceLifecycle(store, dialect) },
+];
+
+/**
+ * The chain that the flags ask for: default plugins and those enabled, less those disabled, then what no flag can
+ * turn off.
+ */
+export function createAdmission(
+  asked: { readonly enable: readonly string[]; readonly disable: readonly string[] },
+  rooms: AdmissionRooms,
+  always: readonly Admission[],
+): Admission {
+  const chosen = PLUGINS.filter(
+    ({ name, byDefault }) => (byDefault || asked.enable.includes(name)) && !asked.disable.includes(name),
+  );
+  return admissionChain([...chosen.map(({ make }) => make(rooms)), ...always]);
+}

@@ -1,0 +1,203 @@
+import { createAdmission } from './admission/create.ts';
+import type { GroupResource } from './api/groupVersion.ts';
+import { createAuthentication } from './authentication/create.ts';
+import { identityReviews } from './authentication/identityReviews.ts';
+import { impersonate, impersonates } from './authentication/impersonation.ts';
+import { issuerDiscovery } from './authentication/issuerDiscovery.ts';
+import { tokenRequest } from './authentication/tokenRequest.ts';
+import { accessReviews } from './authorization/accessReviews.ts';
+import { AggregationController } from './authorization/aggregation.ts';
+import { attributesOf } from './authorization/attributes.ts';
+import { createAuthorization } from './authorization/create.ts';
+import { EscalationCheck } from './authorization/escalation.ts';
+import { reconcileDefaults } from './authorization/reconcile.ts';
+import { refusal } from './authorization/refusal.ts';
+import { startControllers } from './controllers/start.ts';
+import { discoveryDocuments } from './discovery/documents.ts';
+import { createEncoder } from './encoding/encode.ts';
+import { Health } from './observability/health.ts';
+import type { ServerOptions } from './options/serverOptions.ts';
+import { createPipeline } from './pipeline.ts';
+import { type Random, SeededRandom, SystemRandom, uuid } from './random.ts';
+import { builtinTypes } from './resources/builtin.ts';
+import { ResourceRegistry } from './resources/registry.ts';
+import type { Seams } from './seams.ts';
+import { objectKey } from './storage/keys.ts';
+import { MemoryStore } from './storage/memory.ts';
+import { type Clock, RunningClock, SystemClock, VirtualClock } from './time.ts';
+import { type Handler, type Listener, listen } from './transport/listener.ts';
+import type { Services } from './verbs/call.ts';
+import { VERBS } from './verbs/table.ts';
+
+export interface ReferenceExtras {
+  /** Decorators: defects, traces, faults. */
+  readonly seams?: Seams;
+  /** PEM that the root CA config map publishes; none when undefined. */
+  readonly rootCa?: string;
+}
+
+/** A server that is furnished and running, whether or not it listens. */
+export interface Reference {
+  readonly services: Services;
+  /** Answers a request without any network. */
+  readonly handler: Handler;
+  /** Opens the port of the options; answers its number. Throws what the listener throws. */
+  listen(): Promise<number>;
+  /** Moves a virtual or running clock ahead. Throws on the machine's clock. */
+  advance(milliseconds: number): void;
+  /** Makes a stored object unreadable, as a failed decryption would. Throws when there is none. */
+  corrupt(type: GroupResource, namespace: string, name: string): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Furnishes the house from options and opens its doors: the only place that knows every room.
+ * @throws Error with one sentence when the store cannot be opened.
+ */
+export async function createReference(options: ServerOptions, extras: ReferenceExtras = {}): Promise<Reference> {
+  const { dialect, follow, features } = options;
+  const seams = extras.seams ?? {};
+  const ownClock = createClock(options.clock);
+  const clock = seams.clock?.(ownClock) ?? ownClock;
+  const random: Random = options.seed === undefined ? new SystemRandom() : new SeededRandom(options.seed);
+  const gate = (name: string) => features.enabled(name);
+  const memory = new MemoryStore({ clock });
+  const store = seams.store?.(memory) ?? memory;
+
+  // A source of its own, so that keys take nothing from the sequence that names and uids are drawn from.
+  const keySource = options.seed === undefined ? undefined : new SeededRandom(options.seed + 1);
+  const authentication = createAuthentication(options.authentication, { store, clock, dialect, keySource });
+  const authorization = createAuthorization(options.authorization, { store, dialect, follow });
+  const authenticator = seams.authenticator?.(authentication.authenticator) ?? authentication.authenticator;
+  const authorizer = seams.authorizer?.(authorization.authorizer) ?? authorization.authorizer;
+
+  const registry = new ResourceRegistry();
+  const { serviceAccounts, audiences } = options.authentication;
+  const keys = authentication.accountKeys;
+  const types = builtinTypes({
+    dialect,
+    follow,
+    release: options.release.minor,
+    virtual: {
+      ...accessReviews({ authorizer, rules: authorization.rules, dialect }),
+      ...identityReviews(authentication.tokens, clock),
+    },
+    operations: {
+      '/serviceaccounts/token': tokenRequest({
+        store,
+        clock,
+        random,
+        dialect,
+        keys,
+        options: serviceAccounts,
+        audiences,
+      }),
+    },
+  });
+  for (const type of types) registry.set(type);
+
+  const escalation = new EscalationCheck({ authorizer, rbac: authorization.rbac, dialect });
+  const plugins = createAdmission(options.admission, { store, dialect }, [escalation]);
+  const services: Services = {
+    store,
+    registry,
+    clock,
+    random,
+    dialect,
+    follow,
+    gate,
+    authorizer,
+    admission: seams.admission?.(plugins) ?? plugins,
+  };
+
+  if (authorization.usesRbac) await reconcileDefaults({ store, clock, random, dialect });
+  await authorization.start();
+  const aggregation = new AggregationController(store, clock, dialect);
+  await aggregation.start();
+  const controllers = await startControllers(services, {
+    rootCa: extras.rootCa,
+    bootstrapTokens: options.authentication.bootstrapTokens,
+  });
+  const health = new Health({ store, clock, dialect, follow, livezGracePeriod: options.health.livezGracePeriod });
+
+  let address = '';
+  const encoder = createEncoder({ dialect, clock, gate });
+  const refuse = (asked: Parameters<typeof refusal>[0], verdict: Parameters<typeof refusal>[1]) =>
+    refusal(asked, verdict, follow);
+  const rooms = { authorizer, dialect, refusal: refuse };
+  const pipeline = createPipeline({
+    services,
+    authenticator,
+    authorizer,
+    impersonate: (request, user) => (impersonates(request) ? impersonate(request, user, rooms) : user),
+    attributesOf: (info, user, request) => attributesOf(info, user, request.query, gate('AuthorizeWithSelectors')),
+    refusal: refuse,
+    verbs: seams.verbs?.(VERBS) ?? VERBS,
+    documents: [
+      discoveryDocuments(services, options.release),
+      health.documents,
+      issuerDiscovery(serviceAccounts, keys, () => address),
+    ],
+    encoder,
+    observers: [],
+    auditId: (request) => {
+      const given = request.headers['audit-id'];
+      return typeof given === 'string' && given !== '' ? given : uuid(random);
+    },
+    trace: undefined,
+  });
+  const { reply } = seams;
+  const handler: Handler = reply ? async (request) => reply(await pipeline(request), request) : pipeline;
+
+  health.hookDone();
+  let listener: Listener | undefined;
+  return {
+    services,
+    handler,
+    async listen() {
+      const { serving, authentication: who } = options;
+      listener = await listen(
+        {
+          host: serving.bindAddress,
+          port: serving.securePort,
+          tls: serving.tls && { ...serving.tls, clientCa: who.clientCa?.join('\n') },
+          plain: isLoopback(serving.bindAddress),
+        },
+        handler,
+      );
+      address = `https://${serving.bindAddress}:${listener.port}`;
+      return listener.port;
+    },
+    advance(milliseconds) {
+      if (!('advance' in ownClock)) throw new Error("the machine's clock cannot be advanced");
+      (ownClock as VirtualClock).advance(milliseconds);
+    },
+    corrupt(type, namespace, name) {
+      if (!memory.corrupt(objectKey(type, namespace, name))) throw new Error(`no ${type.resource} ${name} is stored`);
+    },
+    async close() {
+      health.beginShutdown();
+      if (listener && options.health.shutdownDelay > 0) await passed(clock, options.health.shutdownDelay);
+      controllers.stop();
+      aggregation.stop();
+      authorization.stop();
+      await listener?.close();
+      if (ownClock instanceof RunningClock) ownClock.stop();
+      await store.close();
+    },
+  };
+}
+
+function createClock(kind: ServerOptions['clock']): Clock {
+  if (kind === 'virtual') return new VirtualClock();
+  return kind === 'running' ? new RunningClock() : new SystemClock();
+}
+
+function passed(clock: Clock, milliseconds: number): Promise<void> {
+  return new Promise((resolve) => clock.after(milliseconds, resolve));
+}
+
+/** Passwords and tokens must not cross a network in plain text; on loopback nobody else hears them. */
+function isLoopback(address: string): boolean {
+  return address === 'localhost' || address === '::1' || address.startsWith('127.');
+}
