@@ -9,6 +9,9 @@ import { type Remains, remainsConditions } from './namespaceConditions.ts';
 import { addressOf } from './storedKey.ts';
 import type { WorkQueue } from './workQueue.ts';
 
+/** Milliseconds between the deletion of a namespace and the moment in which it begins to be emptied. */
+const PATIENCE = 300;
+
 /**
  * Empties namespaces that are being deleted, tells in their status what still keeps them, and takes the service's
  * own finalizer from those that are empty (1/object-naming/4).
@@ -17,7 +20,7 @@ export class NamespaceController implements Controller {
   readonly #services: Services;
   readonly #client: Client;
   readonly #queue: WorkQueue;
-  readonly #terminating = new Set<string>();
+  readonly #terminating = new Map<string, 'waiting' | 'emptying'>();
 
   constructor(services: Services, client: Client, queue: WorkQueue) {
     this.#services = services;
@@ -31,14 +34,23 @@ export class NamespaceController implements Controller {
     const { type, name, namespace } = address;
     if (type.group === '' && type.resource === 'namespaces') {
       if (deleted || !readable(entry)?.metadata.deletionTimestamp) this.#terminating.delete(name);
-      else {
-        this.#terminating.add(name);
-        this.#empty(name);
-      }
+      else if (this.#terminating.has(name)) this.#empty(name);
+      else this.#begin(name);
     } else if (namespace && this.#terminating.has(namespace)) this.#empty(namespace);
   }
 
+  /** Waits a moment, so that whoever deleted the namespace can still see it as it was. */
+  #begin(name: string): void {
+    this.#terminating.set(name, 'waiting');
+    this.#services.clock.after(PATIENCE, () => {
+      if (!this.#terminating.has(name)) return;
+      this.#terminating.set(name, 'emptying');
+      this.#empty(name);
+    });
+  }
+
   #empty(name: string): void {
+    if (this.#terminating.get(name) !== 'emptying') return;
     this.#queue.add(`namespace/${name}`, () => this.#sync(name));
   }
 
