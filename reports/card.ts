@@ -8,8 +8,8 @@ import type { CheckResult, RunResult } from './results.ts';
  */
 export interface Card {
   readonly check: CheckResult;
-  /** Five lines: what is required, what was done, what is allowed, what was seen, how to run just this again. */
-  readonly brief: readonly [string, string, string, string, string];
+  /** At most five lines: what is required, what was done, what is allowed, what was seen, how to run just this again. */
+  readonly brief: readonly string[];
   readonly requirements: readonly CardRequirement[];
   /** What was done before the assertion, in words. */
   readonly steps: readonly string[];
@@ -57,8 +57,7 @@ export function cardOf(result: RunResult, check: CheckResult): Card {
     brief: [
       `${first ? `${first.id} (${first.level}): ${first.sentence}` : check.id}`,
       `did      ${steps.at(-1) ?? 'nothing'}`,
-      `allowed  ${broken[0] ? broken[0].allowed.join(' and ') : 'an outcome'}`,
-      `saw      ${broken[0]?.differences.map(tellDifference).join('; ') ?? check.reason ?? 'nothing'}`,
+      ...outcomeLines(check, broken[0]),
       `again    ${again}`,
     ],
     requirements,
@@ -68,6 +67,11 @@ export function cardOf(result: RunResult, check: CheckResult): Card {
     curl: curlScript(result.header.target.base, check.exchanges),
     again,
   };
+}
+
+function outcomeLines(check: CheckResult, broken: AssertionRecorded | undefined): string[] {
+  if (!broken) return [`why      ${check.reason ?? check.expected ?? check.outcome}`];
+  return [`allowed  ${broken.allowed.join(' and ')}`, `saw      ${broken.differences.map(tellDifference).join('; ')}`];
 }
 
 /** `status: integer 200, not status 409`. */

@@ -33,18 +33,20 @@ export function terminalSummary(result: RunResult, { width, height, reports }: T
     shown += 1;
   }
   if (shown < bad.length) cards.push(`… and ${bad.length - shown} more in the reports`, '');
-  return [...cards, ...tail].map((line) => cut(plainText(line), width)).join('\n');
+  // The line to run again is there to be copied, so it is never cut.
+  const fit = (line: string) => (line.startsWith('  again ') ? line : cut(line, width));
+  return [...cards, ...tail].map((line) => fit(plainText(line))).join('\n');
 }
 
 function cardLines(result: RunResult, check: CheckResult): string[] {
   const { brief } = cardOf(result, check);
-  const reason = check.reason !== undefined && check.outcome !== 'fail' ? [`  why      ${check.reason}`] : [];
-  return [`${OUTCOMES[check.outcome].mark} ${check.title}`, ...brief.map((line) => `  ${line}`), ...reason];
+  return [`${OUTCOMES[check.outcome].mark} ${check.title}`, ...brief.map((line) => `  ${line}`)];
 }
 
 function profileLines(result: RunResult): string[] {
-  const name = Math.max(...result.profiles.map(({ profile }) => profile.length), 7);
-  return result.profiles.map(({ profile, conformance, requirements, counts, planned }) => {
+  const looked = result.profiles.filter(({ requirements, counts }) => (counts['not-run'] ?? 0) < requirements);
+  const name = Math.max(...looked.map(({ profile }) => profile.length), 7);
+  const lines = looked.map(({ profile, conformance, requirements, counts, planned }) => {
     const good = (counts.pass ?? 0) + (counts.warn ?? 0) + (counts.flaky ?? 0);
     const bad = counts.fail ?? 0;
     const parts = [`${good} of ${requirements} requirements kept`];
@@ -52,6 +54,8 @@ function profileLines(result: RunResult): string[] {
     if (planned.length > 0) parts.push(`${planned.length} without a check yet`);
     return `${profile.padEnd(name)}  ${conformance.padEnd(14)}  ${parts.join(', ')}`;
   });
+  const others = result.profiles.filter((profile) => !looked.includes(profile)).map(({ profile }) => profile);
+  return others.length === 0 ? lines : [...lines, `not looked at: ${others.join(', ')}`];
 }
 
 function countsLine(result: RunResult): string {

@@ -4,7 +4,13 @@ import type { RunResult } from './results.ts';
 
 export interface RunVerdict {
   readonly exitCode: ExitCode;
-  readonly word: 'conformant' | 'not conformant' | 'inconclusive' | 'expectations stale' | 'fault of Touchstone';
+  readonly word:
+    | 'conformant'
+    | 'partial'
+    | 'not conformant'
+    | 'inconclusive'
+    | 'expectations stale'
+    | 'fault of Touchstone';
   /** One sentence. */
   readonly because: string;
 }
@@ -43,7 +49,8 @@ export function verdictOfRun(result: RunResult): RunVerdict {
   ];
   const row = rows.find(([applies]) => applies);
   if (row) return { word: row[1], exitCode: row[2], because: row[3] };
-  return { word: 'conformant', exitCode: EXIT.conformant, because: conformantBecause(result) };
+  const whole = result.profiles.every(({ conformance }) => conformance === 'conformant');
+  return { word: whole ? 'conformant' : 'partial', exitCode: EXIT.conformant, because: conformantBecause(result) };
 }
 
 function checks(count: number): string {

@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { test as playwrightTest, type TestInfo } from '@playwright/test';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { Actor } from './actor.ts';
@@ -152,7 +153,8 @@ const chosen = currentSelection();
 
 /** `file:line` of the line that called `check`; Playwright itself would name this file. */
 function placeOfCaller(): string {
-  const frames = new Error().stack?.split('\n') ?? [];
-  const frame = frames.find((line) => line.includes('.spec.'));
-  return frame?.match(/((?:\/|[A-Za-z]:)[^()]*?:\d+):\d+\)?$/)?.[1] ?? '';
+  const frame = new Error().stack?.split('\n').find((line) => line.includes('.spec.')) ?? '';
+  const [, place = '', line = ''] =
+    /(?:\(|at |async )((?:file:|\/|[A-Za-z]:[\\/])\S*?):(\d+):\d+\)?$/.exec(frame) ?? [];
+  return `${place.startsWith('file:') ? fileURLToPath(place) : place}:${line}`;
 }
