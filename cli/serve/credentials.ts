@@ -27,7 +27,7 @@ const ACTORS = ['author', 'rival', 'watcher', 'stranger'];
  * @param now milliseconds since the epoch, of the machine: clients judge certificates by it.
  */
 export async function provision(options: ServerOptions, now: number, embedded: boolean): Promise<Provisioned> {
-  const authority = await createAuthority('touchstone', now);
+  const authority = await createAuthority('touchstone-ca', now);
   const hosts = [...new Set(['localhost', '127.0.0.1', '::1', options.serving.bindAddress, 'kubernetes'])];
   const tls =
     options.serving.tls ??
