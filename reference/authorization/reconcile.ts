@@ -78,7 +78,8 @@ function merged(rooms: ReconcileRooms, present: ApiObject, wanted: ApiObject): A
     },
   };
   if (wanted.roleRef !== undefined) {
-    next.subjects = union(list(present.subjects), list(wanted.subjects));
+    const subjects = union(list(present.subjects), list(wanted.subjects));
+    if (subjects.length > 0) next.subjects = subjects;
   } else if (wanted.aggregationRule !== undefined) {
     next.aggregationRule = { clusterRoleSelectors: union(selectors(present), selectors(wanted)) };
   } else {

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
+import type { User } from '../api/identity.ts';
+import type { ApiObject } from '../api/object.ts';
+import { SeededRandom } from '../random.ts';
+import { objectKey } from '../storage/keys.ts';
+import { MemoryStore } from '../storage/memory.ts';
+import { VirtualClock } from '../time.ts';
+import { AggregationController } from './aggregation.ts';
+import type { Attributes } from './authorizer.ts';
+import { createAuthorization } from './create.ts';
+import { reconcileDefaults } from './reconcile.ts';
+import { refusal } from './refusal.ts';
+
+const group = 'rbac.authorization.k8s.io';
+const userOf = (username: string, ...groups: string[]): User => ({ username, uid: '', groups, extra: {} });
+const ask = (
+  user: User,
+  verb: string,
+  resource: string,
+  more: Partial<Extract<Attributes, { isResource: true }>> = {},
+): Attributes => ({
+  isResource: true,
+  user,
+  verb,
+  group: '',
+  version: 'v1',
+  resource,
+  subresource: '',
+  namespace: '',
+  name: '',
+  ...more,
+});
+
+async function house(follow: 'spec' | 'service' = 'spec', defaults = true) {
+  const clock = new VirtualClock();
+  const store = new MemoryStore({ clock });
+  const rooms = { store, clock, random: new SeededRandom(1), dialect: kubernetes };
+  if (defaults) await reconcileDefaults(rooms);
+  const authorization = createAuthorization(
+    { authorizers: [{ type: 'RBAC', name: 'rbac' }] },
+    { store, dialect: kubernetes, follow },
+  );
+  await authorization.start();
+  const put = async (resource: string, kind: string, name: string, rest: object, namespace = '') => {
+    const key = objectKey({ group, resource }, namespace, name);
+    const present = await store.get(key);
+    const object = {
+      apiVersion: `${group}/v1`,
+      kind,
+      metadata: { name, ...(namespace ? { namespace } : {}) },
+      ...rest,
+    };
+    await store.commit({ key, expected: present?.modRevision ?? 0, object: object as ApiObject });
+  };
+  const get = async (resource: string, name: string) =>
+    (await store.get(objectKey({ group, resource }, '', name)))?.object;
+  return { ...rooms, authorization, put, get };
+}
+
+test('a grant names the binding, the role and the subject; a refusal names nobody', async () => {
+  const { authorization, put } = await house();
+  await put('roles', 'Role', 'r', { rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }] }, 'n');
+  await put(
+    'rolebindings',
+    'RoleBinding',
+    'b',
+    {
+      roleRef: { kind: 'Role', name: 'r' },
+      subjects: [
+        { kind: 'User', name: 'alice' },
+        { kind: 'ServiceAccount', name: 'robot' },
+      ],
+    },
+    'n',
+  );
+  const alice = userOf('alice');
+  assert.deepEqual(await authorization.authorizer.authorize(ask(alice, 'get', 'pods', { namespace: 'n' })), {
+    decision: 'allow',
+    reason: 'RBAC: allowed by RoleBinding "b/n" of Role "r" to User "alice"',
+    by: 'rbac',
+  });
+  const robot = userOf('system:serviceaccount:n:robot');
+  const granted = await authorization.authorizer.authorize(ask(robot, 'get', 'pods', { namespace: 'n' }));
+  assert.match(granted.reason, /to ServiceAccount "robot\/n"$/);
+  const asked = ask(alice, 'list', 'pods', { namespace: 'n' });
+  const verdict = await authorization.authorizer.authorize(asked);
+  assert.equal(
+    refusal(asked, verdict, 'spec').message,
+    'pods is forbidden: User "alice" cannot list resource "pods" in API group "" in the namespace "n"',
+  );
+  assert.equal(
+    (await authorization.authorizer.authorize(ask(alice, 'get', 'pods', { namespace: 'm' }))).decision,
+    'noOpinion',
+  );
+});
+
+test('a missing role is told', async () => {
+  const { authorization, put } = await house();
+  await put('clusterrolebindings', 'ClusterRoleBinding', 'b', {
+    roleRef: { kind: 'ClusterRole', name: 'none' },
+    subjects: [{ kind: 'Group', name: 'g' }],
+  });
+  const verdict = await authorization.authorizer.authorize(ask(userOf('u', 'g'), 'get', 'pods'));
+  assert.equal(verdict.reason, 'RBAC: clusterrole.rbac.authorization.k8s.io "none" not found');
+});
+
+test('a namespace on a User is a fault by the text and nothing by the service', async () => {
+  for (const [follow, decision] of [
+    ['spec', 'noOpinion'],
+    ['service', 'allow'],
+  ] as const) {
+    const { authorization, put } = await house(follow);
+    await put('clusterrolebindings', 'ClusterRoleBinding', 'b', {
+      roleRef: { kind: 'ClusterRole', name: 'cluster-admin' },
+      subjects: [{ kind: 'User', name: 'u', namespace: 'n' }],
+    });
+    const verdict = await authorization.authorizer.authorize(ask(userOf('u'), 'get', 'pods'));
+    assert.equal(verdict.decision, decision);
+    assert.equal(verdict.reason.includes('namespace'), follow === 'spec');
+  }
+});
+
+test('masters may do everything; anonymous users read health and nothing else', async () => {
+  const { authorization } = await house();
+  const masters = await authorization.authorizer.authorize(ask(userOf('x', 'system:masters'), 'brew', 'tea'));
+  assert.deepEqual([masters.decision, masters.reason], ['allow', '']);
+  const anonymous = userOf('system:anonymous', 'system:unauthenticated');
+  const path = async (at: string) =>
+    (await authorization.authorizer.authorize({ isResource: false, user: anonymous, verb: 'get', path: at })).decision;
+  assert.deepEqual(
+    [await path('/livez'), await path('/livez/ping'), await path('/api')],
+    ['allow', 'noOpinion', 'noOpinion'],
+  );
+});
+
+test('defaults: what is missing is added at the next start, unless told to leave it alone', async () => {
+  const rooms = await house();
+  const binding = await rooms.get('clusterrolebindings', 'system:discovery');
+  await rooms.put('clusterroles', 'ClusterRole', 'system:basic-user', {
+    rules: [{ apiGroups: ['x'], resources: ['y'], verbs: ['z'] }],
+  });
+  await rooms.put('clusterrolebindings', 'ClusterRoleBinding', 'system:discovery', {
+    roleRef: binding?.roleRef,
+    subjects: [{ kind: 'User', name: 'extra' }],
+  });
+  await rooms.put('clusterroles', 'ClusterRole', 'view', {
+    metadata: { name: 'view', annotations: { 'rbac.authorization.kubernetes.io/autoupdate': 'false' } },
+    rules: null,
+  });
+  const before = await rooms.store.revision();
+  await reconcileDefaults(rooms);
+  const rules = (await rooms.get('clusterroles', 'system:basic-user'))?.rules as unknown[];
+  assert.equal(rules.length, 1 + 3, 'its own rule stays, missing ones come apart');
+  const subjects = (await rooms.get('clusterrolebindings', 'system:discovery'))?.subjects;
+  assert.deepEqual(
+    (subjects as { name: string }[]).map((subject) => subject.name),
+    ['extra', 'system:authenticated'],
+  );
+  assert.equal((await rooms.get('clusterroles', 'view'))?.aggregationRule, undefined);
+  const after = await rooms.store.revision();
+  assert.equal(after, before + 2, 'everything else stayed as it was');
+  await reconcileDefaults(rooms);
+  assert.equal(await rooms.store.revision(), after, 'a second start has nothing to do');
+});
+
+test('aggregates gather by label, in order, and again when something changes', async () => {
+  const rooms = await house();
+  const controller = new AggregationController(rooms.store, rooms.clock, kubernetes);
+  await controller.start();
+  const view = (await rooms.get('clusterroles', 'view')) as ApiObject;
+  const edit = (await rooms.get('clusterroles', 'edit')) as ApiObject;
+  assert.equal((view.rules as unknown[]).length, 12);
+  assert.ok((edit.rules as unknown[]).length > (view.rules as unknown[]).length, 'edit gathers view as well');
+  assert.deepEqual(
+    view.metadata.managedFields?.map(({ manager, operation }) => [manager, operation]),
+    [
+      ['clusterrole-aggregation-controller', 'Apply'],
+      ['kube-apiserver', 'Update'],
+    ],
+  );
+  await rooms.put('clusterroles', 'ClusterRole', 'more', {
+    metadata: { name: 'more', labels: { 'rbac.authorization.k8s.io/aggregate-to-view': 'true' } },
+    rules: [{ apiGroups: ['x'], resources: ['y'], verbs: ['get'] }],
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  const rules = (await rooms.get('clusterroles', 'view'))?.rules as { apiGroups: string[] }[];
+  assert.deepEqual(rules[0]?.apiGroups, ['x'], 'roles come in the order of their names');
+  controller.stop();
+});
