@@ -80,8 +80,6 @@ async function apply(
   checkName(object, request.name);
   if (current) return admitChange(request, current, toStorage(endpoint, object));
   clearSystemFields(object);
-  // A version is a condition only where there is something to compare it with.
-  delete object.metadata.resourceVersion;
   const stored = toStorage(endpoint, object);
   const creation = { ...request, options: optionsAs(options, 'CreateOptions') };
   await services.admission.mutate?.(admissionAttributes(creation, 'CREATE', stored, undefined));

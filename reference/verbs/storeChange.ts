@@ -50,7 +50,11 @@ export async function storeChange(request: WriteRequest, plan: ChangePlan): Prom
     }
     if (!entry || !current) {
       if (!plan.create && !strategy.createOnUpdate) throw notFound(type, name);
-      return storeNew(request, await plan.produce(undefined), plan);
+      const object = await plan.produce(undefined);
+      // A version is a condition only where there is something to compare it with; it must be one all the same.
+      parseVersion(object.metadata.resourceVersion);
+      delete object.metadata.resourceVersion;
+      return storeNew(request, object, plan);
     }
     const object = await plan.produce(current);
     settleVersion(request, object, entry, strategy.unconditionalUpdate ?? false);
