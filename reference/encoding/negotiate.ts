@@ -89,6 +89,7 @@ export class Negotiator {
 
   /** Whether the thing itself is served in a format: types made from definitions have no Protobuf. */
   #plain(format: Format): boolean {
+    if (this.#form === 'aggregated') return false;
     return !this.#form.startsWith('custom') || format !== 'protobuf';
   }
 

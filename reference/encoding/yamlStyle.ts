@@ -109,9 +109,9 @@ function doubleQuoted(text: string, { column, indent, key }: Place): string {
     const character = characters[i] as string;
     const inside = i > 0 && i < characters.length - 1;
     if (character === ' ' && !key && inside && at > WIDTH && characters[i - 1] !== ' ') {
-      const escape = characters[i + 1] === ' ' ? '\\' : '';
-      quoted += `\n${' '.repeat(indent)}${escape}`;
-      at = indent + escape.length;
+      const mark = characters[i + 1] === ' ' ? '\\' : '';
+      quoted += `\n${' '.repeat(indent)}${mark}`;
+      at = indent + mark.length;
       continue;
     }
     const written = SHORT[character] ?? (UNPRINTABLE.test(character) ? escaped(character) : character);

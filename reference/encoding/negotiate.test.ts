@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { cluster } from '../../fixtures/dialects/cluster.ts';
+import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
+import { parseContentType } from './mediaType.ts';
+import { checkRoute, type Form, Negotiator } from './negotiate.ts';
+
+const PROTOBUF = 'application/vnd.kubernetes.protobuf';
+const TABLE = 'application/json;as=Table;g=meta.k8s.io;v=v1';
+
+const rows: [form: Form, accept: string, agreed: string | undefined][] = [
+  ['object', '', 'json'],
+  ['object', '*/*', 'json'],
+  ['object', 'application/*', 'json'],
+  ['object', 'application/json;charset=utf-8', 'json'],
+  ['object', 'text/html,application/xhtml+xml,*/*;q=0.8', 'json'],
+  ['object', 'application/yaml;q=0.1,application/json;q=0.9', 'json'],
+  ['object', 'application/json;q=0.1, application/yaml', 'yaml'],
+  ['object', `${PROTOBUF}, application/json`, 'protobuf'],
+  ['object', `application/json,${PROTOBUF}`, 'json'],
+  ['object', 'APPLICATION/JSON', undefined],
+  ['object', 'text/html', undefined],
+  ['object', 'garbage', undefined],
+  ['object', 'application/cbor', undefined],
+  ['object', TABLE, 'json Table v1'],
+  ['object', `${TABLE}beta1`, 'json Table v1beta1'],
+  ['object', 'application/yaml;as=Table;g=meta.k8s.io;v=v1', 'yaml Table v1'],
+  ['object', `${PROTOBUF};as=Table;g=meta.k8s.io;v=v1`, undefined],
+  ['object', 'application/json;as=Table;g=meta.k8s.io;v=v2', undefined],
+  ['object', 'application/json;as=Table;g=example.com;v=v1', undefined],
+  ['object', 'application/json;as=Tables;g=meta.k8s.io;v=v1', undefined],
+  ['object', 'application/json;as=Table', undefined],
+  ['object', 'application/json;as=Tables;g=meta.k8s.io;v=v1,application/json', 'json'],
+  ['object', `application/json,${TABLE}`, 'json'],
+  ['object', `${PROTOBUF};as=PartialObjectMetadata;g=meta.k8s.io;v=v1`, 'protobuf PartialObjectMetadata v1'],
+  ['customObject', PROTOBUF, undefined],
+  ['customObject', `${PROTOBUF};q=0.9,application/json;q=0.1`, 'json'],
+  ['customObject', `${PROTOBUF};as=PartialObjectMetadata;g=meta.k8s.io;v=v1`, 'protobuf PartialObjectMetadata v1'],
+  ['watch', 'application/yaml', undefined],
+  ['watch', 'application/json;stream=watch', 'json'],
+  ['watch', `${PROTOBUF};stream=watch`, 'protobuf'],
+  ['object', 'application/json;stream=other', undefined],
+  ['document', TABLE, undefined],
+  ['status', TABLE, undefined],
+  ['aggregated', 'application/json', undefined],
+  [
+    'aggregated',
+    'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
+    'json APIGroupDiscoveryList v2',
+  ],
+  ['aggregated', 'application/json;g=apidiscovery.k8s.io;v=v9;as=APIGroupDiscoveryList', undefined],
+];
+
+for (const [form, accept, agreed] of rows) {
+  test(`${form}: ${accept || 'no header'} leads to ${agreed ?? '406'}`, () => {
+    const negotiator = new Negotiator(form, kubernetes, false);
+    // Asked twice: the second answer comes from memory.
+    for (let i = 0; i < 2; i++) {
+      const found = negotiator.choose(accept);
+      const { transform } = found ?? {};
+      const shown = found && [found.format, ...(transform ? [transform.kind, transform.version] : [])].join(' ');
+      assert.equal(shown, agreed);
+    }
+  });
+}
+
+test('a refusal lists what there is, in the words of the dialect', () => {
+  assert.throws(() => new Negotiator('object', cluster, true).negotiate('text/html'), {
+    code: 406,
+    message:
+      'only the following media types are accepted: application/json, application/yaml, application/vnd.cluster.protobuf, application/cbor',
+  });
+});
+
+test('the routing of built-in endpoints knows no partial wildcards', () => {
+  checkRoute('text/html, */*;q=0.1', ['application/json'], []);
+  checkRoute('application/json;as=Nothing', ['application/json'], []);
+  checkRoute('application/cbor-seq', ['application/json'], ['application/cbor-seq']);
+  assert.throws(() => checkRoute('application/*', ['application/json'], []), {
+    code: 406,
+    message: '406: Not Acceptable\n\nAvailable representations: application/json',
+  });
+});
+
+test('content types are read with their parameters, malformed ones are not', () => {
+  assert.equal(parseContentType('Application/JSON; charset=utf-8')?.type, 'application/json');
+  assert.equal(parseContentType('a/b; x="1;2"')?.parameters.get('x'), '1;2');
+  for (const bad of ['a/b/c', 'a b', 'a/b; x', '']) assert.equal(parseContentType(bad), undefined, bad);
+});
