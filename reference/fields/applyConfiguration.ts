@@ -23,6 +23,7 @@ import { MergeTrace } from './mergeTrace.ts';
 import { NEVER_OWNED } from './neverOwned.ts';
 import {
   bare,
+  blank,
   Comparisons,
   currentOwners,
   inVersion,
@@ -82,9 +83,7 @@ export function applyConfiguration(
   const schema = context.schemaOf(apiVersion);
   if (schema === undefined) throw new ApiError(500, '', `no schema for ${apiVersion}, Kind=${context.kind}`);
   checkConfig(config, schema, applier, context);
-  const before: ApiObject = live
-    ? inVersion(context, live, apiVersion)
-    : { apiVersion, kind: context.kind, metadata: {} };
+  const before = live ? inVersion(context, live, apiVersion) : blank(context, apiVersion, context.kind);
   try {
     return applied(live && before, bare(before), config, schema, applier, context);
   } catch (error) {
@@ -188,7 +187,7 @@ function ownersBefore(live: ApiObject | undefined, before: ApiObject, writer: Wr
   if (live === undefined) return new Map();
   const owners = ownersOf(live);
   if (owners.size > 0) return owners;
-  const nothing: ApiObject = { apiVersion: before.apiVersion, kind: before.kind, metadata: {} };
+  const nothing = blank(context, before.apiVersion, before.kind);
   return takeOver(new Map(), nothing, before, { manager: BEFORE_FIRST_APPLY, apiVersion: writer.apiVersion }, context);
 }
 

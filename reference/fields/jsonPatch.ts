@@ -1,3 +1,4 @@
+import { departs, type Follow } from '../../fixtures/departures.ts';
 import { isObject, type Json, type JsonObject, member, setMember } from '../api/json.ts';
 import { ApiError, badRequest, tooLarge } from '../api/status.ts';
 import { stringify } from '../encoding/jsonText.ts';
@@ -20,12 +21,12 @@ class Inapplicable extends Error {}
  * In: the document, which is left alone, and the patch as read. Out: the patched document.
  * @throws ApiError 400 when the patch is no list of operations, 413 past MAX_OPERATIONS, 422 when one does not apply
  */
-export function jsonPatch(document: JsonObject, patch: Json): JsonObject {
+export function jsonPatch(document: JsonObject, patch: Json, follow: Follow = 'spec'): JsonObject {
   const operations = operationsOf(patch);
   let result: Json = document;
-  const copies = { bytes: 0 };
+  const limits: Limits = { copied: 0, setsAbsent: departs(follow, 'json-patch-replace-absent') };
   try {
-    for (const operation of operations) result = applyOperation(result, operation, copies);
+    for (const operation of operations) result = applyOperation(result, operation, limits);
     if (!isObject(result)) throw new Inapplicable('the patched document is no object');
   } catch (error) {
     if (!(error instanceof Inapplicable)) throw error;
@@ -64,11 +65,15 @@ function undecodable(found: string, wanted: string): ApiError {
   return badRequest(`error decoding patch: json: cannot unmarshal ${found} into ${wanted}`);
 }
 
-interface Copies {
-  bytes: number;
+/** What one patch has used up, and what it may do. */
+interface Limits {
+  /** Bytes of JSON copied so far. */
+  copied: number;
+  /** A replace sets a member that is absent. */
+  readonly setsAbsent: boolean;
 }
 
-function applyOperation(document: Json, operation: JsonObject, copies: Copies): Json {
+function applyOperation(document: Json, operation: JsonObject, limits: Limits): Json {
   const path = pointerOf(operation, 'path');
   switch (member(operation, 'op')) {
     case 'add':
@@ -76,7 +81,7 @@ function applyOperation(document: Json, operation: JsonObject, copies: Copies): 
     case 'remove':
       return remove(document, path);
     case 'replace':
-      return replace(document, path, valueIn(operation));
+      return replace(document, path, valueIn(operation), limits.setsAbsent);
     case 'test':
       test(document, path, valueIn(operation));
       return document;
@@ -90,8 +95,8 @@ function applyOperation(document: Json, operation: JsonObject, copies: Copies): 
     case 'copy': {
       const copied = read(document, pointerOf(operation, 'from'));
       if (copied === undefined) throw new Inapplicable('nothing to copy');
-      copies.bytes += Buffer.byteLength(stringify(copied));
-      if (copies.bytes > MAX_COPIED_BYTES) throw new Inapplicable('copies make the document too large');
+      limits.copied += Buffer.byteLength(stringify(copied));
+      if (limits.copied > MAX_COPIED_BYTES) throw new Inapplicable('copies make the document too large');
       return add(document, path, copied);
     }
     default:
@@ -200,7 +205,7 @@ function remove(document: Json, path: Pointer): Json {
   });
 }
 
-function replace(document: Json, path: Pointer, value: Json): Json {
+function replace(document: Json, path: Pointer, value: Json, setsAbsent: boolean): Json {
   if (path.length === 0) return value;
   return change(document, path, (container, step) => {
     if (Array.isArray(container)) {
@@ -208,7 +213,7 @@ function replace(document: Json, path: Pointer, value: Json): Json {
       if (index === undefined) throw new Inapplicable('no such index');
       container[index] = value;
     } else {
-      if (!Object.hasOwn(container, step)) throw new Inapplicable('no such member');
+      if (!setsAbsent && !Object.hasOwn(container, step)) throw new Inapplicable('no such member');
       setMember(container, step, value);
     }
   });

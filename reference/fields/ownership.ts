@@ -1,6 +1,8 @@
 import type { Follow } from '../../fixtures/departures.ts';
+import { isObject, type JsonObject } from '../api/json.ts';
 import type { ApiObject, ManagedFieldsEntry } from '../api/object.ts';
-import { asJson } from '../api/object.ts';
+import { asApiObject, asJson } from '../api/object.ts';
+import { emptyValue } from '../schema/decode.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
 import { formatTime } from '../time.ts';
 import { type Comparison, compare, without } from './compare.ts';
@@ -66,6 +68,17 @@ export function bare(object: ApiObject): ApiObject {
 export function withEntries(object: ApiObject, entries: ManagedFieldsEntry[] | undefined): ApiObject {
   if (entries === undefined || entries.length === 0) return bare(object);
   return { ...object, metadata: { ...object.metadata, managedFields: entries } };
+}
+
+/**
+ * What a write that creates is compared with: an object with nothing but the fields that are there even when empty.
+ * They belong to whoever fills them, not to whoever creates the object.
+ */
+export function blank(context: OwnershipContext, apiVersion: string, kind: string): ApiObject {
+  const schema = context.schemaOf(apiVersion);
+  const empty = schema ? (emptyValue(schema) as JsonObject) : {};
+  const metadata = isObject(empty.metadata) ? empty.metadata : {};
+  return asApiObject({ ...empty, apiVersion, kind, metadata });
 }
 
 /** The object in a version. */

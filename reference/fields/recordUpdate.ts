@@ -5,6 +5,7 @@ import { capUpdates, decodeEntries, dropIdle, encodeEntries, type Owner, type Ow
 import { NEVER_OWNED } from './neverOwned.ts';
 import {
   bare,
+  blank,
   Comparisons,
   currentOwners,
   inVersion,
@@ -32,7 +33,7 @@ export function recordUpdate(
   context: OwnershipContext,
 ): ApiObject {
   if (live === undefined) {
-    const nothing: ApiObject = { apiVersion: next.apiVersion, kind: next.kind, metadata: {} };
+    const nothing = blank(context, next.apiVersion, next.kind);
     return withEntries(next, recorded(new Map(), nothing, next, writer, context));
   }
   const known = ownersBefore(live, next, context);

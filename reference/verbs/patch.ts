@@ -37,7 +37,7 @@ async function patchBody(call: Call, kind: Exclude<PatchKind, 'apply'>, bytes: U
   // Read when its turn comes, behind the question whether the object is there, and kept for further attempts.
   let change: Patch | undefined;
   const patched = (live: ApiObject): ApiObject => {
-    change ??= readPatch(kind, bytes, expected.schema);
+    change ??= readPatch(kind, bytes, expected.schema, call.services.follow);
     const next = decodePatched(call, change.apply(asJson(live)), change.faults, expected, options.fieldValidation);
     settleNamespace(next, request.namespace);
     checkName(next, request.name);

@@ -1,3 +1,4 @@
+import type { Follow } from '../../fixtures/departures.ts';
 import type { Json, JsonObject } from '../api/json.ts';
 import { ApiError, badRequest, unsupportedMediaType } from '../api/status.ts';
 import { JsonSyntaxError, readJson } from '../encoding/json.ts';
@@ -44,12 +45,17 @@ export interface Patch {
 }
 
 /** Reads a patch. Throws ApiError 400 for bytes that are none. */
-export function readPatch(kind: Exclude<PatchKind, 'apply'>, bytes: Uint8Array, schema: ObjectSchema): Patch {
+export function readPatch(
+  kind: Exclude<PatchKind, 'apply'>,
+  bytes: Uint8Array,
+  schema: ObjectSchema,
+  follow: Follow,
+): Patch {
   const { value, duplicates } = parse(bytes, kind);
   const faults = duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`);
   switch (kind) {
     case 'json':
-      return { apply: (document) => jsonPatch(document, value), faults };
+      return { apply: (document) => jsonPatch(document, value, follow), faults };
     case 'merge':
       return { apply: (document) => mergePatch(document, value), faults };
     case 'strategic':

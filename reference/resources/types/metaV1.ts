@@ -76,7 +76,7 @@ ObjectMeta
   annotations 12 {}string
   ownerReferences 13 []OwnerReference map(uid) merge(uid)
   finalizers 14 []string set merge
-  managedFields 17 []ManagedFieldsEntry
+  managedFields 17 []ManagedFieldsEntry*
 OwnerReference atomic
   apiVersion 5 string! required
   kind 1 string! required
