@@ -97,7 +97,7 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
   for (const type of types) registry.set(type);
 
   const escalation = new EscalationCheck({ authorizer, rbac: authorization.rbac, dialect });
-  const plugins = createAdmission(options.admission, { store, dialect }, [escalation]);
+  const plugins = createAdmission(options.admission, { store, dialect, random }, [escalation]);
   const services: Services = {
     store,
     registry,

@@ -1,12 +1,17 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import type { Random } from '../random.ts';
 import type { Store } from '../storage/store.ts';
 import type { Admission } from './admission.ts';
 import { admissionChain } from './chain.ts';
+import { defaultTolerations } from './defaultTolerations.ts';
 import { namespaceLifecycle } from './namespaceLifecycle.ts';
+import { podPriority } from './podPriority.ts';
+import { serviceAccount } from './serviceAccount.ts';
 
 export interface AdmissionRooms {
   readonly store: Store;
   readonly dialect: Dialect;
+  readonly random: Random;
 }
 
 /** A plugin that the flags can turn on and off by its name. */
@@ -19,6 +24,9 @@ interface Plugin {
 /** In the order in which they run. */
 const PLUGINS: readonly Plugin[] = [
   { name: 'NamespaceLifecycle', byDefault: true, make: ({ store, dialect }) => namespaceLifecycle(store, dialect) },
+  { name: 'ServiceAccount', byDefault: true, make: serviceAccount },
+  { name: 'Priority', byDefault: true, make: podPriority },
+  { name: 'DefaultTolerationSeconds', byDefault: true, make: ({ dialect }) => defaultTolerations(dialect) },
 ];
 
 /**

@@ -1,8 +1,8 @@
+import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import { groupName } from '../../fixtures/dialects/dialect.ts';
 import { isObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import { ApiError, forbidden, notFound } from '../api/status.ts';
-import type { Dialect } from '../../fixtures/dialects/dialect.ts';
-import { groupName } from '../../fixtures/dialects/dialect.ts';
 import { objectKey } from '../storage/keys.ts';
 import type { Store } from '../storage/store.ts';
 import type { Admission, AdmissionAttributes } from './admission.ts';

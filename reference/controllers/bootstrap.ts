@@ -1,3 +1,4 @@
+import { groupName } from '../../fixtures/dialects/dialect.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { Services } from '../verbs/call.ts';
@@ -7,11 +8,28 @@ import type { Client } from './client.ts';
 const SERVICE_ADDRESS = '10.0.0.1';
 const SERVICE_PORT = 443;
 
+/** Priority classes of the service itself: name, value, description. */
+const SYSTEM_PRIORITIES = [
+  [
+    'system-node-critical',
+    2_000_001_000,
+    'Used for system critical pods that must not be moved from their current node.',
+  ],
+  [
+    'system-cluster-critical',
+    2_000_000_000,
+    'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
+  ],
+] as const;
+
 /** Creates what a server is never without: its namespaces and the service that stands for it. Throws ApiError. */
 export async function bootstrap({ dialect }: Services, client: Client): Promise<void> {
   const { systemNamespace, publicNamespace, nodeLeaseNamespace } = dialect;
   for (const name of ['default', systemNamespace, nodeLeaseNamespace, publicNamespace]) {
     await place(client, 'namespaces', '', name, {});
+  }
+  for (const [name, value, description] of SYSTEM_PRIORITIES) {
+    await place(client, 'priorityclasses', '', name, { value, description }, groupName(dialect, 'scheduling'));
   }
   await place(client, 'services', 'default', dialect.serviceName, {
     metadata: { labels: { component: 'apiserver', provider: dialect.serviceName } },
@@ -37,7 +55,8 @@ async function place(
   namespace: string,
   name: string,
   body: Partial<ApiObject>,
+  group = '',
 ): Promise<void> {
-  const type = client.type('', resource);
+  const type = client.type(group, resource);
   if (type) await client.create({ type, namespace, name }, body);
 }
