@@ -1,4 +1,5 @@
 import { isObject, type Json, member } from '../api/json.ts';
+import { emptyValue } from '../schema/decode.ts';
 import type { ListSchema, Schema, UntypedSchema } from '../schema/schema.ts';
 import { fieldElement, fieldName, keyElement, type PathElement, valueElement } from './pathElement.ts';
 
@@ -100,8 +101,11 @@ function keyedElement(list: ListSchema, item: Json): PathElement {
   return keyElement(fields);
 }
 
-function keyDefault(list: ListSchema, key: string): Json | undefined {
-  return list.items.kind === 'object' ? list.items.fields.get(key)?.schema.default : undefined;
+/** What an absent key field counts as: its default, or the empty value of a field that is always written. */
+function keyDefault({ items }: ListSchema, key: string): Json | undefined {
+  const field = items.kind === 'object' ? items.fields.get(key) : undefined;
+  if (field === undefined) return undefined;
+  return field.schema.default ?? (field.presence === 'always' ? (emptyValue(field.schema) ?? undefined) : undefined);
 }
 
 function setElement(item: Json): PathElement {
