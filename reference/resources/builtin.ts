@@ -4,6 +4,7 @@ import { groupName } from '../../fixtures/dialects/dialect.ts';
 import { methodNotSupported } from '../api/status.ts';
 import type { TypeLibrary } from '../schema/notation.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
+import { builtinColumns } from './columns/index.ts';
 import { connectOperation } from './connect.ts';
 import { deprecationOf } from './deprecations.ts';
 import { readResourceTable, type TableSubresource, type TableType } from './resourceTable.ts';
@@ -100,7 +101,7 @@ function versionOf(
     verbs: row.verbs,
     schema,
     subresources,
-    columns: undefined,
+    columns: builtinColumns(groupPrefix, version, kind),
     ...(deprecation ? { deprecation } : {}),
     ...(applyDefaults ? { applyDefaults } : {}),
     ...(rules.selectableFields ? { selectableFields: new Map(Object.entries(rules.selectableFields)) } : {}),
