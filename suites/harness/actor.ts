@@ -34,14 +34,45 @@ export class Actor {
   readonly #client: Client;
   readonly #target: Target;
   readonly #evidence: Evidence;
-  readonly #streams: WatchStream[] = [];
+  readonly #namespace: () => Promise<string>;
+  readonly #streams: WatchStream[];
 
-  constructor(parts: { client: Client; space: Space; target: Target; evidence: Evidence }) {
+  constructor(parts: {
+    readonly client: Client;
+    readonly space: Space;
+    readonly target: Target;
+    readonly evidence: Evidence;
+    /** Where the actor works; the check's namespace unless told. */
+    readonly namespace?: () => Promise<string>;
+    readonly streams?: WatchStream[];
+  }) {
     this.name = parts.client.actor;
     this.space = parts.space;
     this.#client = parts.client;
     this.#target = parts.target;
     this.#evidence = parts.evidence;
+    this.#namespace = parts.namespace ?? (() => parts.space.namespace());
+    this.#streams = parts.streams ?? [];
+  }
+
+  /** The user name that the target knows this actor by; without it the check is unsupported. */
+  get user(): string {
+    return this.#client.identity.user ?? unsupported(`the user name of the ${this.name} could not be learned`);
+  }
+  /** The namespace the actor works in, which exists when this returns. */
+  namespace(): Promise<string> {
+    return this.#namespace();
+  }
+  /** The same actor in the second namespace of the check. */
+  elsewhere(): Actor {
+    return new Actor({
+      client: this.#client,
+      space: this.space,
+      target: this.#target,
+      evidence: this.#evidence,
+      namespace: () => this.space.otherNamespace(),
+      streams: this.#streams,
+    });
   }
 
   /** Anything at all: method and path (with query) as they are. */
@@ -72,6 +103,7 @@ export class Actor {
     const words = `${this.name} creates ${about(kind, String(name ?? ''))}${asked(query)}`;
     const answer = await this.#client.send(words, 'POST', path, { body });
     if (answer.succeeded) this.space.note(kind, nameIn(answer.json));
+    if (answer.succeeded) await this.#noteHeld(kind, nameIn(answer.json), draft);
     return answer;
   }
   /**
@@ -107,6 +139,7 @@ export class Actor {
     query: Query = {},
   ): Promise<Exchange> {
     const path = (await this.#item(kind, name)) + queryText(query);
+    await this.#noteHeld(kind, name, patch);
     const words = `${this.name} sends a ${type} patch to ${about(kind, name)}${asked(query)}`;
     return this.#client.send(words, 'PATCH', path, { headers: { 'content-type': PATCH_TYPES[type] }, body: patch });
   }
@@ -153,7 +186,7 @@ export class Actor {
   /** Path of an item in the check's namespace, for requests that no method above sends. */
   async pathOf(kind: Kind, name = '', subresource = ''): Promise<string> {
     this.#needs(kind);
-    const namespace = kind.namespaced ? await this.space.namespace() : '';
+    const namespace = kind.namespaced ? await this.#namespace() : '';
     return pathOf(kind, this.#target.dialect, namespace, this.space.nameOf(kind, name), subresource);
   }
   /** A draft as it is sent: with `apiVersion`, `kind`, the least the kind asks for, namespace and labels. */
@@ -166,7 +199,7 @@ export class Actor {
       ...(least ? kind.least(this.#target.dialect) : {}),
       ...rest,
       metadata: {
-        ...(kind.namespaced ? { namespace: await this.space.namespace() } : {}),
+        ...(kind.namespaced ? { namespace: await this.#namespace() } : {}),
         ...metadata,
         ...(name === undefined ? {} : { name: this.space.nameOf(kind, name) }),
         ...(typeof generateName === 'string' ? { generateName: this.space.nameOf(kind, generateName) } : {}),
@@ -175,6 +208,9 @@ export class Actor {
     };
   }
 
+  async #noteHeld(kind: Kind, name: string, body: object): Promise<void> {
+    if (kind.namespaced && JSON.stringify(body).includes('finalizers')) this.space.noteHeld(await this.#item(kind, name));
+  }
   #item(kind: Kind, name: string): Promise<string> {
     return this.pathOf(kind, name);
   }

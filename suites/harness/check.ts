@@ -100,9 +100,9 @@ const test = playwrightTest.extend<Cast & Machinery, WorkerCast>({
     });
     for (const actor of enlisted) actor.closeStreams();
   },
-  author: async ({ site, enlist }, use) => use(enlist('author', own(site, 'author'))),
-  rival: async ({ site, enlist }, use) => use(enlist('rival', own(site, 'rival'))),
-  watcher: async ({ site, enlist }, use) => use(enlist('watcher', own(site, 'watcher'))),
+  author: async ({ site, enlist }, use) => use(enlist('author', site.target.identities.admin)),
+  rival: async ({ site, enlist }, use) => use(enlist('rival', site.target.identities.admin)),
+  watcher: async ({ site, enlist }, use) => use(enlist('watcher', site.target.identities.admin)),
   admin: async ({ site, enlist }, use) => use(enlist('admin', site.target.identities.admin)),
   stranger: async ({ site, enlist }, use) => {
     const identity = site.target.identities.plain;
@@ -111,11 +111,6 @@ const test = playwrightTest.extend<Cast & Machinery, WorkerCast>({
   },
   nobody: async ({ enlist }, use) => use(enlist('nobody', undefined)),
 });
-
-/** The identity of an actor who has rights: their own where the target gives one, else the admin's. */
-function own(site: Site, name: string): Identity | undefined {
-  return site.target.identities[name] ?? site.target.identities.admin;
-}
 
 function marked(info: TestInfo, type: string): string[] {
   return info.annotations.flatMap((each) => (each.type === type && each.description ? [each.description] : []));

@@ -17,6 +17,7 @@ export interface ObjectMeta {
   readonly annotations?: Readonly<Record<string, string>>;
   readonly finalizers?: readonly string[];
   readonly managedFields?: readonly JsonObject[];
+  readonly [member: string]: unknown;
 }
 /** A stored object as it came over the wire. */
 export interface ApiObject {

@@ -27,7 +27,9 @@ export class Space {
   readonly #target: Target;
   readonly #evidence: Evidence;
   readonly #used = new Map<string, string>();
+  readonly #held = new Set<string>();
   #namespace: Promise<string> | undefined;
+  #other: Promise<string> | undefined;
 
   constructor(parts: {
     run: string;
@@ -48,8 +50,13 @@ export class Space {
 
   /** The name of the check's namespace, which exists when this returns. */
   namespace(): Promise<string> {
-    this.#namespace ??= this.#evidence.during('preparation', () => this.#makeNamespace());
+    this.#namespace ??= this.#evidence.during('preparation', () => this.#makeNamespace(this.prefix));
     return this.#namespace;
+  }
+  /** A second namespace, for what must stay within one or reach over all. */
+  otherNamespace(): Promise<string> {
+    this.#other ??= this.#evidence.during('preparation', () => this.#makeNamespace(`${this.prefix}-other`));
+    return this.#other;
   }
 
   /** The name a check's word stands for: itself in a namespace, prefixed where names are shared with others. */
@@ -65,8 +72,12 @@ export class Space {
     if (name.startsWith(NAME_PREFIX)) this.#used.set(path, `${kind.plural} ${name}`);
   }
 
-  async #makeNamespace(): Promise<string> {
-    const name = this.prefix;
+  /** Notes a namespaced object that was given finalizers: nobody else takes them off, and its namespace waits. */
+  noteHeld(path: string): void {
+    this.#held.add(path);
+  }
+
+  async #makeNamespace(name: string): Promise<string> {
     const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: this.labels } };
     const made = await this.#admin.send(`admin makes the check's namespace`, 'POST', '/api/v1/namespaces', { body });
     this.note(namespaces, name);
@@ -80,6 +91,7 @@ export class Space {
    */
   async cleanUp(): Promise<void> {
     await this.#evidence.during('cleanup', async () => {
+      for (const path of this.#held) await this.#admin.send('admin frees what was held', 'PATCH', path, FREE);
       for (const [path, what] of [...this.#used].reverse()) {
         const answer = await this.#admin.send(`admin removes ${what}`, 'DELETE', path);
         if (holdsFinalizers(answer.json)) await this.#admin.send(`admin frees ${what}`, 'PATCH', path, FREE);

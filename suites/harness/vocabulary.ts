@@ -2,6 +2,7 @@
 export { named } from './actor.ts';
 export { check } from './check.ts';
 export { inconclusive, unsupported } from './endings.ts';
+export { grantEverywhere, grantHere, on, type Rule, userSubject } from './grant.ts';
 export * from './kinds.ts';
 export * as match from './match.ts';
 export { must, ought } from './must.ts';

@@ -1,7 +1,7 @@
 import { check, clusterRoles, configMaps, match, must, named, objectIn, secrets } from '../../harness/vocabulary.ts';
 
 check(
-  'the rival creates an object under a name in use → it is refused with 409 and the first stays as it was',
+  'the rival creates an object under a name in use → 409, and the first stays as it was',
   ['NAME-UNIQUE-01'],
   async ({ author, rival }) => {
     const first = await author.given(configMaps, named('taken', { data: { by: 'author' } }));
@@ -13,14 +13,12 @@ check(
 );
 
 check(
-  'the rival creates a cluster-scoped object under a name in use → it is refused with 409',
+  'the rival creates a cluster-scoped object under a name in use → 409, and the first stays as it was',
   ['NAME-UNIQUE-01'],
   async ({ author, rival }) => {
     const first = await author.given(clusterRoles, named('taken'));
-    const second = await rival.create(
-      clusterRoles,
-      named('taken', { rules: [{ nonResourceURLs: ['/x'], verbs: ['get'] }] }),
-    );
+    const rules = [{ nonResourceURLs: ['/x'], verbs: ['get'] }];
+    const second = await rival.create(clusterRoles, named('taken', { rules }));
     must('a name that is in use in the cluster is refused', second, match.status(409));
     must('the first object is as it was', await author.get(clusterRoles, 'taken'), match.body(first));
   },
@@ -36,24 +34,31 @@ check(
 );
 
 check(
+  'the author gives one name to objects in two namespaces → both are created, and each is read as itself',
+  ['NAME-UNIQUE-02'],
+  async ({ author }) => {
+    const here = await author.given(configMaps, named('shared'));
+    const elsewhere = author.elsewhere();
+    const there = await elsewhere.create(configMaps, named('shared'));
+    must('another namespace may use the name', there, match.status(201));
+    must('the first is read in its namespace', await author.get(configMaps, 'shared'), match.body(here));
+    must('the second is read in its own', await elsewhere.get(configMaps, 'shared'), match.body(objectIn(there)));
+  },
+);
+
+check(
   'several clients create one name at the same time → exactly one succeeds',
   ['NAME-UNIQUE-03'],
   async ({ author, rival, watcher }) => {
-    await author.space.namespace();
+    await author.namespace();
     const racers = [author, rival, watcher, author, rival, watcher];
-    const answers = await Promise.all(
-      racers.map((racer) => racer.create(configMaps, named('race', { data: { by: racer.name } }))),
-    );
+    const create = (racer: typeof author) => racer.create(configMaps, named('race', { data: { by: racer.name } }));
+    const answers = await Promise.all(racers.map(create));
+    for (const answer of answers) must('a creation succeeds or is refused with 409', answer, match.status(201, 409));
     const winners = answers.filter((answer) => answer.succeeded);
     must('exactly one creation succeeds', winners.length, match.equal(1));
-    for (const answer of answers)
-      must('every creation succeeds or is refused with 409', answer, match.status(201, 409));
-    const winner = winners[0] ? objectIn(winners[0]) : {};
-    must(
-      'the stored object is that of the one who succeeded',
-      await author.get(configMaps, 'race'),
-      match.body(winner),
-    );
+    const live = await author.get(configMaps, 'race');
+    for (const winner of winners) must('the winner is what is stored', live, match.body(objectIn(winner)));
   },
 );
 

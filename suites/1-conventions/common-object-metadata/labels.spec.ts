@@ -1,0 +1,52 @@
+import { check, configMaps, match, must } from '../../harness/vocabulary.ts';
+
+const labelled = (name: string, labels: Record<string, string>) => ({ metadata: { name, labels } });
+
+const SELECTORS: Readonly<Record<string, readonly string[]>> = {
+  'tier=front': ['a', 'b'],
+  'tier==front': ['a', 'b'],
+  'tier!=front': ['c', 'd'],
+  'tier in (front,back)': ['a', 'b', 'c'],
+  'tier notin (front)': ['c', 'd'],
+  tier: ['a', 'b', 'c'],
+  '!tier': ['d'],
+  'tier=front,zone=1': ['a'],
+};
+for (const [labelSelector, expected] of Object.entries(SELECTORS)) {
+  check(
+    `the author lists with the selector ${labelSelector} → ${expected.join(', ')}`,
+    ['META-LABELS-01'],
+    async ({ author }) => {
+      await author.given(configMaps, labelled('a', { tier: 'front', zone: '1' }));
+      await author.given(configMaps, labelled('b', { tier: 'front', zone: '2' }));
+      await author.given(configMaps, labelled('c', { tier: 'back' }));
+      await author.given(configMaps, labelled('d', {}));
+      // A namespace may come with config maps that the service itself puts there: they carry none of these labels.
+      const list = await author.list(configMaps, { labelSelector });
+      must('it is answered', list, match.status(200));
+      const ours = (match.itemNames(list) ?? []).filter((name) => ['a', 'b', 'c', 'd'].includes(String(name)));
+      must('exactly what matches is found', ours, match.sameItems(expected));
+    },
+  );
+}
+
+check('the author relabels an object → selectors follow at once', ['META-LABELS-01'], async ({ author }) => {
+  await author.given(configMaps, labelled('moving', { tier: 'front' }));
+  await author.prepare((actor) =>
+    actor.patch(configMaps, 'moving', 'merge', { metadata: { labels: { tier: 'back' } } }),
+  );
+  const front = await author.list(configMaps, { labelSelector: 'tier=front' });
+  must('it is gone from the old selection', front, match.status(200), match.names([]));
+  const back = await author.list(configMaps, { labelSelector: 'tier=back' });
+  must('it is in the new one', back, match.status(200), match.names(['moving']));
+});
+
+check(
+  'the author writes annotations → they are read exactly as written',
+  ['META-ANNOTATIONS-01'],
+  async ({ author }) => {
+    const written = { 'touchstone.example/note': ' spaces, "quotes"\nand lines ', plain: '', text: 'ü☂𝄞' };
+    await author.given(configMaps, { metadata: { name: 'noted', annotations: written } });
+    must('they are as written', await author.get(configMaps, 'noted'), match.field('metadata.annotations', written));
+  },
+);

@@ -1,0 +1,91 @@
+import { check, configMaps, match, must, named, objectIn } from '../../harness/vocabulary.ts';
+
+const FORGED = '2001-01-01T00:00:00Z';
+
+check(
+  'the author creates with a creationTimestamp of their own → the service sets its own',
+  ['META-CREATED-01'],
+  async ({ author }) => {
+    const created = await author.create(configMaps, { metadata: { name: 'now', creationTimestamp: FORGED } });
+    const own = match.field('metadata.creationTimestamp', match.aTimestamp);
+    must('it carries the time of creation', created, match.status(201), own);
+    must('not the one of the body', created, match.field('metadata.creationTimestamp', match.not(FORGED)));
+  },
+);
+
+check('the author writes another creationTimestamp → it stays', ['META-CREATED-01'], async ({ author }) => {
+  const live = await author.given(configMaps, named('now'));
+  await author.patch(configMaps, 'now', 'merge', { metadata: { creationTimestamp: FORGED }, data: { a: '1' } });
+  const read = await author.get(configMaps, 'now');
+  must(
+    'it is still that of creation',
+    read,
+    match.field('metadata.creationTimestamp', live.metadata.creationTimestamp ?? null),
+  );
+});
+
+check(
+  'the author creates with a uid of their own → the service gives another, unlike any other',
+  ['META-UID-01'],
+  async ({ author }) => {
+    const forged = '00000000-0000-4000-8000-000000000000';
+    const first = await author.create(configMaps, { metadata: { name: 'one', uid: forged } });
+    must('the uid is from the service', first, match.status(201), match.field('metadata.uid', match.not(forged)));
+    const second = await author.given(configMaps, named('two'));
+    const other = match.field('metadata.uid', match.not(second.metadata.uid ?? null));
+    must('each object has its own', first, match.field('metadata.uid', match.aString), other);
+  },
+);
+
+check('the author writes another uid → it stays', ['META-UID-01'], async ({ author }) => {
+  const live = await author.given(configMaps, named('one'));
+  const uid = '00000000-0000-4000-8000-000000000000';
+  await author.patch(configMaps, 'one', 'merge', { metadata: { uid } });
+  const read = await author.get(configMaps, 'one');
+  must('it is still that of creation', read, match.field('metadata.uid', live.metadata.uid ?? null));
+});
+
+check(
+  'the author changes an object → it has a version it did not have before',
+  ['META-VERSION-01'],
+  async ({ author }) => {
+    const first = await author.given(configMaps, named('v'));
+    must('it has a version', first, match.at('metadata.resourceVersion', match.aString));
+    const changed = await author.update(configMaps, { ...first, data: { a: '1' } });
+    const second = match.not(first.metadata.resourceVersion ?? null);
+    must('a change gives another', changed, match.status(200), match.field('metadata.resourceVersion', second));
+    const again = await author.update(configMaps, { ...objectIn(changed), data: { a: '2' } });
+    must('and the next again another', again, match.field('metadata.resourceVersion', second));
+  },
+);
+
+check('the author replaces an object with itself → the version stays', ['META-VERSION-02'], async ({ author }) => {
+  const live = await author.given(configMaps, named('same', { data: { a: '1' } }));
+  const written = await author.update(configMaps, live);
+  const version = match.field('metadata.resourceVersion', live.metadata.resourceVersion ?? null);
+  must('nothing was changed', written, match.status(200), version);
+});
+
+check(
+  'the author sets deletionTimestamp by writing → the object stays live',
+  ['META-DELETION-01'],
+  async ({ author }) => {
+    const live = await author.given(configMaps, named('alive'));
+    must('a live object has none', live, match.at('metadata.deletionTimestamp', match.absent));
+    await author.patch(configMaps, 'alive', 'merge', { metadata: { deletionTimestamp: FORGED } });
+    const read = await author.get(configMaps, 'alive');
+    must('it cannot be written', read, match.status(200), match.field('metadata.deletionTimestamp', match.absent));
+  },
+);
+
+check(
+  'the author removes deletionTimestamp from a deleting object → it stays deleting',
+  ['META-DELETION-01'],
+  async ({ author }) => {
+    await author.given(configMaps, { metadata: { name: 'held', finalizers: ['touchstone.example/hold'] } });
+    await author.prepare((actor) => actor.delete(configMaps, 'held'));
+    await author.patch(configMaps, 'held', 'merge', { metadata: { deletionTimestamp: null } });
+    const read = await author.get(configMaps, 'held');
+    must('nothing makes it live again', read, match.field('metadata.deletionTimestamp', match.aTimestamp));
+  },
+);

@@ -1,0 +1,60 @@
+import { check, configMaps, match, must, named } from '../../harness/vocabulary.ts';
+
+check(
+  'the author replaces under another name than the path → 4xx, and nothing is renamed',
+  ['NAME-PATH-01'],
+  async ({ author }) => {
+    const live = await author.given(configMaps, named('old'));
+    const path = await author.pathOf(configMaps, 'old');
+    const body = { ...live, metadata: { ...live.metadata, name: 'new' } };
+    must('an object is not renamed', await author.request('PUT', path, { body }), match.refusal);
+    must('nothing has the other name', await author.get(configMaps, 'new'), match.status(404));
+    must('the object is as it was', await author.get(configMaps, 'old'), match.body(live));
+  },
+);
+
+check(
+  'the author patches the name of an object → 4xx, and nothing is renamed',
+  ['NAME-PATH-01'],
+  async ({ author }) => {
+    const live = await author.given(configMaps, named('old'));
+    const patched = await author.patch(configMaps, 'old', 'merge', { metadata: { name: 'new' } });
+    must('an object is not renamed', patched, match.refusal);
+    must('nothing has the other name', await author.get(configMaps, 'new'), match.status(404));
+    must('the object is as it was', await author.get(configMaps, 'old'), match.body(live));
+  },
+);
+
+check('the author creates with neither name nor generateName → 4xx', ['NAME-VALID-01'], async ({ author }) => {
+  must('a name is required', await author.create(configMaps, {}), match.refusal);
+});
+
+for (const name of ['a/b', '.', '..', 'a%b']) {
+  check(`the author creates under the name ${JSON.stringify(name)} → 4xx`, ['NAME-VALID-01'], async ({ author }) => {
+    must('a name is one segment of a path', await author.create(configMaps, named(name)), match.refusal);
+  });
+}
+
+check(
+  'the author creates twice with one generateName → two names that begin with it',
+  ['META-GENERATE-01'],
+  async ({ author }) => {
+    const generated = match.field('metadata.name', match.text('the prefix and more', /^batch-.+$/));
+    const first = await author.create(configMaps, { metadata: { generateName: 'batch-' } });
+    const second = await author.create(configMaps, { metadata: { generateName: 'batch-' } });
+    must('the first is named by the service', first, match.status(201), generated);
+    must('the second is named by the service', second, match.status(201), generated);
+    const names = match.itemNames(await author.list(configMaps)) ?? [];
+    const batch = names.filter((name) => String(name).startsWith('batch-'));
+    must('they are two objects', new Set(batch).size, match.equal(2));
+  },
+);
+
+check(
+  'the author creates with name and generateName → the name is used as it stands',
+  ['META-GENERATE-02'],
+  async ({ author }) => {
+    const created = await author.create(configMaps, { metadata: { name: 'fixed', generateName: 'batch-' } });
+    must('the name is used', created, match.status(201), match.field('metadata.name', 'fixed'));
+  },
+);

@@ -1,0 +1,72 @@
+import { check, clusterRoles, configMaps, match, must, named, namespaces, should } from '../../harness/vocabulary.ts';
+
+check(
+  'the author creates without saying the namespace in the body → the object carries that of the path',
+  ['NAME-SCOPE-01'],
+  async ({ author }) => {
+    const namespace = await author.namespace();
+    const created = await author.create(configMaps, { metadata: { name: 'here', namespace: undefined } });
+    must(
+      'it carries the namespace of its path',
+      created,
+      match.status(201),
+      match.field('metadata.namespace', namespace),
+    );
+  },
+);
+
+check('the author creates a cluster-scoped object → it carries no namespace', ['NAME-SCOPE-01'], async ({ author }) => {
+  const created = await author.create(clusterRoles, named('wide'));
+  must('it carries no namespace', created, match.status(201), match.field('metadata.namespace', match.empty));
+});
+
+check(
+  'the author creates with a namespace in the body that is not that of the path → 4xx, and nothing is created',
+  ['NAME-SCOPE-02'],
+  async ({ author }) => {
+    const elsewhere = author.elsewhere();
+    const namespace = await elsewhere.namespace();
+    const created = await author.create(configMaps, { metadata: { name: 'astray', namespace } });
+    must('the contradiction is refused', created, match.refusal);
+    must('nothing is in the namespace of the path', await author.get(configMaps, 'astray'), match.status(404));
+    must('nothing is in that of the body', await elsewhere.get(configMaps, 'astray'), match.status(404));
+  },
+);
+
+check('the author creates in a namespace that does not exist → 4xx', ['NAME-SCOPE-03'], async ({ author, space }) => {
+  const path = `/api/v1/namespaces/${space.prefix}-missing/configmaps`;
+  const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'lost' } };
+  must('there is nowhere to put it', await author.request('POST', path, { body }), match.refusal);
+});
+
+check(
+  'the admin deletes a namespace that an object keeps from going → nothing can be created in it',
+  ['NAME-SCOPE-03'],
+  ['controllers'],
+  async ({ author, admin }) => {
+    await author.given(configMaps, { metadata: { name: 'anchor', finalizers: ['touchstone.example/anchor'] } });
+    const namespace = await author.namespace();
+    await admin.prepare((actor) => actor.delete(namespaces, namespace));
+    const deleting = match.field('metadata.deletionTimestamp', match.present);
+    must('the namespace is being deleted', await should(() => admin.get(namespaces, namespace), deleting));
+    must('it takes nothing new', await author.create(configMaps, named('late')), match.refusal);
+    const free = { metadata: { finalizers: null } };
+    await author.prepare((actor) => actor.patch(configMaps, 'anchor', 'merge', free));
+  },
+);
+
+check(
+  'the admin deletes a namespace → its objects go, and those of another namespace stay',
+  ['NAME-NAMESPACE-01'],
+  async ({ author, admin }) => {
+    await author.given(configMaps, named('inside'));
+    const kept = await author.elsewhere().given(configMaps, named('outside'));
+    const namespace = await author.namespace();
+    must('it is taken', await admin.delete(namespaces, namespace), match.status(200, 202));
+    const look = () => author.get(configMaps, 'inside');
+    must('what was inside goes', await should(look, match.status(404), { within: 30_000 }));
+    const gone = await should(() => admin.get(namespaces, namespace), match.status(404), { within: 30_000 });
+    must('the namespace goes', gone);
+    must('what was outside stays', await author.elsewhere().get(configMaps, 'outside'), match.body(kept));
+  },
+);
