@@ -25,7 +25,11 @@ test('what JSON.parse refuses is refused, with an error of this room', () => {
       const broken = text.slice(0, cut) + piece + text.slice(cut + 1);
       let good = true;
       try {
-        JSON.parse(broken);
+        // A number that no double is near is refused here, and infinite there.
+        JSON.parse(broken, (_, inner) => {
+          if (inner === Number.POSITIVE_INFINITY || inner === Number.NEGATIVE_INFINITY) good = false;
+          return inner;
+        });
       } catch {
         good = false;
       }
@@ -93,7 +97,7 @@ test('names that JavaScript knows are names like any other', () => {
 test('no digit of a 64-bit integer is lost; larger ones become doubles; those without end are refused', () => {
   assert.equal(readJson('9223372036854775807').value, 9223372036854775807n);
   assert.equal(readJson('9007199254740991').value, 9007199254740991);
-  assert.equal(readJson('18446744073709551616').value, 18446744073709551616);
+  assert.equal(readJson('18446744073709551616').value, 2 ** 64);
   assert.equal(Object.is(readJson('-0').value, 0), true);
   assert.throws(() => readJson('1e400'), JsonSyntaxError);
 });
