@@ -41,6 +41,9 @@ class ResponseWire implements Wire {
   get pending(): number {
     return this.#response.writableLength;
   }
+  whenReady(resume: () => void): void {
+    this.#response.once('drain', resume);
+  }
   end(): void {
     this.#response.end();
   }

@@ -54,13 +54,24 @@ const HIGH_WATER = 64 * 1024;
 class WebSocketWire implements Wire {
   readonly #socket: WebSocket;
   readonly #text: boolean;
+  #resume: (() => void) | undefined;
   constructor(socket: WebSocket, text: boolean) {
     this.#socket = socket;
     this.#text = text;
   }
   write(frame: Uint8Array): boolean {
-    this.#socket.send(frame, { binary: !this.#text });
+    this.#socket.send(frame, { binary: !this.#text }, () => this.#sent());
     return this.#socket.bufferedAmount < HIGH_WATER;
+  }
+  whenReady(resume: () => void): void {
+    this.#resume = resume;
+  }
+  /** Called for each frame when it has left. */
+  #sent(): void {
+    if (this.#resume === undefined || this.#socket.bufferedAmount >= HIGH_WATER) return;
+    const resume = this.#resume;
+    this.#resume = undefined;
+    resume();
   }
   get pending(): number {
     return this.#socket.bufferedAmount;
