@@ -164,10 +164,11 @@ function knownFields(selector: FieldSelector, { type, version }: Endpoint): Fiel
   return selector;
 }
 
-/** A request that names one object in its path selects that one. */
+/** A request that names one object in its path selects that one; a name that came with the selector adds nothing. */
 function forName(selector: FieldSelector, call: Call): FieldSelector {
-  const { name } = call.exchange.info;
-  if (name === '' || selector.exactly('metadata.name') === name) return selector;
+  const { name, path } = call.exchange.info;
+  if (name === '' || path.split('/').findLast(Boolean) !== name || selector.exactly('metadata.name') === name)
+    return selector;
   if (selector.requirements.length > 0) throw badRequest("fieldSelector metadata.name doesn't match requested name");
   return allFields([{ field: 'metadata.name', equal: true, value: name }]);
 }

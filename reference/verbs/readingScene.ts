@@ -118,7 +118,7 @@ export function readingScene(options: SceneOptions = {}): Scene {
 
 function infoOf({ group, resource }: ResourceType, verb: Verb, namespace: string, name: string): ResourceRequest {
   const at = { group, version: 'v1', resource, subresource: '', namespace, name };
-  return { isResource: true, verb, path: '/', rest: [], ...at };
+  return { isResource: true, verb, path: `/${resource}${name && `/${name}`}`, rest: [], ...at };
 }
 
 /** A reader of a watch, which keeps what it gets as short texts: `ADDED ns/a 1001 text`. */
