@@ -82,7 +82,8 @@ export class AggregationController {
           ...metadata,
           managedFields: appliedBy(MANAGER, 'rules', role.apiVersion, metadata.managedFields ?? [], now),
         },
-        rules,
+        // As the service writes it: an aggregate of nothing has no list at all.
+        rules: rules.length > 0 ? rules : null,
       },
     });
     if (result.committed) this.#roles.set(entry.key, result.entry);

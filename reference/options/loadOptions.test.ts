@@ -159,5 +159,22 @@ test('a certificate file needs its key, and a CA file needs a certificate', () =
 });
 
 test('an admission plugin is on or off, not both', () => {
-  assert.equal(bad(['--enable-admission-plugins=A,B', '--disable-admission-plugins=B']).length, 1);
+  const both = ['--enable-admission-plugins=NodeRestriction', '--disable-admission-plugins=NodeRestriction'];
+  assert.equal(bad(both).length, 1);
+  assert.match(bad(['--enable-admission-plugins=NodeRestrictoin'])[0] ?? '', /did you mean NodeRestriction/);
+});
+
+test('mode AlwaysAllow refuses anonymous requests', () => {
+  const { options, notes } = good(['--authorization-mode=AlwaysAllow']);
+  assert.equal(options.authentication.anonymous.enabled, false);
+  assert.equal(notes.length, 1);
+});
+
+test('an audit policy has rules with levels that exist', () => {
+  const policy = (rules: object[]) => JSON.stringify({ apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules });
+  const argv = ['--audit-policy-file=p', '--audit-log-path=-'];
+  assert.equal(good(argv, { p: policy([{ level: 'Metadata' }]) }).options.audit.policy?.length, 1);
+  assert.match(bad(argv, { p: policy([]) })[0] ?? '', /at least one rule/);
+  assert.match(bad(argv, { p: policy([{ level: 'Everything' }]) })[0] ?? '', /rules\[0\]\.level/);
+  assert.match(bad(argv, { p: policy([{ level: 'None', user: ['x'] }]) })[0] ?? '', /no such field/);
 });

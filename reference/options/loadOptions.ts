@@ -1,6 +1,8 @@
 import { createPublicKey, X509Certificate } from 'node:crypto';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { formatRelease, parseRelease, type Release } from '../versions/release.ts';
+import { admissionFlagErrors } from './admissionPlugins.ts';
+import { readAuditPolicy } from './auditPolicy.ts';
 import { readAuthorizationModes } from './authorizationModes.ts';
 import { Findings } from './collect.ts';
 import { readDialect } from './dialectFile.ts';
@@ -41,13 +43,19 @@ export function loadOptions({ flags, given, notes }: ParsedFlags, files: Files =
   const seed = found.of('seed', () => readSeed(flags.seed));
   const hidden = release && found.of('show-hidden-metrics-for-version', () => readHidden(flags, release));
   const serving = readServing(flags, files, found);
-  const authentication = dialect && readAuthentication(flags, dialect, files, found);
-  const authorizers = dialect && readAuthorizationModes(flags, given, dialect, files, found);
-  for (const name of flags['enable-admission-plugins']) {
-    if (flags['disable-admission-plugins'].includes(name)) {
-      found.error(`--enable-admission-plugins and --disable-admission-plugins both name ${name}`);
-    }
+  const everybody = flags['authorization-mode'].includes('AlwaysAllow');
+  // Whoever may do everything must at least be known.
+  if (everybody && flags['anonymous-auth']) {
+    found.notes.push('anonymous requests are refused, because mode AlwaysAllow would let them do everything');
   }
+  const authentication = dialect && readAuthentication(flags, dialect, files, found, !everybody);
+  const authorizers = dialect && readAuthorizationModes(flags, given, dialect, files, found);
+  found.errors.push(...admissionFlagErrors(flags['enable-admission-plugins'], flags['disable-admission-plugins']));
+  const policyFile = flags['audit-policy-file'];
+  const auditPolicy =
+    dialect && policyFile !== ''
+      ? found.of('audit-policy-file', () => inFile(files, policyFile, (text) => readAuditPolicy(text, dialect)))
+      : undefined;
   if (
     found.errors.length > 0 ||
     !release ||
@@ -74,7 +82,7 @@ export function loadOptions({ flags, given, notes }: ParsedFlags, files: Files =
       admission: { enable: flags['enable-admission-plugins'], disable: flags['disable-admission-plugins'] },
       features: features.gates,
       runtimeConfig: runtime.config,
-      audit: { logPath: flags['audit-log-path'] || undefined },
+      audit: { logPath: flags['audit-log-path'] || undefined, policy: auditPolicy },
       storage: { etcdServers: flags['etcd-servers'], dataDirectory: flags['data-dir'] || undefined },
       health: {
         livezGracePeriod: flags['livez-grace-period'],
@@ -173,7 +181,7 @@ function readAuthentication(flags: FlagValues, dialect: Dialect, files: Files, f
   const serviceAccounts = readServiceAccounts(flags, dialect, files, found);
   const audiences = flags['api-audiences'];
   return {
-    anonymous: { enabled: flags['anonymous-auth'], paths: undefined },
+    anonymous: { enabled: flags['anonymous-auth'] && anonymousAllowed, paths: undefined },
     clientCa,
     staticTokens: tokens?.tokens,
     bootstrapTokens: flags['enable-bootstrap-token-auth'],

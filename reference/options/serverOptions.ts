@@ -3,6 +3,7 @@ import type { Follow } from '../../fixtures/departures.ts';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import type { Release } from '../versions/release.ts';
 import type { AbacPolicy } from './abacPolicy.ts';
+import type { AuditRule } from './auditPolicy.ts';
 import type { FeatureGates } from './featureGates.ts';
 import type { RuntimeConfig } from './runtimeConfig.ts';
 import type { StaticToken } from './staticTokens.ts';
@@ -56,6 +57,8 @@ export interface StorageOptions {
 export interface AuditOptions {
   /** `-` is standard output; undefined: no log. */
   readonly logPath: string | undefined;
+  /** The first rule that fits decides; undefined: everything at level Metadata. */
+  readonly policy: readonly AuditRule[] | undefined;
 }
 
 export interface AuthenticationOptions {
