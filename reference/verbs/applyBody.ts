@@ -26,7 +26,7 @@ export function readConfiguration(
   try {
     read = readYaml(utf8.decode(bytes));
   } catch (error) {
-    if (error instanceof YamlSyntaxError) throw badRequest(`error decoding YAML: ${error.message}`);
+    if (error instanceof YamlSyntaxError) throw badRequest(`error decoding YAML: ${converting(error.message)}`);
     throw error;
   }
   const { value, duplicates } = read;
@@ -63,6 +63,11 @@ function readCborConfiguration(bytes: Uint8Array, validation: FieldValidation, w
     );
   }
   return read.value;
+}
+
+/** The service turns YAML into JSON first, and says so unless the fault is already told in those words. */
+function converting(message: string): string {
+  return message.startsWith('yaml: ') ? `error converting YAML to JSON: ${message}` : message;
 }
 
 /** The kind of a value, as messages name it. */

@@ -1,5 +1,5 @@
 import { formatApiVersion } from '../api/groupVersion.ts';
-import type { JsonObject } from '../api/json.ts';
+import { isObject, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
 import { ApiError } from '../api/status.ts';
 import { type Applied, applyConfiguration } from '../fields/applyConfiguration.ts';
@@ -26,7 +26,7 @@ export function mergeConfiguration(
     {
       ...ownershipContext(request),
       kind: expected.kind.kind,
-      complete: (object) => complete(object, expected),
+      complete: (object) => complete(object, expected, config),
     },
   );
   request.exchange.trace?.note({
@@ -45,18 +45,19 @@ export function mergeConfiguration(
 }
 
 /** The merged object as decoding leaves it; throws ApiError 500 for values that do not fit, as the service answers. */
-function complete(object: ApiObject, expected: Expected): ApiObject {
+function complete(object: ApiObject, expected: Expected, config: JsonObject): ApiObject {
   try {
     return decodeObject(asJson(object), expected, () => {});
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 400) throw error;
-    const { namespace = '', name = '' } = object.metadata ?? {};
+    const { namespace = '', name = '' } = isObject(config.metadata) ? config.metadata : {};
+    const reason = reasonOf(error);
     const { kind, group, version } = expected.kind;
     const what = `${group}/${version}, Kind=${kind}`;
     throw new ApiError(
       500,
       '',
-      `failed to convert new object (${namespace}/${name}; ${what}) to proper version: unable to convert unstructured object to ${group ? formatApiVersion(expected.kind) : `/${version}`}, Kind=${kind}: ${reasonOf(error)}`,
+      `failed to convert new object (${namespace}/${name}; ${what}) to proper version: unable to convert unstructured object to ${group ? formatApiVersion(expected.kind) : `/${version}`}, Kind=${kind}: ${reason.startsWith('illegal base64') ? `error decoding from json: ${reason}` : reason}`,
     );
   }
 }

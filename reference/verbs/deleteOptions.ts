@@ -1,11 +1,14 @@
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { type FieldError, invalid, notSupported, quoteValue } from '../api/fieldError.ts';
 import { FieldPath } from '../api/fieldPath.ts';
-import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import type { JsonObject } from '../api/json.ts';
 import { type ApiObject, asApiObject } from '../api/object.ts';
 import { ApiError, badRequest } from '../api/status.ts';
 import { readBody } from '../encoding/readBody.ts';
+import { decodeTyped } from '../schema/decode.ts';
 import type { Call } from './call.ts';
+import { reasonOf } from './decodingFaults.ts';
+import { DELETE_OPTIONS } from './deleteOptionsShape.ts';
 import type { Propagation } from './propagation.ts';
 import { dryRunOf, invalidOptions, isTrue, validateDryRun } from './writeOptions.ts';
 
@@ -28,16 +31,6 @@ export const FORCE_GATE = 'AllowUnsafeMalformedObjectDeletion';
 const POLICIES: readonly string[] = ['Foreground', 'Background', 'Orphan'];
 /** With force these must be unset (1/deletion-and-force-deletion/2). */
 const NOT_WITH_FORCE = ['dryRun', 'propagationPolicy', 'orphanDependents', 'gracePeriodSeconds', 'preconditions'];
-
-type Shape = 'int64' | 'string' | 'bool' | '[]string' | 'v1.Preconditions';
-const FIELDS: Readonly<Record<string, Shape>> = {
-  gracePeriodSeconds: 'int64',
-  preconditions: 'v1.Preconditions',
-  orphanDependents: 'bool',
-  propagationPolicy: 'string',
-  dryRun: '[]string',
-  [FORCE]: 'bool',
-};
 
 /** The options of a deletion that the service itself asks for. */
 export function internalDeleteOptions(
@@ -65,7 +58,7 @@ export async function readDeleteOptions(call: Call): Promise<DeleteOptions> {
   const document = { kind: KIND, apiVersion: `${groupName(call.services.dialect, 'meta')}/v1`, ...given };
   return {
     dryRun: ((given.dryRun as string[] | undefined) ?? []).length > 0,
-    gracePeriodSeconds: given.gracePeriodSeconds as number | undefined,
+    gracePeriodSeconds: given.gracePeriodSeconds === undefined ? undefined : Number(given.gracePeriodSeconds),
     preconditions: given.preconditions as DeleteOptions['preconditions'],
     propagationPolicy: given.propagationPolicy as Propagation | undefined,
     orphanDependents: given.orphanDependents as boolean | undefined,
@@ -77,31 +70,23 @@ export async function readDeleteOptions(call: Call): Promise<DeleteOptions> {
 function fromBody(call: Call, bytes: Uint8Array): JsonObject {
   const { services, exchange } = call;
   const contentType = exchange.request.headers['content-type'];
-  let json: JsonObject;
   try {
-    ({ json } = readBody(bytes, typeof contentType === 'string' ? contentType : contentType?.[0], {
+    const { json } = readBody(bytes, typeof contentType === 'string' ? contentType : contentType?.[0], {
       dialect: services.dialect,
       kind: KIND,
-      schema: undefined,
-      custom: true,
+      schema: DELETE_OPTIONS,
+      custom: false,
       cbor: services.gate('CBORServingAndStorage'),
-    }));
+    });
+    if (typeof json.kind === 'string' && json.kind && json.kind !== KIND) {
+      throw badRequest(`no kind ${JSON.stringify(json.kind)} is registered for version ${quoteValue(json.apiVersion)}`);
+    }
+    const { kind: _, apiVersion: __, ...options } = decodeTyped(DELETE_OPTIONS, json).object;
+    return options;
   } catch (error) {
-    if (error instanceof ApiError && error.code === 400) throw badRequest(bare(error.message));
+    if (error instanceof ApiError && error.code === 400) throw badRequest(bare(reasonOf(error)));
     throw error;
   }
-  if (typeof json.kind === 'string' && json.kind && json.kind !== KIND) {
-    throw badRequest(`no kind ${JSON.stringify(json.kind)} is registered for version ${quoteValue(json.apiVersion)}`);
-  }
-  const options: JsonObject = {};
-  for (const [name, shape] of Object.entries(FIELDS)) {
-    const value = Object.hasOwn(json, name) ? (json[name] as Json) : null;
-    if (value === null) continue;
-    checkShape(`${KIND}.${name}`, shape, value);
-    if (Array.isArray(value) && value.length === 0) continue;
-    options[name] = value;
-  }
-  return options;
 }
 
 /** A message about a body without the words around it that name the expected kind. */
@@ -110,45 +95,6 @@ function bare(message: string): string {
   if (!message.startsWith(head)) return message;
   const end = message.lastIndexOf(' (');
   return message.slice(head.length, end > head.length ? end : undefined);
-}
-
-function checkShape(field: string, shape: Shape, value: Json): void {
-  const fits =
-    shape === 'int64'
-      ? typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value))
-      : shape === 'bool'
-        ? typeof value === 'boolean'
-        : shape === 'string'
-          ? typeof value === 'string'
-          : shape === '[]string'
-            ? Array.isArray(value)
-            : isObject(value);
-  if (!fits) throw mismatch(field, value, shape);
-  if (Array.isArray(value)) {
-    for (const item of value) if (typeof item !== 'string') throw mismatch(field, item, 'string');
-  }
-  if (shape === 'v1.Preconditions' && isObject(value)) {
-    for (const name of ['uid', 'resourceVersion']) {
-      const inner = value[name];
-      if (inner !== undefined && inner !== null && typeof inner !== 'string') {
-        throw mismatch(`Preconditions.preconditions.${name}`, inner, name === 'uid' ? 'types.UID' : 'string');
-      }
-      if (inner === null) delete value[name];
-    }
-  }
-}
-
-function mismatch(field: string, value: Json, type: string): ApiError {
-  const found = Array.isArray(value)
-    ? 'array'
-    : typeof value === 'boolean'
-      ? 'bool'
-      : typeof value === 'bigint'
-        ? 'number'
-        : typeof value === 'number' && !Number.isInteger(value)
-          ? `number ${value}`
-          : typeof value;
-  return badRequest(`json: cannot unmarshal ${found} into Go struct field ${field} of type ${type}`);
 }
 
 function fromQuery(call: Call): JsonObject {

@@ -1,7 +1,7 @@
 import { equalJson } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import { asJson } from '../api/object.ts';
-import { badRequest, conflict, methodNotSupported, notFound, STALE_VERSION } from '../api/status.ts';
+import { conflict, methodNotSupported, notFound, STALE_VERSION } from '../api/status.ts';
 import { objectKey } from '../storage/keys.ts';
 import type { Answer } from './answer.ts';
 import type { Call } from './call.ts';
@@ -16,12 +16,9 @@ const ATTEMPTS = 100;
  * parent. Throws ApiError.
  */
 export async function runSubresource(call: Call, request: WriteRequest, body: ApiObject): Promise<Answer> {
-  const { endpoint, services, exchange, name, namespace } = request;
+  const { endpoint, services, name, namespace } = request;
   const { type, subresource } = endpoint;
   if (subresource?.form !== 'operation') throw methodNotSupported(type, 'create');
-  if (body.metadata.name && body.metadata.name !== name) {
-    throw badRequest(`name in URL does not match name in ${subresource.kind.kind} object`);
-  }
   const owned = recordOwnership(request, undefined, body);
   const attributes = admissionAttributes(request, 'CREATE', owned, undefined);
   await services.admission.mutate?.(attributes);
