@@ -170,7 +170,13 @@ function checkPair(certificate: string, key: string, certFile: string, keyFile: 
   if (!matches) throw new ContentFault(`${keyFile} is not the key of the certificate in ${certFile}`);
 }
 
-function readAuthentication(flags: FlagValues, dialect: Dialect, files: Files, found: Findings): AuthenticationOptions {
+function readAuthentication(
+  flags: FlagValues,
+  dialect: Dialect,
+  files: Files,
+  found: Findings,
+  anonymousAllowed: boolean,
+): AuthenticationOptions {
   const caFile = flags['client-ca-file'];
   const tokenFile = flags['token-auth-file'];
   const clientCa =
