@@ -255,6 +255,38 @@ describe('watch: bookmarks and its end', () => {
   });
 });
 
+describe('watch: faults', () => {
+  it('an object that cannot be read ends the streams that must look at it, with an error', async () => {
+    const scene = readingScene();
+    scene.put('n', 'a', { labels: { app: 'x' } });
+    const reader = await opened(scene, 'labelSelector=app%3Dx');
+    scene.store.corrupt(objectKey(scene.type, 'n', 'a'));
+    scene.remove('n', 'a');
+    assert.deepEqual(
+      reader.events.map((event) => (event.type === 'ERROR' ? event.error.code : event.type)),
+      ['ADDED', 500],
+    );
+    assert.equal(reader.ended, true);
+  });
+  it('a sink that breaks loses its own stream only', async () => {
+    const scene = readingScene();
+    const broken = await answer(scene);
+    let ended = false;
+    broken.open({
+      event: ({ type }) => {
+        if (type !== 'ERROR') throw new Error('cannot be encoded');
+        return true;
+      },
+      end: () => {
+        ended = true;
+      },
+    });
+    const reader = await opened(scene);
+    const a = scene.put('n', 'a');
+    assert.deepEqual([reader.texts, ended], [[`ADDED n/a ${a}`], true]);
+  });
+});
+
 describe('watch: slow readers', () => {
   it('one that can tell is waited for, and gets all in order', async () => {
     const scene = readingScene();
