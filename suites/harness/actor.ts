@@ -209,7 +209,8 @@ export class Actor {
   }
 
   async #noteHeld(kind: Kind, name: string, body: object): Promise<void> {
-    if (kind.namespaced && JSON.stringify(body).includes('finalizers')) this.space.noteHeld(await this.#item(kind, name));
+    if (kind.namespaced && JSON.stringify(body).includes('finalizers'))
+      this.space.noteHeld(await this.#item(kind, name));
   }
   #item(kind: Kind, name: string): Promise<string> {
     return this.pathOf(kind, name);

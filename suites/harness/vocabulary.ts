@@ -1,8 +1,9 @@
 /** Everything a check is written with. */
-export { named } from './actor.ts';
+export { type Actor, named } from './actor.ts';
 export { check } from './check.ts';
 export { inconclusive, unsupported } from './endings.ts';
 export { grantEverywhere, grantHere, on, type Rule, userSubject } from './grant.ts';
+export { isRecord } from './json.ts';
 export * from './kinds.ts';
 export * as match from './match.ts';
 export { must, ought } from './must.ts';

@@ -19,10 +19,3 @@ export function eventField(path: Path, expected: Expectation): Matcher<WatchEven
     differences: (seen) => inner.differences(valueAt(seen.object, parts), joinPath('object', parts)),
   };
 }
-/** Both at once, for `until`: an event is only taken when all matchers allow it. */
-export function both<T>(...matchers: readonly Matcher<T>[]): Matcher<T> {
-  return {
-    allows: matchers.map((matcher) => matcher.allows).join(' and '),
-    differences: (subject, path) => matchers.flatMap((matcher) => matcher.differences(subject, path)),
-  };
-}

@@ -1,0 +1,134 @@
+import { type Actor, check, configMaps, listIn, match, must, named } from '../../harness/vocabulary.ts';
+
+const NAMES = ['a', 'b', 'c', 'd', 'e'];
+const labels = { chunk: 'yes' };
+const ours = { labelSelector: 'chunk=yes' };
+
+async function five(author: Actor) {
+  for (const name of NAMES) await author.given(configMaps, { metadata: { name, labels } });
+}
+
+check(
+  'the author lists with a limit → no more items than that, and a token',
+  ['CHUNK-LIMIT-01'],
+  async ({ author }) => {
+    await five(author);
+    const page = await author.list(configMaps, { limit: 2 });
+    must(
+      'two of them, and how to go on',
+      page,
+      match.status(200),
+      match.field('items', match.size(2)),
+      match.field('metadata.continue', match.aString),
+    );
+  },
+);
+
+check('the author lists with a limit that all fit in → no token', ['CHUNK-LIMIT-02'], async ({ author }) => {
+  await five(author);
+  const page = await author.list(configMaps, { ...ours, limit: 50 });
+  must('all of them', page, match.names(match.sameItems(NAMES)), match.field('metadata.continue', match.empty));
+});
+
+check('the author lists at version 0 with a limit → the limit holds', ['CHUNK-LIMIT-03'], async ({ author }) => {
+  await five(author);
+  const page = await author.list(configMaps, { limit: 2, resourceVersion: '0' });
+  must('two of them', page, match.status(200), match.field('items', match.size(2)));
+});
+
+check(
+  'the author follows the tokens → every object once, all chunks at one version',
+  ['CHUNK-WALK-01', 'CHUNK-WALK-02', 'CHUNK-SNAPSHOT-01', 'CHUNK-LIMIT-02'],
+  async ({ author }) => {
+    await five(author);
+    const pages = [listIn(await author.list(configMaps, { ...ours, limit: 2 }))];
+    for (let token = pages[0]?.metadata.continue; token; token = pages.at(-1)?.metadata.continue) {
+      must(
+        'the walk ends',
+        pages.length,
+        match.valueMatcher('at most five chunks', (count) => Number(count) <= 5),
+      );
+      pages.push(listIn(await author.list(configMaps, { ...ours, limit: 2, continue: token })));
+    }
+    const names = pages.flatMap(({ items }) => items.map(({ metadata }) => metadata.name));
+    must('each object is there once', names, match.sameItems(NAMES));
+    const versions = new Set(pages.map(({ metadata }) => metadata.resourceVersion));
+    must('all chunks carry one version', versions.size, match.equal(1));
+  },
+);
+
+check(
+  'the rival writes between two chunks → later chunks show the state at the first',
+  ['CHUNK-SNAPSHOT-02'],
+  async ({ author, rival }) => {
+    await five(author);
+    const first = listIn(await author.list(configMaps, { ...ours, limit: 2 }));
+    await rival.given(configMaps, { metadata: { name: 'f', labels } });
+    await rival.prepare((actor) => actor.delete(configMaps, 'e'));
+    await rival.prepare((actor) => actor.patch(configMaps, 'd', 'merge', { data: { late: 'yes' } }));
+    const rest = await author.list(configMaps, { ...ours, limit: 50, continue: first.metadata.continue });
+    const seen = first.items.map(({ metadata }) => metadata.name);
+    must(
+      'what was created since is missing, what was deleted is there',
+      rest,
+      match.names(match.sameItems(NAMES.filter((name) => !seen.includes(name)))),
+    );
+    must('what was changed is as it was', rest, match.field('items', match.every(match.at('data', match.empty))));
+  },
+);
+
+check(
+  'the author lists with a limit → remainingItemCount, where given, is what is left',
+  ['CHUNK-REMAINING-01'],
+  async ({ author }) => {
+    await five(author);
+    const all = listIn(await author.list(configMaps)).items.length;
+    const page = await author.list(configMaps, { limit: 2 });
+    must(
+      'it counts what is left',
+      page,
+      match.field('metadata.remainingItemCount', match.oneOf(match.absent, all - 2)),
+    );
+  },
+);
+
+check('the author reads the last chunk → no remainingItemCount', ['CHUNK-REMAINING-02'], async ({ author }) => {
+  await five(author);
+  const first = listIn(await author.list(configMaps, { limit: 4 }));
+  const last = await author.list(configMaps, { limit: 50, continue: first.metadata.continue });
+  must('nothing is left', last, match.status(200), match.field('metadata.remainingItemCount', match.empty));
+});
+
+for (const selector of [{ labelSelector: 'chunk=yes' }, { fieldSelector: 'metadata.name!=a' }]) {
+  check(
+    `the author lists a chunk with a ${Object.keys(selector)[0]} → no remainingItemCount`,
+    ['CHUNK-REMAINING-03'],
+    async ({ author }) => {
+      await five(author);
+      const page = await author.list(configMaps, { ...selector, limit: 2 });
+      must(
+        'it is not given',
+        page,
+        match.field('metadata.continue', match.aString),
+        match.field('metadata.remainingItemCount', match.absent),
+      );
+    },
+  );
+}
+
+check('the author goes on with a token nobody gave out → 4xx', ['CHUNK-TOKEN-03'], async ({ author }) => {
+  await author.given(configMaps, named('a'));
+  must('it means nothing', await author.list(configMaps, { limit: 2, continue: 'made-up' }), match.refusal);
+});
+
+check(
+  'the rival uses the token of the author, twice → the same chunk',
+  ['CHUNK-TOKEN-04'],
+  async ({ author, rival }) => {
+    await five(author);
+    const { metadata } = listIn(await author.list(configMaps, { ...ours, limit: 2 }));
+    const next = () => rival.list(configMaps, { ...ours, limit: 2, continue: metadata.continue });
+    const expected = match.itemNames(await next());
+    must('a token is not used up', await next(), match.status(200), match.names(expected ?? []));
+  },
+);

@@ -1,0 +1,109 @@
+import { check, configMaps, match, must, named, objectIn } from '../../harness/vocabulary.ts';
+
+check(
+  'the author replaces at the stored version → the object with a new version',
+  ['UPDATE-VERSION-01'],
+  async ({ author }) => {
+    const live = await author.given(configMaps, named('doc', { data: { a: '1' } }));
+    const written = await author.update(configMaps, { ...live, data: { a: '2' } });
+    const newer = match.field('metadata.resourceVersion', match.not(live.metadata.resourceVersion ?? null));
+    must('it is replaced', written, match.status(200), match.field('data', { a: '2' }), newer);
+  },
+);
+
+check(
+  'the rival replaces at a version that has passed → 409, and nothing changes',
+  ['UPDATE-VERSION-02'],
+  async ({ author, rival }) => {
+    const old = await author.given(configMaps, named('doc', { data: { a: '1' } }));
+    const live = objectIn(await author.prepare((actor) => actor.update(configMaps, { ...old, data: { a: '2' } })));
+    must('it came too late', await rival.update(configMaps, { ...old, data: { a: '3' } }), match.status(409));
+    must('nothing changed', await author.get(configMaps, 'doc'), match.body(live));
+  },
+);
+
+check(
+  'the rival replaces without a version → the whole object, or a refusal that changes nothing',
+  ['UPDATE-VERSION-03'],
+  async ({ author, rival }) => {
+    // The specification asks for the version; a server may refuse without, or take it as an unconditional update.
+    const live = await author.given(configMaps, named('doc', { data: { a: '1' } }));
+    const written = await rival.update(configMaps, named('doc', { data: { b: '2' } }));
+    must('it is refused or replaces', written, match.either(match.refusal, match.status(200)));
+    const after = await author.get(configMaps, 'doc');
+    must(
+      'it is done whole or not at all',
+      after,
+      written.succeeded ? match.field('data', { b: '2' }) : match.body(live),
+    );
+  },
+);
+
+check(
+  'several clients write over one version at the same time → exactly one succeeds',
+  ['UPDATE-VERSION-04'],
+  async ({ author, rival, watcher }) => {
+    const live = await author.given(configMaps, named('doc'));
+    const writers = [author, rival, watcher, author, rival, watcher];
+    const write = (writer: typeof author, index: number) =>
+      writer.update(configMaps, { ...live, data: { by: `${index}` } });
+    const answers = await Promise.all(writers.map(write));
+    for (const answer of answers) must('a write succeeds or conflicts', answer, match.status(200, 409));
+    must('exactly one succeeds', answers.filter((answer) => answer.succeeded).length, match.equal(1));
+  },
+);
+
+check(
+  'clients count up with retries on conflict → no update is lost',
+  ['UPDATE-VERSION-04'],
+  async ({ author, rival }) => {
+    await author.given(configMaps, named('counter', { data: { n: '0' } }));
+    const raise = async (actor: typeof author) => {
+      for (let done = 0; done < 5; ) {
+        const live = objectIn(await actor.get(configMaps, 'counter'));
+        const n = Number((live.data as { n: string }).n) + 1;
+        const written = await actor.update(configMaps, { ...live, data: { n: `${n}` } });
+        must('a write succeeds or conflicts', written, match.status(200, 409));
+        if (written.succeeded) done += 1;
+      }
+    };
+    await Promise.all([raise(author), raise(rival)]);
+    must('every update counts', await author.get(configMaps, 'counter'), match.field('data.n', '10'));
+  },
+);
+
+check(
+  'the rival patches with a version that has passed → 409, and nothing changes',
+  ['UPDATE-VERSION-05'],
+  async ({ author, rival }) => {
+    const old = await author.given(configMaps, named('doc', { data: { a: '1' } }));
+    const live = objectIn(await author.prepare((actor) => actor.update(configMaps, { ...old, data: { a: '2' } })));
+    const { resourceVersion } = old.metadata;
+    const patched = await rival.patch(configMaps, 'doc', 'merge', { metadata: { resourceVersion }, data: { a: '3' } });
+    must('it came too late', patched, match.status(409));
+    must('nothing changed', await author.get(configMaps, 'doc'), match.body(live));
+  },
+);
+
+check(
+  'the author replaces without labels, annotations and data → they are gone',
+  ['UPDATE-REPLACE-01'],
+  async ({ author }) => {
+    const metadata = { name: 'doc', labels: { a: '1' }, annotations: { b: '2' } };
+    const live = await author.given(configMaps, { metadata, data: { c: '3' } });
+    const { resourceVersion } = live.metadata;
+    const written = await author.update(configMaps, { metadata: { name: 'doc', resourceVersion } });
+    const gone = ['metadata.labels', 'metadata.annotations', 'data'].map((path) => match.field(path, match.empty));
+    must('what is left out is gone', written, match.status(200), ...gone);
+  },
+);
+
+check(
+  'the author replaces with an invalid object → 4xx, and object and version stay',
+  ['UPDATE-INVALID-01'],
+  async ({ author }) => {
+    const live = await author.given(configMaps, named('doc', { data: { a: '1' } }));
+    must('it is refused', await author.update(configMaps, { ...live, data: { a: 1 } }), match.refusal);
+    must('nothing changed', await author.get(configMaps, 'doc'), match.body(live));
+  },
+);

@@ -1,0 +1,134 @@
+import {
+  apiVersionOf,
+  check,
+  clusterRoles,
+  configMaps,
+  match,
+  must,
+  named,
+  namespaces,
+  roles,
+} from '../../harness/vocabulary.ts';
+
+check(
+  'the author reads core objects below /api/v1 → they have the apiVersion v1',
+  ['URL-CORE-01'],
+  async ({ author }) => {
+    await author.given(configMaps, named('core'));
+    const namespace = await author.namespace();
+    const item = await author.request('GET', `/api/v1/namespaces/${namespace}/configmaps/core`);
+    must(
+      'the item is there',
+      item,
+      match.status(200),
+      match.field('apiVersion', 'v1'),
+      match.field('kind', 'ConfigMap'),
+    );
+    const collection = await author.request('GET', `/api/v1/namespaces/${namespace}/configmaps`);
+    must('so is the collection', collection, match.status(200), match.names(match.containing('core')));
+    const wide = await author.request('GET', '/api/v1/namespaces?limit=1');
+    must('and a cluster-scoped one', wide, match.status(200), match.field('apiVersion', 'v1'));
+  },
+);
+
+for (const kind of [roles, clusterRoles]) {
+  check(
+    `the author reads ${kind.plural} below /apis → they have that apiVersion`,
+    ['URL-GROUP-01'],
+    async ({ author, dialect }) => {
+      const live = await author.given(kind, named('grouped'));
+      const apiVersion = apiVersionOf(kind, dialect);
+      const below = kind.namespaced ? `namespaces/${await author.namespace()}/${kind.plural}` : kind.plural;
+      const item = await author.request('GET', `/apis/${apiVersion}/${below}/${live.metadata.name}`);
+      must('the item is there', item, match.status(200), match.field('apiVersion', apiVersion), match.body(live));
+      const collection = await author.request('GET', `/apis/${apiVersion}/${below}?limit=500`);
+      must('so is the collection', collection, match.status(200), match.field('apiVersion', apiVersion));
+    },
+  );
+}
+
+check(
+  'the author lists over all namespaces and in one → each holds what belongs to it',
+  ['URL-ALL-01'],
+  async ({ author }) => {
+    const labels = { 'touchstone/all': (await author.namespace()).slice(-8) };
+    await author.given(configMaps, { metadata: { name: 'here', labels } });
+    await author.elsewhere().given(configMaps, { metadata: { name: 'there', labels } });
+    const labelSelector = `touchstone/all=${labels['touchstone/all']}`;
+    const all = await author.listEverywhere(configMaps, { labelSelector });
+    must('all namespaces are there', all, match.status(200), match.names(match.sameItems(['here', 'there'])));
+    must('one namespace is by itself', await author.list(configMaps, { labelSelector }), match.names(['here']));
+  },
+);
+
+check(
+  'the watcher watches one namespace → events of another do not reach it',
+  ['URL-ALL-01'],
+  async ({ author, watcher }) => {
+    await author.elsewhere().namespace();
+    const stream = await watcher.watch(configMaps);
+    await author.elsewhere().given(configMaps, named('there'));
+    await author.given(configMaps, named('here'));
+    const events = must('its own namespace is told', await stream.upTo(match.event('ADDED', 'here')));
+    const names = events.map(({ object }) => object.metadata.name);
+    must('the other is not', names, match.not(match.containing('there')));
+  },
+);
+
+check('the author reads a namespaced object without its namespace → 404 or 405', ['URL-ALL-02'], async ({ author }) => {
+  await author.given(configMaps, named('local'));
+  must('it has no such path', await author.request('GET', '/api/v1/configmaps/local'), match.status(404, 405));
+});
+
+check('the author reads an unknown subresource → 404', ['URL-SUBRESOURCE-01'], async ({ author }) => {
+  await author.given(configMaps, named('whole'));
+  const path = await author.pathOf(configMaps, 'whole', 'no-such-part');
+  must('there is no such part', await author.request('GET', path), match.status(404));
+});
+
+check('the author reads namespaces → they are cluster-scoped objects', ['URL-NAMESPACE-01'], async ({ author }) => {
+  const name = await author.namespace();
+  const item = await author.request('GET', `/api/v1/namespaces/${name}`);
+  const wide = match.field('metadata.namespace', match.empty);
+  must('an item is at its name', item, match.status(200), match.field('kind', 'Namespace'), wide);
+  const list = await author.list(namespaces, { fieldSelector: `metadata.name=${name}` });
+  must('the collection holds it', list, match.status(200), match.names([name]));
+});
+
+for (const path of ['/apis/no-such-group.example/v1/things', '/api/v99/configmaps', '/api/v1/no-such-type']) {
+  check(`the author asks for ${path} → 404`, ['URL-UNKNOWN-01'], async ({ author }) => {
+    must(
+      'nothing is served there',
+      await author.request('GET', path),
+      match.status(404),
+      match.field('kind', 'Status'),
+    );
+  });
+}
+
+check('the author gets an object → exactly that object', ['GET-ITEM-01'], async ({ author }) => {
+  const live = await author.given(configMaps, named('one', { data: { a: '1' } }));
+  await author.given(configMaps, named('two', { data: { a: '2' } }));
+  must('it is the one that was asked for', await author.get(configMaps, 'one'), match.status(200), match.body(live));
+});
+
+check('the author gets a name that does not exist → 404', ['GET-MISSING-01'], async ({ author }) => {
+  must('it is not found', await author.get(configMaps, 'missing'), match.status(404));
+});
+
+check(
+  'the author lists an empty collection → the list kind, with items that are an empty list',
+  ['LIST-KIND-01'],
+  async ({ author }) => {
+    const list = await author.list(configMaps, { labelSelector: 'touchstone/none=such' });
+    const version = match.field('metadata.resourceVersion', match.aString);
+    must(
+      'it is a list',
+      list,
+      match.status(200),
+      match.field('kind', 'ConfigMapList'),
+      version,
+      match.field('items', []),
+    );
+  },
+);
