@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError } from '../api/status.ts';
+import { objectKey } from '../storage/keys.ts';
 import type { WatchAnswer } from './answer.ts';
 import { Reader, readingScene, type Scene } from './readingScene.ts';
 import { watch } from './watch.ts';
