@@ -95,6 +95,9 @@ export function createPipeline(stages: Stages): Handler {
     }
     const endpoint = findEndpoint(services.registry, info);
     if ('kind' in endpoint) return endpoint;
+    // Every call warns, whatever comes of it (3/behavior-when-a-deprecated-endpoint-is-called).
+    const { deprecation } = endpoint.version;
+    if (deprecation) exchange.warnings.add(deprecation.warning);
     stages.encoder.checkAcceptable(endpoint, exchange);
     if (info.verb === 'proxy') throw methodNotSupported({ group: info.group, resource: info.resource }, info.verb);
     return stages.verbs[info.verb]({ exchange: exchange as Call['exchange'], endpoint, services });
