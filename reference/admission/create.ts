@@ -5,6 +5,7 @@ import type { Admission } from './admission.ts';
 import { admissionChain } from './chain.ts';
 import { defaultTolerations } from './defaultTolerations.ts';
 import { namespaceLifecycle } from './namespaceLifecycle.ts';
+import { nodeRestriction } from './nodeRestriction.ts';
 import { podPriority } from './podPriority.ts';
 import { serviceAccount } from './serviceAccount.ts';
 
@@ -25,6 +26,7 @@ interface Plugin {
 const PLUGINS: readonly Plugin[] = [
   { name: 'NamespaceLifecycle', byDefault: true, make: ({ store, dialect }) => namespaceLifecycle(store, dialect) },
   { name: 'ServiceAccount', byDefault: true, make: serviceAccount },
+  { name: 'NodeRestriction', byDefault: false, make: nodeRestriction },
   { name: 'Priority', byDefault: true, make: podPriority },
   { name: 'DefaultTolerationSeconds', byDefault: true, make: ({ dialect }) => defaultTolerations(dialect) },
 ];
