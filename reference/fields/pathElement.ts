@@ -99,7 +99,7 @@ interface Ranked<T> {
  * Puts steps in the order in which sets are written: fields by name, then keyed items, set items and indexes by
  * value.
  */
-export function sortSteps<T extends readonly [PathElement, unknown]>(steps: Iterable<T>): T[] {
+export function sortSteps<T extends readonly [PathElement, ...unknown[]]>(steps: Iterable<T>): T[] {
   const ranked: Ranked<T>[] = [];
   for (const step of steps) {
     const [element] = step;
