@@ -104,6 +104,7 @@ function versionOf(
     columns: builtinColumns(groupPrefix, version, kind),
     ...(deprecation ? { deprecation } : {}),
     ...(applyDefaults ? { applyDefaults } : {}),
+    ...rules.conversions?.[version],
     ...(rules.selectableFields ? { selectableFields: new Map(Object.entries(rules.selectableFields)) } : {}),
     ...(isOperation(row) ? { operation: virtual ?? refuse(group, resource) } : {}),
   };

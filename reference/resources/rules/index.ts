@@ -1,4 +1,5 @@
 import { admissionRules } from './admissionregistration/webhooks.ts';
+import { autoscalingRules } from './autoscaling/index.ts';
 import { coordinationRules } from './coordination.ts';
 import { coreRules } from './core/index.ts';
 import { rbacRules } from './rbac.ts';
@@ -8,6 +9,7 @@ import type { GroupRules, RuleContext, TypeRules } from './ruleSet.ts';
 const rules: Readonly<Record<string, GroupRules>> = {
   '': coreRules,
   admissionregistration: admissionRules,
+  autoscaling: autoscalingRules,
   coordination: coordinationRules,
   'rbac.authorization': rbacRules,
 };

@@ -1,7 +1,7 @@
 import type { Follow } from '../../../fixtures/departures.ts';
 import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
 import type { ApiObject } from '../../api/object.ts';
-import type { Strategy } from '../resourceType.ts';
+import type { Strategy, TypeVersion } from '../resourceType.ts';
 
 /** What rules may depend on besides the object. */
 export interface RuleContext {
@@ -18,6 +18,8 @@ export interface TypeRules {
   readonly strategy?: Partial<Strategy>;
   /** Fills what defaults in the schema cannot say, by version. The object belongs to the caller. */
   readonly defaults?: Readonly<Record<string, (object: ApiObject) => void>>;
+  /** Between a version and the storage version, by version; see TypeVersion. Identity where there is none. */
+  readonly conversions?: Readonly<Record<string, Pick<TypeVersion, 'toStorage' | 'fromStorage'>>>;
   /** Fields for field selectors besides name and namespace. */
   readonly selectableFields?: Readonly<Record<string, (object: ApiObject) => string>>;
   /** Strategies of subresources that write, by name: `status`, `finalize`. */

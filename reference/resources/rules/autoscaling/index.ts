@@ -1,0 +1,45 @@
+import { isObject, type JsonObject } from '../../../api/json.ts';
+import type { ApiObject } from '../../../api/object.ts';
+import { ensureObject, listOf } from '../parts.ts';
+import type { GroupRules } from '../ruleSet.ts';
+import { cpuMetric, scalerConversions } from './scalerVersions.ts';
+
+const DEFAULT_SHARE = 80;
+
+/** Rules of the autoscaling group. */
+export const autoscalingRules: GroupRules = {
+  horizontalpodautoscalers: ({ dialect }) => {
+    const annotations = `autoscaling.alpha.${dialect.labelDomain}`;
+    return {
+      conversions: { v1: scalerConversions(annotations) },
+      defaults: {
+        v1(scaler) {
+          const spec = ensureObject(scaler, 'spec');
+          spec.minReplicas ??= 1;
+          if (scaler.metadata.annotations?.[`${annotations}/metrics`] === undefined) {
+            spec.targetCPUUtilizationPercentage ??= DEFAULT_SHARE;
+          }
+        },
+        v2: fillScaler,
+      },
+    };
+  },
+};
+
+function fillScaler(scaler: ApiObject): void {
+  const spec = ensureObject(scaler, 'spec');
+  spec.minReplicas ??= 1;
+  if (listOf(spec.metrics).length === 0) spec.metrics = [cpuMetric(DEFAULT_SHARE)];
+  if (!isObject(spec.behavior)) return;
+  fillRules(ensureObject(spec.behavior, 'scaleUp'), [
+    { type: 'Pods', value: 4, periodSeconds: 15 },
+    { type: 'Percent', value: 100, periodSeconds: 15 },
+  ]);
+  ensureObject(spec.behavior, 'scaleUp').stabilizationWindowSeconds ??= 0;
+  fillRules(ensureObject(spec.behavior, 'scaleDown'), [{ type: 'Percent', value: 100, periodSeconds: 15 }]);
+}
+
+function fillRules(rules: JsonObject, policies: JsonObject[]): void {
+  rules.selectPolicy ??= 'Max';
+  if (listOf(rules.policies).length === 0) rules.policies = policies;
+}
