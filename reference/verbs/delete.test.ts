@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { JsonObject } from '../api/json.ts';
+import { objectKey } from '../storage/keys.ts';
+import { type Heard, type WritingScene, writingScene } from './writingScene.ts';
+
+const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
+const A = `${CONFIG_MAPS}/a`;
+const meta = ({ body }: Heard): JsonObject => body.metadata as JsonObject;
+const details = ({ body }: Heard): JsonObject => body.details as JsonObject;
+const merge = { 'content-type': 'application/merge-patch+json' };
+
+const make = ({ send }: WritingScene, metadata: JsonObject) =>
+  send('POST', CONFIG_MAPS, { body: { metadata: { name: 'a', ...metadata } } });
+
+test('a deletion is told by a Status with name, plural and uid, or by the object where its type shows it', async () => {
+  const scene = await writingScene();
+  const made = await make(scene, {});
+  const gone = await scene.send('DELETE', A);
+  assert.equal(gone.status, 200);
+  assert.equal(gone.body.status, 'Success');
+  assert.deepEqual(gone.body.details, { name: 'a', kind: 'configmaps', uid: meta(made).uid as string });
+  assert.equal((await scene.send('DELETE', A)).status, 404);
+  const accounts = '/api/v1/namespaces/default/serviceaccounts';
+  await scene.send('POST', accounts, { body: { metadata: { name: 's' } } });
+  assert.equal((await scene.send('DELETE', `${accounts}/s`)).body.kind, 'ServiceAccount');
+});
+
+test('finalizers keep a deleting object until the last one goes, and take no company', async () => {
+  const scene = await writingScene();
+  const { send } = scene;
+  await make(scene, { finalizers: ['example.com/one', 'example.com/two'] });
+  const deleting = await send('DELETE', A);
+  assert.equal(meta(deleting).deletionTimestamp, '2025-01-01T00:00:00Z');
+  assert.equal(meta(deleting).deletionGracePeriodSeconds, 0);
+  assert.equal((await make(scene, {})).body.message, 'object is being deleted: configmaps "a" already exists');
+  const patch = (finalizers: string[] | null) =>
+    send('PATCH', A, { headers: merge, body: { metadata: { finalizers } } });
+  assert.equal((await patch(['example.com/one', 'example.com/two', 'example.com/three'])).status, 422);
+  const swapped = await patch(['example.com/two', 'example.com/one']);
+  assert.deepEqual(meta(swapped).finalizers, ['example.com/two', 'example.com/one']);
+  const revived = await send('PATCH', A, { headers: merge, body: { metadata: { deletionTimestamp: null } } });
+  assert.equal(meta(revived).deletionTimestamp, '2025-01-01T00:00:00Z');
+  assert.equal((await patch(['example.com/one'])).status, 200);
+  const released = await patch(null);
+  assert.equal(released.status, 200);
+  assert.equal('finalizers' in meta(released), false);
+  assert.equal((await send('GET', A)).status, 404);
+});
+
+test('preconditions that do not hold are a 409 about the kind, and nothing happens', async () => {
+  const scene = await writingScene();
+  const made = await make(scene, {});
+  const remove = (preconditions: unknown) => scene.send('DELETE', A, { body: { preconditions } });
+  for (const preconditions of [
+    { uid: 'x' },
+    { resourceVersion: '1' },
+    { uid: String(meta(made).uid), resourceVersion: '1' },
+  ]) {
+    const refused = await remove(preconditions);
+    assert.equal(refused.status, 409);
+    assert.equal(details(refused).kind, 'ConfigMap');
+  }
+  const { uid, resourceVersion } = meta(made);
+  assert.equal((await remove({ uid, resourceVersion })).status, 200);
+});
+
+test('options are read from the body, and from the query only where there is none', async () => {
+  const scene = await writingScene();
+  await make(scene, {});
+  const refused = async (target: string, body?: unknown) => (await scene.send('DELETE', target, { body })).status;
+  assert.equal(await refused(A, { kind: 'ConfigMap', apiVersion: 'v1' }), 400);
+  assert.equal(await refused(A, '{'), 400);
+  assert.equal(await refused(A, '[]'), 400);
+  assert.equal(await refused(A, { gracePeriodSeconds: '5' }), 400);
+  assert.equal(await refused(A, { dryRun: ['all'] }), 422);
+  assert.equal(await refused(A, { dryRun: 'All' }), 400);
+  assert.equal(await refused(A, { propagationPolicy: 'Nope' }), 422);
+  assert.equal(await refused(A, { orphanDependents: true, propagationPolicy: 'Orphan' }), 422);
+  assert.equal(await refused(`${A}?gracePeriodSeconds=1.5`), 400);
+  assert.equal(await refused(`${A}?propagationPolicy=Nope`), 422);
+  const dry = await scene.send('DELETE', A, { body: { dryRun: ['All'] } });
+  assert.equal(dry.status, 200);
+  assert.equal((await scene.send('GET', A)).status, 200);
+  assert.equal(await refused(`${A}?dryRun=All`, { kind: 'DeleteOptions', apiVersion: 'v1' }), 200);
+  assert.equal((await scene.send('GET', A)).status, 404);
+});
+
+test('a dry run shows the deletion that it does not make', async () => {
+  const scene = await writingScene();
+  await make(scene, { finalizers: ['example.com/one'] });
+  const before = scene.store.revision();
+  const dry = await scene.send('DELETE', `${A}?dryRun=All`);
+  assert.equal(meta(dry).deletionTimestamp, '2025-01-01T00:00:00Z');
+  assert.equal(scene.store.revision(), before);
+});
+
+test('a collection is deleted as far as the selectors go, and told as it was', async () => {
+  const scene = await writingScene();
+  for (const [name, g] of [
+    ['a', 'x'],
+    ['b', 'x'],
+    ['c', 'y'],
+  ] as const) {
+    await scene.send('POST', CONFIG_MAPS, {
+      body: { metadata: { name, labels: { g }, ...(name === 'b' ? { finalizers: ['example.com/one'] } : {}) } },
+    });
+  }
+  const removed = await scene.send('DELETE', `${CONFIG_MAPS}?labelSelector=g=x`);
+  const items = removed.body.items as { metadata: JsonObject }[];
+  assert.deepEqual(
+    items.map((item) => item.metadata.name),
+    ['a', 'b'],
+  );
+  assert.equal(items[1]?.metadata.deletionTimestamp, undefined);
+  assert.equal((await scene.send('GET', A)).status, 404);
+  assert.ok(meta(await scene.send('GET', `${CONFIG_MAPS}/b`)).deletionTimestamp);
+  assert.equal((await scene.send('GET', `${CONFIG_MAPS}/c`)).status, 200);
+});
+
+test('an object that cannot be read is deleted by force only, with its gate and after a normal try', async () => {
+  const force = { ignoreStoreReadErrorWithClusterBreakingPotential: true };
+  const closed = await writingScene();
+  await make(closed, { finalizers: ['example.com/one'] });
+  closed.store.corrupt(objectKey({ group: '', resource: 'configmaps' }, 'default', 'a'));
+  const unread = await closed.send('DELETE', A, { body: force });
+  assert.equal(unread.status, 500);
+  assert.equal(unread.body.reason, 'StoreReadError');
+
+  const open = await writingScene({ gates: ['AllowUnsafeMalformedObjectDeletion'] });
+  await make(open, { finalizers: ['example.com/one'] });
+  const ordinary = await open.send('DELETE', A, { body: force });
+  assert.ok(meta(ordinary).deletionTimestamp, 'what can be read keeps its finalizers');
+  for (const other of [
+    { dryRun: ['All'] },
+    { gracePeriodSeconds: 0 },
+    { orphanDependents: false },
+    { preconditions: { uid: 'x' } },
+    { propagationPolicy: 'Background' },
+  ]) {
+    assert.equal((await open.send('DELETE', A, { body: { ...force, ...other } })).status, 422, JSON.stringify(other));
+  }
+  open.store.corrupt(objectKey({ group: '', resource: 'configmaps' }, 'default', 'a'));
+  assert.equal((await open.send('DELETE', A)).status, 500);
+  assert.equal((await open.send('DELETE', A, { body: force })).status, 200);
+  assert.equal((await open.send('GET', A)).status, 404);
+});
