@@ -82,7 +82,7 @@ export function createPipeline(stages: Stages): Handler {
 
   async function answer(exchange: PassingRequest): Promise<Answer> {
     const { request } = exchange;
-    exchange.info = requestInfo(request.method, request.path, request.query);
+    exchange.info = requestInfo(request.method, request.path, request.query, services.follow);
     await authenticate(stages, exchange);
     await authorize(stages, exchange);
     const { info } = exchange;

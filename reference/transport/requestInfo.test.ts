@@ -5,7 +5,7 @@ import { requestInfo } from './requestInfo.ts';
 
 const read = (method: string, target: string) => {
   const [path = '', query = ''] = target.split('?');
-  return requestInfo(method, path, parseQuery(query));
+  return requestInfo(method, path, parseQuery(query), 'spec');
 };
 const resource = (method: string, target: string) => {
   const info = read(method, target);

@@ -1,5 +1,7 @@
+import { departs, type Follow } from '../../fixtures/departures.ts';
 import type { Query, RequestInfo, Verb } from '../api/request.ts';
 import { badRequest } from '../api/status.ts';
+import { parseFieldSelector } from '../selectors/fields.ts';
 
 const VERB_OF_METHOD: Readonly<Record<string, Verb>> = {
   POST: 'create',
@@ -19,7 +21,7 @@ const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
  * @param path percent-decoded, without query.
  * @throws ApiError 400 for a legacy watch or proxy path that names nothing.
  */
-export function requestInfo(method: string, path: string, query: Query): RequestInfo {
+export function requestInfo(method: string, path: string, query: Query, follow: Follow): RequestInfo {
   const parts = splitPath(path);
   const grouped = parts[0] === 'apis';
   if ((parts[0] !== 'api' && !grouped) || parts.length < (grouped ? 4 : 3)) {
@@ -53,7 +55,9 @@ export function requestInfo(method: string, path: string, query: Query): Request
       name = singleName(query);
     } else if (verb === 'delete') verb = 'deletecollection';
     else if (verb === 'watch') name = singleName(query);
-  } else if (verb === 'get' && subresource === '' && asksToWatch(query) && !legacy) verb = 'watch';
+  } else if (verb === 'get' && subresource === '' && asksToWatch(query) && !departs(follow, 'watch-of-item-path')) {
+    verb = 'watch';
+  }
 
   return {
     isResource: true,
@@ -87,9 +91,10 @@ export function asksToWatch(query: Query): boolean {
 function singleName(query: Query): string {
   const selector = query.get('fieldSelector');
   if (!selector) return '';
-  for (const term of selector.split(',')) {
-    const match = /^metadata\.name==?([^=!].*)$/.exec(term.trim());
-    if (match) return match[1] as string;
+  try {
+    return parseFieldSelector(selector).exactly('metadata.name') ?? '';
+  } catch {
+    // The verb will say what is wrong with it.
+    return '';
   }
-  return '';
 }

@@ -1,7 +1,7 @@
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
+import type { Admission } from '../admission/admission.ts';
 import { admissionChain } from '../admission/chain.ts';
 import { namespaceLifecycle } from '../admission/namespaceLifecycle.ts';
-import type { Admission } from '../admission/admission.ts';
 import type { User } from '../api/identity.ts';
 import type { JsonObject } from '../api/json.ts';
 import { asJson } from '../api/object.ts';
@@ -71,7 +71,13 @@ export async function writingScene(options: WritingOptions = {}): Promise<Writin
     gate: (name) => options.gates?.includes(name) ?? false,
   };
   const controllers = await startControllers(services, { rootCa: 'certificates' });
-  return { clock, store, services, controllers, send: (method, target, sending) => send(services, method, target, sending) };
+  return {
+    clock,
+    store,
+    services,
+    controllers,
+    send: (method, target, sending) => send(services, method, target, sending),
+  };
 }
 
 async function send(services: Services, method: string, target: string, sending: Sending = {}): Promise<Heard> {
@@ -80,7 +86,7 @@ async function send(services: Services, method: string, target: string, sending:
   const warnings = new Warnings();
   const { body } = sending;
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
-  const info = requestInfo(method, path, query) as ResourceRequest;
+  const info = requestInfo(method, path, query, services.follow) as ResourceRequest;
   const exchange = {
     request: {
       method,
