@@ -56,6 +56,9 @@ export function loadOptions({ flags, given, notes }: ParsedFlags, files: Files =
     dialect && policyFile !== ''
       ? found.of('audit-policy-file', () => inFile(files, policyFile, (text) => readAuditPolicy(text, dialect)))
       : undefined;
+  if (auditPolicy?.some((rule) => rule.level === 'Request' || rule.level === 'RequestResponse')) {
+    found.notes.push('--audit-policy-file: levels Request and RequestResponse are logged like Metadata');
+  }
   if (
     found.errors.length > 0 ||
     !release ||
