@@ -1,7 +1,18 @@
 /** The describing vocabulary: `import * as match`, so that a check reads `match.status(409)`. */
 
 export { both, either } from './matching/alternatives.ts';
-export { body, field, header, itemNames, mediaType, names, refusal, status, success } from './matching/answers.ts';
+export {
+  body,
+  error,
+  field,
+  header,
+  itemNames,
+  mediaType,
+  names,
+  refusal,
+  status,
+  success,
+} from './matching/answers.ts';
 export { event, eventField } from './matching/events.ts';
 export { type Expectation, type Matcher, valueMatcher } from './matching/matcher.ts';
 export {

@@ -1,4 +1,6 @@
 /** Everything a check is written with. */
+
+export { load } from 'js-yaml';
 export { type Actor, named } from './actor.ts';
 export { check } from './check.ts';
 export { inconclusive, unsupported } from './endings.ts';

@@ -39,7 +39,7 @@ for (const method of ['PUT', 'PATCH']) {
     async ({ author }) => {
       const live = await author.given(configMaps, named('one'));
       const body = { ...live, data: { a: '1' } };
-      const headers = method === 'PATCH' ? { 'content-type': 'application/merge-patch+json' } : {};
+      const headers = { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' };
       must(
         'it is for one object',
         await author.request(method, await author.pathOf(configMaps), { body, headers }),

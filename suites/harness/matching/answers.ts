@@ -24,6 +24,9 @@ export const success: Matcher<Exchange> = ofStatus('a status of 200 to 299', (co
 /** Any 4xx: a refusal where the specification says that, but not with which status. */
 export const refusal: Matcher<Exchange> = ofStatus('a status of 400 to 499', (code) => code >= 400 && code < 500);
 
+/** Any 4xx or 5xx: something went wrong, and the specification leaves open whose fault it is called. */
+export const error: Matcher<Exchange> = ofStatus('a status of 400 to 599', (code) => code >= 400 && code < 600);
+
 /** A header's values joined by `, `; absent is `undefined`. */
 export function header(name: string, expected: Expectation): Matcher<Exchange> {
   const inner = expectation(expected);

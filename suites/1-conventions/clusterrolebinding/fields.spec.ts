@@ -1,0 +1,181 @@
+import {
+  apiVersionOf,
+  check,
+  clusterRoleBindings,
+  clusterRoles,
+  configMaps,
+  groupOf,
+  match,
+  must,
+  named,
+  on,
+  roles,
+  should,
+  userSubject,
+} from '../../harness/vocabulary.ts';
+
+const SUBJECT = { kind: 'User', name: 'touchstone-nobody' };
+
+check(
+  'the author creates a binding with subjects → it is stored with standard metadata, cluster-scoped',
+  ['CRB-OBJECT-01'],
+  async ({ author, dialect }) => {
+    const created = await author.create(clusterRoleBindings, named('bound', { subjects: [SUBJECT] }));
+    const version = match.field('apiVersion', apiVersionOf(clusterRoleBindings, dialect));
+    must('it is created', created, match.status(201), version, match.field('kind', 'ClusterRoleBinding'));
+    must(
+      'it has no namespace',
+      created,
+      match.field('metadata.namespace', match.empty),
+      match.field('metadata.uid', match.aString),
+    );
+  },
+);
+
+for (const [title, roleRef] of [
+  ['no roleRef', undefined],
+  ['a roleRef without kind', { kind: undefined }],
+  ['a roleRef without name', { name: undefined }],
+] as const) {
+  check(`the author creates a binding with ${title} → 4xx`, ['CRB-ROLEREF-01'], async ({ author, dialect }) => {
+    const whole = { apiGroup: groupOf(roles, dialect), kind: 'ClusterRole', name: 'view' };
+    const draft = { ...named('bad'), roleRef: roleRef && { ...whole, ...roleRef } };
+    must('it is required', await author.create(clusterRoleBindings, draft), match.refusal);
+    must('nothing is stored', await author.get(clusterRoleBindings, 'bad'), match.status(404));
+  });
+}
+
+check(
+  'the author changes what a role allows → the binding to it grants that',
+  ['CRB-OBJECT-02'],
+  ['rbac', 'plain-identity'],
+  async ({ author, stranger, dialect }) => {
+    const role = await author.given(clusterRoles, named('role'));
+    const roleRef = { apiGroup: groupOf(roles, dialect), kind: 'ClusterRole', name: role.metadata.name };
+    const live = await author.given(clusterRoleBindings, {
+      ...named('bound'),
+      roleRef,
+      subjects: [userSubject(stranger, dialect)],
+    });
+    must('it holds no rules', live, match.at('rules', match.absent));
+    await author.prepare((actor) =>
+      actor.patch(clusterRoles, 'role', 'merge', { rules: [on(configMaps, dialect, 'list')] }),
+    );
+    must('the role decides', await should(() => stranger.list(configMaps), match.status(200)));
+  },
+);
+
+check(
+  'the stranger is bound to a role that does not exist → nothing is granted',
+  ['CRB-ROLEREF-03'],
+  async ({ author, stranger, dialect }) => {
+    await author.given(clusterRoleBindings, { ...named('bound'), subjects: [userSubject(stranger, dialect)] });
+    must('there is nothing to grant', await stranger.list(configMaps), match.status(403));
+  },
+);
+
+for (const type of ['PUT', 'merge', 'strategic', 'json'] as const) {
+  check(
+    `the author changes roleRef by ${type} → 4xx, and the binding stays as it was`,
+    ['CRB-ROLEREF-05'],
+    async ({ author }) => {
+      const live = await author.given(clusterRoleBindings, named('fixed', { subjects: [SUBJECT] }));
+      const roleRef = { ...(live.roleRef as object), name: 'touchstone-other' };
+      const json = [{ op: 'replace', path: '/roleRef/name', value: 'touchstone-other' }];
+      const answer =
+        type === 'PUT'
+          ? await author.update(clusterRoleBindings, { ...live, roleRef, subjects: [] })
+          : await author.patch(clusterRoleBindings, 'fixed', type, type === 'json' ? json : { roleRef, subjects: [] });
+      must('it is immutable', answer, match.refusal);
+      must('nothing changed', await author.get(clusterRoleBindings, 'fixed'), match.body(live));
+    },
+  );
+}
+
+check(
+  'the author deletes a binding and creates it with another role → it is created',
+  ['CRB-ROLEREF-06'],
+  async ({ author }) => {
+    const live = await author.given(clusterRoleBindings, named('moved'));
+    await author.prepare((actor) => actor.delete(clusterRoleBindings, 'moved'));
+    const roleRef = { ...(live.roleRef as object), name: 'touchstone-other' };
+    const again = await author.create(clusterRoleBindings, { ...named('moved'), roleRef });
+    must('it is free again', again, match.status(201), match.field('roleRef.name', 'touchstone-other'));
+  },
+);
+
+check(
+  'the author leaves apiGroup out of roleRef → it reads as the group of roles',
+  ['CRB-ROLEREF-07'],
+  async ({ author, dialect }) => {
+    const created = await author.create(clusterRoleBindings, {
+      ...named('short'),
+      roleRef: { kind: 'ClusterRole', name: 'view' },
+    });
+    must(
+      'it is stored in full, or refused',
+      created,
+      match.either(match.refusal, match.field('roleRef.apiGroup', groupOf(roles, dialect))),
+    );
+  },
+);
+
+check('the author creates a binding without subjects → it is created', ['CRB-SUBJECTS-01'], async ({ author }) => {
+  const created = await author.create(clusterRoleBindings, named('empty'));
+  must('subjects are optional', created, match.status(201), match.field('subjects', match.empty));
+});
+
+for (const missing of ['kind', 'name']) {
+  check(
+    `the author creates a binding with a subject without ${missing} → 4xx`,
+    ['CRB-SUBJECTS-01'],
+    async ({ author }) => {
+      const draft = named('bad', { subjects: [{ ...SUBJECT, [missing]: undefined }] });
+      must('it is required', await author.create(clusterRoleBindings, draft), match.refusal);
+    },
+  );
+}
+
+for (const type of ['merge', 'strategic'] as const) {
+  check(
+    `the author gives subjects by a ${type} patch → the whole list is replaced`,
+    ['CRB-SUBJECTS-02'],
+    async ({ author }) => {
+      await author.given(clusterRoleBindings, named('bound', { subjects: [SUBJECT, { ...SUBJECT, name: 'second' }] }));
+      const patched = await author.patch(clusterRoleBindings, 'bound', type, {
+        subjects: [{ ...SUBJECT, name: 'third' }],
+      });
+      const names = match.field('subjects', match.size(1));
+      must('the list is atomic', patched, match.status(200), names, match.field('subjects.0.name', 'third'));
+    },
+  );
+}
+
+check(
+  'the author creates a subject of an unknown kind → refused, or stored without effect',
+  ['CRB-SUBJECTS-04'],
+  async ({ author }) => {
+    const created = await author.create(
+      clusterRoleBindings,
+      named('odd', { subjects: [{ kind: 'Robot', name: 'touchstone-nobody' }] }),
+    );
+    must('it is refused or stored', created, match.either(match.refusal, match.status(201)));
+  },
+);
+
+check(
+  'the author leaves apiGroup out of subjects → it reads by the kind of each',
+  ['CRB-SUBJECTS-05'],
+  async ({ author, dialect }) => {
+    const subjects = [
+      SUBJECT,
+      { kind: 'Group', name: 'g' },
+      { kind: 'ServiceAccount', name: 's', namespace: 'default' },
+    ];
+    const created = await author.create(clusterRoleBindings, named('bound', { subjects }));
+    const group = groupOf(roles, dialect);
+    must('a User has the group of RBAC', created, match.status(201), match.field('subjects.0.apiGroup', group));
+    must('so has a Group', created, match.field('subjects.1.apiGroup', group));
+    must('a ServiceAccount has the core group', created, match.field('subjects.2.apiGroup', match.empty));
+  },
+);

@@ -1,0 +1,83 @@
+import { check, configMaps, match, must, named, ought } from '../../harness/vocabulary.ts';
+
+const STATUS = ['kind', 'status', 'reason', 'message'].map((path) => match.field(path, match.aString));
+
+check(
+  'the author meets errors of several kinds → each has a Status that says so',
+  ['ERROR-STATUS-01'],
+  async ({ author }) => {
+    const live = await author.given(configMaps, named('taken'));
+    const errors = [
+      await author.get(configMaps, 'missing'),
+      await author.create(configMaps, named('taken')),
+      await author.update(configMaps, { ...live, data: { a: 1 } }),
+      await author.create(configMaps, {}),
+    ];
+    for (const error of errors) {
+      ought(
+        'its body is a Status',
+        error,
+        match.error,
+        match.field('kind', 'Status'),
+        match.field('code', error.status),
+        ...STATUS,
+      );
+    }
+  },
+);
+
+check(
+  'nobody shows a token that is no good → 401 on every path',
+  ['ERROR-UNAUTHENTICATED-01', 'IDENTITY-ANONYMOUS-02'],
+  async ({ nobody }) => {
+    const headers = { authorization: 'Bearer touchstone-no-such-token' };
+    for (const path of ['/version', '/api', '/apis', '/api/v1/namespaces', '/healthz', '/no/such/path']) {
+      must('it is not taken as anonymous', await nobody.request('GET', path, { headers }), match.status(401));
+    }
+  },
+);
+
+check(
+  'nobody creates with a token that is no good → nothing is stored',
+  ['ERROR-UNAUTHENTICATED-01'],
+  async ({ author, nobody }) => {
+    const headers = { authorization: 'Bearer touchstone-no-such-token' };
+    const body = await author.fill(configMaps, named('sneaked'));
+    must(
+      'it is refused',
+      await nobody.request('POST', await author.pathOf(configMaps), { headers, body }),
+      match.status(401),
+    );
+    must('it had no effect', await author.get(configMaps, 'sneaked'), match.status(404));
+  },
+);
+
+check(
+  'the stranger does what nobody granted → 403, and nothing happens',
+  ['ERROR-FORBIDDEN-01', 'AUTHZ-DEFAULT-01'],
+  async ({ author, stranger }) => {
+    const live = await author.given(configMaps, named('kept'));
+    must('reading is denied', await stranger.get(configMaps, 'kept'), match.status(403));
+    must('creating is denied', await stranger.create(configMaps, named('sneaked')), match.status(403));
+    must('deleting is denied', await stranger.delete(configMaps, 'kept'), match.status(403));
+    must('nothing was created', await author.get(configMaps, 'sneaked'), match.status(404));
+    must('nothing was deleted', await author.get(configMaps, 'kept'), match.body(live));
+  },
+);
+
+const MALFORMED: Readonly<Record<string, string | Uint8Array>> = {
+  'half a document': '{"a":',
+  'a lone surrogate': '{"metadata":{"name":"\\ud800"}}',
+  'bytes that are no text': new Uint8Array([0xff, 0xfe, 0x00, 0x80]),
+  'a thousand brackets': '['.repeat(1000),
+};
+for (const [title, body] of Object.entries(MALFORMED)) {
+  check(
+    `the author sends ${title} → an error, and the next request is answered`,
+    ['ERROR-CRASH-01'],
+    async ({ author }) => {
+      ought('it is refused', await author.request('POST', await author.pathOf(configMaps), { body }), match.error);
+      ought('the service goes on', await author.create(configMaps, named('next')), match.status(201));
+    },
+  );
+}

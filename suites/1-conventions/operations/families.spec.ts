@@ -1,0 +1,200 @@
+import {
+  check,
+  clusterRoleBindings,
+  listIn,
+  match,
+  must,
+  named,
+  objectIn,
+  webhookConfigurations,
+} from '../../harness/vocabulary.ts';
+
+/** The two families that the specification defines in full; every check here is made for each. */
+for (const kind of [clusterRoleBindings, webhookConfigurations]) {
+  const one = kind.plural;
+
+  check(`the author gets one of ${one}, pretty and plain → 200, the same object`, ['OP-GET-01'], async ({ author }) => {
+    const live = await author.given(kind, named('one'));
+    must('it is the object', await author.get(kind, 'one'), match.status(200), match.body(live));
+    must(
+      'pretty means the same',
+      await author.get(kind, 'one', { pretty: 'true' }),
+      match.status(200),
+      match.body(live),
+    );
+  });
+
+  check(`the author lists ${one} → 200, the list kind`, ['OP-LIST-01'], async ({ author, space }) => {
+    await author.given(kind, named('one'));
+    const list = await author.list(kind, { labelSelector: space.selector });
+    must(
+      'it is a list',
+      list,
+      match.status(200),
+      match.field('kind', `${kind.kind}List`),
+      match.field('items', match.size(1)),
+    );
+  });
+
+  check(
+    `the author lists ${one} by field, in chunks and at a version → each is honoured`,
+    ['OP-LIST-02'],
+    async ({ author, space }) => {
+      const live = await author.given(kind, named('one'));
+      await author.given(kind, named('two'));
+      const byName = await author.list(kind, { fieldSelector: `metadata.name=${live.metadata.name}` });
+      must('fieldSelector', byName, match.status(200), match.names([live.metadata.name]));
+      const first = await author.list(kind, { labelSelector: space.selector, limit: 1 });
+      must('limit', first, match.field('items', match.size(1)), match.field('metadata.continue', match.aString));
+      const token = listIn(first).metadata.continue;
+      const second = await author.list(kind, { labelSelector: space.selector, limit: 1, continue: token });
+      must('continue', second, match.status(200), match.field('items', match.size(1)));
+      const at = { resourceVersion: live.metadata.resourceVersion, resourceVersionMatch: 'NotOlderThan' };
+      must('versions', await author.list(kind, { ...at, limit: 1 }), match.status(200));
+    },
+  );
+
+  for (const [name, value] of Object.entries({ limit: 'many', timeoutSeconds: 'soon' })) {
+    check(`the author lists ${one} with ${name}=${value} → 4xx`, ['OP-LIST-03'], async ({ author }) => {
+      must('it is not of its type', await author.list(kind, { [name]: value }), match.refusal);
+    });
+  }
+
+  check(
+    `the watcher watches ${one} → 200, events of its objects`,
+    ['OP-WATCH-01'],
+    async ({ author, watcher, space }) => {
+      const stream = await watcher.watch(kind, { labelSelector: space.selector, allowWatchBookmarks: true });
+      must('it is open', stream.opening, match.status(200));
+      const live = await author.given(kind, named('one'));
+      const event = must('a creation is told', await stream.until(match.event('ADDED', live.metadata.name)));
+      must('in full', event.object, match.equal(live));
+    },
+  );
+
+  check(
+    `the watcher watches ${one} for a second → the stream ends by itself, complete`,
+    ['OP-WATCH-02'],
+    async ({ author, watcher, space }) => {
+      const live = await author.given(kind, named('one'));
+      const stream = await watcher.watch(kind, { labelSelector: space.selector, timeoutSeconds: 1 });
+      const events = must('it ends', await stream.end());
+      must(
+        'with what there was',
+        events.map(({ object }) => object.metadata.name),
+        match.equal([live.metadata.name]),
+      );
+    },
+  );
+
+  check(`the author creates one of ${one} → the object as it was stored`, ['OP-CREATE-01'], async ({ author }) => {
+    const query = { fieldManager: 'author', fieldValidation: 'Strict', pretty: 'true' };
+    const created = await author.create(kind, named('one'), query);
+    must('it is created', created, match.status(200, 201, 202), match.field('kind', kind.kind));
+    must('what is answered is stored', await author.get(kind, 'one'), match.body(objectIn(created)));
+  });
+
+  check(
+    `the author creates one of ${one} as a dry run → it is answered and not stored`,
+    ['OP-CREATE-01'],
+    async ({ author }) => {
+      const created = await author.create(kind, named('one'), { dryRun: 'All' });
+      must('it is answered', created, match.status(200, 201, 202), match.field('kind', kind.kind));
+      must('it is not stored', await author.get(kind, 'one'), match.status(404));
+    },
+  );
+
+  for (const [title, body] of [
+    ['no body', undefined],
+    ['a list', '[]'],
+    ['a number', '7'],
+  ] as const) {
+    check(`the author creates one of ${one} from ${title} → 4xx`, ['OP-CREATE-02'], async ({ author }) => {
+      must('it is no object', await author.request('POST', await author.pathOf(kind), { body }), match.refusal);
+    });
+  }
+
+  check(`the author updates one of ${one} → the object as it was stored`, ['OP-UPDATE-01'], async ({ author }) => {
+    const live = await author.given(kind, named('one'));
+    const changed = { ...live, metadata: { ...live.metadata, annotations: { a: '1' } } };
+    const dry = await author.update(kind, changed, { dryRun: 'All', fieldManager: 'author' });
+    must('a dry run answers', dry, match.status(200, 201), match.field('metadata.annotations', { a: '1' }));
+    must('and stores nothing', await author.get(kind, 'one'), match.body(live));
+    const updated = await author.update(kind, changed, {
+      fieldManager: 'author',
+      fieldValidation: 'Strict',
+      pretty: 'true',
+    });
+    must('it is updated', updated, match.status(200, 201), match.field('metadata.annotations', { a: '1' }));
+    must('what is answered is stored', await author.get(kind, 'one'), match.body(objectIn(updated)));
+  });
+
+  for (const type of ['merge', 'strategic', 'json'] as const) {
+    check(
+      `the author sends a ${type} patch to one of ${one} → the object as it was stored`,
+      ['OP-PATCH-01'],
+      async ({ author }) => {
+        await author.given(kind, named('one'));
+        const merge = { metadata: { annotations: { a: '1' } } };
+        const patch = type === 'json' ? [{ op: 'add', path: '/metadata/annotations', value: { a: '1' } }] : merge;
+        const query = { fieldManager: 'author', fieldValidation: 'Strict', pretty: 'true' };
+        const patched = await author.patch(kind, 'one', type, patch, query);
+        must('it is patched', patched, match.status(200), match.field('metadata.annotations', { a: '1' }));
+        must('what is answered is stored', await author.get(kind, 'one'), match.body(objectIn(patched)));
+      },
+    );
+  }
+
+  for (const [title, body] of [
+    ['without a body', undefined],
+    ['with options', { propagationPolicy: 'Background' }],
+  ] as const) {
+    check(`the author deletes one of ${one} ${title} → 200 or 202`, ['OP-DELETE-01'], async ({ author }) => {
+      await author.given(kind, named('one'));
+      const query = { gracePeriodSeconds: 0, pretty: 'true' };
+      must(
+        'a dry run is taken',
+        await author.delete(kind, 'one', { ...query, dryRun: 'All' }, body),
+        match.status(200, 202),
+      );
+      must('and deletes nothing', await author.get(kind, 'one'), match.status(200));
+      must('it is taken', await author.delete(kind, 'one', query, body), match.status(200, 202));
+      must('it is gone', await author.get(kind, 'one'), match.status(404));
+    });
+  }
+
+  check(
+    `the author deletes ${one} by a label → what it selects, and nothing else`,
+    ['OP-DELETECOLLECTION-01', 'OP-DELETECOLLECTION-02'],
+    async ({ author, space }) => {
+      await author.given(kind, { metadata: { name: 'a', labels: { part: 'one' } } });
+      const kept = await author.given(kind, { metadata: { name: 'b', labels: { part: 'two' } } });
+      const dry = await author.deleteAll(kind, { labelSelector: 'part=one', dryRun: 'All' });
+      must('a dry run is taken', dry, match.status(200));
+      must(
+        'and deletes nothing',
+        await author.list(kind, { labelSelector: space.selector }),
+        match.field('items', match.size(2)),
+      );
+      must('it is taken', await author.deleteAll(kind, { labelSelector: 'part=one' }), match.status(200));
+      must(
+        'the rest stays',
+        await author.list(kind, { labelSelector: space.selector }),
+        match.names([kept.metadata.name]),
+      );
+    },
+  );
+
+  for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+    check(
+      `nobody sends ${method} for ${one} with a token that is no good → 401`,
+      ['OP-UNAUTHENTICATED-01'],
+      async ({ nobody, space }) => {
+        const path = await nobody.pathOf(kind, method === 'POST' ? '' : `${space.prefix}-none`);
+        const headers = { authorization: 'Bearer touchstone-no-such-token', 'content-type': 'application/json' };
+        const body = method === 'GET' || method === 'DELETE' ? undefined : {};
+        must('it is not authenticated', await nobody.request(method, path, { headers, body }), match.status(401));
+      },
+    );
+  }
+}

@@ -1,0 +1,151 @@
+import { type Actor, check, match, must, named, webhookConfigurations } from '../../harness/vocabulary.ts';
+
+const service = { name: 'hook', namespace: 'default' };
+const least = {
+  name: 'check.touchstone.example',
+  admissionReviewVersions: ['v1'],
+  sideEffects: 'None',
+  clientConfig: { service },
+};
+const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['touchstone-none'] };
+/** A webhook that would never match anything that is served. */
+const webhook = (change: object) => ({ ...least, rules: [rule], ...change });
+const create = (author: Actor, ...webhooks: object[]) =>
+  author.create(webhookConfigurations, { ...named('config'), webhooks });
+const stored = (path: string, expected: match.Expectation) =>
+  match.both(match.status(201), match.field(`webhooks.0.${path}`, expected));
+
+check(
+  'the author creates the least webhook → it reads with every default',
+  ['VWC-OBJECT-01', 'VWC-FAILURE-01', 'VWC-MATCH-01', 'VWC-TIMEOUT-01', 'VWC-SELECTOR-01', 'VWC-SERVICE-03'],
+  async ({ author }) => {
+    const created = await create(author, least);
+    must('failurePolicy is Fail', created, stored('failurePolicy', 'Fail'));
+    must('matchPolicy is Equivalent', created, stored('matchPolicy', 'Equivalent'));
+    must('timeoutSeconds is 10', created, stored('timeoutSeconds', 10));
+    must('both selectors are empty', created, stored('namespaceSelector', {}), stored('objectSelector', {}));
+    must('the port is 443', created, stored('clientConfig.service.port', 443));
+  },
+);
+
+check('the author leaves scope out of a rule → it reads as *', ['VWC-RULES-07'], async ({ author }) => {
+  must('every scope is meant', await create(author, webhook({})), stored('rules.0.scope', '*'));
+});
+
+type Id = Parameters<typeof check>[1][0];
+/** What is refused: by requirement, in words, as a change of a webhook that is legal otherwise. */
+const REFUSED: readonly (readonly [Id, string, object])[] = [
+  ['VWC-NAME-01', 'no name', { name: undefined }],
+  ['VWC-NAME-01', 'a name without a domain', { name: 'check' }],
+  ['VWC-VERSIONS-01', 'no admissionReviewVersions', { admissionReviewVersions: undefined }],
+  ['VWC-VERSIONS-01', 'no review version that is known', { admissionReviewVersions: ['v99'] }],
+  ['VWC-CLIENT-01', 'neither url nor service', { clientConfig: {} }],
+  ['VWC-CLIENT-01', 'both url and service', { clientConfig: { service, url: 'https://hook.example/' } }],
+  ['VWC-CABUNDLE-01', 'a caBundle that is not base64', { clientConfig: { service, caBundle: '*' } }],
+  ['VWC-SERVICE-01', 'a service without name', { clientConfig: { service: { namespace: 'default' } } }],
+  ['VWC-SERVICE-01', 'a service without namespace', { clientConfig: { service: { name: 'hook' } } }],
+  ['VWC-SERVICE-03', 'port 0', { clientConfig: { service: { ...service, port: 0 } } }],
+  ['VWC-SERVICE-03', 'port 65536', { clientConfig: { service: { ...service, port: 65536 } } }],
+  ['VWC-URL-02', 'a url of http', { clientConfig: { url: 'http://hook.example/' } }],
+  ['VWC-URL-02', 'a url with user info', { clientConfig: { url: 'https://u:p@hook.example/' } }],
+  ['VWC-URL-02', 'a url with a fragment', { clientConfig: { url: 'https://hook.example/#x' } }],
+  ['VWC-URL-02', 'a url with a query', { clientConfig: { url: 'https://hook.example/?a=b' } }],
+  ['VWC-URL-02', 'a url without host', { clientConfig: { url: 'https:///path' } }],
+  ['VWC-SIDEEFFECTS-01', 'no sideEffects', { sideEffects: undefined }],
+  ['VWC-SIDEEFFECTS-01', 'sideEffects Some', { sideEffects: 'Some' }],
+  ['VWC-SIDEEFFECTS-01', 'sideEffects Unknown', { sideEffects: 'Unknown' }],
+  ['VWC-FAILURE-01', 'failurePolicy Retry', { failurePolicy: 'Retry' }],
+  ['VWC-MATCH-01', 'matchPolicy Similar', { matchPolicy: 'Similar' }],
+  [
+    'VWC-SELECTOR-01',
+    'an unknown selector operator',
+    { objectSelector: { matchExpressions: [{ key: 'a', operator: 'Like' }] } },
+  ],
+  ['VWC-SELECTOR-01', 'In without values', { namespaceSelector: { matchExpressions: [{ key: 'a', operator: 'In' }] } }],
+  ['VWC-TIMEOUT-01', 'timeoutSeconds 0', { timeoutSeconds: 0 }],
+  ['VWC-TIMEOUT-01', 'timeoutSeconds 31', { timeoutSeconds: 31 }],
+  ['VWC-TIMEOUT-01', 'negative timeoutSeconds', { timeoutSeconds: -1 }],
+  ['VWC-RULES-02', '* beside another group', { rules: [{ ...rule, apiGroups: ['*', 'apps'] }] }],
+  ['VWC-RULES-02', '* beside another version', { rules: [{ ...rule, apiVersions: ['*', 'v1'] }] }],
+  ['VWC-RULES-03', '* beside another operation', { rules: [{ ...rule, operations: ['*', 'CREATE'] }] }],
+  ['VWC-RULES-03', 'an unknown operation', { rules: [{ ...rule, operations: ['READ'] }] }],
+  ['VWC-RULES-03', 'no operations', { rules: [{ ...rule, operations: [] }] }],
+  [
+    'VWC-RULES-05',
+    'a subresource behind the wildcard that covers it',
+    { rules: [{ ...rule, resources: ['pods/*', 'pods/log'] }] },
+  ],
+  [
+    'VWC-RULES-06',
+    'a subresource before the wildcard that covers it',
+    { rules: [{ ...rule, resources: ['pods/log', 'pods/*'] }] },
+  ],
+  ['VWC-RULES-07', 'an unknown scope', { rules: [{ ...rule, scope: 'Galaxy' }] }],
+  ['VWC-CONDITIONS-01', '65 match conditions', { matchConditions: conditions(65) }],
+  ['VWC-CONDITIONS-03', 'a condition without expression', { matchConditions: [{ name: 'c' }] }],
+  ['VWC-CONDITIONS-03', 'a condition without name', { matchConditions: [{ expression: 'true' }] }],
+  [
+    'VWC-CONDITIONS-03',
+    'a condition whose name ends in a dash',
+    { matchConditions: [{ name: 'c-', expression: 'true' }] },
+  ],
+  ['VWC-CONDITIONS-04', 'an expression that is no CEL', { matchConditions: [{ name: 'c', expression: '1 +' }] }],
+  [
+    'VWC-CONDITIONS-04',
+    'an expression over an unknown variable',
+    { matchConditions: [{ name: 'c', expression: 'nobody == 1' }] },
+  ],
+  [
+    'VWC-CONDITIONS-04',
+    'an expression whose result is no bool',
+    { matchConditions: [{ name: 'c', expression: '1 + 1' }] },
+  ],
+];
+for (const [id, title, change] of REFUSED) {
+  check(`the author creates a webhook with ${title} → 4xx, and nothing is stored`, [id], async ({ author }) => {
+    must('it is refused', await create(author, webhook(change)), match.refusal);
+    must('nothing is stored', await author.get(webhookConfigurations, 'config'), match.status(404));
+  });
+}
+
+/** What is stored as given. */
+const STORED: readonly (readonly [Id, string, object])[] = [
+  ['VWC-VERSIONS-02', 'an unknown review version beside a known one', { admissionReviewVersions: ['v99', 'v1'] }],
+  ['VWC-SERVICE-02', 'a service with a path', { clientConfig: { service: { ...service, path: '/a/b', port: 443 } } }],
+  ['VWC-SERVICE-03', 'port 65535', { clientConfig: { service: { ...service, port: 65535 } } }],
+  ['VWC-URL-01', 'a url with port and path', { clientConfig: { url: 'https://hook.example:8443/a/b' } }],
+  ['VWC-URL-01', 'a url with an IP address', { clientConfig: { url: 'https://192.0.2.7/' } }],
+  ['VWC-SIDEEFFECTS-01', 'sideEffects NoneOnDryRun', { sideEffects: 'NoneOnDryRun' }],
+  ['VWC-FAILURE-01', 'failurePolicy Ignore', { failurePolicy: 'Ignore' }],
+  ['VWC-MATCH-01', 'matchPolicy Exact', { matchPolicy: 'Exact' }],
+  ['VWC-TIMEOUT-01', 'timeoutSeconds 1', { timeoutSeconds: 1 }],
+  ['VWC-TIMEOUT-01', 'timeoutSeconds 30', { timeoutSeconds: 30 }],
+  ['VWC-RULES-03', '* as the only operation', { rules: [{ ...rule, operations: ['*'], scope: '*' }] }],
+  [
+    'VWC-RULES-04',
+    'every form of resource',
+    { rules: [{ ...rule, resources: ['pods', 'secrets/*', '*/scale'], scope: '*' }] },
+  ],
+  ['VWC-RULES-07', 'scope Namespaced', { rules: [{ ...rule, scope: 'Namespaced' }] }],
+  ['VWC-CONDITIONS-01', '64 match conditions', { matchConditions: conditions(64) }],
+  [
+    'VWC-CONDITIONS-03',
+    'a condition name behind a domain',
+    { matchConditions: [{ name: 'touchstone.example/c', expression: 'true' }] },
+  ],
+];
+for (const [id, title, change] of STORED) {
+  check(`the author creates a webhook with ${title} → it is stored as given`, [id], async ({ author }) => {
+    const created = await create(author, webhook(change));
+    for (const [member, value] of Object.entries(change))
+      must('it is stored as given', created, stored(member, match.equal(value)));
+  });
+}
+
+check('the author creates two webhooks of one name → 4xx', ['VWC-NAME-01'], async ({ author }) => {
+  must('names are unique in a configuration', await create(author, webhook({}), webhook({})), match.refusal);
+});
+
+function conditions(count: number): object[] {
+  return Array.from({ length: count }, (_, n) => ({ name: `c${n}`, expression: 'true' }));
+}

@@ -1,0 +1,221 @@
+import {
+  check,
+  clusterRoleBindings,
+  clusterRoles,
+  configMaps,
+  grantEverywhere,
+  grantHere,
+  groupOf,
+  match,
+  must,
+  named,
+  on,
+  roleBindings,
+  roles,
+  secrets,
+  should,
+  userSubject,
+} from '../../harness/vocabulary.ts';
+
+check(
+  'the admin grants a verb on a type → the stranger may do that and nothing beside',
+  ['RBAC-RULE-01', 'AUTHZ-ATTRIBUTE-01'],
+  async ({ admin, stranger, dialect }) => {
+    await admin.given(configMaps, named('doc'));
+    await grantHere(admin, stranger, dialect, [on(configMaps, dialect, 'get')]);
+    must('what is granted is allowed', await should(() => stranger.get(configMaps, 'doc'), match.status(200)));
+    must('another verb is not', await stranger.list(configMaps), match.status(403));
+    must('another type is not', await stranger.get(secrets, 'doc'), match.status(403));
+    must('another namespace is not', await stranger.elsewhere().get(configMaps, 'doc'), match.status(403));
+  },
+);
+
+check(
+  'the admin grants one name → the stranger may reach that object only',
+  ['RBAC-RULE-03'],
+  async ({ admin, stranger, dialect }) => {
+    await admin.given(configMaps, named('mine'));
+    await admin.given(configMaps, named('other'));
+    await grantHere(admin, stranger, dialect, [{ ...on(configMaps, dialect, 'get'), resourceNames: ['mine'] }]);
+    must('the name is allowed', await should(() => stranger.get(configMaps, 'mine'), match.status(200)));
+    must('another is not', await stranger.get(configMaps, 'other'), match.status(403));
+  },
+);
+
+check(
+  'the admin grants * in verbs, groups and types → the stranger may do everything there',
+  ['RBAC-RULE-04'],
+  async ({ admin, stranger, dialect }) => {
+    await grantHere(admin, stranger, dialect, [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }]);
+    must('reading', await should(() => stranger.list(configMaps), match.status(200)));
+    must('writing', await stranger.create(secrets, named('mine')), match.status(201));
+    must('any group', await stranger.list(roles), match.status(200));
+  },
+);
+
+check(
+  'the admin grants a path → the stranger may read that path and no other',
+  ['RBAC-RULE-05', 'AUTHZ-ATTRIBUTE-02'],
+  async ({ admin, stranger, dialect }) => {
+    const url = '/touchstone/granted';
+    await grantEverywhere(admin, stranger, dialect, [
+      { verbs: ['get'], nonResourceURLs: [url, '/touchstone/below/*'] },
+    ]);
+    // Nothing is served there: what is allowed is not found, what is not allowed is forbidden.
+    must('the path is allowed', await should(() => stranger.request('GET', url), match.status(404)));
+    must('all below a * is allowed', await stranger.request('GET', '/touchstone/below/this'), match.status(404));
+    must('another path is not', await stranger.request('GET', '/touchstone/other'), match.status(403));
+    must('another method is not', await stranger.request('DELETE', url), match.status(403));
+  },
+);
+
+check('the admin binds two roles → their rules add up', ['RBAC-RULE-07'], async ({ admin, stranger, dialect }) => {
+  await grantHere(admin, stranger, dialect, [on(configMaps, dialect, 'list')], 'first');
+  await grantHere(admin, stranger, dialect, [on(secrets, dialect, 'list')], 'second');
+  must('the one is granted', await should(() => stranger.list(configMaps), match.status(200)));
+  must('and the other', await should(() => stranger.list(secrets), match.status(200)));
+});
+
+check(
+  'the admin changes a role and removes a binding → decisions follow',
+  ['RBAC-RULE-08'],
+  async ({ admin, stranger, dialect }) => {
+    await grantHere(admin, stranger, dialect, [on(configMaps, dialect, 'list')]);
+    must('it is granted', await should(() => stranger.list(configMaps), match.status(200)));
+    await admin.prepare((actor) => actor.patch(roles, 'granted', 'merge', { rules: [on(secrets, dialect, 'list')] }));
+    must('the change takes a right away', await should(() => stranger.list(configMaps), match.status(403)));
+    must('and gives another', await should(() => stranger.list(secrets), match.status(200)));
+    await admin.prepare((actor) => actor.delete(roleBindings, 'granted'));
+    must('without the binding there is none', await should(() => stranger.list(secrets), match.status(403)));
+  },
+);
+
+check(
+  'the admin binds the name in other case → the stranger gets nothing',
+  ['RBAC-SUBJECT-01'],
+  async ({ admin, stranger, dialect }) => {
+    const rules = [on(configMaps, dialect, 'list')] as never[];
+    await admin.given(roles, named('granted', { rules }));
+    const subject = { ...userSubject(stranger, dialect), name: stranger.user.toUpperCase() };
+    const roleRef = { apiGroup: groupOf(roles, dialect), kind: 'Role', name: 'granted' };
+    await admin.given(roleBindings, { ...named('granted'), roleRef, subjects: [subject] });
+    await grantHere(admin, stranger, dialect, [on(secrets, dialect, 'list')], 'fence');
+    // Once the later binding is followed, the earlier one is too.
+    must('a later grant is followed', await should(() => stranger.list(secrets), match.status(200)));
+    must('upper and lower case differ', await stranger.list(configMaps), match.status(403));
+  },
+);
+
+check(
+  'the admin binds a cluster role in a namespace → it is granted there only',
+  ['RBAC-BINDING-02'],
+  async ({ admin, stranger, dialect }) => {
+    const role = await admin.given(
+      clusterRoles,
+      named('wide', { rules: [on(configMaps, dialect, 'list')] as never[] }),
+    );
+    const roleRef = { apiGroup: groupOf(roles, dialect), kind: 'ClusterRole', name: role.metadata.name };
+    await admin.given(roleBindings, { ...named('here'), roleRef, subjects: [userSubject(stranger, dialect)] });
+    must('in the namespace', await should(() => stranger.list(configMaps), match.status(200)));
+    must('not in another', await stranger.elsewhere().list(configMaps), match.status(403));
+    must('not over all', await stranger.listEverywhere(configMaps), match.status(403));
+  },
+);
+
+check(
+  'the admin binds a cluster role in the cluster → it is granted in every namespace',
+  ['RBAC-BINDING-01'],
+  async ({ admin, stranger, dialect }) => {
+    await grantEverywhere(admin, stranger, dialect, [
+      on(configMaps, dialect, 'list'),
+      on(clusterRoles, dialect, 'list'),
+    ]);
+    must('here', await should(() => stranger.list(configMaps), match.status(200)));
+    must('elsewhere', await stranger.elsewhere().list(configMaps), match.status(200));
+    must('over all', await stranger.listEverywhere(configMaps), match.status(200));
+    must('and on cluster-scoped types', await stranger.list(clusterRoles), match.status(200));
+  },
+);
+
+check(
+  'the stranger creates a role with more than they have → 403, and nothing is stored',
+  ['RBAC-ESCALATION-01'],
+  async ({ admin, stranger, dialect }) => {
+    await grantHere(admin, stranger, dialect, [on(roles, dialect, 'create'), on(configMaps, dialect, 'list')]);
+    const more = { rules: [on(secrets, dialect, 'list')] as never[] };
+    must('the grant is followed', await should(() => stranger.list(configMaps), match.status(200)));
+    must('it would be an escalation', await stranger.create(roles, named('more', more)), match.status(403));
+    must('nothing is stored', await admin.get(roles, 'more'), match.status(404));
+  },
+);
+
+check(
+  'the stranger creates a role with what they have → it is created',
+  ['RBAC-ESCALATION-02'],
+  async ({ admin, stranger, dialect }) => {
+    await grantHere(admin, stranger, dialect, [on(roles, dialect, 'create'), on(configMaps, dialect, 'list')]);
+    const same = { rules: [on(configMaps, dialect, 'list')] as never[] };
+    must('they hold all of it', await should(() => stranger.create(roles, named('same', same)), match.status(201)));
+  },
+);
+
+check(
+  'the stranger binds a role with more than they have → 403, and nothing is stored',
+  ['RBAC-ESCALATION-04'],
+  async ({ admin, stranger, dialect }) => {
+    await grantHere(admin, stranger, dialect, [on(roleBindings, dialect, 'create'), on(configMaps, dialect, 'list')]);
+    await admin.given(roles, named('more', { rules: [on(secrets, dialect, 'list')] as never[] }));
+    const roleRef = { apiGroup: groupOf(roles, dialect), kind: 'Role', name: 'more' };
+    must('the grant is followed', await should(() => stranger.list(configMaps), match.status(200)));
+    const binding = { ...named('more'), roleRef, subjects: [userSubject(stranger, dialect)] };
+    must('it would be an escalation', await stranger.create(roleBindings, binding), match.status(403));
+    must('nothing is stored', await admin.get(roleBindings, 'more'), match.status(404));
+  },
+);
+
+check(
+  'the author changes the roleRef of a role binding → 400, and it stays',
+  ['RBAC-ROLEREF-01', 'RBAC-ROLEREF-02'],
+  async ({ author }) => {
+    const live = await author.given(roleBindings, named('fixed'));
+    const roleRef = { ...(live.roleRef as object), name: 'other' };
+    must('it is immutable', await author.update(roleBindings, { ...live, roleRef }), match.status(400));
+    must('it is as it was', await author.get(roleBindings, 'fixed'), match.body(live));
+  },
+);
+
+check(
+  'the admin looks at the default roles → they are there, with their label',
+  ['RBAC-DEFAULT-01'],
+  async ({ admin, dialect }) => {
+    const label = `${dialect.rbacLabelDomain}/bootstrapping`;
+    for (const kind of [clusterRoles, clusterRoleBindings]) {
+      const list = await admin.list(kind, { labelSelector: `${label}=rbac-defaults` });
+      must('they carry the label', list, match.status(200), match.names(match.containing('cluster-admin')));
+    }
+    for (const name of [
+      'admin',
+      'edit',
+      'view',
+      'system:basic-user',
+      'system:discovery',
+      'system:public-info-viewer',
+    ]) {
+      must(
+        `${name} is one`,
+        await admin.request('GET', `${await admin.pathOf(clusterRoles)}/${encodeURIComponent(name)}`),
+        match.status(200),
+      );
+    }
+  },
+);
+
+check(
+  'the stranger reads discovery and asks about themselves → every authenticated user may',
+  ['RBAC-DEFAULT-05'],
+  async ({ stranger, nobody }) => {
+    for (const path of ['/api', '/apis', '/version'])
+      must('it is public to users', await stranger.request('GET', path), match.status(200));
+    must('some is public to all', await nobody.request('GET', '/version'), match.status(200, 401));
+  },
+);
