@@ -68,6 +68,7 @@ export class Client {
         schema: version.schema,
         applyDefaults: version.applyDefaults,
         custom: type.custom,
+        decode: version.decode,
       },
       () => {},
     );

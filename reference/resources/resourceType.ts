@@ -1,8 +1,10 @@
 import type { FieldError } from '../api/fieldError.ts';
 import type { GroupVersionKind } from '../api/groupVersion.ts';
 import type { User } from '../api/identity.ts';
+import type { JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { Exchange, Verb } from '../api/request.ts';
+import type { Decoded } from '../schema/decode.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
 
 /**
@@ -38,6 +40,11 @@ export interface TypeVersion {
   readonly columns: readonly Column[] | undefined;
   /** Set when calls to this version must warn (3/behavior-when-a-deprecated-endpoint-is-called). */
   readonly deprecation?: { readonly warning: string; readonly removedRelease?: string };
+  /**
+   * Reads a body of a custom type: prunes, keeps values as given, and names what it left out. Built-in types are
+   * decoded by their schema. Throws ApiError. The argument must not be changed; the result belongs to the caller.
+   */
+  readonly decode?: (json: JsonObject) => Decoded;
   /** Fills what defaults in the schema cannot say. The object belongs to the caller and is changed in place. */
   readonly applyDefaults?: (object: ApiObject) => void;
   /** Between this version and the storage version; identity when undefined. The argument must not be changed. */

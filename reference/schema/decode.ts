@@ -20,6 +20,11 @@ export interface DecodeOptions {
   readonly numberTexts?: ReadonlyMap<string, string>;
   /** Written in front of the object, in place of what the JSON says or leaves out. */
   readonly typeMeta?: { readonly apiVersion: string; readonly kind: string };
+  /**
+   * Empty lists and maps that were given for fields of presence `always` stay, instead of becoming what stands for an
+   * absent one: until an object is stored the two differ, for who owns what.
+   */
+  readonly keepEmpty?: boolean;
 }
 
 /** No more unknown fields than these are told, none twice. */
@@ -32,7 +37,7 @@ const MAX_TYPED_DEPTH = 500;
  * @throws DecodingError, 400, for a value of another type than its field (1/field-validation/1)
  */
 export function decodeTyped(schema: ObjectSchema, json: JsonObject, options: DecodeOptions = {}): Decoded {
-  const decoder = new Decoder(options.numberTexts);
+  const decoder = new Decoder(options.numberTexts, options.keepEmpty ?? false);
   try {
     return { object: decoder.object(schema, json, options.typeMeta), unknown: decoder.unknown };
   } catch (error) {
@@ -64,6 +69,7 @@ function isEmpty(value: Json): boolean {
 class Decoder {
   readonly unknown: string[] = [];
   readonly #numberTexts: ReadonlyMap<string, string> | undefined;
+  readonly #keepEmpty: boolean;
   /** Names, and numbers for items of lists, from the object down to the value in hand. */
   readonly #path: (string | number)[] = [];
   /** The names of fields alone, and the types that they belong to. */
@@ -71,7 +77,8 @@ class Decoder {
   readonly #types: ObjectSchema[] = [];
   #depth = 0;
 
-  constructor(numberTexts: ReadonlyMap<string, string> | undefined) {
+  constructor(numberTexts: ReadonlyMap<string, string> | undefined, keepEmpty: boolean) {
+    this.#keepEmpty = keepEmpty;
     this.#numberTexts = numberTexts && numberTexts.size > 0 ? numberTexts : undefined;
   }
 
@@ -97,7 +104,7 @@ class Decoder {
     this.#types.pop();
     this.#depth--;
     if (typeMeta) found.set('kind', typeMeta.kind).set('apiVersion', typeMeta.apiVersion);
-    return inOrder(fields, found);
+    return inOrder(fields, found, this.#keepEmpty);
   }
 
   #value(schema: Schema, value: Json): Json {
@@ -195,13 +202,14 @@ export class DecodingError extends ApiError {
   }
 }
 
-function inOrder(fields: ReadonlyMap<string, Field>, found: ReadonlyMap<string, Json>): JsonObject {
+function inOrder(fields: ReadonlyMap<string, Field>, found: ReadonlyMap<string, Json>, keepEmpty: boolean): JsonObject {
   const object: JsonObject = {};
   for (const field of fields.values()) {
     const value = found.get(field.name);
     switch (field.presence) {
       case 'always':
-        object[field.name] = value === undefined || isEmpty(value) ? emptyOr(field.schema, value) : value;
+        object[field.name] =
+          value === undefined || (isEmpty(value) && !keepEmpty) ? emptyOr(field.schema, value) : value;
         break;
       case 'nonEmpty':
         if (value !== undefined && !isEmpty(value)) object[field.name] = value;

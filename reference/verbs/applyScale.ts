@@ -24,6 +24,7 @@ export async function applyScale(request: WriteRequest, read: () => JsonObject):
     schema: version.schema,
     applyDefaults: version.applyDefaults,
     custom: type.custom,
+    decode: version.decode,
   };
   const written = await storeChange(request, {
     view: (object) => scaleOf(endpoint, fromStorage(endpoint, object)),

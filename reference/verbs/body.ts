@@ -4,7 +4,8 @@ import { type ApiObject, asApiObject } from '../api/object.ts';
 import type { WarningSink } from '../api/request.ts';
 import { badRequest } from '../api/status.ts';
 import { readBody } from '../encoding/readBody.ts';
-import { decodeTyped } from '../schema/decode.ts';
+import type { TypeVersion } from '../resources/resourceType.ts';
+import { type Decoded, decodeTyped } from '../schema/decode.ts';
 import { applySchemaDefaults } from '../schema/defaults.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
 import type { Call } from './call.ts';
@@ -17,6 +18,8 @@ export interface Expected {
   /** Fills what defaults in the schema cannot say, in place. */
   readonly applyDefaults?: (object: ApiObject) => void;
   readonly custom: boolean;
+  /** See TypeVersion.decode. */
+  readonly decode?: TypeVersion['decode'];
 }
 
 /** What the endpoint itself takes; subresources with a kind of their own say otherwise. */
@@ -30,6 +33,7 @@ export function expectedOf({ endpoint }: Pick<Call, 'endpoint'>): Expected {
     schema: version.schema,
     applyDefaults: version.applyDefaults,
     custom: type.custom,
+    decode: version.decode,
   };
 }
 
@@ -53,7 +57,7 @@ export async function readObject(call: Call, expected: Expected, validation: Fie
     },
   );
   checkKind(json, expected);
-  const { object, unknown } = decodeTyped(expected.schema, json);
+  const { object, unknown } = decode(json, expected);
   if (validation === 'Strict' && (strictFaults.length > 0 || unknown.length > 0)) {
     throw badRequest(`${cannotHandle(expected.kind)}: ${strictError([...strictFaults, ...unknown])}`);
   }
@@ -70,7 +74,7 @@ export function decodeObject(
   expected: Expected,
   faulty: (unknown: readonly string[]) => void,
 ): ApiObject {
-  const { object, unknown } = decodeTyped(expected.schema, json);
+  const { object, unknown } = decode(json, expected);
   if (unknown.length > 0) faulty(unknown);
   return complete(object, expected);
 }
@@ -85,12 +89,18 @@ export function warnOf(faults: readonly string[], warnings: WarningSink): void {
   for (const fault of faults) warnings.add(fault);
 }
 
-/** Names the object, and fills its defaults. */
-function complete(json: JsonObject, { kind, schema, applyDefaults }: Expected): ApiObject {
-  const named: JsonObject = { ...json, apiVersion: formatApiVersion(kind), kind: kind.kind };
-  if (!isObject(named.metadata)) named.metadata = {};
-  const object = asApiObject(named);
-  applySchemaDefaults(schema, named);
+function decode(json: JsonObject, { kind, schema, decode: own }: Expected): Decoded {
+  const typeMeta = { apiVersion: formatApiVersion(kind), kind: kind.kind };
+  if (!own) return decodeTyped(schema, json, { typeMeta, keepEmpty: true });
+  const decoded = own(json);
+  return { ...decoded, object: { ...decoded.object, ...typeMeta } };
+}
+
+/** Fills the defaults of a decoded object, in place. */
+function complete(json: JsonObject, { schema, applyDefaults }: Expected): ApiObject {
+  if (!isObject(json.metadata)) json.metadata = {};
+  const object = asApiObject(json);
+  applySchemaDefaults(schema, json);
   applyDefaults?.(object);
   return object;
 }

@@ -5,15 +5,19 @@ import type { OwnershipContext, Writer } from '../fields/ownership.ts';
 import { recordUpdate } from '../fields/recordUpdate.ts';
 import type { Endpoint } from '../resources/registry.ts';
 import type { TypeVersion } from '../resources/resourceType.ts';
+import { settleEmpty } from './emptyLists.ts';
 import { fromStorage, toStorage } from './versions.ts';
 import { strategyOf, type WriteRequest } from './writeRequest.ts';
 
 /**
  * The object with `metadata.managedFields` as they are after this write (1/server-side-apply-rules/2 and /4). Both
- * objects are in the version of the endpoint; neither is changed.
+ * objects are in the version of the endpoint. `object` belongs to the write: empty lists that only ownership tells from
+ * absent ones are gone from it afterwards.
  */
 export function recordOwnership(request: WriteRequest, live: ApiObject | undefined, object: ApiObject): ApiObject {
-  return recordUpdate(live, object, writerOf(request), ownershipContext(request));
+  const owned = recordUpdate(live, object, writerOf(request), ownershipContext(request));
+  settleEmpty(request.endpoint.version.schema, owned);
+  return owned;
 }
 
 /** Who owns what this write changes. */
