@@ -66,8 +66,8 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
 
   // A source of its own, so that keys take nothing from the sequence that names and uids are drawn from.
   const keySource = options.seed === undefined ? undefined : new SeededRandom(options.seed + 1);
-  const authentication = createAuthentication(options.authentication, { store, clock, dialect, keySource });
-  const authorization = createAuthorization(options.authorization, { store, dialect, follow });
+  const authentication = createAuthentication(options.authentication, { store, clock, dialect, follow, keySource });
+  const authorization = createAuthorization(options.authorization, { store, clock, dialect, follow, gate });
   const authenticator = seams.authenticator?.(authentication.authenticator) ?? authentication.authenticator;
   const authorizer = seams.authorizer?.(authorization.authorizer) ?? authorization.authorizer;
 

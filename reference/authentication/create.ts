@@ -1,3 +1,4 @@
+import type { Follow } from '../../fixtures/departures.ts';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import type { AuthenticationOptions } from '../options/serverOptions.ts';
 import type { Random } from '../random.ts';
@@ -13,6 +14,7 @@ import { ServiceAccountAuthenticator } from './serviceAccountToken.ts';
 import type { TokenAuthenticator } from './tokenAuthenticator.ts';
 import { StaticTokenAuthenticator } from './tokenFile.ts';
 import { UnionAuthenticator } from './union.ts';
+import { WebhookTokenAuthenticator } from './webhook.ts';
 
 /** Authentication as options ask for it. */
 export interface Authentication {
@@ -28,6 +30,7 @@ export interface AuthenticationRooms {
   readonly store: Store;
   readonly clock: Clock;
   readonly dialect: Dialect;
+  readonly follow: Follow;
   /** A source of its own for a signing key that has to be made; undefined: true chance. */
   readonly keySource?: Random;
 }
@@ -40,6 +43,9 @@ export function createAuthentication(options: AuthenticationOptions, rooms: Auth
   const keys = new AccountKeys(options.serviceAccounts, rooms.keySource);
   tokens.push(new ServiceAccountAuthenticator(options.serviceAccounts, { store, clock, dialect, keys, audiences }));
   if (options.bootstrapTokens) tokens.push(new BootstrapTokenAuthenticator(store, clock, dialect, audiences));
+  if (options.webhook) {
+    tokens.push(new WebhookTokenAuthenticator(options.webhook, { clock, dialect, follow: rooms.follow, audiences }));
+  }
   const bearer = new BearerAuthenticator(tokens, audiences, dialect.apiDomain);
   const methods: Authenticator[] = [];
   if (options.clientCa) {

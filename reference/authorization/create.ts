@@ -2,6 +2,7 @@ import { departs, type Follow } from '../../fixtures/departures.ts';
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import type { AuthorizationOptions, AuthorizerOptions } from '../options/serverOptions.ts';
 import type { Store } from '../storage/store.ts';
+import type { Clock } from '../time.ts';
 import { AbacAuthorizer } from './abac.ts';
 import type { Authorizer, RuleResolver } from './authorizer.ts';
 import { AuthorizerChain } from './chain.ts';
@@ -10,6 +11,7 @@ import { NodeAuthorizer } from './node.ts';
 import { NodeGraph } from './nodeGraph.ts';
 import { RbacAuthorizer } from './rbac.ts';
 import { RbacIndex } from './rbacIndex.ts';
+import { WebhookAuthorizer } from './webhook.ts';
 
 /** Authorization as options ask for it. */
 export interface Authorization {
@@ -30,6 +32,7 @@ export interface AuthorizationRooms {
   readonly store: Store;
   readonly dialect: Dialect;
   readonly follow: Follow;
+  readonly clock: Clock;
   /** Whether a feature gate is on; all are unless told. */
   readonly gate?: (name: string) => boolean;
 }
@@ -46,7 +49,7 @@ export function createAuthorization(options: AuthorizationOptions, rooms: Author
     ? new NodeGraph(rooms.store, rooms.dialect)
     : undefined;
   const node = graph && new NodeAuthorizer(graph, rooms.dialect, rooms.gate?.('AuthorizeNodeWithSelectors') ?? true);
-  const members = options.authorizers.flatMap((one) => make(one, rbac, node) ?? []);
+  const members = options.authorizers.flatMap((one) => make(one, rbac, node, rooms) ?? []);
   const chain = new AuthorizerChain([new MastersAuthorizer(), ...members]);
   return {
     authorizer: chain,
@@ -68,6 +71,7 @@ function make(
   options: AuthorizerOptions,
   rbac: RbacAuthorizer,
   node: NodeAuthorizer | undefined,
+  rooms: AuthorizationRooms,
 ): Authorizer | undefined {
   switch (options.type) {
     case 'AlwaysAllow':
@@ -76,6 +80,8 @@ function make(
       return new AlwaysDenyAuthorizer();
     case 'ABAC':
       return new AbacAuthorizer(options.policy, options.name);
+    case 'Webhook':
+      return new WebhookAuthorizer(options.name, options.webhook, rooms);
     case 'RBAC':
       return rbac;
     case 'Node':

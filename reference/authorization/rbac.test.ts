@@ -40,7 +40,7 @@ async function house(follow: 'spec' | 'service' = 'spec', defaults = true) {
   if (defaults) await reconcileDefaults(rooms);
   const authorization = createAuthorization(
     { authorizers: [{ type: 'RBAC', name: 'rbac' }] },
-    { store, dialect: kubernetes, follow },
+    { store, clock, dialect: kubernetes, follow },
   );
   await authorization.start();
   const put = async (resource: string, kind: string, name: string, rest: object, namespace = '') => {

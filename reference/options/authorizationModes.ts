@@ -1,13 +1,16 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { readAbacPolicy } from './abacPolicy.ts';
+import { readClientConfig } from './clientConfig.ts';
 import type { Findings } from './collect.ts';
-import type { Files } from './files.ts';
+import { ContentFault, type Files } from './files.ts';
 import type { FlagName, FlagValues } from './flagTable.ts';
 import { nearest } from './nearest.ts';
-import type { AuthorizerOptions } from './serverOptions.ts';
+import type { AuthorizationWebhookOptions, AuthorizerOptions } from './serverOptions.ts';
 
 const PLAIN = ['AlwaysAllow', 'AlwaysDeny', 'RBAC', 'Node'] as const;
-const MODES: readonly string[] = [...PLAIN, 'ABAC'];
+const MODES: readonly string[] = [...PLAIN, 'ABAC', 'Webhook'];
+/** Time for one call when the flags configure the webhook, in milliseconds. */
+const TIMEOUT = 30_000;
 
 /**
  * The authorizers that `--authorization-mode` lists, in its order (2/authorization/p4).
@@ -43,10 +46,49 @@ export function readAuthorizationModes(
       ? found.of('authorization-policy-file', () => readAbacPolicy(files.read(path), dialect))
       : undefined;
   found.notes.push(...(policy?.notes ?? []).map((note) => `--authorization-policy-file: ${note}`));
+  const webhook = readWebhook(flags, given, files, found);
   if (found.errors.length > before) return undefined;
   return modes.map((mode): AuthorizerOptions => {
+    if (mode === 'Webhook' && webhook) return { type: 'Webhook', name: 'default', webhook };
     if (mode === 'ABAC') return { type: 'ABAC', name: 'abac', policy: policy?.policies ?? [] };
     const type = PLAIN.find((plain) => plain === mode) as (typeof PLAIN)[number];
     return { type, name: mode.toLowerCase() };
   });
+}
+
+function readWebhook(
+  flags: FlagValues,
+  given: ReadonlySet<FlagName>,
+  files: Files,
+  found: Findings,
+): AuthorizationWebhookOptions | undefined {
+  const path = flags['authorization-webhook-config-file'];
+  if (!flags['authorization-mode'].includes('Webhook')) {
+    if (given.has('authorization-webhook-config-file')) {
+      found.error('--authorization-webhook-config-file is of use only with mode Webhook');
+    }
+    return undefined;
+  }
+  if (path === '') return found.error('--authorization-mode: Webhook needs --authorization-webhook-config-file');
+  const version = found.of('authorization-webhook-version', () =>
+    reviewVersion(flags['authorization-webhook-version']),
+  );
+  const remote = found.of('authorization-webhook-config-file', () => readClientConfig(path, files));
+  return (
+    version &&
+    remote && {
+      remote,
+      version,
+      timeout: TIMEOUT,
+      authorizedTtl: flags['authorization-webhook-cache-authorized-ttl'],
+      unauthorizedTtl: flags['authorization-webhook-cache-unauthorized-ttl'],
+      failurePolicy: 'NoOpinion',
+    }
+  );
+}
+
+/** @throws ContentFault when it is no version of a review */
+export function reviewVersion(text: string): 'v1' | 'v1beta1' {
+  if (text === 'v1' || text === 'v1beta1') return text;
+  throw new ContentFault(`${text} is neither v1 nor v1beta1`);
 }

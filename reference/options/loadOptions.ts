@@ -1,9 +1,11 @@
 import { createPublicKey, X509Certificate } from 'node:crypto';
-import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import { departs } from '../../fixtures/departures.ts';
+import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { formatRelease, parseRelease, type Release } from '../versions/release.ts';
 import { admissionFlagErrors } from './admissionPlugins.ts';
 import { readAuditPolicy } from './auditPolicy.ts';
-import { readAuthorizationModes } from './authorizationModes.ts';
+import { readAuthorizationModes, reviewVersion } from './authorizationModes.ts';
+import { readClientConfig } from './clientConfig.ts';
 import { Findings } from './collect.ts';
 import { readDialect } from './dialectFile.ts';
 import { readFeatureGates } from './featureGates.ts';
@@ -12,7 +14,13 @@ import { type ParsedFlags, parseFlags } from './flags.ts';
 import type { FlagName, FlagValues } from './flagTable.ts';
 import { readCertificates, readPrivateKey, readPublicKeys } from './pem.ts';
 import { readRuntimeConfig } from './runtimeConfig.ts';
-import type { AuthenticationOptions, ServerOptions, ServiceAccountOptions, ServingOptions } from './serverOptions.ts';
+import type {
+  AuthenticationOptions,
+  ServerOptions,
+  ServiceAccountOptions,
+  ServingOptions,
+  TokenWebhookOptions,
+} from './serverOptions.ts';
 import { readStaticTokens } from './staticTokens.ts';
 
 export type Loaded =
@@ -189,14 +197,36 @@ function readAuthentication(
   found.notes.push(...(tokens?.notes ?? []).map((note) => `--token-auth-file: ${note}`));
   const serviceAccounts = readServiceAccounts(flags, dialect, files, found);
   const audiences = flags['api-audiences'];
+  const webhook = readTokenWebhook(flags, dialect, files, found);
   return {
     anonymous: { enabled: flags['anonymous-auth'] && anonymousAllowed, paths: undefined },
     clientCa,
     staticTokens: tokens?.tokens,
     bootstrapTokens: flags['enable-bootstrap-token-auth'],
     serviceAccounts,
+    webhook,
     audiences: audiences.length > 0 ? audiences : serviceAccounts.issuers.slice(0, 1),
   };
+}
+
+function readTokenWebhook(
+  flags: FlagValues,
+  dialect: Dialect,
+  files: Files,
+  found: Findings,
+): TokenWebhookOptions | undefined {
+  const path = flags['authentication-token-webhook-config-file'];
+  if (path === '') return undefined;
+  const remote = found.of('authentication-token-webhook-config-file', () => readClientConfig(path, files));
+  const given = flags['authentication-token-webhook-version'];
+  // The text writes the version with its group, the service takes the bare version only.
+  const group = `${groupName(dialect, 'authentication')}/`;
+  const short =
+    given.startsWith(group) && !departs(flags.follow, 'webhook-token-version-value')
+      ? given.slice(group.length)
+      : given;
+  const version = found.of('authentication-token-webhook-version', () => reviewVersion(short));
+  return remote && version && { remote, version, cacheTtl: flags['authentication-token-webhook-cache-ttl'] };
 }
 
 function readServiceAccounts(

@@ -4,6 +4,7 @@ import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import type { Release } from '../versions/release.ts';
 import type { AbacPolicy } from './abacPolicy.ts';
 import type { AuditRule } from './auditPolicy.ts';
+import type { RemoteService } from './clientConfig.ts';
 import type { FeatureGates } from './featureGates.ts';
 import type { RuntimeConfig } from './runtimeConfig.ts';
 import type { StaticToken } from './staticTokens.ts';
@@ -68,8 +69,15 @@ export interface AuthenticationOptions {
   readonly staticTokens: readonly StaticToken[] | undefined;
   readonly bootstrapTokens: boolean;
   readonly serviceAccounts: ServiceAccountOptions;
+  readonly webhook: TokenWebhookOptions | undefined;
   /** What tokens for this server must name, where the method knows audiences. */
   readonly audiences: readonly string[];
+}
+export interface TokenWebhookOptions {
+  readonly remote: RemoteService;
+  readonly version: 'v1' | 'v1beta1';
+  /** Milliseconds. */
+  readonly cacheTtl: number;
 }
 export interface AnonymousOptions {
   readonly enabled: boolean;
@@ -96,4 +104,15 @@ export interface AuthorizationOptions {
 }
 export type AuthorizerOptions =
   | { readonly type: 'AlwaysAllow' | 'AlwaysDeny' | 'RBAC' | 'Node'; readonly name: string }
+  | { readonly type: 'Webhook'; readonly name: string; readonly webhook: AuthorizationWebhookOptions }
   | { readonly type: 'ABAC'; readonly name: string; readonly policy: readonly AbacPolicy[] };
+export interface AuthorizationWebhookOptions {
+  readonly remote: RemoteService;
+  readonly version: 'v1' | 'v1beta1';
+  /** Milliseconds. */
+  readonly timeout: number;
+  readonly authorizedTtl: number;
+  readonly unauthorizedTtl: number;
+  /** What a call that fails means (2/authorization-configuration-file/t1.7). */
+  readonly failurePolicy: 'NoOpinion' | 'Deny';
+}

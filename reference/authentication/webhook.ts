@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { departs, type Follow } from '../../fixtures/departures.ts';
+import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
+import type { User } from '../api/identity.ts';
+import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import type { TokenWebhookOptions } from '../options/serverOptions.ts';
+import { ExpiringCache } from '../remote/expiringCache.ts';
+import { RemoteFault, ReviewClient } from '../remote/reviewClient.ts';
+import type { Clock } from '../time.ts';
+import type { Authenticated, Rejection } from './authenticator.ts';
+import { sharedAudiences, type TokenAuthenticator } from './tokenAuthenticator.ts';
+
+const TIMEOUT = 30_000;
+/** The service keeps a success for so long, whatever the flag says. */
+const SERVICE_FLOOR = 10_000;
+
+type Known = Authenticated | 'unknown';
+
+/**
+ * Tokens that a remote service knows (2/token-review): asked with a TokenReview, its answers kept for a while. A fault
+ * of the remote service is not kept.
+ */
+export class WebhookTokenAuthenticator implements TokenAuthenticator {
+  readonly name = 'webhook';
+  readonly #client: ReviewClient;
+  readonly #apiVersion: string;
+  readonly #audiences: readonly string[];
+  readonly #ttl: number;
+  readonly #follow: Follow;
+  readonly #cache: ExpiringCache<Known>;
+
+  /** @param audiences of this server: what a remote service that knows no audiences stands for */
+  constructor(
+    options: TokenWebhookOptions,
+    rooms: {
+      readonly clock: Clock;
+      readonly dialect: Dialect;
+      readonly follow: Follow;
+      readonly audiences: readonly string[];
+    },
+  ) {
+    this.#client = new ReviewClient(options.remote, rooms.clock, TIMEOUT);
+    this.#apiVersion = `${groupName(rooms.dialect, 'authentication')}/${options.version}`;
+    this.#audiences = rooms.audiences;
+    this.#ttl = options.cacheTtl;
+    this.#follow = rooms.follow;
+    this.#cache = new ExpiringCache(rooms.clock);
+  }
+
+  async authenticateToken(token: string, audiences: readonly string[]): Promise<Authenticated | Rejection | undefined> {
+    const key = createHash('sha256')
+      .update(JSON.stringify([token, audiences]))
+      .digest('base64');
+    let known = this.#cache.get(key);
+    if (known === undefined) {
+      const answer = await this.#ask(token, audiences);
+      if (answer && 'rejected' in answer) return answer;
+      known = answer ?? 'unknown';
+      const floor = departs(this.#follow, 'webhook-token-cache-floor') && known !== 'unknown' ? SERVICE_FLOOR : 0;
+      this.#cache.set(key, known, Math.max(this.#ttl, floor));
+    }
+    return known === 'unknown' ? undefined : known;
+  }
+
+  async #ask(token: string, audiences: readonly string[]): Promise<Authenticated | Rejection | undefined> {
+    let review: JsonObject;
+    try {
+      review = await this.#client.ask({
+        apiVersion: this.#apiVersion,
+        kind: 'TokenReview',
+        metadata: {},
+        spec: { token, audiences: [...audiences] },
+        status: { user: {} },
+      });
+    } catch (error) {
+      if (error instanceof RemoteFault) return { rejected: error.message };
+      throw error;
+    }
+    const status = readStatus(review.status);
+    if (!status) return { rejected: 'the token review came back malformed' };
+    const shared = sharedAudiences(audiences, status.audiences.length > 0 ? status.audiences : this.#audiences);
+    if (shared.length === 0) return undefined;
+    if (!status.authenticated) return status.error === '' ? undefined : { rejected: status.error };
+    if (status.user.username === '' && !departs(this.#follow, 'nameless-user-by-review')) {
+      return { rejected: 'the token review came back without a user name' };
+    }
+    return { user: status.user, audiences: shared };
+  }
+}
+
+interface ReviewStatus {
+  readonly authenticated: boolean;
+  readonly error: string;
+  readonly audiences: readonly string[];
+  readonly user: User;
+}
+
+/** Undefined when a field has the wrong type; what is absent is empty. */
+function readStatus(value: Json | undefined): ReviewStatus | undefined {
+  if (value !== undefined && value !== null && !isObject(value)) return undefined;
+  const status = value ?? {};
+  const { authenticated = false, error = '', audiences = [], user = {} } = status;
+  if (typeof authenticated !== 'boolean' || typeof error !== 'string' || !isObject(user)) return undefined;
+  const { username = '', uid = '', groups = [], extra = {} } = user;
+  if (typeof username !== 'string' || typeof uid !== 'string') return undefined;
+  if (!isTexts(audiences) || !isTexts(groups) || !isObject(extra)) return undefined;
+  const values = Object.values(extra);
+  if (!values.every(isTexts)) return undefined;
+  return {
+    authenticated,
+    error,
+    audiences,
+    user: { username, uid, groups, extra: extra as unknown as User['extra'] },
+  };
+}
+function isTexts(value: Json | undefined): value is string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}

@@ -1,0 +1,127 @@
+import { departs, type Follow } from '../../fixtures/departures.ts';
+import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
+import { isObject, type JsonObject } from '../api/json.ts';
+import type { AuthorizationWebhookOptions } from '../options/serverOptions.ts';
+import { ExpiringCache } from '../remote/expiringCache.ts';
+import { RemoteFault, ReviewClient } from '../remote/reviewClient.ts';
+import type { Clock } from '../time.ts';
+import type {
+  Attributes,
+  Authorizer,
+  ResolvedRules,
+  RuleResolver,
+  SelectorRequirement,
+  Verdict,
+} from './authorizer.ts';
+
+/** Questions longer than this are not kept, in characters. */
+const LONGEST_KEPT = 10_000;
+
+/**
+ * A remote authorizer, asked with a SubjectAccessReview (2/authorization-configuration-file); the request waits for
+ * its answer. Answers are kept for a while, by what was asked.
+ */
+export class WebhookAuthorizer implements Authorizer, RuleResolver {
+  readonly name: string;
+  readonly #client: ReviewClient;
+  readonly #options: AuthorizationWebhookOptions;
+  readonly #apiVersion: string;
+  readonly #follow: Follow;
+  readonly #cache: ExpiringCache<Verdict>;
+
+  constructor(
+    name: string,
+    options: AuthorizationWebhookOptions,
+    rooms: { readonly clock: Clock; readonly dialect: Dialect; readonly follow: Follow },
+  ) {
+    this.name = name;
+    this.#client = new ReviewClient(options.remote, rooms.clock, options.timeout);
+    this.#options = options;
+    this.#apiVersion = `${groupName(rooms.dialect, 'authorization')}/${options.version}`;
+    this.#follow = rooms.follow;
+    this.#cache = new ExpiringCache(rooms.clock);
+  }
+
+  async authorize(asked: Attributes): Promise<Verdict> {
+    const spec = reviewSpec(asked, this.#options.version === 'v1beta1');
+    const key = JSON.stringify(spec);
+    const kept = this.#cache.get(key);
+    if (kept) return kept;
+    let status: JsonObject | undefined;
+    try {
+      const review = await this.#client.ask({
+        apiVersion: this.#apiVersion,
+        kind: 'SubjectAccessReview',
+        metadata: {},
+        spec,
+        status: { allowed: false },
+      });
+      status = isObject(review.status) ? review.status : undefined;
+      if (!status && !departs(this.#follow, 'authorization-webhook-no-status')) {
+        throw new RemoteFault('the access review came back without a status');
+      }
+    } catch (error) {
+      if (!(error instanceof RemoteFault)) throw error;
+      return this.#failed(error.message);
+    }
+    const verdict = this.#verdict(status ?? {});
+    const { authorizedTtl, unauthorizedTtl } = this.#options;
+    if (verdict.error === undefined && key.length <= LONGEST_KEPT) {
+      this.#cache.set(key, verdict, verdict.decision === 'allow' ? authorizedTtl : unauthorizedTtl);
+    }
+    return verdict;
+  }
+
+  /** A remote authorizer cannot tell what it would allow. */
+  rulesFor(): ResolvedRules {
+    return {
+      resourceRules: [],
+      nonResourceRules: [],
+      incomplete: true,
+      error: 'webhook authorizer does not support user rule resolution',
+    };
+  }
+
+  #verdict({ allowed, denied, reason }: JsonObject): Verdict {
+    const because = typeof reason === 'string' ? reason : '';
+    if (allowed === true && denied === true) {
+      return {
+        decision: 'deny',
+        reason: because,
+        by: this.name,
+        error: 'webhook subject access review returned both allow and deny response',
+      };
+    }
+    const decision = allowed === true ? 'allow' : denied === true ? 'deny' : 'noOpinion';
+    return { decision, reason: because, by: this.name };
+  }
+  #failed(error: string): Verdict {
+    const deny = this.#options.failurePolicy === 'Deny';
+    return { decision: deny ? 'deny' : 'noOpinion', reason: '', by: this.name, error };
+  }
+}
+
+/** What is asked, as a review says it; the older version calls the groups `group`. */
+function reviewSpec(asked: Attributes, older: boolean): JsonObject {
+  const { user } = asked;
+  const spec: JsonObject = {};
+  if (asked.isResource) {
+    const { namespace, verb, group, version, resource, subresource, name } = asked;
+    const attributes: JsonObject = {};
+    for (const [field, value] of Object.entries({ namespace, verb, group, version, resource, subresource, name })) {
+      if (value !== '') attributes[field] = value;
+    }
+    if (asked.fieldSelector) attributes.fieldSelector = { requirements: asked.fieldSelector.map(requirement) };
+    if (asked.labelSelector) attributes.labelSelector = { requirements: asked.labelSelector.map(requirement) };
+    spec.resourceAttributes = attributes;
+  } else spec.nonResourceAttributes = { path: asked.path, verb: asked.verb };
+  if (user.username) spec.user = user.username;
+  if (user.groups.length > 0) spec[older ? 'group' : 'groups'] = [...user.groups];
+  const extra = Object.fromEntries(Object.entries(user.extra).map(([key, values]) => [key, [...values]]));
+  if (Object.keys(extra).length > 0) spec.extra = extra;
+  if (user.uid) spec.uid = user.uid;
+  return spec;
+}
+function requirement({ key, operator, values }: SelectorRequirement): JsonObject {
+  return { key, operator, ...(values.length > 0 ? { values: [...values] } : {}) };
+}

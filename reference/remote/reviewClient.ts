@@ -1,0 +1,118 @@
+import { Agent, request } from 'undici';
+import { isObject, type JsonObject } from '../api/json.ts';
+import type { RemoteService } from '../options/clientConfig.ts';
+import type { Clock } from '../time.ts';
+
+/** Largest answer read, in bytes. */
+const LARGEST = 1024 * 1024;
+const ATTEMPTS = 5;
+const FIRST_DELAY = 500;
+const GROWTH = 1.5;
+
+/** The remote service could not be asked, or its answer is none. The message holds nothing that was sent. */
+export class RemoteFault extends Error {
+  /** Whether the same question may find an answer a little later. */
+  readonly passing: boolean;
+  constructor(message: string, passing = false) {
+    super(message);
+    this.name = 'RemoteFault';
+    this.passing = passing;
+  }
+}
+
+/** Puts review objects to a remote service, one POST each; a fault that may pass is tried again. */
+export class ReviewClient {
+  readonly #remote: RemoteService;
+  readonly #clock: Clock;
+  readonly #timeout: number;
+  readonly #agent: Agent;
+
+  /** @param timeout milliseconds for one attempt */
+  constructor(remote: RemoteService, clock: Clock, timeout: number) {
+    this.#remote = remote;
+    this.#clock = clock;
+    this.#timeout = timeout;
+    this.#agent = new Agent({
+      connections: 32,
+      connect: {
+        ca: remote.ca,
+        cert: remote.clientCertificate?.certificate,
+        key: remote.clientCertificate?.key,
+        servername: remote.serverName,
+        rejectUnauthorized: !remote.insecure,
+        minVersion: 'TLSv1.2',
+        timeout,
+      },
+    });
+  }
+
+  /** The review as it comes back, of the same version and kind as the one sent. Throws RemoteFault. */
+  async ask(review: JsonObject): Promise<JsonObject> {
+    for (let attempt = 1, delay = FIRST_DELAY; ; attempt++, delay *= GROWTH) {
+      try {
+        return await this.#once(review);
+      } catch (error) {
+        if (!(error instanceof RemoteFault) || !error.passing || attempt === ATTEMPTS) throw error;
+        await new Promise<void>((resolve) => this.#clock.after(delay, resolve));
+      }
+    }
+  }
+  close(): Promise<void> {
+    return this.#agent.close();
+  }
+
+  async #once(review: JsonObject): Promise<JsonObject> {
+    const { url, token } = this.#remote;
+    let code: number;
+    let body: string;
+    try {
+      const answer = await request(url, {
+        method: 'POST',
+        dispatcher: this.#agent,
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, */*',
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        },
+        body: JSON.stringify(review),
+        headersTimeout: this.#timeout,
+        bodyTimeout: this.#timeout,
+        signal: AbortSignal.timeout(this.#timeout),
+      });
+      code = answer.statusCode;
+      body = await wholeBody(answer.body);
+    } catch (error) {
+      if (error instanceof RemoteFault) throw error;
+      const { code: name = '' } = error as NodeJS.ErrnoException;
+      throw new RemoteFault(`Post ${JSON.stringify(url)}: ${(error as Error).message}`, name === 'ECONNRESET');
+    }
+    if (code < 200 || code > 299) {
+      const passing = code === 500 || code === 429;
+      throw new RemoteFault(`the remote service answered with status ${code}`, passing);
+    }
+    let value: unknown;
+    try {
+      value = JSON.parse(body);
+    } catch {
+      throw new RemoteFault('the answer of the remote service is not JSON');
+    }
+    if (!isObject(value)) throw new RemoteFault('the answer of the remote service is not an object');
+    if (value.apiVersion !== review.apiVersion || value.kind !== review.kind) {
+      throw new RemoteFault(
+        `the remote service answered another kind or version than ${review.kind} ${review.apiVersion}`,
+      );
+    }
+    return value;
+  }
+}
+
+async function wholeBody(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > LARGEST) throw new RemoteFault('the answer of the remote service is too large');
+    parts.push(chunk);
+  }
+  return Buffer.concat(parts).toString();
+}
