@@ -12,29 +12,69 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether two JSON values are equal; the order of object members does not count. */
+/**
+ * Whether two JSON values are equal; the order of object members does not count. Values may be nested as deep as
+ * they like.
+ */
 export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
-  if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a)) {
-    if (!Array.isArray(b) || a.length !== b.length) return false;
-    for (let i = 0; i < a.length; i++) if (!equalJson(a[i], b[i])) return false;
-    return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
+  // Pairs of containers that are still to be compared.
+  const left: (Json[] | JsonObject)[] = [a];
+  const right: (Json[] | JsonObject)[] = [b];
+  for (let one = left.pop(), other = right.pop(); one && other; one = left.pop(), other = right.pop()) {
+    if (!sameMembers(one, other, left, right)) return false;
   }
-  if (Array.isArray(b)) return false;
-  const names = Object.keys(a);
-  if (names.length !== Object.keys(b).length) return false;
-  for (const name of names) if (!Object.hasOwn(b, name) || !equalJson(a[name], b[name])) return false;
   return true;
 }
 
-/** A copy that shares nothing with the original. */
+/** Compares the scalars of two containers, and puts the containers in them aside. */
+function sameMembers(
+  one: Json[] | JsonObject,
+  other: Json[] | JsonObject,
+  left: (Json[] | JsonObject)[],
+  right: (Json[] | JsonObject)[],
+): boolean {
+  if (one === other) return true;
+  const list = Array.isArray(one);
+  if (list !== Array.isArray(other)) return false;
+  const names = Object.keys(one);
+  if (names.length !== Object.keys(other).length) return false;
+  if (list && one.length !== other.length) return false;
+  for (const name of names) {
+    if (!Object.hasOwn(other, name)) return false;
+    const x = (one as JsonObject)[name];
+    const y = (other as JsonObject)[name];
+    if (x === y) continue;
+    if (typeof x !== 'object' || typeof y !== 'object' || x === null || y === null) return false;
+    left.push(x);
+    right.push(y);
+  }
+  return true;
+}
+
+/** A copy that shares nothing with the original, which may be nested as deep as it likes. */
 export function cloneJson<T extends Json>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(cloneJson) as T;
-  const copy: JsonObject = {};
-  for (const name of Object.keys(value)) setMember(copy, name, cloneJson((value as JsonObject)[name] as Json));
+  const copy = flatCopy(value);
+  // Containers that are copied themselves, but whose members still are the original's.
+  const open = [copy];
+  for (let at = open.pop(); at; at = open.pop()) {
+    for (const name of Object.keys(at)) {
+      const inner = (at as JsonObject)[name] as Json;
+      if (typeof inner !== 'object' || inner === null) continue;
+      const own = flatCopy(inner);
+      setMember(at as JsonObject, name, own);
+      open.push(own);
+    }
+  }
   return copy as T;
+}
+
+function flatCopy(value: Json[] | JsonObject): Json[] | JsonObject {
+  if (Array.isArray(value)) return value.slice();
+  const copy: JsonObject = {};
+  for (const name of Object.keys(value)) setMember(copy, name, value[name] as Json);
+  return copy;
 }
 
 /**
