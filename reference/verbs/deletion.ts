@@ -9,6 +9,7 @@ import type { Entry } from '../storage/entry.ts';
 import { objectKey } from '../storage/keys.ts';
 import { formatTime } from '../time.ts';
 import type { Services } from './call.ts';
+import { noteStored } from './decisions.ts';
 import type { DeleteOptions } from './deleteOptions.ts';
 import { keptBy, markedDeletionOf } from './deletionRules.ts';
 import { type Grace, graceOf } from './gracefulDeletion.ts';
@@ -91,9 +92,15 @@ async function deleteOnce(
     if (waits) return put(request, key, entry, next);
     if (options.dryRun) return { ...shown(type, next, undefined), gone: true };
   }
-  if (options.dryRun) return removed(type, current, undefined, true);
+  if (options.dryRun) {
+    noteStored(request.exchange, 'dry run', key);
+    return removed(type, current, undefined, true);
+  }
   const result = await services.store.commit({ key, expected: entry.modRevision, object: null });
-  if (result.committed) return removed(type, result.entry.object, result.entry, true);
+  if (result.committed) {
+    noteStored(request.exchange, 'removed', key, result.entry);
+    return removed(type, result.entry.object, result.entry, true);
+  }
   if (!result.present) throw notFound(type, request.name);
   return undefined;
 }
@@ -134,7 +141,9 @@ async function put(request: DeleteRequest, key: string, entry: Entry, object: Ap
   if (equalJson(asJson(object), asJson(entry.object))) return shown(endpoint.type, entry.object, entry);
   const { resourceVersion: _, ...metadata } = object.metadata;
   const result = await services.store.commit({ key, expected: entry.modRevision, object: { ...object, metadata } });
-  return result.committed ? shown(endpoint.type, result.entry.object, result.entry) : undefined;
+  if (!result.committed) return undefined;
+  noteStored(request.exchange, 'kept deleting', key, result.entry);
+  return shown(endpoint.type, result.entry.object, result.entry);
 }
 
 async function admit(request: DeleteRequest, oldObject: ApiObject): Promise<void> {

@@ -6,6 +6,7 @@ import { conflict, invalidObject, notFound, STALE_VERSION } from '../api/status.
 import type { Entry } from '../storage/entry.ts';
 import { objectKey } from '../storage/keys.ts';
 import type { Awaitable } from '../storage/store.ts';
+import { noteStored, noteValidated } from './decisions.ts';
 import { keptBy } from './deletionRules.ts';
 import { validateChangedMetadata } from './metadataValidation.ts';
 import { readStored } from './readStored.ts';
@@ -85,16 +86,27 @@ async function store(
   current: ApiObject,
   object: ApiObject,
 ): Promise<Written | undefined> {
-  const { services, options } = request;
+  const { services, options, exchange } = request;
   finish(request, object, current);
   await services.admission.validate?.(admissionAttributes(request, 'UPDATE', view(object), view(current)));
   const released = isReleased(request, object, current);
-  if (!released && equalJson(asJson(object), asJson(current))) return { object: current, entry, created: false };
-  if (options.dryRun) return { object, entry: undefined, created: false };
+  if (!released && equalJson(asJson(object), asJson(current))) {
+    noteStored(exchange, 'unchanged', key, entry);
+    return { object: current, entry, created: false };
+  }
+  if (options.dryRun) {
+    noteStored(exchange, 'dry run', key);
+    return { object, entry: undefined, created: false };
+  }
   const { resourceVersion: _, ...metadata } = object.metadata;
   const stored = released ? null : { ...object, metadata };
   const result = await services.store.commit({ key, expected: entry.modRevision, object: stored });
-  if (!result.committed) return released && !result.present ? { object, entry: undefined, created: false } : undefined;
+  if (!result.committed) {
+    if (released && !result.present) return { object, entry: undefined, created: false };
+    noteStored(exchange, 'tried again', key, result.present);
+    return undefined;
+  }
+  noteStored(exchange, released ? 'removed' : 'changed', key, result.entry);
   if (released) return { object, entry: undefined, created: false };
   return { object: result.entry.object, entry: result.entry, created: false };
 }
@@ -114,6 +126,7 @@ function finish(request: WriteRequest, object: ApiObject, old: ApiObject): void 
     ...validateChangedMetadata(object.metadata, old.metadata, endpoint.type, services.dialect),
     ...(strategy.validateUpdate?.(object, old, context) ?? []),
   ];
+  noteValidated(request.exchange, errors);
   if (errors.length > 0) throw invalidObject(endpoint.type, object.metadata.name ?? '', errors);
 }
 

@@ -6,6 +6,7 @@ import { forbiddenAttributes } from '../authorization/forbidden.ts';
 import type { Entry } from '../storage/entry.ts';
 import { objectKey } from '../storage/keys.ts';
 import type { Awaitable } from '../storage/store.ts';
+import { noteStored, noteValidated } from './decisions.ts';
 import { validateNewMetadata } from './metadataValidation.ts';
 import { resetNew } from './resets.ts';
 import { parseVersion } from './resourceVersion.ts';
@@ -47,10 +48,16 @@ export async function storeNew(request: WriteRequest, object: ApiObject, checks:
     let present: Entry | undefined;
     if (request.options.dryRun) {
       present = await services.store.get(key);
-      if (!present) return { object, entry: undefined, created: true };
+      if (!present) {
+        noteStored(request.exchange, 'dry run', key);
+        return { object, entry: undefined, created: true };
+      }
     } else {
       const result = await services.store.commit({ key, expected: 0, object });
-      if (result.committed) return { object: result.entry.object, entry: result.entry, created: true };
+      if (result.committed) {
+        noteStored(request.exchange, 'created', key, result.entry);
+        return { object: result.entry.object, entry: result.entry, created: true };
+      }
       present = result.present;
     }
     if (!generated || attempt === NAME_ATTEMPTS) throw nameTaken(type, object, present);
@@ -71,6 +78,7 @@ function finish(request: WriteRequest, object: ApiObject): void {
     ...validateNewMetadata(object.metadata, endpoint.type, services.dialect),
     ...(strategy.validate?.(object, context) ?? []),
   ];
+  noteValidated(request.exchange, errors);
   if (errors.length > 0) throw invalidObject(endpoint.type, object.metadata.name ?? '', errors);
 }
 
