@@ -61,32 +61,3 @@ function removeItems(list: ListSchema, value: Json, fields: FieldSet): Json {
   }
   return changed ? rest : value;
 }
-
-/** Only the given fields of a value: fields in the set whole, others as far as the set has fields below them. */
-export function extractFields(schema: Schema, value: Json, fields: FieldSet): Json | undefined {
-  switch (shapeOf(schema, value)) {
-    case 'record': {
-      const kept: JsonObject = {};
-      for (const [name, child] of Object.entries(membersOf(value))) {
-        const below = under(fields, stepOf(name));
-        if (!below.owned && !below.below) continue;
-        const part = below.below ? extractFields(fieldSchema(schema, name), child, below) : child;
-        if (part !== undefined) setMember(kept, name, part);
-      }
-      return kept;
-    }
-    case 'items': {
-      const list = schema as ListSchema;
-      const kept: Json[] = [];
-      for (const item of itemsOf(value)) {
-        const below = under(fields, itemElement(list, item));
-        if (!below.owned && !below.below) continue;
-        const part = below.below ? extractFields(list.items, item, below) : item;
-        if (part !== undefined) kept.push(part);
-      }
-      return kept;
-    }
-    default:
-      return value;
-  }
-}
