@@ -1,0 +1,101 @@
+import { check, configMaps, match, must, named, objectIn, secrets } from '../../harness/vocabulary.ts';
+
+const dryRun = { dryRun: 'All' };
+
+check(
+  'the author creates as a dry run → the object is answered and not there',
+  ['DRYRUN-CREATE-01'],
+  async ({ author }) => {
+    const created = await author.create(configMaps, named('dry', { data: { a: '1' } }), dryRun);
+    must(
+      'it is answered',
+      created,
+      match.status(201),
+      match.field('data', { a: '1' }),
+      match.field('metadata.name', 'dry'),
+    );
+    must('it is not there', await author.get(configMaps, 'dry'), match.status(404));
+  },
+);
+
+check(
+  'the author replaces as a dry run → the object as it would be, and the stored one stays',
+  ['DRYRUN-UPDATE-01'],
+  async ({ author }) => {
+    const live = await author.given(configMaps, named('doc', { data: { a: '1' } }));
+    const written = await author.update(configMaps, { ...live, data: { a: '2' } }, dryRun);
+    must('it is answered', written, match.status(200), match.field('data', { a: '2' }));
+    must('the stored one is as it was', await author.get(configMaps, 'doc'), match.body(live));
+  },
+);
+
+for (const type of ['merge', 'strategic', 'json'] as const) {
+  check(
+    `the author sends a ${type} patch as a dry run → merged, and the stored one stays`,
+    ['DRYRUN-PATCH-01'],
+    async ({ author }) => {
+      const live = await author.given(configMaps, named('doc', { data: { a: '1' } }));
+      const patch = type === 'json' ? [{ op: 'add', path: '/data/b', value: '2' }] : { data: { b: '2' } };
+      const patched = await author.patch(configMaps, 'doc', type, patch, dryRun);
+      must('it is answered', patched, match.status(200), match.field('data', { a: '1', b: '2' }));
+      must('the stored one is as it was', await author.get(configMaps, 'doc'), match.body(live));
+    },
+  );
+}
+
+check(
+  'the author deletes as a dry run → the object stays, without deletionTimestamp',
+  ['DRYRUN-DELETE-01'],
+  async ({ author }) => {
+    const live = await author.given(configMaps, named('doc'));
+    must('it is answered', await author.delete(configMaps, 'doc', dryRun), match.status(200, 202));
+    must('it stays as it was', await author.get(configMaps, 'doc'), match.status(200), match.body(live));
+  },
+);
+
+check(
+  'the author sends as a dry run what would be refused → refused with the same status',
+  ['DRYRUN-STAGES-01'],
+  async ({ author }) => {
+    const live = await author.given(configMaps, named('taken'));
+    const stale = { ...live, metadata: { ...live.metadata, resourceVersion: `${live.metadata.resourceVersion}0` } };
+    const invalid = named('bad', { data: { a: 1 } as never });
+    const both = async (send: (query: object) => ReturnType<typeof author.get>) => {
+      const real = await send({});
+      must('the real one is refused', real, match.refusal);
+      must('so is the dry run', await send(dryRun), match.status(real.status));
+    };
+    await both((query) => author.create(configMaps, named('taken'), { ...query }));
+    await both((query) => author.create(configMaps, invalid, { ...query }));
+    await both((query) => author.update(configMaps, stale, { ...query }));
+  },
+);
+
+check(
+  'the author creates as a dry run and then really → no event of the first, and the second succeeds',
+  ['DRYRUN-EFFECT-01'],
+  async ({ author, watcher }) => {
+    const stream = await watcher.watch(configMaps);
+    await author.create(configMaps, named('doc', { data: { dry: 'yes' } }), dryRun);
+    const real = await author.create(configMaps, named('doc'));
+    must('the name is free', real, match.status(201));
+    const events = must('the real one is told', await stream.upTo(match.event('ADDED', 'doc')));
+    must('as it was written', events.at(-1)?.object, match.equal(objectIn(real)));
+  },
+);
+
+for (const value of ['Some', 'all', 'true']) {
+  check(`the author asks for dryRun=${value} → 4xx, and nothing is stored`, ['DRYRUN-VALUE-03'], async ({ author }) => {
+    must('there is no such value', await author.create(configMaps, named('doc'), { dryRun: value }), match.refusal);
+    must('nothing is stored', await author.get(configMaps, 'doc'), match.status(404));
+  });
+}
+
+check(
+  'the author creates a secret as a dry run → built-in admission lets it pass',
+  ['DRYRUN-ADMISSION-01'],
+  async ({ author }) => {
+    must('it passes as the real one would', await author.create(secrets, named('dry'), dryRun), match.status(201));
+    must('the real one passes', await author.create(secrets, named('dry')), match.status(201));
+  },
+);

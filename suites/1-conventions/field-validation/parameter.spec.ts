@@ -1,0 +1,152 @@
+import {
+  check,
+  clusterRoleBindings,
+  clusterRoles,
+  configMaps,
+  match,
+  must,
+  named,
+  webhookConfigurations,
+} from '../../harness/vocabulary.ts';
+
+const UNKNOWN = { data: { a: '1' }, touchstoneUnknown: 'x', touchstoneOther: 1 };
+const warnings = (answer: { header(name: string): readonly string[] }) =>
+  answer
+    .header('warning')
+    .join('\n')
+    .split(/(?=\b299 )/)
+    .filter(Boolean);
+
+check('the author writes a value of another type → 4xx, whatever is asked', ['FIELDS-TYPE-01'], async ({ author }) => {
+  for (const fieldValidation of [undefined, 'Ignore', 'Warn', 'Strict']) {
+    const created = await author.create(configMaps, named('bad', { data: { a: 1 } as never }), { fieldValidation });
+    must('a number is no string', created, match.refusal);
+  }
+  must('nothing is stored', await author.get(configMaps, 'bad'), match.status(404));
+});
+
+check('the author leaves a required field out → 4xx, whatever is asked', ['FIELDS-REQUIRED-01'], async ({ author }) => {
+  for (const fieldValidation of [undefined, 'Ignore', 'Warn', 'Strict']) {
+    const created = await author.create(
+      clusterRoleBindings,
+      { ...named('bad'), roleRef: undefined },
+      { fieldValidation },
+    );
+    must('it is required', created, match.refusal);
+  }
+});
+
+check(
+  'the author writes unknown fields → they are dropped, and the rest is stored',
+  ['FIELDS-UNKNOWN-01'],
+  async ({ author }) => {
+    const rules = [{ verbs: ['get'], nonResourceURLs: ['/x'], touchstoneDeep: true }];
+    const created = await author.create(
+      clusterRoles,
+      named('doc', { rules: rules as never[], touchstoneUnknown: 'x' }),
+    );
+    must('it is created without them', created, match.status(201), match.field('touchstoneUnknown', match.absent));
+    must('deep inside too', created, match.field('rules.0', { verbs: ['get'], nonResourceURLs: ['/x'] }));
+  },
+);
+
+check('the author writes a field twice → it is stored once', ['FIELDS-DUPLICATE-01'], async ({ author }) => {
+  const body = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"twice"},"data":{"a":"1"},"data":{"a":"2"}}';
+  const created = await author.request('POST', await author.pathOf(configMaps), { body });
+  must('one of them is stored', created, match.status(201), match.field('data.a', match.oneOf('1', '2')));
+});
+
+check(
+  'the author writes unknown fields under Ignore → stored without them, and no warning',
+  ['FIELDS-IGNORE-01'],
+  async ({ author }) => {
+    const created = await author.create(configMaps, named('doc', UNKNOWN), { fieldValidation: 'Ignore' });
+    must('it is created', created, match.status(201), match.field('touchstoneUnknown', match.absent));
+    must('in silence', warnings(created).length, match.equal(0));
+  },
+);
+
+for (const fieldValidation of [undefined, 'Warn']) {
+  check(
+    `the author writes unknown fields under ${fieldValidation ?? 'no word'} → a warning for each`,
+    ['FIELDS-WARN-01'],
+    async ({ author }) => {
+      const created = await author.create(configMaps, named('doc', UNKNOWN), { fieldValidation });
+      must('it is created', created, match.status(201), match.field('data', { a: '1' }));
+      const entries = warnings(created);
+      must('one entry for each', entries.length, match.equal(2));
+      for (const field of ['touchstoneUnknown', 'touchstoneOther']) {
+        must('it names the field', entries.filter((entry) => entry.includes(field)).length, match.equal(1));
+      }
+    },
+  );
+}
+
+check(
+  'the author writes unknown fields under Strict → 400 that names all, and nothing is stored',
+  ['FIELDS-STRICT-01', 'FIELDS-STRICT-03'],
+  async ({ author }) => {
+    const created = await author.create(configMaps, named('doc', UNKNOWN), { fieldValidation: 'Strict' });
+    must('it is refused', created, match.status(400));
+    for (const field of ['touchstoneUnknown', 'touchstoneOther']) {
+      must('every offence is named', created.text.includes(field), match.equal(true));
+    }
+    must('nothing is stored', await author.get(configMaps, 'doc'), match.status(404));
+  },
+);
+
+check('the author writes a field twice under Strict → 400 that names it', ['FIELDS-STRICT-03'], async ({ author }) => {
+  const body = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"twice"},"immutable":true,"immutable":true}';
+  const created = await author.request('POST', `${await author.pathOf(configMaps)}?fieldValidation=Strict`, { body });
+  must('it is refused', created, match.status(400));
+  must('it is named', created.text.includes('immutable'), match.equal(true));
+});
+
+check(
+  'the author replaces with an unknown field under Strict → 400, and nothing changes',
+  ['FIELDS-STRICT-01'],
+  async ({ author }) => {
+    const live = await author.given(configMaps, named('doc'));
+    const written = await author.update(configMaps, { ...live, ...UNKNOWN }, { fieldValidation: 'Strict' });
+    must('it is refused', written, match.status(400));
+    must('nothing changed', await author.get(configMaps, 'doc'), match.body(live));
+  },
+);
+
+check(
+  'the author patches an unknown field under Strict → 400, and nothing changes',
+  ['FIELDS-STRICT-02'],
+  async ({ author }) => {
+    const live = await author.given(configMaps, named('doc'));
+    const patched = await author.patch(configMaps, 'doc', 'merge', UNKNOWN, { fieldValidation: 'Strict' });
+    must('it is refused', patched, match.status(400));
+    must('nothing changed', await author.get(configMaps, 'doc'), match.body(live));
+  },
+);
+
+check('the author writes what is all known under Strict → it is stored', ['FIELDS-STRICT-01'], async ({ author }) => {
+  const created = await author.create(webhookConfigurations, named('doc'), { fieldValidation: 'Strict' });
+  must('there is no offence', created, match.status(201));
+});
+
+check('the author writes YAML with unknown fields → as in JSON', ['FIELDS-YAML-01'], async ({ author }) => {
+  const headers = { 'content-type': 'application/yaml' };
+  const body = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: doc\ntouchstoneUnknown: x\n';
+  const path = await author.pathOf(configMaps);
+  must(
+    'Strict refuses',
+    await author.request('POST', `${path}?fieldValidation=Strict`, { headers, body }),
+    match.status(400),
+  );
+  const created = await author.request('POST', path, { headers, body });
+  must('else it is dropped', created, match.status(201), match.field('touchstoneUnknown', match.absent));
+  must('with a warning', warnings(created).length, match.equal(1));
+});
+
+check('the author asks for another value of fieldValidation → 4xx', ['FIELDS-VALUE-01'], async ({ author }) => {
+  must(
+    'there is no such value',
+    await author.create(configMaps, named('doc'), { fieldValidation: 'Loose' }),
+    match.refusal,
+  );
+});

@@ -1,0 +1,98 @@
+import { type Actor, check, configMaps, match, must, named, objectIn, ought } from '../../harness/vocabulary.ts';
+
+const doc = (data: Record<string, string>) => named('doc', { data });
+const given = (actor: Actor, data: Record<string, string>) =>
+  actor.prepare((each) => each.apply(configMaps, doc(data)));
+
+check('the author applies a missing object → 201, and it is there', ['APPLY-CREATE-01'], async ({ author }) => {
+  const applied = await author.apply(configMaps, doc({ a: '1' }));
+  must('it is created', applied, match.status(201), match.field('data', { a: '1' }));
+  must('it is there', await author.get(configMaps, 'doc'), match.status(200), match.body(objectIn(applied)));
+});
+
+check(
+  'the rival applies a field of their own → 200, and the fields of the author stay',
+  ['APPLY-MERGE-01'],
+  async ({ author, rival }) => {
+    await given(author, { a: '1' });
+    const applied = await rival.apply(configMaps, doc({ b: '2' }));
+    must('both are there', applied, match.status(200), match.field('data', { a: '1', b: '2' }));
+  },
+);
+
+check('the author applies the same again → object and version stay', ['APPLY-MERGE-03'], async ({ author }) => {
+  const first = objectIn(await given(author, { a: '1' }));
+  must('nothing changes', await author.apply(configMaps, doc({ a: '1' })), match.status(200), match.body(first));
+});
+
+check(
+  "the rival applies another value to the author's field → refused as a whole",
+  ['APPLY-CONFLICT-01', 'APPLY-CONFLICT-02'],
+  async ({ author, rival }) => {
+    const live = objectIn(await given(author, { a: '1' }));
+    const applied = await rival.apply(configMaps, doc({ a: '2', b: '2' }));
+    must('it is refused', applied, match.refusal);
+    ought('as a conflict with its causes', applied, match.status(409), match.field('details.causes', match.size(1)));
+    must('nothing of it is stored', await author.get(configMaps, 'doc'), match.body(live));
+  },
+);
+
+check('the rival applies over a value that was put → refused too', ['APPLY-CONFLICT-03'], async ({ author, rival }) => {
+  const live = await author.given(configMaps, doc({ a: '1' }));
+  must('a written field conflicts', await rival.apply(configMaps, doc({ a: '2' })), match.refusal);
+  must('nothing changes', await author.get(configMaps, 'doc'), match.body(live));
+});
+
+check(
+  'the rival forces the conflict → the value and the field are theirs',
+  ['APPLY-FORCE-01'],
+  async ({ author, rival }) => {
+    await given(author, { a: '1', b: '1' });
+    const forced = await rival.apply(configMaps, doc({ a: '2' }), { force: true });
+    must('it is stored', forced, match.status(200), match.field('data', { a: '2', b: '1' }));
+    const managed = objectIn(forced).metadata.managedFields ?? [];
+    const owners = managed
+      .filter((entry) => JSON.stringify(entry.fieldsV1).includes('"f:a"'))
+      .map((entry) => entry.manager);
+    must('the rival alone owns it', owners, match.equal(['rival']));
+  },
+);
+
+check(
+  'the rival applies the live value → no conflict, and both own it',
+  ['APPLY-RESOLVE-02'],
+  async ({ author, rival }) => {
+    await given(author, { a: '1' });
+    const applied = await rival.apply(configMaps, doc({ a: '1' }));
+    const managed =
+      must('it is shared', applied, match.status(200)) && (objectIn(applied).metadata.managedFields ?? []);
+    const owners = managed
+      .filter((entry) => JSON.stringify(entry.fieldsV1).includes('"f:a"'))
+      .map((entry) => entry.manager);
+    must('both own it', owners, match.sameItems(['author', 'rival']));
+  },
+);
+
+check('the author no longer applies a field → it is removed', ['APPLY-REMOVE-01'], async ({ author }) => {
+  await given(author, { a: '1', b: '1' });
+  const applied = await author.apply(configMaps, doc({ a: '1' }));
+  must('it is gone', applied, match.status(200), match.field('data', { a: '1' }));
+});
+
+check('the author applies without fieldManager → 4xx', ['APPLY-MANAGER-01'], async ({ author }) => {
+  const applied = await author.apply(configMaps, doc({ a: '1' }), { fieldManager: undefined });
+  must('it is required', applied, match.refusal);
+  must('nothing is stored', await author.get(configMaps, 'doc'), match.status(404));
+});
+
+check(
+  'the author applies with managedFields in the body → 4xx, and nothing changes',
+  ['APPLY-BODY-03'],
+  async ({ author }) => {
+    const live = objectIn(await given(author, { a: '1' }));
+    const { managedFields } = live.metadata;
+    const applied = await author.apply(configMaps, { metadata: { name: 'doc', managedFields }, data: { a: '2' } });
+    must('it must not be set', applied, match.refusal);
+    must('nothing changes', await author.get(configMaps, 'doc'), match.body(live));
+  },
+);

@@ -1,0 +1,161 @@
+import { check, configMaps, match, must, named, webhookConfigurations } from '../../harness/vocabulary.ts';
+
+const doc = named('doc', { data: { a: '1', b: '2' } });
+
+check(
+  'the author patches with an unknown Content-Type → 415, and nothing changes',
+  ['PATCH-TYPE-01'],
+  async ({ author }) => {
+    const live = await author.given(configMaps, doc);
+    const headers = { 'content-type': 'application/x-touchstone' };
+    const patched = await author.request('PATCH', await author.pathOf(configMaps, 'doc'), { headers, body: '{}' });
+    must('it is no kind of patch', patched, match.status(415));
+    must('nothing changed', await author.get(configMaps, 'doc'), match.body(live));
+  },
+);
+
+for (const type of ['json', 'merge', 'strategic'] as const) {
+  const patch = type === 'json' ? [{ op: 'add', path: '/data', value: { c: '3' } }] : { data: { c: '3' } };
+  check(
+    `the author sends a ${type} patch to what does not exist → 404, and nothing is created`,
+    ['PATCH-TYPE-02'],
+    async ({ author }) => {
+      must('there is nothing to patch', await author.patch(configMaps, 'missing', type, patch), match.status(404));
+      must('nothing is created', await author.get(configMaps, 'missing'), match.status(404));
+    },
+  );
+
+  const bad = type === 'json' ? [{ op: 'add', path: '/data', value: { c: 3 } }] : { data: { c: 3 } };
+  check(
+    `the author sends a ${type} patch that makes the object invalid → 4xx, and it stays`,
+    ['PATCH-RESULT-01'],
+    async ({ author }) => {
+      const live = await author.given(configMaps, doc);
+      must('it is refused', await author.patch(configMaps, 'doc', type, bad), match.refusal);
+      must('nothing changed', await author.get(configMaps, 'doc'), match.body(live));
+    },
+  );
+}
+
+check(
+  'the author patches an object into what it is → 200, and the version stays',
+  ['PATCH-RESULT-03'],
+  async ({ author }) => {
+    const live = await author.given(configMaps, doc);
+    const patched = await author.patch(configMaps, 'doc', 'merge', { data: { a: '1' } });
+    const version = match.field('metadata.resourceVersion', live.metadata.resourceVersion ?? null);
+    must('nothing was changed', patched, match.status(200), version);
+  },
+);
+
+check(
+  'the author sends every operation of a JSON patch → applied in order',
+  ['JSONPATCH-OPERATION-01', 'JSONPATCH-TEST-01'],
+  async ({ author }) => {
+    await author.given(configMaps, doc);
+    const patched = await author.patch(configMaps, 'doc', 'json', [
+      { op: 'test', path: '/data/a', value: '1' },
+      { op: 'add', path: '/data/c', value: '3' },
+      { op: 'replace', path: '/data/a', value: '4' },
+      { op: 'copy', from: '/data/a', path: '/data/d' },
+      { op: 'move', from: '/data/c', path: '/data/e' },
+      { op: 'remove', path: '/data/b' },
+    ]);
+    must('each is applied', patched, match.status(200), match.field('data', { a: '4', d: '4', e: '3' }));
+  },
+);
+
+check(
+  'the author sends a JSON patch of which one operation fails → nothing of it is applied',
+  ['JSONPATCH-OPERATION-02', 'JSONPATCH-TEST-01'],
+  async ({ author }) => {
+    const live = await author.given(configMaps, doc);
+    const failing = [
+      { op: 'test', path: '/data/a', value: 'other' },
+      { op: 'remove', path: '/data/none' },
+    ];
+    for (const operation of failing) {
+      const patch = [{ op: 'add', path: '/data/c', value: '3' }, operation];
+      must('it fails', await author.patch(configMaps, 'doc', 'json', patch), match.refusal);
+      must('as a whole', await author.get(configMaps, 'doc'), match.body(live));
+    }
+  },
+);
+
+check(
+  'the author points at members with slash and tilde, and at list items → they are reached',
+  ['JSONPATCH-POINTER-01'],
+  async ({ author }) => {
+    const annotations = { 'touchstone.example/a': '1' };
+    const finalizers = ['touchstone.example/a', 'touchstone.example/c'];
+    await author.given(configMaps, { metadata: { name: 'doc', annotations, finalizers } });
+    const patched = await author.patch(configMaps, 'doc', 'json', [
+      { op: 'replace', path: '/metadata/annotations/touchstone.example~1a', value: '2' },
+      { op: 'add', path: '/metadata/finalizers/1', value: 'touchstone.example/b' },
+      { op: 'add', path: '/metadata/finalizers/-', value: 'touchstone.example/d' },
+    ]);
+    const order = ['a', 'b', 'c', 'd'].map((letter) => `touchstone.example/${letter}`);
+    must(
+      '~1 is a slash',
+      patched,
+      match.status(200),
+      match.field('metadata.annotations', { 'touchstone.example/a': '2' }),
+    );
+    must('items are counted, and a dash appends', patched, match.field('metadata.finalizers', order));
+  },
+);
+
+for (const [title, patch] of [
+  ['an object', { op: 'remove', path: '/data' }],
+  ['an unknown operation', [{ op: 'twist', path: '/data' }]],
+  ['a pointer to nothing', [{ op: 'replace', path: '/data/x/y', value: '1' }]],
+] as const) {
+  check(`the author sends ${title} as a JSON patch → 4xx`, ['JSONPATCH-INVALID-01'], async ({ author }) => {
+    await author.given(configMaps, doc);
+    must('it is no patch', await author.patch(configMaps, 'doc', 'json', patch), match.refusal);
+  });
+}
+
+check(
+  'the author merges members, removes one by null and replaces a list → as RFC 7386 says',
+  ['MERGEPATCH-RULE-01'],
+  async ({ author }) => {
+    const finalizers = ['touchstone.example/a', 'touchstone.example/b'];
+    await author.given(configMaps, { ...doc, metadata: { name: 'doc', finalizers } });
+    const patch = { metadata: { finalizers: ['touchstone.example/c'] }, data: { a: null, c: '3' } };
+    const patched = await author.patch(configMaps, 'doc', 'merge', patch);
+    must('members are merged', patched, match.status(200), match.field('data', { b: '2', c: '3' }));
+    must('lists are replaced', patched, match.field('metadata.finalizers', ['touchstone.example/c']));
+  },
+);
+
+check('the author merges what is no object → 4xx', ['MERGEPATCH-INVALID-01'], async ({ author }) => {
+  await author.given(configMaps, doc);
+  must('a list is no merge patch', await author.patch(configMaps, 'doc', 'merge', []), match.refusal);
+});
+
+const hook = (name: string, change: object = {}) => ({
+  name: `${name}.touchstone.example`,
+  admissionReviewVersions: ['v1'],
+  sideEffects: 'None',
+  clientConfig: { url: 'https://hook.example/' },
+  ...change,
+});
+
+check(
+  'the author merges one webhook strategically → the others stay, and one is deleted by directive',
+  ['STRATEGIC-MERGE-01', 'STRATEGIC-MERGE-02', 'VWC-OBJECT-02'],
+  async ({ author }) => {
+    await author.given(webhookConfigurations, { ...named('config'), webhooks: [hook('a'), hook('b')] });
+    const change = { webhooks: [{ name: 'b.touchstone.example', timeoutSeconds: 3 }, hook('c')] };
+    const patched = await author.patch(webhookConfigurations, 'config', 'strategic', change);
+    const timeouts = match.field(
+      'webhooks',
+      match.containing(match.including({ name: 'b.touchstone.example', timeoutSeconds: 3 })),
+    );
+    must('items are merged by name', patched, match.status(200), match.field('webhooks', match.size(3)), timeouts);
+    const gone = { webhooks: [{ $patch: 'delete', name: 'a.touchstone.example' }] };
+    const deleted = await author.patch(webhookConfigurations, 'config', 'strategic', gone);
+    must('the directive takes one out', deleted, match.status(200), match.field('webhooks', match.size(2)));
+  },
+);
