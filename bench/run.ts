@@ -48,4 +48,9 @@ async function startUp(): Promise<Row[]> {
   ];
 }
 
-await main(process.argv.slice(2));
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  console.error(error);
+  process.exitCode = 1;
+}
