@@ -37,8 +37,13 @@ export interface BuiltinOptions {
   readonly compileMatchCondition?: RuleContext['compileMatchCondition'];
 }
 
+/** The release of the service that was seen, and that is followed where the service is. */
+const SEEN_RELEASE = 36;
+
 /** Every built-in type that the release has, in the order of discovery. */
-export function builtinTypes(options: BuiltinOptions): ResourceType[] {
+export function builtinTypes(given: BuiltinOptions): ResourceType[] {
+  const release = given.follow === 'service' ? Math.max(given.release, SEEN_RELEASE) : given.release;
+  const options = { ...given, release };
   const library = builtinLibrary({ release: options.release, vendor: options.dialect.vendor });
   const types = new Map<string, ResourceType & { versions: Map<string, TypeVersion> }>();
   for (const row of readResourceTable(options.dialect)) {

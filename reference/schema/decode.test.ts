@@ -93,6 +93,10 @@ test('presence tells what becomes of empty values', () => {
     rules: [],
   });
   assert.deepEqual(fields, { size: 0, note: '', port: 0, empty: { name: '' }, rules: null });
+  assert.deepEqual(
+    (decodeTyped(gadget, { spec: { rules: [] } }, { keepEmpty: true }).object.spec as JsonObject).rules,
+    [],
+  );
 });
 
 test('null counts as absent, and as the empty item in lists and maps', () => {

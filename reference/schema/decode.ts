@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, setMember } from '../api/json.ts';
 import { ApiError } from '../api/status.ts';
-import { decodeScalar, nameOfValue, scalarTypeNames, TypeMismatch } from './decodeScalar.ts';
+import { decodeScalar, isValueFault, nameOfValue, scalarTypeNames, TypeMismatch, ValueFault } from './decodeScalar.ts';
 import { emptyScalar } from './scalars.ts';
 import type { Field, ObjectSchema, Schema } from './schema.ts';
 
@@ -83,7 +83,7 @@ class Decoder {
   }
 
   object(schema: ObjectSchema, json: JsonObject, typeMeta?: DecodeOptions['typeMeta']): JsonObject {
-    if (++this.#depth > MAX_TYPED_DEPTH) throw new Error('exceeded max depth');
+    if (++this.#depth > MAX_TYPED_DEPTH) throw new ValueFault('exceeded max depth');
     const { fields } = schema;
     const found = new Map<string, Json>();
     this.#types.push(schema);
@@ -176,9 +176,8 @@ class Decoder {
 
   /** The answer to a value that cannot be read, with the field named as clients of the service know it. */
   explain(error: unknown, schema: ObjectSchema): unknown {
-    if (!(error instanceof Error)) return error;
-    const message = error instanceof TypeMismatch ? this.#mismatch(error) : error.message;
-    return new DecodingError(schema, message);
+    if (error instanceof TypeMismatch) return new DecodingError(schema, this.#mismatch(error));
+    return isValueFault(error) ? new DecodingError(schema, error.message) : error;
   }
 
   #mismatch({ found, wanted, message }: TypeMismatch): string {

@@ -1,6 +1,6 @@
 import type { Json } from '../api/json.ts';
-import { canonicalInstant } from './instant.ts';
-import { canonicalQuantity } from './quantity.ts';
+import { canonicalInstant, InstantError } from './instant.ts';
+import { canonicalQuantity, QuantityError } from './quantity.ts';
 import type { ScalarType } from './schema.ts';
 
 /** A value of another type than the field has: the words for value and type, without the field. */
@@ -16,6 +16,19 @@ export class TypeMismatch extends Error {
     this.found = found;
     this.wanted = wanted;
   }
+}
+
+/** A value of the right type that is no good. The message is for the client. */
+export class ValueFault extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ValueFault';
+  }
+}
+
+/** Whether the value is to blame for an error, and its message for the client. */
+export function isValueFault(error: unknown): error is Error {
+  return error instanceof ValueFault || error instanceof QuantityError || error instanceof InstantError;
 }
 
 /** A value as messages about types name it. */
@@ -50,7 +63,7 @@ export const scalarTypeNames: Readonly<Record<ScalarType, string>> = {
 /**
  * The canonical form of a value that is not null.
  * @param text the digits of a number that was not written as a whole number, such as `2.0`
- * @throws TypeMismatch for a value of another type, Error with the message for the client otherwise
+ * @throws TypeMismatch for a value of another type, else what isValueFault knows
  */
 export function decodeScalar(type: ScalarType, value: Json, text?: string): Json {
   switch (type) {
@@ -111,7 +124,8 @@ function decodeBytes(value: Json): string {
   const end = bad < 0 ? clean.length : bad;
   const padding = bad < 0 ? '' : clean.slice(bad);
   const wanted = end % 4 === 2 ? '==' : end % 4 === 3 ? '=' : '';
-  if (end % 4 === 1 || padding !== wanted) throw new Error(`illegal base64 data at input byte ${faultAt(value, end)}`);
+  if (end % 4 === 1 || padding !== wanted)
+    throw new ValueFault(`illegal base64 data at input byte ${faultAt(value, end)}`);
   // Bits behind the last whole byte do not survive.
   return wanted === '' ? clean : Buffer.from(clean, 'base64').toString('base64');
 }
