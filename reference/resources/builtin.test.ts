@@ -124,3 +124,24 @@ test('calls to a deprecated type warn from its release on', () => {
   assert.equal(warning(32), undefined);
   assert.equal(warning(33), 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice');
 });
+
+test('some types are selected by more than name and namespace', () => {
+  const fields = find(types(32), '', 'pods').versions.get('v1')?.selectableFields;
+  const pod = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {},
+    spec: { nodeName: 'n', hostNetwork: true },
+    status: { podIPs: [{ ip: '10.0.0.1' }] },
+  };
+  assert.equal(fields?.get('spec.nodeName')?.(pod), 'n');
+  assert.equal(fields?.get('spec.hostNetwork')?.(pod), 'true');
+  assert.equal(fields?.get('status.podIP')?.(pod), '10.0.0.1');
+  assert.equal(fields?.get('status.phase')?.(pod), '');
+  assert.equal(find(types(32), 'apps', 'deployments').versions.get('v1')?.selectableFields, undefined);
+});
+
+test('where the service is followed, types are those of the release that was seen', () => {
+  const followed = builtinTypes({ dialect: kubernetes, release: 32, follow: 'service' });
+  assert.equal(followed.length, types(36).length);
+});

@@ -19,6 +19,7 @@ import type {
 } from './resourceType.ts';
 import { rulesFor } from './rules/index.ts';
 import type { RuleContext, TypeRules } from './rules/ruleSet.ts';
+import { selectableFieldsOf } from './selectable.ts';
 import { builtinLibrary } from './types/library.ts';
 import { traitsOf } from './typeTraits.ts';
 
@@ -97,6 +98,7 @@ function versionOf(
   const virtual = options.virtual?.[`${groupPrefix}/${resource}`];
   const deprecation = deprecationOf(options, groupPrefix, version, kind);
   const applyDefaults = rules.defaults?.[version];
+  const selectable = rules.selectableFields ?? selectableFieldsOf(groupPrefix, resource);
   const subresources = row.subresources
     .filter(({ since = 0 }) => since <= options.release)
     .map((one) => subresourceOf(one, row, rules, options, library));
@@ -110,7 +112,7 @@ function versionOf(
     ...(deprecation ? { deprecation } : {}),
     ...(applyDefaults ? { applyDefaults } : {}),
     ...rules.conversions?.[version],
-    ...(rules.selectableFields ? { selectableFields: new Map(Object.entries(rules.selectableFields)) } : {}),
+    ...(selectable ? { selectableFields: new Map(Object.entries(selectable)) } : {}),
     ...(isOperation(row) ? { operation: virtual ?? refuse(group, resource) } : {}),
   };
 }
