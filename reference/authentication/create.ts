@@ -10,6 +10,7 @@ import type { Authenticator } from './authenticator.ts';
 import { BearerAuthenticator } from './bearer.ts';
 import { BootstrapTokenAuthenticator } from './bootstrapToken.ts';
 import { ClientCertificateAuthenticator } from './clientCertificate.ts';
+import { JwtAuthenticator } from './jwt.ts';
 import { ServiceAccountAuthenticator } from './serviceAccountToken.ts';
 import type { TokenAuthenticator } from './tokenAuthenticator.ts';
 import { StaticTokenAuthenticator } from './tokenFile.ts';
@@ -43,6 +44,7 @@ export function createAuthentication(options: AuthenticationOptions, rooms: Auth
   const keys = new AccountKeys(options.serviceAccounts, rooms.keySource);
   tokens.push(new ServiceAccountAuthenticator(options.serviceAccounts, { store, clock, dialect, keys, audiences }));
   if (options.bootstrapTokens) tokens.push(new BootstrapTokenAuthenticator(store, clock, dialect, audiences));
+  for (const jwt of options.jwt) tokens.push(new JwtAuthenticator(jwt, { clock, follow: rooms.follow }));
   if (options.webhook) {
     tokens.push(new WebhookTokenAuthenticator(options.webhook, { clock, dialect, follow: rooms.follow, audiences }));
   }

@@ -1,4 +1,4 @@
-import type { User } from '../api/identity.ts';
+import { ANONYMOUS, type User } from '../api/identity.ts';
 import type { IncomingRequest } from '../api/request.ts';
 import type { Awaitable } from '../storage/store.ts';
 import { type Authenticated, type Authenticator, isPending, type Rejection } from './authenticator.ts';
@@ -61,6 +61,8 @@ export function withAuthenticatedGroup(answer: Authenticated): Authenticated {
 
 /** The user with the group of all authenticated users; the same value each time for the same user. */
 export function authenticatedUser(user: User): User {
+  // Whoever is called so by some method stays a stranger.
+  if (user.username === ANONYMOUS.username) return user;
   if (user.groups.includes(AUTHENTICATED) || user.groups.includes(UNAUTHENTICATED)) return user;
   let member = grouped.get(user);
   if (!member) {

@@ -12,6 +12,7 @@ import { readFeatureGates } from './featureGates.ts';
 import { ContentFault, diskFiles, type Files } from './files.ts';
 import { type ParsedFlags, parseFlags } from './flags.ts';
 import type { FlagName, FlagValues } from './flagTable.ts';
+import { readOidcFlags } from './oidcFlags.ts';
 import { readCertificates, readPrivateKey, readPublicKeys } from './pem.ts';
 import { readRuntimeConfig } from './runtimeConfig.ts';
 import type {
@@ -56,7 +57,7 @@ export function loadOptions({ flags, given, notes }: ParsedFlags, files: Files =
   if (everybody && flags['anonymous-auth']) {
     found.notes.push('anonymous requests are refused, because mode AlwaysAllow would let them do everything');
   }
-  const authentication = dialect && readAuthentication(flags, dialect, files, found, !everybody);
+  const authentication = dialect && readAuthentication(flags, given, dialect, files, found, !everybody);
   const authorizers = dialect && readAuthorizationModes(flags, given, dialect, files, found);
   found.errors.push(...admissionFlagErrors(flags['enable-admission-plugins'], flags['disable-admission-plugins']));
   const policyFile = flags['audit-policy-file'];
@@ -183,6 +184,7 @@ function checkPair(certificate: string, key: string, certFile: string, keyFile: 
 
 function readAuthentication(
   flags: FlagValues,
+  given: ReadonlySet<FlagName>,
   dialect: Dialect,
   files: Files,
   found: Findings,
@@ -197,6 +199,7 @@ function readAuthentication(
   found.notes.push(...(tokens?.notes ?? []).map((note) => `--token-auth-file: ${note}`));
   const serviceAccounts = readServiceAccounts(flags, dialect, files, found);
   const audiences = flags['api-audiences'];
+  const oidc = readOidcFlags(flags, given, files, found);
   const webhook = readTokenWebhook(flags, dialect, files, found);
   return {
     anonymous: { enabled: flags['anonymous-auth'] && anonymousAllowed, paths: undefined },
@@ -205,6 +208,7 @@ function readAuthentication(
     bootstrapTokens: flags['enable-bootstrap-token-auth'],
     serviceAccounts,
     webhook,
+    jwt: oidc ? [oidc] : [],
     audiences: audiences.length > 0 ? audiences : serviceAccounts.issuers.slice(0, 1),
   };
 }

@@ -70,8 +70,27 @@ export interface AuthenticationOptions {
   readonly bootstrapTokens: boolean;
   readonly serviceAccounts: ServiceAccountOptions;
   readonly webhook: TokenWebhookOptions | undefined;
+  /** Issuers of ID tokens, each with what its claims mean. */
+  readonly jwt: readonly JwtOptions[];
   /** What tokens for this server must name, where the method knows audiences. */
   readonly audiences: readonly string[];
+}
+export interface JwtIssuerOptions {
+  /** What tokens and the discovery document must say, letter by letter. */
+  readonly url: string;
+  /** Where the discovery document is, when not at its usual place. */
+  readonly discoveryUrl: string | undefined;
+  /** PEM; undefined: the authorities that the machine trusts. */
+  readonly ca: string | undefined;
+  /** A token must name one of these. */
+  readonly audiences: readonly string[];
+}
+export interface JwtOptions {
+  readonly issuer: JwtIssuerOptions;
+  readonly signingAlgorithms: readonly string[];
+  readonly requiredClaims: readonly { readonly claim: string; readonly value: string }[];
+  readonly username: { readonly claim: string; readonly prefix: string };
+  readonly groups: { readonly claim: string; readonly prefix: string } | undefined;
 }
 export interface TokenWebhookOptions {
   readonly remote: RemoteService;

@@ -1,0 +1,102 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { Agent, request } from 'undici';
+import { isObject, type JsonObject } from '../api/json.ts';
+import type { JwtIssuerOptions } from '../options/serverOptions.ts';
+import type { Clock } from '../time.ts';
+
+const LARGEST = 1024 * 1024;
+const MOST_KEYS = 256;
+/** Milliseconds for one fetch, and between two fetches that a token can cause. */
+const TIMEOUT = 10_000;
+const PAUSE = 10_000;
+
+export interface IssuerKey {
+  /** Empty when the issuer gives its keys no ids. */
+  readonly id: string;
+  readonly key: KeyObject;
+}
+
+/** The keys of an issuer (2/oidc-flags/p2), found by its discovery document and fetched again when a new one appears. */
+export class IssuerKeys {
+  readonly #issuer: JwtIssuerOptions;
+  readonly #clock: Clock;
+  readonly #agent: Agent;
+  #keys: readonly IssuerKey[] | undefined;
+  #fetched = Number.NEGATIVE_INFINITY;
+  #fetching: Promise<void> | undefined;
+
+  constructor(issuer: JwtIssuerOptions, clock: Clock) {
+    this.#issuer = issuer;
+    this.#clock = clock;
+    this.#agent = new Agent({ connect: { ca: issuer.ca, minVersion: 'TLSv1.2', timeout: TIMEOUT } });
+  }
+
+  /**
+   * The keys that a token may be signed with: the one it names, all when it names none. A name that is not known lets
+   * the keys be fetched anew, though not for every token.
+   */
+  async candidates(id: string | undefined): Promise<readonly IssuerKey[]> {
+    const fitting = () => (this.#keys ?? []).filter((key) => !id || key.id === id);
+    if (this.#keys === undefined || fitting().length === 0) await this.#refresh();
+    return fitting();
+  }
+  close(): Promise<void> {
+    return this.#agent.close();
+  }
+
+  async #refresh(): Promise<void> {
+    if (!this.#fetching) {
+      if (this.#keys !== undefined && this.#clock.now() - this.#fetched < PAUSE) return;
+      this.#fetched = this.#clock.now();
+      this.#fetching = this.#fetch().finally(() => {
+        this.#fetching = undefined;
+      });
+    }
+    await this.#fetching;
+  }
+
+  /** Leaves the keys as they are when the issuer cannot be reached or answers something else. */
+  async #fetch(): Promise<void> {
+    try {
+      const { url, discoveryUrl } = this.#issuer;
+      const document = await this.#json(discoveryUrl ?? `${url.replace(/\/$/, '')}/.well-known/openid-configuration`);
+      if (document.issuer !== url || typeof document.jwks_uri !== 'string') return;
+      if (!document.jwks_uri.startsWith('https://')) return;
+      const { keys } = await this.#json(document.jwks_uri);
+      this.#keys = (Array.isArray(keys) ? keys : []).slice(0, MOST_KEYS).filter(isObject).flatMap(readKey);
+    } catch {
+      // The next token asks again.
+    }
+  }
+
+  async #json(url: string): Promise<JsonObject> {
+    const answer = await request(url, {
+      dispatcher: this.#agent,
+      headersTimeout: TIMEOUT,
+      bodyTimeout: TIMEOUT,
+      signal: AbortSignal.timeout(TIMEOUT),
+    });
+    const parts: Uint8Array[] = [];
+    let size = 0;
+    for await (const part of answer.body as AsyncIterable<Uint8Array>) {
+      size += part.length;
+      if (size > LARGEST) throw new Error('the answer is too large');
+      parts.push(part);
+    }
+    const value: unknown = JSON.parse(Buffer.concat(parts).toString());
+    if (answer.statusCode !== 200 || !isObject(value)) throw new Error('the answer is no document');
+    return value;
+  }
+}
+
+/** One key of a key set; none when it is not for signatures or of an unknown kind. */
+function readKey(jwk: JsonObject): IssuerKey[] {
+  if (jwk.use !== undefined && jwk.use !== 'sig') return [];
+  try {
+    return [
+      { id: typeof jwk.kid === 'string' ? jwk.kid : '', key: createPublicKey({ key: jwk as never, format: 'jwk' }) },
+    ];
+  } catch {
+    return [];
+  }
+}
