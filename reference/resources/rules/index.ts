@@ -2,14 +2,20 @@ import { admissionRules } from './admissionregistration/webhooks.ts';
 import { autoscalingRules } from './autoscaling/index.ts';
 import { coordinationRules } from './coordination.ts';
 import { coreRules } from './core/index.ts';
+import { podRules } from './pods/podRules.ts';
 import { rbacRules } from './rbac.ts';
 import type { GroupRules, RuleContext, TypeRules } from './ruleSet.ts';
+import { appsRules } from './workloads/apps.ts';
+import { batchRules } from './workloads/batch.ts';
+import { coreWorkloadRules } from './workloads/core.ts';
 
 /** By prefix of the group; the core group has the empty one. */
 const rules: Readonly<Record<string, GroupRules>> = {
-  '': coreRules,
+  '': { ...coreRules, ...coreWorkloadRules, pods: podRules },
   admissionregistration: admissionRules,
+  apps: appsRules,
   autoscaling: autoscalingRules,
+  batch: batchRules,
   coordination: coordinationRules,
   'rbac.authorization': rbacRules,
 };

@@ -1,0 +1,31 @@
+import { isObject, type JsonObject } from '../../../api/json.ts';
+import type { ApiObject } from '../../../api/object.ts';
+import { ensureObject, listOf, objectOf, setDefault } from '../parts.ts';
+import { requestLimits, requestPodLimits } from './podRequests.ts';
+import { fillPodSpec } from './podSpecDefaults.ts';
+
+const CONTAINERS = ['initContainers', 'containers'];
+
+/** Fills a pod, in place: what a template gets, and what only counts for pods themselves. */
+export function fillPod(pod: ApiObject): void {
+  const spec = ensureObject(pod, 'spec');
+  fillPodSpec(spec);
+  for (const field of CONTAINERS) {
+    for (const container of listOf(spec[field])) if (isObject(container)) requestLimits(container);
+  }
+  requestPodLimits(spec);
+  spec.enableServiceLinks ??= true;
+  if (spec.hostNetwork === true) shareHostPorts(spec);
+  setDefault(ensureObject(pod, 'status'), 'phase', 'Pending');
+}
+
+/** On the network of its node, a container's port is the node's. */
+function shareHostPorts(spec: JsonObject): void {
+  for (const field of CONTAINERS) {
+    for (const container of listOf(spec[field])) {
+      for (const port of listOf(objectOf(container).ports)) {
+        if (isObject(port) && !port.hostPort && port.containerPort) port.hostPort = port.containerPort;
+      }
+    }
+  }
+}
