@@ -4,8 +4,10 @@ import type { User } from '../api/identity.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { Exchange, Verb } from '../api/request.ts';
+import type { Random } from '../random.ts';
 import type { Decoded } from '../schema/decode.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
+import type { Awaitable, Store } from '../storage/store.ts';
 
 /**
  * What a resource type is. A value: built-in types are made from data at start-up, custom ones from their
@@ -113,6 +115,16 @@ export interface WriteContext {
   readonly version: string;
 }
 
+/** What a strategy may take from that the service gives out, such as addresses. */
+export interface AllocationRooms {
+  readonly store: Store;
+  readonly random: Random;
+  /** Nothing is taken in a dry run; what would be taken is shown. */
+  readonly dryRun: boolean;
+}
+/** What was taken by a write; called once, when it is known whether the object was stored. */
+export type Settle = (stored: boolean) => void;
+
 /**
  * What data cannot say about writing a type. Objects are in the storage version; `object` belongs to the write
  * and may be changed in place by the prepare steps, `old` is shared and must not be.
@@ -126,10 +138,21 @@ export interface Strategy {
   readonly createOnUpdate?: boolean;
   /** PUT without resourceVersion overwrites whatever is there. */
   readonly unconditionalUpdate?: boolean;
+  /**
+   * Takes what the service gives out and fills it in, before preparation and validation; `old` is undefined for a
+   * new object. Throws ApiError, having taken nothing then.
+   */
+  readonly allocate?: (
+    object: ApiObject,
+    old: ApiObject | undefined,
+    rooms: AllocationRooms,
+  ) => Awaitable<Settle | undefined>;
   readonly prepareForCreate?: (object: ApiObject, context: WriteContext) => void;
   readonly prepareForUpdate?: (object: ApiObject, old: ApiObject, context: WriteContext) => void;
   readonly validate?: (object: ApiObject, context: WriteContext) => FieldError[];
   readonly validateUpdate?: (object: ApiObject, old: ApiObject, context: WriteContext) => FieldError[];
+  /** Texts for Warning headers about a valid object; `old` is undefined for a new one. */
+  readonly warnings?: (object: ApiObject, old: ApiObject | undefined) => readonly string[];
   /** Deletes answer the object as it was instead of a Status (delete/shapes). */
   readonly deleteReturnsObject?: boolean;
   /** Seconds of grace on deletion, or undefined where the type has none. */

@@ -6,6 +6,7 @@ import { conflict, invalidObject, notFound, STALE_VERSION } from '../api/status.
 import type { Entry } from '../storage/entry.ts';
 import { objectKey } from '../storage/keys.ts';
 import type { Awaitable } from '../storage/store.ts';
+import { withAllocation } from './allocation.ts';
 import { noteStored, noteValidated } from './decisions.ts';
 import { keptBy } from './deletionRules.ts';
 import { validateChangedMetadata } from './metadataValidation.ts';
@@ -59,7 +60,10 @@ export async function storeChange(request: WriteRequest, plan: ChangePlan): Prom
     }
     const object = await plan.produce(current);
     settleVersion(request, object, entry, strategy.unconditionalUpdate ?? false);
-    const written = await store(request, plan, key, entry, current, object);
+    keepSystemFields(object.metadata, current.metadata);
+    const written = await withAllocation(request, object, entry, () =>
+      store(request, plan, key, entry, current, object),
+    );
     if (written) return written;
   }
   throw conflict(type, name, STALE_VERSION);
@@ -116,7 +120,6 @@ function finish(request: WriteRequest, object: ApiObject, old: ApiObject): void 
   const { endpoint, services } = request;
   const strategy = strategyOf(endpoint);
   const context = contextOf(request);
-  keepSystemFields(object.metadata, old.metadata);
   resetToOld(object, old, strategy.resetFields);
   strategy.prepareForUpdate?.(object, old, context);
   if (strategy.generation && object.metadata.generation === old.metadata.generation && contentDiffers(object, old)) {
@@ -128,6 +131,7 @@ function finish(request: WriteRequest, object: ApiObject, old: ApiObject): void 
   ];
   noteValidated(request.exchange, errors);
   if (errors.length > 0) throw invalidObject(endpoint.type, object.metadata.name ?? '', errors);
+  for (const text of strategy.warnings?.(object, old) ?? []) context.warn(text);
 }
 
 function contentDiffers(object: ApiObject, old: ApiObject): boolean {

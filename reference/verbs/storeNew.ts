@@ -6,6 +6,7 @@ import { forbiddenAttributes } from '../authorization/forbidden.ts';
 import type { Entry } from '../storage/entry.ts';
 import { objectKey } from '../storage/keys.ts';
 import type { Awaitable } from '../storage/store.ts';
+import { withAllocation } from './allocation.ts';
 import { noteStored, noteValidated } from './decisions.ts';
 import { validateNewMetadata } from './metadataValidation.ts';
 import { resetNew } from './resets.ts';
@@ -28,10 +29,21 @@ export interface NewObjectChecks {
  * Throws ApiError 422 with all causes, 403, 409 (1/object-naming/1), and what admission throws.
  */
 export async function storeNew(request: WriteRequest, object: ApiObject, checks: NewObjectChecks): Promise<Written> {
-  const { type } = request.endpoint;
   const { services } = request;
   const generated = !object.metadata.name && Boolean(object.metadata.generateName);
   fillSystemFields(object, services.clock.now(), services.random);
+  return withAllocation(request, object, undefined, () => storeFilled(request, object, checks, generated));
+}
+
+/** The same for an object that has its system fields; `generated` where its name was made up. */
+async function storeFilled(
+  request: WriteRequest,
+  object: ApiObject,
+  checks: NewObjectChecks,
+  generated: boolean,
+): Promise<Written> {
+  const { type } = request.endpoint;
+  const { services } = request;
   finish(request, object);
   await checks.authorize?.();
   await services.admission.validate?.(admissionAttributes(request, 'CREATE', object, undefined));
@@ -80,6 +92,7 @@ function finish(request: WriteRequest, object: ApiObject): void {
   ];
   noteValidated(request.exchange, errors);
   if (errors.length > 0) throw invalidObject(endpoint.type, object.metadata.name ?? '', errors);
+  for (const text of strategy.warnings?.(object, undefined) ?? []) context.warn(text);
 }
 
 function nameTaken(type: GroupResource, object: ApiObject, present: Entry | undefined): ApiError {
