@@ -5,7 +5,14 @@ export interface ReadJson {
   readonly value: Json;
   /** Paths of members that stood twice in their object, in the order met: `metadata.labels.x`, `spec.list[0].name`. */
   readonly duplicates: readonly string[];
+  /**
+   * The digits of numbers that were written with a fraction or an exponent though their value is whole, by path; types
+   * that want integers refuse them.
+   */
+  readonly numberTexts: ReadonlyMap<string, string>;
 }
+
+const NO_TEXTS: ReadonlyMap<string, string> = new Map();
 
 /** Text that is not JSON. The message is the one that clients of the service know. */
 export class JsonSyntaxError extends Error {
@@ -20,6 +27,8 @@ export const MAX_DEPTH = 10_000;
 
 const MAX_INT64 = 2n ** 63n - 1n;
 const MIN_INT64 = -(2n ** 63n);
+/** The first of them is enough to refuse a body. */
+const MAX_TEXTS = 100;
 /** Integers with fewer digits fit a double exactly. */
 const EXACT_DIGITS = 15;
 
@@ -47,6 +56,7 @@ class Reader {
   readonly #merge: boolean;
   readonly #levels: Level[] = [];
   #duplicates: string[] | undefined;
+  #numberTexts: Map<string, string> | undefined;
   #at = 0;
 
   constructor(text: string, merge: boolean) {
@@ -64,7 +74,7 @@ class Reader {
     }
     this.#space();
     if (this.#at < this.#text.length) throw this.#unexpected('after top-level value');
-    return { value: value as Json, duplicates: this.#duplicates ?? [] };
+    return { value: value as Json, duplicates: this.#duplicates ?? [], numberTexts: this.#numberTexts ?? NO_TEXTS };
   }
 
   /** Reads on inside a container: a scalar, OPENED for a deeper container, or the container itself when it ends. */
@@ -116,11 +126,17 @@ class Reader {
   /** Records the path of the member whose name was just read. */
   #duplicate(): void {
     this.#duplicates ??= [];
+    const path = this.#path();
+    if (!this.#duplicates.includes(path)) this.#duplicates.push(path);
+  }
+
+  /** Where the value stands that is being read. */
+  #path(): string {
     let path = '';
     for (const { container, key } of this.#levels) {
       path += Array.isArray(container) ? `[${container.length}]` : path === '' ? key : `.${key}`;
     }
-    if (!this.#duplicates.includes(path)) this.#duplicates.push(path);
+    return path;
   }
 
   #open(container: Json[] | JsonObject): typeof OPENED {
@@ -226,7 +242,13 @@ class Reader {
       if (sign === PLUS || sign === MINUS) this.#at++;
       this.#digits('in exponent of numeric literal');
     }
-    return numberOf(text.slice(start, this.#at), whole);
+    const digits = text.slice(start, this.#at);
+    const value = numberOf(digits, whole);
+    if (!whole && Number.isInteger(value) && (this.#numberTexts?.size ?? 0) < MAX_TEXTS) {
+      this.#numberTexts ??= new Map();
+      this.#numberTexts.set(this.#path(), digits);
+    }
+    return value;
   }
 
   #digits(where: string): void {

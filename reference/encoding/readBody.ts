@@ -36,6 +36,8 @@ export interface Body {
   readonly strictFaults: readonly string[];
   /** Media type without parameters: `application/json`. */
   readonly mediaType: string;
+  /** See ReadJson. */
+  readonly numberTexts?: ReadonlyMap<string, string>;
 }
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -59,13 +61,14 @@ export function readBody(bytes: Uint8Array, contentType: string | undefined, opt
 
 function readJsonBody(bytes: Uint8Array, options: BodyOptions): Body {
   try {
-    const { value, duplicates } = readJson(utf8.decode(bytes), !options.custom);
+    const { value, duplicates, numberTexts } = readJson(utf8.decode(bytes), !options.custom);
     const faults = duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`);
     return {
       json: checkTypeMeta(value, bytes, options.kind),
       duplicates: faults,
       strictFaults: faults,
       mediaType: JSON_TYPE,
+      numberTexts,
     };
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;

@@ -45,7 +45,7 @@ export async function readObject(call: Call, expected: Expected, validation: Fie
   const { services, exchange } = call;
   const bytes = await exchange.request.body();
   const contentType = exchange.request.headers['content-type'];
-  const { json, duplicates, strictFaults } = readBody(
+  const { json, duplicates, strictFaults, numberTexts } = readBody(
     bytes,
     typeof contentType === 'string' ? contentType : contentType?.[0],
     {
@@ -57,7 +57,7 @@ export async function readObject(call: Call, expected: Expected, validation: Fie
     },
   );
   checkKind(json, expected);
-  const { object, unknown } = decode(json, expected);
+  const { object, unknown } = decode(json, expected, numberTexts);
   if (validation === 'Strict' && (strictFaults.length > 0 || unknown.length > 0)) {
     throw badRequest(`${cannotHandle(expected.kind)}: ${strictError([...strictFaults, ...unknown])}`);
   }
@@ -89,9 +89,13 @@ export function warnOf(faults: readonly string[], warnings: WarningSink): void {
   for (const fault of faults) warnings.add(fault);
 }
 
-function decode(json: JsonObject, { kind, schema, decode: own }: Expected): Decoded {
+function decode(
+  json: JsonObject,
+  { kind, schema, decode: own }: Expected,
+  numberTexts?: ReadonlyMap<string, string>,
+): Decoded {
   const typeMeta = { apiVersion: formatApiVersion(kind), kind: kind.kind };
-  if (!own) return decodeTyped(schema, json, { typeMeta, keepEmpty: true });
+  if (!own) return decodeTyped(schema, json, { typeMeta, keepEmpty: true, numberTexts });
   const decoded = own(json);
   return { ...decoded, object: { ...decoded.object, ...typeMeta } };
 }
