@@ -39,7 +39,8 @@ export interface Stages {
   readonly impersonate: (request: IncomingRequest, user: User) => Awaitable<User>;
   readonly authorizer: Authorizer;
   readonly attributesOf: (info: RequestInfo, user: User, request: IncomingRequest) => Attributes;
-  readonly refusal: (attributes: Attributes, verdict: Verdict) => Error;
+  /** `target` is the path and query as sent. */
+  readonly refusal: (attributes: Attributes, verdict: Verdict, target: string) => Error;
   readonly verbs: VerbTable;
   readonly documents: readonly DocumentSource[];
   readonly encoder: Encoder;
@@ -155,7 +156,7 @@ async function authorize(stages: Stages, exchange: PassingRequest): Promise<void
     exchange.audit.set(`authorization.${apiDomain}/decision`, verdict.decision === 'allow' ? 'allow' : 'forbid');
     exchange.audit.set(`authorization.${apiDomain}/reason`, verdict.reason);
   }
-  if (verdict.decision !== 'allow') throw stages.refusal(attributes, verdict);
+  if (verdict.decision !== 'allow') throw stages.refusal(attributes, verdict, exchange.request.target);
 }
 
 let lastSecond = -1;

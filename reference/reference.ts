@@ -8,6 +8,7 @@ import { tokenRequest } from './authentication/tokenRequest.ts';
 import { accessReviews } from './authorization/accessReviews.ts';
 import { AggregationController } from './authorization/aggregation.ts';
 import { attributesOf } from './authorization/attributes.ts';
+import type { Attributes, Verdict } from './authorization/authorizer.ts';
 import { createAuthorization } from './authorization/create.ts';
 import { EscalationCheck } from './authorization/escalation.ts';
 import { reconcileDefaults } from './authorization/reconcile.ts';
@@ -15,7 +16,11 @@ import { refusal } from './authorization/refusal.ts';
 import { startControllers } from './controllers/start.ts';
 import { discoveryDocuments } from './discovery/documents.ts';
 import { createEncoder } from './encoding/encode.ts';
+import { AuditLog, openAuditSink } from './observability/audit.ts';
 import { Health } from './observability/health.ts';
+import { MetricsRegistry } from './observability/metrics.ts';
+import { describeServer, metricsDocuments } from './observability/metricsDocuments.ts';
+import { RequestMetrics } from './observability/requestMetrics.ts';
 import type { ServerOptions } from './options/serverOptions.ts';
 import { createPipeline } from './pipeline.ts';
 import { type Random, SeededRandom, SystemRandom, uuid } from './random.ts';
@@ -120,10 +125,14 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
   });
   const health = new Health({ store, clock, dialect, follow, livezGracePeriod: options.health.livezGracePeriod });
 
+  const metrics = new MetricsRegistry();
+  describeServer(metrics, dialect, options.release, features);
+  const requests = new RequestMetrics(metrics, registry, dialect.apiDomain);
+  const auditSink = await openAuditSink(options.audit);
+
   let address = '';
   const encoder = createEncoder({ dialect, clock, gate });
-  const refuse = (asked: Parameters<typeof refusal>[0], verdict: Parameters<typeof refusal>[1]) =>
-    refusal(asked, verdict, follow);
+  const refuse = (asked: Attributes, verdict: Verdict, target = '') => refusal(asked, verdict, follow, target);
   const rooms = { authorizer, dialect, refusal: refuse };
   const pipeline = createPipeline({
     services,
@@ -136,10 +145,11 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
     documents: [
       discoveryDocuments(services, options.release),
       health.documents,
+      metricsDocuments(metrics, health, dialect),
       issuerDiscovery(serviceAccounts, keys, () => address),
     ],
     encoder,
-    observers: [],
+    observers: auditSink ? [requests, new AuditLog(auditSink, options.audit, dialect, registry)] : [requests],
     auditId: (request) => {
       const given = request.headers['audit-id'];
       return typeof given === 'string' && given !== '' ? given : uuid(random);
@@ -184,6 +194,7 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
       await listener?.close();
       if (ownClock instanceof RunningClock) ownClock.stop();
       await store.close();
+      await auditSink?.close();
     },
   };
 }

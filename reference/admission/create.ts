@@ -6,6 +6,7 @@ import { admissionChain } from './chain.ts';
 import { defaultTolerations } from './defaultTolerations.ts';
 import { namespaceLifecycle } from './namespaceLifecycle.ts';
 import { nodeRestriction } from './nodeRestriction.ts';
+import { nodeTaint } from './nodeTaint.ts';
 import { podPriority } from './podPriority.ts';
 import { serviceAccount } from './serviceAccount.ts';
 
@@ -27,6 +28,7 @@ const PLUGINS: readonly Plugin[] = [
   { name: 'NamespaceLifecycle', byDefault: true, make: ({ store, dialect }) => namespaceLifecycle(store, dialect) },
   { name: 'ServiceAccount', byDefault: true, make: serviceAccount },
   { name: 'NodeRestriction', byDefault: false, make: nodeRestriction },
+  { name: 'TaintNodesByCondition', byDefault: true, make: nodeTaint },
   { name: 'Priority', byDefault: true, make: podPriority },
   { name: 'DefaultTolerationSeconds', byDefault: true, make: ({ dialect }) => defaultTolerations(dialect) },
 ];

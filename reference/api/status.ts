@@ -54,6 +54,8 @@ export class ApiError extends Error {
   readonly code: number;
   readonly reason: StatusReason;
   readonly details: StatusDetails | undefined;
+  /** The body as plain text, for the few refusals that are no Status on the wire. */
+  plainText?: string;
   /** Only set for an expired continue token: the token with which an inconsistent list may go on. */
   readonly continueToken: string | undefined;
 

@@ -3,6 +3,7 @@ import type { User } from '../api/identity.ts';
 import type { IncomingRequest } from '../api/request.ts';
 import { type ApiError, internalError } from '../api/status.ts';
 import type { Authorizer, ResourceAttributes, Verdict } from '../authorization/authorizer.ts';
+import { internalErrorText } from '../authorization/refusal.ts';
 
 const EXTRA_PREFIX = 'impersonate-extra-';
 const ACCOUNT =
@@ -71,7 +72,10 @@ function readHeaders(request: IncomingRequest): Taken | undefined {
   if (username === '') {
     if (uid !== '' || groups.length > 0 || Object.keys(extra).length > 0) {
       const others = [...groups, ...(uid === '' ? [] : [uid]), ...Object.values(extra).flat()];
-      throw internalError(`requested [${others.join(' ')}] without impersonating a user`);
+      const why = `requested [${others.join(' ')}] without impersonating a user`;
+      const failure = internalError(why);
+      failure.plainText = internalErrorText(request.target, why);
+      throw failure;
     }
     return undefined;
   }

@@ -44,6 +44,8 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
 
   async authorize(asked: Attributes): Promise<Verdict> {
     const spec = reviewSpec(asked, this.#options.version === 'v1beta1');
+    const unasked = this.#unasked(asked);
+    if (unasked) return unasked;
     const key = JSON.stringify(spec);
     const kept = this.#cache.get(key);
     if (kept) return kept;
@@ -56,7 +58,7 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
         spec,
         status: { allowed: false },
       });
-      status = isObject(review.status) ? review.status : undefined;
+      status = readStatus(review);
       if (!status && !departs(this.#follow, 'authorization-webhook-no-status')) {
         throw new RemoteFault('the access review came back without a status');
       }
@@ -70,6 +72,23 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
       this.#cache.set(key, verdict, verdict.decision === 'allow' ? authorizedTtl : unauthorizedTtl);
     }
     return verdict;
+  }
+
+  /** The verdict when a condition says that the remote service is not to be asked, or fails to say. */
+  #unasked(asked: Attributes): Verdict | undefined {
+    const { conditions } = this.#options;
+    if (conditions.length === 0) return undefined;
+    const review = reviewSpec(asked, false);
+    let fault: string | undefined;
+    for (const condition of conditions) {
+      try {
+        // One that is false settles it, whatever became of the others.
+        if (!condition(review)) return { decision: 'noOpinion', reason: '', by: this.name };
+      } catch (error) {
+        fault ??= error instanceof Error ? error.message : String(error);
+      }
+    }
+    return fault === undefined ? undefined : this.#failed(fault);
   }
 
   /** A remote authorizer cannot tell what it would allow. */
@@ -99,6 +118,17 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
     const deny = this.#options.failurePolicy === 'Deny';
     return { decision: deny ? 'deny' : 'noOpinion', reason: '', by: this.name, error };
   }
+}
+
+/** The status of an answer; undefined when there is none. @throws RemoteFault when a field has the wrong type */
+function readStatus({ status }: JsonObject): JsonObject | undefined {
+  if (status === undefined || status === null) return undefined;
+  const good =
+    isObject(status) &&
+    ['allowed', 'denied'].every((field) => typeof (status[field] ?? false) === 'boolean') &&
+    ['reason', 'evaluationError'].every((field) => typeof (status[field] ?? '') === 'string');
+  if (!good) throw new RemoteFault('the access review came back malformed');
+  return status;
 }
 
 /** What is asked, as a review says it; the older version calls the groups `group`. */

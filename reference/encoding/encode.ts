@@ -122,6 +122,10 @@ class AnswerEncoder implements Encoder {
 
   renderError(error: unknown, exchange: Exchange): Reply {
     const failure = error instanceof ApiError ? error : internalError('the request could not be served');
+    if (failure.plainText !== undefined) {
+      const contentType = 'text/plain; charset=utf-8';
+      return this.#text({ kind: 'text', code: failure.code, contentType, body: failure.plainText }, exchange);
+    }
     const retry = failure.details?.retryAfterSeconds;
     const headers = retry ? { 'retry-after': String(retry) } : NO_HEADERS;
     return this.#status(failure.toStatus(), failure.code, exchange, headers);

@@ -83,6 +83,7 @@ function readWebhook(
       authorizedTtl: flags['authorization-webhook-cache-authorized-ttl'],
       unauthorizedTtl: flags['authorization-webhook-cache-unauthorized-ttl'],
       failurePolicy: 'NoOpinion',
+      conditions: [],
     }
   );
 }

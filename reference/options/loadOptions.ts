@@ -1,9 +1,11 @@
 import { createPublicKey, X509Certificate } from 'node:crypto';
 import { departs } from '../../fixtures/departures.ts';
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
+import { readResourceTable } from '../resources/resourceTable.ts';
 import { formatRelease, parseRelease, type Release } from '../versions/release.ts';
 import { admissionFlagErrors } from './admissionPlugins.ts';
 import { readAuditPolicy } from './auditPolicy.ts';
+import { readAuthorizationConfig } from './authorizationConfig.ts';
 import { readAuthorizationModes, reviewVersion } from './authorizationModes.ts';
 import { readClientConfig } from './clientConfig.ts';
 import { Findings } from './collect.ts';
@@ -14,9 +16,10 @@ import { type ParsedFlags, parseFlags } from './flags.ts';
 import type { FlagName, FlagValues } from './flagTable.ts';
 import { readOidcFlags } from './oidcFlags.ts';
 import { readCertificates, readPrivateKey, readPublicKeys } from './pem.ts';
-import { readRuntimeConfig } from './runtimeConfig.ts';
+import { readRuntimeConfig, unknownGroups } from './runtimeConfig.ts';
 import type {
   AuthenticationOptions,
+  AuthorizerOptions,
   ServerOptions,
   ServiceAccountOptions,
   ServingOptions,
@@ -49,16 +52,20 @@ export function loadOptions({ flags, given, notes }: ParsedFlags, files: Files =
   if (features && 'errors' in features) found.errors.push(...features.errors);
   const runtime = readRuntimeConfig(flags['runtime-config']);
   if ('errors' in runtime) found.errors.push(...runtime.errors);
+  else if (dialect && runtime.config.groups.length > 0) {
+    const groups = new Set([...readResourceTable(dialect)].map((row) => row.group));
+    found.errors.push(...unknownGroups(runtime.config, groups));
+  }
   const seed = found.of('seed', () => readSeed(flags.seed));
   const hidden = release && found.of('show-hidden-metrics-for-version', () => readHidden(flags, release));
   const serving = readServing(flags, files, found);
-  const everybody = flags['authorization-mode'].includes('AlwaysAllow');
+  const everybody = flags['authorization-config'] === '' && flags['authorization-mode'].includes('AlwaysAllow');
   // Whoever may do everything must at least be known.
   if (everybody && flags['anonymous-auth']) {
     found.notes.push('anonymous requests are refused, because mode AlwaysAllow would let them do everything');
   }
   const authentication = dialect && readAuthentication(flags, given, dialect, files, found, !everybody);
-  const authorizers = dialect && readAuthorizationModes(flags, given, dialect, files, found);
+  const authorizers = dialect && readAuthorizers(flags, given, dialect, files, found);
   found.errors.push(...admissionFlagErrors(flags['enable-admission-plugins'], flags['disable-admission-plugins']));
   const policyFile = flags['audit-policy-file'];
   const auditPolicy =
@@ -211,6 +218,26 @@ function readAuthentication(
     jwt: oidc ? [oidc] : [],
     audiences: audiences.length > 0 ? audiences : serviceAccounts.issuers.slice(0, 1),
   };
+}
+
+/** The flag list or the file, never both (2/authorization/p4). */
+function readAuthorizers(
+  flags: FlagValues,
+  given: ReadonlySet<FlagName>,
+  dialect: Dialect,
+  files: Files,
+  found: Findings,
+): AuthorizerOptions[] | undefined {
+  const path = flags['authorization-config'];
+  if (path === '') return readAuthorizationModes(flags, given, dialect, files, found);
+  for (const name of given) {
+    if (name !== 'authorization-config' && name.startsWith('authorization-')) {
+      found.error(`--${name} and --authorization-config exclude each other`);
+    }
+  }
+  return found.of('authorization-config', () =>
+    inFile(files, path, (text) => readAuthorizationConfig(text, dialect, files)),
+  );
 }
 
 function readTokenWebhook(

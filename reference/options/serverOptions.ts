@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Follow } from '../../fixtures/departures.ts';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import type { JsonObject } from '../api/json.ts';
 import type { Release } from '../versions/release.ts';
 import type { AbacPolicy } from './abacPolicy.ts';
 import type { AuditRule } from './auditPolicy.ts';
@@ -134,4 +135,8 @@ export interface AuthorizationWebhookOptions {
   readonly unauthorizedTtl: number;
   /** What a call that fails means (2/authorization-configuration-file/t1.7). */
   readonly failurePolicy: 'NoOpinion' | 'Deny';
+  /** All must hold for the remote service to be asked. */
+  readonly conditions: readonly AccessCondition[];
 }
+/** Whether a remote service is to be asked about an access, told as a v1 SubjectAccessReview; may throw. */
+export type AccessCondition = (review: JsonObject) => boolean;

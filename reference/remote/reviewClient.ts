@@ -1,7 +1,9 @@
 import { Agent, request } from 'undici';
 import { isObject, type JsonObject } from '../api/json.ts';
 import type { RemoteService } from '../options/clientConfig.ts';
+import { formatDuration } from '../options/duration.ts';
 import type { Clock } from '../time.ts';
+import { connectionFault, statusFault } from './faultTexts.ts';
 
 /** Largest answer read, in bytes. */
 const LARGEST = 1024 * 1024;
@@ -26,12 +28,17 @@ export class ReviewClient {
   readonly #clock: Clock;
   readonly #timeout: number;
   readonly #agent: Agent;
+  readonly #url: string;
 
   /** @param timeout milliseconds for one attempt */
   constructor(remote: RemoteService, clock: Clock, timeout: number) {
     this.#remote = remote;
     this.#clock = clock;
     this.#timeout = timeout;
+    // The remote service is told how long its caller will wait.
+    const url = new URL(remote.url);
+    url.searchParams.set('timeout', formatDuration(timeout));
+    this.#url = url.href;
     this.#agent = new Agent({
       connections: 32,
       connect: {
@@ -62,11 +69,11 @@ export class ReviewClient {
   }
 
   async #once(review: JsonObject): Promise<JsonObject> {
-    const { url, token } = this.#remote;
+    const { token } = this.#remote;
     let code: number;
     let body: string;
     try {
-      const answer = await request(url, {
+      const answer = await request(this.#url, {
         method: 'POST',
         dispatcher: this.#agent,
         headers: {
@@ -84,11 +91,14 @@ export class ReviewClient {
     } catch (error) {
       if (error instanceof RemoteFault) throw error;
       const { code: name = '' } = error as NodeJS.ErrnoException;
-      throw new RemoteFault(`Post ${JSON.stringify(url)}: ${(error as Error).message}`, name === 'ECONNRESET');
+      throw new RemoteFault(
+        `Post ${JSON.stringify(this.#url)}: ${connectionFault(error as Error)}`,
+        name === 'ECONNRESET',
+      );
     }
     if (code < 200 || code > 299) {
       const passing = code === 500 || code === 429;
-      throw new RemoteFault(`the remote service answered with status ${code}`, passing);
+      throw new RemoteFault(statusFault(code, body.trim()), passing);
     }
     let value: unknown;
     try {
