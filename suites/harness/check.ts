@@ -15,6 +15,7 @@ import { currentSelection, isChosen } from './selection.ts';
 import { Site } from './site.ts';
 import { Space } from './space.ts';
 import { type Identity, loadTargetFile, type Target } from './target.ts';
+import { takeTurn } from './turn.ts';
 
 /** Who and what a check can ask for by name. */
 export interface Cast {
@@ -58,8 +59,11 @@ const test = playwrightTest.extend<Cast & Machinery, WorkerCast>({
     { scope: 'worker', timeout: 60_000 },
   ],
   evidence: [
-    async ({ site }, use, info) => {
+    async ({ site, mutant }, use, info) => {
       const requirements = marked(info, REQUIREMENT);
+      const needs = marked(info, NEED) as Capability[];
+      // Given on only after everything else is torn down, the rights that the check granted among it.
+      const giveOn = needs.includes('plain-identity') ? await takeTurn(`stranger-${mutant}`) : undefined;
       const evidence = new Evidence({
         title: info.title,
         requirements,
@@ -69,13 +73,14 @@ const test = playwrightTest.extend<Cast & Machinery, WorkerCast>({
       });
       openEvidence(evidence);
       try {
-        for (const need of marked(info, NEED)) {
-          const reason = lacking(site.target.capabilities, need as Capability);
+        for (const need of needs) {
+          const reason = lacking(site.target.capabilities, need);
           if (reason !== undefined) unsupported(reason);
         }
         await use(evidence);
       } finally {
         closeEvidence();
+        giveOn?.();
         const body = JSON.stringify(evidence.record());
         await info.attach(EVIDENCE, { body, contentType: 'application/json' });
       }
@@ -104,7 +109,10 @@ const test = playwrightTest.extend<Cast & Machinery, WorkerCast>({
   rival: async ({ site, enlist }, use) => use(enlist('rival', site.target.identities.admin)),
   watcher: async ({ site, enlist }, use) => use(enlist('watcher', site.target.identities.admin)),
   admin: async ({ site, enlist }, use) => use(enlist('admin', site.target.identities.admin)),
-  stranger: async ({ site, enlist }, use) => {
+  stranger: async ({ site, enlist }, use, info) => {
+    // That need is what makes checks with the stranger take turns.
+    if (!marked(info, NEED).includes('plain-identity'))
+      throw new Error('a check with the stranger needs plain-identity');
     const identity = site.target.identities.plain;
     if (!identity) unsupported(lacking(site.target.capabilities, 'plain-identity') ?? 'no second identity was given');
     await use(enlist('stranger', identity));

@@ -2,19 +2,19 @@ import { check, configMaps, match, must } from '../../harness/vocabulary.ts';
 
 const labelled = (name: string, labels: Record<string, string>) => ({ metadata: { name, labels } });
 
-const SELECTORS: Readonly<Record<string, readonly string[]>> = {
-  'tier=front': ['a', 'b'],
-  'tier==front': ['a', 'b'],
-  'tier!=front': ['c', 'd'],
-  'tier in (front,back)': ['a', 'b', 'c'],
-  'tier notin (front)': ['c', 'd'],
-  tier: ['a', 'b', 'c'],
-  '!tier': ['d'],
-  'tier=front,zone=1': ['a'],
-};
-for (const [labelSelector, expected] of Object.entries(SELECTORS)) {
+const SELECTORS: readonly (readonly [string, string, readonly string[]])[] = [
+  ['equality', 'tier=front', ['a', 'b']],
+  ['equality of two signs', 'tier==front', ['a', 'b']],
+  ['inequality', 'tier!=front', ['c', 'd']],
+  ['a set', 'tier in (front,back)', ['a', 'b', 'c']],
+  ['an excluded set', 'tier notin (front)', ['c', 'd']],
+  ['presence', 'tier', ['a', 'b', 'c']],
+  ['absence', '!tier', ['d']],
+  ['two terms', 'tier=front,zone=1', ['a']],
+];
+for (const [title, labelSelector, expected] of SELECTORS) {
   check(
-    `the author lists with the selector ${labelSelector} → ${expected.join(', ')}`,
+    `the author lists by ${title} of labels → what matches, and nothing else`,
     ['META-LABELS-01'],
     async ({ author }) => {
       await author.given(configMaps, labelled('a', { tier: 'front', zone: '1' }));

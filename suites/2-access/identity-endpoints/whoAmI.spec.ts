@@ -24,6 +24,7 @@ check(
 check(
   'the stranger reads a review back → it is not there',
   ['VIRTUAL-TYPE-01'],
+  ['plain-identity'],
   async ({ stranger, admin, dialect }) => {
     const path = `/apis/authentication.${dialect.apiDomain}/v1/selfsubjectreviews`;
     must('it is answered once', await review(stranger, dialect.apiDomain), match.status(201));

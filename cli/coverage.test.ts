@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { before, describe, it } from 'node:test';
+import { coverage, isRequirementId, ledger, type Requirement, requirementIds } from '../fixtures/ledger/index.ts';
+import { MUTANTS } from '../reference/mutants/index.ts';
+import type { PlannedCheck } from '../reports/events.ts';
+import type { ReporterSettings } from '../reports/reporter.ts';
+import { withoutMutant } from '../suites/mutants/withoutMutant.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** Every check there is, as the runner itself finds them. */
+function listChecks(): readonly PlannedCheck[] {
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-coverage-'));
+  try {
+    const events = join(folder, 'events.ndjson');
+    writeFileSync(events, '');
+    const settings: ReporterSettings = { events, root: ROOT, strict: false, quiet: true, terminal: false };
+    const env = { ...process.env, TOUCHSTONE_REPORTER: JSON.stringify(settings), NODE_OPTIONS: '' };
+    const cli = join(ROOT, 'node_modules/@playwright/test/cli.js');
+    const listed = spawnSync(process.execPath, [cli, 'test', '--list'], { cwd: ROOT, env, encoding: 'utf8' });
+    assert.equal(listed.status, 0, listed.stderr || listed.stdout);
+    const planned = readFileSync(events, 'utf8')
+      .split('\n')
+      .find((line) => line.includes('"type":"checks-planned"'));
+    return (JSON.parse(planned ?? '{"checks":[]}') as { checks: readonly PlannedCheck[] }).checks;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+describe('coverage of the ledger by the suites', () => {
+  let checks: readonly PlannedCheck[] = [];
+  let named = new Set<string>();
+  before(() => {
+    checks = listChecks();
+    named = new Set(checks.flatMap(({ requirements }) => requirements));
+  });
+
+  it('has a check for every requirement that is not planned, and none for an id that is not in the ledger', () => {
+    const { missing, unknown, overtaken } = coverage(named, 'suite');
+    assert.ok(checks.length > 0, 'the runner found no checks');
+    assert.deepEqual(missing, [], 'without a check, and not marked as planned');
+    assert.deepEqual(unknown, [], 'not in the ledger');
+    assert.deepEqual(overtaken, [], 'marked as planned, though there is a check: take the mark away');
+  });
+
+  it('gives every check an id of its own', () => {
+    const ids = checks.map(({ id }) => id);
+    const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
+    assert.deepEqual(twice, [], 'two checks of one file have one title');
+  });
+
+  it('has a mutant for every MUST with a check, but for those that are listed as not having one yet', () => {
+    const broken = new Set<string>(MUTANTS.flatMap(({ breaks }) => breaks));
+    const binding = requirementIds.filter((id) => (ledger[id] as Requirement).level === 'MUST' && named.has(id));
+    const without = binding.filter((id) => !broken.has(id));
+    const listed = new Set<string>(withoutMutant);
+    assert.deepEqual(
+      without.filter((id) => !listed.has(id)),
+      [],
+      'neither a mutant nor on the list',
+    );
+    const idle = withoutMutant.filter((id) => !isRequirementId(id) || broken.has(id) || !named.has(id));
+    assert.deepEqual(idle, [], 'on the list, though there is a mutant, or no check, or no such requirement');
+  });
+
+  it('names as broken by mutants only requirements that have a check', () => {
+    const unchecked = MUTANTS.flatMap(({ id, breaks }) =>
+      breaks.filter((each) => !named.has(each)).map((each) => `${id}: ${each}`),
+    );
+    assert.deepEqual(unchecked, []);
+  });
+});
