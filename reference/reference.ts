@@ -32,6 +32,7 @@ import { MemoryStore } from './storage/memory.ts';
 import { type Clock, RunningClock, SystemClock, VirtualClock } from './time.ts';
 import { type Handler, type Listener, listen } from './transport/listener.ts';
 import type { Services } from './verbs/call.ts';
+import { podBinding, podEviction } from './verbs/podOperations.ts';
 import { VERBS } from './verbs/table.ts';
 
 export interface ReferenceExtras {
@@ -88,6 +89,8 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
       ...identityReviews(authentication.tokens, clock),
     },
     operations: {
+      '/pods/binding': podBinding(clock),
+      '/pods/eviction': podEviction(() => services),
       '/serviceaccounts/token': tokenRequest({
         store,
         clock,

@@ -1,7 +1,8 @@
 import { equalJson } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import { asJson } from '../api/object.ts';
-import { conflict, methodNotSupported, notFound, STALE_VERSION } from '../api/status.ts';
+import { conflict, methodNotSupported, notFound, STALE_VERSION, type Status } from '../api/status.ts';
+import type { Endpoint } from '../resources/registry.ts';
 import { objectKey } from '../storage/keys.ts';
 import type { Answer } from './answer.ts';
 import type { Call } from './call.ts';
@@ -34,7 +35,7 @@ export async function runSubresource(call: Call, request: WriteRequest, body: Ap
       exchange: call.exchange,
       dryRun: request.options.dryRun,
     });
-    const answer: Answer = { kind: 'object', code: done.code, endpoint, object: done.answer };
+    const answer = shown(endpoint, done.answer, done.code);
     if (!done.parent || request.options.dryRun || equalJson(asJson(done.parent), asJson(parent))) return answer;
     const { resourceVersion: _, ...metadata } = done.parent.metadata;
     const object = { ...done.parent, metadata };
@@ -42,4 +43,10 @@ export async function runSubresource(call: Call, request: WriteRequest, body: Ap
     if (result.committed) return answer;
   }
   throw conflict(type, name, STALE_VERSION);
+}
+
+/** Operations that have nothing to show answer a Status. */
+function shown(endpoint: Endpoint, object: ApiObject, code: number): Answer {
+  if (object.kind === 'Status') return { kind: 'status', code, status: object as unknown as Status };
+  return { kind: 'object', code, endpoint, object };
 }

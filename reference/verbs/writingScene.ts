@@ -20,6 +20,7 @@ import { Warnings } from '../transport/warnings.ts';
 import type { Answer } from './answer.ts';
 import type { Follow, Services } from './call.ts';
 import { findEndpoint } from './dispatch.ts';
+import { podBinding, podEviction } from './podOperations.ts';
 import { VERBS } from './table.ts';
 import { fromStorage } from './versions.ts';
 
@@ -58,7 +59,8 @@ export async function writingScene(options: WritingOptions = {}): Promise<Writin
   const store = new MemoryStore({ clock });
   const registry = new ResourceRegistry();
   const follow = options.follow ?? 'spec';
-  for (const type of builtinTypes({ dialect: kubernetes, follow, release: 32 })) registry.set(type);
+  const operations = { '/pods/binding': podBinding(clock), '/pods/eviction': podEviction(() => services) };
+  for (const type of builtinTypes({ dialect: kubernetes, follow, release: 32, operations })) registry.set(type);
   const services: Services = {
     store,
     registry,
