@@ -3,6 +3,7 @@ import { configMapRules } from './configMap.ts';
 import { eventRules } from './event.ts';
 import { namespaceRules } from './namespace.ts';
 import { secretRules } from './secret.ts';
+import { serviceRules } from './service/index.ts';
 import { serviceAccountRules } from './serviceAccount.ts';
 
 /** Rules of the core group. */
@@ -12,4 +13,5 @@ export const coreRules: GroupRules = {
   namespaces: namespaceRules,
   secrets: secretRules,
   serviceaccounts: serviceAccountRules,
+  services: serviceRules,
 };
