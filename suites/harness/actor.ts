@@ -65,12 +65,19 @@ export class Actor {
   }
   /** The same actor in the second namespace of the check. */
   elsewhere(): Actor {
+    return this.#working(() => this.space.otherNamespace());
+  }
+  /** The same actor in a namespace that exists. */
+  in(namespace: string): Actor {
+    return this.#working(async () => namespace);
+  }
+  #working(namespace: () => Promise<string>): Actor {
     return new Actor({
       client: this.#client,
       space: this.space,
       target: this.#target,
       evidence: this.#evidence,
-      namespace: () => this.space.otherNamespace(),
+      namespace,
       streams: this.#streams,
     });
   }

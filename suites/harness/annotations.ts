@@ -3,3 +3,5 @@ export const REQUIREMENT = 'requirement';
 export const NEED = 'need';
 /** `file:line` where the check is written. */
 export const PLACE = 'place';
+/** A flag that the server of a check is started with. */
+export const FLAG = 'flag';

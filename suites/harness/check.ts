@@ -3,13 +3,15 @@ import { fileURLToPath } from 'node:url';
 import { test as playwrightTest, type TestInfo } from '@playwright/test';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { Actor } from './actor.ts';
-import { NEED, PLACE, REQUIREMENT } from './annotations.ts';
+import { FLAG, NEED, PLACE, REQUIREMENT } from './annotations.ts';
 import { type Capability, lacking } from './capabilities.ts';
 import { checkId } from './checkId.ts';
+import { TargetClock } from './clock.ts';
 import { unsupported } from './endings.ts';
 import { closeEvidence, Evidence, openEvidence } from './evidence.ts';
 import { EVIDENCE } from './evidenceRecord.ts';
 import { launchMutant } from './mutantSite.ts';
+import { OwnServers } from './ownServers.ts';
 import { levelOf, needsOf, profilesOf, type RequirementId } from './requirements.ts';
 import { currentSelection, isChosen } from './selection.ts';
 import { Site } from './site.ts';
@@ -31,24 +33,29 @@ export interface Cast {
   readonly stranger: Actor;
   /** Shows no credentials. */
   readonly nobody: Actor;
+  /** The clock of the target, which a check that needs `virtual-clock` may set ahead. */
+  readonly clock: TargetClock;
   /** The check's own namespace and names. */
   readonly space: Space;
   readonly target: Target;
   readonly dialect: Dialect;
 }
 interface Machinery {
+  /** Where the check looks: the target of the run, or a server of its own kind that the worker has for itself. */
+  readonly site: Site;
   readonly evidence: Evidence;
   readonly enlist: (name: string, identity: Identity | undefined) => Actor;
 }
 interface WorkerCast {
   /** Name of the mutant to start and test; empty for the target of the run. */
   readonly mutant: string;
-  readonly site: Site;
+  readonly main: Site;
+  readonly own: OwnServers;
 }
 
 const test = playwrightTest.extend<Cast & Machinery, WorkerCast>({
   mutant: ['', { option: true, scope: 'worker' }],
-  site: [
+  main: [
     async ({ mutant }, use, workerInfo) => {
       const launched = mutant === '' ? undefined : await launchMutant(mutant);
       const site = new Site(launched?.file ?? loadTargetFile(), workerInfo.workerIndex);
@@ -58,6 +65,15 @@ const test = playwrightTest.extend<Cast & Machinery, WorkerCast>({
     },
     { scope: 'worker', timeout: 60_000 },
   ],
+  own: [
+    async ({ mutant, main }, use, workerInfo) => {
+      const own = new OwnServers({ file: loadTargetFile(), worker: workerInfo.workerIndex, mutant, main });
+      await use(own);
+      await own.close();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  site: async ({ own }, use, info) => use(await own.siteFor(marked(info, NEED) as Capability[], marked(info, FLAG))),
   evidence: [
     async ({ site, mutant }, use, info) => {
       const requirements = marked(info, REQUIREMENT);
@@ -87,6 +103,7 @@ const test = playwrightTest.extend<Cast & Machinery, WorkerCast>({
     },
     { auto: true },
   ],
+  clock: async ({ site, evidence: _ }, use) => use(new TargetClock(site.control())),
   target: async ({ site }, use) => use(site.target),
   dialect: async ({ site }, use) => use(site.target.dialect),
   space: async ({ site, evidence }, use, info) => {
@@ -127,6 +144,13 @@ function marked(info: TestInfo, type: string): string[] {
 type Body = (cast: Cast, info: TestInfo) => Promise<void>;
 type Requirements = readonly [RequirementId, ...RequirementId[]];
 
+/** What a check asks for beyond its requirements. */
+interface Circumstances {
+  readonly needs?: readonly Capability[];
+  /** Flags of the server that it looks at, which is started for it: such a check needs `launch`. */
+  readonly flags?: readonly string[];
+}
+
 /**
  * Declares a check: one behaviour, told as `actor does what → what is seen`, and the requirements it is evidence for.
  * It is unsupported where the target lacks what the requirements need, or what `needs` names beyond that. The body
@@ -134,18 +158,21 @@ type Requirements = readonly [RequirementId, ...RequirementId[]];
  */
 export function check(title: string, requirements: Requirements, body: Body): void;
 export function check(title: string, requirements: Requirements, needs: readonly Capability[], body: Body): void;
+export function check(title: string, requirements: Requirements, circumstances: Circumstances, body: Body): void;
 export function check(
   title: string,
   requirements: Requirements,
-  ...rest: readonly [Body] | readonly [readonly Capability[], Body]
+  ...rest: readonly [Body] | readonly [readonly Capability[] | Circumstances, Body]
 ): void {
-  const [needs, body] = rest.length === 1 ? [[], rest[0]] : rest;
+  const [asked, body] = rest.length === 1 ? [[], rest[0]] : rest;
+  const { needs = [], flags = [] }: Circumstances = 'length' in asked ? { needs: asked } : asked;
   const place = placeOfCaller();
   const id = checkId(relative(ROOT, place.slice(0, place.lastIndexOf(':'))), title);
   if (!isChosen({ id, requirements, profiles: profilesOf(requirements) }, chosen)) return;
   const annotation = [
     ...requirements.map((each) => ({ type: REQUIREMENT, description: each })),
     ...[...new Set([...needsOf(requirements), ...needs])].map((need) => ({ type: NEED, description: need })),
+    ...flags.map((flag) => ({ type: FLAG, description: flag })),
     { type: PLACE, description: place },
   ];
   test(title, { tag: requirements.map((each) => `@${each}`), annotation }, body);

@@ -7,6 +7,8 @@ export interface Kind {
   readonly plural: string;
   /** First part of the group's name; empty for the core group. */
   readonly prefix: string;
+  /** Full name of a group that is none of the service's own; it stands for `prefix` then. */
+  readonly group?: string;
   readonly version: string;
   readonly namespaced: boolean;
   /**
@@ -85,8 +87,19 @@ export const webhookConfigurations: Kind = {
   least: () => ({ webhooks: [] }),
 };
 
+export const customResourceDefinitions: Kind = {
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  prefix: 'apiextensions',
+  version: 'v1',
+  namespaced: false,
+  specified: false,
+  least: nothing,
+};
+
 /** Full name of the group in a dialect; the core group is empty. */
 export function groupOf(kind: Kind, dialect: Dialect): string {
+  if (kind.group !== undefined) return kind.group;
   return kind.prefix === '' ? '' : groupName(dialect, kind.prefix);
 }
 /** `apiVersion` of objects of the kind (3/groups-and-paths). */

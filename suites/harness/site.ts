@@ -30,6 +30,19 @@ export class Site {
       history: this.#history,
     });
   }
+  /** A client of the control port of the target; `undefined` where it has none. */
+  control(): Client | undefined {
+    const { control } = this.target;
+    if (!control) return undefined;
+    const identity = { token: control.token };
+    return new Client({
+      actor: 'clock',
+      identity,
+      base: control.base,
+      connections: this.#connections,
+      history: undefined,
+    });
+  }
   close(): Promise<void> {
     return this.#connections.close();
   }

@@ -30,6 +30,7 @@ export class Space {
   readonly #held = new Set<string>();
   #namespace: Promise<string> | undefined;
   #other: Promise<string> | undefined;
+  #fresh = 0;
 
   constructor(parts: {
     run: string;
@@ -57,6 +58,12 @@ export class Space {
   otherNamespace(): Promise<string> {
     this.#other ??= this.#evidence.during('preparation', () => this.#makeNamespace(`${this.prefix}-other`));
     return this.#other;
+  }
+
+  /** One more namespace, for what has to begin anew: it exists and is empty when this returns. */
+  freshNamespace(): Promise<string> {
+    this.#fresh += 1;
+    return this.#evidence.during('preparation', () => this.#makeNamespace(`${this.prefix}-n${this.#fresh}`));
   }
 
   /** The name a check's word stands for: itself in a namespace, prefixed where names are shared with others. */

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { sampleRun } from '../reports/testing/sampleRun.ts';
+import { TinyServer } from '../suites/testing/tinyServer.ts';
+import { touchstone } from './testing/command.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-cli-'));
+after(() => rmSync(folder, { recursive: true }));
+const TOKEN = 'a-token-that-nobody-may-see';
+const UNIQUE = ['--only', 'NAME-UNIQUE-01', '--quiet', '--workers', '1'];
+
+/** Everything a user can put right: one sentence, no stack, 64. */
+async function refused(args: readonly string[], message: RegExp): Promise<void> {
+  const { code, out, errors } = await touchstone(args);
+  assert.equal(code, 64, errors);
+  assert.match(errors.trim(), message);
+  assert.equal(errors.trim().split('\n').length, 1, errors);
+  assert.doesNotMatch(errors + out, /\n\s+at /);
+}
+
+describe('the command', { concurrency: 2 }, () => {
+  it('refuses what it does not know, with the nearest word', async () => {
+    await refused(['rnu'], /^There is no command rnu\. Did you mean run\?$/);
+    await refused(['run', '--tokn', 'x'], /^There is no flag --tokn\. Did you mean --token\?$/);
+    await refused(
+      ['run', '--only', 'NAME-UNIQE-01'],
+      /^There is no requirement NAME-UNIQE-01\. Did you mean NAME-UNIQUE-01\?$/,
+    );
+    await refused(['run', '--profile', 'wach'], /^There is no profile wach\. Did you mean watch\?$/);
+    await refused(['run', '--dialect', 'klingon'], /^There is no dialect klingon; there are kubernetes and cluster\./);
+  });
+  it('refuses flags that make no sense', async () => {
+    await refused(
+      ['run', '--target', 'https://a', '--kubeconfig', 'b'],
+      /^Give only one of --target and --kubeconfig\.$/,
+    );
+    await refused(['run', '--token', 'x'], /^--token needs --target or --kubeconfig/);
+    await refused(['run', '--target', 'server'], /is no address; write it as https:\/\/host:port\.$/);
+    await refused(['run', '--target', 'https://a', '--client-cert', 'x'], /only of use together/);
+    await refused(['run', '--shard', '4/3'], /^--shard takes a part and how many there are/);
+    await refused(['run', '--workers', 'many'], /^--workers takes a whole number/);
+    await refused(['run', '--update-expectations'], /needs --expectations FILE/);
+  });
+  it('refuses files that cannot be read', async () => {
+    const missing = join(folder, 'missing');
+    await refused(['run', '--kubeconfig', missing], /missing cannot be read: it does not exist\.$/);
+    await refused(['doctor', '--target', 'https://a', '--ca', missing], /authority .*missing cannot be read/);
+    await refused(['report', missing], /^There is no run in .*missing/);
+    writeFileSync(join(folder, 'broken.ndjson'), '{"type"');
+    await refused(['report', join(folder, 'broken.ndjson')], /is no event stream of a run: line 1/);
+  });
+  it('says in one sentence why a target cannot be tested', async () => {
+    const tiny = new TinyServer({ fault: 'refuses-everybody' });
+    const base = await tiny.listen();
+    await refused(['run', '--target', base, '--token', TOKEN], /refused the credentials it was shown \(401\)\.$/);
+    await refused(['run', '--target', base.replace('http:', 'https:')], /cannot be reached: .*https/);
+    await tiny.close();
+    await refused(['run', '--target', base], /cannot be reached: nobody listens there/);
+  });
+  it('helps', async () => {
+    const all = await touchstone(['--help']);
+    assert.equal(all.code, 0);
+    for (const name of ['run', 'serve', 'report', 'doctor', 'mutants'])
+      assert.match(all.out, new RegExp(`^ {2}${name} `, 'm'));
+    assert.match((await touchstone(['run', '--help'])).out, /--only ID .*\(may be repeated\)/);
+  });
+});
+
+describe('the exit code of a run', () => {
+  const sound = new TinyServer();
+  const faulty = new TinyServer({ fault: 'overwrites-on-create' });
+  const bases = { sound: '', faulty: '' };
+  before(async () => {
+    bases.sound = await sound.listen();
+    bases.faulty = await faulty.listen();
+  });
+  after(async () => {
+    await sound.close();
+    await faulty.close();
+  });
+  const run = (base: string, output: string, more: readonly string[] = []) =>
+    touchstone(['run', '--target', base, '--token', TOKEN, '--output', join(folder, output), ...UNIQUE, ...more]);
+
+  it('is 0 where nothing is broken; every report is there, and no token in any', async () => {
+    const { code, out } = await run(bases.sound, 'sound', ['--history']);
+    assert.equal(code, 0, out);
+    for (const file of [
+      'events.ndjson',
+      'report.json',
+      'report.yaml',
+      'report.html',
+      'report.md',
+      'junit.xml',
+      'history-0.ndjson',
+    ]) {
+      const path = join(folder, 'sound', file);
+      assert.ok(existsSync(path), file);
+      assert.ok(!readFileSync(path, 'utf8').includes(TOKEN), file);
+    }
+    assert.ok(!out.includes(TOKEN));
+    assert.deepEqual(sound.paths(), [], 'nothing is left behind');
+  });
+  it('is 1 where a requirement is broken; 0 once that is expected; 3 once it no longer is so', async () => {
+    const expectations = join(folder, 'known.yaml');
+    const first = await run(bases.faulty, 'faulty');
+    assert.equal(first.code, 1, first.out);
+    assert.match(first.out, /NAME-UNIQUE-01 \(MUST\)/);
+    assert.deepEqual(faulty.paths(), [], 'nothing is left behind');
+    const update = await run(bases.faulty, 'faulty', ['--expectations', expectations, '--update-expectations']);
+    assert.equal(update.code, 0, update.out);
+    assert.match(readFileSync(expectations, 'utf8'), /kind: known-failure/);
+    const stale = await run(bases.sound, 'stale', ['--expectations', expectations]);
+    assert.equal(stale.code, 3, stale.out);
+  });
+  it('is 2 where the target does not answer the checks', async () => {
+    const tiny = new TinyServer({ fault: 'hangs-up' });
+    const { code, out } = await run(await tiny.listen(), 'silent');
+    await tiny.close();
+    assert.equal(code, 2, out);
+  });
+  it('is 2 after Ctrl-C, and nothing is left behind', async () => {
+    const tiny = new TinyServer();
+    const base = await tiny.listen();
+    const args = ['run', '--target', base, '--output', join(folder, 'interrupted'), '--workers', '1', '--quiet'];
+    const { code, out } = await touchstone(args, { interrupt: 3500 });
+    await tiny.close();
+    assert.equal(code, 2, out);
+    assert.deepEqual(tiny.paths(), []);
+  });
+  it('is that of the run again when its report is written once more', async () => {
+    for (const [outcome, expected] of [
+      ['pass', 0],
+      ['fail', 1],
+      ['inconclusive', 2],
+      ['harness-error', 70],
+    ] as const) {
+      const stream = join(folder, `${outcome}.ndjson`);
+      const broken = outcome === 'fail' ? ['a taken name is refused'] : [];
+      writeFileSync(
+        stream,
+        sampleRun([{ outcome, broken, reason: 'r' }])
+          .map((event) => JSON.stringify(event))
+          .join('\n'),
+      );
+      const { code, errors } = await touchstone(['report', stream, '--output', join(folder, outcome)]);
+      assert.equal(code, expected, errors);
+    }
+  });
+});

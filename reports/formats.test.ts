@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { Ajv } from 'ajv';
+import { load } from 'js-yaml';
+import { cardOf } from './card.ts';
+import { cardText } from './cardText.ts';
+import { conformanceReport, conformanceYaml } from './conformanceReport.ts';
+import { curlScript } from './curl.ts';
+import { parseEvents } from './events.ts';
+import { html } from './html.ts';
+import { junit } from './junit.ts';
+import { markdown } from './markdown.ts';
+import { type RunResult, resultOf } from './results.ts';
+import { terminalSummary } from './terminal.ts';
+import { type SampleCheck, sampleRun } from './testing/sampleRun.ts';
+
+const HOSTILE = '</script><img src=x onerror=alert(1)>\u001b[2J"\'&`]]>\n```\n# x';
+const CHECKS: SampleCheck[] = [
+  { outcome: 'pass' },
+  { outcome: 'fail', broken: ['a taken name is refused', HOSTILE], body: HOSTILE, statuses: [201] },
+  { outcome: 'harness-error', reason: 'TypeError: of ours' },
+  { outcome: 'unsupported', reason: HOSTILE },
+  { outcome: 'inconclusive', reason: 'it could not tell' },
+  { outcome: 'warn', broken: ['it ought to'] },
+];
+const result = resultOf(sampleRun(CHECKS));
+const failing = (of: RunResult) => cardOf(of, of.checks[1] as RunResult['checks'][number]);
+
+describe('the failure card', () => {
+  it('says in five lines what is required, done, allowed and seen, and how to run it again', () => {
+    const { brief } = failing(result);
+    assert.equal(brief.length, 5);
+    assert.match(brief[0] ?? '', /^NAME-UNIQUE-01 \(MUST\): A name is given once\.$/);
+    assert.match(brief[1] ?? '', /author creates configmaps "a"/);
+    assert.match(brief[2] ?? '', /status 409/);
+    assert.match(brief[3] ?? '', /status: integer 201, wanted status 409/);
+    assert.match(brief[4] ?? '', /npx touchstone run .* --only NAME-UNIQUE-01$/);
+  });
+  it('tells every broken assertion, the transcript and a script', () => {
+    const text = cardText(failing(result));
+    assert.match(text, /a taken name is refused/);
+    assert.match(text, /POST \/api\/v1\/namespaces\/n\/configmaps/);
+    assert.match(text, /curl -sS/);
+    assert.ok(!text.includes('\u001b'), 'control characters of a target reach no terminal');
+  });
+});
+
+describe('the curl script', () => {
+  it('is a script that a shell can read, whatever the bodies hold', () => {
+    const [check] = resultOf(sampleRun([{ outcome: 'fail', body: HOSTILE }])).checks;
+    const script = curlScript('https://target.example', check?.exchanges ?? []);
+    assert.equal(spawnSync('sh', ['-n'], { input: script }).status, 0);
+    const said = spawnSync('sh', [], {
+      input: `curl() { printf '%s\\n' "$@"; }\n${script}`,
+      encoding: 'utf8',
+      env: { ...process.env, TOKEN_AUTHOR: 't0k' },
+    });
+    assert.match(said.stdout, /^\{"a":"it's"\}$/m);
+    assert.match(said.stdout, /^Authorization: Bearer t0k$/m);
+    assert.match(said.stdout, /^https:\/\/target\.example\/api\/v1\/namespaces\/n\/configmaps$/m);
+  });
+});
+
+describe('JUnit', () => {
+  const xml = junit(result);
+  it('tells failures from errors, and both from what was skipped', () => {
+    assert.match(xml, /<testsuites name="touchstone" tests="6" failures="1" errors="2" skipped="1"/);
+    assert.match(xml, /<failure type="fail" message="a taken name is refused">/);
+    assert.match(xml, /<error type="harness-error" message="TypeError: of ours">/);
+  });
+  it('carries requirement ids as properties', () => {
+    assert.equal(xml.match(/<property name="requirement" value="NAME-UNIQUE-01"\/>/g)?.length, 6);
+  });
+  it('holds no markup and no character of a target that XML cannot', () => {
+    assert.ok(!xml.includes('<img'));
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+    assert.doesNotMatch(xml, /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/);
+  });
+});
+
+describe('the HTML report', () => {
+  const page = html(result);
+  it('loads nothing from anywhere', () => {
+    assert.doesNotMatch(page, /<(link|img|iframe|object|embed)\b|<[^>]*\s(src|href)=|@import|url\(/i);
+    assert.match(page, /Content-Security-Policy" content="default-src 'none'/);
+  });
+  it('has one script, its own', () => {
+    assert.equal(page.match(/<script/g)?.length, 1);
+    assert.equal(page.match(/<\/script>/g)?.length, 1);
+    assert.ok(!page.includes('\u001b'));
+  });
+  it('has a card for what did not go well, open where it failed, and every outcome in its filter', () => {
+    assert.match(page, /<details class="check fail" data-outcome="fail" open>/);
+    assert.match(page, /<details class="check pass" data-outcome="pass">/);
+    for (const { outcome } of CHECKS) assert.ok(page.includes(`value="${outcome}"`), outcome);
+  });
+});
+
+describe('Markdown', () => {
+  it('keeps what a target says inside its block', () => {
+    const text = markdown(result);
+    assert.match(text, /^# Conformance: not conformant$/m);
+    const outside = text.replace(/^(`{3,})[^`\n]*\n[\s\S]*?\n\1$/gm, '');
+    assert.ok(!outside.includes('<img'), outside);
+  });
+});
+
+describe('the ConformanceReport', () => {
+  const schema = JSON.parse(readFileSync(new URL('./conformanceReport.schema.json', import.meta.url), 'utf8'));
+  const validate = new Ajv({ allErrors: true }).compile(schema);
+  it('keeps to its schema, however the run went', () => {
+    for (const checks of [CHECKS, [], [{ outcome: 'pass' } as const]]) {
+      assert.ok(validate(conformanceReport(resultOf(sampleRun(checks)))), JSON.stringify(validate.errors));
+    }
+  });
+  it('is refused by its schema when a member is missing or unknown', () => {
+    const { seed: _, ...without } = conformanceReport(result);
+    assert.ok(!validate(without));
+    assert.ok(!validate({ ...conformanceReport(result), more: 1 }));
+  });
+  it('is the same object in YAML', () => {
+    const report = conformanceReport(result);
+    assert.deepEqual(load(conformanceYaml(report)), JSON.parse(JSON.stringify(report)));
+  });
+});
+
+describe('the terminal summary', () => {
+  it('fits the screen, verdict last, however many checks failed', () => {
+    const many = resultOf(sampleRun(Array.from({ length: 200 }, () => CHECKS[1] as SampleCheck)));
+    const text = terminalSummary(many, { width: 80, height: 24, reports: 'reports/out/report.html' });
+    const lines = text.split('\n');
+    assert.ok(lines.length <= 24, `${lines.length} lines`);
+    for (const line of lines) assert.ok(line.length <= 80 || line.startsWith('  again '), line);
+    assert.match(lines.at(-2) ?? '', /^not conformant: https:\/\/target\.example/);
+    assert.match(text, /… and 19\d more in the reports/);
+    assert.ok(!text.includes('\u001b'));
+  });
+});
+
+describe('the event stream', () => {
+  it('reads back as it was written', () => {
+    const events = sampleRun(CHECKS);
+    assert.deepEqual(
+      parseEvents(events.map((event) => JSON.stringify(event)).join('\n')),
+      JSON.parse(JSON.stringify(events)),
+    );
+  });
+  it('names the line that is no event, and a stream of another version', () => {
+    const [first] = sampleRun([]);
+    assert.throws(() => parseEvents(`${JSON.stringify(first)}\n{"type"`), /line 2/);
+    assert.throws(
+      () => parseEvents(JSON.stringify({ ...first, stream: 'touchstone.events/9' })),
+      /touchstone\.events\/9/,
+    );
+    assert.throws(() => parseEvents(''), /does not begin with run-started/);
+  });
+});
+
+describe('the result of a run', () => {
+  it('is its worst child, requirement by requirement', () => {
+    assert.equal(result.requirements[0]?.outcome, 'fail');
+    assert.equal(result.profiles[0]?.conformance, 'not-conformant');
+    assert.equal(
+      resultOf(sampleRun([{ outcome: 'pass' }, { outcome: 'skipped' }])).profiles[0]?.conformance,
+      'partial',
+    );
+    assert.equal(resultOf(sampleRun([{ outcome: 'pass' }])).profiles[0]?.conformance, 'conformant');
+  });
+  it('knows a check that began and never ended as not run', () => {
+    const events = sampleRun([{ outcome: 'pass' }]).filter(({ type }) => type !== 'check-finished');
+    assert.equal(resultOf(events).checks[0]?.outcome, 'not-run');
+  });
+});

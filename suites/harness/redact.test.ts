@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { REDACTED, Redactor } from './redact.ts';
+
+const redactor = new Redactor(['s3cret-token', 'ab']);
+
+describe('redaction', () => {
+  it('takes credentials out of headers and keeps their scheme', () => {
+    const headers = redactor.headers({ authorization: 'Bearer anything', cookie: 'a=b', accept: 'application/json' });
+    assert.deepEqual(headers, { authorization: `Bearer ${REDACTED}`, cookie: REDACTED, accept: 'application/json' });
+  });
+  it('takes the content of secrets and tokens out of bodies, at any depth', () => {
+    const body = {
+      kind: 'List',
+      items: [{ kind: 'Secret', metadata: { name: 'a' }, data: { k: 'dg==' } }],
+      status: { token: 't' },
+    };
+    const clean = JSON.parse(redactor.body(JSON.stringify(body)));
+    assert.deepEqual(clean.items[0], { kind: 'Secret', metadata: { name: 'a' }, data: { k: REDACTED } });
+    assert.equal(clean.status.token, REDACTED);
+  });
+  it('takes known secrets, signed tokens and private keys out of any text', () => {
+    assert.equal(redactor.text('x s3cret-token y'), `x ${REDACTED} y`);
+    assert.equal(redactor.text('eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln'), REDACTED);
+    assert.equal(redactor.text('-----BEGIN PRIVATE KEY-----\nabc\n-----END PRIVATE KEY-----'), REDACTED);
+  });
+  it('leaves alone what is no secret, byte for byte', () => {
+    const text = '{ "kind": "ConfigMap",  "data": {"token-id": "ab"} }';
+    assert.equal(redactor.body(text), text);
+  });
+  it('does not run into depth', () => {
+    const deep = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`;
+    assert.match(redactor.body(deep), /redacted/);
+  });
+});
