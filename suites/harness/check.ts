@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { test as playwrightTest, type TestInfo } from '@playwright/test';
@@ -17,6 +18,7 @@ import { currentSelection, isChosen } from './selection.ts';
 import { Site } from './site.ts';
 import { Space } from './space.ts';
 import { type Identity, loadTargetFile, type Target } from './target.ts';
+import { TargetStore } from './targetStore.ts';
 import { takeTurn } from './turn.ts';
 
 /** Who and what a check can ask for by name. */
@@ -35,6 +37,10 @@ export interface Cast {
   readonly nobody: Actor;
   /** The clock of the target, which a check that needs `virtual-clock` may set ahead. */
   readonly clock: TargetClock;
+  /** The store of the target, in which a check that needs `store-access` may damage an object. */
+  readonly store: TargetStore;
+  /** For what a check chooses by chance: the same number as long as the seed of the run is the same. */
+  readonly seed: number;
   /** The check's own namespace and names. */
   readonly space: Space;
   readonly target: Target;
@@ -104,6 +110,13 @@ const test = playwrightTest.extend<Cast & Machinery, WorkerCast>({
     { auto: true },
   ],
   clock: async ({ site, evidence: _ }, use) => use(new TargetClock(site.control())),
+  store: async ({ site, evidence: _ }, use) => use(new TargetStore(site.control(), site.target)),
+  seed: async ({ site }, use, info) => {
+    const digest = createHash('sha256')
+      .update(`${site.run.seed}#${info.titlePath.join('/')}`)
+      .digest();
+    await use(digest.readInt32BE());
+  },
   target: async ({ site }, use) => use(site.target),
   dialect: async ({ site }, use) => use(site.target.dialect),
   space: async ({ site, evidence }, use, info) => {

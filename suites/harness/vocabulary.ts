@@ -2,10 +2,9 @@
 
 export { load } from 'js-yaml';
 export { type Actor, named } from './actor.ts';
-export { check, withFlags } from './check.ts';
-export { advanceClock, damage } from './control.ts';
-export { defineType } from './customType.ts';
+export { check } from './check.ts';
 export { MINUTE, SECOND } from './clock.ts';
+export { defineType } from './customType.ts';
 export { inconclusive, unsupported } from './endings.ts';
 export { grantEverywhere, grantHere, on, type Rule, userSubject } from './grant.ts';
 export { isRecord } from './json.ts';
