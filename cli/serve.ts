@@ -133,7 +133,11 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 function untilStopped(embedded: boolean): Promise<void> {
   return new Promise((resolve) => {
     // The listening socket keeps the process alive; this only waits.
-    const stop = () => resolve();
+    const stop = () => {
+      // An open pipe would keep the process alive.
+      if (embedded) process.stdin.destroy();
+      resolve();
+    };
     process.once('SIGINT', stop);
     process.once('SIGTERM', stop);
     if (embedded) process.stdin.on('end', stop).on('error', stop).resume();
