@@ -9,6 +9,7 @@ export {
   itemNames,
   mediaType,
   names,
+  noAnswerInTime,
   refusal,
   status,
   success,

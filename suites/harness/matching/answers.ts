@@ -1,3 +1,4 @@
+import { ANSWER_DEADLINE } from '../connections.ts';
 import type { Exchange } from '../exchange.ts';
 import { difference, type Expectation, type Matcher } from './matcher.ts';
 import { joinPath, type Path, segments, valueAt } from './paths.ts';
@@ -26,6 +27,15 @@ export const refusal: Matcher<Exchange> = ofStatus('a status of 400 to 499', (co
 
 /** Any 4xx or 5xx: something went wrong, and the specification leaves open whose fault it is called. */
 export const error: Matcher<Exchange> = ofStatus('a status of 400 to 599', (code) => code >= 400 && code < 600);
+
+/** The target kept the request waiting until we gave up: no answer, and no broken connection either. */
+export const noAnswerInTime: Matcher<Exchange> = {
+  allows: 'no answer for as long as we wait',
+  differences: (exchange) =>
+    !exchange.received && exchange.took >= ANSWER_DEADLINE - 1_000
+      ? []
+      : [difference('status', 'none yet', told(exchange))],
+};
 
 /** A header's values joined by `, `; absent is `undefined`. */
 export function header(name: string, expected: Expectation): Matcher<Exchange> {

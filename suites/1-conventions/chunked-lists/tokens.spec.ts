@@ -1,0 +1,63 @@
+import {
+  type Actor,
+  check,
+  configMaps,
+  listIn,
+  MINUTE,
+  match,
+  must,
+  ought,
+  secrets,
+} from '../../harness/vocabulary.ts';
+
+const labels = { chunk: 'yes' };
+const ours = { labelSelector: 'chunk=yes', limit: 2 };
+
+/** The first of two chunks, over a collection that changes right after. */
+async function firstChunk(author: Actor) {
+  for (const name of ['a', 'b', 'c']) await author.given(configMaps, { metadata: { name, labels } });
+  const first = listIn(await author.list(configMaps, ours));
+  await author.prepare((actor) => actor.delete(configMaps, 'c'));
+  return first.metadata.continue;
+}
+
+check('the author goes on with a token of long ago → 410', ['CHUNK-TOKEN-01'], async ({ author, clock }) => {
+  const token = await firstChunk(author);
+  await clock.advance(11 * MINUTE);
+  must('it has expired', await author.list(configMaps, { ...ours, continue: token }), match.status(410));
+});
+
+check(
+  'the author goes on with a token of four minutes ago → it works',
+  ['CHUNK-TOKEN-02'],
+  async ({ author, clock }) => {
+    const token = await firstChunk(author);
+    await clock.advance(4 * MINUTE);
+    const rest = await author.list(configMaps, { ...ours, continue: token });
+    must('it has not expired', rest, match.status(200), match.names(['c']));
+  },
+);
+
+check('the author begins anew after a 410 → the present state', ['CHUNK-TOKEN-02'], async ({ author, clock }) => {
+  const token = await firstChunk(author);
+  await clock.advance(11 * MINUTE);
+  must('the token is too old', await author.list(configMaps, { ...ours, continue: token }), match.status(410));
+  const present = match.both(match.status(200), match.names(match.sameItems(['a', 'b'])));
+  must('a first chunk works', await author.list(configMaps, ours), present);
+  must('so does the whole list', await author.list(configMaps, { ...ours, limit: undefined }), present);
+});
+
+check(
+  'the author takes a token to another query → 4xx, never what it did not ask for',
+  ['CHUNK-TOKEN-05'],
+  async ({ author }) => {
+    const token = await firstChunk(author);
+    await author.given(secrets, { metadata: { name: 'z', labels } });
+    const others = [
+      await author.list(configMaps, { ...ours, labelSelector: 'chunk!=yes', continue: token }),
+      await author.list(configMaps, { ...ours, fieldSelector: 'metadata.name!=c', continue: token }),
+      await author.list(secrets, { ...ours, continue: token }),
+    ];
+    for (const answer of others) ought('it belongs to another query', answer, match.refusal);
+  },
+);

@@ -1,0 +1,45 @@
+import { type Actor, check, configMaps, listIn, MINUTE, match, must, named } from '../../harness/vocabulary.ts';
+
+/** Twice the retention and a minute: a server may forget in strides, and still keeps to its five minutes. */
+const LONG = 11 * MINUTE;
+/** Well within the retention. */
+const SHORT = 4 * MINUTE;
+
+/** A version of the collection that a change has left behind. */
+async function replacedVersion(author: Actor) {
+  await author.given(configMaps, named('doc'));
+  const { resourceVersion } = listIn(await author.list(configMaps)).metadata;
+  await author.prepare((actor) => actor.patch(configMaps, 'doc', 'merge', { data: { a: '1' } }));
+  return resourceVersion;
+}
+
+check('the author lists exactly at a version long gone → 410', ['LIST-RV-19'], async ({ author, clock }) => {
+  const resourceVersion = await replacedVersion(author);
+  await clock.advance(LONG);
+  const list = await author.list(configMaps, { resourceVersion, resourceVersionMatch: 'Exact' });
+  must('that state is gone', list, match.status(410));
+});
+
+check('the watcher starts at a version long gone → 410', ['WATCH-RV-05'], async ({ author, watcher, clock }) => {
+  const resourceVersion = await replacedVersion(author);
+  await clock.advance(LONG);
+  const stream = await watcher.watch(configMaps, { resourceVersion });
+  if (stream.opening.status !== 200) must('it is gone', stream.opening, match.status(410));
+  else {
+    const first = must('the first event tells', await stream.until(match.eventField('code', 410)));
+    must('of an error', first, match.at('type', match.not(match.oneOf('ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK'))));
+    must('nothing came before it', stream.seen.length, match.equal(1));
+  }
+});
+
+check(
+  'the watcher starts at a version of four minutes ago → the changes since',
+  ['WATCH-RV-06'],
+  async ({ author, watcher, clock }) => {
+    const resourceVersion = await replacedVersion(author);
+    await clock.advance(SHORT);
+    const stream = await watcher.watch(configMaps, { resourceVersion });
+    must('it is still kept', stream.opening, match.status(200));
+    must('and told', await stream.until(match.event('MODIFIED', 'doc')));
+  },
+);

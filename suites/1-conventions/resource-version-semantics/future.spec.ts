@@ -1,0 +1,43 @@
+import { futureVersion } from '../../harness/futureVersion.ts';
+import { check, configMaps, listIn, match, must, named, ought } from '../../harness/vocabulary.ts';
+
+/** A server may wait for the version as long as it likes; what it may not do is answer from before it. */
+const notYet = match.either(match.status(504), match.header('retry-after', match.aString), match.noAnswerInTime);
+
+check('the author gets at a version to come → 504, Retry-After or a wait', ['GET-RV-04'], async ({ author }) => {
+  const { metadata } = await author.given(configMaps, named('doc'));
+  const resourceVersion = futureVersion(metadata.resourceVersion);
+  must('there is no such state yet', await author.get(configMaps, 'doc', { resourceVersion }), notYet);
+});
+
+check(
+  'the author lists at a version to come → 504, Retry-After or a wait',
+  ['LIST-RV-17', 'LIST-RV-18'],
+  async ({ author }) => {
+    const { metadata } = listIn(await author.list(configMaps));
+    const resourceVersion = futureVersion(metadata.resourceVersion);
+    const queries = [{}, { limit: 5 }, { resourceVersionMatch: 'Exact' }, { resourceVersionMatch: 'NotOlderThan' }];
+    const answers = await Promise.all(queries.map((each) => author.list(configMaps, { ...each, resourceVersion })));
+    for (const answer of answers) {
+      must('there is no such state yet', answer, notYet);
+      if (!answer.received) continue;
+      ought('it says when to ask again', answer, match.header('retry-after', match.aString));
+      ought('it says why', answer, match.field('message', match.aString));
+    }
+  },
+);
+
+check(
+  'the watcher starts at a version to come → nothing of what comes before it',
+  ['WATCH-RV-04'],
+  async ({ author, watcher }) => {
+    const { metadata } = await author.given(configMaps, named('before'));
+    const resourceVersion = futureVersion(metadata.resourceVersion);
+    const stream = await watcher.watch(configMaps, { resourceVersion, timeoutSeconds: 1 });
+    await author.given(configMaps, named('between'));
+    // Refusing at once, an error event and silence until the time is up are all allowed.
+    if (stream.opening.status === 200) must('it ends in time', await stream.end());
+    const told = stream.seen.map(({ type }) => type).filter((type) => ['ADDED', 'MODIFIED', 'DELETED'].includes(type));
+    must('no event is older than it asked for', told, match.equal([]));
+  },
+);
