@@ -10,6 +10,7 @@ export type ObjectNameRule = (name: string, prefix: boolean) => readonly string[
 const LABEL_FORM = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const SUBDOMAIN_FORM = `${LABEL_FORM}(\\.${LABEL_FORM})*`;
 const DNS1035_FORM = '[a-z]([-a-z0-9]*[a-z0-9])?';
+const WILDCARD_FORM = `\\*\\.${SUBDOMAIN_FORM}`;
 const QUALIFIED_FORM = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 const VALUE_FORM = `(${QUALIFIED_FORM})?`;
 const CONFIG_KEY_FORM = '[-._a-zA-Z0-9]+';
@@ -20,6 +21,7 @@ const whole = (form: string): RegExp => new RegExp(`^(?:${form})$`);
 const LABEL = whole(LABEL_FORM);
 const SUBDOMAIN = whole(SUBDOMAIN_FORM);
 const DNS1035 = whole(DNS1035_FORM);
+const WILDCARD = whole(WILDCARD_FORM);
 const QUALIFIED = whole(QUALIFIED_FORM);
 const VALUE = whole(VALUE_FORM);
 const CONFIG_KEY = whole(CONFIG_KEY_FORM);
@@ -52,6 +54,11 @@ const DNS1035_TEXT = mismatch(
   DNS1035_FORM,
   'my-name',
   'abc-123',
+);
+const WILDCARD_TEXT = mismatch(
+  "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character",
+  WILDCARD_FORM,
+  '*.example.com',
 );
 const QUALIFIED_TEXT = mismatch(
   "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
@@ -111,6 +118,13 @@ export const dns1035Label: NameRule = (name) => {
   const faults: string[] = [];
   if (bytes(name) > LONGEST_LABEL) faults.push(tooManyCharacters(LONGEST_LABEL));
   if (!DNS1035.test(name)) faults.push(DNS1035_TEXT);
+  return faults;
+};
+/** A domain of which the first part may be anything: `*.example.com`. */
+export const wildcardSubdomain: NameRule = (name) => {
+  const faults: string[] = [];
+  if (bytes(name) > LONGEST_SUBDOMAIN) faults.push(tooManyCharacters(LONGEST_SUBDOMAIN));
+  if (!WILDCARD.test(name)) faults.push(WILDCARD_TEXT);
   return faults;
 };
 /** Anything that is one segment of a path. */

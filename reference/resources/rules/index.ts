@@ -2,6 +2,7 @@ import { admissionRules } from './admissionregistration/webhooks.ts';
 import { autoscalingRules } from './autoscaling/index.ts';
 import { coordinationRules } from './coordination.ts';
 import { coreRules } from './core/index.ts';
+import { networkingRules } from './networking/index.ts';
 import { podRules } from './pods/podRules.ts';
 import { rbacRules } from './rbac.ts';
 import type { GroupRules, RuleContext, TypeRules } from './ruleSet.ts';
@@ -17,6 +18,7 @@ const rules: Readonly<Record<string, GroupRules>> = {
   autoscaling: autoscalingRules,
   batch: batchRules,
   coordination: coordinationRules,
+  networking: networkingRules,
   'rbac.authorization': rbacRules,
 };
 
