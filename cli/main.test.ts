@@ -60,6 +60,16 @@ describe('the command', { concurrency: 2 }, () => {
     await tiny.close();
     await refused(['run', '--target', base], /cannot be reached: nobody listens there/);
   });
+  it('starts a server by its command, and says why one did not come up', async () => {
+    const { code, out, errors } = await touchstone(['doctor', '--launch', 'node cli/launch.mjs serve {flags}']);
+    assert.equal(code, 0, errors);
+    assert.match(out, /^plain +is stranger$/m);
+    await refused(
+      ['doctor', '--launch', 'echo no licence >&2; exit 3;'],
+      /ended before the server answered: no licence$/,
+    );
+    await refused(['run', '--launch', 'x', '--token', 'y'], /^--token makes no sense beside --launch\.$/);
+  });
   it('helps', async () => {
     const all = await touchstone(['--help']);
     assert.equal(all.code, 0);

@@ -18,6 +18,7 @@ const TABLE: Readonly<Record<string, Command>> = {
   doctor,
   mutants,
   // The reference is a house of its own: loaded only when it is asked for.
+  'stand-in': async (argv) => (await import('./commands/standIn.ts')).standIn(argv),
   serve: async (argv) => (await import('./serve.ts')).serve(argv),
 };
 
@@ -39,7 +40,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   try {
     const command = Object.hasOwn(TABLE, name) ? TABLE[name] : undefined;
     if (!command) throw new UsageError(`There is no command ${name}.${suggestion(name, Object.keys(COMMANDS))}`);
-    if (name !== 'serve' && rest.some((word) => word === '--help' || word === '-h')) {
+    if (name !== 'serve' && name !== 'stand-in' && rest.some((word) => word === '--help' || word === '-h')) {
       console.log(help(name));
       return EXIT.conformant;
     }

@@ -32,24 +32,44 @@ export async function reachTarget(flags: TargetFlags): Promise<Reached> {
   const dialect = dialectNamed(flags.dialect);
   if (flags.target !== undefined) return running({ ...byAddress(flags, flags.target), dialect });
   if (flags.kubeconfig !== undefined) return running({ ...byContext(flags, flags.kubeconfig), dialect });
+  if (flags.launch !== undefined) {
+    refuseBeside(flags, 'launch', [
+      'context',
+      'token',
+      'client-cert',
+      'client-key',
+      'ca',
+      'plain-token',
+      'plain-context',
+    ]);
+    return started([...touchstone('stand-in'), flags.launch], { mode: 'launch', dialect });
+  }
   for (const name of ['context', 'token', 'client-cert', 'client-key', 'ca', 'plain-token', 'plain-context'] as const) {
     if (flags[name] !== undefined) throw new UsageError(`--${name} needs --target or --kubeconfig beside it.`);
   }
-  return embedded(flags.dialect ?? 'kubernetes');
+  return started(embeddedCommand(flags.dialect ?? 'kubernetes'), { mode: 'embedded' });
+}
+
+/** The server of a launch gets its certificate and its users from us. */
+function refuseBeside(flags: TargetFlags, one: string, others: readonly (keyof TargetFlags)[]): void {
+  const other = others.find((name) => flags[name] !== undefined);
+  if (other !== undefined) throw new UsageError(`--${other} makes no sense beside --${one}.`);
 }
 
 function running(reach: Reach): Reached {
   return { reach, stop: async () => {} };
 }
 
-/** Starts the built-in reference in a process of its own, which ends with ours. */
-async function embedded(dialect: string): Promise<Reached> {
-  const serve = embeddedCommand(dialect);
-  const { ready, stop, exited } = await launch(serve);
-  return { reach: { ...ready, mode: 'embedded' }, serve, stop, exited };
+/** Starts a server that announces itself and ends with our standard input. */
+async function started(serve: readonly string[], as: Pick<Reach, 'mode' | 'dialect'>): Promise<Reached> {
+  const { ready, stop, exited } = await launch(serve, 120_000);
+  return { reach: { ...ready, ...as }, serve, stop, exited };
 }
 export function embeddedCommand(dialect: string): string[] {
-  return [process.execPath, join(ROOT, 'cli/launch.mjs'), 'serve', '--embedded', `--dialect=${dialect}`];
+  return [...touchstone('serve'), '--embedded', `--dialect=${dialect}`];
+}
+function touchstone(command: string): string[] {
+  return [process.execPath, join(ROOT, 'cli/launch.mjs'), command];
 }
 
 function byAddress(flags: TargetFlags, address: string): Reach {

@@ -1,0 +1,173 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createAuthority, issue } from '../../reference/transport/certificates.ts';
+import { EXIT } from '../../reports/outcome.ts';
+import { Connections } from '../../suites/harness/connections.ts';
+import { Prober } from '../../suites/harness/probe.ts';
+import { UsageError } from '../usageError.ts';
+
+/** How long a server may take from its start to its first answer. */
+const START_DEADLINE = 90_000;
+
+/**
+ * `touchstone stand-in COMMAND [server flags]`: starts any server that takes the specification's flags and speaks
+ * for it as `serve --embedded` speaks for the reference: one ready line, and the end with our standard input. So
+ * whatever can be done with the embedded reference, starting it with other flags among it, can be done with any.
+ *
+ * `{flags}` in the command stands for the flags; without it they are put at its end.
+ * @returns 0 when it was told to stop; 1 when the server ended before that. Throws UsageError when it never answered.
+ */
+export async function standIn(argv: readonly string[]): Promise<number> {
+  const [template, ...asked] = argv;
+  if (!template) throw new UsageError('stand-in takes a command: touchstone stand-in COMMAND [server flags].');
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-stand-in-'));
+  const port = await freePort();
+  const tokens = { admin: randomBytes(24).toString('hex'), plain: randomBytes(24).toString('hex') };
+  const { own, ca } = await ownFlags(folder, port, tokens);
+  const given = new Set(asked.map(nameOf));
+  const flags = [...own.filter((flag) => !given.has(nameOf(flag))), ...asked].map(quoted).join(' ');
+  const command = template.includes('{flags}') ? template.replaceAll('{flags}', flags) : `${template} ${flags}`;
+  // A process group of its own: whatever the command starts is ended with it.
+  const server = spawn('/bin/sh', ['-c', command], { detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
+  try {
+    const ended = watch(server);
+    const base = `https://127.0.0.1:${port}`;
+    await answers({ base, ca, token: tokens.admin, ended });
+    const identities = { admin: { token: tokens.admin }, plain: { token: tokens.plain } };
+    console.log(JSON.stringify({ ready: true, base, ca, identities }));
+    const why = await Promise.race([untilToldToStop(), ended.then(() => 'ended' as const)]);
+    return why === 'ended' ? EXIT.notConformant : EXIT.conformant;
+  } finally {
+    await endGroup(server);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What lets us in: a port, a certificate of an authority we know, and two users. A flag that is asked for wins. */
+async function ownFlags(folder: string, port: number, tokens: { readonly admin: string; readonly plain: string }) {
+  const now = Date.now();
+  const authority = await createAuthority('touchstone-ca', now);
+  const hosts = ['127.0.0.1', 'localhost'];
+  const served = await issue(authority, { commonName: 'server', hosts, usage: 'server' }, now);
+  const file = (name: string, text: string) => {
+    const path = join(folder, name);
+    writeFileSync(path, text, { mode: 0o600 });
+    return path;
+  };
+  const users = `${tokens.admin},admin,admin-uid,system:masters\n${tokens.plain},stranger,stranger-uid\n`;
+  const own = [
+    '--bind-address=127.0.0.1',
+    `--secure-port=${port}`,
+    `--tls-cert-file=${file('server.crt', served.certificate)}`,
+    `--tls-private-key-file=${file('server.key', served.key)}`,
+    `--token-auth-file=${file('tokens.csv', users)}`,
+    '--authorization-mode=RBAC',
+  ];
+  return { own, ca: authority.pem };
+}
+
+/** `--a` of `--a=b`. The two ways of saying how to authorize exclude each other, so they count as one. */
+function nameOf(flag: string): string {
+  const name = flag.split('=')[0] ?? flag;
+  return name === '--authorization-config' ? '--authorization-mode' : name;
+}
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+interface Ending {
+  readonly code: number | null;
+  readonly lastWords: string;
+}
+function watch(server: ChildProcess): Promise<Ending> {
+  let said = '';
+  server.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-4_000);
+  });
+  return new Promise((resolve) => {
+    server.once('error', (error) => resolve({ code: null, lastWords: error.message }));
+    server.once('exit', (code) => {
+      resolve({ code, lastWords: said.trim().split('\n').at(-1) ?? '' });
+    });
+  });
+}
+
+/** Asks until there is an answer. Throws UsageError when the server ends before that, or takes too long. */
+async function answers({
+  base,
+  ca,
+  token,
+  ended,
+}: {
+  base: string;
+  ca: string;
+  token: string;
+  ended: Promise<Ending>;
+}) {
+  const connections = new Connections({ base, ca });
+  const prober = new Prober(base, connections);
+  const deadline = performance.now() + START_DEADLINE;
+  let over: Ending | undefined;
+  void ended.then((ending) => {
+    over = ending;
+  });
+  try {
+    for (;;) {
+      const { status, failure } = await prober.get({ token }, '/readyz');
+      if (status === 200) return;
+      if (over)
+        throw new UsageError(`The command ended before the server answered: ${over.lastWords || `code ${over.code}`}`);
+      if (performance.now() > deadline) {
+        throw new UsageError(
+          `The server was not ready within ${START_DEADLINE / 1000} s: ${failure ?? `/readyz says ${status}`}.`,
+        );
+      }
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  } finally {
+    await connections.close();
+  }
+}
+
+function untilToldToStop(): Promise<'told'> {
+  return new Promise((resolve) => {
+    const stop = () => resolve('told');
+    process.once('SIGINT', stop);
+    process.once('SIGTERM', stop);
+    process.stdin.on('end', stop).on('error', stop).resume();
+  });
+}
+
+async function endGroup(server: ChildProcess): Promise<void> {
+  const { pid } = server;
+  if (pid === undefined) return;
+  const gone = new Promise((resolve) => {
+    if (server.exitCode !== null || server.signalCode !== null) resolve(undefined);
+    else server.once('exit', resolve);
+  });
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    try {
+      process.kill(-pid, signal);
+    } catch {
+      return;
+    }
+    await Promise.race([gone, new Promise((resolve) => setTimeout(resolve, 2_000))]);
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() =>
+        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
+      );
+    });
+  });
+}
