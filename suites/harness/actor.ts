@@ -177,12 +177,12 @@ export class Actor {
   }
 
   /** Opens a watch on the collection; closed by itself when the check is over. */
-  async watch(kind: Kind, query: Query = {}): Promise<WatchStream> {
+  async watch(kind: Kind, query: Query = {}, options: RequestOptions = {}): Promise<WatchStream> {
     const path = (await this.#collection(kind)) + queryText({ watch: true, ...query });
-    return this.openStream(`${this.name} watches ${kind.plural}${asked(query)}`, path);
+    return this.openStream(`${this.name} watches ${kind.plural}${asked(query)}`, path, options);
   }
-  async openStream(words: string, path: string): Promise<WatchStream> {
-    const stream = await this.#client.open(words, path);
+  async openStream(words: string, path: string, options: RequestOptions = {}): Promise<WatchStream> {
+    const stream = await this.#client.open(words, path, options);
     this.#streams.push(stream);
     return stream;
   }

@@ -14,6 +14,8 @@ export interface RequestOptions {
   readonly body?: string | Uint8Array | object;
   /** Milliseconds. */
   readonly within?: number;
+  /** Of a stream: leave it unread until told, as a slow client would. */
+  readonly held?: boolean;
 }
 
 /** What an HTTP client of one identity does; every exchange of it is kept as evidence, with times. */
@@ -100,7 +102,7 @@ export class Client {
       });
       evidence.keepExchange(opened);
       this.#history?.keep(opened, evidence.title);
-      return new WatchStream(opened, response.body, stop, evidence, this.#history);
+      return new WatchStream(opened, response.body, stop, evidence, this.#history, options.held);
     } catch (error) {
       const took = Math.round((evidence.now() - at) * 10) / 10;
       const broken = new Exchange({ ...about, took, received: undefined, failure: explainNetworkError(error) });

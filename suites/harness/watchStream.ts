@@ -26,23 +26,33 @@ export class WatchStream {
   #ended: string | undefined;
   #wake: (() => void) | undefined;
   readonly #stop: AbortController;
+  #begin: (() => void) | undefined;
 
+  /** @param held leave the stream unread, so that it fills up, until {@link read} is called. */
   constructor(
     opening: Exchange,
     body: AsyncIterable<Uint8Array> | undefined,
     stop: AbortController,
     evidence: Evidence,
     history: History | undefined,
+    held = false,
   ) {
     this.opening = opening;
     this.#stop = stop;
-    if (body) void this.#read(body, evidence, history);
+    if (body && held) this.#begin = () => void this.#read(body, evidence, history);
+    else if (body) void this.#read(body, evidence, history);
     else this.#ended = opening.failure ?? `the watch was refused with ${opening.status}`;
   }
 
   /** Why the stream is over; `undefined` while it is open. */
   get ended(): string | undefined {
     return this.#ended;
+  }
+
+  /** Begins to read a stream that was opened held. */
+  read(): void {
+    this.#begin?.();
+    this.#begin = undefined;
   }
 
   /**
