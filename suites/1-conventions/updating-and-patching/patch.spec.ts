@@ -116,6 +116,20 @@ for (const [title, patch] of [
   });
 }
 
+for (const path of ['/data/none', '/metadata/labels']) {
+  check(
+    `the author replaces ${path}, which is absent, by a JSON patch → 4xx, and nothing changes`,
+    ['JSONPATCH-INVALID-02'],
+    async ({ author }) => {
+      const live = await author.given(configMaps, doc);
+      const value = path === '/metadata/labels' ? { a: '1' } : '1';
+      const patched = await author.patch(configMaps, 'doc', 'json', [{ op: 'replace', path, value }]);
+      must('there is nothing to replace', patched, match.refusal);
+      must('nothing changed', await author.get(configMaps, 'doc'), match.body(live));
+    },
+  );
+}
+
 check(
   'the author merges members, removes one by null and replaces a list → as RFC 7386 says',
   ['MERGEPATCH-RULE-01'],

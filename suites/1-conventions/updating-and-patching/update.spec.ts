@@ -107,3 +107,21 @@ check(
     must('nothing changed', await author.get(configMaps, 'doc'), match.body(live));
   },
 );
+
+check(
+  'the rival replaces an object that was deleted meanwhile → refused, or another object',
+  ['UPDATE-MISSING-01'],
+  async ({ author, rival }) => {
+    const old = await author.given(configMaps, named('doc', { data: { a: '1' } }));
+    await author.prepare((actor) => actor.delete(configMaps, 'doc'));
+    const written = await rival.update(configMaps, { ...old, data: { a: '2' } });
+    // Some types may be created by PUT; then the object is a new one.
+    const another = match.both(
+      match.status(201),
+      match.field('metadata.uid', match.not(match.oneOf(old.metadata.uid ?? null, match.absent))),
+    );
+    must('the old one does not come back', written, match.either(match.refusal, another));
+    const there = written.succeeded ? match.status(200) : match.status(404);
+    must('what was said is so', await author.get(configMaps, 'doc'), there);
+  },
+);

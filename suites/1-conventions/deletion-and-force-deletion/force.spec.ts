@@ -1,0 +1,86 @@
+import { type Actor, check, configMaps, match, must, named } from '../../harness/vocabulary.ts';
+
+/** The option that lets a delete go on where the object cannot be read, and the gate that lets the option count. */
+const FORCE = { ignoreStoreReadErrorWithClusterBreakingPotential: true };
+const GATE = { flags: ['--feature-gates=AllowUnsafeMalformedObjectDeletion=true'] };
+
+const held = (name: string) => ({ metadata: { name, finalizers: ['touchstone.example/hold'] } });
+const deleting = match.field('metadata.deletionTimestamp', match.aTimestamp);
+const release = { metadata: { finalizers: null } };
+
+check(
+  'the author deletes an object with a finalizer, without the option and with it where there is no gate → it stays',
+  ['FORCE-GATE-01'],
+  async ({ author }) => {
+    await author.given(configMaps, held('held'));
+    must('an ordinary delete is taken', await author.delete(configMaps, 'held'), match.status(200, 202));
+    must('it waits for its finalizer', await author.get(configMaps, 'held'), match.status(200), deleting);
+    // The option may be unknown, be ignored or be refused where its gate is off.
+    await author.delete(configMaps, 'held', {}, FORCE);
+    must('it still waits', await author.get(configMaps, 'held'), match.status(200), deleting);
+  },
+);
+
+check(
+  'the author deletes readable objects with the option → finalizers hold one up, and the other is gone',
+  ['FORCE-READABLE-01'],
+  GATE,
+  async ({ author }) => {
+    await author.given(configMaps, held('held'));
+    await author.given(configMaps, named('free'));
+    must('the delete is taken', await author.delete(configMaps, 'free', {}, FORCE), match.status(200, 202));
+    must('it is gone', await author.get(configMaps, 'free'), match.status(404));
+    must('so is this one', await author.delete(configMaps, 'held', {}, FORCE), match.status(200, 202));
+    must('it waits for its finalizer', await author.get(configMaps, 'held'), match.status(200), deleting);
+    await author.patch(configMaps, 'held', 'merge', release);
+  },
+);
+
+/** Whether a name is taken: what cannot be read tells nothing to a GET, but its name is not free either. */
+const again = (author: Actor, name: string) => author.create(configMaps, named(name));
+
+check(
+  'the author deletes an unreadable object → refused without the option, removed with it',
+  ['FORCE-UNREADABLE-01'],
+  GATE,
+  async ({ author, store }) => {
+    await author.given(configMaps, named('broken'));
+    await store.damage(author, configMaps, 'broken');
+    must('an ordinary delete fails', await author.delete(configMaps, 'broken'), match.error);
+    must('its name is still taken', await again(author, 'broken'), match.error);
+    must('the forced one removes it', await author.delete(configMaps, 'broken', {}, FORCE), match.success);
+    must('its name is free', await again(author, 'broken'), match.status(201));
+  },
+);
+
+check(
+  'the author forces an unreadable object with a finalizer → it is removed at once',
+  ['FORCE-FINALIZER-01'],
+  GATE,
+  async ({ author, store }) => {
+    await author.given(configMaps, held('broken'));
+    await store.damage(author, configMaps, 'broken');
+    must('the forced delete removes it', await author.delete(configMaps, 'broken', {}, FORCE), match.success);
+    must('its name is free', await again(author, 'broken'), match.status(201));
+  },
+);
+
+for (const [title, options] of Object.entries({
+  preconditions: { preconditions: { uid: '00000000-0000-4000-8000-000000000000' } },
+  dryRun: { dryRun: ['All'] },
+  gracePeriodSeconds: { gracePeriodSeconds: 0 },
+  orphanDependents: { orphanDependents: false },
+  propagationPolicy: { propagationPolicy: 'Background' },
+})) {
+  check(
+    `the author asks for force together with ${title} → 4xx, and the object stays`,
+    ['FORCE-OPTIONS-01'],
+    GATE,
+    async ({ author }) => {
+      const live = await author.given(configMaps, named('kept'));
+      const answer = await author.delete(configMaps, 'kept', {}, { ...FORCE, ...options });
+      must('they exclude each other', answer, match.refusal);
+      must('nothing is deleted', await author.get(configMaps, 'kept'), match.body(live));
+    },
+  );
+}

@@ -1,0 +1,48 @@
+import { type Actor, check, configMaps, match, must, named, should } from '../../harness/vocabulary.ts';
+
+/** An owner, and an object that names it as one. */
+async function family(author: Actor, owner: string, dependent: string): Promise<void> {
+  const { metadata } = await author.given(configMaps, named(owner));
+  const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: owner, uid: metadata.uid, blockOwnerDeletion: true };
+  await author.given(configMaps, { metadata: { name: dependent, ownerReferences: [reference] } });
+}
+const isGone = (author: Actor, name: string) => should(() => author.get(configMaps, name), match.status(404));
+
+for (const propagationPolicy of ['Foreground', 'Background']) {
+  check(
+    `the author deletes an owner with ${propagationPolicy} → owner and dependent go`,
+    ['DELETE-OPTIONS-02'],
+    async ({ author }) => {
+      await family(author, 'owner', 'dependent');
+      must(
+        'the delete is taken',
+        await author.delete(configMaps, 'owner', {}, { propagationPolicy }),
+        match.status(200, 202),
+      );
+      must('the dependent goes', await isGone(author, 'dependent'));
+      must('the owner goes', await isGone(author, 'owner'));
+    },
+  );
+}
+
+check(
+  'the author deletes an owner with Orphan → the owner goes, and the dependent stays without it',
+  ['DELETE-OPTIONS-02'],
+  async ({ author }) => {
+    await family(author, 'owner', 'dependent');
+    const orphan = await author.delete(configMaps, 'owner', {}, { propagationPolicy: 'Orphan' });
+    must('the delete is taken', orphan, match.status(200, 202));
+    must('the owner goes', await isGone(author, 'owner'));
+    // What is collected is collected in the background: once a later family is gone, its turn would have come.
+    await family(author, 'other', 'witness');
+    await author.prepare((actor) => actor.delete(configMaps, 'other', {}, { propagationPolicy: 'Background' }));
+    must('garbage is collected', await isGone(author, 'witness'));
+    const kept = await author.get(configMaps, 'dependent');
+    must(
+      'it is kept, and owned no more',
+      kept,
+      match.status(200),
+      match.field('metadata.ownerReferences', match.empty),
+    );
+  },
+);

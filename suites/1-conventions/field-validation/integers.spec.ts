@@ -1,0 +1,47 @@
+import { type Actor, check, configMaps, defineType, type Kind, match, must } from '../../harness/vocabulary.ts';
+
+const podTemplates: Kind = { ...configMaps, kind: 'PodTemplate', plural: 'podtemplates' };
+/** The first integers that a double cannot tell from their neighbours, and the last that 64 bits can. */
+const BIG = ['9007199254740993', '9223372036854775807'];
+
+/** Bodies are text here: this client's own numbers are doubles. */
+async function writtenAndRead(author: Actor, kind: Kind, body: string, change: string) {
+  const path = await author.pathOf(kind);
+  const headers = { 'content-type': 'application/merge-patch+json' };
+  const created = await author.request('POST', path, { body });
+  const patched = await author.request('PATCH', `${path}/big`, { headers, body: change });
+  return [created, patched, await author.get(kind, 'big')] as const;
+}
+function mustKeep(answers: Awaited<ReturnType<typeof writtenAndRead>>, member: string, values: readonly string[]) {
+  for (const [index, answer] of answers.entries()) {
+    must('it is answered', answer, match.success);
+    const value = new RegExp(`"${member}"\\s*:\\s*(-?[\\d.eE+]+)`).exec(answer.text)?.[1];
+    must('every digit is kept', value, match.equal(values[index]));
+  }
+}
+
+check('the author writes 64-bit integers → every digit is kept', ['FIELDS-TYPE-02'], async ({ author }) => {
+  const [first = '', second = ''] = BIG;
+  const spec = `"spec":{"containers":[{"name":"c","image":"i"}],"terminationGracePeriodSeconds":${first}}`;
+  const body = `{"apiVersion":"v1","kind":"PodTemplate","metadata":{"name":"big"},"template":{${spec}}}`;
+  const change = `{"template":{"spec":{"terminationGracePeriodSeconds":${second}}}}`;
+  const answers = await writtenAndRead(author, podTemplates, body, change);
+  mustKeep(answers, 'terminationGracePeriodSeconds', [first, second, second]);
+});
+
+check(
+  'the author writes 64-bit integers to a custom object → every digit is kept',
+  ['FIELDS-TYPE-02'],
+  ['custom-types'],
+  async ({ author, dialect }) => {
+    const [first = '', second = ''] = BIG;
+    const things = await defineType(author, dialect, () => ({
+      type: 'object',
+      properties: { big: { type: 'integer', format: 'int64' } },
+    }));
+    const type = `"apiVersion":"${things.group}/v1","kind":"${things.kind}"`;
+    const body = `{${type},"metadata":{"name":"big"},"big":${first}}`;
+    const answers = await writtenAndRead(author, things, body, `{"big":${second}}`);
+    mustKeep(answers, 'big', [first, second, second]);
+  },
+);

@@ -1,0 +1,16 @@
+import { check, defineType, match, must, named } from '../../harness/vocabulary.ts';
+
+check(
+  'the author sends a strategic merge patch to a custom object → 415, and nothing changes',
+  ['STRATEGIC-CUSTOM-01'],
+  async ({ author, dialect }) => {
+    const things = await defineType(author, dialect, () => ({
+      type: 'object',
+      properties: { spec: { type: 'object', properties: { a: { type: 'string' } } } },
+    }));
+    const live = await author.given(things, named('thing', { spec: { a: '1' } }));
+    const patched = await author.patch(things, 'thing', 'strategic', { spec: { a: '2' } });
+    must('custom types have no merge keys', patched, match.status(415));
+    must('nothing changed', await author.get(things, 'thing'), match.body(live));
+  },
+);
