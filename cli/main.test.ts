@@ -132,12 +132,23 @@ describe('the exit code of a run', () => {
     assert.equal(code, 2, out);
   });
   it('is 2 after Ctrl-C, and nothing is left behind', async () => {
-    const tiny = new TinyServer();
+    const tiny = new TinyServer({ delay: 150 });
     const base = await tiny.listen();
-    const args = ['run', '--target', base, '--output', join(folder, 'interrupted'), '--workers', '1', '--quiet'];
-    const { code, out } = await touchstone(args, { interrupt: 3500 });
+    const args = [
+      'run',
+      '--target',
+      base,
+      '--only',
+      'NAME-UNIQUE',
+      '--output',
+      join(folder, 'interrupted'),
+      '--workers',
+      '1',
+    ];
+    const { code, out } = await touchstone(args, { interruptWhen: () => tiny.paths().length > 1 });
     await tiny.close();
     assert.equal(code, 2, out);
+    assert.match(out, /interrupted/);
     assert.deepEqual(tiny.paths(), []);
   });
   it('is that of the run again when its report is written once more', async () => {

@@ -29,6 +29,7 @@ export class Progress {
   #failed = 0;
   #lastTenth = 0;
   #lineIsOpen = false;
+  #onMutants = false;
 
   constructor(settings: ProgressSettings, print: (text: string) => void) {
     this.#settings = settings;
@@ -44,6 +45,7 @@ export class Progress {
   }
   finish(check: Finished): void {
     this.#done += 1;
+    this.#onMutants = check.variant !== '';
     if (check.outcome === 'fail') this.#failed += 1;
     // A mutant is there to be caught: its failures are the good news.
     if (NEWS.has(check.outcome) && check.variant === '') this.#tell(check);
@@ -61,7 +63,7 @@ export class Progress {
   }
   #show(title: string): void {
     if (!this.#settings.terminal || this.#settings.quiet) return;
-    const failed = this.#failed > 0 ? `, ${this.#failed} failed` : '';
+    const failed = this.#failures();
     const line = `${this.#done}/${this.#total}${failed}${this.#estimate()}  ${title}`;
     const width = (process.stdout.columns ?? 80) - 1;
     this.#print(`\r\u001b[2K${line.length > width ? `${line.slice(0, width - 1)}…` : line}`);
@@ -76,7 +78,12 @@ export class Progress {
     const tenth = Math.floor((this.#done * 10) / Math.max(1, this.#total));
     if (this.#settings.quiet || tenth === this.#lastTenth) return;
     this.#lastTenth = tenth;
-    this.#print(`  ${this.#done} of ${this.#total}${this.#failed > 0 ? `, ${this.#failed} failed` : ''}\n`);
+    this.#print(`  ${this.#done} of ${this.#total}${this.#failures()}\n`);
+  }
+  /** On mutants a failure is a catch. */
+  #failures(): string {
+    const word = this.#onMutants ? 'caught' : 'failed';
+    return this.#failed > 0 ? `, ${this.#failed} ${word}` : '';
   }
   /** Seconds left at the pace so far; nothing until there is a pace. */
   #estimate(): string {

@@ -10,18 +10,28 @@ export interface Ended {
 /**
  * Runs the command as a process of its own, since tests of exit codes and of what is printed are about the process.
  * It is not waited for synchronously: the servers of a test live in the same thread as the test.
- * @param interrupt milliseconds after which it is sent SIGINT.
+ * @param interruptWhen asked again and again; as soon as it is true the process is sent SIGINT, once.
  */
-export function touchstone(args: readonly string[], { interrupt }: { interrupt?: number } = {}): Promise<Ended> {
+export function touchstone(
+  args: readonly string[],
+  { interruptWhen }: { interruptWhen?: () => boolean } = {},
+): Promise<Ended> {
   const script = join(import.meta.dirname, 'touchstone.ts');
   const child = spawn(process.execPath, ['--import', 'tsx', script, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let out = '';
   let errors = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
-  if (interrupt !== undefined) setTimeout(() => child.kill('SIGINT'), interrupt);
+  const timer = setInterval(() => {
+    if (!interruptWhen?.()) return;
+    clearInterval(timer);
+    child.kill('SIGINT');
+  }, 10);
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (code) => resolve({ code, out, errors }));
+    child.once('close', (code) => {
+      clearInterval(timer);
+      resolve({ code, out, errors });
+    });
   });
 }

@@ -12,6 +12,8 @@ interface Watcher {
 export interface TinyOptions {
   /** Ways to misbehave, for tests of what the harness says then. */
   readonly fault?: 'overwrites-on-create' | 'refuses-everybody' | 'hangs-up' | 'finds-nothing';
+  /** Milliseconds before every answer. */
+  readonly delay?: number;
 }
 
 /**
@@ -48,6 +50,7 @@ export class TinyServer {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.#options.delay) await new Promise((resolve) => setTimeout(resolve, this.#options.delay));
     const url = new URL(request.url ?? '/', 'http://tiny');
     const path = url.pathname;
     const fixed = DISCOVERY[path];
