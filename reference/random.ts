@@ -6,8 +6,17 @@ export interface Random {
 }
 
 export class SystemRandom implements Random {
+  // Asking the system costs the same for sixteen bytes as for thousands.
+  #pool: Uint8Array = new Uint8Array(0);
+  #used = 0;
+
   bytes(length: number): Uint8Array {
-    return randomBytes(length);
+    if (this.#used + length > this.#pool.length) {
+      this.#pool = randomBytes(Math.max(4096, length));
+      this.#used = 0;
+    }
+    this.#used += length;
+    return this.#pool.slice(this.#used - length, this.#used);
   }
 }
 

@@ -19,6 +19,12 @@ const escaped = (value: string) => value.replaceAll('\\', '\\\\').replaceAll('"'
 function pairs(labels: readonly string[], values: Readonly<Record<string, string>>): string[] {
   return [...labels].sort().map((label) => `${label}="${escaped(values[label] ?? '')}"`);
 }
+/** Tells combinations of labels apart on the hot path; the text form is made only when somebody reads it. */
+function keyOf(labels: readonly string[], values: Readonly<Record<string, string>>): string {
+  let key = '';
+  for (const label of labels) key += `${values[label] ?? ''}\u0001`;
+  return key;
+}
 const braces = (parts: readonly string[]) => (parts.length > 0 ? `{${parts.join(',')}}` : '');
 function head({ name, help, stability }: MetricDescription<string>, type: string): string {
   return `# HELP ${name} [${stability}] ${help}\n# TYPE ${name} ${type}\n`;
@@ -29,7 +35,7 @@ export class Numbers<L extends string> implements Family {
   readonly name: string;
   readonly #description: MetricDescription<L>;
   readonly #type: 'counter' | 'gauge';
-  readonly #values = new Map<string, number>();
+  readonly #cells = new Map<string, { readonly labels: LabelValues<L>; value: number }>();
 
   constructor(description: MetricDescription<L>, type: 'counter' | 'gauge') {
     this.name = description.name;
@@ -37,15 +43,25 @@ export class Numbers<L extends string> implements Family {
     this.#type = type;
   }
   add(labels: LabelValues<L>, by = 1): void {
-    const key = braces(pairs(this.#description.labels, labels));
-    this.#values.set(key, (this.#values.get(key) ?? 0) + by);
+    this.#cell(labels).value += by;
   }
   set(labels: LabelValues<L>, value: number): void {
-    this.#values.set(braces(pairs(this.#description.labels, labels)), value);
+    this.#cell(labels).value = value;
+  }
+  #cell(labels: LabelValues<L>) {
+    const key = keyOf(this.#description.labels, labels);
+    let cell = this.#cells.get(key);
+    if (!cell) {
+      cell = { labels, value: 0 };
+      this.#cells.set(key, cell);
+    }
+    return cell;
   }
   text(): string {
-    if (this.#values.size === 0) return '';
-    const lines = [...this.#values].sort(byKey).map(([key, value]) => `${this.name}${key} ${value}\n`);
+    if (this.#cells.size === 0) return '';
+    const lines = [...this.#cells.values()]
+      .map(({ labels, value }) => `${this.name}${braces(pairs(this.#description.labels, labels))} ${value}\n`)
+      .sort();
     return head(this.#description, this.#type) + lines.join('');
   }
 }
@@ -67,11 +83,10 @@ export class Histogram<L extends string> implements Family {
     this.#bounds = bounds;
   }
   observe(labels: LabelValues<L>, value: number): void {
-    const parts = pairs(this.#description.labels, labels);
-    const key = parts.join(',');
+    const key = keyOf(this.#description.labels, labels);
     let series = this.#series.get(key);
     if (!series) {
-      series = { labels: parts, counts: this.#bounds.map(() => 0), sum: 0, count: 0 };
+      series = { labels: pairs(this.#description.labels, labels), counts: this.#bounds.map(() => 0), sum: 0, count: 0 };
       this.#series.set(key, series);
     }
     series.sum += value;
@@ -83,7 +98,7 @@ export class Histogram<L extends string> implements Family {
   text(): string {
     if (this.#series.size === 0) return '';
     let text = head(this.#description, 'histogram');
-    for (const [, { labels, counts, sum, count }] of [...this.#series].sort(byKey)) {
+    for (const { labels, counts, sum, count } of [...this.#series.values()].sort(byLabels)) {
       for (const [i, bound] of this.#bounds.entries()) {
         text += `${this.name}_bucket${braces([...labels, `le="${bound}"`])} ${counts[i]}\n`;
       }
@@ -94,8 +109,8 @@ export class Histogram<L extends string> implements Family {
   }
 }
 
-function byKey(a: readonly [string, unknown], b: readonly [string, unknown]): number {
-  return a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0;
+function byLabels(a: { readonly labels: readonly string[] }, b: { readonly labels: readonly string[] }): number {
+  return a.labels.join() < b.labels.join() ? -1 : 1;
 }
 
 /** All metrics of a server, told in the text form in order of name. */
