@@ -101,7 +101,12 @@ export function createPipeline(stages: Stages): Handler {
     if (deprecation) exchange.warnings.add(deprecation.warning);
     stages.encoder.checkAcceptable(endpoint, exchange);
     if (info.verb === 'proxy') throw methodNotSupported({ group: info.group, resource: info.resource }, info.verb);
-    return stages.verbs[info.verb]({ exchange: exchange as Call['exchange'], endpoint, services });
+    const { store } = endpoint.version;
+    return stages.verbs[info.verb]({
+      exchange: exchange as Call['exchange'],
+      endpoint,
+      services: store ? { ...services, store: store(services.store) } : services,
+    });
   }
 
   return async function handle(request: IncomingRequest): Promise<Reply> {

@@ -5,6 +5,7 @@ import { BootstrapSigner } from './bootstrapSigner.ts';
 import { BootstrapTokenCleaner } from './bootstrapTokenCleaner.ts';
 import { Client } from './client.ts';
 import type { Controller } from './controller.ts';
+import { CustomTypes } from './customTypes.ts';
 import { GarbageCollector } from './garbageCollector.ts';
 import { NamespaceController } from './namespaceController.ts';
 import { NamespaceFurniture } from './namespaceFurniture.ts';
@@ -35,6 +36,7 @@ export async function startControllers(services: Services, settings: ControllerS
   const own = new Client(services, `${componentPrefix}apiserver`);
   const client = new Client(services, `${componentPrefix}controller-manager`);
   const controllers: readonly Controller[] = [
+    new CustomTypes(services, own, queue),
     new NamespaceFurniture(services, client, queue, settings.rootCa),
     new NamespaceController(services, client, queue),
     new GarbageCollector(services, client, queue),

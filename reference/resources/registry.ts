@@ -45,11 +45,12 @@ export class ResourceRegistry {
   }
   /** Undefined when the version does not serve the resource or the subresource. */
   endpoint(group: string, version: string, resource: string, subresource = ''): Endpoint | undefined {
-    const type = this.type(group, resource);
+    const found = this.type(group, resource);
+    const type = found?.versions.has(version) ? (found.seenIn?.(version) ?? found) : undefined;
     const served = type?.versions.get(version);
     if (!type || !served?.served) return undefined;
     if (!subresource) return { type, version: served, subresource: undefined };
-    const found = served.subresources.find((one) => one.name === subresource);
-    return found && { type, version: served, subresource: found };
+    const part = served.subresources.find((one) => one.name === subresource);
+    return part && { type, version: served, subresource: part };
   }
 }

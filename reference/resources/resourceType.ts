@@ -30,6 +30,11 @@ export interface ResourceType {
   readonly strategy: Strategy;
   /** True for types made from a definition: no Protobuf, no strategic merge, values kept as given. */
   readonly custom: boolean;
+  /**
+   * The type as requests to one version see it: objects, schema and strategy are in that version, which counts as the
+   * storage version. Custom types only; what lies in the store is the business of the version's `store`.
+   */
+  readonly seenIn?: (version: string) => ResourceType;
 }
 
 /** One version of a type, as served. */
@@ -52,6 +57,8 @@ export interface TypeVersion {
   /** Between this version and the storage version; identity when undefined. The argument must not be changed. */
   readonly toStorage?: (object: ApiObject) => ApiObject;
   readonly fromStorage?: (object: ApiObject) => ApiObject;
+  /** The store as requests to this version see it: objects converted, pruned and defaulted by today's definition. */
+  readonly store?: (store: Store) => Store;
   /** Fields usable in a field selector besides metadata.name and metadata.namespace: path to value. */
   readonly selectableFields?: ReadonlyMap<string, (object: ApiObject) => string>;
   /** Types that represent an operation: create computes an answer and stores nothing (1/terminology/t1.6). */
@@ -90,6 +97,8 @@ export interface ScaleMapping {
   readonly specReplicas: string;
   readonly statusReplicas: string;
   readonly selector?: string;
+  /** The view cannot be made while the wanted replicas are not set (custom types). */
+  readonly required?: boolean;
   /** Kind of the view; autoscaling/v1 Scale unless told. */
   readonly kind?: GroupVersionKind;
 }

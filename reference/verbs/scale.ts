@@ -3,7 +3,7 @@ import { FieldPath } from '../api/fieldPath.ts';
 import { formatApiVersion, type GroupVersionKind } from '../api/groupVersion.ts';
 import { isObject, type Json, type JsonObject, member, setMember } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
-import { invalidObject } from '../api/status.ts';
+import { internalError, invalidObject } from '../api/status.ts';
 import type { Endpoint } from '../resources/registry.ts';
 import type { ScaleMapping } from '../resources/resourceType.ts';
 import type { ObjectSchema, Schema } from '../schema/schema.ts';
@@ -38,6 +38,9 @@ export function scaleOf(endpoint: Endpoint, object: ApiObject): ApiObject {
   if (resourceVersion) metadata.resourceVersion = resourceVersion;
   metadata.creationTimestamp = creationTimestamp;
   const spec: JsonObject = {};
+  if (mapping.required && valueAtPath(asJson(object), mapping.specReplicas) === undefined) {
+    throw internalError(`the spec replicas field ${JSON.stringify(mapping.specReplicas)} does not exist`);
+  }
   const wanted = numberAt(object, mapping.specReplicas);
   if (wanted !== 0) spec.replicas = wanted;
   const status: JsonObject = { replicas: numberAt(object, mapping.statusReplicas) };

@@ -1,3 +1,4 @@
+import { definitionRules } from '../custom/definition/strategy.ts';
 import { admissionRules } from './admissionregistration/webhooks.ts';
 import { autoscalingRules } from './autoscaling/index.ts';
 import { coordinationRules } from './coordination.ts';
@@ -14,6 +15,7 @@ import { coreWorkloadRules } from './workloads/core.ts';
 const rules: Readonly<Record<string, GroupRules>> = {
   '': { ...coreRules, ...coreWorkloadRules, pods: podRules },
   admissionregistration: admissionRules,
+  apiextensions: { customresourcedefinitions: definitionRules },
   apps: appsRules,
   autoscaling: autoscalingRules,
   batch: batchRules,

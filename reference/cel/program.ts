@@ -1,0 +1,99 @@
+import { Environment } from '@marcbachmann/cel-js';
+import type { Json } from '../api/json.ts';
+import type { DeclaredType } from './declaredType.ts';
+import { createEnvironment } from './environment.ts';
+import { compileFault, runFault } from './faults.ts';
+import { Meter } from './meter.ts';
+import { settlePresence } from './presence.ts';
+import { nodesIn, plainNames, useOwnFunctions } from './syntax.ts';
+import { TypeRegistry } from './typeRegistry.ts';
+import { toValue } from './values.ts';
+
+export type { DeclaredField, DeclaredType } from './declaredType.ts';
+
+/** What an expression came to: a value, or why there is none. `cost` is in the service's units, roughly. */
+export type Outcome =
+  | { readonly value: unknown; readonly cost: number }
+  | { readonly fault: string; readonly cost: number; readonly exceeded: boolean };
+
+/** An expression that is parsed and checked. Evaluation is synchronous and must not be entered again from inside. */
+export interface Program {
+  /** Whether a variable occurs in the expression. */
+  readonly uses: (variable: string) => boolean;
+  /** @param budget the most that evaluation may cost */
+  readonly evaluate: (variables: Readonly<Record<string, unknown>>, budget: number) => Outcome;
+}
+export type Compiled = { readonly program: Program } | { readonly fault: string };
+
+/** Variables of declared types; expressions over them are compiled one by one. */
+export class Scope {
+  readonly #environment: Environment;
+  readonly #types: TypeRegistry;
+  readonly #variables: ReadonlyMap<string, DeclaredType>;
+
+  constructor(variables: Readonly<Record<string, DeclaredType>>) {
+    this.#environment = createEnvironment();
+    this.#types = new TypeRegistry(this.#environment);
+    this.#variables = new Map(Object.entries(variables));
+    for (const [name, type] of this.#variables) this.#environment.registerVariable(name, this.#types.nameOf(type));
+  }
+
+  /** JSON as the value of a variable. */
+  value(variable: string, json: Json): unknown {
+    const type = this.#variables.get(variable);
+    if (!type) throw new Error(`${variable} is not declared`);
+    return toValue(json, type, this.#types);
+  }
+
+  /**
+   * Parses and checks an expression.
+   * @param output the type that it must have: `bool`, `string`; a dynamic one is taken too
+   * @returns the program, or why there is none: `compilation failed: …` with the place, or `must evaluate to …`
+   */
+  compile(expression: string, output: 'bool' | 'string' | 'dyn'): Compiled {
+    try {
+      const parsed = this.#environment.parse(expression);
+      useOwnFunctions(parsed.ast);
+      settlePresence(parsed.ast);
+      const checked = parsed.check();
+      if (!checked.valid) return { fault: `compilation failed: ${compileFault(checked.error, expression)}` };
+      const type = checked.type ?? 'dyn';
+      if (output !== 'dyn' && type !== output && type !== 'dyn') {
+        return { fault: `must evaluate to ${output} but got ${plainNames(type)}` };
+      }
+      return { program: programOf(parsed) };
+    } catch (error) {
+      return { fault: `compilation failed: ${compileFault(error, expression)}` };
+    }
+  }
+}
+
+type Parsed = ReturnType<Environment['parse']>;
+
+function programOf(parsed: Parsed): Program {
+  const meter = new Meter();
+  const names = new Set(nodesIn(parsed.ast).flatMap((node) => (node.op === 'id' ? [String(node.args)] : [])));
+  meter.attach(parsed.ast);
+  return {
+    uses: (variable) => names.has(variable),
+    evaluate(variables, budget) {
+      meter.start(budget);
+      try {
+        const value: unknown = parsed(variables as Record<string, unknown>);
+        if (meter.over) return exceeded(meter);
+        return { value, cost: Math.ceil(meter.spent) };
+      } catch (error) {
+        if (meter.over) return exceeded(meter);
+        return { fault: runFault(error), cost: Math.ceil(meter.spent), exceeded: false };
+      }
+    },
+  };
+}
+
+function exceeded(meter: Meter): Outcome {
+  return {
+    fault: 'operation cancelled: actual cost limit exceeded',
+    cost: Math.ceil(meter.spent),
+    exceeded: true,
+  };
+}

@@ -1,0 +1,56 @@
+import type { Environment } from '@marcbachmann/cel-js';
+import type { DeclaredType } from './declaredType.ts';
+import { sameValue } from './equality.ts';
+import { Message } from './message.ts';
+
+export type ObjectType = Extract<DeclaredType, { kind: 'object' }>;
+
+const PLAIN: Partial<Record<DeclaredType['kind'], string>> = {
+  timestamp: 'google.protobuf.Timestamp',
+  duration: 'google.protobuf.Duration',
+};
+
+/** Makes the object types of an environment known to the checker, each under a name of its own. */
+export class TypeRegistry {
+  readonly #environment: Environment;
+  readonly #names = new Map<ObjectType, string>();
+  readonly #classes = new Map<ObjectType, new () => Message>();
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
+
+  /** The name of a type as signatures have it; object types are registered on the way, inner ones first. */
+  nameOf(type: DeclaredType): string {
+    switch (type.kind) {
+      case 'list':
+        return `list<${this.nameOf(type.items)}>`;
+      case 'map':
+        return `map<string, ${this.nameOf(type.values)}>`;
+      case 'optional':
+        return `optional<${this.nameOf(type.value)}>`;
+      case 'object':
+        return this.#names.get(type) ?? this.#register(type);
+      default:
+        return PLAIN[type.kind] ?? type.kind;
+    }
+  }
+
+  /** The class of the instances of an object type. */
+  classOf(type: ObjectType): new () => Message {
+    this.nameOf(type);
+    return this.#classes.get(type) as new () => Message;
+  }
+
+  #register(type: ObjectType): string {
+    const fields: Record<string, string> = {};
+    for (const [name, field] of type.fields) fields[name] = this.nameOf(field.type);
+    const name = `object.t${this.#names.size}`;
+    const ctor = class extends Message {};
+    this.#names.set(type, name);
+    this.#classes.set(type, ctor);
+    this.#environment.registerType(name, { ctor, fields });
+    this.#environment.registerOperator(`${name} == ${name}`, (a: Message, b: Message) => sameValue(a, b));
+    return name;
+  }
+}

@@ -1,0 +1,71 @@
+import { Duration } from '@marcbachmann/cel-js/evaluator';
+import { isObject, type Json } from '../api/json.ts';
+import type { DeclaredType } from './declaredType.ts';
+import { parseDuration } from './durations.ts';
+import type { TypeRegistry } from './typeRegistry.ts';
+
+const MOST = 2n ** 63n;
+
+/**
+ * JSON as a value of a declared type: whole numbers become integers, objects with known fields their fields, other
+ * objects maps. A value that is not of its type is taken as it is, and fails where the expression uses it.
+ */
+export function toValue(json: Json, type: DeclaredType, types: TypeRegistry): unknown {
+  if (json === null) return null;
+  switch (type.kind) {
+    case 'int':
+      return typeof json === 'number' && Number.isInteger(json) ? BigInt(json) : json;
+    case 'double':
+      return typeof json === 'bigint' ? Number(json) : json;
+    case 'timestamp':
+      return typeof json === 'string' ? timestampOf(json) : json;
+    case 'duration':
+      return typeof json === 'string' ? durationOf(json) : json;
+    case 'bytes':
+      return typeof json === 'string' ? new Uint8Array(Buffer.from(json, 'base64')) : json;
+    case 'list':
+      return Array.isArray(json) ? json.map((item) => toValue(item, type.items, types)) : dynamic(json);
+    case 'map': {
+      if (!isObject(json)) return dynamic(json);
+      const map = new Map<string, unknown>();
+      for (const [name, value] of Object.entries(json)) map.set(name, toValue(value, type.values, types));
+      return map;
+    }
+    case 'object': {
+      if (!isObject(json)) return dynamic(json);
+      const message = new (types.classOf(type))();
+      for (const [name, field] of type.fields) {
+        const value = Object.hasOwn(json, field.source) ? json[field.source] : undefined;
+        if (value !== undefined) message[name] = toValue(value, field.type, types);
+      }
+      return message;
+    }
+    case 'string':
+    case 'bool':
+      return json;
+    default:
+      return dynamic(json);
+  }
+}
+
+/** JSON of which nothing is known. */
+export function dynamic(json: Json): unknown {
+  if (typeof json === 'number') return Number.isInteger(json) ? BigInt(json) : json;
+  if (typeof json === 'bigint') return json >= -MOST && json < MOST ? json : Number(json);
+  if (Array.isArray(json)) return json.map(dynamic);
+  if (!isObject(json)) return json;
+  const map = new Map<string, unknown>();
+  for (const [name, value] of Object.entries(json)) map.set(name, dynamic(value));
+  return map;
+}
+
+function timestampOf(text: string): unknown {
+  const instant = new Date(text.length === 10 ? `${text}T00:00:00Z` : text);
+  return Number.isNaN(instant.getTime()) ? text : instant;
+}
+
+function durationOf(text: string): unknown {
+  const nanos = parseDuration(text);
+  if (nanos === undefined) return text;
+  return new Duration(nanos / 1_000_000_000n, Number(nanos % 1_000_000_000n));
+}

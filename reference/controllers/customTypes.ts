@@ -1,0 +1,161 @@
+import { groupName } from '../../fixtures/dialects/dialect.ts';
+import { cloneJson } from '../api/json.ts';
+import type { ApiObject } from '../api/object.ts';
+import { conditionOf, readDefinition } from '../resources/custom/definition/definition.ts';
+import { RENAMING } from '../resources/custom/serving/converter.ts';
+import { customTypeOf } from '../resources/custom/serving/customType.ts';
+import type { ResourceType } from '../resources/resourceType.ts';
+import type { Services } from '../verbs/call.ts';
+import { CUSTOM_OBJECTS_FINALIZER } from '../verbs/deletionRules.ts';
+import type { Client, ObjectAddress } from './client.ts';
+import { readable } from './client.ts';
+import type { Controller, StoreChange } from './controller.ts';
+import { acceptedNames, conditionsOf, withCondition } from './customTypesNames.ts';
+import { addressOf } from './storedKey.ts';
+import type { WorkQueue } from './workQueue.ts';
+
+const PLURAL = 'customresourcedefinitions';
+
+/**
+ * Keeps definitions: accepts their names, serves the types that they make, and deletes the objects of those that are
+ * being deleted.
+ */
+export class CustomTypes implements Controller {
+  readonly #services: Services;
+  readonly #client: Client;
+  readonly #queue: WorkQueue;
+  readonly #group: string;
+  /** The definitions as last heard of, by name. */
+  readonly #definitions = new Map<string, ApiObject>();
+  /** Definitions whose objects are waited for, by the prefix of their keys. */
+  readonly #terminating = new Map<string, string>();
+
+  constructor(services: Services, client: Client, queue: WorkQueue) {
+    this.#services = services;
+    this.#client = client;
+    this.#queue = queue;
+    this.#group = groupName(services.dialect, 'apiextensions');
+  }
+
+  changed({ key, entry, deleted }: StoreChange): void {
+    const address = addressOf(this.#services.registry, key);
+    if (!address) return;
+    const { type, name } = address;
+    if (type.group === this.#group && type.resource === PLURAL) {
+      const object = deleted ? undefined : readable(entry);
+      if (object) this.#learn(name, object);
+      else this.#forget(name);
+    } else if (deleted) {
+      const waiting = this.#terminating.get(`${type.group}/${type.resource}`);
+      if (waiting) this.#sync(waiting);
+    }
+  }
+
+  #learn(name: string, object: ApiObject): void {
+    this.#definitions.set(name, object);
+    this.#serve(object);
+    this.#sync(name);
+  }
+
+  /** Another definition may want the names that are free now. */
+  #forget(name: string): void {
+    const object = this.#definitions.get(name);
+    this.#definitions.delete(name);
+    if (!object) return;
+    const { group, names } = readDefinition(object, this.#services.dialect);
+    this.#terminating.delete(`${group}/${names.plural}`);
+    const { registry } = this.#services;
+    if (registry.type(group, names.plural)?.custom) registry.delete(group, names.plural);
+    for (const [other, one] of this.#definitions) {
+      if (readDefinition(one, this.#services.dialect).group === group) this.#sync(other);
+    }
+  }
+
+  /** Puts the type of an established definition among those served, or takes it away. */
+  #serve(object: ApiObject): void {
+    const { registry, dialect } = this.#services;
+    const definition = readDefinition(object, dialect);
+    const { group, names } = definition;
+    const present = registry.type(group, names.plural);
+    if (present && !present.custom) return;
+    if (conditionOf(object, 'Established') !== 'True') {
+      if (present) registry.delete(group, names.plural);
+      return;
+    }
+    const accepted = { ...definition, names: acceptedNames(object) };
+    const terminating = conditionOf(object, 'Terminating') === 'True';
+    registry.set(customTypeOf(accepted, { dialect, terminating, converter: RENAMING }));
+  }
+
+  #sync(name: string): void {
+    this.#queue.add(`customresourcedefinition/${name}`, () => this.#settle(name));
+  }
+
+  async #settle(name: string): Promise<void> {
+    const address = this.#address(name);
+    const object = address && (await this.#client.get(address));
+    if (!address || !object) return;
+    await this.#settleNames(address);
+    if (object.metadata.deletionTimestamp) await this.#empty(address, object);
+  }
+
+  #address(name: string): ObjectAddress | undefined {
+    const type = this.#client.type(this.#group, PLURAL);
+    return type && { type, namespace: '', name };
+  }
+
+  async #settleNames(address: ObjectAddress): Promise<void> {
+    const { dialect, clock } = this.#services;
+    await this.#client.change(
+      address,
+      (object) => {
+        const others = [...this.#definitions].filter(([name]) => name !== address.name).map(([, other]) => other);
+        const status = conditionsOf(object, others, dialect, clock.now());
+        return status && { ...object, status };
+      },
+      'status',
+    );
+  }
+
+  /** Deletes the objects of a definition that is being deleted, and lets it go when none is left. */
+  async #empty(address: ObjectAddress, object: ApiObject): Promise<void> {
+    const finalizer = `${CUSTOM_OBJECTS_FINALIZER}.${this.#group}`;
+    if (!object.metadata.finalizers?.includes(finalizer)) return;
+    const { group, names } = readDefinition(object, this.#services.dialect);
+    const type = this.#services.registry.type(group, names.plural);
+    if (type?.custom && conditionOf(object, 'Established') === 'True') {
+      this.#terminating.set(`${group}/${names.plural}`, address.name);
+      if (!(await this.#deleteObjects(type))) {
+        await this.#tell(address, 'True', 'InstanceDeletionInProgress', 'CustomResource deletion is in progress');
+        return;
+      }
+    }
+    await this.#tell(address, 'False', 'InstanceDeletionCompleted', 'removed all instances');
+    await this.#client.change(address, (latest) => {
+      latest.metadata.finalizers = (latest.metadata.finalizers ?? []).filter((name) => name !== finalizer);
+      return latest;
+    });
+  }
+
+  /** True when no object is left. */
+  async #deleteObjects(type: ResourceType): Promise<boolean> {
+    for (const { metadata } of await this.#client.list(type)) {
+      if (metadata.deletionTimestamp) continue;
+      const address = { type, namespace: metadata.namespace ?? '', name: metadata.name ?? '' };
+      await this.#client.remove(address, metadata.uid, 'Background');
+    }
+    return (await this.#client.list(type)).length === 0;
+  }
+
+  async #tell(address: ObjectAddress, status: 'True' | 'False', reason: string, message: string): Promise<void> {
+    const now = this.#services.clock.now();
+    await this.#client.change(
+      address,
+      (object) => {
+        const next = withCondition(object.status, { type: 'Terminating', status, reason, message }, now);
+        return next && { ...object, status: cloneJson(next) };
+      },
+      'status',
+    );
+  }
+}

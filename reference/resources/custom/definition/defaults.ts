@@ -1,0 +1,31 @@
+import { isObject } from '../../../api/json.ts';
+import type { ApiObject } from '../../../api/object.ts';
+import { ensureObject, objectOf, objectsOf, setDefault, textOf } from '../../rules/parts.ts';
+
+/** What a definition leaves out: singular, listKind, conversion None, and port 443 of a webhook's service. */
+export function applyDefinitionDefaults(object: ApiObject): void {
+  const spec = ensureObject(object, 'spec');
+  const names = ensureObject(spec, 'names');
+  const kind = textOf(names.kind);
+  if (kind) {
+    setDefault(names, 'singular', kind.toLowerCase());
+    setDefault(names, 'listKind', `${kind}List`);
+  }
+  if (!isObject(spec.conversion)) spec.conversion = { strategy: 'None' };
+  const service = objectOf(objectOf(objectOf(spec.conversion).webhook).clientConfig).service;
+  if (isObject(service)) setDefault(service, 'port', 443);
+}
+
+/** A new definition knows only the version that its objects will be stored in; the rest of its status comes later. */
+export function initialStatus(object: ApiObject): void {
+  object.status = { ...EMPTY_STATUS(), storedVersions: storageVersions(object) };
+}
+
+/** The versions of a definition that are marked as the stored one: exactly one, when the definition is valid. */
+export function storageVersions(object: ApiObject): string[] {
+  return objectsOf(objectOf(object.spec).versions)
+    .filter((version) => version.storage === true)
+    .map((version) => textOf(version.name));
+}
+
+const EMPTY_STATUS = () => ({ conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: null });

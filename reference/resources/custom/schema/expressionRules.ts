@@ -1,0 +1,111 @@
+import { type Dialect, extensionName } from '../../../../fixtures/dialects/dialect.ts';
+import { type FieldError, invalid, notSupported, required } from '../../../api/fieldError.ts';
+import type { FieldPath } from '../../../api/fieldPath.ts';
+import type { Json } from '../../../api/json.ts';
+import { Scope } from '../../../cel/program.ts';
+import type { ExpressionRule } from '../../../schema/schema.ts';
+import { bareType } from './declaredTypes.ts';
+import { fieldAt } from './fieldPathSyntax.ts';
+import type { SchemaNode } from './schemaNode.ts';
+
+const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
+
+/** What of a rule can be judged without compiling it. */
+export function validateRuleTexts(node: SchemaNode, path: FieldPath, dialect: Dialect): FieldError[] {
+  const list = path.child(extensionName(dialect, 'validations'));
+  return node.rules.flatMap((rule, index) => validateTexts(rule, node, list.index(index)));
+}
+
+function validateTexts(rule: ExpressionRule, node: SchemaNode, path: FieldPath): FieldError[] {
+  const { message = '', messageExpression = '', reason, fieldPath = '' } = rule;
+  const errors: FieldError[] = [];
+  const at = path.child('message');
+  if (rule.rule.trim() === '') errors.push(required(path.child('rule'), 'rule is not specified'));
+  else if (message !== '' && message.trim() === '') errors.push(invalid(at, message, 'must be non-empty if specified'));
+  else if (hasBreak(message.trim())) errors.push(invalid(at, message, 'must not contain line breaks'));
+  else if (hasBreak(rule.rule.trim()) && message.trim() === '') {
+    errors.push(required(at, 'message must be specified if rule contains line breaks'));
+  }
+  if (messageExpression !== '' && messageExpression.trim() === '') {
+    const why = 'messageExpression must be non-empty if specified';
+    errors.push(required(path.child('messageExpression'), why));
+  }
+  if (reason !== undefined && !REASONS.includes(reason)) {
+    errors.push(notSupported(path.child('reason'), reason, REASONS));
+  }
+  if (fieldPath === '') return errors;
+  const field = path.child('fieldPath');
+  if (fieldPath.trim() === '') errors.push(invalid(field, fieldPath, 'must be non-empty if specified'));
+  if (hasBreak(fieldPath)) errors.push(invalid(field, fieldPath, 'must not contain line breaks'));
+  if ('fault' in fieldAt(fieldPath, node, { brackets: true })) {
+    errors.push(invalid(field, fieldPath, 'must be a valid path'));
+  }
+  return errors;
+}
+
+function hasBreak(text: string): boolean {
+  return /[\n\r]/.test(text);
+}
+
+/**
+ * Compiles the rules of a node.
+ * @param root whether the node is a whole object
+ * @param uncorrelatable the part around the node whose old items cannot be found
+ */
+export function validateExpressions(
+  node: SchemaNode,
+  path: FieldPath,
+  root: boolean,
+  uncorrelatable: FieldPath | undefined,
+  dialect: Dialect,
+): FieldError[] {
+  const type = bareType(node, root);
+  const list = path.child(extensionName(dialect, 'validations'));
+  if (!type) return [];
+  const errors: FieldError[] = [];
+  const plain = new Scope({ self: type, oldSelf: type });
+  const optional = new Scope({ self: type, oldSelf: { kind: 'optional', value: type } });
+  for (const [index, rule] of node.rules.entries()) {
+    const at = list.index(index);
+    const scope = rule.optionalOldSelf ? optional : plain;
+    const compiled = scope.compile(rule.rule.trim(), 'bool');
+    if ('fault' in compiled) errors.push(invalid(at.child('rule'), shown(rule), inRule(compiled.fault)));
+    if (rule.messageExpression) {
+      const words = scope.compile(rule.messageExpression.trim(), 'string');
+      if ('fault' in words) {
+        errors.push(invalid(at.child('messageExpression'), shown(rule), inMessage(words.fault)));
+      }
+    }
+    const usesOld = 'program' in compiled && compiled.program.uses('oldSelf');
+    if (usesOld && uncorrelatable) {
+      const why = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelatable}`;
+      errors.push(invalid(at.child('rule'), rule.rule, why));
+    }
+    if (!usesOld && rule.optionalOldSelf !== undefined) {
+      const why = 'may not be set if oldSelf is not used in rule';
+      errors.push(invalid(at.child('optionalOldSelf'), rule.optionalOldSelf, why));
+    }
+  }
+  return errors;
+}
+
+function inRule(fault: string): string {
+  return fault.startsWith('must evaluate') ? 'cel expression must evaluate to a bool' : fault;
+}
+function inMessage(fault: string): string {
+  return fault.startsWith('must evaluate')
+    ? 'messageExpression must evaluate to a string'
+    : `messageExpression ${fault}`;
+}
+
+/** A rule as messages show it: under the names it has inside the service. */
+function shown(rule: ExpressionRule): Json {
+  return {
+    Rule: rule.rule,
+    Message: rule.message ?? '',
+    MessageExpression: rule.messageExpression ?? '',
+    Reason: rule.reason ?? null,
+    FieldPath: rule.fieldPath ?? '',
+    OptionalOldSelf: rule.optionalOldSelf ?? null,
+  };
+}

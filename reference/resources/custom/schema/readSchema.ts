@@ -1,0 +1,97 @@
+import type { Dialect } from '../../../../fixtures/dialects/dialect.ts';
+import { extensionName } from '../../../../fixtures/dialects/dialect.ts';
+import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
+import type { ExpressionRule } from '../../../schema/schema.ts';
+import { numberOf, objectsOf, textOf, textsOf } from '../../rules/parts.ts';
+import type { RefusedPart, SchemaNode } from './schemaNode.ts';
+
+/**
+ * Reads the schema in a definition. Decoding has proved the types of its parts and bounded its depth; what a schema
+ * of a custom type must not have is noted, not refused.
+ */
+export function readSchema(json: JsonObject, dialect: Dialect): SchemaNode {
+  const extension = (suffix: string): Json | undefined => json[extensionName(dialect, suffix)];
+  const child = (value: Json | undefined): SchemaNode | undefined =>
+    isObject(value) ? readSchema(value, dialect) : undefined;
+  const children = (value: Json | undefined): SchemaNode[] => objectsOf(value).map((one) => readSchema(one, dialect));
+  const { additionalProperties } = json;
+  return {
+    type: textOf(json.type),
+    format: textOf(json.format),
+    title: textOf(json.title),
+    description: textOf(json.description),
+    nullable: json.nullable === true,
+    default: json.default,
+    enum: Array.isArray(json.enum) ? json.enum : undefined,
+    maximum: numberOf(json.maximum),
+    exclusiveMaximum: json.exclusiveMaximum === true,
+    minimum: numberOf(json.minimum),
+    exclusiveMinimum: json.exclusiveMinimum === true,
+    multipleOf: numberOf(json.multipleOf),
+    maxLength: numberOf(json.maxLength),
+    minLength: numberOf(json.minLength),
+    pattern: textOf(json.pattern),
+    maxItems: numberOf(json.maxItems),
+    minItems: numberOf(json.minItems),
+    uniqueItems: json.uniqueItems === true,
+    maxProperties: numberOf(json.maxProperties),
+    minProperties: numberOf(json.minProperties),
+    required: textsOf(json.required),
+    properties: isObject(json.properties) ? named(json.properties, dialect) : undefined,
+    items: child(json.items),
+    additional: typeof additionalProperties === 'boolean' ? additionalProperties : child(additionalProperties),
+    allOf: children(json.allOf),
+    anyOf: children(json.anyOf),
+    oneOf: children(json.oneOf),
+    not: child(json.not),
+    preserveUnknown: booleanOf(extension('preserve-unknown-fields')),
+    embedded: extension('embedded-resource') === true,
+    intOrString: extension('int-or-string') === true,
+    listType: wordOf(extension('list-type')),
+    listKeys: textsOf(extension('list-map-keys')),
+    mapType: wordOf(extension('map-type')),
+    rules: objectsOf(extension('validations')).map(readRule),
+    refused: refusedParts(json),
+  };
+}
+
+/** Names are visited in their order, so that faults come in one order too. */
+function named(json: JsonObject, dialect: Dialect): Map<string, SchemaNode> {
+  const nodes = new Map<string, SchemaNode>();
+  for (const name of Object.keys(json).sort()) {
+    const value = json[name];
+    nodes.set(name, readSchema(isObject(value) ? value : {}, dialect));
+  }
+  return nodes;
+}
+
+function readRule(json: JsonObject): ExpressionRule {
+  const { rule, message, messageExpression, reason, fieldPath, optionalOldSelf } = json;
+  return {
+    rule: textOf(rule),
+    ...(typeof message === 'string' ? { message } : {}),
+    ...(typeof messageExpression === 'string' ? { messageExpression } : {}),
+    ...(typeof reason === 'string' ? { reason } : {}),
+    ...(typeof fieldPath === 'string' ? { fieldPath } : {}),
+    ...(typeof optionalOldSelf === 'boolean' ? { optionalOldSelf } : {}),
+  };
+}
+
+function refusedParts(json: JsonObject): Set<RefusedPart> {
+  const parts = new Set<RefusedPart>();
+  const present = (name: string): boolean => json[name] !== undefined && json[name] !== '';
+  const filled = (name: string): boolean => isObject(json[name]) && Object.keys(json[name]).length > 0;
+  for (const part of ['id', 'additionalItems', 'dependencies', '$ref', '$schema', 'externalDocs', 'example'] as const) {
+    if (present(part)) parts.add(part);
+  }
+  for (const part of ['patternProperties', 'definitions'] as const) if (filled(part)) parts.add(part);
+  if (Array.isArray(json.items) && json.items.length > 0) parts.add('itemsArray');
+  return parts;
+}
+
+function booleanOf(value: Json | undefined): boolean | undefined {
+  return typeof value === 'boolean' ? value : undefined;
+}
+function wordOf(value: Json | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,177 @@
+import type { Dialect } from '../../../../fixtures/dialects/dialect.ts';
+import { formatApiVersion } from '../../../api/groupVersion.ts';
+import { type ApiObject, asApiObject, asJson } from '../../../api/object.ts';
+import type { Verb } from '../../../api/request.ts';
+import { forbidden } from '../../../api/status.ts';
+import { compareVersions } from '../../../discovery/groups.ts';
+import type { Store } from '../../../storage/store.ts';
+import type { ResourceType, Strategy, Subresource, TypeVersion } from '../../resourceType.ts';
+import type { DefinedVersion, Definition } from '../definition/definition.ts';
+import { houseSchemaOf } from '../schema/houseSchema.ts';
+import { readSchema } from '../schema/readSchema.ts';
+import type { SchemaNode } from '../schema/schemaNode.ts';
+import { decodeCustom, prunedCopy } from '../values/decode.ts';
+import { columnsOf } from './columns.ts';
+import type { Converter } from './converter.ts';
+import { customStrategy, statusStrategy } from './customStrategy.ts';
+import { selectableFieldsOf } from './selectableFields.ts';
+import { VersionedStore } from './versionedStore.ts';
+
+/** What a type is made with besides its definition. */
+export interface CustomTypeOptions {
+  readonly dialect: Dialect;
+  readonly converter: Converter;
+  /** The definition is being deleted: nothing can be created any more. */
+  readonly terminating: boolean;
+}
+
+const VERBS: readonly Verb[] = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
+const PART_VERBS: readonly Verb[] = ['get', 'patch', 'update'];
+
+/**
+ * The resource type that a definition makes. Requests to a version see all of it in that version: schema, strategy and
+ * store; `seenIn` gives that view.
+ */
+export function customTypeOf(definition: Definition, options: CustomTypeOptions): ResourceType {
+  const maker = new Maker(definition, options);
+  return { ...maker.view(maker.storage.name), seenIn: (version) => maker.view(version) };
+}
+
+class Maker {
+  readonly storage: DefinedVersion;
+  readonly #definition: Definition;
+  readonly #options: CustomTypeOptions;
+  readonly #schemas: ReadonlyMap<string, SchemaNode>;
+  readonly #versions: readonly DefinedVersion[];
+  readonly #views = new Map<string, ResourceType>();
+
+  constructor(definition: Definition, options: CustomTypeOptions) {
+    this.#definition = definition;
+    this.#options = options;
+    // What a version without a schema holds is anybody's guess, so that nothing is pruned.
+    const open = readSchema({ type: 'object', [`x-${options.dialect.vendor}-preserve-unknown-fields`]: true }, options.dialect);
+    this.#schemas = new Map(definition.versions.map(({ name, schema }) => [name, schema ?? open]));
+    this.#versions = [...definition.versions].sort((a, b) => compareVersions(a.name, b.name));
+    this.storage = definition.versions.find(({ storage }) => storage) ?? (definition.versions[0] as DefinedVersion);
+  }
+
+  view(name: string): ResourceType {
+    let type = this.#views.get(name);
+    if (!type) {
+      type = this.#make(this.#versions.find((version) => version.name === name) ?? this.storage);
+      this.#views.set(name, type);
+    }
+    return type;
+  }
+
+  #make(own: DefinedVersion): ResourceType {
+    const { group, names, scope } = this.#definition;
+    const schema = this.#schemas.get(own.name) as SchemaNode;
+    return {
+      group,
+      resource: names.plural,
+      singular: names.singular,
+      kind: names.kind,
+      listKind: names.listKind,
+      namespaced: scope === 'Namespaced',
+      shortNames: names.shortNames,
+      categories: names.categories,
+      versions: new Map(this.#versions.map((version) => [version.name, this.#version(version, own)])),
+      storageVersion: own.name,
+      strategy: this.#strategy(own, schema),
+      custom: true,
+    };
+  }
+
+  #strategy(version: DefinedVersion, schema: SchemaNode): Strategy {
+    const strategy = customStrategy(version, schema);
+    if (!this.#options.terminating) return strategy;
+    const { group, names } = this.#definition;
+    return {
+      ...strategy,
+      prepareForCreate({ metadata }) {
+        const why = 'create not allowed while custom resource definition is terminating';
+        throw forbidden({ group, resource: names.plural }, metadata.name ?? '', why);
+      },
+    };
+  }
+
+  /** A version in the view of another one. */
+  #version(version: DefinedVersion, own: DefinedVersion): TypeVersion {
+    const { group, names } = this.#definition;
+    const { dialect } = this.#options;
+    const schema = this.#schemas.get(version.name) as SchemaNode;
+    const deprecation = this.#deprecation(version);
+    const ownSchema = this.#schemas.get(own.name) as SchemaNode;
+    return {
+      version: version.name,
+      served: version.served,
+      verbs: VERBS,
+      schema: houseSchemaOf(schema),
+      subresources: subresourcesOf(version, schema),
+      columns: columnsOf(version.columns),
+      decode: (json) => decodeCustom(json, schema, names.kind, version.name),
+      ...(deprecation ? { deprecation: { warning: deprecation } } : {}),
+      selectableFields: selectableFieldsOf(version.selectable, schema),
+      ...(version === own
+        ? { store: this.#storeOf(version) }
+        : {
+            toStorage: renamed(formatApiVersion({ group, version: own.name }), ownSchema),
+            fromStorage: renamed(formatApiVersion({ group, version: version.name }), schema),
+          }),
+    };
+  }
+
+  /** One view of each store, so that what it has read is kept. */
+  #storeOf(version: DefinedVersion): (store: Store) => Store {
+    const { group } = this.#definition;
+    const reading = {
+      apiVersion: formatApiVersion({ group, version: version.name }),
+      storedAs: formatApiVersion({ group, version: this.storage.name }),
+      schemas: this.#schemas,
+      converter: this.#options.converter,
+    };
+    const views = new WeakMap<Store, Store>();
+    return (store) => {
+      let view = views.get(store);
+      if (!view) {
+        view = new VersionedStore(store, reading);
+        views.set(store, view);
+      }
+      return view;
+    };
+  }
+
+  /** The warning of a deprecated version: its own, or one that names the best version to go to. */
+  #deprecation({ name, deprecated, deprecationWarning }: DefinedVersion): string | undefined {
+    if (!deprecated) return undefined;
+    if (deprecationWarning !== undefined) return deprecationWarning;
+    const { group, names } = this.#definition;
+    const better = this.#versions.find(
+      (version) => version.served && !version.deprecated && compareVersions(version.name, name) < 0,
+    );
+    const text = `${group}/${name} ${names.kind} is deprecated`;
+    return better ? `${text}; use ${group}/${better.name} ${names.kind}` : text;
+  }
+}
+
+/** The same object under the name of another version, without what its schema lacks. */
+function renamed(apiVersion: string, schema: SchemaNode): (object: ApiObject) => ApiObject {
+  return (object) => asApiObject({ ...prunedCopy(asJson(object), schema), apiVersion });
+}
+
+function subresourcesOf(version: DefinedVersion, schema: SchemaNode): Subresource[] {
+  const { hasStatus, scale } = version;
+  const found: Subresource[] = [];
+  if (hasStatus) found.push({ name: 'status', verbs: PART_VERBS, form: 'status', strategy: statusStrategy(version, schema) });
+  if (scale) {
+    const mapping = {
+      specReplicas: scale.spec,
+      statusReplicas: scale.status,
+      ...(scale.selector ? { selector: scale.selector } : {}),
+      required: true,
+    };
+    found.push({ name: 'scale', verbs: PART_VERBS, form: 'scale', scale: mapping });
+  }
+  return found;
+}

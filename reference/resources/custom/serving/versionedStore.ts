@@ -1,0 +1,193 @@
+import { parseApiVersion } from '../../../api/groupVersion.ts';
+import type { JsonObject } from '../../../api/json.ts';
+import { asApiObject, asJson } from '../../../api/object.ts';
+import { Entry } from '../../../storage/entry.ts';
+import {
+  type Awaitable,
+  type Change,
+  type CommitResult,
+  type EventSink,
+  type RangeQuery,
+  type RangeResult,
+  type Store,
+  type StoreEvent,
+  UnreadableObject,
+  type Watcher,
+} from '../../../storage/store.ts';
+import type { SchemaNode } from '../schema/schemaNode.ts';
+import { fillDefaults } from '../values/defaults.ts';
+import { prune } from '../values/prune.ts';
+import { cloneJson } from '../../../api/json.ts';
+import type { Converter } from './converter.ts';
+
+/** What the objects of one version of a custom type are read with. */
+export interface Reading {
+  /** `group/version` of the version. */
+  readonly apiVersion: string;
+  /** `group/version` in which objects are stored. */
+  readonly storedAs: string;
+  /** Schemas by version name. */
+  readonly schemas: ReadonlyMap<string, SchemaNode>;
+  readonly converter: Converter;
+}
+
+/**
+ * A store as requests to one version of a custom type see it: objects come out in that version, with the defaults and
+ * without the fields that its definition has or lacks today, and go in as the version that is stored.
+ */
+export class VersionedStore implements Store {
+  readonly #inner: Store;
+  readonly #reading: Reading;
+  readonly #read = new WeakMap<Entry, Entry>();
+
+  constructor(inner: Store, reading: Reading) {
+    this.#inner = inner;
+    this.#reading = reading;
+  }
+
+  get historyWindow(): number | undefined {
+    return this.#inner.historyWindow;
+  }
+  revision(): Awaitable<number> {
+    return this.#inner.revision();
+  }
+  compact(revision: number): Awaitable<void> {
+    return this.#inner.compact(revision);
+  }
+  oldestRevision(): Awaitable<number> {
+    return this.#inner.oldestRevision();
+  }
+  /** The store behind belongs to others. */
+  close(): void {}
+
+  async get(key: string): Promise<Entry | undefined> {
+    const entry = await this.#inner.get(key);
+    return entry && (await this.#entries([entry]))[0];
+  }
+
+  async range(query: RangeQuery): Promise<RangeResult> {
+    const result = await this.#inner.range(query);
+    return { ...result, entries: await this.#entries(result.entries) };
+  }
+
+  async commit(change: Change): Promise<CommitResult> {
+    const object = change.object && asApiObject(await this.#toStored(asJson(change.object)));
+    const result = await this.#inner.commit({ ...change, object });
+    if (result.committed) return { ...result, entry: (await this.#entries([result.entry]))[0] as Entry };
+    return { ...result, present: result.present && (await this.#entries([result.present]))[0] };
+  }
+
+  watch(prefix: string, after: number, sink: EventSink): Watcher {
+    const queue = new OrderedDelivery(sink);
+    return this.#inner.watch(prefix, after, {
+      event: (event) => queue.add(this.#event(event), (seen) => sink.event(seen)),
+      ...(sink.progress ? { progress: (revision) => queue.add(revision, (seen) => sink.progress?.(seen)) } : {}),
+      ...(sink.failed ? { failed: (error) => queue.add(error, (seen) => sink.failed?.(seen)) } : {}),
+    });
+  }
+
+  #event(event: StoreEvent): Awaitable<StoreEvent> {
+    const { entry, previous } = event;
+    const seen = this.#entries(previous ? [entry, previous] : [entry]);
+    const put = ([now, before]: readonly Entry[]): StoreEvent => ({ ...event, entry: now as Entry, previous: before });
+    return seen instanceof Promise ? seen.then(put) : put(seen);
+  }
+
+  /** The entries as this version sees them, each made once. */
+  #entries(entries: readonly Entry[]): Awaitable<readonly Entry[]> {
+    const missing = entries.filter((entry) => !this.#read.has(entry));
+    const known = (): Entry[] => entries.map((entry) => this.#read.get(entry) as Entry);
+    if (missing.length === 0) return known();
+    const readable: Entry[] = [];
+    const objects: JsonObject[] = [];
+    for (const entry of missing) {
+      const object = this.#withDefaults(entry);
+      if (object) {
+        readable.push(entry);
+        objects.push(object);
+      } else this.#read.set(entry, entry);
+    }
+    const keep = (converted: readonly JsonObject[]): Entry[] => {
+      for (const [index, entry] of readable.entries()) this.#keep(entry, converted[index] as JsonObject);
+      return known();
+    };
+    const converted = this.#reading.converter.convert(objects, this.#reading.apiVersion);
+    return converted instanceof Promise ? converted.then(keep) : keep(converted);
+  }
+
+  /** A stored object with the defaults of the version it is stored in; undefined when it cannot be read. */
+  #withDefaults(entry: Entry): JsonObject | undefined {
+    try {
+      const object = contentCopy(asJson(entry.object));
+      const schema = this.#schemaOf(object);
+      if (schema) fillDefaults(object, schema);
+      return object;
+    } catch (error) {
+      if (error instanceof UnreadableObject) return undefined;
+      throw error;
+    }
+  }
+
+  #keep(entry: Entry, object: JsonObject): void {
+    const schema = this.#schemaOf(object);
+    if (schema) prune(object, schema, { root: true });
+    this.#read.set(entry, new Entry(entry.key, entry.createRevision, entry.modRevision, asApiObject(object)));
+  }
+
+  async #toStored(object: JsonObject): Promise<JsonObject> {
+    const { storedAs, converter } = this.#reading;
+    if (object.apiVersion === storedAs) return object;
+    const [converted] = await converter.convert([contentCopy(object)], storedAs);
+    const stored = converted as JsonObject;
+    const schema = this.#schemaOf(stored);
+    if (schema) prune(stored, schema, { root: true });
+    return stored;
+  }
+
+  #schemaOf({ apiVersion }: JsonObject): SchemaNode | undefined {
+    const version = typeof apiVersion === 'string' ? parseApiVersion(apiVersion)?.version : undefined;
+    return version === undefined ? undefined : this.#reading.schemas.get(version);
+  }
+}
+
+/** A copy that may be changed, but for its metadata, which nobody changes here. */
+function contentCopy({ metadata, ...content }: JsonObject): JsonObject {
+  const copy = cloneJson(content as JsonObject);
+  if (metadata !== undefined) copy.metadata = metadata;
+  return copy;
+}
+
+/** Hands things on in the order in which they came, though some take time to make. */
+class OrderedDelivery {
+  readonly #sink: EventSink;
+  #last: Promise<void> | undefined;
+  #broken = false;
+
+  constructor(sink: EventSink) {
+    this.#sink = sink;
+  }
+
+  add<T>(thing: Awaitable<T>, deliver: (thing: T) => void): void {
+    if (this.#broken) return;
+    if (!this.#last && !(thing instanceof Promise)) {
+      deliver(thing);
+      return;
+    }
+    const turn = (this.#last ?? Promise.resolve())
+      .then(() => thing)
+      .then((made) => {
+        if (!this.#broken) deliver(made);
+      })
+      .catch((error: unknown) => this.#fail(error))
+      .then(() => {
+        if (this.#last === turn) this.#last = undefined;
+      });
+    this.#last = turn;
+  }
+
+  #fail(error: unknown): void {
+    if (this.#broken) return;
+    this.#broken = true;
+    this.#sink.failed?.(error instanceof Error ? error : new Error(String(error)));
+  }
+}

@@ -1,0 +1,67 @@
+import { duplicate, type FieldError } from '../../../api/fieldError.ts';
+import { FieldPath } from '../../../api/fieldPath.ts';
+import { isObject, type Json, type JsonObject, member, setMember } from '../../../api/json.ts';
+import type { SchemaNode } from '../schema/schemaNode.ts';
+
+/** Items of sets, and the keys of keyed lists, stand once (1/merge-annotations-on-fields/t1.1). */
+export function validateListKinds(value: Json, node: SchemaNode, path: FieldPath = FieldPath.root): FieldError[] {
+  const errors: FieldError[] = [];
+  if (Array.isArray(value)) {
+    if (node.listType === 'set') errors.push(...repeated(value, (item) => item, path));
+    if (node.listType === 'map') {
+      errors.push(...repeated(value, (item) => (isObject(item) ? keysOf(item, node) : undefined), path));
+    }
+    const { items } = node;
+    if (items) {
+      for (const [index, item] of value.entries()) errors.push(...validateListKinds(item, items, path.index(index)));
+    }
+  } else if (isObject(value)) {
+    for (const name of Object.keys(value)) {
+      const field = node.properties?.get(name);
+      const child = value[name] as Json;
+      if (field) errors.push(...validateListKinds(child, field, path.child(name)));
+      else if (typeof node.additional === 'object') {
+        errors.push(...validateListKinds(child, node.additional, path.key(name)));
+      }
+    }
+  }
+  return errors;
+}
+
+/** The key fields of an item that it has. */
+function keysOf(item: JsonObject, { listKeys }: SchemaNode): JsonObject {
+  const keys: JsonObject = {};
+  for (const key of listKeys) {
+    const value = member(item, key);
+    if (value !== undefined) setMember(keys, key, value);
+  }
+  return keys;
+}
+
+function repeated(list: readonly Json[], identify: (item: Json) => Json | undefined, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  const told = new Set<string>();
+  for (const [index, item] of list.entries()) {
+    const identity = identify(item);
+    if (identity === undefined) continue;
+    const text = canonical(identity);
+    if (seen.has(text) && !told.has(text)) {
+      errors.push(duplicate(path.index(index), identity));
+      told.add(text);
+    }
+    seen.add(text);
+  }
+  return errors;
+}
+
+/** One text for equal values, whatever the order of their members. */
+function canonical(value: Json): string {
+  return JSON.stringify(value, (_, inner: unknown) => {
+    if (typeof inner === 'bigint') return { bigint: inner.toString() };
+    if (!isObject(inner)) return inner;
+    const sorted: JsonObject = {};
+    for (const name of Object.keys(inner).sort()) setMember(sorted, name, inner[name] as Json);
+    return sorted;
+  });
+}

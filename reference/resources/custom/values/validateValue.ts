@@ -1,0 +1,184 @@
+import { equalJson, isObject, type Json, type JsonObject, member } from '../../../api/json.ts';
+import type { SchemaNode } from '../schema/schemaNode.ts';
+import { checkCombinators } from './combinators.ts';
+import type { Correlation } from './correlation.ts';
+import { Findings } from './findings.ts';
+import { hasFormat, isKnownFormat } from './formats.ts';
+import { checkNumber } from './numbers.ts';
+import { contains } from './pattern.ts';
+
+/**
+ * What a schema finds wrong with a value, in the order in which the service tells it. The fault of a value that
+ * did not change since the last write does not count (ratcheting), where its old state is known.
+ * @param path dotted, as messages name it; empty for the value itself
+ */
+export function validateValue(
+  node: SchemaNode,
+  value: Json,
+  path = '',
+  correlation?: Correlation | undefined,
+): Findings {
+  const findings = new Findings();
+  checkType(node, value, path, findings);
+  if (value === null) {
+    checkEnum(node, value, path, findings);
+    return findings;
+  }
+  checkCombinators(node, value, path, correlation, findings);
+  if (typeof value === 'string') checkText(node, value, path, findings);
+  else if (typeof value === 'number' || typeof value === 'bigint') checkNumber(node, value, path, findings);
+  else if (Array.isArray(value)) checkList(node, value, path, correlation, findings);
+  checkEnum(node, value, path, findings);
+  if (isObject(value)) checkObject(node, value, path, correlation, findings);
+  findings.count();
+  return correlation?.unchanged ? findings.forgiven() : findings;
+}
+
+/** The JSON type of a value as schemas name it. */
+export function typeOfValue(value: Json): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  switch (typeof value) {
+    case 'bigint':
+      return 'integer';
+    case 'number':
+      return Number.isInteger(value) ? 'integer' : 'number';
+    default:
+      return typeof value;
+  }
+}
+
+/** The types that a schema allows; none where it says nothing. */
+export function typesOf({ type, intOrString }: SchemaNode): readonly string[] {
+  if (intOrString) return ['integer', 'string'];
+  return type === '' ? [] : [type];
+}
+
+const SIZES: Readonly<Record<string, string>> = { integer: 'int64', number: 'float64' };
+
+function checkType(node: SchemaNode, value: Json, path: string, findings: Findings): void {
+  const types = typesOf(node);
+  const format = formatOf(node);
+  if (types.length === 0 && format === '') return;
+  findings.count();
+  const found = typeOfValue(value);
+  const mismatch = (wanted: string, shown: string): void =>
+    findings.add({ kind: 'type', name: path, value: shown, text: `${path} in body must be of type ${wanted}: ${quote(shown)}` });
+  if (value === null) {
+    if (types.length > 0 && !node.nullable) mismatch(types.join(','), 'null');
+    return;
+  }
+  const numeric = types.includes('number') || types.includes('integer');
+  const fits = types.includes(found) || (found === 'integer' && types.includes('number'));
+  if (format !== '' && (found === 'string' || found === 'array')) {
+    if (!numeric) return;
+  } else if (format !== '' && !fits && SIZES[found] !== format) {
+    mismatch(format, SIZES[found] ?? '');
+    return;
+  }
+  if (!fits) mismatch(types.join(','), found);
+}
+
+/** The format where it is one that is checked. */
+function formatOf({ format }: SchemaNode): string {
+  return isKnownFormat(format) || NUMBER_FORMATS.has(format) ? format : '';
+}
+const NUMBER_FORMATS = new Set(['int32', 'int64', 'float', 'double']);
+
+function checkText(node: SchemaNode, value: string, path: string, findings: Findings): void {
+  findings.count();
+  const { maxLength, minLength, pattern, format } = node;
+  const letters = maxLength !== undefined || minLength !== undefined ? [...value].length : 0;
+  if (maxLength !== undefined && letters > maxLength) {
+    const text = `${path} in body should be at most ${maxLength} chars long`;
+    findings.add({ kind: 'tooLong', name: path, value, limit: maxLength, text });
+  } else if (minLength !== undefined && letters < minLength) {
+    findings.value(path, value, `should be at least ${minLength} chars long`);
+  } else if (pattern !== '' && !contains(pattern, value)) {
+    findings.value(path, value, `should match '${pattern}'`);
+  }
+  if (!isKnownFormat(format)) return;
+  findings.count();
+  if (hasFormat(format, value)) return;
+  findings.add({ kind: 'type', name: path, value, text: `${path} in body must be of type ${format}: ${quote(value)}` });
+}
+
+function checkList(
+  node: SchemaNode,
+  value: readonly Json[],
+  path: string,
+  correlation: Correlation | undefined,
+  findings: Findings,
+): void {
+  findings.count();
+  const { items, minItems, maxItems, uniqueItems } = node;
+  if (items) {
+    for (const [index, item] of value.entries()) {
+      findings.merge(validateValue(items, item, `${path}[${index}]`, correlation?.item(index)));
+    }
+  }
+  const size = value.length;
+  if (minItems !== undefined && size < minItems) {
+    findings.value(path, size, `should have at least ${minItems} items`);
+  }
+  if (maxItems !== undefined && size > maxItems) {
+    const text = `${path} in body should have at most ${maxItems} items`;
+    findings.add({ kind: 'tooMany', name: path, value: size, limit: maxItems, text });
+  }
+  if (uniqueItems && value.some((item, index) => value.findIndex((other) => equalJson(item, other)) < index)) {
+    findings.value(path, '', "shouldn't contain duplicates");
+  }
+}
+
+function checkEnum(node: SchemaNode, value: Json, path: string, findings: Findings): void {
+  const { enum: allowed } = node;
+  if (!allowed || allowed.length === 0) return;
+  findings.count();
+  if (value !== null && allowed.some((one) => one !== null && equalJson(one, value))) return;
+  findings.add({ kind: 'enum', name: path, value, allowed, text: `${path} in body should be one of the allowed values` });
+}
+
+function checkObject(
+  node: SchemaNode,
+  value: JsonObject,
+  path: string,
+  correlation: Correlation | undefined,
+  findings: Findings,
+): void {
+  findings.count();
+  const { minProperties, maxProperties, properties, additional, required } = node;
+  const names = Object.keys(value);
+  if (minProperties !== undefined && names.length < minProperties) {
+    findings.value(path, names.length, `should have at least ${minProperties} properties`);
+    return;
+  }
+  if (maxProperties !== undefined && names.length > maxProperties) {
+    const text = `${path} in body should have at most ${maxProperties} properties`;
+    findings.add({ kind: 'tooMany', name: path, value: names.length, limit: maxProperties, text });
+    return;
+  }
+  for (const name of names.sort()) {
+    const known = properties?.has(name);
+    if (known || additional === undefined || additional === true) continue;
+    if (additional === false) {
+      findings.add({ kind: 'value', name: path, value: name, text: `${path}.${name} in body is a forbidden property` });
+    } else {
+      const entry = member(value, name) as Json;
+      findings.merge(validateValue(additional, entry, `${path}.${name}`, correlation?.field(name, additional)));
+    }
+  }
+  for (const [name, schema] of properties ?? []) {
+    const found = member(value, name);
+    if (found === undefined) continue;
+    const at = path === '' ? name : `${path}.${name}`;
+    findings.merge(validateValue(schema, found, at, correlation?.field(name, schema)));
+  }
+  for (const name of required) {
+    if (member(value, name) !== undefined) continue;
+    findings.add({ kind: 'required', name: `${path}.${name}`, text: `${path}.${name} in body is required` });
+  }
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text);
+}
