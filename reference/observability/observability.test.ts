@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cluster } from '../../fixtures/dialects/cluster.ts';
+import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
+import type { Exchange, RequestInfo } from '../api/request.ts';
+import { requestWith } from '../authentication/scene.ts';
+import type { AuditRule } from '../options/auditPolicy.ts';
+import { ResourceRegistry } from '../resources/registry.ts';
+import { MemoryStore } from '../storage/memory.ts';
+import { VirtualClock } from '../time.ts';
+import { parseQuery } from '../transport/query.ts';
+import type { TextAnswer } from '../verbs/answer.ts';
+import { AuditLog } from './audit.ts';
+import { Health } from './health.ts';
+import { MetricsRegistry } from './metrics.ts';
+import { RequestMetrics } from './requestMetrics.ts';
+
+const user = { username: 'alice', uid: '', groups: ['devs'], extra: {} };
+function exchangeOf(info: RequestInfo, query = ''): Exchange {
+  return {
+    request: { ...requestWith({}, [], info.path), query: parseQuery(query) },
+    info,
+    user,
+    warnings: { add: () => {}, list: () => [] },
+    audit: new Map([['authorization.k8s.io/decision', 'allow']]),
+    trace: undefined,
+  };
+}
+const pathOf = (path: string, query = '') => exchangeOf({ isResource: false, verb: 'get', path }, query);
+
+function healthOf(follow: 'spec' | 'service' = 'service', livezGracePeriod = 0, dialect = kubernetes) {
+  const clock = new VirtualClock();
+  const store = new MemoryStore({ clock });
+  const health = new Health({ store, clock, dialect, follow, livezGracePeriod });
+  const ask = async (path: string, query = '') => (await health.answer(pathOf(path, query))) as TextAnswer | undefined;
+  return { clock, health, ask };
+}
+
+test('health is ok once every start-up hook is done', async () => {
+  const { health, ask } = healthOf();
+  const early = await ask('/readyz');
+  assert.equal(early?.code, 500);
+  assert.match(String(early?.body), /\[-\]poststarthook\/rbac\/bootstrap-roles failed: reason withheld\n/);
+  assert.match(String(early?.body), /readyz check failed\n$/);
+  health.hookDone();
+  assert.deepEqual([(await ask('/readyz'))?.body, (await ask('/livez/ping'))?.body], ['ok', 'ok']);
+});
+
+test('during the grace period liveness does not mind hooks, readiness does', async () => {
+  const { clock, ask } = healthOf('service', 5000);
+  assert.deepEqual([(await ask('/livez'))?.code, (await ask('/readyz'))?.code], [200, 500]);
+  clock.advance(5000);
+  assert.equal((await ask('/livez'))?.code, 500);
+});
+
+test('verbose lists the checks, exclude skips some and tells of those that are not there', async () => {
+  const { health, ask } = healthOf();
+  health.hookDone();
+  const body = String((await ask('/livez', 'verbose&exclude=etcd&exclude=nosuch'))?.body);
+  assert.match(body, /^\[\+\]ping ok\n\[\+\]log ok\n\[\+\]etcd excluded: ok\n/);
+  assert.match(body, /\nwarn: some health checks cannot be excluded: no matches for "nosuch"\nlivez check passed\n$/);
+  assert.equal((await ask('/livez', 'exclude=nosuch'))?.body, 'ok');
+  const text = healthOf('spec');
+  text.health.hookDone();
+  assert.match(String((await text.ask('/livez', 'verbose'))?.body), /\nhealthz check passed\n$/);
+});
+
+test('shutdown is a check of readiness only; unknown checks are not answered', async () => {
+  const { health, ask } = healthOf();
+  health.hookDone();
+  health.beginShutdown();
+  assert.deepEqual(
+    [(await ask('/readyz'))?.code, (await ask('/livez'))?.code, (await ask('/readyz/shutdown'))?.code],
+    [500, 200, 500],
+  );
+  for (const path of ['/livez/shutdown', '/livez/nosuch', '/healthz/', '/healthzz']) {
+    assert.equal(await ask(path), undefined, path);
+  }
+});
+
+test('the names of hooks follow the dialect', async () => {
+  const { ask, health } = healthOf('spec', 0, { ...cluster, componentPrefix: 'my-' });
+  health.hookDone();
+  assert.equal((await ask('/livez/poststarthook/my-apiserver-autoregistration'))?.body, 'ok');
+});
+
+test('metrics are told in the text form, labels in order and escaped', () => {
+  const metrics = new MetricsRegistry();
+  const counter = metrics.counter({ name: 'b_total', help: 'Things.', stability: 'STABLE', labels: ['z', 'a'] });
+  counter.add({ a: 'x"\\\n', z: '1' });
+  counter.add({ a: 'x"\\\n', z: '1' }, 2);
+  const times = metrics.histogram({ name: 'a_seconds', help: 'Times.', stability: 'ALPHA', labels: [] }, [1, 2]);
+  times.observe({}, 1.5);
+  times.observe({}, 9);
+  assert.equal(
+    metrics.text(),
+    '# HELP a_seconds [ALPHA] Times.\n# TYPE a_seconds histogram\na_seconds_bucket{le="1"} 0\na_seconds_bucket{le="2"} 1\na_seconds_bucket{le="+Inf"} 2\na_seconds_sum 10.5\na_seconds_count 2\n' +
+      '# HELP b_total [STABLE] Things.\n# TYPE b_total counter\nb_total{a="x\\"\\\\\\n",z="1"} 3\n',
+  );
+  assert.throws(() => metrics.gauge({ name: 'b_total', help: '', stability: 'BETA', labels: [] }));
+});
+
+test('requests that lead nowhere make no new series', () => {
+  const metrics = new MetricsRegistry();
+  const observer = new RequestMetrics(metrics, new ResourceRegistry(), 'k8s.io');
+  for (let i = 0; i < 50; i++) {
+    const info: RequestInfo = {
+      isResource: true,
+      verb: 'get',
+      group: `g${i}`,
+      version: 'v1',
+      resource: `r${i}`,
+      subresource: '',
+      namespace: '',
+      name: 'x',
+      path: `/apis/g${i}/v1/r${i}/x`,
+      rest: [],
+    };
+    const reply = { kind: 'whole' as const, code: 404, headers: {}, body: new Uint8Array() };
+    observer.ended({ exchange: exchangeOf(info), auditId: 'a', received: 0, took: 1 }, reply);
+  }
+  const lines = metrics
+    .text()
+    .split('\n')
+    .filter((line) => line.startsWith('apiserver_request_total'));
+  assert.equal(lines.length, 1);
+  assert.match(lines[0] ?? '', / 50$/);
+});
+
+test('an audit event is one line; the first rule that fits decides', () => {
+  const lines: string[] = [];
+  const sink = { write: (line: string) => void lines.push(line), close: async () => {} };
+  const rule = (more: Partial<AuditRule>): AuditRule => ({
+    level: 'Metadata',
+    users: [],
+    userGroups: [],
+    verbs: [],
+    namespaces: [],
+    nonResourceURLs: [],
+    resources: [],
+    omitStages: [],
+    ...more,
+  });
+  const policy = [rule({ level: 'None', nonResourceURLs: ['/healthz*'] }), rule({ users: ['alice'] })];
+  const log = new AuditLog(sink, { logPath: '-', policy }, kubernetes, new ResourceRegistry());
+  const reply = { kind: 'whole' as const, code: 200, headers: {}, body: new Uint8Array() };
+  for (const path of ['/healthz', '/version']) {
+    log.ended({ exchange: pathOf(path), auditId: 'id', received: Date.UTC(2025, 0, 1), took: 2 }, reply);
+  }
+  assert.equal(lines.length, 1);
+  const event = JSON.parse(lines[0] ?? '');
+  assert.deepEqual(
+    [event.apiVersion, event.stage, event.requestURI, event.verb, event.user.username, event.responseStatus.code],
+    ['audit.k8s.io/v1', 'ResponseComplete', '/version', 'get', 'alice', 200],
+  );
+  assert.equal(event.requestReceivedTimestamp, '2025-01-01T00:00:00.000000Z');
+});
