@@ -1,0 +1,104 @@
+import { cborBody, objectInCbor, sequenceInCbor } from '../../encodings/cbor.ts';
+import {
+  check,
+  configMaps,
+  defineType,
+  match,
+  must,
+  named,
+  objectIn,
+  roles,
+  unsupported,
+} from '../../harness/vocabulary.ts';
+
+const CBOR = 'application/cbor';
+const accept = { headers: { accept: CBOR } };
+const content = { headers: { 'content-type': CBOR } };
+
+check(
+  'the author asks for CBOR while its gate is off → 406, and a 4xx for a body',
+  ['CBOR-GATE-01'],
+  async ({ author }) => {
+    await author.given(configMaps, named('doc'));
+    const read = await author.get(configMaps, 'doc', {}, accept);
+    // Whoever switched the gate on is not held to what holds while it is off.
+    if (read.headers['content-type']?.startsWith(CBOR)) unsupported('CBOR is switched on');
+    must('it is not spoken', read, match.status(406));
+    const body = cborBody(await author.fill(configMaps, named('other')));
+    const sent = await author.request('POST', await author.pathOf(configMaps), { ...content, body });
+    must('it is not understood', sent, match.refusal);
+    must('nothing is stored', await author.get(configMaps, 'other'), match.status(404));
+  },
+);
+
+check('the author gets, lists and creates in CBOR → as in JSON', ['CBOR-ITEM-01'], async ({ author }) => {
+  for (const kind of [configMaps, roles]) {
+    const live = await author.given(kind, named('doc'));
+    const read = await author.get(kind, 'doc', {}, accept);
+    must('it is CBOR', read, match.status(200), match.mediaType(CBOR));
+    must('one item that means the same', objectInCbor(read.received?.bytes ?? new Uint8Array()), match.equal(live));
+    const body = cborBody(await author.fill(kind, named('other', { metadata: { name: 'other' } })));
+    const sent = await author.request('POST', await author.pathOf(kind), { ...content, body });
+    must('it is taken as a body', sent, match.status(201), match.field('metadata.name', 'other'));
+  }
+});
+
+check(
+  'the author gets and creates objects of a custom type in CBOR → as in JSON',
+  ['CBOR-ITEM-01'],
+  ['custom-types'],
+  async ({ author, dialect }) => {
+    const things = await defineType(author, dialect, () => ({
+      type: 'object',
+      properties: { size: { type: 'integer' } },
+    }));
+    const body = cborBody(await author.fill(things, { metadata: { name: 'doc' }, size: 3 }));
+    const sent = await author.request('POST', await author.pathOf(things), { ...content, body });
+    must('it is taken as a body', sent, match.status(201), match.field('size', 3));
+    const read = await author.get(things, 'doc', {}, accept);
+    must('it is CBOR', read, match.status(200), match.mediaType(CBOR));
+    const item = objectInCbor(read.received?.bytes ?? new Uint8Array());
+    must('one item that means the same', item, match.equal(objectIn(sent)));
+  },
+);
+
+check(
+  'the watcher watches in CBOR → a sequence with an item an event',
+  ['CBOR-WATCH-01'],
+  async ({ author, watcher }) => {
+    const live = await author.given(configMaps, named('doc'));
+    const query = { watch: true, timeoutSeconds: 1, fieldSelector: 'metadata.name=doc' };
+    const stream = await watcher.list(configMaps, query, {
+      headers: { accept: 'application/cbor-seq, application/cbor' },
+    });
+    must('it is a sequence', stream, match.status(200), match.mediaType('application/cbor-seq'));
+    const items = sequenceInCbor(stream.received?.bytes ?? new Uint8Array());
+    must('of events', items, match.equal([{ type: 'ADDED', object: live }]));
+  },
+);
+
+check('the author applies in CBOR → as in YAML', ['CBOR-APPLY-01'], async ({ author }) => {
+  const body = cborBody(await author.fill(configMaps, named('doc', { data: { a: '1' } })));
+  const headers = { 'content-type': 'application/apply-patch+cbor' };
+  const path = await author.pathOf(configMaps, 'doc');
+  const applied = await author.request('PATCH', `${path}?fieldManager=author`, { headers, body });
+  must('it is created', applied, match.status(201), match.field('data', { a: '1' }));
+  must('and stored', await author.get(configMaps, 'doc'), match.field('data', { a: '1' }));
+});
+
+for (const type of ['json-patch', 'merge-patch', 'strategic-merge-patch']) {
+  check(
+    `the author sends application/${type}+cbor → refused, and nothing changes`,
+    ['CBOR-PATCH-01'],
+    async ({ author }) => {
+      const live = await author.given(configMaps, named('doc'));
+      const headers = { 'content-type': `application/${type}+cbor` };
+      const body = cborBody(
+        type === 'json-patch' ? [{ op: 'add', path: '/data', value: { a: '1' } }] : { data: { a: '1' } },
+      );
+      const sent = await author.request('PATCH', await author.pathOf(configMaps, 'doc'), { headers, body });
+      must('there is no such patch', sent, match.refusal);
+      must('nothing changed', await author.get(configMaps, 'doc'), match.body(live));
+    },
+  );
+}

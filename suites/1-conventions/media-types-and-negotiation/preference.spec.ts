@@ -1,0 +1,44 @@
+import { protobufMediaType } from '../../../fixtures/dialects/dialect.ts';
+import { envelopeIn } from '../../encodings/protobuf.ts';
+import { check, configMaps, isRecord, load, match, must, named, ought } from '../../harness/vocabulary.ts';
+
+const PREFERENCES = [
+  ['application/yaml, application/json', 'application/yaml'],
+  ['application/json, application/yaml', 'application/json'],
+  ['application/json;q=0.5, application/yaml;q=0.9', 'application/yaml'],
+  ['application/yaml;q=0.1, application/json', 'application/json'],
+  ['text/x-none, application/yaml;q=0.4, */*;q=0.1', 'application/yaml'],
+] as const;
+for (const [accept, preferred] of PREFERENCES) {
+  check(`the author accepts "${accept}" → ${preferred}`, ['NEGOTIATE-ACCEPT-04'], async ({ author }) => {
+    await author.given(configMaps, named('doc'));
+    const read = await author.get(configMaps, 'doc', {}, { headers: { accept } });
+    ought('the one it prefers is used', read, match.status(200), match.mediaType(preferred));
+  });
+}
+
+/** Whether a body can be read as what its Content-Type says; text may say anything. */
+function isHonest(type: string, bytes: Uint8Array): boolean {
+  const text = Buffer.from(bytes).toString('utf8');
+  try {
+    if (type === 'application/json') return isRecord(JSON.parse(text));
+    if (type === 'application/yaml') return isRecord(load(text));
+  } catch {
+    return false;
+  }
+  return type.endsWith('.protobuf') ? envelopeIn(bytes) !== undefined : type.startsWith('text/');
+}
+
+check(
+  'the author meets errors while it accepts this and that → bodies are what they say they are',
+  ['NEGOTIATE-ERROR-01'],
+  async ({ author, dialect }) => {
+    for (const accept of ['application/json', 'application/yaml', protobufMediaType(dialect), 'text/x-none']) {
+      const error = await author.get(configMaps, 'missing', {}, { headers: { accept } });
+      must('it is an error', error, match.error, match.header('content-type', match.aString));
+      const type = error.headers['content-type']?.split(';')[0]?.trim() ?? '';
+      const honest = isHonest(type, error.received?.bytes ?? new Uint8Array());
+      must(`its body is ${type}`, honest, match.equal(true));
+    }
+  },
+);
