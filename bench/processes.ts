@@ -22,7 +22,7 @@ interface Ready {
 /** The reference as it ships, on the machine's clock, with what the flags add. */
 export function startReference(flags: readonly string[] = []): Promise<Served> {
   const launch = fileURLToPath(new URL('../cli/launch.mjs', import.meta.url));
-  return start([...(process.env.PROF ? ['--cpu-prof','--cpu-prof-dir=/tmp/prof'] : []), launch, 'serve', '--embedded', '--clock', 'system', ...flags]);
+  return start([launch, 'serve', '--embedded', '--clock', 'system', ...flags]);
 }
 
 /** A bare HTTPS server that answers fixed bytes: what the same machine could do without any of our work. */
@@ -42,7 +42,6 @@ async function start(argv: readonly string[]): Promise<Served> {
   return {
     base: ready.base,
     token: ready.identities?.admin?.token ?? '',
-    pid: child.pid,
     readyAfter: performance.now() - started,
     memory: () => residentMemory(child),
     stop: () => stop(child),

@@ -102,7 +102,11 @@ function splitFlags(argv: readonly string[]): { own: OwnFlags; rest: string[]; e
   const errors: string[] = [];
   for (let i = 0; i < argv.length; i++) {
     const [name, inline] = (argv[i] as string).split(/=(.*)/s) as [string, string | undefined];
-    const value = () => inline ?? argv[++i] ?? (errors.push(`${name} needs a value`), '');
+    const value = () => {
+      const given = inline ?? argv[++i];
+      if (given === undefined) errors.push(`${name} needs a value`);
+      return given;
+    };
     if (name === '--embedded') own.embedded = true;
     else if (name === '--list-mutants') own.listMutants = true;
     else if (name === '--help' || name === '-h') own.help = true;

@@ -77,9 +77,9 @@ export const WATCHING: readonly Mutant[] = [
     seams: onVerbs(['watch'], (call, serve) => serve(withQuery(call, (query) => query.delete('labelSelector')))),
   },
   {
-    id: 'initial-events-unmarked',
+    id: 'initial-events-without-bookmark',
     breaks: ['STREAM-INITIAL-02'],
-    sentence: 'The bookmark that ends the initial events lacks its annotation.',
-    seams: onWatchEvents(() => (event) => [event.type === 'BOOKMARK' ? { ...event, initialEventsEnd: false } : event]),
+    sentence: 'No bookmark ends the initial events.',
+    seams: onWatchEvents(() => (event) => (event.type === 'BOOKMARK' && event.initialEventsEnd ? [] : [event])),
   },
 ];
