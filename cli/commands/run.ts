@@ -88,6 +88,7 @@ function planOf(flags: RunFlags): Plan {
       id: randomBytes(4).toString('hex'),
       seed: flags.seed ?? randomBytes(4).toString('hex'),
       strict: flags.strict,
+      output,
       ...(flags.history ? { history: output } : {}),
     },
   };

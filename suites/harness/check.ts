@@ -41,6 +41,8 @@ export interface Cast {
   readonly store: TargetStore;
   /** For what a check chooses by chance: the same number as long as the seed of the run is the same. */
   readonly seed: number;
+  /** Folder for what a check keeps for its reader, such as a sequence to play again. */
+  readonly output: string | undefined;
   /** The check's own namespace and names. */
   readonly space: Space;
   readonly target: Target;
@@ -117,6 +119,7 @@ const test = playwrightTest.extend<Cast & Machinery, WorkerCast>({
       .digest();
     await use(digest.readInt32BE());
   },
+  output: async ({ site }, use) => use(site.run.output),
   target: async ({ site }, use) => use(site.target),
   dialect: async ({ site }, use) => use(site.target.dialect),
   space: async ({ site, evidence }, use, info) => {

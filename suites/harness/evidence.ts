@@ -109,6 +109,16 @@ export class Evidence {
     };
   }
 
+  /** Empty evidence of the same check. */
+  blank(): Evidence {
+    const { title, requirements, level, strict } = this;
+    return new Evidence({ title, requirements, level, strict, redactor: this.#redactor });
+  }
+  /** Takes over that the check ended, and why, from evidence that is thrown away. */
+  endAs({ ending }: EvidenceRecord): void {
+    if (ending) this.end(ending.outcome, ending.reason);
+  }
+
   #keptBody(body: string | Uint8Array): string {
     const text = typeof body === 'string' ? body : decode(body);
     const clean = this.#redactor.body(text);
@@ -139,4 +149,20 @@ export function closeEvidence(): void {
 export function currentEvidence(): Evidence {
   if (!open) throw new Error('an assertion or a request outside a check');
   return open;
+}
+
+/**
+ * Runs `action` with evidence that is thrown away afterwards: for what a check only tries out before it tells what
+ * matters. Where the check ends in it, it has ended.
+ */
+export async function aside<T>(action: () => Promise<T>): Promise<T> {
+  const told = currentEvidence();
+  const untold = told.blank();
+  openEvidence(untold);
+  try {
+    return await action();
+  } finally {
+    told.endAs(untold.record());
+    openEvidence(told);
+  }
 }

@@ -49,6 +49,8 @@ export interface RunSettings {
   readonly id: string;
   readonly seed: string;
   readonly strict: boolean;
+  /** Folder for what a check keeps for its reader, beside the reports. */
+  readonly output?: string;
   /** Folder to keep `history-*.ndjson` in; no history when absent. */
   readonly history?: string;
 }

@@ -1,0 +1,39 @@
+import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import type { Actor } from '../harness/actor.ts';
+import { unsupported } from '../harness/endings.ts';
+import type { Step } from './command.ts';
+import type { Judge } from './judge.ts';
+import { Oracle } from './oracle.ts';
+import { Stage } from './stage.ts';
+
+type Actors = Readonly<Record<Step['client'] | 'watcher', Actor>>;
+
+/** Sets stages, each in a namespace that is new on both sides. */
+export type SetStage = (judge: Judge) => Promise<Stage>;
+
+/** Runs `action` beside an oracle, which is gone afterwards. Unsupported where there is none for the dialect. */
+export async function withOracle(
+  dialect: Dialect,
+  actors: Actors,
+  action: (setStage: SetStage) => Promise<void>,
+): Promise<void> {
+  const oracle = await Oracle.start(dialect);
+  if (!oracle) unsupported(`the reference has no dialect ${dialect.name} to compare with`);
+  try {
+    await action((judge) => setStage(oracle, actors, judge));
+  } finally {
+    await oracle.close();
+  }
+}
+
+async function setStage(oracle: Oracle, { author, rival, watcher }: Actors, judge: Judge): Promise<Stage> {
+  const name = await author.space.freshNamespace();
+  const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+  const headers = { 'content-type': 'application/json' };
+  await oracle.ask({ method: 'POST', path: '/api/v1/namespaces', headers, body });
+  return new Stage({
+    actors: { author: author.in(name), rival: rival.in(name), watcher: watcher.in(name) },
+    oracle,
+    judge,
+  });
+}

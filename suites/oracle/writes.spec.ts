@@ -1,0 +1,36 @@
+import { aside } from '../harness/evidence.ts';
+import { check, configMaps, inconclusive, match, must } from '../harness/vocabulary.ts';
+import type { Step } from './command.ts';
+import { explore } from './explore.ts';
+import { telling, trying } from './judge.ts';
+import { type SetStage, withOracle } from './playhouse.ts';
+import { KEPT_REPLAYS, readReplays, saveReplay } from './replayFile.ts';
+
+async function tell(steps: readonly Step[], setStage: SetStage): Promise<void> {
+  const stage = await setStage(telling);
+  for (const step of steps) if (stage.settled(step)) await stage.play(step);
+}
+
+check(
+  'two clients write as chance has it → after every step the objects are as in the reference',
+  ['WRITE-SEQUENCE-01'],
+  async ({ author, rival, watcher, dialect, seed, output }) => {
+    await author.pathOf(configMaps);
+    await withOracle(dialect, { author, rival, watcher }, async (setStage) => {
+      const { steps, disagreement, runs } = await aside(() => explore(seed, () => setStage(trying)));
+      if (disagreement === undefined && runs === 0) inconclusive('no sequence could be played to its end in time');
+      const kept = disagreement && output ? saveReplay(output, 'writes', disagreement, steps) : undefined;
+      // What was tried is not told; the shortest sequence that fails is, or the longest that does not.
+      await tell(steps, setStage);
+      const sentence = `the sequence agrees each time it is played${kept ? `; it is kept in ${kept}` : ''}`;
+      must(sentence, disagreement, match.absent);
+    });
+  },
+);
+
+for (const { about, steps } of readReplays(KEPT_REPLAYS)) {
+  check(`two clients write what once was told apart: ${about}`, ['WRITE-SEQUENCE-01'], async (cast) => {
+    const { author, rival, watcher, dialect } = cast;
+    await withOracle(dialect, { author, rival, watcher }, (setStage) => tell(steps, setStage));
+  });
+}
