@@ -1,0 +1,76 @@
+import {
+  type Actor,
+  apiVersionOf,
+  check,
+  isRecord,
+  type Kind,
+  match,
+  must,
+  named,
+  namespaces,
+  serviceAccounts,
+} from '../../harness/vocabulary.ts';
+
+const METHODS: Readonly<Record<string, string>> = {
+  get: 'GET',
+  list: 'GET',
+  update: 'PUT',
+  patch: 'PATCH',
+  delete: 'DELETE',
+};
+
+/** The verbs that discovery lists for a resource type or subresource; `undefined` where it lists none such. */
+async function listedVerbs(author: Actor, version: string, name: string): Promise<unknown[] | undefined> {
+  const document = await author.request('GET', version.includes('/') ? `/apis/${version}` : `/api/${version}`);
+  const resources = isRecord(document.json) && Array.isArray(document.json.resources) ? document.json.resources : [];
+  const entry = resources.find((each) => isRecord(each) && each.name === name);
+  return isRecord(entry) && Array.isArray(entry.verbs) ? entry.verbs : undefined;
+}
+/** Sends each verb that is not listed; with a body that a service which took it would take for a change. */
+async function tryUnlisted(author: Actor, verbs: readonly unknown[], path: string, body: object) {
+  for (const [verb, method] of Object.entries(METHODS)) {
+    if (verbs.includes(verb) || (method === 'GET' && (verbs.includes('get') || verbs.includes('list')))) continue;
+    const headers = { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' };
+    const options = method === 'GET' ? {} : { headers, body: method === 'DELETE' ? {} : body };
+    must(`${verb} is not served`, await author.request(method, path, options), match.status(404, 405));
+  }
+}
+
+const PARTS: readonly (readonly [kind: Kind, subresource: string])[] = [
+  [namespaces, 'status'],
+  [namespaces, 'finalize'],
+  [serviceAccounts, 'token'],
+];
+for (const [kind, part] of PARTS) {
+  check(
+    `the author uses verbs that discovery does not list for ${kind.plural}/${part} → 404 or 405, and nothing changes`,
+    ['DISCOVERY-CLAIM-02'],
+    async ({ author, dialect }) => {
+      const verbs = await listedVerbs(author, apiVersionOf(kind, dialect), `${kind.plural}/${part}`);
+      const live = await author.given(kind, named('doc'));
+      const changed = { ...live, metadata: { ...live.metadata, labels: { changed: 'yes' } } };
+      await tryUnlisted(author, verbs ?? [], await author.pathOf(kind, 'doc', part), changed);
+      const { uid } = live.metadata;
+      const now = await author.get(kind, 'doc');
+      must('it is still there', now, match.status(200), match.field('metadata.uid', uid ?? null));
+      must('and unchanged', now, match.field('metadata.labels', match.not(match.including({ changed: 'yes' }))));
+    },
+  );
+}
+
+for (const [prefix, name] of [
+  ['authorization', 'selfsubjectaccessreviews'],
+  ['authentication', 'tokenreviews'],
+]) {
+  check(
+    `the author uses verbs that discovery does not list for ${name} → 404 or 405`,
+    ['DISCOVERY-CLAIM-02'],
+    async ({ author, dialect }) => {
+      const version = `${prefix}.${dialect.apiDomain}/v1`;
+      const verbs = must('discovery names it', await listedVerbs(author, version, name ?? ''), match.anArray);
+      for (const path of [`/apis/${version}/${name}`, `/apis/${version}/${name}/some-name`]) {
+        await tryUnlisted(author, verbs ?? [], path, { metadata: { name: 'some-name' } });
+      }
+    },
+  );
+}
