@@ -6,13 +6,15 @@ export function sameValue(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (isNumber(a) && isNumber(b)) return compareNumbers(a, b) === 0;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, at) => sameValue(item, b[at]));
+  if (Array.isArray(a))
+    return Array.isArray(b) && a.length === b.length && a.every((item, at) => sameValue(item, b[at]));
   if (a instanceof Map) return b instanceof Map && sameEntries(a, b);
   if (a instanceof Message) return b instanceof Message && sameEntries(entriesOf(a), entriesOf(b));
   if (a instanceof Date) return b instanceof Date && a.getTime() === b.getTime();
   if (a instanceof Duration) return b instanceof Duration && a.seconds === b.seconds && a.nanos === b.nanos;
   if (a instanceof Uint8Array) return b instanceof Uint8Array && Buffer.compare(a, b) === 0;
-  if (isPlain(a) && (isPlain(b) || b instanceof Map)) return sameEntries(entriesOf(a), b instanceof Map ? b : entriesOf(b));
+  if (isPlain(a) && (isPlain(b) || b instanceof Map))
+    return sameEntries(entriesOf(a), b instanceof Map ? b : entriesOf(b));
   return 'equals' in a && typeof a.equals === 'function' && a.equals(b) === true;
 }
 

@@ -9,7 +9,14 @@ export class BudgetExceeded extends Error {
 }
 
 /** What evaluating a node costs by itself: creating lists and maps is dear, constants are free. */
-const COSTS: Readonly<Record<string, number>> = { value: 0, list: 10, map: 30, accuValue: 0, accuPush: 1, comprehension: 2 };
+const COSTS: Readonly<Record<string, number>> = {
+  value: 0,
+  list: 10,
+  map: 30,
+  accuValue: 0,
+  accuPush: 1,
+  comprehension: 2,
+};
 
 /**
  * Counts what an evaluation costs, and stops it. Once the budget is gone every further step fails, so that no

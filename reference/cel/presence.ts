@@ -29,7 +29,8 @@ function replaceMacro(node: SyntaxNode, selection: SyntaxNode): void {
   const settable = node as unknown as { setMeta(key: string, value: unknown): void };
   settable.setMeta('macro', {
     typeCheck(checker: Checker, _: unknown, context: unknown) {
-      if (selection.op !== '.') throw checker.createError('invalid_macro_argument', 'invalid argument to has() macro', selection);
+      if (selection.op !== '.')
+        throw checker.createError('invalid_macro_argument', 'invalid argument to has() macro', selection);
       checker.check(selection, context);
       return checker.getType('bool');
     },

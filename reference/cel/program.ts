@@ -1,4 +1,4 @@
-import { Environment } from '@marcbachmann/cel-js';
+import type { Environment } from '@marcbachmann/cel-js';
 import type { Json } from '../api/json.ts';
 import type { DeclaredType } from './declaredType.ts';
 import { createEnvironment } from './environment.ts';

@@ -130,7 +130,9 @@ function acceptNames(object: ApiObject, { resources, kinds }: Taken): { names: J
 
 /** Definitions in the service's own domains say whether somebody approved of them. */
 function approvalOf(object: ApiObject, group: string, dialect: Dialect): Condition | undefined {
-  const own = [dialect.apiDomain, dialect.labelDomain].some((domain) => group === domain || group.endsWith(`.${domain}`));
+  const own = [dialect.apiDomain, dialect.labelDomain].some(
+    (domain) => group === domain || group.endsWith(`.${domain}`),
+  );
   const approval = object.metadata.annotations?.[`api-approved.${dialect.labelDomain}`];
   if (!own || !approval) return undefined;
   const type = 'KubernetesAPIApprovalPolicyConformant';

@@ -15,7 +15,10 @@ import { fieldElement } from './pathElement.ts';
 export interface OwnershipContext {
   /** The schema of a version of the type; undefined when the version is not defined (any more). */
   readonly schemaOf: (apiVersion: string) => ObjectSchema | undefined;
-  /** The object in another version; must leave its argument alone. Asked only for versions that have a schema. */
+  /**
+   * The object in another version; must leave its argument alone. Asked only for versions that have a schema. May
+   * throw ForeignField.
+   */
   readonly convert: (object: ApiObject, apiVersion: string) => ApiObject;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -24,6 +27,14 @@ export interface OwnershipContext {
   readonly subresource: string;
   /** Fields that this endpoint does not write, as paths of field names: `[['status']]`. */
   readonly resetFields?: readonly (readonly string[])[];
+}
+
+/** An object has a field that the version of an owner does not have: nobody can tell who owns what of it. */
+export class ForeignField extends Error {
+  constructor(apiVersion: string) {
+    super(`the object has fields that are not declared in ${apiVersion}`);
+    this.name = 'ForeignField';
+  }
 }
 
 /** Who writes, and in which version. */

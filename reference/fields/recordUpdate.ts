@@ -8,6 +8,7 @@ import {
   blank,
   Comparisons,
   currentOwners,
+  ForeignField,
   inVersion,
   type OwnershipContext,
   ownerOf,
@@ -38,8 +39,13 @@ export function recordUpdate(
   }
   const known = ownersBefore(live, next, context);
   if (known === 'untracked') return bare(next);
-  const entries = recorded(known, live, next, writer, context);
-  return withEntries(next, entries);
+  try {
+    return withEntries(next, recorded(known, live, next, writer, context));
+  } catch (error) {
+    // The real service gives up all records where it fails to compare.
+    if (error instanceof ForeignField) return bare(next);
+    throw error;
+  }
 }
 
 /**

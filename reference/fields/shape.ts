@@ -78,7 +78,8 @@ export class UnidentifiedItem extends Error {
 }
 
 /**
- * What identifies an item of a set or keyed list. A key field that is absent takes its default from the schema.
+ * What identifies an item of a set or keyed list. A key field that is absent takes its default from the schema, or
+ * does not count; one of them must be there.
  * @throws UnidentifiedItem
  */
 export function itemElement(list: ListSchema, item: Json): PathElement {
@@ -91,12 +92,13 @@ function keyedElement(list: ListSchema, item: Json): PathElement {
   const fields: [string, Json][] = [];
   for (const key of list.keys) {
     const value = member(item, key) ?? keyDefault(list, key);
-    if (value === undefined) {
-      throw new UnidentifiedItem(
-        `associative list with keys has an element that omits key field "${key}" (and doesn't have default value)`,
-      );
-    }
-    fields.push([key, value]);
+    if (value !== undefined) fields.push([key, value]);
+  }
+  if (fields.length === 0) {
+    const keys = list.keys.map((key) => JSON.stringify(key)).join(' ');
+    throw new UnidentifiedItem(
+      `associative list with keys has an element that omits all key fields [${keys}] (and doesn't have default values for any key fields)`,
+    );
   }
   return keyElement(fields);
 }

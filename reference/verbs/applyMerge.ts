@@ -1,8 +1,10 @@
 import { formatApiVersion } from '../api/groupVersion.ts';
-import { isObject, type JsonObject } from '../api/json.ts';
-import { type ApiObject, asJson } from '../api/object.ts';
+import { cloneJson, isObject, type JsonObject } from '../api/json.ts';
+import { type ApiObject, asApiObject, asJson } from '../api/object.ts';
 import { ApiError } from '../api/status.ts';
 import { type Applied, applyConfiguration } from '../fields/applyConfiguration.ts';
+import { decodeTyped } from '../schema/decode.ts';
+import { applySchemaDefaults } from '../schema/defaults.ts';
 import { decodeObject, type Expected } from './body.ts';
 import { reasonOf } from './decodingFaults.ts';
 import { ownershipContext, writerOf } from './ownership.ts';
@@ -38,16 +40,26 @@ export function mergeConfiguration(
   });
   // The merged object may share parts with the live one, and the rules of types change objects in place.
   const { object } = applied;
-  const own = decodeObject(asJson(object), expected, () => {});
+  const own = readMerged(object, expected);
   own.metadata = { ...own.metadata };
   if (object.metadata.managedFields) own.metadata.managedFields = object.metadata.managedFields;
   return own;
 }
 
+/** Custom types take what was merged as it is: a null that the schema does not allow is a matter of validation. */
+function readMerged(object: ApiObject, expected: Expected): ApiObject {
+  if (!expected.decode) return decodeObject(asJson(object), expected, () => {});
+  const own = cloneJson(asJson(object));
+  const metadata = expected.schema.fields.get('metadata')?.schema;
+  if (metadata?.kind === 'object' && isObject(own.metadata)) own.metadata = decodeTyped(metadata, own.metadata).object;
+  applySchemaDefaults(expected.schema, own);
+  return asApiObject(own);
+}
+
 /** The merged object as decoding leaves it; throws ApiError 500 for values that do not fit, as the service answers. */
 function complete(object: ApiObject, expected: Expected, config: JsonObject): ApiObject {
   try {
-    return decodeObject(asJson(object), expected, () => {});
+    return readMerged(object, expected);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 400) throw error;
     const { namespace = '', name = '' } = isObject(config.metadata) ? config.metadata : {};

@@ -28,7 +28,8 @@ function position(value: bigint, length: number): number {
   return Number(value);
 }
 
-const ascii = (text: string, letters: RegExp, change: (letter: string) => string): string => text.replace(letters, change);
+const ascii = (text: string, letters: RegExp, change: (letter: string) => string): string =>
+  text.replace(letters, change);
 
 const SPACE = /^[\s\u0085]+|[\s\u0085]+$/g;
 

@@ -15,7 +15,9 @@ export function validateApproval(object: ApiObject, old: ApiObject | undefined, 
   if (old && approval === old.metadata.annotations?.[annotation]) return [];
   const path = FieldPath.of('metadata', 'annotations').key(annotation);
   if (!approval) {
-    return [required(path, `protected groups must have approval annotation ${JSON.stringify(annotation)}, see ${RULES}`)];
+    return [
+      required(path, `protected groups must have approval annotation ${JSON.stringify(annotation)}, see ${RULES}`),
+    ];
   }
   if (approval.startsWith('unapproved') || isUrl(approval)) return [];
   const why = `protected groups must have approval annotation ${JSON.stringify(annotation)} with either a URL or a reason starting with "unapproved", see ${RULES}`;

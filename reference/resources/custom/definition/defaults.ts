@@ -18,14 +18,13 @@ export function applyDefinitionDefaults(object: ApiObject): void {
 
 /** A new definition knows only the version that its objects will be stored in; the rest of its status comes later. */
 export function initialStatus(object: ApiObject): void {
-  object.status = { ...EMPTY_STATUS(), storedVersions: storageVersions(object) };
+  const storage = storageVersion(object);
+  const storedVersions = storage === undefined ? null : [storage];
+  object.status = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions };
 }
 
-/** The versions of a definition that are marked as the stored one: exactly one, when the definition is valid. */
-export function storageVersions(object: ApiObject): string[] {
-  return objectsOf(objectOf(object.spec).versions)
-    .filter((version) => version.storage === true)
-    .map((version) => textOf(version.name));
+/** The version that is marked as the stored one; the first, where a definition that is not valid marks several. */
+export function storageVersion(object: ApiObject): string | undefined {
+  const version = objectsOf(objectOf(object.spec).versions).find(({ storage }) => storage === true);
+  return version && textOf(version.name);
 }
-
-const EMPTY_STATUS = () => ({ conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: null });

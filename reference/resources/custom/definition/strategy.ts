@@ -7,7 +7,7 @@ import type { Strategy } from '../../resourceType.ts';
 import { objectOf, textsOf } from '../../rules/parts.ts';
 import type { RuleContext, RuleMaker } from '../../rules/ruleSet.ts';
 import { validateApproval } from './approval.ts';
-import { applyDefinitionDefaults, initialStatus, storageVersions } from './defaults.ts';
+import { applyDefinitionDefaults, initialStatus, storageVersion } from './defaults.ts';
 import { conditionOf, type Definition, readDefinition, readNames } from './definition.ts';
 import { validateNames } from './nameRules.ts';
 import { validateSpec } from './specRules.ts';
@@ -23,7 +23,7 @@ export const definitionRules: RuleMaker = (context) => ({
     prepareForCreate: initialStatus,
     prepareForUpdate(object, old) {
       const status = cloneJson(objectOf(old.status));
-      const [storage] = storageVersions(object);
+      const storage = storageVersion(object);
       const stored = textsOf(status.storedVersions);
       if (storage !== undefined && !stored.includes(storage)) status.storedVersions = [...stored, storage];
       object.status = status;

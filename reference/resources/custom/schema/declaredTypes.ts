@@ -1,4 +1,4 @@
-import { DYN, type DeclaredField, type DeclaredType } from '../../../cel/declaredType.ts';
+import { type DeclaredField, type DeclaredType, DYN } from '../../../cel/declaredType.ts';
 import type { SchemaNode } from './schemaNode.ts';
 
 const STRING: DeclaredType = { kind: 'string' };
@@ -66,7 +66,12 @@ const KEYWORDS = new Set(
     ' ',
   ),
 );
-const LETTERS: Readonly<Record<string, string>> = { __: '__underscores__', '.': '__dot__', '-': '__dash__', '/': '__slash__' };
+const LETTERS: Readonly<Record<string, string>> = {
+  __: '__underscores__',
+  '.': '__dot__',
+  '-': '__dash__',
+  '/': '__slash__',
+};
 
 /** A field name as expressions spell it; undefined for names that they cannot spell. */
 export function escapeName(name: string): string | undefined {

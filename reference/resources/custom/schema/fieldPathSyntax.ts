@@ -29,7 +29,7 @@ export function fieldAt(text: string, root: SchemaNode, options: { readonly brac
       if (name.length < 2 || !name.startsWith("'") || !name.endsWith("'")) {
         return { fault: `expected single quoted string but got ${name}` };
       }
-      const plain = unescape(name.slice(1, -1));
+      const plain = plainText(name.slice(1, -1));
       if (typeof plain !== 'string') return plain;
       name = plain;
       const close = tokens[at++];
@@ -75,11 +75,11 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\',
 };
 
-function unescape(text: string): string | { readonly fault: string } {
+function plainText(text: string): string | { readonly fault: string } {
   let fault: string | undefined;
-  const plain = text.replace(/\\([\s\S])/g, (escape, letter: string) => {
+  const plain = text.replace(/\\([\s\S])/g, (sequence, letter: string) => {
     const meant = Object.hasOwn(ESCAPES, letter) ? ESCAPES[letter] : undefined;
-    if (meant === undefined) fault = `invalid string literal: invalid escape char ${escape}`;
+    if (meant === undefined) fault = `invalid string literal: invalid escape char ${sequence}`;
     return meant ?? '';
   });
   return fault === undefined ? plain : { fault };

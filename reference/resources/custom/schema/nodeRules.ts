@@ -35,12 +35,7 @@ const UNSUPPORTED: readonly RefusedPart[] = [
 ];
 
 /** Rules that hold for each node of a schema by itself, whether or not the whole is structural. */
-export function validateNodes(
-  root: SchemaNode,
-  path: FieldPath,
-  dialect: Dialect,
-  expressions: boolean,
-): NodeFaults {
+export function validateNodes(root: SchemaNode, path: FieldPath, dialect: Dialect, expressions: boolean): NodeFaults {
   return visit(root, path, { root: true, insideMeta: false, expressions }, dialect);
 }
 

@@ -45,7 +45,8 @@ export function validateSchema(
   const at = path.child('openAPIV3Schema');
   const errors: FieldError[] = [];
   if (statusEnabled) errors.push(...validateRootBesideStatus(root, path));
-  if (root.nullable) errors.push(forbiddenField(path.child('openAPIV3Schema.nullable'), 'nullable cannot be true at the root'));
+  if (root.nullable)
+    errors.push(forbiddenField(path.child('openAPIV3Schema.nullable'), 'nullable cannot be true at the root'));
   const structural = validateStructure(root, at, dialect);
   const unfit = structural.length > 0 ? structural : validateDefaults(root, at);
   errors.push(...unfit);

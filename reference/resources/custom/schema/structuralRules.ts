@@ -1,5 +1,5 @@
-import { extensionName } from '../../../../fixtures/dialects/dialect.ts';
 import type { Dialect } from '../../../../fixtures/dialects/dialect.ts';
+import { extensionName } from '../../../../fixtures/dialects/dialect.ts';
 import { type FieldError, forbiddenField, invalid, required } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import { patternFault } from '../values/pattern.ts';
@@ -184,7 +184,13 @@ function requireDescribed(
   if (said !== described) return;
   if (said.items) requireDescribed(said.items, said.items, saidAt.child('items'), describedAt.child('items'), errors);
   for (const [name, field] of said.properties ?? []) {
-    requireDescribed(field, field, saidAt.child('properties').key(name), describedAt.child('properties').key(name), errors);
+    requireDescribed(
+      field,
+      field,
+      saidAt.child('properties').key(name),
+      describedAt.child('properties').key(name),
+      errors,
+    );
   }
   if (typeof said.additional === 'object') {
     const at = describedAt.child('additionalProperties');

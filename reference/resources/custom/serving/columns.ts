@@ -1,6 +1,6 @@
 import type { Json } from '../../../api/json.ts';
 import { type ApiObject, asJson } from '../../../api/object.ts';
-import { stringify } from '../../../encoding/jsonText.ts';
+import { sortedJson } from '../../../encoding/jsonBySchema.ts';
 import { ageOf } from '../../columns/age.ts';
 import { AGE, NAME } from '../../columns/column.ts';
 import type { Column } from '../../resourceType.ts';
@@ -64,7 +64,7 @@ function dateOf(text: string, now: number): Json {
 }
 
 function textOf(value: Json): string {
-  return typeof value === 'string' ? value : stringify(value);
+  return typeof value === 'string' ? value : sortedJson(value);
 }
 
 function json(object: ApiObject): Json {

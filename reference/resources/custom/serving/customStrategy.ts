@@ -42,20 +42,21 @@ export function statusStrategy(version: DefinedVersion, schema: SchemaNode): Str
   return {
     validateName: objectName(dns1123Subdomain),
     unconditionalUpdate: false,
+    resetFields: [['metadata'], ...[...(schema.properties?.keys() ?? [])].filter(isContent).map((name) => [name])],
     prepareForUpdate: keepAllButStatus,
     validateUpdate: (object, old, context) => validateStatus(object, old, version, schema, context),
   };
 }
 
-/** A write to the status changes nothing else, metadata and fields outside the schema included. */
+/** A write to the status changes nothing else, not even fields outside the schema. */
 function keepAllButStatus(object: ApiObject, old: ApiObject): void {
-  for (const name of Object.keys(object)) if (!OWN_FIELDS.has(name)) delete object[name];
-  for (const name of Object.keys(old)) if (!OWN_FIELDS.has(name)) setMember(asJson(object), name, old[name] as Json);
-  const { managedFields, resourceVersion } = object.metadata;
-  const { managedFields: _, ...metadata } = old.metadata;
-  object.metadata = { ...metadata, resourceVersion, ...(managedFields ? { managedFields } : {}) };
+  for (const name of Object.keys(object)) if (isContent(name)) delete object[name];
+  for (const name of Object.keys(old)) if (isContent(name)) setMember(asJson(object), name, old[name] as Json);
 }
-const OWN_FIELDS = new Set(['apiVersion', 'kind', 'metadata', 'status']);
+
+function isContent(name: string): boolean {
+  return name !== 'apiVersion' && name !== 'kind' && name !== 'metadata' && name !== 'status';
+}
 
 function validateCreated(
   object: ApiObject,

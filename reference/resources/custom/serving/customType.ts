@@ -49,7 +49,10 @@ class Maker {
     this.#definition = definition;
     this.#options = options;
     // What a version without a schema holds is anybody's guess, so that nothing is pruned.
-    const open = readSchema({ type: 'object', [`x-${options.dialect.vendor}-preserve-unknown-fields`]: true }, options.dialect);
+    const open = readSchema(
+      { type: 'object', [`x-${options.dialect.vendor}-preserve-unknown-fields`]: true },
+      options.dialect,
+    );
     this.#schemas = new Map(definition.versions.map(({ name, schema }) => [name, schema ?? open]));
     this.#versions = [...definition.versions].sort((a, b) => compareVersions(a.name, b.name));
     this.storage = definition.versions.find(({ storage }) => storage) ?? (definition.versions[0] as DefinedVersion);
@@ -99,7 +102,6 @@ class Maker {
   /** A version in the view of another one. */
   #version(version: DefinedVersion, own: DefinedVersion): TypeVersion {
     const { group, names } = this.#definition;
-    const { dialect } = this.#options;
     const schema = this.#schemas.get(version.name) as SchemaNode;
     const deprecation = this.#deprecation(version);
     const ownSchema = this.#schemas.get(own.name) as SchemaNode;
@@ -163,7 +165,8 @@ function renamed(apiVersion: string, schema: SchemaNode): (object: ApiObject) =>
 function subresourcesOf(version: DefinedVersion, schema: SchemaNode): Subresource[] {
   const { hasStatus, scale } = version;
   const found: Subresource[] = [];
-  if (hasStatus) found.push({ name: 'status', verbs: PART_VERBS, form: 'status', strategy: statusStrategy(version, schema) });
+  if (hasStatus)
+    found.push({ name: 'status', verbs: PART_VERBS, form: 'status', strategy: statusStrategy(version, schema) });
   if (scale) {
     const mapping = {
       specReplicas: scale.spec,

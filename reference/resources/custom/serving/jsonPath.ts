@@ -5,9 +5,19 @@ type Step =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'all' }
   | { readonly kind: 'deep'; readonly name: string }
-  | { readonly kind: 'indexes'; readonly from: number | undefined; readonly to: number | undefined; readonly by: number }
+  | {
+      readonly kind: 'indexes';
+      readonly from: number | undefined;
+      readonly to: number | undefined;
+      readonly by: number;
+    }
   | { readonly kind: 'index'; readonly at: number }
-  | { readonly kind: 'filter'; readonly path: readonly Step[]; readonly operator: string; readonly value: Json | undefined };
+  | {
+      readonly kind: 'filter';
+      readonly path: readonly Step[];
+      readonly operator: string;
+      readonly value: Json | undefined;
+    };
 
 /** A path such as `.status.conditions[?(@.type=="Ready")].status`, read once. */
 export class JsonPath {

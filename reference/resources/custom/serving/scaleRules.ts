@@ -36,7 +36,9 @@ function valueAt(object: JsonObject, path: string): { readonly value: Json | und
     if (at === undefined || at === null) return { value: undefined };
     if (!isObject(at)) {
       const where = `.${names.slice(0, index + 1).join('.')}`;
-      return { fault: `${where} accessor error: ${JSON.stringify(at)} is of the type ${goName(at)}, expected map[string]interface{}` };
+      return {
+        fault: `${where} accessor error: ${JSON.stringify(at)} is of the type ${goName(at)}, expected map[string]interface{}`,
+      };
     }
     at = member(at, name);
   }

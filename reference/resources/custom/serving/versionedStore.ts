@@ -1,5 +1,6 @@
 import { parseApiVersion } from '../../../api/groupVersion.ts';
 import type { JsonObject } from '../../../api/json.ts';
+import { cloneJson } from '../../../api/json.ts';
 import { asApiObject, asJson } from '../../../api/object.ts';
 import { Entry } from '../../../storage/entry.ts';
 import {
@@ -17,7 +18,6 @@ import {
 import type { SchemaNode } from '../schema/schemaNode.ts';
 import { fillDefaults } from '../values/defaults.ts';
 import { prune } from '../values/prune.ts';
-import { cloneJson } from '../../../api/json.ts';
 import type { Converter } from './converter.ts';
 
 /** What the objects of one version of a custom type are read with. */

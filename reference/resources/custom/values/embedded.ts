@@ -18,10 +18,7 @@ const holder: ObjectSchema = {
   name: 'meta.v1.ObjectMeta',
   mapType: 'granular',
   fields: new Map([
-    [
-      'metadata',
-      { name: 'metadata', schema: metaType('meta.v1.ObjectMeta'), required: false, presence: 'explicit' },
-    ],
+    ['metadata', { name: 'metadata', schema: metaType('meta.v1.ObjectMeta'), required: false, presence: 'explicit' }],
   ]),
 };
 
@@ -43,12 +40,12 @@ function* embeddedIn(
 ): Generator<{ object: JsonObject; path: string }> {
   if (Array.isArray(value)) {
     if (!node.items) return;
-    for (const [index, item] of value.entries()) yield* embeddedIn(item, node.items, `${path}[${index}]`, node.items.embedded);
+    for (const [index, item] of value.entries())
+      yield* embeddedIn(item, node.items, `${path}[${index}]`, node.items.embedded);
   } else if (isObject(value)) {
     if (itself) yield { object: value, path };
     for (const name of Object.keys(value)) {
-      const child =
-        node.properties?.get(name) ?? (typeof node.additional === 'object' ? node.additional : undefined);
+      const child = node.properties?.get(name) ?? (typeof node.additional === 'object' ? node.additional : undefined);
       if (!child) continue;
       const at = node.properties?.has(name) ? (path === '' ? name : `${path}.${name}`) : `${path}[${name}]`;
       yield* embeddedIn(value[name] as Json, child, at, child.embedded);
@@ -102,9 +99,7 @@ function validateTypeFields(object: JsonObject, path: FieldPath): FieldError[] {
   check('apiVersion', (text) => (parseApiVersion(text) ? undefined : `unexpected GroupVersion string: ${text}`));
   check('kind', (text) => {
     const faults = dns1035Label(text.toLowerCase());
-    return faults.length === 0
-      ? undefined
-      : `may have mixed case, but should otherwise match: ${faults.join(',')}`;
+    return faults.length === 0 ? undefined : `may have mixed case, but should otherwise match: ${faults.join(',')}`;
   });
   return errors;
 }

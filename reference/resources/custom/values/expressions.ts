@@ -1,15 +1,9 @@
-import {
-  duplicate,
-  type FieldError,
-  forbiddenField,
-  invalid,
-  required,
-} from '../../../api/fieldError.ts';
+import { duplicate, type FieldError, forbiddenField, invalid, required } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type Json, member } from '../../../api/json.ts';
+import { none, some } from '../../../cel/optional.ts';
 import type { Outcome, Program } from '../../../cel/program.ts';
 import { Scope } from '../../../cel/program.ts';
-import { none, some } from '../../../cel/optional.ts';
 import type { ExpressionRule } from '../../../schema/schema.ts';
 import { bareType } from '../schema/declaredTypes.ts';
 import { fieldAt } from '../schema/fieldPathSyntax.ts';

@@ -60,4 +60,3 @@ function textOfAllowed(value: Json): string {
   if (typeof value === 'string') return value;
   return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? Number(inner) : inner));
 }
-

@@ -54,8 +54,5 @@ function isMultiple(value: number | bigint, factor: number): boolean {
 function plain(bound: number): string {
   const exponent = bound === 0 ? 0 : Math.floor(Math.log10(Math.abs(bound)));
   if (exponent >= -4 && exponent < 21) return String(bound);
-  return bound
-    .toExponential()
-    .replace(/e([+-])(\d)$/, 'e$10$2');
+  return bound.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
 }
-

@@ -63,7 +63,12 @@ function checkType(node: SchemaNode, value: Json, path: string, findings: Findin
   findings.count();
   const found = typeOfValue(value);
   const mismatch = (wanted: string, shown: string): void =>
-    findings.add({ kind: 'type', name: path, value: shown, text: `${path} in body must be of type ${wanted}: ${quote(shown)}` });
+    findings.add({
+      kind: 'type',
+      name: path,
+      value: shown,
+      text: `${path} in body must be of type ${wanted}: ${quote(shown)}`,
+    });
   if (value === null) {
     if (types.length > 0 && !node.nullable) mismatch(types.join(','), 'null');
     return;
@@ -135,7 +140,13 @@ function checkEnum(node: SchemaNode, value: Json, path: string, findings: Findin
   if (!allowed || allowed.length === 0) return;
   findings.count();
   if (value !== null && allowed.some((one) => one !== null && equalJson(one, value))) return;
-  findings.add({ kind: 'enum', name: path, value, allowed, text: `${path} in body should be one of the allowed values` });
+  findings.add({
+    kind: 'enum',
+    name: path,
+    value,
+    allowed,
+    text: `${path} in body should be one of the allowed values`,
+  });
 }
 
 function checkObject(
