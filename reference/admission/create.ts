@@ -3,12 +3,15 @@ import type { Random } from '../random.ts';
 import type { Store } from '../storage/store.ts';
 import type { Admission } from './admission.ts';
 import { admissionChain } from './chain.ts';
+import { claimResize } from './claimResize.ts';
+import { defaultIngressClass, defaultStorageClass } from './defaultClasses.ts';
 import { defaultTolerations } from './defaultTolerations.ts';
 import { namespaceLifecycle } from './namespaceLifecycle.ts';
 import { nodeRestriction } from './nodeRestriction.ts';
 import { nodeTaint } from './nodeTaint.ts';
 import { podPriority } from './podPriority.ts';
 import { serviceAccount } from './serviceAccount.ts';
+import { storageProtection } from './storageProtection.ts';
 
 export interface AdmissionRooms {
   readonly store: Store;
@@ -31,6 +34,10 @@ const PLUGINS: readonly Plugin[] = [
   { name: 'TaintNodesByCondition', byDefault: true, make: nodeTaint },
   { name: 'Priority', byDefault: true, make: podPriority },
   { name: 'DefaultTolerationSeconds', byDefault: true, make: ({ dialect }) => defaultTolerations(dialect) },
+  { name: 'DefaultStorageClass', byDefault: true, make: defaultStorageClass },
+  { name: 'StorageObjectInUseProtection', byDefault: true, make: storageProtection },
+  { name: 'PersistentVolumeClaimResize', byDefault: true, make: claimResize },
+  { name: 'DefaultIngressClass', byDefault: true, make: defaultIngressClass },
 ];
 
 /**

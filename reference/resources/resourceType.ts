@@ -168,4 +168,6 @@ export interface Strategy {
   readonly graceSeconds?: (object: ApiObject, asked: number | undefined) => number;
   /** Top-level fields that writes to the object (not to the subresource) leave alone, for ownership too. */
   readonly resetFields?: readonly (readonly string[])[];
+  /** New objects keep what they bring in the reset fields, though it is not counted as owned. */
+  readonly keepsStatusOnCreate?: boolean;
 }

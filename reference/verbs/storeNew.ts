@@ -83,7 +83,7 @@ function finish(request: WriteRequest, object: ApiObject): void {
   const { endpoint, services } = request;
   const strategy = strategyOf(endpoint);
   const context = contextOf(request);
-  resetNew(object, strategy.resetFields, storageVersionOf(endpoint.type).schema);
+  if (!strategy.keepsStatusOnCreate) resetNew(object, strategy.resetFields, storageVersionOf(endpoint.type).schema);
   if (strategy.generation) object.metadata.generation = 1;
   strategy.prepareForCreate?.(object, context);
   const errors = [

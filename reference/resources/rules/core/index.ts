@@ -1,16 +1,28 @@
 import type { GroupRules } from '../ruleSet.ts';
 import { configMapRules } from './configMap.ts';
+import { endpointsRules } from './endpoints.ts';
 import { eventRules } from './event.ts';
+import { limitRangeRules } from './limitRange.ts';
 import { namespaceRules } from './namespace.ts';
+import { nodeRules } from './node.ts';
+import { resourceQuotaRules } from './resourceQuota.ts';
 import { secretRules } from './secret.ts';
 import { serviceRules } from './service/index.ts';
 import { serviceAccountRules } from './serviceAccount.ts';
+import { claimRules } from './volumes/claim.ts';
+import { persistentVolumeRules } from './volumes/persistentVolume.ts';
 
 /** Rules of the core group. */
 export const coreRules: GroupRules = {
   configmaps: configMapRules,
+  endpoints: endpointsRules,
   events: eventRules,
+  limitranges: limitRangeRules,
   namespaces: namespaceRules,
+  nodes: nodeRules,
+  persistentvolumeclaims: claimRules,
+  persistentvolumes: persistentVolumeRules,
+  resourcequotas: resourceQuotaRules,
   secrets: secretRules,
   serviceaccounts: serviceAccountRules,
   services: serviceRules,
