@@ -16,6 +16,7 @@ import { refusal } from './authorization/refusal.ts';
 import { startControllers } from './controllers/start.ts';
 import { discoveryDocuments } from './discovery/documents.ts';
 import { createEncoder } from './encoding/encode.ts';
+import { FIELD_OWNERSHIP } from './fields/fieldOwnership.ts';
 import { AuditLog, openAuditSink } from './observability/audit.ts';
 import { Health } from './observability/health.ts';
 import { MetricsRegistry } from './observability/metrics.ts';
@@ -115,6 +116,7 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
     follow,
     gate,
     authorizer,
+    ownership: seams.ownership?.(FIELD_OWNERSHIP) ?? FIELD_OWNERSHIP,
     admission: seams.admission?.(plugins) ?? plugins,
   };
 

@@ -2,6 +2,7 @@ import type { Admission } from './admission/admission.ts';
 import type { IncomingRequest } from './api/request.ts';
 import type { Authenticator } from './authentication/authenticator.ts';
 import type { Authorizer } from './authorization/authorizer.ts';
+import type { FieldOwnership } from './fields/fieldOwnership.ts';
 import type { Store } from './storage/store.ts';
 import type { Clock } from './time.ts';
 import type { Reply } from './transport/reply.ts';
@@ -17,6 +18,7 @@ export interface Seams {
   readonly authenticator?: (authenticator: Authenticator) => Authenticator;
   readonly authorizer?: (authorizer: Authorizer) => Authorizer;
   readonly admission?: (admission: Admission) => Admission;
+  readonly ownership?: (ownership: FieldOwnership) => FieldOwnership;
   readonly verbs?: (verbs: VerbTable) => VerbTable;
   /** Last: the reply as bytes, with the request it answers. */
   readonly reply?: (reply: Reply, request: IncomingRequest) => Reply;

@@ -2,7 +2,7 @@ import { formatApiVersion } from '../api/groupVersion.ts';
 import { cloneJson, isObject, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asApiObject, asJson } from '../api/object.ts';
 import { ApiError } from '../api/status.ts';
-import { type Applied, applyConfiguration } from '../fields/applyConfiguration.ts';
+import type { Applied } from '../fields/applyConfiguration.ts';
 import { decodeTyped } from '../schema/decode.ts';
 import { applySchemaDefaults } from '../schema/defaults.ts';
 import { decodeObject, type Expected } from './body.ts';
@@ -21,7 +21,7 @@ export function mergeConfiguration(
   live: ApiObject | undefined,
   config: JsonObject,
 ): ApiObject {
-  const applied: Applied = applyConfiguration(
+  const applied: Applied = request.services.ownership.apply(
     live,
     config,
     { ...writerOf(request), force: request.options.force },

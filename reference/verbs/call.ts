@@ -2,6 +2,7 @@ import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import type { Admission } from '../admission/admission.ts';
 import type { Exchange, ResourceRequest, Verb } from '../api/request.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
+import type { FieldOwnership } from '../fields/fieldOwnership.ts';
 import type { Random } from '../random.ts';
 import type { Endpoint, ResourceRegistry } from '../resources/registry.ts';
 import type { Store } from '../storage/store.ts';
@@ -20,6 +21,7 @@ export interface Services {
   readonly dialect: Dialect;
   readonly admission: Admission;
   readonly authorizer: Authorizer;
+  readonly ownership: FieldOwnership;
   readonly follow: Follow;
   /** Whether a feature gate is on. */
   readonly gate: (name: string) => boolean;

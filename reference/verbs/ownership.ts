@@ -2,7 +2,6 @@ import { formatApiVersion, parseApiVersion } from '../api/groupVersion.ts';
 import { equalJson } from '../api/json.ts';
 import { type ApiObject, asJson, type ManagedFieldsEntry } from '../api/object.ts';
 import { ForeignField, type OwnershipContext, type Writer } from '../fields/ownership.ts';
-import { recordUpdate } from '../fields/recordUpdate.ts';
 import type { Endpoint } from '../resources/registry.ts';
 import type { TypeVersion } from '../resources/resourceType.ts';
 import { settleEmpty } from './emptyLists.ts';
@@ -15,7 +14,8 @@ import { strategyOf, type WriteRequest } from './writeRequest.ts';
  * absent ones are gone from it afterwards.
  */
 export function recordOwnership(request: WriteRequest, live: ApiObject | undefined, object: ApiObject): ApiObject {
-  const owned = recordUpdate(live, object, writerOf(request), ownershipContext(request));
+  const { ownership } = request.services;
+  const owned = ownership.update(live, object, writerOf(request), ownershipContext(request));
   settleEmpty(request.endpoint.version.schema, owned);
   return owned;
 }

@@ -2,6 +2,7 @@ import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
 import { ANONYMOUS } from '../api/identity.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { ResourceRequest, Verb } from '../api/request.ts';
+import { FIELD_OWNERSHIP } from '../fields/fieldOwnership.ts';
 import { SeededRandom } from '../random.ts';
 import { type Endpoint, ResourceRegistry } from '../resources/registry.ts';
 import type { ResourceType, TypeVersion } from '../resources/resourceType.ts';
@@ -68,6 +69,7 @@ export function readingScene(options: SceneOptions = {}): Scene {
     random: new SeededRandom(1),
     dialect: kubernetes,
     admission: { name: 'none' },
+    ownership: FIELD_OWNERSHIP,
     authorizer: { name: 'all', authorize: () => ({ decision: 'allow', reason: '', by: 'all' }) },
     follow: options.follow ?? 'spec',
     gate: (name) => options.gates?.[name] ?? true,

@@ -9,6 +9,7 @@ import type { ResourceRequest } from '../api/request.ts';
 import { ApiError } from '../api/status.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
 import { type Controllers, startControllers } from '../controllers/start.ts';
+import { FIELD_OWNERSHIP } from '../fields/fieldOwnership.ts';
 import { SeededRandom } from '../random.ts';
 import { builtinTypes } from '../resources/builtin.ts';
 import { ResourceRegistry } from '../resources/registry.ts';
@@ -68,6 +69,7 @@ export async function writingScene(options: WritingOptions = {}): Promise<Writin
     random: new SeededRandom(1),
     dialect: kubernetes,
     admission: admissionChain([namespaceLifecycle(store, kubernetes), ...(options.admission ?? [])]),
+    ownership: FIELD_OWNERSHIP,
     authorizer: options.authorizer ?? ALL,
     follow,
     gate: (name) => options.gates?.includes(name) ?? false,
