@@ -1,0 +1,113 @@
+import type { ApiList, ApiObject } from '../harness/json.ts';
+import { isRecord } from '../harness/json.ts';
+import { type Scope, scopeOf } from './scope.ts';
+
+/** One request and its answer, as a client saw them. Times are milliseconds since the check began. */
+export interface Operation {
+  readonly client: string;
+  readonly number: number;
+  readonly start: number;
+  readonly end: number;
+  readonly method: string;
+  /** Where it went; `undefined` for paths that are no collection, object or subresource. */
+  readonly scope: Scope | undefined;
+  readonly query: URLSearchParams;
+  /** The JSON that was sent, if it was JSON. */
+  readonly body: unknown;
+  /** `undefined` when no answer came. */
+  readonly status: number | undefined;
+  /** The JSON that was answered, if it was JSON. */
+  readonly answer: unknown;
+}
+export interface StreamEvent {
+  readonly type: string;
+  readonly object: ApiObject;
+}
+/** A watch: the request that opened it, and all that came, in order. */
+export interface Stream {
+  readonly opening: Operation & { readonly scope: Scope };
+  readonly events: readonly StreamEvent[];
+}
+/** What the clients of one check did and saw. */
+export interface History {
+  readonly operations: readonly Operation[];
+  readonly streams: readonly Stream[];
+}
+
+/** A request as it is written down by a run, before its parts are understood. */
+export interface RecordedOperation {
+  readonly client: string;
+  readonly number: number;
+  readonly start: number;
+  readonly end: number;
+  readonly method: string;
+  readonly path: string;
+  readonly body?: string | undefined;
+  readonly status?: number | undefined;
+  readonly answer?: string | undefined;
+}
+export interface RecordedEvent {
+  /** Number of the operation that opened the stream. */
+  readonly number: number;
+  readonly event: string;
+}
+
+/** Understands what was written down of one check. Events of streams whose opening is missing are left out. */
+export function historyOf(recorded: readonly RecordedOperation[], events: readonly RecordedEvent[]): History {
+  const operations = recorded.map(understand);
+  const streams = operations.flatMap((opening): Stream[] => {
+    const { scope } = opening;
+    if (!scope || !isWatch(opening) || opening.status !== 200) return [];
+    const own = events.filter(({ number }) => number === opening.number).map(({ event }) => parse(event));
+    return [{ opening: { ...opening, scope }, events: own.filter(isEvent) }];
+  });
+  return { operations, streams };
+}
+
+function understand(recorded: RecordedOperation): Operation {
+  const url = new URL(recorded.path, 'http://target');
+  return {
+    client: recorded.client,
+    number: recorded.number,
+    start: recorded.start,
+    end: recorded.end,
+    method: recorded.method,
+    scope: scopeOf(url.pathname),
+    query: url.searchParams,
+    body: parse(recorded.body),
+    status: recorded.status,
+    answer: parse(recorded.answer),
+  };
+}
+
+function parse(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+function isEvent(value: unknown): value is StreamEvent {
+  if (!isRecord(value) || typeof value.type !== 'string' || !isRecord(value.object)) return false;
+  return value.type === 'ERROR' || isRecord(value.object.metadata);
+}
+
+/** Whether a request asks for a stream: `watch` is there, and neither `0` nor `false`. */
+export function isWatch({ method, query }: Operation): boolean {
+  const watch = query.get('watch');
+  return method === 'GET' && watch !== null && !['0', 'false'].includes(watch.toLowerCase());
+}
+/** The list that a request was answered with; `undefined` for everything else. */
+export function listOf(operation: Operation): ApiList | undefined {
+  const { method, status, answer, scope } = operation;
+  if (method !== 'GET' || status !== 200 || !scope || scope.name !== '' || isWatch(operation)) return undefined;
+  const isList = isRecord(answer) && Array.isArray(answer.items) && isRecord(answer.metadata);
+  return isList ? (answer as unknown as ApiList) : undefined;
+}
+/** The object that a request was answered with; `undefined` for lists, Statuses and what has no uid. */
+export function objectOf({ status, answer }: Operation): ApiObject | undefined {
+  if (status === undefined || status < 200 || status > 299 || !isRecord(answer)) return undefined;
+  const { metadata } = answer;
+  const stored = isRecord(metadata) && typeof metadata.uid === 'string' && typeof metadata.resourceVersion === 'string';
+  return stored ? (answer as unknown as ApiObject) : undefined;
+}

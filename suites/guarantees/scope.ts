@@ -1,0 +1,77 @@
+import { isRecord } from '../harness/json.ts';
+import { parseLabels, type Requirement } from './labels.ts';
+
+/** The place that a request is about. */
+export interface Scope {
+  /** Group, version and plural: `v1/configmaps`, `apps/v1/deployments`. */
+  readonly type: string;
+  /** Empty over all namespaces and for what has none. */
+  readonly namespace: string;
+  /** Empty for a collection. */
+  readonly name: string;
+  readonly subresource: string;
+}
+
+/** Reads a path (1/url-shapes); `undefined` where it is no path of a resource. */
+export function scopeOf(path: string): Scope | undefined {
+  const [root, ...parts] = path.split('/').filter(Boolean).map(decodeURIComponent);
+  const depth = root === 'api' ? 1 : root === 'apis' ? 2 : 0;
+  const version = parts.slice(0, depth).join('/');
+  const rest = parts.slice(depth);
+  if (depth === 0 || rest.length === 0) return undefined;
+  const within = rest[0] === 'namespaces' && rest.length >= 3 && !PARTS_OF_NAMESPACES.has(rest[2] ?? '');
+  const [plural = '', name = '', subresource = ''] = within ? rest.slice(2) : rest;
+  return { type: `${version}/${plural}`, namespace: within ? (rest[1] ?? '') : '', name, subresource };
+}
+const PARTS_OF_NAMESPACES: ReadonlySet<string> = new Set(['status', 'finalize']);
+
+/** What a list or watch selects. */
+export interface Selection {
+  readonly scope: Scope;
+  /** Tells selections apart: the same key, the same question. */
+  readonly key: string;
+  /** Whether it selects all of its scope. */
+  readonly everything: boolean;
+  /** Whether an object of the type is selected; `undefined` where the selector uses a field we cannot look up. */
+  selects(object: unknown): boolean | undefined;
+}
+
+export function selectionOf(scope: Scope, query: URLSearchParams): Selection {
+  const label = query.get('labelSelector') ?? '';
+  const field = query.get('fieldSelector') ?? '';
+  const labels = parseLabels(label);
+  const fields = field === '' ? [] : field.split(',').map(parseField);
+  return {
+    scope,
+    key: JSON.stringify([scope.type, scope.namespace, scope.name, label, field]),
+    everything: label === '' && field === '' && scope.name === '',
+    selects: (object) => selects(object, scope, labels, fields),
+  };
+}
+
+interface FieldTerm {
+  readonly path: string;
+  readonly equal: boolean;
+  readonly value: string;
+}
+function parseField(term: string): FieldTerm {
+  const [, path = '', operator = '=', value = ''] = /^\s*([^!=\s]+)\s*(==|!=|=)(.*)$/.exec(term) ?? [];
+  return { path, equal: operator !== '!=', value: value.trim() };
+}
+
+function selects(
+  object: unknown,
+  scope: Scope,
+  labels: readonly Requirement[] | undefined,
+  fields: readonly FieldTerm[],
+): boolean | undefined {
+  const metadata = isRecord(object) && isRecord(object.metadata) ? object.metadata : {};
+  if (scope.namespace !== '' && metadata.namespace !== scope.namespace) return false;
+  if (scope.name !== '' && metadata.name !== scope.name) return false;
+  for (const { path, equal, value } of fields) {
+    if (path !== 'metadata.name' && path !== 'metadata.namespace') return undefined;
+    if (((metadata[path.slice('metadata.'.length)] ?? '') === value) !== equal) return false;
+  }
+  const own = isRecord(metadata.labels) ? metadata.labels : {};
+  return labels === undefined ? undefined : labels.every((requirement) => requirement(own));
+}
