@@ -42,7 +42,7 @@ export class JwtAuthenticator implements TokenAuthenticator {
         if (member(claims, claim) !== value) throw new ClaimFault(`claim ${claim} does not have the required value`);
       }
       return {
-        user: { username: this.#username(claims), uid: '', groups: this.#groups(claims), extra: {} },
+        user: { username: this.#username(claims), uid: this.#uid(claims), groups: this.#groups(claims), extra: {} },
       };
     } catch (error) {
       if (error instanceof ClaimFault) return { rejected: `oidc: ${error.message}` };
@@ -95,6 +95,13 @@ export class JwtAuthenticator implements TokenAuthenticator {
     if (username === '' && !departs(this.#follow, 'nameless-user-by-claim'))
       throw new ClaimFault('the user has no name');
     return username;
+  }
+
+  #uid(claims: JsonObject): string {
+    const { uid } = this.#options;
+    const value = uid ? member(claims, uid.claim) : '';
+    if (typeof value !== 'string') throw new ClaimFault(`claim ${uid?.claim} is missing or no string`);
+    return value;
   }
 
   #groups(claims: JsonObject): string[] {

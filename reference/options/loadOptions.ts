@@ -5,6 +5,7 @@ import { readResourceTable } from '../resources/resourceTable.ts';
 import { formatRelease, parseRelease, type Release } from '../versions/release.ts';
 import { admissionFlagErrors } from './admissionPlugins.ts';
 import { readAuditPolicy } from './auditPolicy.ts';
+import { type AuthenticationConfig, readAuthenticationConfig } from './authenticationConfig.ts';
 import { readAuthorizationConfig } from './authorizationConfig.ts';
 import { readAuthorizationModes, reviewVersion } from './authorizationModes.ts';
 import { readClientConfig } from './clientConfig.ts';
@@ -14,7 +15,7 @@ import { readFeatureGates } from './featureGates.ts';
 import { ContentFault, diskFiles, type Files } from './files.ts';
 import { type ParsedFlags, parseFlags } from './flags.ts';
 import type { FlagName, FlagValues } from './flagTable.ts';
-import { readOidcFlags } from './oidcFlags.ts';
+import { OIDC_FLAGS, readOidcFlags } from './oidcFlags.ts';
 import { readCertificates, readPrivateKey, readPublicKeys } from './pem.ts';
 import { readRuntimeConfig, unknownGroups } from './runtimeConfig.ts';
 import type {
@@ -207,15 +208,16 @@ function readAuthentication(
   const serviceAccounts = readServiceAccounts(flags, dialect, files, found);
   const audiences = flags['api-audiences'];
   const oidc = readOidcFlags(flags, given, files, found);
+  const config = readConfigFile(flags, given, dialect, serviceAccounts.issuers, files, found);
   const webhook = readTokenWebhook(flags, dialect, files, found);
   return {
-    anonymous: { enabled: flags['anonymous-auth'] && anonymousAllowed, paths: undefined },
+    anonymous: config?.anonymous ?? { enabled: flags['anonymous-auth'] && anonymousAllowed, paths: undefined },
     clientCa,
     staticTokens: tokens?.tokens,
     bootstrapTokens: flags['enable-bootstrap-token-auth'],
     serviceAccounts,
     webhook,
-    jwt: oidc ? [oidc] : [],
+    jwt: config?.jwt ?? (oidc ? [oidc] : []),
     audiences: audiences.length > 0 ? audiences : serviceAccounts.issuers.slice(0, 1),
   };
 }
@@ -238,6 +240,29 @@ function readAuthorizers(
   return found.of('authorization-config', () =>
     inFile(files, path, (text) => readAuthorizationConfig(text, dialect, files)),
   );
+}
+
+/** The file says all about ID tokens, so that no flag may say more (2/authentication-configuration-file). */
+function readConfigFile(
+  flags: FlagValues,
+  given: ReadonlySet<FlagName>,
+  dialect: Dialect,
+  accountIssuers: readonly string[],
+  files: Files,
+  found: Findings,
+): AuthenticationConfig | undefined {
+  const path = flags['authentication-config'];
+  if (path === '') return undefined;
+  for (const name of OIDC_FLAGS) {
+    if (given.has(name)) found.error(`--${name} and --authentication-config exclude each other`);
+  }
+  const config = found.of('authentication-config', () =>
+    inFile(files, path, (text) => readAuthenticationConfig(text, dialect, accountIssuers)),
+  );
+  if (config?.anonymous && given.has('anonymous-auth')) {
+    found.error('--anonymous-auth and the anonymous part of --authentication-config exclude each other');
+  }
+  return config;
 }
 
 function readTokenWebhook(

@@ -5,7 +5,8 @@ import { readCertificates } from './pem.ts';
 import type { JwtOptions } from './serverOptions.ts';
 
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512'];
-const NAMES: readonly FlagName[] = [
+/** Every flag of OIDC by flags. */
+export const OIDC_FLAGS: readonly FlagName[] = [
   'oidc-issuer-url',
   'oidc-client-id',
   'oidc-username-claim',
@@ -27,7 +28,7 @@ export function readOidcFlags(
   files: Files,
   found: Findings,
 ): JwtOptions | undefined {
-  if (!NAMES.some((name) => given.has(name))) return undefined;
+  if (!OIDC_FLAGS.some((name) => given.has(name))) return undefined;
   const before = found.errors.length;
   const url = flags['oidc-issuer-url'];
   const client = flags['oidc-client-id'];
@@ -54,6 +55,7 @@ export function readOidcFlags(
     requiredClaims,
     username: { claim, prefix: prefix === '-' ? '' : prefix !== '' || claim === 'email' ? prefix : `${url}#` },
     groups: groupsClaim === '' ? undefined : { claim: groupsClaim, prefix: flags['oidc-groups-prefix'] },
+    uid: undefined,
   };
 }
 

@@ -92,6 +92,7 @@ export interface JwtOptions {
   readonly requiredClaims: readonly { readonly claim: string; readonly value: string }[];
   readonly username: { readonly claim: string; readonly prefix: string };
   readonly groups: { readonly claim: string; readonly prefix: string } | undefined;
+  readonly uid: { readonly claim: string } | undefined;
 }
 export interface TokenWebhookOptions {
   readonly remote: RemoteService;
