@@ -5,7 +5,17 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const SOURCES = ['cli', 'reference', 'reports', 'fixtures', 'learn', 'suites/harness', 'suites/mutants', 'package.json'];
+const SOURCES = [
+  'cli',
+  'reference',
+  'reports',
+  'fixtures',
+  'learn',
+  'suites/guarantees',
+  'suites/harness',
+  'suites/mutants',
+  'package.json',
+];
 
 /** The newest change and the number of the sources, as text. */
 function stampOfSources() {

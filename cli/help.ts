@@ -1,5 +1,6 @@
 import { DOCTOR_FLAGS } from './commands/doctor.ts';
 import { MUTANTS_FLAGS } from './commands/mutants.ts';
+import { RECHECK_FLAGS } from './commands/recheck.ts';
 import { REPORT_FLAGS } from './commands/report.ts';
 import { RUN_FLAGS } from './commands/run.ts';
 import { type FlagTable, flagHelp } from './flags.ts';
@@ -24,6 +25,12 @@ export const COMMANDS: Readonly<Record<string, CommandHelp>> = {
     usage: 'touchstone report DIR [flags]',
     about: 'Write every report of an earlier run once more, from its event stream.',
     flags: REPORT_FLAGS,
+  },
+  recheck: {
+    usage: 'touchstone recheck DIR [flags]',
+    about: "Hold the history that a run with --history kept against the guarantees, as today's checkers know them.",
+    flags: RECHECK_FLAGS,
+    more: 'Exit codes: 0 nothing found broken, 1 a guarantee is broken, 2 there was nothing to look at.',
   },
   doctor: {
     usage: 'touchstone doctor [flags]',

@@ -3,6 +3,7 @@ import { CannotTest } from '../suites/harness/detect.ts';
 import { LaunchFailed } from '../suites/harness/launch.ts';
 import { doctor } from './commands/doctor.ts';
 import { mutants } from './commands/mutants.ts';
+import { recheck } from './commands/recheck.ts';
 import { report } from './commands/report.ts';
 import { run } from './commands/run.ts';
 import { COMMANDS, help } from './help.ts';
@@ -15,6 +16,7 @@ type Command = (argv: readonly string[]) => number | Promise<number>;
 const TABLE: Readonly<Record<string, Command>> = {
   run,
   report,
+  recheck,
   doctor,
   mutants,
   // The reference is a house of its own: loaded only when it is asked for.

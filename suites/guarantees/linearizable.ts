@@ -47,7 +47,7 @@ interface Step {
 /** The steps on each object; objects of which an answer leaves open what it did are left out. */
 function stepsByObject({ operations }: History): Map<string, Step[]> {
   const objects = new Map<string, (Step | undefined)[]>();
-  const wiped = operations.filter(({ method, scope }) => method === 'DELETE' && scope?.name === '');
+  const wiped = operations.flatMap(wipedBy);
   for (const operation of operations) {
     const { scope, method, query } = operation;
     if (!scope || isDryRun(operation) || (method === 'GET' && (scope.name === '' || query.has('resourceVersion'))))
@@ -62,10 +62,21 @@ function stepsByObject({ operations }: History): Map<string, Step[]> {
   }
   const plain = [...objects].flatMap(([key, steps]): [string, Step[]][] => {
     const known = steps.filter((step) => step !== undefined);
-    const swept = wiped.some(({ scope }) => key.startsWith(`${scope?.type} ${scope?.namespace}`));
+    const swept = wiped.some(({ covers, start }) => covers(key) && known.some(({ end }) => end > start));
     return known.length < steps.length || swept || !selfContained(known) ? [] : [[key, known]];
   });
   return new Map(plain.filter(([, steps]) => steps.length > 1));
+}
+
+/** A delete of a collection or of a namespace: which objects it may have removed, and from when on. */
+interface Wipe {
+  readonly covers: (key: string) => boolean;
+  readonly start: number;
+}
+function wipedBy({ method, scope, start }: Operation): Wipe[] {
+  if (method !== 'DELETE' || !scope) return [];
+  if (scope.name === '') return [{ start, covers: (key) => key.startsWith(`${scope.type} ${scope.namespace}`) }];
+  return scope.type === 'v1/namespaces' ? [{ start, covers: (key) => key.includes(` ${scope.name}/`) }] : [];
 }
 
 /** Whether every version that is read was written by one of the steps; otherwise there are writers we do not see. */
@@ -87,6 +98,9 @@ function stepOf(operation: Operation): Step | undefined {
   if (status === 404) return method === 'POST' ? about : { ...about, needs: { state: ABSENT } };
   if (status === 409) return { ...about, ...refusedBecause(operation) };
   if (status >= 400) return about;
+  // What is on its way out, and what is owned, the service itself removes when it sees fit.
+  if (object?.metadata.deletionTimestamp !== undefined || object?.metadata.ownerReferences !== undefined)
+    return undefined;
   if (method === 'DELETE') return deletion(operation, about);
   if (version === undefined) return undefined;
   if (method === 'GET') return { ...about, needs: { state: version } };
@@ -96,14 +110,9 @@ function stepOf(operation: Operation): Step | undefined {
   return { ...about, needs, becomes: version };
 }
 
-function deletion(operation: Operation, about: Step): Step | undefined {
-  const object = objectOf(operation);
-  const { answer } = operation;
-  if (object?.metadata.deletionTimestamp !== undefined) {
-    return { ...about, needs: { not: ABSENT }, becomes: object.metadata.resourceVersion ?? UNKNOWN };
-  }
-  const plain = isRecord(answer) && answer.kind === 'Status';
-  return plain && operation.status === 200 ? { ...about, needs: { not: ABSENT }, becomes: ABSENT } : undefined;
+function deletion({ answer, status }: Operation, about: Step): Step | undefined {
+  const plain = isRecord(answer) && answer.kind === 'Status' && status === 200;
+  return plain ? { ...about, needs: { not: ABSENT }, becomes: ABSENT } : undefined;
 }
 
 function refusedBecause(operation: Operation): Pick<Step, 'needs'> {
