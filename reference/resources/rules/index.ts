@@ -1,12 +1,21 @@
 import { definitionRules } from '../custom/definition/strategy.ts';
+import { admissionPolicyRules } from './admissionregistration/policies.ts';
 import { admissionRules } from './admissionregistration/webhooks.ts';
+import { apiRegistrationRules } from './apiRegistration.ts';
 import { autoscalingRules } from './autoscaling/index.ts';
+import { certificatesRules } from './certificates/signingRequest.ts';
 import { coordinationRules } from './coordination.ts';
 import { coreRules } from './core/index.ts';
+import { discoveryRules } from './discovery.ts';
+import { flowControlRules } from './flowControl.ts';
 import { networkingRules } from './networking/index.ts';
+import { nodeGroupRules } from './nodeGroup.ts';
 import { podRules } from './pods/podRules.ts';
 import { rbacRules } from './rbac.ts';
+import { resourceGroupRules } from './resourceGroup.ts';
 import type { GroupRules, RuleContext, TypeRules } from './ruleSet.ts';
+import { schedulingRules } from './scheduling.ts';
+import { storageRules } from './storage/index.ts';
 import { appsRules } from './workloads/apps.ts';
 import { batchRules } from './workloads/batch.ts';
 import { coreWorkloadRules } from './workloads/core.ts';
@@ -14,14 +23,22 @@ import { coreWorkloadRules } from './workloads/core.ts';
 /** By prefix of the group; the core group has the empty one. */
 const rules: Readonly<Record<string, GroupRules>> = {
   '': { ...coreRules, ...coreWorkloadRules, pods: podRules },
-  admissionregistration: admissionRules,
+  admissionregistration: { ...admissionRules, ...admissionPolicyRules },
+  apiregistration: apiRegistrationRules,
   apiextensions: { customresourcedefinitions: definitionRules },
   apps: appsRules,
   autoscaling: autoscalingRules,
   batch: batchRules,
+  certificates: certificatesRules,
   coordination: coordinationRules,
+  discovery: discoveryRules,
+  'flowcontrol.apiserver': flowControlRules,
   networking: networkingRules,
+  node: nodeGroupRules,
   'rbac.authorization': rbacRules,
+  resource: resourceGroupRules,
+  scheduling: schedulingRules,
+  storage: storageRules,
 };
 
 const NO_RULES: TypeRules = {};

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import type { WriteContext } from '../../resourceType.ts';
 import { objectsOf, textOf } from '../parts.ts';
 import type { RuleMaker } from '../ruleSet.ts';
 
@@ -11,14 +10,9 @@ function nameOnly({ name }: JsonObject): JsonObject {
 /** Of its secrets a service account keeps the names alone. */
 export const serviceAccountRules: RuleMaker = ({ dialect }) => {
   const annotation = `${dialect.labelDomain}/enforce-mountable-secrets`;
-  const prepare = (object: ApiObject, context: WriteContext): void => {
+  const prepare = (object: ApiObject): void => {
     if (object.secrets) {
       object.secrets = objectsOf(object.secrets).map(nameOnly);
-    }
-    if (object.metadata.annotations?.[annotation] !== undefined) {
-      context.warn(
-        `metadata.annotations[${annotation}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`,
-      );
     }
   };
   return {
@@ -26,7 +20,13 @@ export const serviceAccountRules: RuleMaker = ({ dialect }) => {
       unconditionalUpdate: true,
       deleteReturnsObject: true,
       prepareForCreate: prepare,
-      prepareForUpdate: (object, _, context) => prepare(object, context),
+      prepareForUpdate: (object) => prepare(object),
+      warnings: ({ metadata }, old) =>
+        metadata.annotations?.[annotation] === undefined || old?.metadata.annotations?.[annotation] !== undefined
+          ? []
+          : [
+              `metadata.annotations[${annotation}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`,
+            ],
     },
   };
 };

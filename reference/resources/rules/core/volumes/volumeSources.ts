@@ -1,7 +1,8 @@
 import { type FieldError, forbiddenField, invalid, notSupported, required } from '../../../../api/fieldError.ts';
 import { FieldPath } from '../../../../api/fieldPath.ts';
 import { isObject, type JsonObject } from '../../../../api/json.ts';
-import { objectOf, setDefault, textOf } from '../../parts.ts';
+import { deprecatedNodeLabel } from '../../nodeLabelNames.ts';
+import { objectOf, objectsOf, setDefault, textOf } from '../../parts.ts';
 
 interface Source {
   /** Texts that must be there, in the order in which they are missed. */
@@ -113,24 +114,15 @@ export function sourceWarnings(spec: JsonObject, labelDomain: string): string[] 
   const warnings = Object.entries(sources).flatMap(([name, { warning }]) =>
     warning !== undefined && isObject(spec[name]) ? [`spec.${shown[name] ?? name}: ${warning}`] : [],
   );
-  const old = `beta.${labelDomain}/`;
-  const terms = objectOf(objectOf(spec.nodeAffinity).required).nodeSelectorTerms;
-  for (const [index, term] of (Array.isArray(terms) ? terms.map(objectOf) : []).entries()) {
-    const expressions = Array.isArray(term.matchExpressions) ? term.matchExpressions.map(objectOf) : [];
-    for (const [at, expression] of expressions.entries()) {
+  const path = FieldPath.of('spec', 'nodeAffinity', 'required', 'nodeSelectorTerms');
+  for (const [index, term] of objectsOf(objectOf(objectOf(spec.nodeAffinity).required).nodeSelectorTerms).entries()) {
+    for (const [at, expression] of objectsOf(term.matchExpressions).entries()) {
       const key = textOf(expression.key);
-      const better = labelSuccessors[key.replace(labelDomain, '{domain}')];
-      if (better === undefined || !key.includes(old)) continue;
-      const path = FieldPath.of('spec', 'nodeAffinity', 'required', 'nodeSelectorTerms').index(index);
-      const place = path.child('matchExpressions').index(at).child('key');
-      warnings.push(`${place}: ${key} is deprecated since ${better.replace('{domain}', labelDomain)}`);
+      const text = deprecatedNodeLabel(key, labelDomain);
+      if (text === undefined) continue;
+      const place = path.index(index).child('matchExpressions').index(at).child('key');
+      warnings.push(`${place}: ${key} is ${text}`);
     }
   }
   return warnings;
 }
-
-/** Labels of nodes that have another name by now: since when, and which. */
-const labelSuccessors: Readonly<Record<string, string>> = {
-  'failure-domain.beta.{domain}/zone': 'v1.17; use "topology.{domain}/zone" instead',
-  'failure-domain.beta.{domain}/region': 'v1.17; use "topology.{domain}/region" instead',
-};
