@@ -4,7 +4,17 @@
  */
 export type DeclaredType =
   | {
-      readonly kind: 'bool' | 'int' | 'uint' | 'double' | 'string' | 'bytes' | 'timestamp' | 'duration' | 'dyn';
+      readonly kind:
+        | 'bool'
+        | 'int'
+        | 'uint'
+        | 'double'
+        | 'string'
+        | 'bytes'
+        | 'timestamp'
+        | 'duration'
+        | 'dyn'
+        | 'authorizer';
     }
   | { readonly kind: 'list'; readonly items: DeclaredType }
   | { readonly kind: 'map'; readonly values: DeclaredType }

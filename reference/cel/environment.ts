@@ -1,5 +1,25 @@
 import { Environment } from '@marcbachmann/cel-js';
+import { registerAddresses } from './libraries/addresses.ts';
+import { registerAuthorizer } from './libraries/authorizer.ts';
+import { registerFormats } from './libraries/formats.ts';
+import { registerLists } from './libraries/lists.ts';
+import { registerMacros } from './libraries/macros.ts';
+import { registerQuantities } from './libraries/quantities.ts';
+import { registerSemver } from './libraries/semver.ts';
 import { registerStrings } from './libraries/strings.ts';
+import { registerUrls } from './libraries/urls.ts';
+
+const LIBRARIES = [
+  registerStrings,
+  registerLists,
+  registerMacros,
+  registerQuantities,
+  registerAddresses,
+  registerUrls,
+  registerSemver,
+  registerFormats,
+  registerAuthorizer,
+];
 
 let shared: Environment | undefined;
 
@@ -10,6 +30,6 @@ export function createEnvironment(): Environment {
 }
 
 function furnish(environment: Environment): Environment {
-  for (const register of [registerStrings]) register(environment);
+  for (const register of LIBRARIES) register(environment);
   return environment;
 }

@@ -24,8 +24,11 @@ const OPERATORS: Readonly<Record<string, string>> = {
   '||': '_||_',
 };
 
-/** Why an expression does not compile, with the place marked, as the service tells it. */
-export function compileFault(error: unknown, expression: string): string {
+/**
+ * Why an expression does not compile, with the place marked, as the service tells it.
+ * @param isFunction whether any function has a name
+ */
+export function compileFault(error: unknown, expression: string, isFunction: (name: string) => boolean): string {
   const fault = error as LibraryError;
   const at = positionOf(fault, expression);
   const before = expression.slice(0, at);
@@ -33,20 +36,24 @@ export function compileFault(error: unknown, expression: string): string {
   const column = at - (before.lastIndexOf('\n') + 1);
   const text = expression.split('\n')[line - 1] ?? '';
   const syntax = fault.name === 'ParseError' ? 'Syntax error: ' : '';
-  const words = syntax + wordsOf(fault);
+  const words = syntax + wordsOf(fault, isFunction);
   return `ERROR: <input>:${line}:${column + 1}: ${words}\n | ${text}\n | ${'.'.repeat(column)}^`;
 }
 
-function wordsOf({ code, summary, message, node }: LibraryError): string {
+function wordsOf({ code, summary, message, node }: LibraryError, isFunction: (name: string) => boolean): string {
   const words = typeNames(plainNames(summary ?? message));
   const name = /: ([^:]+)$/.exec(words)?.[1] ?? '';
   switch (code) {
     case 'unknown_variable':
       return `undeclared reference to '${name}' (in container '')`;
-    case 'no_such_key':
-      return `undefined field '${name}'`;
+    case 'no_such_key': {
+      const owner = operandType(node);
+      return owner?.includes('.') && !owner.startsWith('object.')
+        ? `unexpected failed resolution of '${typeNames(owner)}'`
+        : `undefined field '${name}'`;
+    }
     case 'no_matching_overload':
-      return callWords(words);
+      return callWords(words, isFunction);
     case 'no_such_overload': {
       const [, left, right] = /^no such overload: (.+) \S+ (.+)$/.exec(words) ?? [];
       const operator = OPERATORS[String(node?.op)] ?? String(node?.op);
@@ -59,20 +66,29 @@ function wordsOf({ code, summary, message, node }: LibraryError): string {
   }
 }
 
-function callWords(words: string): string {
+/** The type of what a field is selected from. */
+function operandType(node: LibraryError['node']): string | undefined {
+  const operand = Array.isArray(node?.args) ? (node.args[0] as Partial<SyntaxNode> | undefined) : undefined;
+  return operand?.checkedType?.name;
+}
+
+function callWords(words: string, isFunction: (name: string) => boolean): string {
   const call = /^found no matching overload for '(.*)'$/s.exec(words)?.[1] ?? words;
   const method = /^(.+)\.(\w+)\((.*)\)$/s.exec(call);
+  const called = method?.[2] ?? /^(\w+)\(/.exec(call)?.[1];
+  if (called !== undefined && !isFunction(called)) return `undeclared reference to '${called}' (in container '')`;
   if (method) return `found no matching overload for '${method[2]}' applied to '${method[1]}.(${method[3]})'`;
   const plain = /^(\w+)\((.*)\)$/s.exec(call);
   return plain ? `found no matching overload for '${plain[1]}' applied to '(${plain[2]})'` : words;
 }
 
 /** Types under the names that messages use. */
-function typeNames(words: string): string {
+export function typeNames(words: string): string {
   return words
     .replace(/\blist<([^<>]*)>/g, 'list($1)')
     .replace(/\bmap<([^<>]*)>/g, 'map($1)')
     .replace(/\boptional<([^<>]*)>/g, 'optional_type($1)')
+    .replaceAll('authorization.RequestAuthorizer', 'authorization.Authorizer')
     .replaceAll('google.protobuf.Timestamp', 'timestamp')
     .replaceAll('google.protobuf.Duration', 'duration');
 }

@@ -2,7 +2,8 @@ import type { Environment } from '@marcbachmann/cel-js';
 import type { Json } from '../api/json.ts';
 import type { DeclaredType } from './declaredType.ts';
 import { createEnvironment } from './environment.ts';
-import { compileFault, runFault } from './faults.ts';
+import { compileFault, runFault, typeNames } from './faults.ts';
+import { settleMapLiterals } from './literals.ts';
 import { Meter } from './meter.ts';
 import { settlePresence } from './presence.ts';
 import { nodesIn, plainNames, useOwnFunctions } from './syntax.ts';
@@ -30,6 +31,7 @@ export class Scope {
   readonly #environment: Environment;
   readonly #types: TypeRegistry;
   readonly #variables: ReadonlyMap<string, DeclaredType>;
+  #names: Set<string> | undefined;
 
   constructor(variables: Readonly<Record<string, DeclaredType>>) {
     this.#environment = createEnvironment();
@@ -37,6 +39,11 @@ export class Scope {
     this.#variables = new Map(Object.entries(variables));
     for (const [name, type] of this.#variables) this.#environment.registerVariable(name, this.#types.nameOf(type));
   }
+
+  readonly #functions = (name: string): boolean => {
+    this.#names ??= new Set(this.#environment.getDefinitions().functions.map((one) => plainNames(one.name)));
+    return this.#names.has(name);
+  };
 
   /** JSON as the value of a variable. */
   value(variable: string, json: Json): unknown {
@@ -55,15 +62,17 @@ export class Scope {
       const parsed = this.#environment.parse(expression);
       useOwnFunctions(parsed.ast);
       settlePresence(parsed.ast);
+      settleMapLiterals(parsed.ast);
       const checked = parsed.check();
-      if (!checked.valid) return { fault: `compilation failed: ${compileFault(checked.error, expression)}` };
+      if (!checked.valid)
+        return { fault: `compilation failed: ${compileFault(checked.error, expression, this.#functions)}` };
       const type = checked.type ?? 'dyn';
       if (output !== 'dyn' && type !== output && type !== 'dyn') {
-        return { fault: `must evaluate to ${output} but got ${plainNames(type)}` };
+        return { fault: `must evaluate to ${output} but got ${typeNames(type)}` };
       }
       return { program: programOf(parsed) };
     } catch (error) {
-      return { fault: `compilation failed: ${compileFault(error, expression)}` };
+      return { fault: `compilation failed: ${compileFault(error, expression, this.#functions)}` };
     }
   }
 }

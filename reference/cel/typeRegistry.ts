@@ -1,6 +1,7 @@
 import type { Environment } from '@marcbachmann/cel-js';
 import type { DeclaredType } from './declaredType.ts';
 import { sameValue } from './equality.ts';
+import { REQUEST_AUTHORIZER } from './libraries/authorizer.ts';
 import { Message } from './message.ts';
 
 export type ObjectType = Extract<DeclaredType, { kind: 'object' }>;
@@ -8,6 +9,7 @@ export type ObjectType = Extract<DeclaredType, { kind: 'object' }>;
 const PLAIN: Partial<Record<DeclaredType['kind'], string>> = {
   timestamp: 'google.protobuf.Timestamp',
   duration: 'google.protobuf.Duration',
+  authorizer: REQUEST_AUTHORIZER,
 };
 
 /** Makes the object types of an environment known to the checker, each under a name of its own. */

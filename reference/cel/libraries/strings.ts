@@ -2,10 +2,9 @@ import type { Environment } from '@marcbachmann/cel-js';
 import { Duration } from '@marcbachmann/cel-js/evaluator';
 import { RE2JS } from 're2js';
 import { parseDuration } from '../durations.ts';
-import { ownName } from '../syntax.ts';
-
-/** Thrown by functions; the words reach the author of the expression. */
-export class FunctionFault extends Error {}
+import { FunctionFault } from './faults.ts';
+import { formatText } from './formatText.ts';
+import { registerAll } from './register.ts';
 
 /** Positions in texts count letters, not the units of an encoding. */
 const lettersOf = (text: string): string[] => [...text];
@@ -90,48 +89,57 @@ const DURATION = 'google.protobuf.Duration';
 
 /** Texts: those of the service count letters, and match in linear time. */
 export function registerStrings(environment: Environment): void {
-  const own = (signature: string, handler: (...args: never[]) => unknown): void => {
-    const named = signature.replace(/(^|\.)(\w+)\(/, (_, dot: string, name: string) => `${dot}${ownName(name)}(`);
-    environment.registerFunction(named, handler as never, { async: false });
-  };
-  own('string.matches(string): bool', (text: string, pattern: string) => regex(pattern).matcher(text).find());
-  own('matches(string, string): bool', (text: string, pattern: string) => regex(pattern).matcher(text).find());
-  own('string.charAt(int): string', (text: string, at: bigint) => {
-    const letters = lettersOf(text);
-    return letters[position(at, letters.length)] ?? '';
+  registerAll(environment, {
+    'string.matches(string): bool': (text: string, pattern: string) => regex(pattern).matcher(text).find(),
+    'matches(string, string): bool': (text: string, pattern: string) => regex(pattern).matcher(text).find(),
+    'string.find(string): string': (text: string, pattern: string) => findAll(text, pattern, 1n)[0] ?? '',
+    'string.findAll(string): list<string>': (text: string, pattern: string) => findAll(text, pattern, -1n),
+    'string.findAll(string, int): list<string>': findAll,
+    'string.charAt(int): string': (text: string, at: bigint) => {
+      const letters = lettersOf(text);
+      return letters[position(at, letters.length)] ?? '';
+    },
+    'string.indexOf(string): int': (text: string, part: string) => find(text, part, 0, false),
+    'string.indexOf(string, int): int': (text: string, part: string, from: bigint) =>
+      find(text, part, position(from, lettersOf(text).length), false),
+    'string.lastIndexOf(string): int': (text: string, part: string) => find(text, part, text.length, true),
+    'string.lastIndexOf(string, int): int': (text: string, part: string, from: bigint) =>
+      find(text, part, position(from, lettersOf(text).length), true),
+    'string.lowerAscii(): string': (text: string) => ascii(text, /[A-Z]+/g, (part) => part.toLowerCase()),
+    'string.upperAscii(): string': (text: string) => ascii(text, /[a-z]+/g, (part) => part.toUpperCase()),
+    'string.replace(string, string): string': (text: string, old: string, by: string) => replace(text, old, by, -1n),
+    'string.replace(string, string, int): string': replace,
+    'string.split(string): list<string>': (text: string, separator: string) => split(text, separator, -1n),
+    'string.split(string, int): list<string>': split,
+    'string.substring(int): string': (text: string, from: bigint) => {
+      const letters = lettersOf(text);
+      return letters.slice(position(from, letters.length)).join('');
+    },
+    'string.substring(int, int): string': (text: string, from: bigint, to: bigint) => {
+      const letters = lettersOf(text);
+      if (from > to) throw new FunctionFault(`invalid substring range. start: ${from}, end: ${to}`);
+      return letters.slice(position(from, letters.length), position(to, letters.length)).join('');
+    },
+    'string.trim(): string': (text: string) => text.replace(SPACE, ''),
+    'string.reverse(): string': (text: string) => lettersOf(text).reverse().join(''),
+    'string.format(list): string': (text: string, values: readonly unknown[]) => formatText(text, values),
+    'list.join(): string': (list: readonly unknown[]) => joined(list, ''),
+    'list.join(string): string': joined,
+    [`timestamp(string): ${TIMESTAMP}`]: timestamp,
+    [`timestamp(int): ${TIMESTAMP}`]: (seconds: bigint) => new Date(Number(seconds) * 1000),
+    [`timestamp(${TIMESTAMP}): ${TIMESTAMP}`]: (instant: Date) => instant,
+    [`duration(string): ${DURATION}`]: duration,
+    [`duration(${DURATION}): ${DURATION}`]: (length: Duration) => length,
+    [`string(${TIMESTAMP}): string`]: (instant: Date) => instant.toISOString().replace('.000Z', 'Z'),
+    [`string(${DURATION}): string`]: (length: Duration) => String(length),
   });
-  own('string.indexOf(string): int', (text: string, part: string) => find(text, part, 0, false));
-  own('string.indexOf(string, int): int', (text: string, part: string, from: bigint) =>
-    find(text, part, position(from, lettersOf(text).length), false),
-  );
-  own('string.lastIndexOf(string): int', (text: string, part: string) => find(text, part, text.length, true));
-  own('string.lastIndexOf(string, int): int', (text: string, part: string, from: bigint) =>
-    find(text, part, position(from, lettersOf(text).length), true),
-  );
-  own('string.lowerAscii(): string', (text: string) => ascii(text, /[A-Z]+/g, (part) => part.toLowerCase()));
-  own('string.upperAscii(): string', (text: string) => ascii(text, /[a-z]+/g, (part) => part.toUpperCase()));
-  own('string.replace(string, string): string', (text: string, old: string, by: string) => replace(text, old, by, -1n));
-  own('string.replace(string, string, int): string', replace as never);
-  own('string.split(string): list<string>', (text: string, separator: string) => split(text, separator, -1n));
-  own('string.split(string, int): list<string>', split as never);
-  own('string.substring(int): string', (text: string, from: bigint) => {
-    const letters = lettersOf(text);
-    return letters.slice(position(from, letters.length)).join('');
-  });
-  own('string.substring(int, int): string', (text: string, from: bigint, to: bigint) => {
-    const letters = lettersOf(text);
-    if (from > to) throw new FunctionFault(`invalid substring range. start: ${from}, end: ${to}`);
-    return letters.slice(position(from, letters.length), position(to, letters.length)).join('');
-  });
-  own('string.trim(): string', (text: string) => text.replace(SPACE, ''));
-  own('string.reverse(): string', (text: string) => lettersOf(text).reverse().join(''));
-  own('list.join(): string', (list: unknown[]) => joined(list, ''));
-  own('list.join(string): string', (list: unknown[], separator: string) => joined(list, separator));
-  own(`timestamp(string): ${TIMESTAMP}`, timestamp as never);
-  own(`timestamp(int): ${TIMESTAMP}`, (seconds: bigint) => new Date(Number(seconds) * 1000));
-  own(`timestamp(${TIMESTAMP}): ${TIMESTAMP}`, (instant: Date) => instant);
-  own(`duration(string): ${DURATION}`, duration as never);
-  own(`duration(${DURATION}): ${DURATION}`, (length: Duration) => length);
+}
+
+function findAll(text: string, pattern: string, limit: bigint): string[] {
+  const matcher = regex(pattern).matcher(text);
+  const found: string[] = [];
+  while ((limit < 0n || BigInt(found.length) < limit) && matcher.find()) found.push(matcher.group() ?? '');
+  return found;
 }
 
 function joined(list: readonly unknown[], separator: string): string {
