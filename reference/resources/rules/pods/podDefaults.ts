@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { ensureObject, listOf, objectOf, setDefault } from '../parts.ts';
+import { ensureObject, listOf, objectOf, textOf } from '../parts.ts';
 import { requestLimits, requestPodLimits } from './podRequests.ts';
 import { fillPodSpec } from './podSpecDefaults.ts';
 
@@ -16,7 +16,16 @@ export function fillPod(pod: ApiObject): void {
   requestPodLimits(spec);
   spec.enableServiceLinks ??= true;
   if (spec.hostNetwork === true) shareHostPorts(spec);
-  setDefault(ensureObject(pod, 'status'), 'phase', 'Pending');
+  if (isObject(pod.status)) sameAddress(pod.status);
+}
+
+/** A pod has an old field for its first address too, which wins where both are given. */
+function sameAddress(status: JsonObject): void {
+  const [first] = listOf(status.podIPs);
+  const ip = textOf(objectOf(first).ip);
+  const old = textOf(status.podIP);
+  if (old !== '' && old !== ip) status.podIPs = [{ ip: old }];
+  else if (old === '' && ip !== '') status.podIP = ip;
 }
 
 /** On the network of its node, a container's port is the node's. */

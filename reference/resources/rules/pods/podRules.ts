@@ -1,40 +1,74 @@
-import type { Json } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { listOf, numberOf, objectOf, textOf } from '../parts.ts';
-import type { RuleMaker } from '../ruleSet.ts';
+import type { Strategy } from '../../resourceType.ts';
+import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../parts.ts';
+import type { RuleContext, RuleMaker } from '../ruleSet.ts';
 import { fillPod } from './podDefaults.ts';
+import { keepEphemeralContainers, keepResources, validateEphemeralChange, validateResize } from './podParts.ts';
+import { beginPod } from './podPreparation.ts';
+import { validateNewPod } from './podRulesOnCreate.ts';
+import type { PodScope } from './podScope.ts';
 import { podSelection } from './podSelection.ts';
-import { qosClass } from './qosClass.ts';
+import { validatePodStatus } from './podStatusRules.ts';
+import { validatePodUpdate } from './podUpdateRules.ts';
+import { podWarnings } from './podWarnings.ts';
 
 const ENDED = ['Failed', 'Succeeded'];
+/** First release in which pods count the changes of their spec. */
+const GENERATION_SINCE = 33;
 
 /** Rules of pods. */
-export const podRules: RuleMaker = () => ({
-  defaults: { v1: fillPod },
-  selectableFields: podSelection,
-  strategy: { prepareForCreate: begin, graceSeconds },
-  subresources: {
-    status: { resetFields: [['spec'], ['metadata', 'deletionTimestamp'], ['metadata', 'ownerReferences']] },
-  },
-});
-
-/** Whatever the body says, a new pod waits for its node. */
-function begin(pod: ApiObject): void {
-  const spec = objectOf(pod.spec);
-  const status: Record<string, Json> = { phase: 'Pending', qosClass: qosClass(spec) };
-  if (listOf(spec.schedulingGates).length > 0) {
-    status.conditions = [
-      {
-        type: 'PodScheduled',
-        status: 'False',
-        lastProbeTime: null,
-        lastTransitionTime: null,
-        reason: 'SchedulingGated',
-        message: 'Scheduling is blocked due to non-empty scheduling gates',
+export const podRules: RuleMaker = (context) => {
+  const parts: Partial<Strategy> = {
+    resetFields: [['metadata'], ['status']],
+    generation: context.release >= GENERATION_SINCE,
+  };
+  return {
+    defaults: { v1: fillPod },
+    selectableFields: podSelection,
+    strategy: {
+      graceSeconds,
+      prepareForCreate: (pod) => beginPod(pod, context.release),
+      validate: (pod) => validateNewPod(pod, scopeOf(context, pod)),
+      validateUpdate: (pod, old) => validatePodUpdate(pod, old, scopeOf(context, pod, old)),
+      // People change pods through workloads; those who change them themselves are not told again.
+      warnings: (pod, old) => (old ? [] : podWarnings(pod, context)),
+    },
+    subresources: {
+      status: {
+        resetFields: [['spec'], ['metadata', 'deletionTimestamp'], ['metadata', 'ownerReferences']],
+        prepareForUpdate: keepClass,
+        validateUpdate: (pod, old) => validatePodStatus(pod, old, scopeOf(context, pod, old)),
       },
-    ];
-  }
-  pod.status = status;
+      ephemeralcontainers: {
+        ...parts,
+        prepareForUpdate: keepEphemeralContainers,
+        validateUpdate: (pod, old) => validateEphemeralChange(pod, old, scopeOf(context, pod, old)),
+      },
+      resize: {
+        ...parts,
+        prepareForUpdate: keepResources,
+        validateUpdate: (pod, old) => validateResize(pod, old, scopeOf(context, pod, old)),
+      },
+    },
+  };
+};
+
+function scopeOf({ release, dialect }: RuleContext, pod: ApiObject, old?: ApiObject): PodScope {
+  const oldAddresses = old ? addressesOf(old) : [];
+  return { release, labelDomain: dialect.labelDomain, isPod: true, podName: pod.metadata.name ?? '', oldAddresses };
+}
+
+function addressesOf(pod: ApiObject): string[] {
+  const spec = objectOf(pod.spec);
+  const aliases = objectsOf(spec.hostAliases).map((alias) => textOf(alias.ip));
+  return [...aliases, ...textsOf(objectOf(spec.dnsConfig).nameservers)];
+}
+
+/** The class of a pod was found when it was made; a status without one leaves it alone. */
+function keepClass(pod: ApiObject, old: ApiObject): void {
+  const { qosClass } = objectOf(old.status);
+  const status = objectOf(pod.status);
+  if (qosClass !== undefined && textOf(status.qosClass) === '') pod.status = { ...status, qosClass };
 }
 
 /** Seconds a pod has to stop; none where no node runs it. */
