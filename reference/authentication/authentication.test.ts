@@ -20,7 +20,7 @@ async function house(argv: string[] = []) {
   const loaded = readOptions(['--token-auth-file=t', '--enable-bootstrap-token-auth', ...argv], files);
   assert.ok('options' in loaded, JSON.stringify(loaded));
   const clock = new VirtualClock(NOW);
-  const store = new MemoryStore({ clock });
+  const store = new MemoryStore({ clock: new VirtualClock(NOW) });
   const authority = await createAuthority('clients', NOW);
   const authentication = createAuthentication(
     { ...loaded.options.authentication, clientCa: [authority.pem] },
