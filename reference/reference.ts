@@ -13,6 +13,7 @@ import { createAuthorization } from './authorization/create.ts';
 import { EscalationCheck } from './authorization/escalation.ts';
 import { reconcileDefaults } from './authorization/reconcile.ts';
 import { refusal } from './authorization/refusal.ts';
+import { compileMatchCondition } from './cel/matchConditions.ts';
 import { startControllers } from './controllers/start.ts';
 import { discoveryDocuments } from './discovery/documents.ts';
 import { createEncoder } from './encoding/encode.ts';
@@ -85,6 +86,7 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
     dialect,
     follow,
     release: options.release.minor,
+    compileMatchCondition,
     virtual: {
       ...accessReviews({ authorizer, rules: authorization.rules, dialect }),
       ...identityReviews(authentication.tokens, clock),

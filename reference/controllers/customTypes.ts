@@ -1,9 +1,16 @@
 import { groupName } from '../../fixtures/dialects/dialect.ts';
-import { cloneJson } from '../api/json.ts';
+import { cloneJson, equalJson } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
-import { conditionOf, readDefinition } from '../resources/custom/definition/definition.ts';
-import { RENAMING } from '../resources/custom/serving/converter.ts';
+import { uuid } from '../random.ts';
+import {
+  type Conversion,
+  conditionOf,
+  type Definition,
+  readDefinition,
+} from '../resources/custom/definition/definition.ts';
+import { type Converter, RENAMING } from '../resources/custom/serving/converter.ts';
 import { customTypeOf } from '../resources/custom/serving/customType.ts';
+import { WebhookConverter } from '../resources/custom/serving/webhookConverter.ts';
 import type { ResourceType } from '../resources/resourceType.ts';
 import type { Services } from '../verbs/call.ts';
 import { CUSTOM_OBJECTS_FINALIZER } from '../verbs/deletionRules.ts';
@@ -27,6 +34,8 @@ export class CustomTypes implements Controller {
   readonly #group: string;
   /** The definitions as last heard of, by name. */
   readonly #definitions = new Map<string, ApiObject>();
+  /** The connections to conversion webhooks, by definition. */
+  readonly #converters = new Map<string, { conversion: Conversion; converter: WebhookConverter }>();
   /** Definitions whose objects are waited for, by the prefix of their keys. */
   readonly #terminating = new Map<string, string>();
 
@@ -61,6 +70,7 @@ export class CustomTypes implements Controller {
   #forget(name: string): void {
     const object = this.#definitions.get(name);
     this.#definitions.delete(name);
+    this.#dropConverter(name);
     if (!object) return;
     const { group, names } = readDefinition(object, this.#services.dialect);
     this.#terminating.delete(`${group}/${names.plural}`);
@@ -84,7 +94,27 @@ export class CustomTypes implements Controller {
     }
     const accepted = { ...definition, names: acceptedNames(object) };
     const terminating = conditionOf(object, 'Terminating') === 'True';
-    registry.set(customTypeOf(accepted, { dialect, terminating, converter: RENAMING }));
+    registry.set(customTypeOf(accepted, { dialect, terminating, converter: this.#converterOf(definition) }));
+  }
+
+  /** The converter of a definition, kept while its conversion stays the same. */
+  #converterOf({ name, conversion }: Definition): Converter {
+    const { dialect, random } = this.#services;
+    const kept = this.#converters.get(name);
+    if (kept && equalJson(kept.conversion as never, conversion as never)) return kept.converter;
+    this.#dropConverter(name);
+    if (conversion?.strategy !== 'Webhook') return RENAMING;
+    const converter = new WebhookConverter(conversion, { dialect, uuid: () => uuid(random) });
+    this.#converters.set(name, { conversion, converter });
+    return converter;
+  }
+
+  #dropConverter(name: string): void {
+    const kept = this.#converters.get(name);
+    if (!kept) return;
+    this.#converters.delete(name);
+    // Requests that still use it are answered first.
+    void kept.converter.close();
   }
 
   #sync(name: string): void {

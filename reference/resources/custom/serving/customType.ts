@@ -101,10 +101,9 @@ class Maker {
 
   /** A version in the view of another one. */
   #version(version: DefinedVersion, own: DefinedVersion): TypeVersion {
-    const { group, names } = this.#definition;
+    const { names } = this.#definition;
     const schema = this.#schemas.get(version.name) as SchemaNode;
     const deprecation = this.#deprecation(version);
-    const ownSchema = this.#schemas.get(own.name) as SchemaNode;
     return {
       version: version.name,
       served: version.served,
@@ -118,10 +117,22 @@ class Maker {
       ...(version === own
         ? { store: this.#storeOf(version) }
         : {
-            toStorage: renamed(formatApiVersion({ group, version: own.name }), ownSchema),
-            fromStorage: renamed(formatApiVersion({ group, version: version.name }), schema),
+            toStorage: this.#renamed(own.name),
+            fromStorage: this.#renamed(version.name),
           }),
     };
+  }
+
+  /**
+   * Another version inside a view, for ownership: the object under its name, without what its schema lacks. What a
+   * webhook would make of it is not asked for there.
+   */
+  #renamed(version: string): (object: ApiObject) => ApiObject {
+    const { group, conversion } = this.#definition;
+    const apiVersion = formatApiVersion({ group, version });
+    if (conversion?.strategy === 'Webhook') return (object) => ({ ...object, apiVersion });
+    const schema = this.#schemas.get(version) as SchemaNode;
+    return (object) => asApiObject({ ...prunedCopy(asJson(object), schema), apiVersion });
   }
 
   /** One view of each store, so that what it has read is kept. */
@@ -155,11 +166,6 @@ class Maker {
     const text = `${group}/${name} ${names.kind} is deprecated`;
     return better ? `${text}; use ${group}/${better.name} ${names.kind}` : text;
   }
-}
-
-/** The same object under the name of another version, without what its schema lacks. */
-function renamed(apiVersion: string, schema: SchemaNode): (object: ApiObject) => ApiObject {
-  return (object) => asApiObject({ ...prunedCopy(asJson(object), schema), apiVersion });
 }
 
 function subresourcesOf(version: DefinedVersion, schema: SchemaNode): Subresource[] {
