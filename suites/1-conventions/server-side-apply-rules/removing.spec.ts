@@ -1,0 +1,70 @@
+import { check, clusterRoles, match, must, named } from '../../harness/vocabulary.ts';
+import { applied, apply, patch } from './doc.ts';
+import { first, HOOK, hook, hooked } from './hook.ts';
+
+check(
+  'the author no longer applies a field with a default → it has its default again',
+  ['APPLY-REMOVE-02'],
+  async ({ author }) => {
+    await hooked(author, { timeoutSeconds: 5, failurePolicy: 'Ignore' });
+    const without = await hook(author, HOOK);
+    must('both are reset', without, match.status(200), first('timeoutSeconds', 10), first('failurePolicy', 'Fail'));
+  },
+);
+
+check(
+  'the author no longer applies an item of a list → it goes, unless the rival owns a part of it',
+  ['APPLY-REMOVE-03'],
+  async ({ author, rival }) => {
+    const [mine, ours, last] = ['mine', 'ours', 'last'].map((word) => ({
+      ...HOOK,
+      name: `${word}.touchstone.example`,
+    }));
+    await author.prepare((each) => hook(each, mine as object, ours as object, last as object));
+    await rival.prepare((each) => hook(each, { name: 'ours.touchstone.example', timeoutSeconds: 5 }));
+    const without = await hook(author, last as object);
+    // What is left of the item lacks fields that a webhook needs, so a server may refuse it as well.
+    if (!without.succeeded) return void must('else the rest is refused as no webhook', without, match.refusal);
+    must('who owns a part keeps the item', without, match.field('webhooks', match.size(2)));
+  },
+);
+
+check(
+  'the author no longer applies an entry of a map → it goes, unless the rival owns it',
+  ['APPLY-REMOVE-03'],
+  async ({ author, rival }) => {
+    await applied(author, { mine: '1', ours: '1', last: '1' });
+    await applied(rival, { ours: '1' });
+    const without = await apply(author, { last: '1' });
+    must("only the author's own went", without, match.status(200), match.field('data', { ours: '1', last: '1' }));
+  },
+);
+
+check(
+  'the author no longer applies an item of a set → it goes, unless the rival owns it',
+  ['APPLY-REMOVE-03', 'MERGE-SET-03'],
+  async ({ author, rival }) => {
+    const finalizers = (...words: readonly string[]) => ({
+      ...named('doc'),
+      metadata: { name: 'doc', finalizers: words.map((word) => `touchstone.example/${word}`) },
+    });
+    await author.prepare((each) => each.apply(clusterRoles, finalizers('first', 'mine', 'ours', 'last')));
+    await rival.prepare((each) => each.apply(clusterRoles, finalizers('ours')));
+    const without = await author.apply(clusterRoles, finalizers('first', 'last'));
+    const left = finalizers('first', 'ours', 'last').metadata.finalizers;
+    must("only the author's own went", without, match.status(200), match.field('metadata.finalizers', left));
+  },
+);
+
+check(
+  'the author applies without fields that they never applied → these stay',
+  ['APPLY-REMOVE-04'],
+  async ({ author, rival }) => {
+    await applied(author, { a: '1' });
+    await rival.prepare((each) => patch(each, { b: '1' }));
+    // The author wrote it as well, but not by an apply.
+    await author.prepare((each) => patch(each, { c: '1' }, { fieldManager: 'author' }));
+    const without = await apply(author, {});
+    must('only what they applied goes', without, match.status(200), match.field('data', { b: '1', c: '1' }));
+  },
+);
