@@ -34,7 +34,8 @@ export function subresourceKind({ type, version }: ServedResource, subresource: 
  */
 export function storageVersionHash(type: ResourceType, storable: boolean): string | undefined {
   if (!storable) return undefined;
-  const text = `${type.group}/${type.storageVersion}/${type.kind}`;
+  const { group } = type.storedAs ?? type;
+  const text = `${group}/${type.storageVersion}/${type.kind}`;
   return createHash('sha256').update(text).digest().subarray(0, 8).toString('base64');
 }
 

@@ -82,6 +82,8 @@ function typeOf(row: TableType, rules: TypeRules, { release }: BuiltinOptions) {
     versions: new Map<string, TypeVersion>(),
     // The first line of a type is the version that the service prefers, and stores.
     storageVersion: row.version,
+    ...(rules.storedAs ? { storedAs: rules.storedAs } : {}),
+    ...(rules.computed ? { computed: rules.computed } : {}),
     strategy: { ...traitsOf(row.groupPrefix, row.resource, release, hasStatus), ...rules.strategy },
     custom: false,
   };

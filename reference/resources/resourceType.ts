@@ -1,5 +1,5 @@
 import type { FieldError } from '../api/fieldError.ts';
-import type { GroupVersionKind } from '../api/groupVersion.ts';
+import type { GroupResource, GroupVersionKind } from '../api/groupVersion.ts';
 import type { User } from '../api/identity.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
@@ -27,6 +27,10 @@ export interface ResourceType {
   readonly versions: ReadonlyMap<string, TypeVersion>;
   /** The version in which objects are stored and in which strategies see them. */
   readonly storageVersion: string;
+  /** The type under which objects are stored, where that is another one: both are views of the same objects. */
+  readonly storedAs?: GroupResource;
+  /** Types whose objects are not stored but made for each reading, in the version served. */
+  readonly computed?: () => readonly ApiObject[];
   readonly strategy: Strategy;
   /** True for types made from a definition: no Protobuf, no strategic merge, values kept as given. */
   readonly custom: boolean;

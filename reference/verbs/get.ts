@@ -2,6 +2,7 @@ import { ApiError, methodNotSupported, notFound } from '../api/status.ts';
 import { objectKey } from '../storage/keys.ts';
 import type { Answer } from './answer.ts';
 import type { Call, VerbHandler } from './call.ts';
+import { getComputed } from './computed.ts';
 import { reached, readVersion } from './freshness.ts';
 import { readStored } from './readStored.ts';
 import { scaleOf } from './scale.ts';
@@ -18,6 +19,7 @@ export const get: VerbHandler = async (call: Call): Promise<Answer> => {
   const { name } = exchange.info;
   // A path to a namespace names it as the namespace of the request too.
   const namespace = type.namespaced ? exchange.info.namespace : '';
+  if (type.computed) return getComputed(call, type.computed());
   const version = exchange.request.query.get('resourceVersion') ?? '';
   if (version !== '' && version !== '0') {
     await reached(

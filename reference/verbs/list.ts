@@ -6,6 +6,7 @@ import { collectionPrefix } from '../storage/keys.ts';
 import { RevisionCompacted, RevisionUnknown } from '../storage/store.ts';
 import type { Answer } from './answer.ts';
 import type { Call, VerbHandler } from './call.ts';
+import { listComputed } from './computed.ts';
 import { type Continuation, continuationExpired, decodeContinuation, encodeContinuation } from './continueToken.ts';
 import { type AskedVersion, reached, readVersion, tooLarge } from './freshness.ts';
 import { type ListOptions, readListOptions } from './listOptions.ts';
@@ -13,6 +14,8 @@ import { readSelected } from './selectEntries.ts';
 
 /** Answers a collection, or a chunk of it (1/reading-resource-version-semantics/t2, 1/reading-chunked-lists). */
 export const list: VerbHandler = async (call: Call): Promise<Answer> => {
+  const { computed } = call.endpoint.type;
+  if (computed) return listComputed(call, computed());
   const { metadata, entries } = await readCollection(call, readListOptions(call, 'list'));
   return { kind: 'list', code: 200, endpoint: call.endpoint, metadata, entries };
 };

@@ -2,8 +2,8 @@ import { formatApiVersion, parseApiVersion } from '../api/groupVersion.ts';
 import { equalJson } from '../api/json.ts';
 import { type ApiObject, asJson, type ManagedFieldsEntry } from '../api/object.ts';
 import { ForeignField, type OwnershipContext, type Writer } from '../fields/ownership.ts';
-import type { Endpoint } from '../resources/registry.ts';
-import type { TypeVersion } from '../resources/resourceType.ts';
+import type { Endpoint, ResourceRegistry } from '../resources/registry.ts';
+import { collectionPrefix } from '../storage/keys.ts';
 import { settleEmpty } from './emptyLists.ts';
 import { fromStorage, toStorage } from './versions.ts';
 import { strategyOf, type WriteRequest } from './writeRequest.ts';
@@ -32,10 +32,10 @@ export function ownershipContext({ endpoint, services }: WriteRequest): Ownershi
   return {
     schemaOf: (apiVersion) => {
       if (operation) return apiVersion === formatApiVersion(operation.kind) ? operation.schema : undefined;
-      return versionNamed(endpoint, apiVersion)?.schema;
+      return endpointNamed(endpoint, apiVersion, services.registry)?.version.schema;
     },
     convert: (object, apiVersion) => {
-      const converted = convert(endpoint, object, apiVersion);
+      const converted = convert(endpoint, object, apiVersion, services.registry);
       // The real service fails to compare where a version lacks fields of the object; the text knows no such limit.
       if (endpoint.type.custom && services.follow === 'service' && loses(object, converted)) {
         throw new ForeignField(apiVersion);
@@ -54,9 +54,14 @@ function versionOwned({ type, version, subresource }: Endpoint): string {
   return formatApiVersion({ group: type.group, version: version.version });
 }
 
-function versionNamed({ type }: Endpoint, apiVersion: string): TypeVersion | undefined {
+/** The version of the objects of an endpoint that has a name, also under another group that shows the same objects. */
+function endpointNamed({ type }: Endpoint, apiVersion: string, registry: ResourceRegistry): Endpoint | undefined {
   const parsed = parseApiVersion(apiVersion);
-  return parsed?.group === type.group ? type.versions.get(parsed.version) : undefined;
+  const named = parsed?.group === type.group ? type : parsed && registry.type(parsed.group, type.resource);
+  const version = parsed && named?.versions.get(parsed.version);
+  if (!named || !version) return undefined;
+  if (named !== type && collectionPrefix(named) !== collectionPrefix(type)) return undefined;
+  return { type: named, version, subresource: undefined };
 }
 
 /** Whether a conversion that only renames took something away. */
@@ -64,11 +69,11 @@ function loses({ apiVersion: _, ...object }: ApiObject, { apiVersion: __, ...con
   return !equalJson(object as never, converted as never);
 }
 
-function convert(endpoint: Endpoint, object: ApiObject, apiVersion: string): ApiObject {
-  const from = versionNamed(endpoint, object.apiVersion);
-  const to = versionNamed(endpoint, apiVersion);
-  if (!from || !to || from === to) return object;
-  return fromStorage({ ...endpoint, version: to }, toStorage({ ...endpoint, version: from }, object));
+function convert(endpoint: Endpoint, object: ApiObject, apiVersion: string, registry: ResourceRegistry): ApiObject {
+  const from = endpointNamed(endpoint, object.apiVersion, registry);
+  const to = endpointNamed(endpoint, apiVersion, registry);
+  if (!from || !to || from.version === to.version) return object;
+  return fromStorage(to, toStorage(from, object));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { formatApiVersion } from '../api/groupVersion.ts';
+import { formatApiVersion, type GroupResource } from '../api/groupVersion.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { Endpoint } from '../resources/registry.ts';
 import type { ResourceType, TypeVersion } from '../resources/resourceType.ts';
@@ -12,17 +12,17 @@ export function storageVersionOf(type: ResourceType): TypeVersion {
 
 /** An object of a served version in the storage version; the argument is not changed. */
 export function toStorage({ type, version }: Endpoint, object: ApiObject): ApiObject {
-  if (version.version === type.storageVersion) return object;
-  return named(type, type.storageVersion, version.toStorage ? version.toStorage(object) : object);
+  if (version.version === type.storageVersion && !type.storedAs) return object;
+  return named(type.storedAs ?? type, type.storageVersion, version.toStorage ? version.toStorage(object) : object);
 }
 
 /** A stored object in a served version; the argument is not changed. */
 export function fromStorage({ type, version }: Endpoint, object: ApiObject): ApiObject {
-  if (version.version === type.storageVersion) return object;
+  if (version.version === type.storageVersion && !type.storedAs) return object;
   return named(type, version.version, version.fromStorage ? version.fromStorage(object) : object);
 }
 
-function named(type: ResourceType, version: string, object: ApiObject): ApiObject {
-  const apiVersion = formatApiVersion({ group: type.group, version });
+function named({ group }: GroupResource, version: string, object: ApiObject): ApiObject {
+  const apiVersion = formatApiVersion({ group, version });
   return object.apiVersion === apiVersion ? object : { ...object, apiVersion };
 }

@@ -7,6 +7,7 @@ import { certificatesRules } from './certificates/signingRequest.ts';
 import { coordinationRules } from './coordination.ts';
 import { coreRules } from './core/index.ts';
 import { discoveryRules } from './discovery.ts';
+import { eventsRules } from './events.ts';
 import { flowControlRules } from './flowControl.ts';
 import { networkingRules } from './networking/index.ts';
 import { nodeGroupRules } from './nodeGroup.ts';
@@ -32,6 +33,7 @@ const rules: Readonly<Record<string, GroupRules>> = {
   certificates: certificatesRules,
   coordination: coordinationRules,
   discovery: discoveryRules,
+  events: eventsRules,
   'flowcontrol.apiserver': flowControlRules,
   networking: networkingRules,
   node: nodeGroupRules,

@@ -1,5 +1,6 @@
 import type { Follow } from '../../../fixtures/departures.ts';
 import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
+import type { GroupResource } from '../../api/groupVersion.ts';
 import type { ApiObject } from '../../api/object.ts';
 import type { Strategy, TypeVersion } from '../resourceType.ts';
 
@@ -20,6 +21,9 @@ export interface TypeRules {
   readonly defaults?: Readonly<Record<string, (object: ApiObject) => void>>;
   /** Between a version and the storage version, by version; see TypeVersion. Identity where there is none. */
   readonly conversions?: Readonly<Record<string, Pick<TypeVersion, 'toStorage' | 'fromStorage'>>>;
+  /** See ResourceType. */
+  readonly storedAs?: GroupResource;
+  readonly computed?: () => readonly ApiObject[];
   /** Fields for field selectors besides name and namespace. */
   readonly selectableFields?: Readonly<Record<string, (object: ApiObject) => string>>;
   /** Strategies of subresources that write, by name: `status`, `finalize`. */

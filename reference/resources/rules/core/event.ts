@@ -1,3 +1,4 @@
+import type { Dialect } from '../../../../fixtures/dialects/dialect.ts';
 import { type FieldError, invalid, required } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import type { ApiObject } from '../../../api/object.ts';
@@ -10,14 +11,7 @@ const LONGEST_NOTE = 1024;
 
 /** An event lives where the object lives that it is about. */
 export const eventRules: RuleMaker = ({ dialect }) => {
-  const validate = (event: ApiObject): FieldError[] => {
-    const namespace = event.metadata.namespace ?? '';
-    const errors = event.eventTime
-      ? [...validateSubject(event, ['default', dialect.systemNamespace], false), ...validateReport(event)]
-      : validateSubject(event, ['default', ''], true);
-    for (const fault of dns1123Subdomain(namespace)) errors.push(invalid(FieldPath.of('namespace'), namespace, fault));
-    return errors;
-  };
+  const validate = (event: ApiObject) => validateEvent(event, dialect, 'reportingComponent');
   return {
     strategy: {
       createOnUpdate: true,
@@ -29,6 +23,19 @@ export const eventRules: RuleMaker = ({ dialect }) => {
   };
 };
 
+/**
+ * Faults that both views of an event look for.
+ * @param controller what the view calls the field that says who reports
+ */
+export function validateEvent(event: ApiObject, dialect: Dialect, controller: string): FieldError[] {
+  const namespace = event.metadata.namespace ?? '';
+  const errors = event.eventTime
+    ? [...validateSubject(event, ['default', dialect.systemNamespace], false), ...validateReport(event, controller)]
+    : validateSubject(event, ['default', ''], true);
+  for (const fault of dns1123Subdomain(namespace)) errors.push(invalid(FieldPath.of('namespace'), namespace, fault));
+  return errors;
+}
+
 function validateSubject(event: ApiObject, homes: readonly string[], strict: boolean): FieldError[] {
   const namespace = event.metadata.namespace ?? '';
   const about = textOf(objectOf(event.involvedObject).namespace);
@@ -38,10 +45,10 @@ function validateSubject(event: ApiObject, homes: readonly string[], strict: boo
 }
 
 /** What an event of the newer form must say of who reports what. */
-function validateReport(event: ApiObject): FieldError[] {
+function validateReport(event: ApiObject, name: string): FieldError[] {
   const errors: FieldError[] = [];
   const controller = textOf(event.reportingComponent);
-  const controllerPath = FieldPath.of('reportingComponent');
+  const controllerPath = FieldPath.of(name);
   if (controller === '') errors.push(required(controllerPath));
   for (const fault of qualifiedName(controller)) errors.push(invalid(controllerPath, controller, fault));
   for (const field of ['reportingInstance', 'action', 'reason']) {

@@ -1,4 +1,5 @@
 import type { GroupRules } from '../ruleSet.ts';
+import { componentStatusRules } from './componentStatus.ts';
 import { configMapRules } from './configMap.ts';
 import { endpointsRules } from './endpoints.ts';
 import { eventRules } from './event.ts';
@@ -14,6 +15,7 @@ import { persistentVolumeRules } from './volumes/persistentVolume.ts';
 
 /** Rules of the core group. */
 export const coreRules: GroupRules = {
+  componentstatuses: componentStatusRules,
   configmaps: configMapRules,
   endpoints: endpointsRules,
   events: eventRules,
