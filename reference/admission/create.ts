@@ -10,6 +10,7 @@ import { namespaceLifecycle } from './namespaceLifecycle.ts';
 import { nodeRestriction } from './nodeRestriction.ts';
 import { nodeTaint } from './nodeTaint.ts';
 import { podPriority } from './podPriority.ts';
+import { priorityClasses, systemPriorities } from './priorityClasses.ts';
 import { serviceAccount } from './serviceAccount.ts';
 import { storageProtection } from './storageProtection.ts';
 
@@ -33,6 +34,7 @@ const PLUGINS: readonly Plugin[] = [
   { name: 'NodeRestriction', byDefault: false, make: nodeRestriction },
   { name: 'TaintNodesByCondition', byDefault: true, make: nodeTaint },
   { name: 'Priority', byDefault: true, make: podPriority },
+  { name: 'Priority', byDefault: true, make: priorityClasses },
   { name: 'DefaultTolerationSeconds', byDefault: true, make: ({ dialect }) => defaultTolerations(dialect) },
   { name: 'DefaultStorageClass', byDefault: true, make: defaultStorageClass },
   { name: 'StorageObjectInUseProtection', byDefault: true, make: storageProtection },
@@ -52,5 +54,5 @@ export function createAdmission(
   const chosen = PLUGINS.filter(
     ({ name, byDefault }) => (byDefault || asked.enable.includes(name)) && !asked.disable.includes(name),
   );
-  return admissionChain([...chosen.map(({ make }) => make(rooms)), ...always]);
+  return admissionChain([...chosen.map(({ make }) => make(rooms)), systemPriorities(rooms.dialect), ...always]);
 }

@@ -1,26 +1,13 @@
 import { groupName } from '../../fixtures/dialects/dialect.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
+import { SYSTEM_PRIORITIES } from '../resources/rules/scheduling.ts';
 import type { Services } from '../verbs/call.ts';
 import type { Client } from './client.ts';
 
 /** The first address of the range that services get theirs from: the service's own. */
 const SERVICE_ADDRESS = '10.0.0.1';
 const SERVICE_PORT = 443;
-
-/** Priority classes of the service itself: name, value, description. */
-const SYSTEM_PRIORITIES = [
-  [
-    'system-node-critical',
-    2_000_001_000,
-    'Used for system critical pods that must not be moved from their current node.',
-  ],
-  [
-    'system-cluster-critical',
-    2_000_000_000,
-    'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
-  ],
-] as const;
 
 /** Creates what a server is never without: its namespaces and the service that stands for it. Throws ApiError. */
 export async function bootstrap({ dialect }: Services, client: Client): Promise<void> {
