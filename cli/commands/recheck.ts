@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../../reports/outcome.ts';
 import { type Guarantee, judge } from '../../suites/guarantees/index.ts';
-import { type CheckHistory, NotHistory, readHistory } from '../../suites/guarantees/readHistory.ts';
+import { type CheckHistory, isHistoryFile, NotHistory, readHistory } from '../../suites/guarantees/readHistory.ts';
 import { readNamedFile, reasonOf } from '../files.ts';
 import { type FlagTable, readFlags } from '../flags.ts';
 import { UsageError } from '../usageError.ts';
@@ -56,7 +56,7 @@ function readChecks(folder: string): CheckHistory[] {
 }
 function historyFiles(folder: string): string[] {
   try {
-    const names = readdirSync(folder).filter((name) => /^history-\d+\.ndjson$/.test(name));
+    const names = readdirSync(folder).filter(isHistoryFile);
     return names.sort().map((name) => join(folder, name));
   } catch (error) {
     throw new UsageError(`${folder} cannot be read: ${reasonOf(error)}.`);

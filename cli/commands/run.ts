@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { parseEvents, type RunEvent } from '../../reports/events.ts';
@@ -9,6 +18,7 @@ import { EVENTS_FILE, writeReports } from '../../reports/render.ts';
 import { type RunResult, resultOf } from '../../reports/results.ts';
 import { terminalSummary } from '../../reports/terminal.ts';
 import { verdictOfRun } from '../../reports/verdictOfRun.ts';
+import { isHistoryFile } from '../../suites/guarantees/readHistory.ts';
 import { detect } from '../../suites/harness/detect.ts';
 import type { Selection } from '../../suites/harness/selection.ts';
 import { sweep } from '../../suites/harness/sweep.ts';
@@ -162,6 +172,8 @@ function startStream(output: string): string {
   try {
     mkdirSync(output, { recursive: true });
     writeFileSync(events, '');
+    // The history of an earlier run would be read as part of this one.
+    for (const name of readdirSync(output)) if (isHistoryFile(name)) rmSync(join(output, name));
   } catch (error) {
     throw new UsageError(`The reports cannot be written to ${output}: ${reasonOf(error)}.`);
   }

@@ -152,6 +152,11 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
       'kept',
       story().create('a', '2').create('b', '3').watch('1', ['ADDED a@2', 'BOOKMARK @2', 'ADDED b@3']),
     ],
+    [
+      'a streamed list tells what was answered before it began after its bookmark',
+      'broken',
+      story().create('a', '2').watch(undefined, ['BOOKMARK @9', 'ADDED a@2'], { query: 'sendInitialEvents=true' }),
+    ],
   ],
   'watch-resumable': [
     ['the rest', 'kept', story().watch('1', ['ADDED a@2', 'ADDED b@3']).watch('2', ['ADDED b@3'])],

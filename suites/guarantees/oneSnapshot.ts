@@ -1,3 +1,4 @@
+import { isRecord } from '../harness/json.ts';
 import { type Change, changesOf, keyOf } from './changes.ts';
 import { Findings, type Guarantee } from './guarantee.ts';
 import { type History, listOf, type Operation } from './history.ts';
@@ -9,7 +10,8 @@ export const oneSnapshot: Guarantee = {
   examine: (history) => {
     const findings = new Findings();
     const changes = changesOf(history);
-    for (const chain of chainsIn(history)) examineChain(chain, changes, hasCollectiveDelete(history), findings);
+    const wipes = history.operations.filter(mayWipe);
+    for (const chain of chainsIn(history)) examineChain(chain, changes, wipes, findings);
     return findings.done();
   },
 };
@@ -40,7 +42,7 @@ function chainsIn({ operations }: History): Chain[] {
 function examineChain(
   { pages, complete }: Chain,
   changes: readonly Change[],
-  wiped: boolean,
+  wipes: readonly Operation[],
   findings: Findings,
 ): void {
   const [first] = pages;
@@ -58,6 +60,7 @@ function examineChain(
   }
   const shown = new Set([...seen].map(([uid, version]) => keyOf(uid, version)));
   const selection = selectionOf(first.scope, first.query);
+  const wiped = wipes.some(({ start }) => start < first.end);
   for (const change of changes.filter(({ scope }) => scope.type === first.scope?.type)) {
     const key = keyOf(change.uid, change.version);
     const because = [...numbers, change.number];
@@ -82,10 +85,9 @@ function untouched(change: Change, changes: readonly Change[]): boolean {
   return changes.every((other) => other === change || other.uid !== change.uid);
 }
 /** A delete of a whole collection or namespace, or one whose answer names no uid, may remove anything. */
-function hasCollectiveDelete({ operations }: History): boolean {
-  return operations.some(({ method, scope, answer }) => {
-    if (method !== 'DELETE') return false;
-    const details = (answer as { details?: { uid?: unknown } } | undefined)?.details;
-    return scope === undefined || scope.name === '' || scope.type === 'v1/namespaces' || details?.uid === undefined;
-  });
+function mayWipe({ method, scope, answer }: Operation): boolean {
+  if (method !== 'DELETE') return false;
+  const details = isRecord(answer) ? answer.details : undefined;
+  const plain = isRecord(details) && typeof details.uid === 'string';
+  return scope === undefined || scope.name === '' || scope.type === 'v1/namespaces' || !plain;
 }

@@ -61,3 +61,8 @@ function parseLine(line: string): Entry | undefined {
   const event = value.type === 'event' && typeof value.event === 'string';
   return operation || event ? (value as unknown as Entry) : undefined;
 }
+
+/** Whether a file of this name, in the folder of a run, holds what one of its workers kept. */
+export function isHistoryFile(name: string): boolean {
+  return /^history-\d+\.ndjson$/.test(name);
+}

@@ -19,6 +19,12 @@ export const watchBookmarkable: Guarantee = {
   },
 };
 
+/** A streamed list without a version is synced to at least the start of its request; to when, for others, is open. */
+function syncedFrom({ opening }: Stream): number {
+  const streamed = opening.query.get('sendInitialEvents') === 'true';
+  return streamed && !opening.query.get('resourceVersion') ? opening.start : Number.NEGATIVE_INFINITY;
+}
+
 /** Changes that are told after the bookmark may be neither the one of its version nor any that was made before that. */
 function examineBookmark(stream: Stream, at: number, version: string, changes: readonly Change[], findings: Findings) {
   const marked = changes.filter((change) => change.version === version);
@@ -29,7 +35,8 @@ function examineBookmark(stream: Stream, at: number, version: string, changes: r
       .map(({ object }) => keyOf(object.metadata.uid ?? '', object.metadata.resourceVersion)),
   );
   for (const change of changes) {
-    const before = change.version === version || marked.some(({ start }) => change.end < start);
+    const before =
+      change.version === version || marked.some(({ start }) => change.end < start) || change.end < syncedFrom(stream);
     if (!before || change.version === undefined) continue;
     const key = keyOf(change.uid, change.version);
     findings.case(

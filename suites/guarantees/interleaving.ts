@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { type Actor, named } from '../harness/actor.ts';
+import type { Exchange } from '../harness/exchange.ts';
+import { isRecord } from '../harness/json.ts';
+import { configMaps, type Query } from '../harness/kinds.ts';
+import { event } from '../harness/match.ts';
+import type { WatchStream } from '../harness/watchStream.ts';
+import type { History } from './history.ts';
+import { historyOfRun } from './live.ts';
+
+const NAMES = ['a', 'b', 'c'] as const;
+const SELECTIONS = [{}, { labelSelector: 'mine=yes' }] as const;
+/** How a watch begins: after a list of its own, with a streamed list, or with whatever state the service chooses. */
+const BEGINNINGS = ['list', 'stream', 'state'] as const;
+
+/** One thing that a client does. */
+export type Step =
+  | { readonly act: 'create' | 'change' | 'label' | 'replace' | 'delete' | 'get'; readonly name: string }
+  | { readonly act: 'list' | 'walk'; readonly selection: number }
+  | { readonly act: 'watch'; readonly selection: number; readonly from: (typeof BEGINNINGS)[number] }
+  | { readonly act: 'resume' };
+/** What several clients do at the same time, each in its own order. */
+export type Plan = readonly (readonly Step[])[];
+
+const name = fc.constantFrom(...NAMES);
+const selection = fc.nat({ max: SELECTIONS.length - 1 });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ act: fc.constant('create'), name }) },
+  { weight: 6, arbitrary: fc.record({ act: fc.constantFrom('change', 'label', 'replace', 'delete', 'get'), name }) },
+  { weight: 3, arbitrary: fc.record({ act: fc.constantFrom('list', 'walk'), selection }) },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant('watch'), selection, from: fc.constantFrom(...BEGINNINGS) }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('resume') }) },
+);
+export const plans: fc.Arbitrary<Plan> = fc.array(fc.array(step, { maxLength: 10 }), { minLength: 1, maxLength: 3 });
+
+/**
+ * Carries a plan out in an empty namespace of the actors, a client a lane, and tells what they did and saw. Two watches
+ * stand from the beginning to the end, and two begin when all is done, so that every plan has something to compare.
+ */
+export async function carryOut(plan: Plan, actors: readonly [Actor, ...Actor[]]): Promise<History> {
+  const [author] = actors;
+  const diary = new Diary();
+  const observer = new Client(author, diary);
+  for (const selection of [1, 0]) await observer.take({ act: 'watch', selection, from: 'list' });
+  await Promise.all(
+    plan.map(async (lane, at) => {
+      const client = new Client(actors[at % actors.length] ?? author, diary);
+      for (const each of lane) await client.take(each);
+    }),
+  );
+  await diary.note(author.create(configMaps, { metadata: { name: 'mark', labels: { mine: 'yes' } } }));
+  await observer.take({ act: 'resume' });
+  await observer.take({ act: 'watch', selection: 0, from: 'stream' });
+  // Everything that was announced before the fence has come when the fence comes.
+  await diary.note(author.create(configMaps, { metadata: { name: 'fence', labels: { mine: 'yes' } } }));
+  await Promise.all(diary.streams.map((stream) => stream.until(event('ADDED', 'fence'), { within: 3_000 })));
+  for (const stream of diary.streams) stream.close();
+  return historyOfRun(diary.exchanges, diary.streams);
+}
+
+class Diary {
+  readonly exchanges: Exchange[] = [];
+  readonly streams: WatchStream[] = [];
+
+  async note(exchange: Promise<Exchange>): Promise<Exchange> {
+    const whole = await exchange;
+    this.exchanges.push(whole);
+    return whole;
+  }
+}
+
+class Client {
+  readonly #actor: Actor;
+  readonly #diary: Diary;
+  #watching: { readonly stream: WatchStream; readonly query: Query } | undefined;
+  #count = 0;
+
+  constructor(actor: Actor, diary: Diary) {
+    this.#actor = actor;
+    this.#diary = diary;
+  }
+
+  async take(step: Step): Promise<void> {
+    if ('name' in step) return this.#touch(step.act, step.name);
+    if (step.act === 'resume') return this.#resume();
+    const query = SELECTIONS[step.selection] ?? {};
+    if (step.act === 'watch') return this.#watch(query, step.from);
+    if (step.act === 'walk') return this.#walk(query);
+    await this.#note(this.#actor.list(configMaps, query));
+  }
+
+  async #touch(act: string, name: string): Promise<void> {
+    const actor = this.#actor;
+    this.#count += 1;
+    const data = { by: `${actor.name}-${this.#count}` };
+    if (act === 'create') await this.#note(actor.create(configMaps, named(name, { data })));
+    else if (act === 'get') await this.#note(actor.get(configMaps, name));
+    else if (act === 'delete') await this.#note(actor.delete(configMaps, name));
+    else if (act === 'change') await this.#note(actor.patch(configMaps, name, 'merge', { data }));
+    else if (act === 'label') {
+      const labels = { mine: this.#count % 2 === 0 ? null : 'yes' };
+      await this.#note(actor.patch(configMaps, name, 'merge', { metadata: { labels } }));
+    } else {
+      const read = await this.#note(actor.get(configMaps, name));
+      if (read.status === 200 && isRecord(read.json)) {
+        await this.#note(actor.update(configMaps, { ...read.json, data }));
+      }
+    }
+  }
+
+  async #walk(query: Query): Promise<void> {
+    let token: string | undefined;
+    do {
+      const page = await this.#note(this.#actor.list(configMaps, { ...query, limit: 1, continue: token }));
+      token = metadataOf(page).continue;
+    } while (token);
+  }
+
+  async #watch(query: Query, from: (typeof BEGINNINGS)[number]): Promise<void> {
+    if (from === 'state') return this.#open(query, {});
+    if (from === 'stream') {
+      const streamed = { sendInitialEvents: true, allowWatchBookmarks: true, resourceVersionMatch: 'NotOlderThan' };
+      return this.#open(query, streamed);
+    }
+    const list = await this.#note(this.#actor.list(configMaps, query));
+    return this.#open(query, { resourceVersion: metadataOf(list).resourceVersion });
+  }
+  /** Watches once more what the last watch watched, from the first place that it passed. */
+  async #resume(): Promise<void> {
+    const last = this.#watching?.stream.seen.find(({ type }) => type === 'MODIFIED' || type === 'BOOKMARK');
+    if (!this.#watching || !last) return;
+    await this.#open(this.#watching.query, { resourceVersion: last.object.metadata.resourceVersion });
+  }
+  async #open(query: Query, beginning: Query): Promise<void> {
+    const stream = await this.#actor.watch(configMaps, { ...query, ...beginning });
+    this.#diary.streams.push(stream);
+    this.#watching = { stream, query };
+  }
+  #note(exchange: Promise<Exchange>): Promise<Exchange> {
+    return this.#diary.note(exchange);
+  }
+}
+
+function metadataOf({ json }: Exchange): { readonly continue?: string; readonly resourceVersion?: string } {
+  return isRecord(json) && isRecord(json.metadata) ? json.metadata : {};
+}
