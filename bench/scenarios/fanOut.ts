@@ -3,7 +3,7 @@ import { poolTo, send } from '../load.ts';
 import type { Served } from '../processes.ts';
 import { CONFIG_MAPS, configMap, milliseconds, perSecond, type Scenario } from './scenario.ts';
 
-const WATCHERS = 500;
+const WATCHERS = 1000;
 const CHANGES_PER_SECOND = 100;
 
 /** Many watchers of one collection while it changes at a steady rate: delivered events and their delay. */
