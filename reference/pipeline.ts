@@ -11,7 +11,7 @@ import type { Reply } from './transport/reply.ts';
 import { requestInfo } from './transport/requestInfo.ts';
 import { Warnings } from './transport/warnings.ts';
 import type { Answer } from './verbs/answer.ts';
-import type { Call, Services, VerbTable } from './verbs/call.ts';
+import { type Call, type Services, servicesFor, type VerbTable } from './verbs/call.ts';
 import { findEndpoint, PAGE_NOT_FOUND } from './verbs/dispatch.ts';
 
 /** Answers requests outside the resource paths: discovery, health, metrics, OpenAPI. Undefined: not mine. */
@@ -101,11 +101,10 @@ export function createPipeline(stages: Stages): Handler {
     if (deprecation) exchange.warnings.add(deprecation.warning);
     stages.encoder.checkAcceptable(endpoint, exchange);
     if (info.verb === 'proxy') throw methodNotSupported({ group: info.group, resource: info.resource }, info.verb);
-    const { store } = endpoint.version;
     return stages.verbs[info.verb]({
       exchange: exchange as Call['exchange'],
       endpoint,
-      services: store ? { ...services, store: store(services.store) } : services,
+      services: servicesFor(endpoint, services),
     });
   }
 

@@ -37,3 +37,8 @@ export interface Call {
 /** One file a verb; throws ApiError. */
 export type VerbHandler = (call: Call) => Promise<Answer>;
 export type VerbTable = Readonly<Record<Exclude<Verb, 'proxy'>, VerbHandler>>;
+
+/** The rooms as requests to an endpoint see them: versions of custom types have a view of the store of their own. */
+export function servicesFor({ version }: Endpoint, services: Services): Services {
+  return version.store ? { ...services, store: version.store(services.store) } : services;
+}

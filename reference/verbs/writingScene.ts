@@ -19,7 +19,7 @@ import { parseQuery } from '../transport/query.ts';
 import { requestInfo } from '../transport/requestInfo.ts';
 import { Warnings } from '../transport/warnings.ts';
 import type { Answer } from './answer.ts';
-import type { Follow, Services } from './call.ts';
+import { type Follow, type Services, servicesFor } from './call.ts';
 import { findEndpoint } from './dispatch.ts';
 import { podBinding, podEviction } from './podOperations.ts';
 import { VERBS } from './table.ts';
@@ -113,7 +113,11 @@ async function send(services: Services, method: string, target: string, sending:
   try {
     const endpoint = findEndpoint(services.registry, info);
     if ('kind' in endpoint) return { status: endpoint.code, body: {}, warnings: [] };
-    const answer = await VERBS[info.verb as keyof typeof VERBS]({ exchange, endpoint, services });
+    const answer = await VERBS[info.verb as keyof typeof VERBS]({
+      exchange,
+      endpoint,
+      services: servicesFor(endpoint, services),
+    });
     return { ...shown(answer), warnings: warnings.list() };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

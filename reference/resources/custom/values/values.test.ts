@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { kubernetes } from '../../../../fixtures/dialects/kubernetes.ts';
+import { equalJson, isObject, type Json, type JsonObject } from '../../../api/json.ts';
+import { readSchema } from '../schema/readSchema.ts';
+import { Correlation } from './correlation.ts';
+import { fillDefaults } from './defaults.ts';
+import { fieldErrorOf } from './fault.ts';
+import { hasFormat, isKnownFormat } from './formats.ts';
+import { validateListKinds } from './listKinds.ts';
+import { prune } from './prune.ts';
+import { validateValue } from './validateValue.ts';
+
+const schemaOf = (schema: JsonObject) => readSchema(schema, kubernetes);
+const faultsOf = (schema: JsonObject, value: Json, old?: Json): string[] => {
+  const node = schemaOf(schema);
+  const correlation = old === undefined ? undefined : new Correlation(node, value, old);
+  return validateValue(node, value, 'x', correlation).faults.map((fault) => {
+    const { field, message } = fieldErrorOf(fault, undefined);
+    return `${field}: ${message}`;
+  });
+};
+
+describe('values against a schema', () => {
+  const rows: readonly [JsonObject, Json, string[]][] = [
+    [{ type: 'integer', minimum: 3 }, 2, ['x: Invalid value: 2: x in body should be greater than or equal to 3']],
+    [
+      { type: 'integer', minimum: 3, exclusiveMinimum: true },
+      3,
+      ['x: Invalid value: 3: x in body should be greater than 3'],
+    ],
+    [{ type: 'number', maximum: 1.5 }, 2, ['x: Invalid value: 2: x in body should be less than or equal to 1.5']],
+    [{ type: 'integer', multipleOf: 4 }, 6, ['x: Invalid value: 6: x in body should be a multiple of 4']],
+    [
+      { type: 'integer', format: 'int32' },
+      2 ** 31,
+      ['<nil>: Invalid value: "": Checked value must be of type integer with format int32 in x'],
+    ],
+    [{ type: 'integer' }, 2n ** 62n, []],
+    [{ type: 'string', minLength: 2 }, '😀', ['x: Invalid value: "😀": x in body should be at least 2 chars long']],
+    [{ type: 'string', maxLength: 1 }, 'ab', ['x: Too long: may not be more than 1 bytes']],
+    [{ type: 'string', pattern: '^a+$' }, 'b', ['x: Invalid value: "b": x in body should match \'^a+$\'']],
+    [
+      { type: 'string', format: 'date-time' },
+      'now',
+      ['x: Invalid value: "now": x in body must be of type date-time: "now"'],
+    ],
+    [{ type: 'string', enum: ['a', 'b'] }, 'c', ['x: Unsupported value: "c": supported values: "a", "b"']],
+    [{ type: 'string', nullable: true }, null, []],
+    [{ type: 'string' }, null, ['x: Invalid value: "null": x in body must be of type string: "null"']],
+    [
+      { 'x-kubernetes-int-or-string': true },
+      1.5,
+      ['x: Invalid value: "number": x in body must be of type integer,string: "number"'],
+    ],
+    [{ type: 'object', required: ['a'] }, {}, ['x.a: Required value']],
+    [{ type: 'object', minProperties: 1 }, {}, ['x: Invalid value: 0: x in body should have at least 1 properties']],
+    [
+      { type: 'object', properties: { a: { type: 'string' } }, not: { required: ['b'] } },
+      { b: 1 },
+      ['<nil>: Invalid value: "": "x" must not validate the schema (not)'],
+    ],
+    [
+      { anyOf: [{ required: ['a'] }, { required: ['b'] }] },
+      {},
+      ['<nil>: Invalid value: "": "x" must validate at least one schema (anyOf)', 'x.a: Required value'],
+    ],
+    [
+      { allOf: [{ minLength: 2 }, { pattern: 'b' }] },
+      'a',
+      [
+        'x: Invalid value: "a": x in body should be at least 2 chars long',
+        'x: Invalid value: "a": x in body should match \'b\'',
+        '<nil>: Invalid value: "": "x" must validate all the schemas (allOf). None validated',
+      ],
+    ],
+    [
+      { type: 'object', additionalProperties: { type: 'integer' } },
+      { 'a.b': 'c', __proto__x: 1 },
+      ['x.a.b: Invalid value: "string": x.a.b in body must be of type integer: "string"'],
+    ],
+  ];
+  for (const [schema, value, wanted] of rows) {
+    it(`${JSON.stringify(schema)} judges ${typeof value === 'bigint' ? value : JSON.stringify(value)}`, () => {
+      assert.deepEqual(faultsOf(schema, value), wanted);
+    });
+  }
+
+  it('forgive what did not change, where its old state is known', () => {
+    const item = { type: 'object', properties: { k: { type: 'string' }, v: { type: 'string', maxLength: 1 } } };
+    const list = { type: 'array', items: item };
+    const keyed = { ...list, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'] };
+    const old = [{ k: 'a', v: 'long' }];
+    const now = [{ k: 'new' }, ...old];
+    assert.deepEqual(faultsOf(keyed, now, old), []);
+    assert.deepEqual(faultsOf(list, now, old), ['x[1].v: Too long: may not be more than 1 bytes']);
+    assert.deepEqual(faultsOf(keyed, [{ k: 'a', v: 'other' }], old), [
+      'x[0].v: Too long: may not be more than 1 bytes',
+    ]);
+  });
+
+  it('agree with a model of types and bounds', () => {
+    const schema = fc.letrec<{ node: JsonObject }>((tie) => ({
+      node: fc.oneof(
+        { maxDepth: 3 },
+        fc.record({ type: fc.constant('integer'), minimum: fc.integer({ min: -3, max: 3 }) }),
+        fc.record({ type: fc.constant('string'), maxLength: fc.integer({ min: 0, max: 3 }) }),
+        fc.record({ type: fc.constant('array'), items: tie('node'), maxItems: fc.integer({ min: 0, max: 3 }) }),
+        fc.record({
+          type: fc.constant('object'),
+          properties: fc.dictionary(fc.constantFrom('a', 'b'), tie('node')),
+          required: fc.subarray(['a', 'b']),
+        }),
+      ) as fc.Arbitrary<JsonObject>,
+    })).node;
+    const value = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>;
+    fc.assert(
+      fc.property(schema, value, (one, json) => {
+        assert.equal(validateValue(schemaOf(one), json).valid, isValid(one, json));
+      }),
+      { numRuns: 500, seed: 1 },
+    );
+  });
+});
+
+/** The model: what a schema means, without words. */
+function isValid(schema: JsonObject, value: Json): boolean {
+  switch (schema.type) {
+    case 'integer':
+      return typeof value === 'number' && Number.isInteger(value) && value >= Number(schema.minimum) && value < 2 ** 63;
+    case 'string':
+      return typeof value === 'string' && [...value].length <= Number(schema.maxLength);
+    case 'array':
+      return (
+        Array.isArray(value) &&
+        value.length <= Number(schema.maxItems) &&
+        value.every((item) => isValid(schema.items as JsonObject, item))
+      );
+    default: {
+      if (!isObject(value)) return false;
+      const properties = schema.properties as JsonObject;
+      const required = schema.required as string[];
+      return (
+        required.every((name) => Object.hasOwn(value, name)) &&
+        Object.keys(properties).every(
+          (name) => !Object.hasOwn(value, name) || isValid(properties[name] as JsonObject, value[name] as Json),
+        )
+      );
+    }
+  }
+}
+
+describe('pruning', () => {
+  const pruned = (schema: JsonObject, value: Json): { value: Json; gone: string[] } => {
+    const gone: string[] = [];
+    prune(value, schemaOf(schema), { root: true, gone });
+    return { value, gone };
+  };
+
+  it('takes what the schema lacks, and keeps what makes an object', () => {
+    const schema = { type: 'object', properties: { l: { type: 'array', items: { type: 'object' } } } };
+    assert.deepEqual(pruned(schema, { kind: 'K', metadata: { x: 1 }, l: [{ a: 1 }], z: 1 }), {
+      value: { kind: 'K', metadata: { x: 1 }, l: [{}] },
+      gone: ['l[0].a', 'z'],
+    });
+  });
+  it('stops where unknown fields are kept, and goes on where the schema does', () => {
+    const inner = { type: 'object', properties: { b: { type: 'string' } } };
+    const schema = {
+      type: 'object',
+      properties: { o: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: { a: inner } } },
+    };
+    assert.deepEqual(pruned(schema, { o: { any: { x: [1] }, a: { b: 'y', c: 1 } } }).value, {
+      o: { any: { x: [1] }, a: { b: 'y' } },
+    });
+  });
+  it('is not led astray by names of the language', () => {
+    const value = JSON.parse('{"__proto__":{"a":1},"constructor":1,"toString":2}') as Json;
+    assert.deepEqual(pruned({ type: 'object', properties: {} }, value).gone.sort(), [
+      '__proto__',
+      'constructor',
+      'toString',
+    ]);
+  });
+  it('changes nothing the second time, and leaves a subset', () => {
+    const schema = schemaOf({
+      type: 'object',
+      properties: { a: { type: 'object', additionalProperties: { type: 'array', items: { type: 'object' } } } },
+    });
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom('a', 'b', 'kind'), fc.jsonValue({ maxDepth: 3 })), (object) => {
+        const once = structuredClone(object) as Json;
+        prune(once, schema, { root: false });
+        const twice = structuredClone(once);
+        prune(twice, schema, { root: false });
+        assert.ok(equalJson(once, twice));
+        assert.deepEqual(
+          Object.keys(once as JsonObject),
+          Object.keys(object).filter((name) => name === 'a'),
+        );
+      }),
+    );
+  });
+});
+
+describe('defaults', () => {
+  const filled = (schema: JsonObject, value: Json): Json => {
+    fillDefaults(value, schemaOf(schema));
+    return value;
+  };
+  const text = { type: 'string', default: 'd' };
+
+  it('fill what is absent, at every depth, below defaults too', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        o: { type: 'object', default: {}, properties: { a: text } },
+        l: { type: 'array', items: { type: 'object', properties: { a: text } } },
+      },
+    };
+    assert.deepEqual(filled(schema, { l: [{}, { a: 'x' }] }), { o: { a: 'd' }, l: [{ a: 'd' }, { a: 'x' }] });
+  });
+  it('take the place of nulls that the schema forbids, and drop those without one', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        a: text,
+        b: { ...text, nullable: true },
+        c: { type: 'string' },
+        m: { type: 'object', additionalProperties: text },
+      },
+    };
+    assert.deepEqual(filled(schema, { a: null, b: null, c: null, m: { x: null } }), { a: 'd', b: null, m: { x: 'd' } });
+  });
+});
+
+describe('sets and keyed lists', () => {
+  const faults = (schema: JsonObject, value: Json): string[] =>
+    validateListKinds(value, schemaOf(schema)).map(({ field, message }) => `${field} ${message}`);
+
+  it('tell each repeated item once', () => {
+    const set = { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'object' } };
+    const value: Json = [{ a: 1, b: 2 }, { b: 2, a: 1 }, { a: 1, b: 2 }, { a: 2 }];
+    assert.deepEqual(faults(set, value), ['[1] Duplicate value: {"b":2,"a":1}']);
+  });
+  it('compare keys alone', () => {
+    const keyed = {
+      type: 'array',
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['k', 'p'],
+      items: { type: 'object' },
+    };
+    const value: Json = [
+      { k: 1, p: 'x' },
+      { k: 1, p: 'y' },
+      { k: 1, p: 'x', v: 3 },
+    ];
+    assert.deepEqual(faults(keyed, value), ['[2] Duplicate value: {"k":1,"p":"x"}']);
+  });
+});
+
+describe('formats', () => {
+  const rows: readonly [string, string, string][] = [
+    ['date', '2024-02-29', '2023-02-29'],
+    ['date-time', '2024-02-29T23:59:59Z', '2024-02-29 25:00:00Z'],
+    ['duration', '1h30m', 'soon'],
+    ['ipv4', '10.0.0.1', '10.0.0.256'],
+    ['ipv6', '::1', '10.0.0.1'],
+    ['cidr', '10.0.0.0/8', '10.0.0.0/33'],
+    ['mac', '00:1a:2b:3c:4d:5e', '00:1a'],
+    ['uuid', '123e4567-e89b-12d3-a456-426614174000', '123e4567'],
+    ['uuid4', '123e4567-e89b-42d3-a456-426614174000', '123e4567-e89b-12d3-a456-426614174000'],
+    ['byte', 'YQ==', 'YQ='],
+    ['email', 'a@example.com', 'a@@example.com'],
+    ['hostname', 'a.example.com', '-a'],
+    ['uri', 'https://example.com/a', 'a b'],
+    ['isbn10', '0-306-40615-2', '0-306-40615-3'],
+    ['isbn13', '978-3-16-148410-0', '978-3-16-148410-1'],
+    ['creditcard', '4111 1111 1111 1111', '4111 1111 1111 1112'],
+    ['ssn', '111-22-3333', '111-22-333'],
+    ['hexcolor', '#fff', '#ffg'],
+    ['rgbcolor', 'rgb(1, 2, 255)', 'rgb(1, 2, 256)'],
+    ['bsonobjectid', '507f1f77bcf86cd799439011', '507f1f77'],
+  ];
+  for (const [format, good, bad] of rows) {
+    it(`${format} tells ${good} from ${bad}`, () => {
+      assert.ok(isKnownFormat(format));
+      assert.equal(hasFormat(format, good), true);
+      assert.equal(hasFormat(format, bad), false);
+    });
+  }
+  it('that nobody knows are left aside', () => {
+    assert.equal(isKnownFormat('constructor'), false);
+    assert.equal(hasFormat('x-made-up', 'anything'), true);
+  });
+});
