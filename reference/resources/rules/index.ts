@@ -19,6 +19,7 @@ import { schedulingRules } from './scheduling.ts';
 import { storageRules } from './storage/index.ts';
 import { appsRules } from './workloads/apps.ts';
 import { batchRules } from './workloads/batch.ts';
+import { policyRules } from './workloads/budgetRules.ts';
 import { coreWorkloadRules } from './workloads/core.ts';
 
 /** By prefix of the group; the core group has the empty one. */
@@ -37,6 +38,7 @@ const rules: Readonly<Record<string, GroupRules>> = {
   'flowcontrol.apiserver': flowControlRules,
   networking: networkingRules,
   node: nodeGroupRules,
+  policy: policyRules,
   'rbac.authorization': rbacRules,
   resource: resourceGroupRules,
   scheduling: schedulingRules,

@@ -2,16 +2,27 @@ import { isObject, type JsonObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
 import { ensureObject, listOf } from '../parts.ts';
 import type { GroupRules } from '../ruleSet.ts';
+import { scalerCounts, validateCounts } from '../workloads/statusCounts.ts';
+import { templateScope } from '../workloads/workloadScope.ts';
+import { validateScaler } from './scalerRules.ts';
 import { cpuMetric, scalerConversions } from './scalerVersions.ts';
 
 const DEFAULT_SHARE = 80;
 
 /** Rules of the autoscaling group. */
 export const autoscalingRules: GroupRules = {
-  horizontalpodautoscalers: ({ dialect }) => {
-    const annotations = `autoscaling.alpha.${dialect.labelDomain}`;
+  horizontalpodautoscalers: (context) => {
+    const annotations = `autoscaling.alpha.${context.dialect.labelDomain}`;
+    const scope = templateScope(context);
     return {
       conversions: { v1: scalerConversions(annotations) },
+      strategy: {
+        validate: (scaler) => validateScaler(scaler, undefined, scope),
+        validateUpdate: (scaler, old) => validateScaler(scaler, old, scope),
+      },
+      subresources: {
+        status: { validateUpdate: (scaler, old) => validateCounts(scaler, old, scalerCounts) },
+      },
       defaults: {
         v1(scaler) {
           const spec = ensureObject(scaler, 'spec');

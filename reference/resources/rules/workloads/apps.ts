@@ -1,29 +1,125 @@
-import type { GroupRules } from '../ruleSet.ts';
+import type { FieldError } from '../../../api/fieldError.ts';
+import type { ApiObject } from '../../../api/object.ts';
+import type { Strategy } from '../../resourceType.ts';
+import { objectOf } from '../parts.ts';
+import { leaveUnknown } from '../pods/podPreparation.ts';
+import type { PodScope } from '../pods/podScope.ts';
+import type { GroupRules, RuleContext } from '../ruleSet.ts';
 import { fillDaemonSet, fillDeployment, fillReplicaSet, fillStatefulSet } from './appsDefaults.ts';
+import { validateDaemonSet } from './daemonSetRules.ts';
+import { validateDeployment, validateReplicaSet, validateSameSelector } from './deploymentRules.ts';
 import { replicaCount } from './replicaCount.ts';
+import { validateRevision, validateRevisionUpdate } from './revisionRules.ts';
+import { validateStatefulSet, validateStatefulSetChange } from './statefulSetRules.ts';
+import {
+  daemonSetCounts,
+  deploymentCounts,
+  replicaSetCounts,
+  type StatusCounts,
+  statefulSetCounts,
+  validateCounts,
+} from './statusCounts.ts';
 import { countTemplateGeneration, fillTemplateGeneration, startTemplateGeneration } from './templateGeneration.ts';
+import { podNameWarnings, templateScope, workloadWarnings } from './workloadScope.ts';
+
+type Check = (workload: ApiObject, scope: PodScope) => FieldError[];
+
+/** Rules that the workloads of the group have in common: a template, and what is checked around it. */
+export function templated(
+  context: RuleContext,
+  check: Check,
+  change: (workload: ApiObject, old: ApiObject) => FieldError[] = () => [],
+): Partial<Strategy> {
+  return {
+    prepareForCreate: (workload) => leaveUnknownPods(workload, context),
+    prepareForUpdate: (workload) => leaveUnknownPods(workload, context),
+    validate: (workload) => check(workload, templateScope(context)),
+    validateUpdate: (workload, old) => [
+      ...check(workload, templateScope(context, objectOf(old.spec))),
+      ...change(workload, old),
+    ],
+    warnings: (workload, old) => workloadWarnings(workload, old, context),
+  };
+}
+
+/** Leaves out of the template what the release does not know. In place. */
+function leaveUnknownPods(workload: ApiObject, { release }: RuleContext): void {
+  leaveUnknown(objectOf(objectOf(objectOf(workload.spec).template).spec), release);
+}
+
+/** The checks of an update that the service makes twice, for the object itself and for the change. */
+export const twice =
+  (check: Check): Check =>
+  (workload, scope) => {
+    const errors = check(workload, scope);
+    return [...errors, ...errors];
+  };
+
+/** The rules of a status subresource. */
+export function counting(counts: StatusCounts): Partial<Strategy> {
+  return { validateUpdate: (object, old) => validateCounts(object, old, counts) };
+}
 
 /** Rules of the apps group. */
 export const appsRules: GroupRules = {
-  daemonsets: () => ({
-    defaults: {
-      v1(daemonSet) {
-        fillDaemonSet(daemonSet);
-        fillTemplateGeneration(daemonSet);
+  controllerrevisions: () => ({
+    strategy: { validate: validateRevision, validateUpdate: validateRevisionUpdate },
+  }),
+  daemonsets: (context) => {
+    const rules = templated(context, validateDaemonSet);
+    return {
+      defaults: {
+        v1(daemonSet) {
+          fillDaemonSet(daemonSet);
+          fillTemplateGeneration(daemonSet);
+        },
       },
-    },
-    strategy: { prepareForCreate: startTemplateGeneration, prepareForUpdate: countTemplateGeneration },
-    subresources: { status: { prepareForUpdate: countTemplateGeneration } },
-  }),
-  deployments: () => ({
+      strategy: {
+        ...rules,
+        prepareForCreate(daemonSet, writing) {
+          rules.prepareForCreate?.(daemonSet, writing);
+          startTemplateGeneration(daemonSet);
+        },
+        prepareForUpdate(daemonSet, old, writing) {
+          rules.prepareForUpdate?.(daemonSet, old, writing);
+          countTemplateGeneration(daemonSet, old);
+        },
+        validateUpdate: templated(context, twice(validateDaemonSet), validateSameSelector).validateUpdate,
+      },
+      subresources: { status: { ...counting(daemonSetCounts), prepareForUpdate: countTemplateGeneration } },
+    };
+  },
+  deployments: (context) => ({
     defaults: { v1: fillDeployment },
-    subresources: { status: { resetFields: [['spec'], ['metadata', 'labels']] } },
+    strategy: {
+      ...templated(context, validateDeployment, validateSameSelector),
+      warnings: (workload, old) => [
+        ...(old ? [] : podNameWarnings(workload)),
+        ...workloadWarnings(workload, old, context),
+      ],
+    },
+    subresources: {
+      status: { ...counting(deploymentCounts), resetFields: [['spec'], ['metadata', 'labels']] },
+    },
   }),
-  replicasets: () => ({
+  replicasets: (context) => ({
     defaults: { v1: fillReplicaSet },
     selectableFields: { 'status.replicas': replicaCount },
+    strategy: {
+      ...templated(context, validateReplicaSet),
+      validateUpdate: templated(context, twice(validateReplicaSet), validateSameSelector).validateUpdate,
+      warnings: (workload, old) => [
+        ...(old ? [] : podNameWarnings(workload)),
+        ...workloadWarnings(workload, old, context),
+      ],
+    },
+    subresources: { status: counting(replicaSetCounts) },
   }),
-  statefulsets: () => ({
+  statefulsets: (context) => ({
     defaults: { v1: fillStatefulSet },
+    strategy: templated(context, validateStatefulSet, (set, old) =>
+      validateStatefulSetChange(set, old, context.release),
+    ),
+    subresources: { status: counting(statefulSetCounts) },
   }),
 };

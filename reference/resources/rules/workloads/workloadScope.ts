@@ -1,0 +1,47 @@
+import { FieldPath } from '../../../api/fieldPath.ts';
+import { equalJson, type Json, type JsonObject } from '../../../api/json.ts';
+import type { ApiObject } from '../../../api/object.ts';
+import { dns1123Label } from '../../nameRules.ts';
+import { objectOf, objectsOf, textOf, textsOf } from '../parts.ts';
+import type { PodScope } from '../pods/podScope.ts';
+import { hostnameWarning, templateWarnings } from '../pods/podWarnings.ts';
+import type { RuleContext } from '../ruleSet.ts';
+
+/** What the rules of a template depend on besides it; `old` is the spec that had it before. */
+export function templateScope({ release, dialect }: RuleContext, old?: JsonObject): PodScope {
+  const spec = objectOf(objectOf(old?.template).spec);
+  const addresses = [
+    ...objectsOf(spec.hostAliases).map((alias) => textOf(alias.ip)),
+    ...textsOf(objectOf(spec.dnsConfig).nameservers),
+  ];
+  return { release, labelDomain: dialect.labelDomain, isPod: false, oldAddresses: addresses };
+}
+
+/** Warnings about the template of a workload, where it is new or the workload's content has changed. */
+export function workloadWarnings(
+  workload: ApiObject,
+  old: ApiObject | undefined,
+  context: RuleContext,
+  ...path: readonly string[]
+): string[] {
+  if (old && old.metadata.generation === workload.metadata.generation) return [];
+  const place = FieldPath.of(path[0] ?? 'spec', ...path.slice(1), 'template');
+  return templateWarnings(holderAt(workload, path).template, place, context);
+}
+
+function holderAt(workload: ApiObject, path: readonly string[]): JsonObject {
+  let at: Json | undefined = workload as unknown as JsonObject;
+  for (const name of path) at = objectOf(at)[name];
+  return objectOf(at);
+}
+
+/** Warning about the name of a new workload, from which those of its pods are made. */
+export function podNameWarnings({ metadata }: ApiObject): string[] {
+  const faults = dns1123Label(metadata.name ?? '');
+  return faults.length === 0 ? [] : [hostnameWarning('Pod names and hostnames', faults)];
+}
+
+/** Whether two values are the same; absent and empty are. */
+export function sameValue(a: Json | undefined, b: Json | undefined): boolean {
+  return equalJson(a ?? null, b ?? null);
+}
