@@ -41,6 +41,7 @@ describe('matchers', () => {
       [match.containing(match.including({ a: 1 })), [[{ a: 1, b: 2 }, 3]], [[{ a: 2 }], [], 'a']],
       [match.every('a'), [['a', 'a'], []], [['a', 'b'], undefined]],
       [match.size(2), [[1, 2]], [[1], 'ab']],
+      [match.sameItems([{ a: 1, b: 2 }]), [[{ b: 2, a: 1 }]], [[{ a: 1 }]]],
       [match.sameItems([1, 2, 2]), [[2, 1, 2]], [[1, 2], [1, 1, 2], undefined]],
       [match.either(match.equal(1), match.equal(2)), [1, 2], [3]],
       [match.both(match.startingWith('a'), match.text('ending in b', /b$/)), ['ab'], ['a', 'b']],

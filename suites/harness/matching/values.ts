@@ -161,7 +161,13 @@ export function size(count: number): Matcher<unknown> {
 }
 /** The same items in any order, each as often. */
 export function sameItems(expected: readonly unknown[]): Matcher<unknown> {
-  const sorted = (items: readonly unknown[]) => items.map((item) => JSON.stringify(item)).sort();
+  const sorted = (items: readonly unknown[]) => items.map(canonical).sort();
   const allows = `exactly ${show(expected, 200)} in any order`;
   return valueMatcher(allows, (value) => Array.isArray(value) && isDeepStrictEqual(sorted(value), sorted(expected)));
+}
+/** JSON in which members stand in one order: objects have none. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    isPlain(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
+  );
 }
