@@ -1,0 +1,23 @@
+import { check, configMaps, match, must } from '../../harness/vocabulary.ts';
+
+const UNKNOWN = { metadata: { name: 'doc' }, data: { a: '1' }, touchstoneUnknown: 'x' };
+
+check(
+  'the author applies an unknown field → it is as fieldValidation asks',
+  ['FIELDS-APPLY-01'],
+  async ({ author }) => {
+    const applying = (fieldValidation?: string) => author.apply(configMaps, UNKNOWN, { fieldValidation });
+    must('Strict refuses', await applying('Strict'), match.status(400));
+    must('nothing is stored', await author.get(configMaps, 'doc'), match.status(404));
+    const warned = await applying('Warn');
+    const without = match.field('touchstoneUnknown', match.absent);
+    must('Warn drops it', warned, match.status(201), match.field('data', { a: '1' }), without);
+    must('and warns', warned.header('warning'), match.not(match.empty));
+    const ignored = await applying('Ignore');
+    must('Ignore drops it', ignored, match.status(200), without);
+    must('and is silent', ignored.header('warning'), match.empty);
+    const usual = await applying();
+    must('none is as Warn', usual, match.status(200), without);
+    must('with a warning', usual.header('warning'), match.not(match.empty));
+  },
+);

@@ -1,0 +1,148 @@
+import {
+  type Actor,
+  check,
+  clusterRoles,
+  match,
+  must,
+  named,
+  objectIn,
+  serviceAccounts,
+  webhookConfigurations,
+} from '../../harness/vocabulary.ts';
+import { config, first, HOOK, hook, hooked } from '../server-side-apply-rules/hook.ts';
+import { owned } from '../server-side-apply-rules/owned.ts';
+import { services } from '../server-side-apply-rules/services.ts';
+
+const FORCED = { force: true };
+const TWO = { ...HOOK, name: 'two.touchstone.example' };
+const role = (metadata: object, rules?: readonly object[]) => ({ metadata: { name: 'doc', ...metadata }, rules });
+const rule = (path: string) => ({ verbs: ['get'], nonResourceURLs: [`/touchstone/${path}`] });
+const held = (actor: Actor, ...words: readonly string[]) =>
+  actor.apply(clusterRoles, role({ finalizers: words.map((word) => `touchstone.example/${word}`) }));
+const holders = (...words: readonly string[]) => words.map((word) => `touchstone.example/${word}`);
+
+check(
+  'the rival applies an atomic list with one item more → a conflict, and by force only theirs is left',
+  ['MERGE-ATOMIC-01'],
+  async ({ author, rival }) => {
+    await author.prepare((each) => each.apply(clusterRoles, role({}, [rule('a')])));
+    const more = await rival.apply(clusterRoles, role({}, [rule('a'), rule('b')]));
+    must('it is refused', more, match.refusal);
+    const forced = await rival.apply(clusterRoles, role({}, [rule('b')]), FORCED);
+    must('it is replaced whole', forced, match.status(200), match.field('rules', [rule('b')]));
+    must('and has one owner', forced, owned('rules', 'rival Apply'));
+  },
+);
+
+check('author and rival apply other items of a set → both are in it', ['MERGE-SET-01'], async ({ author, rival }) => {
+  await author.prepare((each) => held(each, 'mine', 'ours'));
+  const joined = await held(rival, 'theirs', 'ours');
+  const all = match.field('metadata.finalizers', match.sameItems(holders('mine', 'ours', 'theirs')));
+  must('no conflict, and nothing is lost', joined, match.status(200), all);
+  must('nor when it is applied again', await held(author, 'mine', 'ours'), match.status(200), all);
+});
+
+check(
+  'author and rival apply other items of a keyed list, and other fields of one → all are in it',
+  ['MERGE-MAP-01'],
+  async ({ author, rival }) => {
+    await hooked(author);
+    const both = await hook(rival, { name: HOOK.name, timeoutSeconds: 5 }, TWO);
+    const one = match.including({ name: HOOK.name, timeoutSeconds: 5, clientConfig: HOOK.clientConfig });
+    const two = match.including({ name: TWO.name });
+    const all = match.field('webhooks', match.both(match.size(2), match.containing(one), match.containing(two)));
+    must('items with equal keys are one', both, match.status(200), all);
+    must('neither is in the way of the other', await hook(author, HOOK), match.status(200), all);
+  },
+);
+
+check(
+  'the rival applies another value to a field of an item of the author → a conflict',
+  ['MERGE-MAP-01'],
+  async ({ author, rival }) => {
+    const live = objectIn(await hooked(author, { timeoutSeconds: 5 }));
+    must('it is refused', await hook(rival, { name: HOOK.name, timeoutSeconds: 6 }), match.refusal);
+    must('nothing changed', await author.get(webhookConfigurations, 'config'), match.body(live));
+  },
+);
+
+check('the author applies an item of a keyed list twice → refused', ['MERGE-MAP-02'], async ({ author }) => {
+  const live = objectIn(await hooked(author));
+  // Whose fault it is called is left open: the real service answers 500.
+  must('a key is there once', await hook(author, HOOK, TWO, { ...TWO, timeoutSeconds: 5 }), match.error);
+  must('nothing changed', await author.get(webhookConfigurations, 'config'), match.body(live));
+});
+
+check(
+  'author and rival apply other entries of a granular map → both are in it',
+  ['MERGE-GRANULAR-01'],
+  async ({ author, rival }) => {
+    await author.prepare((each) => each.apply(clusterRoles, role({ annotations: { mine: '1' } }, [])));
+    const both = await rival.apply(clusterRoles, role({ annotations: { theirs: '1' } }));
+    const annotations = match.field('metadata.annotations', { mine: '1', theirs: '1' });
+    must('no conflict, and nothing is lost', both, match.status(200), annotations);
+    must("one is the author's", both, owned('metadata.annotations.mine', 'author Apply'));
+    must("one is the rival's", both, owned('metadata.annotations.theirs', 'rival Apply'));
+  },
+);
+
+check(
+  'the rival applies another entry of an atomic map → a conflict, and by force only theirs is left',
+  ['MERGE-GRANULAR-02'],
+  async ({ author, rival }) => {
+    const selecting = (selector: object) => ({
+      metadata: { name: 'svc' },
+      spec: { clusterIP: 'None', ports: [{ name: 'a', port: 80, protocol: 'TCP' }], selector },
+    });
+    await author.prepare((each) => each.apply(services, selecting({ a: '1' })));
+    must('it is refused', await rival.apply(services, selecting({ b: '1' })), match.refusal);
+    must('with all that is there too', await rival.apply(services, selecting({ a: '1', b: '1' })), match.refusal);
+    const forced = await rival.apply(services, selecting({ b: '1' }), FORCED);
+    must('it is replaced whole', forced, match.status(200), match.field('spec.selector', { b: '1' }));
+    must('and has one owner', forced, owned('spec.selector', 'rival Apply'));
+  },
+);
+
+check(
+  'the rival applies another field of an atomic struct → a conflict, and by force only theirs is left',
+  ['MERGE-STRUCT-02'],
+  async ({ author, rival }) => {
+    const { name } = HOOK;
+    const other = { matchExpressions: [{ key: 'b', operator: 'Exists' }] };
+    await hooked(author, { namespaceSelector: { matchLabels: { a: '1' } } });
+    must('it is refused', await hook(rival, { name, namespaceSelector: other }), match.refusal);
+    const draft = config({ name, namespaceSelector: other });
+    const forced = await rival.apply(webhookConfigurations, draft, FORCED);
+    must('it is replaced whole', forced, match.status(200), first('namespaceSelector', other));
+    const again = await hook(author, { ...HOOK, namespaceSelector: { matchLabels: { a: '1' } } });
+    must('and has one owner', again, match.refusal);
+  },
+);
+
+check(
+  'author and rival apply other items of a list that patches merge → both are in it',
+  ['MERGE-STRATEGY-01'],
+  async ({ author, rival }) => {
+    const account = (...names: readonly string[]) => named('robot', { secrets: names.map((name) => ({ name })) });
+    await author.prepare((each) => each.apply(serviceAccounts, account('mine', 'ours')));
+    const both = await rival.apply(serviceAccounts, account('theirs', 'ours'));
+    const all = match.field('secrets', match.sameItems([{ name: 'mine' }, { name: 'ours' }, { name: 'theirs' }]));
+    must('no conflict, and nothing is lost', both, match.status(200), all);
+    const without = await author.apply(serviceAccounts, account());
+    const left = match.field('secrets', match.sameItems([{ name: 'ours' }, { name: 'theirs' }]));
+    must('each has items of their own', without, match.status(200), left);
+  },
+);
+
+check(
+  'author and rival apply items in an order → each finds theirs in it',
+  ['MERGE-ORDER-01'],
+  async ({ author, rival }) => {
+    await author.prepare((each) => held(each, 'a', 'b'));
+    await rival.prepare((each) => held(each, 'd', 'c'));
+    const merged = objectIn(await held(author, 'b', 'a')).metadata.finalizers ?? [];
+    const only = (...words: readonly string[]) => merged.filter((one) => holders(...words).includes(one));
+    must("the author's are as they are applied", only('a', 'b'), match.equal(holders('b', 'a')));
+    must("the rival's are as they were", only('c', 'd'), match.equal(holders('d', 'c')));
+  },
+);

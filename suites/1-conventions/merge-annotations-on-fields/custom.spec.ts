@@ -1,0 +1,138 @@
+import { check, customResourceDefinitions, match, must, objectIn } from '../../harness/vocabulary.ts';
+import { owned } from '../server-side-apply-rules/owned.ts';
+import { applied, defineMarked, type Fields, schemaOf, TEXT, TEXTS, thing } from './markedType.ts';
+
+const FORCED = { force: true };
+const port = { port: { type: 'integer' }, protocol: { ...TEXT, default: 'TCP' }, name: TEXT };
+/** A list with two keys, one of which has a default. */
+const ports: Fields = (mark) => ({
+  ports: {
+    type: 'array',
+    items: { type: 'object', required: ['port'], properties: port },
+    ...mark('list-type', 'map'),
+    ...mark('list-map-keys', ['port', 'protocol']),
+  },
+});
+
+check(
+  'the rival applies into a set within an atomic list → a conflict, and by force only theirs is left',
+  ['MERGE-ATOMIC-02'],
+  async ({ author, rival, dialect }) => {
+    const things = await defineMarked(author, dialect, (mark) => {
+      const tags = { ...TEXTS, ...mark('list-type', 'set') };
+      const items = { type: 'object', properties: { name: TEXT, tags } };
+      return { outer: { type: 'array', items, ...mark('list-type', 'atomic') } };
+    });
+    await applied(author, things, { outer: [{ name: 'a', tags: ['mine'] }] });
+    const theirs = { outer: [{ name: 'a', tags: ['theirs'] }] };
+    must('nothing within is merged', await rival.apply(things, thing(theirs)), match.refusal);
+    const forced = await rival.apply(things, thing(theirs), FORCED);
+    must('it is replaced whole', forced, match.status(200), match.field('spec', theirs));
+    must('and has one owner', forced, owned('spec.outer', 'rival Apply'));
+  },
+);
+
+check('the author applies a value of a set twice → refused', ['MERGE-SET-02'], async ({ author, dialect }) => {
+  const things = await defineMarked(author, dialect, (mark) => ({ tags: { ...TEXTS, ...mark('list-type', 'set') } }));
+  const live = objectIn(await applied(author, things, { tags: ['a'] }));
+  // Whose fault it is called is left open: the real service answers 500.
+  must('each is there once', await author.apply(things, thing({ tags: ['a', 'b', 'b'] })), match.error);
+  must('nothing changed', await author.get(things, 'thing'), match.body(live));
+});
+
+check(
+  'author and rival apply items that differ in one key of two → they are two items',
+  ['MERGE-MAP-03'],
+  async ({ author, rival, dialect }) => {
+    const things = await defineMarked(author, dialect, ports);
+    const item = (protocol: string, name: string) => ({ port: 1, protocol, name });
+    await applied(author, things, { ports: [item('TCP', 'mine')] });
+    const both = await rival.apply(things, thing({ ports: [item('UDP', 'theirs')] }));
+    const all = match.field('spec.ports', match.sameItems([item('TCP', 'mine'), item('UDP', 'theirs')]));
+    must('both are in it', both, match.status(200), all);
+    const same = await rival.apply(things, thing({ ports: [item('TCP', 'theirs')] }));
+    must('where both keys are equal it is one item', same, match.refusal);
+  },
+);
+
+check(
+  'the rival names the key that the author left to its default → it is the same item',
+  ['MERGE-MAP-04'],
+  async ({ author, rival, dialect }) => {
+    const things = await defineMarked(author, dialect, ports);
+    await applied(author, things, { ports: [{ port: 1 }] });
+    const named = await rival.apply(things, thing({ ports: [{ port: 1, protocol: 'TCP', name: 'theirs' }] }));
+    const one = [{ port: 1, protocol: 'TCP', name: 'theirs' }];
+    must('there is one item', named, match.status(200), match.field('spec.ports', one));
+    const keyless = await author.apply(things, thing({ ports: [{ name: 'x' }] }));
+    must('without key and default it is refused', keyless, match.error);
+    must('and nothing changed', await author.get(things, 'thing'), match.body(objectIn(named)));
+  },
+);
+
+/** What is wrong, and the fields that say it. */
+const WRONG: Readonly<Record<string, Fields>> = {
+  'keys of a list that is no map': (mark) => ({
+    wrong: {
+      type: 'array',
+      items: { type: 'object', required: ['port'], properties: port },
+      ...mark('list-type', 'atomic'),
+      ...mark('list-map-keys', ['port']),
+    },
+  }),
+  'a key that is no scalar': (mark) => ({
+    wrong: {
+      type: 'array',
+      items: { type: 'object', required: ['key'], properties: { key: { type: 'object', properties: port } } },
+      ...mark('list-type', 'map'),
+      ...mark('list-map-keys', ['key']),
+    },
+  }),
+};
+for (const [what, fields] of Object.entries(WRONG)) {
+  check(`the author defines ${what} → 4xx`, ['MERGE-MAP-05'], async ({ author, dialect }) => {
+    const things = await defineMarked(author, dialect, ports);
+    const name = `${things.plural}.${things.group}`;
+    const spec = (openAPIV3Schema: object) => ({
+      spec: { versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }] },
+    });
+    const define = (schema: object) => author.patch(customResourceDefinitions, name, 'merge', spec(schema));
+    must('it is refused', await define(schemaOf(dialect, fields)), match.refusal);
+    must('what is right is not', await define(schemaOf(dialect, ports)), match.status(200));
+  });
+}
+
+check(
+  'author and rival apply other fields of a struct → each has an owner of its own',
+  ['MERGE-STRUCT-01'],
+  async ({ author, rival, dialect }) => {
+    const things = await defineMarked(author, dialect, (mark) => ({
+      struct: { type: 'object', properties: { a: TEXT, b: TEXT }, ...mark('map-type', 'granular') },
+    }));
+    await applied(author, things, { struct: { a: '1' } });
+    const both = await rival.apply(things, thing({ struct: { b: '1' } }));
+    must('both are in it', both, match.status(200), match.field('spec.struct', { a: '1', b: '1' }));
+    must('one is owned', both, owned('spec.struct.a', 'author Apply'));
+    must('the other is owned', both, owned('spec.struct.b', 'rival Apply'));
+    must('so they conflict apart', await rival.apply(things, thing({ struct: { a: '2' } })), match.refusal);
+  },
+);
+
+check(
+  'author and rival apply to a type without markers → keys have owners each, lists one',
+  ['MERGE-UNMARKED-01'],
+  async ({ author, rival, dialect }) => {
+    const things = await defineMarked(author, dialect, (mark) => ({
+      plain: { type: 'object', properties: { a: TEXT, b: TEXT } },
+      open: { type: 'object', ...mark('preserve-unknown-fields', true) },
+      list: TEXTS,
+    }));
+    await applied(author, things, { plain: { a: '1' }, open: { deep: { a: '1' }, list: ['a'] }, list: ['a'] });
+    const both = await rival.apply(things, thing({ plain: { b: '1' }, open: { deep: { b: '1' } } }));
+    const all = { plain: { a: '1', b: '1' }, open: { deep: { a: '1', b: '1' }, list: ['a'] }, list: ['a'] };
+    must('keys are merged', both, match.status(200), match.field('spec', all));
+    must('however deep', both, owned('spec.open.deep.b', 'rival Apply'), owned('spec.open.deep.a', 'author Apply'));
+    must('a list is not', await rival.apply(things, thing({ list: ['a', 'b'] })), match.refusal);
+    must('wherever it is', await rival.apply(things, thing({ open: { list: ['a', 'b'] } })), match.refusal);
+  },
+);
