@@ -6,6 +6,7 @@
  */
 export async function requestedCommonName(request: string): Promise<string | undefined> {
   // Loaded when first needed: few servers ever see such a request.
+  await import('reflect-metadata');
   const { Pkcs10CertificateRequest } = await import('@peculiar/x509');
   try {
     const parsed = new Pkcs10CertificateRequest(Buffer.from(request, 'base64').toString());

@@ -40,6 +40,7 @@ function scene(resource: string, follow: Follow = 'service') {
       const object = read(json);
       type.strategy.prepareForCreate?.(object, context);
       const errors = type.strategy.validate?.(object, context) ?? [];
+      warnings.push(...(type.strategy.warnings?.(object, undefined) ?? []));
       return { object, errors: errors.map((error) => `${error.field}: ${error.message}`) };
     },
     update(old: JsonObject, json: JsonObject) {
