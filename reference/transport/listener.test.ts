@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import http2 from 'node:http2';
+import https from 'node:https';
+import net from 'node:net';
+import { after, before, test } from 'node:test';
+import { WebSocket } from 'ws';
+import { createAuthority, issue } from './certificates.ts';
+import { type Handler, type Listener, listen } from './listener.ts';
+
+let ca = '';
+let open: Listener;
+let closed: Listener;
+
+/** Tells what came in, and streams where asked. */
+const echo: Handler = async (request) => {
+  const said = `${request.method} ${request.path} secure=${request.secure}`;
+  if (request.query.get('watch') === undefined) {
+    return { kind: 'whole', code: 200, headers: { 'content-type': 'text/plain' }, body: Buffer.from(said) };
+  }
+  return {
+    kind: 'stream',
+    code: 200,
+    headers: { 'content-type': 'application/json' },
+    start: (wire) => {
+      wire.write(Buffer.from('{"n":1}\n'));
+      wire.write(Buffer.from('{"n":2}\n'));
+      wire.end();
+      return { stop: () => undefined };
+    },
+  };
+};
+
+before(async () => {
+  // TLS clients judge certificates by the machine's own clock.
+  const now = performance.timeOrigin + performance.now();
+  const authority = await createAuthority('ca', now);
+  const issued = await issue(authority, { commonName: 's', hosts: ['127.0.0.1', 'localhost'], usage: 'server' }, now);
+  ca = authority.pem;
+  const tls = { certificate: issued.certificate, key: issued.key };
+  open = await listen({ host: '127.0.0.1', port: 0, tls, plain: true }, echo);
+  closed = await listen({ host: '127.0.0.1', port: 0, tls, plain: false }, echo);
+});
+after(async () => {
+  await open.close();
+  await closed.close();
+});
+
+function text(message: http.IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let body = '';
+    message.setEncoding('utf8').on('data', (chunk: string) => {
+      body += chunk;
+    });
+    message.once('end', () => resolve(body)).once('error', reject);
+  });
+}
+const get = (library: typeof http | typeof https, port: number, path: string) =>
+  new Promise<{ code: number | undefined; body: string; headers: http.IncomingHttpHeaders }>((resolve, reject) => {
+    library
+      .get({ host: '127.0.0.1', port, path, ca, agent: false }, async (response) =>
+        resolve({ code: response.statusCode, body: await text(response), headers: response.headers }),
+      )
+      .once('error', reject);
+  });
+function overHttp2(base: string): Promise<string> {
+  const session = http2.connect(base, { ca });
+  return new Promise((resolve, reject) => {
+    session.once('error', reject);
+    const stream = session.request({ ':path': '/two' });
+    let body = '';
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      body += chunk;
+    });
+    stream.once('end', () => session.close(() => resolve(body)));
+  });
+}
+
+test('one port serves HTTPS and HTTP, each with HTTP/1.1 and HTTP/2', async () => {
+  assert.equal((await get(https, open.port, '/one')).body, 'GET /one secure=true');
+  assert.equal((await get(http, open.port, '/one')).body, 'GET /one secure=false');
+  assert.equal(await overHttp2(`https://localhost:${open.port}`), 'GET /two secure=true');
+  assert.equal(await overHttp2(`http://localhost:${open.port}`), 'GET /two secure=false');
+});
+
+test('where plain text is not wanted such a client is told to use HTTPS', async () => {
+  const { code, body } = await get(http, closed.port, '/');
+  assert.equal(code, 400);
+  assert.match(body, /HTTPS/);
+});
+
+test('a stream over HTTP/1.1 comes in chunks', async () => {
+  const { headers, body } = await get(https, open.port, '/s?watch=1');
+  assert.equal(headers['transfer-encoding'], 'chunked');
+  assert.equal(body, '{"n":1}\n{"n":2}\n');
+});
+
+test('a stream over a WebSocket is one message an event, and anything else is plain HTTP', async () => {
+  const messages: string[] = [];
+  const socket = new WebSocket(`wss://127.0.0.1:${open.port}/s?watch=1`, { ca });
+  socket.on('message', (data) => messages.push(String(data)));
+  await new Promise((resolve) => socket.once('close', resolve));
+  assert.deepEqual(messages, ['{"n":1}\n', '{"n":2}\n']);
+  const refused = new WebSocket(`ws://127.0.0.1:${open.port}/none`);
+  const [, response] = await new Promise<[unknown, http.IncomingMessage]>((resolve) =>
+    refused.once('unexpected-response', (...heard) => resolve(heard)),
+  );
+  assert.equal(response.statusCode, 200);
+  response.destroy();
+});
+
+test('a port that is taken is an error with its code', async () => {
+  await assert.rejects(listen({ host: '127.0.0.1', port: open.port, plain: true }, echo), { code: 'EADDRINUSE' });
+});
+
+test('a connection that says nothing and goes does no harm', async () => {
+  const socket = net.connect(open.port, '127.0.0.1');
+  await new Promise<void>((resolve) => socket.once('connect', () => socket.end(() => resolve())));
+  assert.equal((await get(http, open.port, '/after')).code, 200);
+});
