@@ -39,10 +39,12 @@ export class Meter {
     return this.#over;
   }
   spend(cost: number): void {
+    if (this.#over) throw new BudgetExceeded();
     this.#spent += cost;
     this.#left -= cost;
-    if (this.#left < 0) this.#over = true;
-    if (this.#over) throw new BudgetExceeded();
+    if (this.#left >= 0) return;
+    this.#over = true;
+    throw new BudgetExceeded();
   }
 
   /** Makes every step of a checked expression count. */
