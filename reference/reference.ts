@@ -108,7 +108,12 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
   for (const type of types) registry.set(type);
 
   const escalation = new EscalationCheck({ authorizer, rbac: authorization.rbac, dialect });
-  const plugins = createAdmission(options.admission, { store, dialect, random }, [escalation]);
+  const { services: hookServices = new Map() } = options.admission;
+  const plugins = createAdmission(
+    options.admission,
+    { store, dialect, random, clock, authorizer, follow, services: hookServices },
+    [escalation],
+  );
   const services: Services = {
     store,
     registry,
@@ -199,6 +204,7 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
       aggregation.stop();
       authorization.stop();
       await listener?.close();
+      await plugins.stop?.();
       if (ownClock instanceof RunningClock) ownClock.stop();
       await store.close();
       await auditSink?.close();

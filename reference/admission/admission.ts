@@ -24,6 +24,13 @@ export interface Admission {
   readonly name: string;
   /** Runs before validation, in order. */
   mutate?(attributes: AdmissionAttributes): Awaitable<void>;
+  /**
+   * Asked when all have run `mutate`: true where the object was changed from outside, so that all of them run it once
+   * more on the same attributes.
+   */
+  reinvokes?(attributes: AdmissionAttributes): boolean;
   /** Runs after validation, on the object as it would be stored. */
   validate?(attributes: AdmissionAttributes): Awaitable<void>;
+  /** Ends what the plugin keeps open; nothing is asked of it afterwards. */
+  stop?(): Awaitable<void>;
 }

@@ -1,6 +1,9 @@
+import type { Follow } from '../../fixtures/departures.ts';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import type { Authorizer } from '../authorization/authorizer.ts';
 import type { Random } from '../random.ts';
 import type { Store } from '../storage/store.ts';
+import type { Clock } from '../time.ts';
 import type { Admission } from './admission.ts';
 import { admissionChain } from './chain.ts';
 import { claimResize } from './claimResize.ts';
@@ -13,11 +16,20 @@ import { podPriority } from './podPriority.ts';
 import { priorityClasses, systemPriorities } from './priorityClasses.ts';
 import { serviceAccount } from './serviceAccount.ts';
 import { storageProtection } from './storageProtection.ts';
+import { celConditions } from './webhooks/celConditions.ts';
+import type { HookKind } from './webhooks/hook.ts';
+import { webhookPlugin } from './webhooks/plugins.ts';
+import type { ServiceAddresses } from './webhooks/serviceResolver.ts';
 
 export interface AdmissionRooms {
   readonly store: Store;
   readonly dialect: Dialect;
   readonly random: Random;
+  readonly clock: Clock;
+  readonly authorizer: Authorizer;
+  readonly follow: Follow;
+  /** Where services are that webhook configurations name. */
+  readonly services: ServiceAddresses;
 }
 
 /** A plugin that the flags can turn on and off by its name. */
@@ -42,17 +54,28 @@ const PLUGINS: readonly Plugin[] = [
   { name: 'DefaultIngressClass', byDefault: true, make: defaultIngressClass },
 ];
 
+/** Plugins that ask others. They come last, so that nobody outside hears of what this server refuses by itself. */
+const HOOKS: readonly Plugin[] = [
+  { name: 'MutatingAdmissionWebhook', byDefault: true, make: (rooms) => hooks('mutating', rooms) },
+  { name: 'ValidatingAdmissionWebhook', byDefault: true, make: (rooms) => hooks('validating', rooms) },
+];
+
+function hooks(kind: HookKind, rooms: AdmissionRooms): Admission {
+  return webhookPlugin(kind, { ...rooms, conditions: celConditions(rooms.authorizer) });
+}
+
 /**
  * The chain that the flags ask for: default plugins and those enabled, less those disabled, then what no flag can
- * turn off.
+ * turn off, and the webhooks behind all of it.
  */
 export function createAdmission(
   asked: { readonly enable: readonly string[]; readonly disable: readonly string[] },
   rooms: AdmissionRooms,
   always: readonly Admission[],
 ): Admission {
-  const chosen = PLUGINS.filter(
-    ({ name, byDefault }) => (byDefault || asked.enable.includes(name)) && !asked.disable.includes(name),
-  );
-  return admissionChain([...chosen.map(({ make }) => make(rooms)), systemPriorities(rooms.dialect), ...always]);
+  const chosen = (plugins: readonly Plugin[]) =>
+    plugins
+      .filter(({ name, byDefault }) => (byDefault || asked.enable.includes(name)) && !asked.disable.includes(name))
+      .map(({ make }) => make(rooms));
+  return admissionChain([...chosen(PLUGINS), systemPriorities(rooms.dialect), ...always, ...chosen(HOOKS)]);
 }

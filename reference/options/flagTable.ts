@@ -62,6 +62,10 @@ export const FLAGS = {
   // Admission, features, versions
   'enable-admission-plugins': list('A,B,…', 'admission plugins on besides the default ones'),
   'disable-admission-plugins': list('A,B,…', 'admission plugins off'),
+  'webhook-service-resolver': text(
+    'FILE',
+    'where the services of webhook configurations are: namespace/name to host:port',
+  ),
   'feature-gates': pairs('GATE=BOOL', 'features on or off'),
   'runtime-config': pairs(
     'GROUP/VERSION=BOOL',

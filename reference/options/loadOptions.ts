@@ -26,6 +26,7 @@ import type {
   ServingOptions,
   TokenWebhookOptions,
 } from './serverOptions.ts';
+import { readServiceAddresses } from './serviceAddresses.ts';
 import { readStaticTokens } from './staticTokens.ts';
 
 export type Loaded =
@@ -68,6 +69,11 @@ export function loadOptions({ flags, given, notes }: ParsedFlags, files: Files =
   const authentication = dialect && readAuthentication(flags, given, dialect, files, found, !everybody);
   const authorizers = dialect && readAuthorizers(flags, given, dialect, files, found);
   found.errors.push(...admissionFlagErrors(flags['enable-admission-plugins'], flags['disable-admission-plugins']));
+  const servicesFile = flags['webhook-service-resolver'];
+  const services =
+    servicesFile === ''
+      ? undefined
+      : found.of('webhook-service-resolver', () => inFile(files, servicesFile, readServiceAddresses));
   const policyFile = flags['audit-policy-file'];
   const auditPolicy =
     dialect && policyFile !== ''
@@ -99,7 +105,11 @@ export function loadOptions({ flags, given, notes }: ParsedFlags, files: Files =
       serving,
       authentication,
       authorization: { authorizers },
-      admission: { enable: flags['enable-admission-plugins'], disable: flags['disable-admission-plugins'] },
+      admission: {
+        enable: flags['enable-admission-plugins'],
+        disable: flags['disable-admission-plugins'],
+        ...(services ? { services } : {}),
+      },
       features: features.gates,
       runtimeConfig: runtime.config,
       audit: { logPath: flags['audit-log-path'] || undefined, policy: auditPolicy },

@@ -21,7 +21,7 @@ export interface ServerOptions {
   readonly serving: ServingOptions;
   readonly authentication: AuthenticationOptions;
   readonly authorization: AuthorizationOptions;
-  readonly admission: { readonly enable: readonly string[]; readonly disable: readonly string[] };
+  readonly admission: AdmissionOptions;
   readonly features: FeatureGates;
   readonly runtimeConfig: RuntimeConfig;
   readonly audit: AuditOptions;
@@ -29,6 +29,14 @@ export interface ServerOptions {
   readonly health: HealthOptions;
   /** Metrics hidden since this release are shown; undefined: none. */
   readonly showHiddenMetricsFor: Release | undefined;
+}
+
+/** Plugins by name, and where the services are that webhook configurations name. */
+export interface AdmissionOptions {
+  readonly enable: readonly string[];
+  readonly disable: readonly string[];
+  /** By `namespace/name:port`, or by `namespace/name` for every port; undefined: none is known. */
+  readonly services?: ReadonlyMap<string, { readonly host: string; readonly port: number }>;
 }
 
 /** Times are in milliseconds. */

@@ -1,0 +1,120 @@
+import { type Dialect, groupName } from '../../../fixtures/dialects/dialect.ts';
+import type { Exchange } from '../../api/request.ts';
+import { ApiError } from '../../api/status.ts';
+import type { Random } from '../../random.ts';
+import { uuid } from '../../random.ts';
+import { qualifiedName } from '../../resources/nameRules.ts';
+import type { Clock } from '../../time.ts';
+import type { AdmissionAttributes } from '../admission.ts';
+import { AnswerFault, type HookAnswer, readAnswer } from './answer.ts';
+import type { Connections } from './connections.ts';
+import { HookFault, noDryRun } from './fault.ts';
+import type { Hook, HookKind } from './hook.ts';
+import type { Invocation } from './matching.ts';
+import { CallFault, postToHook } from './postToHook.ts';
+import { reviewGroup, reviewRequest, reviewText, reviewVersionOf } from './review.ts';
+import { TrustFault } from './trust.ts';
+import type { VersionedView } from './versionedView.ts';
+
+export interface CallerRooms {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly dialect: Dialect;
+  readonly connections: Connections;
+}
+
+/** Puts reviews to hooks of one kind. */
+export class HookCaller {
+  readonly #kind: HookKind;
+  readonly #rooms: CallerRooms;
+
+  constructor(kind: HookKind, rooms: CallerRooms) {
+    this.#kind = kind;
+    this.#rooms = rooms;
+  }
+
+  /**
+   * Asks one hook.
+   * @param sent the request in the version that it was made through
+   * @throws HookFault where there is no answer to go by, ApiError 400 where a dry run must not reach the hook
+   */
+  async ask(attributes: AdmissionAttributes, { hook, view }: Invocation, sent: VersionedView): Promise<HookAnswer> {
+    const { name, sideEffects, reviewVersions } = hook;
+    if (attributes.dryRun && sideEffects !== 'None' && sideEffects !== 'NoneOnDryRun') throw noDryRun(name);
+    const version = reviewVersionOf(reviewVersions);
+    if (!version) {
+      throw new HookFault(
+        name,
+        'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)',
+      );
+    }
+    const { dialect, random } = this.#rooms;
+    const uid = uuid(random);
+    const body = reviewText(dialect, version, reviewRequest(attributes, sent, view, uid), view);
+    const text = await this.#post(hook, body, attributes.exchange.request.signal);
+    try {
+      return readAnswer(text, { kind: this.#kind, group: reviewGroup(dialect), version, uid });
+    } catch (error) {
+      throw error instanceof AnswerFault ? new HookFault(name, error.message) : error;
+    }
+  }
+
+  async #post(hook: Hook, body: string, signal: AbortSignal): Promise<string> {
+    const { connections, clock, dialect } = this.#rooms;
+    try {
+      const connection = connections.to(hook.client);
+      const userAgent = `${dialect.componentPrefix}apiserver-admission`;
+      return await postToHook({ connection, body, userAgent, timeout: hook.timeout, clock, signal });
+    } catch (error) {
+      if (error instanceof CallFault) throw new HookFault(hook.name, `failed to call webhook: ${error.message}`);
+      if (error instanceof TrustFault) throw new HookFault(hook.name, `could not get REST client: ${error.message}`);
+      throw error;
+    }
+  }
+
+  /** Hands on what an answer says to the client and to the audit log. */
+  pass({ warnings, auditAnnotations }: HookAnswer, { name }: Hook, exchange: Exchange): void {
+    for (const [key, value] of Object.entries(auditAnnotations)) annotate(exchange, `${name}/${key}`, value);
+    for (const warning of warnings) exchange.warnings.add(warning);
+  }
+
+  /** Notes in the audit log that a failure was let pass. `place` numbers the hook within its round. */
+  noteIgnored({ name }: Hook, exchange: Exchange, round: number, place: number): void {
+    const kind = this.#kind === 'validating' ? 'validating' : 'mutation';
+    const prefix = groupName(this.#rooms.dialect, `failed-open.${kind}.webhook.admission`);
+    annotate(exchange, `${prefix}/round_${round}_index_${place}`, name);
+  }
+
+  /** Notes in the audit log whether a mutating hook changed the object. */
+  noteMutation(
+    { name, configuration }: Hook,
+    exchange: Exchange,
+    round: number,
+    place: number,
+    mutated: boolean,
+  ): void {
+    const prefix = groupName(this.#rooms.dialect, 'mutation.webhook.admission');
+    annotate(
+      exchange,
+      `${prefix}/round_${round}_index_${place}`,
+      JSON.stringify({ configuration, webhook: name, mutated }),
+    );
+  }
+}
+
+/** Annotations with a key that is none are dropped; what stands there stays. */
+function annotate({ audit }: Exchange, key: string, value: string): void {
+  if (key.split('/').length !== 2 || qualifiedName(key).length > 0 || audit.has(key)) return;
+  audit.set(key, value);
+}
+
+/** Tells the trace, where there is one, what came of a hook. */
+export function noteHook({ trace }: Exchange, { name, configuration }: Hook, error: unknown): void {
+  trace?.note({
+    stage: 'admission',
+    by: `webhook ${name}`,
+    outcome: error === undefined ? 'allowed' : error instanceof ApiError ? 'refused' : 'failed',
+    because: error instanceof Error ? error.message : 'the hook allows it',
+    details: { configuration },
+  });
+}

@@ -1,0 +1,31 @@
+import type { User } from '../../api/identity.ts';
+import type { JsonObject } from '../../api/json.ts';
+import type { Awaitable } from '../../storage/store.ts';
+import type { HookCondition } from './hook.ts';
+import type { Target } from './target.ts';
+
+/** What match conditions are judged by (1/validatingwebhookconfiguration/p4). */
+export interface ConditionVariables {
+  /** Null for DELETE. */
+  readonly object: JsonObject | null;
+  /** Null for CREATE. */
+  readonly oldObject: JsonObject | null;
+  /** The admission request without its objects and its uid. */
+  readonly request: JsonObject;
+  /** Whom `authorizer` asks for, and what `authorizer.requestResource` is about. */
+  readonly user: User;
+  readonly resource: Target;
+  /** Name of the object; may be empty. */
+  readonly name: string;
+}
+
+/**
+ * `skip`: one condition is FALSE, whatever became of the others. `match`: all are TRUE. Else what went wrong, as the
+ * client is told.
+ */
+export type ConditionOutcome = 'match' | 'skip' | { readonly error: string };
+
+/** Judges the conditions of one hook, all of them. */
+export interface MatchConditions {
+  evaluate(conditions: readonly HookCondition[], variables: ConditionVariables): Awaitable<ConditionOutcome>;
+}

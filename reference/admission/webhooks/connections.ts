@@ -1,0 +1,102 @@
+import { posix } from 'node:path';
+import { Agent, buildConnector, type Dispatcher, interceptors } from 'undici';
+import type { Store } from '../../storage/store.ts';
+import type { HookClient } from './hook.ts';
+import { resolveService, type ServiceAddresses } from './serviceResolver.ts';
+import { checkIdentity, rootsOf } from './trust.ts';
+
+/** How long the way to a hook may take to open, in milliseconds; the hook's own time is mostly shorter. */
+const CONNECT_TIMEOUT = 30_000;
+const MOST_REDIRECTS = 10;
+
+/** The open ways to one hook. */
+export interface Connection {
+  /** Scheme, host, port and path, as messages show it. */
+  readonly url: string;
+  readonly dispatcher: Dispatcher;
+}
+
+/** A pool for each hook, so that one that hangs holds up no other; kept as long as a configuration names it. */
+export class Connections {
+  readonly #store: Store;
+  readonly #services: ServiceAddresses;
+  readonly #pools = new Map<string, { readonly agent: Agent; readonly connection: Connection }>();
+
+  constructor(store: Store, services: ServiceAddresses) {
+    this.#store = store;
+    this.#services = services;
+  }
+
+  /** @throws TrustFault when the hook's bundle holds no certificate */
+  to(client: HookClient): Connection {
+    const key = keyOf(client);
+    let pool = this.#pools.get(key);
+    if (!pool) {
+      const agent = this.#open(client);
+      const dispatcher = agent.compose(interceptors.redirect({ maxRedirections: MOST_REDIRECTS }));
+      pool = { agent, connection: { url: urlOf(client), dispatcher } };
+      this.#pools.set(key, pool);
+    }
+    return pool.connection;
+  }
+
+  /** Closes what leads to none of these, when calls on their way have ended. */
+  keepOnly(clients: Iterable<HookClient>): void {
+    const kept = new Set<string>();
+    for (const client of clients) kept.add(keyOf(client));
+    for (const [key, { agent }] of this.#pools) {
+      if (kept.has(key)) continue;
+      this.#pools.delete(key);
+      void agent.close();
+    }
+  }
+
+  /** Breaks off everything. */
+  async close(): Promise<void> {
+    const agents = [...this.#pools.values()].map(({ agent }) => agent.destroy());
+    this.#pools.clear();
+    await Promise.all(agents);
+  }
+
+  #open({ ca, service }: HookClient): Agent {
+    const roots = rootsOf(ca);
+    const connector = buildConnector({
+      ...(roots ? { ca: roots } : {}),
+      ...(service ? { servername: hostOf(service) } : {}),
+      checkServerIdentity: checkIdentity,
+      minVersion: 'TLSv1.2',
+      timeout: CONNECT_TIMEOUT,
+    });
+    const connect: buildConnector.connector = service
+      ? (options, done) => {
+          resolveService(service, this.#services, this.#store).then(
+            ({ host, port }) =>
+              connector({ ...options, hostname: host, host: `${host}:${port}`, port: String(port) }, done),
+            (error: Error) => done(error, null),
+          );
+        }
+      : connector;
+    // How long a hook may take is told by the clock of the server, call by call.
+    return new Agent({ connect, headersTimeout: 0, bodyTimeout: 0 });
+  }
+}
+
+function keyOf({ url, service, ca }: HookClient): string {
+  return JSON.stringify([url, service, ca]);
+}
+
+function hostOf({ name, namespace }: NonNullable<HookClient['service']>): string {
+  return `${name}.${namespace}.svc`;
+}
+
+/** The address of a hook without query: its path is cleaned, and does not end in a slash. */
+function urlOf({ url, service }: HookClient): string {
+  if (service) return `https://${hostOf(service)}:${service.port}${cleaned(service.path)}`;
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${cleaned(pathname)}`;
+}
+
+function cleaned(path: string): string {
+  const normal = posix.normalize(`/${path}`);
+  return normal.length > 1 && normal.endsWith('/') ? normal.slice(0, -1) : normal;
+}

@@ -1,0 +1,113 @@
+import type { Follow } from '../../../fixtures/departures.ts';
+import type { Json } from '../../api/json.ts';
+import type { ApiObject } from '../../api/object.ts';
+import { internalError } from '../../api/status.ts';
+import type { Admission, AdmissionAttributes } from '../admission.ts';
+import type { HookAnswer } from './answer.ts';
+import { noteHook } from './caller.ts';
+import { isExempt } from './exempt.ts';
+import { HookFault, HookRefusal } from './fault.ts';
+import { keepManagers } from './managers.ts';
+import { type Invocation, Matching } from './matching.ts';
+import { patched } from './patched.ts';
+import { Reinvocation } from './reinvocation.ts';
+import { givenUp, type HookRooms } from './validating.ts';
+
+export interface MutatingRooms extends HookRooms {
+  readonly follow: Follow;
+}
+
+/**
+ * Plugin MutatingAdmissionWebhook: asks the hooks that a request concerns one after the other, each about the object
+ * as those before it left it, and applies their patches. The first refusal counts.
+ */
+export function mutatingWebhooks(rooms: MutatingRooms): Admission {
+  const { index, group } = rooms;
+  // A write comes a second time where its first round says so.
+  const writes = new WeakMap<AdmissionAttributes, Reinvocation>();
+  return {
+    name: 'MutatingAdmissionWebhook',
+    async mutate(attributes) {
+      const hooks = await index.hooks();
+      if (hooks.length === 0 || isExempt(attributes, group)) return;
+      const rounds = writes.get(attributes) ?? new Reinvocation();
+      writes.set(attributes, rounds);
+      rounds.begin(attributes.object);
+      await new Round(rooms, attributes, rounds).run(hooks);
+      rounds.end(attributes.object);
+    },
+    reinvokes: (attributes) => writes.get(attributes)?.wanted ?? false,
+  };
+}
+
+class Round {
+  readonly #rooms: MutatingRooms;
+  readonly #attributes: AdmissionAttributes;
+  readonly #rounds: Reinvocation;
+  readonly #matching: Matching;
+
+  constructor(rooms: MutatingRooms, attributes: AdmissionAttributes, rounds: Reinvocation) {
+    this.#rooms = rooms;
+    this.#attributes = attributes;
+    this.#rounds = rounds;
+    this.#matching = new Matching(attributes, rooms);
+  }
+
+  async run(hooks: Awaited<ReturnType<HookRooms['index']['hooks']>>): Promise<void> {
+    for (const [place, hook] of hooks.entries()) {
+      const invocation = await this.#matching.invocation(hook);
+      if (!invocation || !this.#rounds.includes(hook)) continue;
+      await this.#call(invocation, place);
+    }
+  }
+
+  async #call(invocation: Invocation, place: number): Promise<void> {
+    const { caller } = this.#rooms;
+    const { exchange } = this.#attributes;
+    const { hook } = invocation;
+    const { round } = this.#rounds;
+    try {
+      const changed = await this.#ask(invocation);
+      this.#rounds.ran(hook, changed);
+      caller.noteMutation(hook, exchange, round, place, changed);
+      noteHook(exchange, hook, undefined);
+    } catch (error) {
+      this.#rounds.ran(hook, false);
+      noteHook(exchange, hook, error);
+      if (!(error instanceof HookFault)) throw error;
+      if (!hook.ignoresFailure) throw internalError(error.message);
+      caller.noteIgnored(hook, exchange, round, place);
+      if (exchange.request.signal.aborted) throw givenUp();
+    }
+  }
+
+  /** Whether the hook changed the object. */
+  async #ask(invocation: Invocation): Promise<boolean> {
+    const { caller } = this.#rooms;
+    const { hook } = invocation;
+    const answer = await caller.ask(this.#attributes, invocation, this.#matching.sent);
+    caller.pass(answer, hook, this.#attributes.exchange);
+    if (!answer.allowed) throw new HookRefusal(hook.name, answer.status);
+    return answer.patch !== '' && this.#apply(answer, invocation);
+  }
+
+  #apply({ patch, patchType }: HookAnswer, { hook, view }: Invocation): boolean {
+    if (patchType !== 'JSONPatch') {
+      throw new HookFault(hook.name, `unsupported patch type ${JSON.stringify(patchType)}`);
+    }
+    const result = patched(hook.name, patch, view, this.#rooms.follow);
+    const { object, exchange } = this.#attributes;
+    if (!result || !object) return false;
+    keepManagers(result.object, object, exchange.warnings);
+    replaceContent(object, result.object);
+    this.#matching.forgetObjects();
+    return result.changed;
+  }
+}
+
+/** The write keeps its object, and with it everything that refers to it; only its members become those of another. */
+function replaceContent(object: ApiObject, next: ApiObject): void {
+  const members = object as unknown as Record<string, Json>;
+  for (const name of Object.keys(members)) delete members[name];
+  Object.assign(members, next);
+}

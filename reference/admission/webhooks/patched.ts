@@ -1,0 +1,61 @@
+import type { Follow } from '../../../fixtures/departures.ts';
+import { cloneJson, equalJson, type Json, type JsonObject } from '../../api/json.ts';
+import { type ApiObject, asJson } from '../../api/object.ts';
+import { ApiError, internalError } from '../../api/status.ts';
+import { JsonSyntaxError, readJson } from '../../encoding/json.ts';
+import { jsonPatch } from '../../fields/jsonPatch.ts';
+import { checkKind, decodeObject, expectedOf } from '../../verbs/body.ts';
+import { reasonOf } from '../../verbs/decodingFaults.ts';
+import { expectedScale } from '../../verbs/scale.ts';
+import { toStorage } from '../../verbs/versions.ts';
+import { showsType, type VersionedView } from './versionedView.ts';
+
+/** What a hook's patch made of an object. */
+export interface Patched {
+  /** In the storage version; belongs to the caller. */
+  readonly object: ApiObject;
+  /** Whether it differs from what was there before. */
+  readonly changed: boolean;
+}
+
+/**
+ * Applies a hook's JSON patch to the object as the hook saw it; what comes of it is read like a body.
+ * @param patch as JSON text
+ * @returns undefined for a patch without operations
+ * @throws ApiError 500 where the patch cannot be read or does not apply, or there is nothing to apply it to
+ */
+export function patched(hook: string, patch: string, view: VersionedView, follow: Follow): Patched | undefined {
+  const operations = readPatch(patch);
+  if (operations === null || (Array.isArray(operations) && operations.length === 0)) return undefined;
+  const object = view.object('object');
+  if (!object) {
+    throw internalError(
+      `admission webhook ${JSON.stringify(hook)} attempted to modify the object, which is not supported for this operation`,
+    );
+  }
+  const { endpoint } = view;
+  const expected = endpoint.subresource?.form === 'scale' ? expectedScale(endpoint) : expectedOf({ endpoint });
+  const before = asJson(object);
+  let next: ApiObject;
+  try {
+    const json: JsonObject = jsonPatch(before, operations, follow);
+    checkKind(json, expected);
+    next = decodeObject(cloneJson(json), expected, () => {});
+  } catch (error) {
+    if (error instanceof ApiError) throw internalError(reasonOf(error));
+    throw error;
+  }
+  return {
+    object: showsType(endpoint) ? toStorage(endpoint, next) : next,
+    changed: !equalJson(before, asJson(next)),
+  };
+}
+
+function readPatch(text: string): Json {
+  try {
+    return readJson(text).value;
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw internalError(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,54 @@
+import type { Follow } from '../../../fixtures/departures.ts';
+import { type Dialect, groupName } from '../../../fixtures/dialects/dialect.ts';
+import type { Random } from '../../random.ts';
+import type { Store } from '../../storage/store.ts';
+import type { Clock } from '../../time.ts';
+import type { Admission } from '../admission.ts';
+import { HookCaller } from './caller.ts';
+import type { MatchConditions } from './conditions.ts';
+import { Connections } from './connections.ts';
+import type { HookKind } from './hook.ts';
+import { HookIndex } from './hookIndex.ts';
+import { mutatingWebhooks } from './mutating.ts';
+import type { ServiceAddresses } from './serviceResolver.ts';
+import { validatingWebhooks } from './validating.ts';
+
+/** What calling webhooks needs. */
+export interface WebhookRooms {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly dialect: Dialect;
+  readonly follow: Follow;
+  readonly conditions: MatchConditions;
+  /** Where services are that configurations name. */
+  readonly services: ServiceAddresses;
+}
+
+const RESOURCES: Readonly<Record<HookKind, string>> = {
+  validating: 'validatingwebhookconfigurations',
+  mutating: 'mutatingwebhookconfigurations',
+};
+
+/**
+ * The plugin that calls the webhooks of one kind of configuration. Nothing is read or opened before the first write;
+ * `stop` forgets the configurations and closes what is open.
+ */
+export function webhookPlugin(kind: HookKind, rooms: WebhookRooms): Admission {
+  const { store, dialect, conditions, services } = rooms;
+  const group = groupName(dialect, 'admissionregistration');
+  const connections = new Connections(store, services);
+  const index = new HookIndex(store, { group, resource: RESOURCES[kind] }, () =>
+    connections.keepOnly(index.known().map(({ client }) => client)),
+  );
+  const hooks = { store, conditions, index, group, caller: new HookCaller(kind, { ...rooms, connections }) };
+  const plugin =
+    kind === 'validating' ? validatingWebhooks(hooks) : mutatingWebhooks({ ...hooks, follow: rooms.follow });
+  return {
+    ...plugin,
+    async stop() {
+      index.stop();
+      await connections.close();
+    },
+  };
+}
