@@ -28,7 +28,7 @@ dt { font-weight: bold; }
 
 export const SCRIPT = `
 const form = document.getElementById('filter');
-const checks = [...document.querySelectorAll('details.check')].map((element) => ({ element, text: element.textContent.toLowerCase() }));
+const checks = [...document.querySelectorAll('details[data-outcome]')].map((element) => ({ element, text: element.textContent.toLowerCase() }));
 function filter() {
   const data = new FormData(form);
   const outcomes = new Set(data.getAll('outcome'));
