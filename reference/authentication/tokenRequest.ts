@@ -47,7 +47,7 @@ interface Bound {
  */
 export function tokenRequest(rooms: TokenRequestRooms): SubresourceOperation {
   const kind = { group: groupName(rooms.dialect, 'authentication'), kind: 'TokenRequest' };
-  return async ({ parent, body, exchange }) => {
+  const run: SubresourceOperation = async ({ parent, body, exchange }) => {
     const name = parent.metadata.name ?? '';
     const namespace = parent.metadata.namespace ?? '';
     const given = body.metadata.name;
@@ -113,6 +113,21 @@ export function tokenRequest(rooms: TokenRequestRooms): SubresourceOperation {
       status: { token, expirationTimestamp: formatTime((now + seconds) * 1000) },
     };
     return { answer, code: 201 };
+  };
+  return Object.assign(run, { complete: completeWith(rooms.audiences) });
+}
+
+/** Names the account that a request is about, and the audiences that it gets where it asks for none. */
+function completeWith(audiences: readonly string[]): SubresourceOperation['complete'] {
+  return (body, { metadata }) => {
+    const { name, namespace, uid, creationTimestamp } = metadata;
+    const spec: JsonObject = isObject(body.spec) ? body.spec : {};
+    const asked = Array.isArray(spec.audiences) && spec.audiences.length > 0 ? spec.audiences : [...audiences];
+    return {
+      ...body,
+      metadata: { name, namespace, ...body.metadata, uid, creationTimestamp },
+      spec: { ...spec, audiences: asked },
+    };
   };
 }
 

@@ -89,12 +89,16 @@ export type Subresource = { readonly name: string; readonly verbs: readonly Verb
     }
 );
 
-export type SubresourceOperation = (call: {
-  readonly parent: ApiObject;
-  readonly body: ApiObject;
-  readonly exchange: Exchange;
-  readonly dryRun: boolean;
-}) => Promise<{ readonly answer: ApiObject; readonly code: number; readonly parent?: ApiObject }>;
+export interface SubresourceOperation {
+  (call: {
+    readonly parent: ApiObject;
+    readonly body: ApiObject;
+    readonly exchange: Exchange;
+    readonly dryRun: boolean;
+  }): Promise<{ readonly answer: ApiObject; readonly code: number; readonly parent?: ApiObject }>;
+  /** The body with what the operation fills in before admission judges it; the arguments are not changed. */
+  readonly complete?: (body: ApiObject, parent: ApiObject) => ApiObject;
+}
 
 /** Where a type keeps what the scale subresource shows; paths are dotted. */
 export interface ScaleMapping {

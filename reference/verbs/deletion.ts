@@ -1,5 +1,5 @@
 import type { AdmissionAttributes } from '../admission/admission.ts';
-import { equalJson } from '../api/json.ts';
+import { equalJson, isObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
 import type { Exchange } from '../api/request.ts';
 import { conflict, notFound, STALE_VERSION, type Status, type StatusDetails } from '../api/status.ts';
@@ -155,12 +155,20 @@ async function admit(request: DeleteRequest, oldObject: ApiObject): Promise<void
     name: admissionName,
     object: undefined,
     oldObject,
-    options: options.document,
+    options: markedDeletionOf(endpoint.type, services.dialect) ? ofThis(options.document, oldObject) : options.document,
     dryRun: options.dryRun,
     exchange,
   };
   await services.admission.mutate?.(attributes);
   await services.admission.validate?.(attributes);
+}
+
+/** Types that are deleted by a mark are deleted as the object that was found, and as no later one of its name. */
+function ofThis(document: ApiObject, { metadata }: ApiObject): ApiObject {
+  const given = isObject(document.preconditions) ? document.preconditions : {};
+  return given.uid !== undefined || !metadata.uid
+    ? document
+    : { ...document, preconditions: { ...given, uid: metadata.uid } };
 }
 
 function checkPreconditions(type: ResourceType, object: ApiObject, { preconditions }: DeleteOptions): void {

@@ -21,10 +21,9 @@ export async function runSubresource(call: Call, request: WriteRequest, body: Ap
   const { type, subresource } = endpoint;
   if (subresource?.form !== 'operation') throw methodNotSupported(type, 'create');
   const owned = recordOwnership(request, undefined, body);
-  const attributes = admissionAttributes(request, 'CREATE', owned, undefined);
-  await services.admission.mutate?.(attributes);
-  await services.admission.validate?.(attributes);
   const key = objectKey(type, namespace, name);
+  await services.admission.mutate?.(admissionAttributes(request, 'CREATE', owned, undefined));
+  await services.admission.validate?.(admissionAttributes(request, 'CREATE', await completed(), undefined));
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const entry = await services.store.get(key);
     if (!entry) throw notFound(type, name);
@@ -43,6 +42,13 @@ export async function runSubresource(call: Call, request: WriteRequest, body: Ap
     if (result.committed) return answer;
   }
   throw conflict(type, name, STALE_VERSION);
+
+  async function completed(): Promise<ApiObject> {
+    if (subresource?.form !== 'operation' || !subresource.run.complete) return owned;
+    const entry = await services.store.get(key);
+    if (!entry) throw notFound(type, name);
+    return subresource.run.complete(owned, readStored(entry));
+  }
 }
 
 /** Operations that have nothing to show answer a Status. */

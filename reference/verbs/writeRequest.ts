@@ -7,7 +7,7 @@ import type { ResourceType, Strategy, WriteContext } from '../resources/resource
 import type { Entry } from '../storage/entry.ts';
 import type { Call, Services } from './call.ts';
 import { storageVersionOf } from './versions.ts';
-import type { WriteOptions } from './writeOptions.ts';
+import { optionsAs, type WriteOptions } from './writeOptions.ts';
 
 /** A write on its way to the store: who asks, for what, how; without the object itself. */
 export interface WriteRequest {
@@ -77,7 +77,10 @@ export function contextOf({ services, exchange, endpoint }: Omit<WriteRequest, '
   };
 }
 
-/** The write as admission sees it; `object` is in the storage version. */
+/**
+ * The write as admission sees it; `object` is in the storage version. Its options are those of the operation that a
+ * PUT or a patch comes to.
+ */
 export function admissionAttributes(
   request: WriteRequest,
   operation: 'CREATE' | 'UPDATE',
@@ -91,7 +94,7 @@ export function admissionAttributes(
     name: request.name || object.metadata.name || '',
     object,
     oldObject,
-    options: request.options.document,
+    options: optionsAs(request.options, operation === 'CREATE' ? 'CreateOptions' : 'UpdateOptions').document,
     dryRun: request.options.dryRun,
     exchange: request.exchange,
   };

@@ -2,6 +2,8 @@ import type { Follow } from '../../../fixtures/departures.ts';
 import type { Json } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { internalError } from '../../api/status.ts';
+import { settleEmpty } from '../../verbs/emptyLists.ts';
+import { storageVersionOf } from '../../verbs/versions.ts';
 import type { Admission, AdmissionAttributes } from '../admission.ts';
 import type { HookAnswer } from './answer.ts';
 import { noteHook } from './caller.ts';
@@ -12,6 +14,7 @@ import { type Invocation, Matching } from './matching.ts';
 import { patched } from './patched.ts';
 import { Reinvocation } from './reinvocation.ts';
 import { givenUp, type HookRooms } from './validating.ts';
+import { showsType } from './versionedView.ts';
 
 export interface MutatingRooms extends HookRooms {
   readonly follow: Follow;
@@ -100,6 +103,8 @@ class Round {
     if (!result || !object) return false;
     keepManagers(result.object, object, exchange.warnings);
     replaceContent(object, result.object);
+    const { endpoint } = this.#attributes;
+    if (showsType(endpoint)) settleEmpty(storageVersionOf(endpoint.type).schema, object);
     this.#matching.forgetObjects();
     return result.changed;
   }

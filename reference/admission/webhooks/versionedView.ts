@@ -3,6 +3,7 @@ import type { ApiObject } from '../../api/object.ts';
 import { objectText, type Shape, shapeOf, shapeOfAnswer } from '../../encoding/shape.ts';
 import type { Endpoint } from '../../resources/registry.ts';
 import type { TypeVersion } from '../../resources/resourceType.ts';
+import { withStatedEmpty } from '../../verbs/emptyLists.ts';
 import { scaleKind } from '../../verbs/scale.ts';
 import { fromStorage } from '../../verbs/versions.ts';
 import type { AdmissionAttributes } from '../admission.ts';
@@ -47,7 +48,11 @@ export class VersionedView {
   #convert(object: ApiObject): ApiObject {
     if (!showsType(this.endpoint)) return object;
     const { group, version, kind } = this.kind;
-    return { ...fromStorage(this.endpoint, object), apiVersion: formatApiVersion({ group, version }), kind };
+    return {
+      ...fromStorage(this.endpoint, withStatedEmpty(object)),
+      apiVersion: formatApiVersion({ group, version }),
+      kind,
+    };
   }
 
   #shapeOf(object: ApiObject): Shape {
