@@ -1,4 +1,4 @@
-import { nodesIn, type SyntaxNode } from './syntax.ts';
+import { nodesIn, plainNames, type SyntaxNode } from './syntax.ts';
 
 /** Thrown through an evaluation that has used up its budget. */
 export class BudgetExceeded extends Error {
@@ -63,17 +63,72 @@ export class Meter {
     node.evaluate = (evaluator, _, context) => {
       this.spend(cost);
       const result = step(evaluator, context);
-      const size = sizeOf(result);
-      // Long texts and lists cost by their length wherever they come out of an operation.
-      if (size > FREE_SIZE && node.op !== 'value' && node.op !== 'id' && node.op !== '.') this.spend(size / 10);
+      // Long texts and lists cost by their length wherever an operation makes them.
+      if (MAKERS.has(node.op)) this.spend(lengthOf(result) * EACH);
       return result;
     };
+    this.#wrapOperands(node);
+  }
+
+  /** Operations cost by the size of what they work on, before they begin. */
+  #wrapOperands(node: SyntaxNode): void {
+    const { handle, op } = node;
+    if (!handle) return;
+    if (op === 'call' || op === 'rcall') {
+      const weight = WEIGHTS[plainNames(String((node.args as [string])[0]))];
+      node.handle = (values, ...rest) => {
+        const operands = values as readonly unknown[];
+        if (weight) this.spend(weight(operands) * EACH);
+        for (const operand of operands) this.#spendSize(operand);
+        return handle(values, ...rest);
+      };
+    } else if (COMPARING.has(op)) {
+      node.handle = (left, right, ...rest) => {
+        this.#spendSize(left);
+        this.#spendSize(right);
+        return handle(left, right, ...rest);
+      };
+    }
+  }
+
+  /** Spends for everything in a value; stops with the budget, so that looking costs no more than that either. */
+  #spendSize(value: unknown): void {
+    if (typeof value === 'string') {
+      if (value.length > FREE) this.spend(value.length * EACH * EACH);
+    } else if (typeof value === 'object' && value !== null) {
+      const inner = Array.isArray(value) ? value : value instanceof Map ? [...value.values()] : undefined;
+      if (!inner) return;
+      this.spend(inner.length * EACH);
+      for (const item of inner as readonly unknown[]) this.#spendSize(item);
+    }
   }
 }
 
-const FREE_SIZE = 20;
+/** What one element of something large costs. */
+const EACH = 0.1;
+const FREE = 100;
+const MAKERS = new Set(['+', 'call', 'rcall', 'comprehension', 'list']);
+const COMPARING = new Set(['==', '!=', 'in', '<', '<=', '>', '>=']);
 
-function sizeOf(value: unknown): number {
-  if (typeof value === 'string') return value.length;
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string') return value.length > FREE ? value.length : 0;
   return Array.isArray(value) ? value.length : 0;
 }
+
+/** Functions that look at each pair of elements, or at each letter for each letter of a pattern. */
+const pairs = (operands: readonly unknown[]): number => {
+  const [first = 1, second = first] = operands.map(lengthOf).filter((length) => length > 0);
+  return first * second;
+};
+const pattern = ([text, expression]: readonly unknown[]): number =>
+  (String(text).length * String(expression).length) / 40;
+const WEIGHTS: Readonly<Record<string, (operands: readonly unknown[]) => number>> = {
+  distinct: pairs,
+  contains: pairs,
+  equivalent: pairs,
+  intersects: pairs,
+  sort: pairs,
+  matches: pattern,
+  find: pattern,
+  findAll: pattern,
+};

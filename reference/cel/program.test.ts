@@ -157,6 +157,26 @@ describe('budgets', () => {
     const result = outcome(`'${'x'.repeat(5_000)}'.replace('x', 'yyyyyyyyyy').replace('y', 'zzzz').size() > 0`, 10_000);
     assert.ok('fault' in result && result.exceeded);
   });
+  for (const expression of [
+    'l.all(x, l == l)',
+    'l.distinct().size() > 0',
+    'sets.equivalent(l, l)',
+    'l.all(x, x in l)',
+  ]) {
+    it(`end what works on large operands again and again: ${expression}`, () => {
+      const big = new Scope({ l: { kind: 'list', items: INT } });
+      const compiled = big.compile(expression, 'bool');
+      assert.ok('program' in compiled);
+      const l = big.value(
+        'l',
+        Array.from({ length: 50_000 }, (_, index) => 50_000 - index),
+      );
+      const before = process.hrtime.bigint();
+      const result = compiled.program.evaluate({ l }, 1_000_000);
+      assert.ok('fault' in result && result.exceeded);
+      assert.ok(process.hrtime.bigint() - before < 5_000_000_000n);
+    });
+  }
   it('do not depend on how patterns are written', () => {
     const before = process.hrtime.bigint();
     outcome(`'${'a'.repeat(40)}!'.matches('^(a+)+$')`);

@@ -6,7 +6,7 @@ import { compileFault, runFault, typeNames } from './faults.ts';
 import { settleMapLiterals } from './literals.ts';
 import { Meter } from './meter.ts';
 import { settlePresence } from './presence.ts';
-import { nodesIn, plainNames, useOwnFunctions } from './syntax.ts';
+import { nodesIn, plainNames, type SyntaxNode, useOwnFunctions } from './syntax.ts';
 import { TypeRegistry } from './typeRegistry.ts';
 import { toValue } from './values.ts';
 
@@ -21,6 +21,10 @@ export type Outcome =
 export interface Program {
   /** Whether a variable occurs in the expression. */
   readonly uses: (variable: string) => boolean;
+  /** Whether a field of a variable is selected, or asked for, anywhere in the expression. */
+  readonly selects: (variable: string, field: string) => boolean;
+  /** The type that checking found: `bool`, `string`, `list<string>`; `dyn` where only evaluation tells. */
+  readonly type: string;
   /** @param budget the most that evaluation may cost */
   readonly evaluate: (variables: Readonly<Record<string, unknown>>, budget: number) => Outcome;
 }
@@ -70,7 +74,7 @@ export class Scope {
       if (output !== 'dyn' && type !== output && type !== 'dyn') {
         return { fault: `must evaluate to ${output} but got ${typeNames(type)}` };
       }
-      return { program: programOf(parsed) };
+      return { program: programOf(parsed, type) };
     } catch (error) {
       return { fault: `compilation failed: ${compileFault(error, expression, this.#functions)}` };
     }
@@ -79,12 +83,15 @@ export class Scope {
 
 type Parsed = ReturnType<Environment['parse']>;
 
-function programOf(parsed: Parsed): Program {
+function programOf(parsed: Parsed, type: string): Program {
   const meter = new Meter();
   const names = new Set(nodesIn(parsed.ast).flatMap((node) => (node.op === 'id' ? [String(node.args)] : [])));
+  const selections = new Set(nodesIn(parsed.ast).flatMap((node) => selectionOf(node) ?? []));
   meter.attach(parsed.ast);
   return {
     uses: (variable) => names.has(variable),
+    selects: (variable, field) => selections.has(`${variable}.${field}`),
+    type,
     evaluate(variables, budget) {
       meter.start(budget);
       try {
@@ -97,6 +104,14 @@ function programOf(parsed: Parsed): Program {
       }
     },
   };
+}
+
+/** `variable.field` when a node selects just that, an optional selection included. */
+function selectionOf(node: SyntaxNode): string | undefined {
+  if (node.op !== '.' && node.op !== '.?') return undefined;
+  const [operand, field] = node.args as [SyntaxNode, string | SyntaxNode];
+  if (operand.op !== 'id') return undefined;
+  return `${String(operand.args)}.${typeof field === 'string' ? field : String(field.args)}`;
 }
 
 function exceeded(meter: Meter): Outcome {

@@ -11,6 +11,8 @@ export interface SyntaxNode {
     evaluate: Evaluate;
   };
   evaluate: Evaluate;
+  /** Works on operands that are evaluated; known once the expression is checked. */
+  handle?: (...operands: unknown[]) => unknown;
   /** Known once the expression is checked. */
   readonly checkedType?: { readonly name: string; readonly kind: string };
 }

@@ -6,6 +6,7 @@ import {
   type Conversion,
   conditionOf,
   type Definition,
+  type Names,
   readDefinition,
 } from '../resources/custom/definition/definition.ts';
 import { type Converter, RENAMING } from '../resources/custom/serving/converter.ts';
@@ -23,6 +24,13 @@ import type { WorkQueue } from './workQueue.ts';
 
 const PLURAL = 'customresourcedefinitions';
 
+/** All of a definition that its type depends on. */
+interface Made {
+  readonly spec: ApiObject['spec'];
+  readonly names: Names;
+  readonly terminating: boolean;
+}
+
 /**
  * Keeps definitions: accepts their names, serves the types that they make, and deletes the objects of those that are
  * being deleted.
@@ -34,6 +42,8 @@ export class CustomTypes implements Controller {
   readonly #group: string;
   /** The definitions as last heard of, by name. */
   readonly #definitions = new Map<string, ApiObject>();
+  /** What the types that are served were made of, by definition. */
+  readonly #made = new Map<string, Made>();
   /** The connections to conversion webhooks, by definition. */
   readonly #converters = new Map<string, { conversion: Conversion; converter: WebhookConverter }>();
   /** Definitions whose objects are waited for, by the prefix of their keys. */
@@ -71,6 +81,7 @@ export class CustomTypes implements Controller {
     const object = this.#definitions.get(name);
     this.#definitions.delete(name);
     this.#dropConverter(name);
+    this.#made.delete(name);
     if (!object) return;
     const { group, names } = readDefinition(object, this.#services.dialect);
     this.#terminating.delete(`${group}/${names.plural}`);
@@ -94,6 +105,10 @@ export class CustomTypes implements Controller {
     }
     const accepted = { ...definition, names: acceptedNames(object) };
     const terminating = conditionOf(object, 'Terminating') === 'True';
+    const made: Made = { spec: object.spec, names: accepted.names, terminating };
+    // Most changes of a definition are to its metadata and status: the type and what it has read stay.
+    if (present && equalJson(this.#made.get(definition.name) as never, made as never)) return;
+    this.#made.set(definition.name, made);
     registry.set(customTypeOf(accepted, { dialect, terminating, converter: this.#converterOf(definition) }));
   }
 

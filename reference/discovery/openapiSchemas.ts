@@ -152,7 +152,7 @@ export class SchemaWriter {
   #customType(schema: Schema): JsonObject {
     switch (schema.kind) {
       case 'scalar':
-        if (schema.type !== 'intOrString') return { ...(PLAIN[schema.type] ?? NAMED_V2[schema.type]) };
+        if (schema.type !== 'intOrString') return withoutFormat(PLAIN[schema.type] ?? NAMED_V2[schema.type] ?? {});
         return { [this.extension('int-or-string')]: true };
       case 'untyped':
         return { [this.extension('preserve-unknown-fields')]: true };
@@ -191,6 +191,11 @@ export class SchemaWriter {
       ...(schema.mapType === 'atomic' ? { [this.extension('map-type')]: 'atomic' } : {}),
     };
   }
+}
+
+/** Custom types have the formats that their definition names, and no others. */
+function withoutFormat({ format: _, ...type }: JsonObject): JsonObject {
+  return type;
 }
 
 const PLAIN: Partial<Record<ScalarType, JsonObject>> = {

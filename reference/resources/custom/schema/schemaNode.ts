@@ -62,7 +62,9 @@ export function* nodesOf(root: SchemaNode): Generator<SchemaNode> {
   const waiting = [root];
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     yield node;
-    waiting.push(...node.allOf, ...node.anyOf, ...node.oneOf, ...(node.properties?.values() ?? []));
+    for (const list of [node.allOf, node.anyOf, node.oneOf, node.properties?.values() ?? []]) {
+      for (const inner of list) waiting.push(inner);
+    }
     if (node.items) waiting.push(node.items);
     if (node.not) waiting.push(node.not);
     if (typeof node.additional === 'object') waiting.push(node.additional);

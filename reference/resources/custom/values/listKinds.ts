@@ -4,28 +4,32 @@ import { isObject, type Json, type JsonObject, member, setMember } from '../../.
 import type { SchemaNode } from '../schema/schemaNode.ts';
 
 /** Items of sets, and the keys of keyed lists, stand once (1/merge-annotations-on-fields/t1.1). */
-export function validateListKinds(value: Json, node: SchemaNode, path: FieldPath = FieldPath.root): FieldError[] {
+export function validateListKinds(value: Json, node: SchemaNode): FieldError[] {
   const errors: FieldError[] = [];
+  visit(value, node, FieldPath.root, errors);
+  return errors;
+}
+
+function visit(value: Json, node: SchemaNode, path: FieldPath, errors: FieldError[]): void {
   if (Array.isArray(value)) {
-    if (node.listType === 'set') errors.push(...repeated(value, (item) => item, path));
+    if (node.listType === 'set') repeated(value, (item) => item, path, errors);
     if (node.listType === 'map') {
-      errors.push(...repeated(value, (item) => (isObject(item) ? keysOf(item, node) : undefined), path));
+      repeated(value, (item) => (isObject(item) ? keysOf(item, node) : undefined), path, errors);
     }
     const { items } = node;
     if (items) {
-      for (const [index, item] of value.entries()) errors.push(...validateListKinds(item, items, path.index(index)));
+      for (const [index, item] of value.entries()) visit(item, items, path.index(index), errors);
     }
   } else if (isObject(value)) {
     for (const name of Object.keys(value)) {
       const field = node.properties?.get(name);
       const child = value[name] as Json;
-      if (field) errors.push(...validateListKinds(child, field, path.child(name)));
+      if (field) visit(child, field, path.child(name), errors);
       else if (typeof node.additional === 'object') {
-        errors.push(...validateListKinds(child, node.additional, path.key(name)));
+        visit(child, node.additional, path.key(name), errors);
       }
     }
   }
-  return errors;
 }
 
 /** The key fields of an item that it has. */
@@ -38,8 +42,12 @@ function keysOf(item: JsonObject, { listKeys }: SchemaNode): JsonObject {
   return keys;
 }
 
-function repeated(list: readonly Json[], identify: (item: Json) => Json | undefined, path: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
+function repeated(
+  list: readonly Json[],
+  identify: (item: Json) => Json | undefined,
+  path: FieldPath,
+  errors: FieldError[],
+): void {
   const seen = new Set<string>();
   const told = new Set<string>();
   for (const [index, item] of list.entries()) {
@@ -52,7 +60,6 @@ function repeated(list: readonly Json[], identify: (item: Json) => Json | undefi
     }
     seen.add(text);
   }
-  return errors;
 }
 
 /** One text for equal values, whatever the order of their members. */
