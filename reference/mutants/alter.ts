@@ -15,10 +15,22 @@ export function onVerbs(
   return {
     verbs: (table) => {
       const changed: Record<string, VerbTable[keyof VerbTable]> = { ...table };
-      for (const name of names) changed[name] = (call) => around(call, table[name]);
+      for (const name of names) changed[name] = (call) => around(rereadable(call), table[name]);
       return changed as unknown as VerbTable;
     },
   };
+}
+
+/** The same call with a body that can be read more than once. */
+function rereadable(call: Call): Call {
+  const { request } = call.exchange;
+  let body: Promise<Uint8Array> | undefined;
+  return withRequest(call, {
+    body: () => {
+      body ??= request.body();
+      return body;
+    },
+  });
 }
 
 /** The same call with other query parameters. */
@@ -47,7 +59,19 @@ export function withBody(call: Call, change: (body: JsonObject) => void): Call {
   });
 }
 
-function withRequest(call: Call, changed: { query?: Query; body?: () => Promise<Uint8Array> }): Call {
+/** The same call with another media type of its body. */
+export function withContentType(call: Call, contentType: string): Call {
+  const { headers } = call.exchange.request;
+  return withRequest(call, { headers: { ...headers, 'content-type': contentType } });
+}
+
+interface Changed {
+  readonly query?: Query;
+  readonly body?: () => Promise<Uint8Array>;
+  readonly headers?: IncomingRequest['headers'];
+}
+
+function withRequest(call: Call, changed: Changed): Call {
   const { exchange } = call;
   const { request } = exchange;
   const altered: IncomingRequest = {
@@ -55,7 +79,7 @@ function withRequest(call: Call, changed: { query?: Query; body?: () => Promise<
     path: request.path,
     target: request.target,
     query: changed.query ?? request.query,
-    headers: request.headers,
+    headers: changed.headers ?? request.headers,
     headerLines: request.headerLines && ((name) => request.headerLines?.(name) ?? []),
     remoteAddress: request.remoteAddress,
     secure: request.secure,

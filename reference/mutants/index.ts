@@ -1,11 +1,44 @@
 import { ACCESS } from './access.ts';
+import { APPLYING } from './applying.ts';
+import { BINDING_FIELDS } from './bindingFields.ts';
+import { CHUNKING } from './chunking.ts';
+import { DELETING } from './deleting.ts';
+import { DRY_RUNNING } from './dryRunning.ts';
+import { ENCODING } from './encoding.ts';
+import { FIELD_CHECKING } from './fieldChecking.ts';
+import { MARKERS } from './markers.ts';
+import { MERGING } from './merging.ts';
 import type { Mutant } from './mutant.ts';
+import { NAMING } from './naming.ts';
+import { PATCHING } from './patching.ts';
 import { READING } from './reading.ts';
+import { RECORDING } from './recording.ts';
+import { ROUTING } from './routing.ts';
+import { VERSIONS } from './versions.ts';
 import { WATCHING } from './watching.ts';
-import { WRITING } from './writing.ts';
+import { WEBHOOK_FIELDS } from './webhookFields.ts';
 
 /** All mutants, in the order of the specification's sections. */
-export const MUTANTS: readonly Mutant[] = [...READING, ...WATCHING, ...WRITING, ...ACCESS];
+export const MUTANTS: readonly Mutant[] = [
+  ...NAMING,
+  ...DELETING,
+  ...BINDING_FIELDS,
+  ...WEBHOOK_FIELDS,
+  ...PATCHING,
+  ...MARKERS,
+  ...APPLYING,
+  ...MERGING,
+  ...RECORDING,
+  ...DRY_RUNNING,
+  ...FIELD_CHECKING,
+  ...ROUTING,
+  ...ENCODING,
+  ...READING,
+  ...VERSIONS,
+  ...CHUNKING,
+  ...WATCHING,
+  ...ACCESS,
+];
 
 export function findMutant(id: string): Mutant | undefined {
   return MUTANTS.find((mutant) => mutant.id === id);

@@ -38,20 +38,6 @@ export const READING: readonly Mutant[] = [
     seams: onVerbs(['list'], (call, serve) => serve(withQuery(call, (query) => query.delete('labelSelector')))),
   },
   {
-    id: 'list-exact-answers-present',
-    breaks: ['LIST-RV-10'],
-    sentence: 'A list at exactly a version answers the present state.',
-    seams: onVerbs(['list'], (call, serve) =>
-      serve(
-        withQuery(call, (query) => {
-          if (query.get('resourceVersionMatch') !== 'Exact') return;
-          query.delete('resourceVersionMatch');
-          query.delete('resourceVersion');
-        }),
-      ),
-    ),
-  },
-  {
     id: 'missing-object-is-gone',
     breaks: ['GET-MISSING-01'],
     sentence: 'GET of a name that does not exist is answered 410.',
@@ -73,11 +59,5 @@ export const READING: readonly Mutant[] = [
         ? reply
         : { ...reply, headers: { ...reply.headers, 'content-type': 'text/plain' }, body: Buffer.from('no\n') },
     ),
-  },
-  {
-    id: 'unacceptable-is-json',
-    breaks: ['NEGOTIATE-ACCEPT-02'],
-    sentence: 'A client that accepts nothing the service has is answered JSON all the same.',
-    seams: onReplies((reply) => (reply.code === 406 ? { ...reply, code: 200 } : reply)),
   },
 ];

@@ -1,5 +1,10 @@
+import { isObject } from '../api/json.ts';
+import type { WatchEvent, WatchSink } from '../verbs/answer.ts';
+import type { Call } from '../verbs/call.ts';
 import { onVerbs, onWatchEvents, withQuery } from './alter.ts';
+import { asking, onFrames, onSinks } from './asking.ts';
 import type { Mutant } from './mutant.ts';
+import { recommit } from './oneType.ts';
 
 /** Watches that leave out, repeat or misname what happened. */
 export const WATCHING: readonly Mutant[] = [
@@ -82,4 +87,171 @@ export const WATCHING: readonly Mutant[] = [
     sentence: 'No bookmark ends the initial events.',
     seams: onWatchEvents(() => (event) => (event.type === 'BOOKMARK' && event.initialEventsEnd ? [] : [event])),
   },
+  {
+    id: 'watch-hides-errors',
+    breaks: ['WATCH-RV-05'],
+    sentence: 'A watch that cannot go on ends without saying why.',
+    seams: onWatchEvents(() => (event) => (event.type === 'ERROR' ? [] : [event])),
+  },
+  {
+    id: 'watch-begins-without-state',
+    breaks: ['WATCH-RV-01', 'WATCH-RV-02', 'STREAM-INITIAL-01'],
+    sentence: 'A watch that should begin with what exists begins with the next change.',
+    seams: onSinks((sink, call) => {
+      if (startsAtVersion(call)) return undefined;
+      const present = call.services.store.revision() as number;
+      return {
+        ...handedOn(sink),
+        event: (event) => ('entry' in event && event.entry.modRevision <= present ? true : sink.event(event)),
+      };
+    }),
+  },
+  {
+    id: 'watch-events-lack-kind',
+    breaks: ['WATCH-STREAM-01'],
+    sentence: 'Objects in watch events have no kind.',
+    seams: onFrames((event) => {
+      if (isObject(event.object)) event.object.kind = '';
+    }),
+  },
+  {
+    id: 'watch-announces-its-length',
+    breaks: ['WATCH-STREAM-02'],
+    sentence: 'A watch says how long it will be, and is not sent in chunks.',
+    seams: {
+      reply: (reply) =>
+        reply.kind === 'stream' ? { ...reply, headers: { ...reply.headers, 'content-length': '1000000' } } : reply,
+    },
+  },
+  {
+    id: 'watch-ignores-field-selector',
+    breaks: ['WATCH-STREAM-03'],
+    sentence: 'A watch sends the events of all objects, whatever its field selector.',
+    seams: asking(['watch'], (query) => query.delete('fieldSelector')),
+  },
+  {
+    id: 'watch-tells-removal-too-soon',
+    breaks: ['WATCH-DELETED-02'],
+    sentence: 'A watch tells that an object is gone when it is only on its way out.',
+    seams: onWatchEvents(() => (event) => {
+      const leaving = event.type === 'MODIFIED' && event.entry.object.metadata.deletionTimestamp;
+      return [leaving ? { ...event, type: 'DELETED' } : event];
+    }),
+  },
+  {
+    id: 'reads-are-told',
+    breaks: ['WATCH-QUIET-01'],
+    sentence: 'A get of an object is told to watches as a change.',
+    seams: onVerbs(['get'], async (call, serve) => {
+      const answer = await serve(call);
+      if (answer.kind === 'entry') await recommit(call.services.store, answer.entry, (object) => object);
+      return answer;
+    }),
+  },
+  {
+    id: 'resumed-watch-skips-one',
+    breaks: ['WATCH-RESUME-01', 'WATCH-RESUME-02'],
+    sentence: 'A watch from a version leaves out the first change after it.',
+    seams: onSinks((sink, call) => {
+      if (!startsAtVersion(call)) return undefined;
+      let skipped = false;
+      return {
+        ...handedOn(sink),
+        event: (event) => {
+          if (skipped || !('entry' in event)) return sink.event(event);
+          skipped = true;
+          return true;
+        },
+      };
+    }),
+  },
+  {
+    id: 'entering-a-selection-is-a-change',
+    breaks: ['WATCH-FILTER-02'],
+    sentence: 'A watch tells MODIFIED of an object that begins to match.',
+    seams: onWatchEvents(() => (event) => {
+      const entered = event.type === 'ADDED' && event.entry.createRevision !== event.entry.modRevision;
+      return [entered ? { ...event, type: 'MODIFIED' } : event];
+    }),
+  },
+  {
+    id: 'leaving-a-selection-is-untold',
+    breaks: ['WATCH-FILTER-03'],
+    sentence: 'A watch with a selector does not tell that an object ceased to match.',
+    seams: onSinks((sink, call) => {
+      if (!call.exchange.request.query.has('labelSelector')) return undefined;
+      return { ...handedOn(sink), event: (event) => (event.type === 'DELETED' ? true : sink.event(event)) };
+    }),
+  },
+  {
+    id: 'bookmark-shows-content',
+    breaks: ['WATCH-BOOKMARK-02'],
+    sentence: 'The object of a bookmark has a name and data.',
+    seams: onFrames((event) => {
+      if (event.type === 'BOOKMARK' && isObject(event.object)) event.object.data = { a: '1' };
+    }),
+  },
+  {
+    id: 'bookmark-ahead-of-events',
+    breaks: ['WATCH-BOOKMARK-03', 'STREAM-INITIAL-04', 'STREAM-INITIAL-05'],
+    sentence: 'A bookmark overtakes the last event before it.',
+    seams: onSinks((sink, call) => {
+      if (!call.exchange.request.query.has('allowWatchBookmarks')) return undefined;
+      let held: WatchEvent | undefined;
+      return {
+        ...handedOn(sink),
+        event: (event) => {
+          if (event.type === 'BOOKMARK') {
+            const overtaken = held;
+            held = undefined;
+            return sink.event(event) && (overtaken === undefined || sink.event(overtaken));
+          }
+          const before = held;
+          held = event;
+          return before === undefined || sink.event(before);
+        },
+      };
+    }),
+  },
+  {
+    id: 'initial-events-need-no-match',
+    breaks: ['STREAM-INITIAL-03'],
+    sentence: 'A streamed list is served without resourceVersionMatch too.',
+    seams: asking(['watch'], (query) => {
+      if (query.has('sendInitialEvents')) query.set('resourceVersionMatch', 'NotOlderThan');
+    }),
+  },
+  {
+    id: 'slow-watch-has-gaps',
+    breaks: ['WATCH-SLOW-01'],
+    sentence: 'A reader that is behind misses what happens until it has caught up.',
+    seams: onSinks((sink) => {
+      let behind = false;
+      return {
+        end: () => sink.end(),
+        event: (event) => {
+          if (behind) return true;
+          behind = !sink.event(event);
+          if (behind) {
+            sink.whenReady?.(() => {
+              behind = false;
+            });
+          }
+          return true;
+        },
+      };
+    }),
+  },
 ];
+
+function startsAtVersion({ exchange }: Call): boolean {
+  const { query } = exchange.request;
+  return !['', '0'].includes(query.get('resourceVersion') ?? '') && !query.has('sendInitialEvents');
+}
+/** Everything of a sink but its events. */
+function handedOn(sink: WatchSink): Omit<WatchSink, 'event'> {
+  return {
+    ...(sink.whenReady ? { whenReady: (resume: () => void) => sink.whenReady?.(resume) } : {}),
+    end: () => sink.end(),
+  };
+}

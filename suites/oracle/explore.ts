@@ -7,7 +7,7 @@ import type { Stage } from './stage.ts';
 
 /** Sequences tried, steps of each, and milliseconds after which no further one is begun. */
 const RUNS = 15;
-const STEPS = 16;
+const STEPS = 32;
 const TIME = 20_000;
 
 /** A step in the form in which fast-check plays and shrinks it. */
