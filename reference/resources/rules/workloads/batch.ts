@@ -22,7 +22,7 @@ export const batchRules: GroupRules = {
         validateCronJob(cronJob, old, templateScope(context, jobSpecOf(objectOf(old.spec)))),
       warnings: (cronJob, old) => [
         ...(old ? [] : podNameWarnings(cronJob)),
-        ...workloadWarnings(cronJob, old, context, 'spec', 'jobTemplate', 'spec'),
+        ...workloadWarnings(cronJob, old, context, 'jobTemplate', 'spec'),
       ],
     },
   }),

@@ -17,22 +17,19 @@ export function templateScope({ release, dialect }: RuleContext, old?: JsonObjec
   return { release, labelDomain: dialect.labelDomain, isPod: false, oldAddresses: addresses };
 }
 
-/** Warnings about the template of a workload, where it is new or the workload's content has changed. */
+/**
+ * Warnings about the template of a workload, where it is new or the workload's content has changed.
+ * @param job names of the fields between the spec and the one that has the template
+ */
 export function workloadWarnings(
   workload: ApiObject,
   old: ApiObject | undefined,
   context: RuleContext,
-  ...path: readonly string[]
+  ...job: readonly string[]
 ): string[] {
   if (old && old.metadata.generation === workload.metadata.generation) return [];
-  const place = FieldPath.of(path[0] ?? 'spec', ...path.slice(1), 'template');
-  return templateWarnings(holderAt(workload, path).template, place, context);
-}
-
-function holderAt(workload: ApiObject, path: readonly string[]): JsonObject {
-  let at: Json | undefined = workload as unknown as JsonObject;
-  for (const name of path) at = objectOf(at)[name];
-  return objectOf(at);
+  const holder = job.reduce((at, name) => objectOf(at[name]), objectOf(workload.spec));
+  return templateWarnings(holder.template, FieldPath.of('spec', ...job, 'template'), context);
 }
 
 /** Warning about the name of a new workload, from which those of its pods are made. */
