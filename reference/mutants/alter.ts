@@ -22,7 +22,7 @@ export function onVerbs(
 }
 
 /** The same call with a body that can be read more than once. */
-function rereadable(call: Call): Call {
+export function rereadable(call: Call): Call {
   const { request } = call.exchange;
   let body: Promise<Uint8Array> | undefined;
   return withRequest(call, {

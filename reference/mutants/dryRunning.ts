@@ -1,6 +1,6 @@
 import { ApiError, badRequest, forbidden } from '../api/status.ts';
 import type { Call } from '../verbs/call.ts';
-import { onVerbs, withQuery } from './alter.ts';
+import { onVerbs, rereadable, withQuery } from './alter.ts';
 import type { Mutant } from './mutant.ts';
 import { bodyOf, onType, storedOf } from './oneType.ts';
 
@@ -86,7 +86,8 @@ export const DRY_RUNNING: readonly Mutant[] = [
         const reserved = new Set<string>();
         return {
           ...table,
-          create: async (call) => {
+          create: async (asked) => {
+            const call = rereadable(asked);
             const { endpoint, exchange } = call;
             if (endpoint.type.resource !== 'configmaps') return table.create(call);
             const name = await nameOf(call);
