@@ -75,6 +75,8 @@ function failsAs(check: CheckResult, entry: Expectation): boolean {
   return check.assertions.filter((each) => !each.holds).every((each) => each.sentence === entry.assertion);
 }
 
+const NOT_LOOKED_AT: ReadonlySet<Outcome> = new Set(['not-run', 'inconclusive', 'unsupported', 'skipped']);
+
 /**
  * Whether an entry still says the truth. One about a requirement stands for some of its checks, not for all: it is
  * stale when every one of them passes. A flaky check may pass, so its entry only grows stale by expiry.
@@ -84,6 +86,8 @@ function holds(entry: Expectation, judged: readonly CheckResult[]): boolean {
   if (entry.kind === 'flaky') return true;
   if (own.every((check) => check.outcome === 'not-run' || check.outcome === 'inconclusive')) return true;
   if (entry.kind === 'unsupported') return own.some((check) => check.outcome === 'unsupported');
+  // What this target does not offer was not looked at, so nothing speaks against the entry.
+  if (own.every((check) => NOT_LOOKED_AT.has(check.outcome))) return true;
   return own.some((check) => check.outcome === 'expected-fail');
 }
 function whyNot(entry: Expectation): string {

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
+import { serviceExpectations } from '../../fixtures/expectations/service.ts';
 import { parseEvents, type RunEvent } from '../../reports/events.ts';
 import { updatedExpectations } from '../../reports/expectations.ts';
 import { EXIT } from '../../reports/outcome.ts';
@@ -35,6 +36,9 @@ import { selectionOf } from '../selectionOf.ts';
 import { TARGET_FLAGS } from '../targetFlags.ts';
 import { UsageError } from '../usageError.ts';
 
+/** Names the expectations that come with Touchstone, made of the table of departures. */
+const REAL_SERVICE = 'service';
+
 export const RUN_FLAGS = {
   ...TARGET_FLAGS,
   only: { value: 'ID', help: 'only checks of this requirement, area, folder or check id', many: true },
@@ -42,7 +46,10 @@ export const RUN_FLAGS = {
   list: { help: 'name the checks, run none' },
   'dry-run': { help: 'look at the target and say what would run, run none' },
   strict: { help: 'a broken recommendation fails too' },
-  expectations: { value: 'FILE', help: 'what is already known of this server' },
+  expectations: {
+    value: 'FILE',
+    help: `what is already known of this server; "${REAL_SERVICE}" for the departures of the real service`,
+  },
   'update-expectations': { help: 'write what fails now into that file' },
   seed: { value: 'TEXT', help: 'repeat the choices of an earlier run' },
   workers: { value: 'N', help: 'checks at a time; half the processors unless told' },
@@ -86,6 +93,9 @@ interface Plan {
 function planOf(flags: RunFlags): Plan {
   if (flags['update-expectations'] && flags.expectations === undefined) {
     throw new UsageError('--update-expectations needs --expectations FILE beside it.');
+  }
+  if (flags['update-expectations'] && flags.expectations === REAL_SERVICE) {
+    throw new UsageError(`The expectations "${REAL_SERVICE}" come with Touchstone and cannot be written.`);
   }
   if (flags.shard !== undefined && !validShard(flags.shard)) {
     throw new UsageError(`--shard takes a part and how many there are, as 1/3, not ${JSON.stringify(flags.shard)}.`);
@@ -163,6 +173,7 @@ function readKnown(flags: RunFlags) {
   const file = flags.expectations;
   if (file === undefined) return undefined;
   // Asked to write a file that is not there yet, we begin with an empty one.
+  if (file === REAL_SERVICE) return serviceExpectations(flags.strict === true);
   if (flags['update-expectations'] && !existsSync(file)) return [];
   return readExpectations(file);
 }

@@ -240,6 +240,25 @@ check(
   },
 );
 
+check(
+  'the watcher watches one object by its path → its events and no others',
+  ['WATCH-STREAM-03'],
+  async ({ author, watcher }) => {
+    await author.given(configMaps, named('mine'));
+    const path = `${await watcher.pathOf(configMaps, 'mine')}?watch=true`;
+    const stream = await watcher.openStream('watcher watches configmaps "mine"', path);
+    must('the object as it is comes first', await stream.until(match.event('ADDED', 'mine')));
+    await author.given(configMaps, named('other'));
+    await author.prepare((actor) => actor.patch(configMaps, 'mine', 'merge', { data: { changed: 'yes' } }));
+    must('its change is told', await stream.until(match.event('MODIFIED', 'mine')));
+    must(
+      'no other is',
+      stream.seen.map(({ object }) => object.metadata.name),
+      match.every(match.equal('mine')),
+    );
+  },
+);
+
 check('the watcher does not allow bookmarks → none is sent', ['WATCH-BOOKMARK-01'], async ({ author, watcher }) => {
   const stream = await watcher.watch(configMaps);
   await author.given(configMaps, named('a'));
