@@ -5,7 +5,7 @@ export type Headers = Readonly<Record<string, string | string[]>>;
 
 /** Bodies longer than this are worth compressing. */
 const GZIP_THRESHOLD = 128 * 1024;
-/** Longest sum of warnings, and what is left of each when the sum would be longer; in characters. */
+/** Longest sum of warnings, and what is left of each where the sum is longer; in characters. */
 const WARNINGS_LIMIT = 4096;
 const WARNING_LIMIT = 256;
 
@@ -15,19 +15,24 @@ const WARNING_LIMIT = 256;
  */
 export function warningHeaders(warnings: WarningSink): string[] {
   const texts = warnings.list().filter((text) => text !== '' && !hasControl(text));
-  const total = texts.reduce((sum, text) => sum + [...text].length, 0);
-  return (total < WARNINGS_LIMIT ? texts : cut(texts)).map(
-    (text) => `299 - "${headerBytes(text.replace(/[\\"]/g, '\\$&'))}"`,
-  );
+  return fitting(texts).map((text) => `299 - "${headerBytes(text.replace(/[\\"]/g, '\\$&'))}"`);
 }
 
-function cut(texts: readonly string[]): string[] {
+/** The warnings as they come until one is too much; then all are short, and more are taken only until the sum is full. */
+function fitting(texts: readonly string[]): readonly string[] {
+  const lengths = texts.map((text) => [...text].length);
+  let sum = 0;
+  const over = lengths.findIndex((length) => {
+    sum += length;
+    return sum > WARNINGS_LIMIT;
+  });
+  if (over < 0) return texts;
   const kept: string[] = [];
-  let left = WARNINGS_LIMIT;
-  for (const text of texts) {
+  let written = 0;
+  for (const [index, text] of texts.entries()) {
+    if (index > over && written >= WARNINGS_LIMIT) break;
     const short = [...text].slice(0, WARNING_LIMIT);
-    left -= short.length;
-    if (left < 0) break;
+    written += short.length;
     kept.push(short.join(''));
   }
   return kept;
