@@ -60,7 +60,13 @@ check(
   ['MERGE-MAP-04'],
   async ({ author, rival, dialect }) => {
     const things = await defineMarked(author, dialect, ports);
-    await applied(author, things, { ports: [{ port: 1 }] });
+    const made = await author.apply(things, thing({ ports: [{ port: 1 }] }));
+    must(
+      'a key that is left out has its default',
+      made,
+      match.status(201),
+      match.field('spec.ports.0.protocol', 'TCP'),
+    );
     const named = await rival.apply(things, thing({ ports: [{ port: 1, protocol: 'TCP', name: 'theirs' }] }));
     const one = [{ port: 1, protocol: 'TCP', name: 'theirs' }];
     must('there is one item', named, match.status(200), match.field('spec.ports', one));
