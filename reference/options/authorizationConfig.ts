@@ -1,5 +1,6 @@
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import { compileAccessCondition } from './accessConditions.ts';
 import { readClientConfig } from './clientConfig.ts';
 import { parseDuration } from './duration.ts';
 import { ContentFault, FileFault, type Files } from './files.ts';
@@ -16,27 +17,17 @@ const AUTHORIZED_TTL = 5 * 60_000;
 const UNAUTHORIZED_TTL = 30_000;
 const NAME = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/;
 
-/** Makes a condition of its expression. @throws Error whose message says what is wrong with it */
-export type ConditionCompiler = (expression: string) => AccessCondition;
-
 interface Reading {
   readonly files: Files;
   readonly faults: FieldFaults;
-  readonly compile: ConditionCompiler | undefined;
 }
 
 /**
  * Reads an AuthorizationConfiguration (2/authorization-configuration-file): the authorizers in their order.
  *
- * @param compile how match conditions are understood; without it they are refused
  * @throws ContentFault naming every field that is wrong
  */
-export function readAuthorizationConfig(
-  text: string,
-  dialect: Dialect,
-  files: Files,
-  compile?: ConditionCompiler,
-): AuthorizerOptions[] {
+export function readAuthorizationConfig(text: string, dialect: Dialect, files: Files): AuthorizerOptions[] {
   const config = parseObject(text);
   const faults = new FieldFaults();
   const group = groupName(dialect, 'apiserver.config');
@@ -48,7 +39,7 @@ export function readAuthorizationConfig(
   if (list.length === 0) faults.add('authorizers', 'at least one authorizer is needed');
   const names = new Set<string>();
   const types = new Set<string>();
-  const reading = { files, faults, compile };
+  const reading = { files, faults };
   const read = list.map((value, index) => {
     const path = `authorizers[${index}]`;
     const one = isObject(value) ? value : {};
@@ -163,7 +154,7 @@ function readConnection(value: Json | undefined, path: string, { files, faults }
   }
 }
 
-function readConditions(value: Json | undefined, path: string, { faults, compile }: Reading): AccessCondition[] {
+function readConditions(value: Json | undefined, path: string, { faults }: Reading): AccessCondition[] {
   const list = Array.isArray(value) ? value : [];
   if (list.length > MOST_CONDITIONS) faults.add(path, `there may be at most ${MOST_CONDITIONS}`);
   const seen = new Set<string>();
@@ -173,10 +164,9 @@ function readConditions(value: Json | undefined, path: string, { faults, compile
     const expression = isObject(one) && typeof one.expression === 'string' ? one.expression.trim() : '';
     if (expression === '') faults.add(at, 'an expression is needed');
     else if (seen.has(expression)) faults.add(at, 'the same expression stands there already');
-    else if (!compile) faults.add(at, 'this server has no engine for expressions');
     else {
       try {
-        conditions.push(compile(expression));
+        conditions.push(compileAccessCondition(expression));
       } catch (error) {
         faults.add(at, error instanceof Error ? error.message : String(error));
       }
