@@ -82,9 +82,10 @@ export class Actor {
     });
   }
 
-  /** Anything at all: method and path (with query) as they are. */
-  request(method: string, path: string, options: RequestOptions = {}): Promise<Exchange> {
-    return this.#client.send(`${this.name} sends ${method} ${path}`, method, path, options);
+  /** Anything at all: method and path (with query) as they are, told in these words where some are given. */
+  request(method: string, path: string, options: RequestOptions & { readonly words?: string } = {}): Promise<Exchange> {
+    const { words = `${this.name} sends ${method} ${path}`, ...rest } = options;
+    return this.#client.send(words, method, path, rest);
   }
 
   async get(kind: Kind, name: string, query: Query = {}, options: RequestOptions = {}): Promise<Exchange> {

@@ -26,7 +26,13 @@ export const trying: Judge = (sentence, subject, ...matchers) => {
   if (differences.length > 0) throw new Disagreement(sentence, differences);
 };
 
-/** When a sequence is told step by step: every comparison is an assertion of the check. */
-export const telling: Judge = (sentence, subject, ...matchers) => {
-  must(sentence, subject, ...matchers);
-};
+/**
+ * When a sequence is told step by step: every comparison is an assertion of the check.
+ * @param kept the file in which the sequence is kept, where it is.
+ */
+export function telling(kept?: string): Judge {
+  const where = kept === undefined ? '' : ` (the sequence is kept in ${kept})`;
+  return (sentence, subject, ...matchers) => {
+    must(sentence + where, subject, ...matchers);
+  };
+}

@@ -37,9 +37,10 @@ export class Stage {
     const { memory } = this;
     const open = command.anyAnswer?.(step, memory) ?? false;
     const asks = [memory.target, memory.oracle].map((copies) => command.ask(step, copies, memory)) as [Ask, Ask];
-    const [target, oracle] = await this.#put(step, step.client, asks);
+    const words = command.words(step);
+    const [target, oracle] = await this.#put(step, step.client, words, asks);
     const allowed = open ? match.either(match.success, match.refusal) : outcome(oracle, command.anyRefusal ?? false);
-    this.#judge(`${command.words(step)}: as the reference answers`, target, allowed);
+    this.#judge('it is answered as by the reference', target, allowed);
     if (step.do === 'list')
       this.#judge('the same objects are listed', target, match.names(match.sameItems(namesIn(oracle))));
     else await this.#look(step);
@@ -49,7 +50,7 @@ export class Stage {
   /** Reads the object on both sides: it must look alike, and have moved on where that of the oracle has. */
   async #look(step: Step): Promise<void> {
     const read: Ask = { method: 'GET', to: 'object' };
-    const [target, oracle] = await this.#put(step, 'watcher', [read, read]);
+    const [target, oracle] = await this.#put(step, 'watcher', `watcher looks at ${step.name}`, [read, read]);
     const before = this.memory.live(step.name);
     this.memory.see(step.name, target.json, oracle.json);
     this.#judge('it is there as in the reference', target, match.status(oracle.status));
@@ -68,13 +69,17 @@ export class Stage {
     }
   }
 
-  async #put(step: Step, who: Step['client'] | 'watcher', [ofTarget, ofOracle]: readonly [Ask, Ask]) {
+  async #put(step: Step, who: Step['client'] | 'watcher', words: string, asks: readonly [Ask, Ask]) {
     const actor = this.#actors[who];
-    const asked = await Promise.all([ofTarget, ofOracle].map((ask) => located(actor, step, ask)));
+    const asked = await Promise.all(asks.map((ask) => located(actor, step, ask)));
     const [first, second] = asked as [Asked, Asked];
     const { method, path, headers, body } = first;
     if (step.do === 'hold') actor.space.noteHeld(path);
-    const target: Exchange = await actor.request(method, path, { headers, ...(body === undefined ? {} : { body }) });
+    const target: Exchange = await actor.request(method, path, {
+      words,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    });
     const oracle = await this.#oracle.ask({ ...second, headers: { ...headers, 'user-agent': `touchstone-${who}` } });
     return [target, oracle] as const;
   }
