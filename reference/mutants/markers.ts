@@ -3,6 +3,7 @@ import { ApiError } from '../api/status.ts';
 import { statedFields } from '../fields/configFields.ts';
 import { difference, equalSets, type FieldSet, intersection, recursiveDifference } from '../fields/fieldSet.ts';
 import { followMarkers } from '../fields/markerChanges.ts';
+import type { Schema } from '../schema/schema.ts';
 import type { Mutant } from './mutant.ts';
 import { mending } from './oneType.ts';
 import { type ApplyAsked, onApply, onMarkers, reowned } from './onOwnership.ts';
@@ -70,7 +71,7 @@ export const MARKERS: readonly Mutant[] = [
   {
     id: 'keys-have-no-default',
     breaks: ['MERGE-MAP-04'],
-    sentence: 'An item without one of its keys is refused, though the key has a default.',
+    sentence: 'A key that an item leaves out is no key of it, though it has a default.',
     seams: onMarkers((schema) => (schema.kind === 'scalar' ? { default: undefined } : undefined)),
   },
   {
@@ -123,7 +124,7 @@ export const MARKERS: readonly Mutant[] = [
     id: 'untyped-objects-are-atomic',
     breaks: ['MERGE-UNMARKED-01'],
     sentence: 'An object without a schema is one value.',
-    seams: onMarkers((schema) => (schema.kind === 'untyped' ? { mapType: 'atomic' } : undefined)),
+    seams: onMarkers((schema) => (isOpen(schema) ? { mapType: 'atomic' } : undefined)),
   },
   {
     id: 'parts-are-lost-when-markers-change',
@@ -160,6 +161,10 @@ export const MARKERS: readonly Mutant[] = [
   },
 ];
 
+/** Whether nothing is said of what is in it. */
+function isOpen(schema: Schema): boolean {
+  return schema.kind === 'untyped' || (schema.kind === 'object' && schema.fields.size === 0);
+}
 function followed({ applier, context }: ApplyAsked, fields: FieldSet): FieldSet {
   const schema = context.schemaOf(applier.apiVersion);
   return schema ? followMarkers(schema, fields) : fields;

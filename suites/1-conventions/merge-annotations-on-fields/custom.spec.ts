@@ -70,9 +70,11 @@ check(
     const named = await rival.apply(things, thing({ ports: [{ port: 1, protocol: 'TCP', name: 'theirs' }] }));
     const one = [{ port: 1, protocol: 'TCP', name: 'theirs' }];
     must('there is one item', named, match.status(200), match.field('spec.ports', one));
+    const again = await author.apply(things, thing({ ports: [{ port: 1 }] }));
+    must('whoever applies it', again, match.status(200), match.field('spec.ports', one));
     const keyless = await author.apply(things, thing({ ports: [{ name: 'x' }] }));
     must('without key and default it is refused', keyless, match.error);
-    must('and nothing changed', await author.get(things, 'thing'), match.body(objectIn(named)));
+    must('and nothing changed', await author.get(things, 'thing'), match.body(objectIn(again)));
   },
 );
 
