@@ -44,7 +44,8 @@ export function createAuthentication(options: AuthenticationOptions, rooms: Auth
   const keys = new AccountKeys(options.serviceAccounts, rooms.keySource);
   tokens.push(new ServiceAccountAuthenticator(options.serviceAccounts, { store, clock, dialect, keys, audiences }));
   if (options.bootstrapTokens) tokens.push(new BootstrapTokenAuthenticator(store, clock, dialect, audiences));
-  for (const jwt of options.jwt) tokens.push(new JwtAuthenticator(jwt, { clock, follow: rooms.follow }));
+  for (const jwt of options.jwt)
+    tokens.push(new JwtAuthenticator(jwt, { clock, follow: rooms.follow, credentialKey: credentialKey(dialect) }));
   if (options.webhook) {
     tokens.push(new WebhookTokenAuthenticator(options.webhook, { clock, dialect, follow: rooms.follow, audiences }));
   }

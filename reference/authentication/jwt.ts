@@ -1,9 +1,9 @@
 import { compactVerify, decodeProtectedHeader } from 'jose';
-import { departs, type Follow } from '../../fixtures/departures.ts';
-import { isObject, type Json, type JsonObject, member } from '../api/json.ts';
+import { isObject, type JsonObject } from '../api/json.ts';
 import type { JwtOptions } from '../options/serverOptions.ts';
 import type { Clock } from '../time.ts';
 import type { Authenticated, Rejection } from './authenticator.ts';
+import { ClaimFault, type MappingRooms, userOf } from './claimMapping.ts';
 import { IssuerKeys } from './issuerKeys.ts';
 import { issuerOf } from './serviceAccountToken.ts';
 import type { TokenAuthenticator } from './tokenAuthenticator.ts';
@@ -11,21 +11,18 @@ import type { TokenAuthenticator } from './tokenAuthenticator.ts';
 /** A token may be ahead of our clock by so much, in milliseconds. */
 const EARLY = 5 * 60_000;
 
-/** A claim that does not say what it must. The message names the claim and never its value. */
-class ClaimFault extends Error {}
-
 /** ID tokens of one issuer (2/methods/t1.5, 2/oidc-flags): who the user is stands in their claims. */
 export class JwtAuthenticator implements TokenAuthenticator {
   readonly name = 'jwt';
   readonly #options: JwtOptions;
   readonly #clock: Clock;
-  readonly #follow: Follow;
+  readonly #mapping: MappingRooms;
   readonly #keys: IssuerKeys;
 
-  constructor(options: JwtOptions, rooms: { readonly clock: Clock; readonly follow: Follow }) {
+  constructor(options: JwtOptions, rooms: MappingRooms & { readonly clock: Clock }) {
     this.#options = options;
     this.#clock = rooms.clock;
-    this.#follow = rooms.follow;
+    this.#mapping = rooms;
     this.#keys = new IssuerKeys(options.issuer, rooms.clock);
   }
 
@@ -38,12 +35,7 @@ export class JwtAuthenticator implements TokenAuthenticator {
     if (!claims) return { rejected: 'oidc: verify token: no key of the issuer signed it' };
     try {
       this.#checkRegistered(claims);
-      for (const { claim, value } of this.#options.requiredClaims) {
-        if (member(claims, claim) !== value) throw new ClaimFault(`claim ${claim} does not have the required value`);
-      }
-      return {
-        user: { username: this.#username(claims), uid: this.#uid(claims), groups: this.#groups(claims), extra: {} },
-      };
+      return { user: userOf(claims, this.#options, this.#mapping) };
     } catch (error) {
       if (error instanceof ClaimFault) return { rejected: `oidc: ${error.message}` };
       throw error;
@@ -82,36 +74,5 @@ export class JwtAuthenticator implements TokenAuthenticator {
     if (nbf !== undefined && (typeof nbf !== 'number' || nbf * 1000 > now + EARLY)) {
       throw new ClaimFault('the token is not valid yet');
     }
-  }
-
-  #username(claims: JsonObject): string {
-    const { claim, prefix } = this.#options.username;
-    const value = member(claims, claim);
-    if (typeof value !== 'string') throw new ClaimFault(`claim ${claim} is missing or no string`);
-    // An address that the issuer does not vouch for is nobody's.
-    const verified = claim === 'email' ? claims.email_verified : undefined;
-    if (verified !== undefined && verified !== true) throw new ClaimFault('the email address is not verified');
-    const username = `${prefix}${value}`;
-    if (username === '' && !departs(this.#follow, 'nameless-user-by-claim'))
-      throw new ClaimFault('the user has no name');
-    return username;
-  }
-
-  #uid(claims: JsonObject): string {
-    const { uid } = this.#options;
-    const value = uid ? member(claims, uid.claim) : '';
-    if (typeof value !== 'string') throw new ClaimFault(`claim ${uid?.claim} is missing or no string`);
-    return value;
-  }
-
-  #groups(claims: JsonObject): string[] {
-    const { groups } = this.#options;
-    const value = groups && (member(claims, groups.claim) as Json | undefined);
-    if (!groups || value === undefined || value === null) return [];
-    const list = typeof value === 'string' && departs(this.#follow, 'oidc-groups-string') ? [value] : value;
-    if (!Array.isArray(list) || !list.every((one) => typeof one === 'string')) {
-      throw new ClaimFault(`claim ${groups.claim} is no list of strings`);
-    }
-    return list.map((group) => `${groups.prefix}${group}`);
   }
 }

@@ -1,14 +1,14 @@
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import { checkEmail, readClaimRules, readMappings, readUserRules } from './claimMappings.ts';
 import { Findings } from './collect.ts';
 import { ContentFault } from './files.ts';
 import { checkIssuerUrl } from './oidcFlags.ts';
 import { readCertificates } from './pem.ts';
 import type { AnonymousOptions, JwtIssuerOptions, JwtOptions } from './serverOptions.ts';
-import { FieldFaults, parseObject } from './yamlFile.ts';
+import { FieldFaults, objects, parseObject, text } from './yamlFile.ts';
 
 const MOST_ISSUERS = 64;
-const NO_ENGINE = 'this server has no engine for expressions';
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512'];
 
 export interface AuthenticationConfig {
@@ -19,7 +19,7 @@ export interface AuthenticationConfig {
 
 /**
  * Reads an AuthenticationConfiguration (2/authentication-configuration-file): issuers of ID tokens and what their
- * claims mean. Expressions are refused.
+ * claims mean. Expressions are compiled.
  *
  * @param accountIssuers issuers of service account tokens, which no other issuer may be
  * @throws ContentFault naming every field that is wrong
@@ -39,10 +39,18 @@ export function readAuthenticationConfig(
   const list = Array.isArray(config.jwt) ? config.jwt : [];
   if (list.length > MOST_ISSUERS) faults.add('jwt', `there may be at most ${MOST_ISSUERS}`);
   const taken = { urls: new Set<string>(accountIssuers), discovery: new Set<string>() };
-  const jwt = list.map((one, index) => readJwt(isObject(one) ? one : {}, `jwt[${index}]`, taken, faults));
+  const reading = { faults, taken, ownDomains: [dialect.apiDomain, dialect.labelDomain] };
+  const jwt = list.map((one, index) => readJwt(isObject(one) ? one : {}, `jwt[${index}]`, reading));
   const anonymous = readAnonymous(config.anonymous, faults);
   faults.check();
   return { jwt, anonymous };
+}
+
+interface Reading {
+  readonly faults: FieldFaults;
+  readonly taken: Taken;
+  /** Domains of the service, which keys of extras must not use. */
+  readonly ownDomains: readonly string[];
 }
 
 interface Taken {
@@ -50,22 +58,19 @@ interface Taken {
   readonly discovery: Set<string>;
 }
 
-function readJwt(jwt: JsonObject, path: string, taken: Taken, faults: FieldFaults): JwtOptions {
+function readJwt(jwt: JsonObject, path: string, reading: Reading): JwtOptions {
+  const { faults } = reading;
   faults.unknown(jwt, path, ['issuer', 'claimValidationRules', 'claimMappings', 'userValidationRules']);
-  const issuer = readIssuer(isObject(jwt.issuer) ? jwt.issuer : {}, `${path}.issuer`, taken, faults);
-  const mappings = isObject(jwt.claimMappings) ? jwt.claimMappings : {};
-  const at = `${path}.claimMappings`;
-  faults.unknown(mappings, at, ['username', 'groups', 'uid', 'extra']);
-  if (objects(mappings.extra).length > 0) faults.add(`${at}.extra`, NO_ENGINE);
-  if (objects(jwt.userValidationRules).length > 0) faults.add(`${path}.userValidationRules`, NO_ENGINE);
-  const username = readPrefixed(mappings.username, `${at}.username`, true, faults);
+  const issuer = readIssuer(isObject(jwt.issuer) ? jwt.issuer : {}, `${path}.issuer`, reading.taken, faults);
+  const rules = readClaimRules(jwt.claimValidationRules, `${path}.claimValidationRules`, faults);
+  const mappings = readMappings(jwt.claimMappings, `${path}.claimMappings`, reading);
+  checkEmail(mappings, rules.claimRules, `${path}.claimMappings.username.expression`, faults);
   return {
     issuer,
     signingAlgorithms: ALGORITHMS,
-    requiredClaims: readRules(jwt.claimValidationRules, `${path}.claimValidationRules`, faults),
-    username: username ?? { claim: '', prefix: '' },
-    groups: readPrefixed(mappings.groups, `${at}.groups`, false, faults),
-    uid: readUid(mappings.uid, `${at}.uid`, faults),
+    ...rules,
+    ...mappings,
+    userRules: readUserRules(jwt.userValidationRules, `${path}.userValidationRules`, faults),
   };
 }
 
@@ -113,59 +118,6 @@ function checkUrl(path: string, url: string, faults: FieldFaults): void {
   for (const error of found.errors) faults.add(path, error.replace(/^: /, ''));
 }
 
-function readRules(value: Json | undefined, path: string, faults: FieldFaults): { claim: string; value: string }[] {
-  const rules: { claim: string; value: string }[] = [];
-  for (const [index, rule] of objects(value).entries()) {
-    const at = `${path}[${index}]`;
-    faults.unknown(rule, at, ['claim', 'requiredValue', 'expression', 'message']);
-    const claim = text(rule.claim);
-    const expression = text(rule.expression);
-    if ((claim === '') === (expression === '')) faults.add(at, 'either claim or expression is needed, and not both');
-    else if (expression !== '') {
-      if (text(rule.requiredValue) !== '') faults.add(`${at}.requiredValue`, 'it goes with claim only');
-      faults.add(`${at}.expression`, NO_ENGINE);
-    } else {
-      if (text(rule.message) !== '') faults.add(`${at}.message`, 'it goes with expression only');
-      if (rules.some((other) => other.claim === claim))
-        faults.add(`${at}.claim`, `there is a rule for ${claim} already`);
-      rules.push({ claim, value: text(rule.requiredValue) });
-    }
-  }
-  return rules;
-}
-
-/** A mapping by claim with its prefix, which must be there even when it is empty. */
-function readPrefixed(
-  value: Json | undefined,
-  path: string,
-  needed: boolean,
-  faults: FieldFaults,
-): { claim: string; prefix: string } | undefined {
-  const mapping = isObject(value) ? value : {};
-  faults.unknown(mapping, path, ['claim', 'prefix', 'expression']);
-  const claim = text(mapping.claim);
-  const expression = text(mapping.expression);
-  if (claim !== '' && expression !== '') faults.add(path, 'claim and expression exclude each other');
-  else if (expression !== '') {
-    if (mapping.prefix !== undefined) faults.add(`${path}.prefix`, 'it goes with claim only');
-    faults.add(`${path}.expression`, NO_ENGINE);
-  } else if (claim !== '') {
-    if (typeof mapping.prefix !== 'string') faults.add(`${path}.prefix`, 'it is needed with claim; empty for none');
-    return { claim, prefix: text(mapping.prefix) };
-  } else if (needed) faults.add(path, 'claim or expression is needed');
-  else if (mapping.prefix !== undefined) faults.add(`${path}.prefix`, 'it goes with claim only');
-  return undefined;
-}
-
-function readUid(value: Json | undefined, path: string, faults: FieldFaults): { claim: string } | undefined {
-  const mapping = isObject(value) ? value : {};
-  faults.unknown(mapping, path, ['claim', 'expression']);
-  const claim = text(mapping.claim);
-  if (claim !== '' && text(mapping.expression) !== '') faults.add(path, 'claim and expression exclude each other');
-  else if (text(mapping.expression) !== '') faults.add(`${path}.expression`, NO_ENGINE);
-  return claim === '' ? undefined : { claim };
-}
-
 function readAnonymous(value: Json | undefined, faults: FieldFaults): AnonymousOptions | undefined {
   if (!isObject(value)) return undefined;
   faults.unknown(value, 'anonymous', ['enabled', 'conditions']);
@@ -180,7 +132,3 @@ function readAnonymous(value: Json | undefined, faults: FieldFaults): AnonymousO
   if (!enabled && paths.length > 0) faults.add('anonymous.conditions', 'there may be none when anonymous is off');
   return { enabled, paths: paths.length > 0 ? paths : undefined };
 }
-
-const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
-const objects = (value: Json | undefined): JsonObject[] =>
-  Array.isArray(value) ? value.map((one) => (isObject(one) ? one : {})) : [];

@@ -5,6 +5,7 @@ import type { JsonObject } from '../api/json.ts';
 import type { Release } from '../versions/release.ts';
 import type { AbacPolicy } from './abacPolicy.ts';
 import type { AuditRule } from './auditPolicy.ts';
+import type { SubjectExpression } from './claimExpressions.ts';
 import type { RemoteService } from './clientConfig.ts';
 import type { FeatureGates } from './featureGates.ts';
 import type { RuntimeConfig } from './runtimeConfig.ts';
@@ -98,9 +99,26 @@ export interface JwtOptions {
   readonly issuer: JwtIssuerOptions;
   readonly signingAlgorithms: readonly string[];
   readonly requiredClaims: readonly { readonly claim: string; readonly value: string }[];
-  readonly username: { readonly claim: string; readonly prefix: string };
-  readonly groups: { readonly claim: string; readonly prefix: string } | undefined;
-  readonly uid: { readonly claim: string } | undefined;
+  readonly username: ClaimSource | ExpressionSource;
+  readonly groups: ClaimSource | ExpressionSource | undefined;
+  readonly uid: { readonly claim: string } | ExpressionSource | undefined;
+  readonly extra?: readonly ({ readonly key: string } & ExpressionSource)[];
+  /** Over the claims; all must be true. */
+  readonly claimRules?: readonly ExpressionRule[];
+  /** Over the user that the claims make; all must be true. */
+  readonly userRules?: readonly ExpressionRule[];
+}
+/** A claim taken as it is, behind a prefix. */
+export interface ClaimSource {
+  readonly claim: string;
+  readonly prefix: string;
+}
+export interface ExpressionSource {
+  readonly expression: SubjectExpression;
+}
+export interface ExpressionRule extends ExpressionSource {
+  /** Tells the reader of the log why a token was refused; may be empty. */
+  readonly message: string;
 }
 export interface TokenWebhookOptions {
   readonly remote: RemoteService;

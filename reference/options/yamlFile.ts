@@ -1,5 +1,5 @@
 import { load } from 'js-yaml';
-import { isObject, type JsonObject } from '../api/json.ts';
+import { isObject, type Json, type JsonObject } from '../api/json.ts';
 import { ContentFault } from './files.ts';
 
 /** Largest configuration file read, in characters. */
@@ -37,3 +37,10 @@ export class FieldFaults {
     if (this.all.length > 0) throw new ContentFault(this.all.join('; '));
   }
 }
+
+/** A member as text; empty when it is none. */
+export const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
+
+/** A member as a list of objects; what is no object in it becomes an empty one. */
+export const objects = (value: Json | undefined): JsonObject[] =>
+  Array.isArray(value) ? value.map((one) => (isObject(one) ? one : {})) : [];
