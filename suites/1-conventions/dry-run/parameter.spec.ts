@@ -23,8 +23,11 @@ check('the author sends each method with dryRun=All → each is accepted', ['DRY
   }
 });
 
-for (const query of ['?dryRun', '?dryRun=']) {
-  check(`the author sends each method with ${query} → each is accepted`, ['DRYRUN-VALUE-02'], async ({ author }) => {
+for (const [title, query] of [
+  ['a bare dryRun', '?dryRun'],
+  ['an empty dryRun', '?dryRun='],
+] as const) {
+  check(`the author sends each method with ${title} → each is accepted`, ['DRYRUN-VALUE-02'], async ({ author }) => {
     for (const answer of Object.values(await sendEach(author, query))) {
       must('no value is a value too', answer, match.success);
     }
