@@ -14,7 +14,7 @@ const SPEC = FieldPath.of('spec');
 const LONGEST_WINDOW = 3600;
 const LONGEST_PERIOD = 1800;
 /** First release that looks at the group of what is scaled. */
-const GROUP_SINCE = 33;
+const GROUP_SINCE = 34;
 
 /** Faults of an autoscaler; one that could scale to nothing before still may. */
 export function validateScaler(scaler: ApiObject, old: ApiObject | undefined, scope: PodScope): FieldError[] {
@@ -32,7 +32,7 @@ export function validateScaler(scaler: ApiObject, old: ApiObject | undefined, sc
   }
   return [
     ...errors,
-    ...validateReference(objectOf(spec.scaleTargetRef), SPEC.child('scaleTargetRef'), scope, false),
+    ...validateTarget(spec, objectOf(old?.spec), scope),
     ...validateMetrics(spec, SPEC.child('metrics'), scope),
     ...['scaleUp', 'scaleDown'].flatMap((side) =>
       validateScaling(objectOf(spec.behavior)[side], SPEC.child('behavior', side)),
@@ -40,20 +40,35 @@ export function validateScaler(scaler: ApiObject, old: ApiObject | undefined, sc
   ];
 }
 
+/** What is scaled; a version that was wrong before stays allowed. */
+function validateTarget(spec: JsonObject, before: JsonObject, { release }: PodScope): FieldError[] {
+  const ref = objectOf(spec.scaleTargetRef);
+  const path = SPEC.child('scaleTargetRef');
+  const errors = validateNames(ref, path);
+  const version = textOf(ref.apiVersion);
+  if (release < GROUP_SINCE || objectOf(before.scaleTargetRef).apiVersion === version) return errors;
+  const fault = versionFault(version, ref.kind === 'ReplicationController');
+  return fault === undefined ? errors : [...errors, invalid(path.child('apiVersion'), version, fault)];
+}
+
+function validateNames(ref: JsonObject, path: FieldPath): FieldError[] {
+  return [...segment(ref.kind, path.child('kind')), ...segment(ref.name, path.child('name'))];
+}
+
 function segment(value: Json | undefined, path: FieldPath): FieldError[] {
   const text = textOf(value);
   return text === '' ? [required(path)] : named(text, (name) => pathSegment(name, false), path);
 }
 
-/** @param anyGroup whether what is named may belong to the core group */
-function validateReference(ref: JsonObject, path: FieldPath, { release }: PodScope, anyGroup: boolean): FieldError[] {
-  const errors = [...segment(ref.kind, path.child('kind')), ...segment(ref.name, path.child('name'))];
-  if (release < GROUP_SINCE) return errors;
+/** A reference to what a metric describes, which may belong to the core group. */
+function validateDescribed(ref: JsonObject, path: FieldPath, { release }: PodScope): FieldError[] {
+  const errors = validateNames(ref, path);
   const version = textOf(ref.apiVersion);
-  const fault = versionFault(version, ref.kind === 'ReplicationController' || anyGroup);
+  const fault = release < GROUP_SINCE ? undefined : versionFault(version, true);
   return fault === undefined ? errors : [...errors, invalid(path.child('apiVersion'), version, fault)];
 }
 
+/** @param anyGroup whether what is named may belong to the core group */
 function versionFault(apiVersion: string, anyGroup: boolean): string | undefined {
   const parsed = apiVersion === '' ? { group: '', version: '' } : parseApiVersion(apiVersion);
   if (!parsed) return `unexpected GroupVersion string: ${apiVersion}`;
@@ -106,9 +121,9 @@ const RULES: Readonly<Record<string, SourceRule>> = {
   object: (source, path, scope) => {
     const target = objectOf(source.target);
     const errors = [
-      ...validateReference(objectOf(source.describedObject), path.child('describedObject'), scope, true),
+      ...validateDescribed(objectOf(source.describedObject), path.child('describedObject'), scope),
       ...validateIdentifier(source.metric, path.child('metric')),
-      ...validateTarget(target, path.child('target')),
+      ...validateWanted(target, path.child('target')),
     ];
     if (target.value !== undefined || target.averageValue !== undefined) return errors;
     return [
@@ -120,7 +135,7 @@ const RULES: Readonly<Record<string, SourceRule>> = {
     const target = objectOf(source.target);
     const errors = [
       ...validateIdentifier(source.metric, path.child('metric')),
-      ...validateTarget(target, path.child('target')),
+      ...validateWanted(target, path.child('target')),
     ];
     if (target.value === undefined && target.averageValue === undefined) {
       const detail = 'must set either a target value for metric or a per-pod target';
@@ -136,7 +151,7 @@ const RULES: Readonly<Record<string, SourceRule>> = {
     const target = objectOf(source.target);
     const errors = [
       ...validateIdentifier(source.metric, path.child('metric')),
-      ...validateTarget(target, path.child('target')),
+      ...validateWanted(target, path.child('target')),
     ];
     if (target.averageValue !== undefined) return errors;
     return [...errors, required(path.child('target', 'averageValue'), 'must specify a positive target averageValue')];
@@ -164,7 +179,7 @@ function validateIdentifier(metric: Json | undefined, path: FieldPath): FieldErr
 
 /** A share of what is requested, or an amount: one of the two. */
 function validateShare(target: JsonObject, path: FieldPath): FieldError[] {
-  const errors = validateTarget(target, path);
+  const errors = validateWanted(target, path);
   const { averageUtilization: share, averageValue: amount } = target;
   if (share === undefined && amount === undefined)
     errors.push(required(path.child('averageUtilization'), EITHER_SHARE));
@@ -177,7 +192,7 @@ function validateShare(target: JsonObject, path: FieldPath): FieldError[] {
 
 const TARGETS = ['Utilization', 'Value', 'AverageValue'];
 
-function validateTarget(target: JsonObject, path: FieldPath): FieldError[] {
+function validateWanted(target: JsonObject, path: FieldPath): FieldError[] {
   const type = textOf(target.type);
   const errors: FieldError[] = [];
   if (type === '') errors.push(required(path.child('type'), 'must specify a metric target type'));

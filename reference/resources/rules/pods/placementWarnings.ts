@@ -13,7 +13,7 @@ const OLD_LABELS: readonly (readonly [string, string, string])[] = [
 ];
 
 /** What is to be said of a label of nodes; undefined for those that are in use. */
-export function nodeLabelWarning(label: string, domain: string): string | undefined {
+function nodeLabelWarning(label: string, domain: string): string | undefined {
   for (const [old, since, name] of OLD_LABELS) {
     if (old.replace('{domain}', domain) !== label) continue;
     return `deprecated since ${since}; use ${JSON.stringify(name.replace('{domain}', domain))} instead`;

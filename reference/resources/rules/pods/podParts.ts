@@ -82,7 +82,7 @@ export function validateResize(pod: ApiObject, old: ApiObject, scope: PodScope):
     objectsOf(oldSpec[list]).forEach((before, index) => {
       if (list === 'initContainers' && before.restartPolicy !== 'Always') return;
       const next = objectsOf(spec[list])[index] ?? {};
-      errors.push(...validateChange(next, before, SPEC.child(list).index(index).child('resources')));
+      errors.push(...validateChange(next, before, SPEC.child(list).index(index).child('resources'), scope));
     });
   }
   const mutable = 'only cpu and memory resources are mutable';
@@ -116,7 +116,10 @@ function isResizable(old: ApiObject): boolean {
   return !running || running.resources !== undefined;
 }
 
-function validateChange(next: JsonObject, before: JsonObject, path: FieldPath): FieldError[] {
+/** First release in which containers can lose memory while they run. */
+const MEMORY_SHRINKS_SINCE = 34;
+
+function validateChange(next: JsonObject, before: JsonObject, path: FieldPath, { release }: PodScope): FieldError[] {
   const errors: FieldError[] = [];
   for (const side of ['requests', 'limits']) {
     const given = objectOf(objectOf(next.resources)[side]);
@@ -125,10 +128,11 @@ function validateChange(next: JsonObject, before: JsonObject, path: FieldPath): 
       errors.push(forbiddenField(path.child(side), `resource ${side} cannot be removed`));
     }
   }
+  if (release >= MEMORY_SHRINKS_SINCE) return errors;
   return [...errors, ...validateMemory(next, before, path.child('limits').key('memory'))];
 }
 
-/** Memory that a container has is not taken from it while it runs. */
+/** Memory that a container has is not taken from it while it runs, unless it is started again for that. */
 function validateMemory(next: JsonObject, before: JsonObject, path: FieldPath): FieldError[] {
   const policy = objectsOf(next.resizePolicy).find((one) => one.resourceName === 'memory')?.restartPolicy;
   if (policy === 'RestartContainer') return [];

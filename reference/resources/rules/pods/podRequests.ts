@@ -10,8 +10,7 @@ import { ensureObject, objectOf, objectsOf, textOf } from '../parts.ts';
 type Amounts = Map<string, Quantity>;
 
 /** Resources that a pod as a whole can ask for. */
-export const isPodLevel = (name: string): boolean =>
-  name === 'cpu' || name === 'memory' || name.startsWith('hugepages-');
+const isPodLevel = (name: string): boolean => name === 'cpu' || name === 'memory' || name.startsWith('hugepages-');
 
 /** What is limited and not requested is requested to its limit. In place. */
 export function requestLimits(container: JsonObject): void {
@@ -39,20 +38,12 @@ export function requestPodLimits(spec: JsonObject): void {
 
 /** What the containers of a pod ask for together, at most at any time. */
 export function containerRequests(spec: JsonObject): Amounts {
-  return combined(spec, 'requests');
-}
-/** What the containers of a pod may use together. */
-export function containerLimits(spec: JsonObject): Amounts {
-  return combined(spec, 'limits');
-}
-
-function combined(spec: JsonObject, side: 'requests' | 'limits'): Amounts {
   const total = new Map<string, Quantity>();
-  for (const container of objectsOf(spec.containers)) addAll(total, amountsOf(container, side));
+  for (const container of objectsOf(spec.containers)) addAll(total, amountsOf(container));
   const running = new Map<string, Quantity>();
   const first = new Map<string, Quantity>();
   for (const container of objectsOf(spec.initContainers)) {
-    const amounts = amountsOf(container, side);
+    const amounts = amountsOf(container);
     if (container.restartPolicy === 'Always') {
       addAll(total, amounts);
       addAll(running, amounts);
@@ -67,8 +58,8 @@ function combined(spec: JsonObject, side: 'requests' | 'limits'): Amounts {
   return total;
 }
 
-function amountsOf(container: JsonObject, side: 'requests' | 'limits'): Amounts {
-  const amounts = objectOf(objectOf(container.resources)[side]);
+function amountsOf(container: JsonObject): Amounts {
+  const amounts = objectOf(objectOf(container.resources).requests);
   return new Map(Object.keys(amounts).map((name) => [name, parseQuantity(textOf(amounts[name]))]));
 }
 

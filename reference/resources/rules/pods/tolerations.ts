@@ -6,7 +6,7 @@ import { numberOf, objectsOf, textOf } from '../parts.ts';
 import { named, optionalOneOf } from './valueChecks.ts';
 
 /** Effects of taints. */
-export const TAINT_EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+const TAINT_EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 /** Faults of the taints that a pod tolerates. */
 export function validateTolerations(tolerations: Json | undefined, path: FieldPath): FieldError[] {

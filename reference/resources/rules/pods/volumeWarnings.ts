@@ -37,7 +37,7 @@ export function volumeWarnings(spec: JsonObject, path: FieldPath, { release }: R
 }
 
 /** Warnings about a claim for a volume: storage comes in whole bytes. */
-export function claimWarnings(spec: JsonObject, path: FieldPath): string[] {
+function claimWarnings(spec: JsonObject, path: FieldPath): string[] {
   const text = textOf(objectOf(objectOf(spec.resources).requests).storage);
   if (text === '' || scaledValue(parseQuantity(text), -3) % 1000n === 0n) return [];
   const at = path.child('resources', 'requests').key('storage');

@@ -152,7 +152,16 @@ test('a set replaces its pods in order, and keeps what they claim', () => {
   assert.deepEqual(scene.create(unmounted).errors, [
     'spec.template.spec.containers[0].volumeMounts[0].name: Not found: "d"',
   ]);
-  assert.deepEqual(workloadScene('statefulsets', { release: 32 }).create(unmounted).errors, []);
+  const before = workloadScene('statefulsets', { release: 32 }).create(unmounted);
+  assert.deepEqual(before.errors, []);
+  assert.deepEqual(
+    scene.update(before.object, { spec: { ...(unmounted.spec as JsonObject), replicas: 2 } }).errors,
+    [],
+  );
+  assert.deepEqual(
+    scene.create(workload({ volumeClaimTemplates: [{ ...claim, spec: { resources: claim.spec.resources } }] })).errors,
+    ['spec.volumeClaimTemplates[0].spec.accessModes: Required value: at least 1 access mode is required'],
+  );
 });
 
 test('a daemon set counts the changes of its template', () => {

@@ -117,9 +117,13 @@ export const appsRules: GroupRules = {
   }),
   statefulsets: (context) => ({
     defaults: { v1: fillStatefulSet },
-    strategy: templated(context, validateStatefulSet, (set, old) =>
-      validateStatefulSetChange(set, old, context.release),
-    ),
+    strategy: {
+      ...templated(context, (set, scope) => validateStatefulSet(set, undefined, scope)),
+      validateUpdate: (set, old) => [
+        ...validateStatefulSet(set, old, templateScope(context, objectOf(old.spec))),
+        ...validateStatefulSetChange(set, old, context.release),
+      ],
+    },
     subresources: { status: counting(statefulSetCounts) },
   }),
 };

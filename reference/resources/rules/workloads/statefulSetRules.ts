@@ -3,10 +3,12 @@ import { FieldPath } from '../../../api/fieldPath.ts';
 import { equalJson, isObject, type Json, type JsonObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
 import { validateLabelSelector } from '../../../selectors/labelSelectorObject.ts';
+import { dns1123Label } from '../../nameRules.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../parts.ts';
+import { validateClaimSpec } from '../pods/ephemeralClaim.ts';
 import type { PodScope } from '../pods/podScope.ts';
-import { validateTemplate, validateTemplateMetadata } from '../pods/podSpecRules.ts';
-import { notNegative } from '../pods/valueChecks.ts';
+import { validatePodSpec, validateTemplateMetadata } from '../pods/podSpecRules.ts';
+import { named, notNegative } from '../pods/valueChecks.ts';
 import { countOrShare, isNothing, notOverAll } from './counts.ts';
 import { validateEndless, validateOwnSelector, validateSelected } from './templateRules.ts';
 
@@ -16,8 +18,11 @@ const ORDERS = ['OrderedReady', 'Parallel'];
 const WHOLE_TEMPLATE_SINCE = 34;
 const HISTORY_SINCE = 33;
 
-/** Faults of a StatefulSet, besides its metadata. */
-export function validateStatefulSet(statefulSet: ApiObject, scope: PodScope): FieldError[] {
+/**
+ * Faults of a StatefulSet, besides its metadata. Of `old` stays allowed what was not looked at when it was written:
+ * its pods, its claims and the name of its service.
+ */
+export function validateStatefulSet(statefulSet: ApiObject, old: ApiObject | undefined, scope: PodScope): FieldError[] {
   const spec = objectOf(statefulSet.spec);
   const order = textOf(spec.podManagementPolicy);
   const errors: FieldError[] = [];
@@ -29,15 +34,37 @@ export function validateStatefulSet(statefulSet: ApiObject, scope: PodScope): Fi
     ...errors,
     ...validateStrategy(objectOf(spec.updateStrategy), SPEC.child('updateStrategy')),
     ...validateRetention(spec.persistentVolumeClaimRetentionPolicy),
+    ...lately(validateClaims, spec, old, scope),
     ...notNegative(spec.replicas, SPEC.child('replicas')),
     ...notNegative(spec.minReadySeconds, SPEC.child('minReadySeconds')),
     ...notNegative(objectOf(spec.ordinals).start, SPEC.child('ordinals.start')),
-    ...validateSelection(spec, scope),
+    ...validateService(spec, old, scope),
+    ...validateSelection(spec, old, scope),
     ...validateEndless(spec.template, SPEC.child('template'), 'StatefulSet'),
   ];
 }
 
-function validateSelection(spec: JsonObject, scope: PodScope): FieldError[] {
+type SpecCheck = (spec: JsonObject, scope: PodScope) => FieldError[];
+
+/** A check that came late: objects that failed it already may go on to. */
+function lately(check: SpecCheck, spec: JsonObject, old: ApiObject | undefined, scope: PodScope): FieldError[] {
+  if (scope.release < WHOLE_TEMPLATE_SINCE) return [];
+  const errors = check(spec, scope);
+  return errors.length > 0 && old && check(objectOf(old.spec), scope).length > 0 ? [] : errors;
+}
+
+const validateClaims: SpecCheck = (spec) =>
+  objectsOf(spec.volumeClaimTemplates).flatMap((claim, index) =>
+    validateClaimSpec(objectOf(claim.spec), SPEC.child('volumeClaimTemplates').index(index).child('spec')),
+  );
+
+function validateService(spec: JsonObject, old: ApiObject | undefined, scope: PodScope): FieldError[] {
+  const check: SpecCheck = ({ serviceName }) =>
+    textOf(serviceName) === '' ? [] : named(serviceName, dns1123Label, SPEC.child('serviceName'));
+  return lately(check, spec, old, scope);
+}
+
+function validateSelection(spec: JsonObject, old: ApiObject | undefined, scope: PodScope): FieldError[] {
   const path = SPEC.child('selector');
   const errors = validateOwnSelector(spec.selector, path, 'statefulset');
   if (validateLabelSelector(spec.selector, path).length > 0) {
@@ -45,25 +72,23 @@ function validateSelection(spec: JsonObject, scope: PodScope): FieldError[] {
     return [...errors, { ...unusable, message: unusable.message.replace(/: $/, '') }];
   }
   const template = SPEC.child('template');
+  const { metadata, spec: pod } = objectOf(spec.template);
   return [
     ...errors,
     ...validateSelected(spec.selector, spec.template, template),
-    ...validateSetTemplate(spec, template, scope),
+    ...validateTemplateMetadata(objectOf(metadata), objectOf(pod), template, scope),
+    ...lately(validatePods, spec, old, scope),
   ];
 }
 
 /** Pods of a set mount what its claims give, besides their own volumes. */
-function validateSetTemplate(spec: JsonObject, path: FieldPath, scope: PodScope): FieldError[] {
-  const template = objectOf(spec.template);
-  const own = objectOf(template.spec);
-  if (scope.release < WHOLE_TEMPLATE_SINCE) {
-    return validateTemplateMetadata(objectOf(template.metadata), own, path, scope);
-  }
+const validatePods: SpecCheck = (spec, scope) => {
+  const own = objectOf(objectOf(spec.template).spec);
   const claimed = new Set(objectsOf(spec.volumeClaimTemplates).map((claim) => textOf(objectOf(claim.metadata).name)));
   const kept = objectsOf(own.volumes).filter((volume) => !claimed.has(textOf(volume.name)));
   const added = [...claimed].map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
-  return validateTemplate({ ...template, spec: { ...own, volumes: [...kept, ...added] } }, path, scope);
-}
+  return validatePodSpec({ ...own, volumes: [...kept, ...added] }, SPEC.child('template', 'spec'), scope);
+};
 
 function validateStrategy(strategy: JsonObject, path: FieldPath): FieldError[] {
   const rolling = strategy.rollingUpdate;
