@@ -28,9 +28,16 @@ if (!existsSync(join(root, 'node_modules', '.package-lock.json'))) {
 }
 
 try {
-  const entry = await buildIfStale();
-  const { main } = await import(pathToFileURL(entry).href);
-  process.exitCode = await main(process.argv.slice(2));
+  const built = await buildIfStale();
+  const [command, ...rest] = process.argv.slice(2);
+  if (command === 'serve') {
+    // The reference starts in a moment, and would not if the harness had to be loaded first.
+    const { serve } = await import(pathToFileURL(join(built, 'serve.js')).href);
+    process.exitCode = await serve(rest);
+  } else {
+    const { main } = await import(pathToFileURL(join(built, 'main.js')).href);
+    process.exitCode = await main(process.argv.slice(2));
+  }
 } catch (error) {
   console.error(`touchstone failed: ${error instanceof Error ? error.message : String(error)}`);
   if (process.env.TOUCHSTONE_DEBUG && error instanceof Error) console.error(error.stack);
