@@ -5,6 +5,7 @@ import { CHUNKING } from './chunking.ts';
 import { DELETING } from './deleting.ts';
 import { DRY_RUNNING } from './dryRunning.ts';
 import { ENCODING } from './encoding.ts';
+import { FAMILY_OPERATIONS } from './families.ts';
 import { FIELD_CHECKING } from './fieldChecking.ts';
 import { MARKERS } from './markers.ts';
 import { MERGING } from './merging.ts';
@@ -23,6 +24,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...NAMING,
   ...DELETING,
   ...BINDING_FIELDS,
+  ...FAMILY_OPERATIONS,
   ...WEBHOOK_FIELDS,
   ...PATCHING,
   ...MARKERS,
