@@ -9,7 +9,10 @@ export interface AdmissionAttributes {
   readonly endpoint: Endpoint;
   readonly namespace: string;
   readonly name: string;
-  /** Undefined for DELETE and CONNECT. Mutating plugins change it in place; validating ones must not. */
+  /**
+   * Undefined for DELETE; for CONNECT the options, which have no metadata. Mutating plugins change it in place;
+   * validating ones must not.
+   */
   readonly object: ApiObject | undefined;
   /** Undefined for CREATE and CONNECT. Never changed. */
   readonly oldObject: ApiObject | undefined;

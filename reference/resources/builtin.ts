@@ -6,6 +6,7 @@ import type { TypeLibrary } from '../schema/notation.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
 import { builtinColumns } from './columns/index.ts';
 import { connectOperation } from './connect.ts';
+import { connectSchema } from './connectOptions.ts';
 import { deprecationOf } from './deprecations.ts';
 import { readResourceTable, type TableSubresource, type TableType } from './resourceTable.ts';
 import type {
@@ -164,8 +165,9 @@ function subresourceOf(
         name,
         verbs,
         form: 'operation',
+        connects: true,
         kind: { group: '', version: 'v1', kind: kind ?? row.kind },
-        schema: NO_FIELDS,
+        schema: connectSchema(kind ?? row.kind) ?? NO_FIELDS,
         run: connectOperation(row.resource, name),
       };
   }

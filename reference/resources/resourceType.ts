@@ -86,6 +86,8 @@ export type Subresource = { readonly name: string; readonly verbs: readonly Verb
       readonly schema: ObjectSchema;
       /** Changes or replaces `parent`, or only answers; run inside the write loop of the parent. */
       readonly run: SubresourceOperation;
+      /** Set where it reaches into what runs: every method does the same, with the options of the query as its body. */
+      readonly connects?: boolean;
     }
 );
 

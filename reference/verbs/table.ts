@@ -1,4 +1,5 @@
 import type { VerbTable } from './call.ts';
+import { orConnect } from './connect.ts';
 import { create } from './create.ts';
 import { deleteOne } from './delete.ts';
 import { deleteCollection } from './deleteCollection.ts';
@@ -10,12 +11,12 @@ import { watch } from './watch.ts';
 
 /** Which file serves which verb (1/verbs). */
 export const VERBS: VerbTable = {
-  get,
+  get: orConnect(get),
   list,
   watch,
-  create,
-  update,
-  patch,
-  delete: deleteOne,
+  create: orConnect(create),
+  update: orConnect(update),
+  patch: orConnect(patch),
+  delete: orConnect(deleteOne),
   deletecollection: deleteCollection,
 };

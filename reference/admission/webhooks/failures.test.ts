@@ -119,8 +119,9 @@ describe('webhooks that fail', () => {
 
   test('a hook that asks for patience is asked again', async () => {
     let calls = 0;
-    scene.hooks.scripts.set('one', () =>
-      ++calls < 3 ? { status: 429, text: '', headers: { 'retry-after': '0' } } : {},
+    scene.hooks.scripts.set(
+      'one',
+      (): Script => (++calls < 3 ? { status: 429, text: '', headers: { 'retry-after': '0' } } : {}),
     );
     await scene.configure('Validating', 'w', [{ path: 'one' }]);
     const answer = create();

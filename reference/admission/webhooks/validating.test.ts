@@ -232,4 +232,37 @@ describe('validating webhooks', () => {
       ],
     );
   });
+
+  test('a connection to a pod is asked about with its options, which no selector can match', async () => {
+    const spec = { containers: [{ name: 'c', image: 'i' }] };
+    const body = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec };
+    await scene.send('POST', '/api/v1/namespaces/default/pods', { body });
+    const rules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CONNECT'], resources: ['pods/exec'] }];
+    scene.hooks.scripts.set('one', { response: { allowed: false, status: { code: 403, message: 'no shells' } } });
+    await scene.configure('Validating', 'w', [
+      { path: 'one', rules },
+      { path: 'two', rules, objectSelector: { matchExpressions: [{ key: 'a', operator: 'DoesNotExist' }] } },
+    ]);
+    const refused = await scene.send('POST', '/api/v1/namespaces/default/pods/p/exec?command=sh&tty=true');
+    assert.equal(refused.body.message, 'admission webhook "one.example.com" denied the request: no shells');
+    assert.equal(scene.hooks.asked.length, 1);
+    const { uid: _, userInfo: __, ...request } = scene.hooks.asked[0]?.request ?? {};
+    const kind = { group: '', version: 'v1', kind: 'PodExecOptions' };
+    const resource = { group: '', version: 'v1', resource: 'pods' };
+    assert.deepEqual(request, {
+      kind,
+      resource,
+      subResource: 'exec',
+      requestKind: kind,
+      requestResource: resource,
+      requestSubResource: 'exec',
+      name: 'p',
+      namespace: 'default',
+      operation: 'CONNECT',
+      object: { kind: 'PodExecOptions', apiVersion: 'v1', tty: true, command: ['sh'] },
+      oldObject: null,
+      dryRun: false,
+      options: null,
+    });
+  });
 });
