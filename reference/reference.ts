@@ -22,7 +22,9 @@ import { AuditLog, openAuditSink } from './observability/audit.ts';
 import { Health } from './observability/health.ts';
 import { MetricsRegistry } from './observability/metrics.ts';
 import { describeServer, metricsDocuments } from './observability/metricsDocuments.ts';
+import { reloadMetrics } from './observability/reloadMetrics.ts';
 import { RequestMetrics } from './observability/requestMetrics.ts';
+import { type ConfigSource, followConfig } from './options/configSource.ts';
 import type { ServerOptions } from './options/serverOptions.ts';
 import { createPipeline } from './pipeline.ts';
 import { type Random, SeededRandom, SystemRandom, uuid } from './random.ts';
@@ -140,6 +142,13 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
   const metrics = new MetricsRegistry();
   describeServer(metrics, dialect, options.release, features);
   const requests = new RequestMetrics(metrics, registry, dialect.apiDomain);
+  const reloads = [
+    follows(options.authentication.jwtFile, (issuers) => authentication.issuers.replace(issuers), 'authentication'),
+    follows(options.authorization.file, (list) => authorization.replace(list), 'authorization'),
+  ];
+  function follows<T>(source: ConfigSource<T> | undefined, take: (config: T) => void, subject: string) {
+    return source && followConfig(source, clock, take, reloadMetrics(metrics, subject, clock));
+  }
   const auditSink = await openAuditSink(options.audit);
 
   let address = '';
@@ -200,6 +209,7 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
     async close() {
       health.beginShutdown();
       if (listener && options.health.shutdownDelay > 0) await passed(clock, options.health.shutdownDelay);
+      for (const reload of reloads) reload?.cancel();
       controllers.stop();
       aggregation.stop();
       authorization.stop();

@@ -10,7 +10,7 @@ import type { Authenticator } from './authenticator.ts';
 import { BearerAuthenticator } from './bearer.ts';
 import { BootstrapTokenAuthenticator } from './bootstrapToken.ts';
 import { ClientCertificateAuthenticator } from './clientCertificate.ts';
-import { JwtAuthenticator } from './jwt.ts';
+import { JwtIssuers } from './jwtIssuers.ts';
 import { ServiceAccountAuthenticator } from './serviceAccountToken.ts';
 import type { TokenAuthenticator } from './tokenAuthenticator.ts';
 import { StaticTokenAuthenticator } from './tokenFile.ts';
@@ -25,6 +25,8 @@ export interface Authentication {
   readonly tokens: BearerAuthenticator;
   /** The keys of service account tokens, for issuing them and for discovery. */
   readonly accountKeys: AccountKeys;
+  /** The issuers of ID tokens, which a configuration file may change. */
+  readonly issuers: JwtIssuers;
 }
 
 export interface AuthenticationRooms {
@@ -44,8 +46,8 @@ export function createAuthentication(options: AuthenticationOptions, rooms: Auth
   const keys = new AccountKeys(options.serviceAccounts, rooms.keySource);
   tokens.push(new ServiceAccountAuthenticator(options.serviceAccounts, { store, clock, dialect, keys, audiences }));
   if (options.bootstrapTokens) tokens.push(new BootstrapTokenAuthenticator(store, clock, dialect, audiences));
-  for (const jwt of options.jwt)
-    tokens.push(new JwtAuthenticator(jwt, { clock, follow: rooms.follow, credentialKey: credentialKey(dialect) }));
+  const issuers = new JwtIssuers(options.jwt, { clock, follow: rooms.follow, credentialKey: credentialKey(dialect) });
+  tokens.push(issuers);
   if (options.webhook) {
     tokens.push(new WebhookTokenAuthenticator(options.webhook, { clock, dialect, follow: rooms.follow, audiences }));
   }
@@ -59,6 +61,7 @@ export function createAuthentication(options: AuthenticationOptions, rooms: Auth
     authenticator: new UnionAuthenticator(methods, new AnonymousAuthenticator(options.anonymous)),
     tokens: bearer,
     accountKeys: keys,
+    issuers,
   };
 }
 

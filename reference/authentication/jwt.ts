@@ -30,6 +30,11 @@ export class JwtAuthenticator implements TokenAuthenticator {
     return issuerOf(token) === this.#options.issuer.url ? this.#check(token) : undefined;
   }
 
+  /** Ends the connections to the issuer. */
+  close(): Promise<void> {
+    return this.#keys.close();
+  }
+
   async #check(token: string): Promise<Authenticated | Rejection> {
     const claims = await this.#verified(token);
     if (!claims) return { rejected: 'oidc: verify token: no key of the issuer signed it' };

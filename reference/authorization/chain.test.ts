@@ -83,3 +83,13 @@ test('an ABAC line with user and group wants both, and one with neither concerns
   assert.ok(may(line({ group: '*', readonly: true })));
   assert.ok(!may(line({ group: '*', readonly: true }), 'post'));
 });
+
+test('members that are replaced still answer what they were asked before', async () => {
+  const seen: string[] = [];
+  const chain = new AuthorizerChain([saying('noOpinion', true, seen, 'a'), saying('allow', false, seen, 'b')]);
+  const before = chain.authorize(asked);
+  chain.replace([saying('deny', false, seen, 'c')]);
+  assert.equal((await before).by, 'b');
+  assert.equal((await chain.authorize(asked)).by, 'c');
+  assert.deepEqual(seen, ['a', 'b', 'c']);
+});

@@ -9,32 +9,27 @@ import type { Attributes, Authorizer, ResolvedRules, RuleResolver, Verdict } fro
  */
 export class AuthorizerChain implements Authorizer, RuleResolver {
   readonly name = 'chain';
-  readonly #members: readonly Authorizer[];
+  #members: readonly Authorizer[];
 
   constructor(members: readonly Authorizer[]) {
     this.#members = members;
   }
 
+  /** From now on these are asked; questions that are under way keep to the former ones. */
+  replace(members: readonly Authorizer[]): void {
+    this.#members = members;
+  }
+
   authorize(asked: Attributes): Awaitable<Verdict> {
+    const members = this.#members;
     const silent: Verdict[] = [];
-    for (let i = 0; i < this.#members.length; i++) {
-      const verdict = (this.#members[i] as Authorizer).authorize(asked);
-      if (isPending(verdict)) return this.#rest(i, verdict, asked, silent);
+    for (let i = 0; i < members.length; i++) {
+      const verdict = (members[i] as Authorizer).authorize(asked);
+      if (isPending(verdict)) return askRest(members, i, verdict, asked, silent);
       if (verdict.decision !== 'noOpinion') return withErrors(verdict, silent);
       silent.push(verdict);
     }
     return nobody(silent);
-  }
-
-  async #rest(at: number, pending: Promise<Verdict>, asked: Attributes, silent: Verdict[]): Promise<Verdict> {
-    let verdict = await pending;
-    for (let i = at; ; ) {
-      if (verdict.decision !== 'noOpinion') return withErrors(verdict, silent);
-      silent.push(verdict);
-      const member = this.#members[++i];
-      if (!member) return nobody(silent);
-      verdict = await member.authorize(asked);
-    }
   }
 
   /** What the members can tell together; incomplete as soon as one of them cannot tell. */
@@ -57,6 +52,24 @@ export class AuthorizerChain implements Authorizer, RuleResolver {
       incomplete,
       error: errors.length > 1 ? `[${errors.join(', ')}]` : (errors[0] ?? ''),
     };
+  }
+}
+
+/** Goes on behind a member whose answer was still to come. */
+async function askRest(
+  members: readonly Authorizer[],
+  at: number,
+  pending: Promise<Verdict>,
+  asked: Attributes,
+  silent: Verdict[],
+): Promise<Verdict> {
+  let verdict = await pending;
+  for (let i = at; ; ) {
+    if (verdict.decision !== 'noOpinion') return withErrors(verdict, silent);
+    silent.push(verdict);
+    const member = members[++i];
+    if (!member) return nobody(silent);
+    verdict = await member.authorize(asked);
   }
 }
 

@@ -1,5 +1,6 @@
 import { departs, type Follow } from '../../fixtures/departures.ts';
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
+import { ContentFault } from '../options/files.ts';
 import type { AuthorizationOptions, AuthorizerOptions } from '../options/serverOptions.ts';
 import type { Store } from '../storage/store.ts';
 import type { Clock } from '../time.ts';
@@ -25,6 +26,12 @@ export interface Authorization {
   readonly usesRbac: boolean;
   /** Reads what authorizers keep in memory; to be awaited before the first request. */
   start(): Promise<void>;
+  /**
+   * Takes other authorizers in place of those before.
+   *
+   * @throws ContentFault when one of them, Node or RBAC, was not there at the start: it keeps what it knows from then on
+   */
+  replace(authorizers: readonly AuthorizerOptions[]): void;
   stop(): void;
 }
 
@@ -49,16 +56,24 @@ export function createAuthorization(options: AuthorizationOptions, rooms: Author
     ? new NodeGraph(rooms.store, rooms.dialect)
     : undefined;
   const node = graph && new NodeAuthorizer(graph, rooms.dialect, rooms.gate?.('AuthorizeNodeWithSelectors') ?? true);
-  const members = options.authorizers.flatMap((one) => make(one, rbac, node, rooms) ?? []);
-  const chain = new AuthorizerChain([new MastersAuthorizer(), ...members]);
+  const lasting = { rbac: options.authorizers.some((one) => one.type === 'RBAC') ? rbac : undefined, node };
+  const masters = new MastersAuthorizer();
+  let members = makeAll(options.authorizers, lasting, rooms);
+  const chain = new AuthorizerChain([masters, ...members]);
   return {
     authorizer: chain,
     rules: chain,
     rbac,
-    usesRbac: options.authorizers.some((one) => one.type === 'RBAC'),
+    usesRbac: lasting.rbac !== undefined,
     async start() {
       await index.start();
       await graph?.start();
+    },
+    replace(authorizers) {
+      const before = members;
+      members = makeAll(authorizers, lasting, rooms);
+      chain.replace([masters, ...members]);
+      for (const one of before) if (one instanceof WebhookAuthorizer) void one.close();
     },
     stop() {
       index.stop();
@@ -67,12 +82,22 @@ export function createAuthorization(options: AuthorizationOptions, rooms: Author
   };
 }
 
-function make(
-  options: AuthorizerOptions,
-  rbac: RbacAuthorizer,
-  node: NodeAuthorizer | undefined,
-  rooms: AuthorizationRooms,
-): Authorizer | undefined {
+/** Authorizers that are made once and live as long as the server; undefined where it does without. */
+interface Lasting {
+  readonly rbac: RbacAuthorizer | undefined;
+  readonly node: NodeAuthorizer | undefined;
+}
+
+function makeAll(options: readonly AuthorizerOptions[], lasting: Lasting, rooms: AuthorizationRooms): Authorizer[] {
+  for (const { type } of options) {
+    if ((type === 'RBAC' && !lasting.rbac) || (type === 'Node' && !lasting.node)) {
+      throw new ContentFault(`${type} cannot be added while the server runs`);
+    }
+  }
+  return options.flatMap((one) => make(one, lasting, rooms) ?? []);
+}
+
+function make(options: AuthorizerOptions, { rbac, node }: Lasting, rooms: AuthorizationRooms): Authorizer | undefined {
   switch (options.type) {
     case 'AlwaysAllow':
       return new AlwaysAllowAuthorizer();

@@ -91,6 +91,11 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
     return fault === undefined ? undefined : this.#failed(fault);
   }
 
+  /** Ends the connections to the remote service, when what is under way is done. */
+  close(): Promise<void> {
+    return this.#client.close();
+  }
+
   /** A remote authorizer cannot tell what it would allow. */
   rulesFor(): ResolvedRules {
     return {

@@ -10,6 +10,7 @@ import { readAuthorizationConfig } from './authorizationConfig.ts';
 import { readAuthorizationModes, reviewVersion } from './authorizationModes.ts';
 import { readClientConfig } from './clientConfig.ts';
 import { Findings } from './collect.ts';
+import { type ConfigSource, configSource } from './configSource.ts';
 import { readDialect } from './dialectFile.ts';
 import { readFeatureGates } from './featureGates.ts';
 import { ContentFault, diskFiles, type Files } from './files.ts';
@@ -20,7 +21,8 @@ import { readCertificates, readPrivateKey, readPublicKeys } from './pem.ts';
 import { readRuntimeConfig, unknownGroups } from './runtimeConfig.ts';
 import type {
   AuthenticationOptions,
-  AuthorizerOptions,
+  AuthorizationOptions,
+  JwtOptions,
   ServerOptions,
   ServiceAccountOptions,
   ServingOptions,
@@ -67,17 +69,17 @@ export function loadOptions({ flags, given, notes }: ParsedFlags, files: Files =
     found.notes.push('anonymous requests are refused, because mode AlwaysAllow would let them do everything');
   }
   const authentication = dialect && readAuthentication(flags, given, dialect, files, found, !everybody);
-  const authorizers = dialect && readAuthorizers(flags, given, dialect, files, found);
+  const authorization = dialect && readAuthorization(flags, given, dialect, files, found);
   found.errors.push(...admissionFlagErrors(flags['enable-admission-plugins'], flags['disable-admission-plugins']));
   const servicesFile = flags['webhook-service-resolver'];
   const services =
     servicesFile === ''
       ? undefined
-      : found.of('webhook-service-resolver', () => inFile(files, servicesFile, readServiceAddresses));
+      : found.of('webhook-service-resolver', () => readIn(files, servicesFile, readServiceAddresses));
   const policyFile = flags['audit-policy-file'];
   const auditPolicy =
     dialect && policyFile !== ''
-      ? found.of('audit-policy-file', () => inFile(files, policyFile, (text) => readAuditPolicy(text, dialect)))
+      ? found.of('audit-policy-file', () => readIn(files, policyFile, (text) => readAuditPolicy(text, dialect)))
       : undefined;
   if (auditPolicy?.some((rule) => rule.level === 'Request' || rule.level === 'RequestResponse')) {
     found.notes.push('--audit-policy-file: levels Request and RequestResponse are logged like Metadata');
@@ -90,7 +92,7 @@ export function loadOptions({ flags, given, notes }: ParsedFlags, files: Files =
     'errors' in features ||
     'errors' in runtime ||
     !authentication ||
-    !authorizers
+    !authorization
   ) {
     return { errors: found.errors };
   }
@@ -104,7 +106,7 @@ export function loadOptions({ flags, given, notes }: ParsedFlags, files: Files =
       clock: flags.clock,
       serving,
       authentication,
-      authorization: { authorizers },
+      authorization,
       admission: {
         enable: flags['enable-admission-plugins'],
         disable: flags['disable-admission-plugins'],
@@ -172,11 +174,16 @@ function readServing(flags: FlagValues, files: Files, found: Findings): ServingO
   };
 }
 
-/** A reader of one file whose faults name the path. */
-function inFile<T>(files: Files, path: string, read: (text: string) => T): T {
+/** Reads a file; faults of what it says name the path. */
+function readIn<T>(files: Files, path: string, read: (text: string) => T): T {
   const text = files.read(path);
+  return faultsOf(path, () => read(text));
+}
+
+/** Runs a reader of what a file says; its faults name the path. */
+function faultsOf<T>(path: string, read: () => T): T {
   try {
-    return read(text);
+    return read();
   } catch (error) {
     if (error instanceof ContentFault) throw new ContentFault(`${path}: ${error.message}`);
     throw error;
@@ -184,7 +191,7 @@ function inFile<T>(files: Files, path: string, read: (text: string) => T): T {
 }
 
 function certificateFile(files: Files, path: string): string {
-  return inFile(files, path, (text) => {
+  return readIn(files, path, (text) => {
     readCertificates(text);
     return text;
   });
@@ -211,9 +218,9 @@ function readAuthentication(
   const caFile = flags['client-ca-file'];
   const tokenFile = flags['token-auth-file'];
   const clientCa =
-    caFile === '' ? undefined : found.of('client-ca-file', () => inFile(files, caFile, readCertificates));
+    caFile === '' ? undefined : found.of('client-ca-file', () => readIn(files, caFile, readCertificates));
   const tokens =
-    tokenFile === '' ? undefined : found.of('token-auth-file', () => inFile(files, tokenFile, readStaticTokens));
+    tokenFile === '' ? undefined : found.of('token-auth-file', () => readIn(files, tokenFile, readStaticTokens));
   found.notes.push(...(tokens?.notes ?? []).map((note) => `--token-auth-file: ${note}`));
   const serviceAccounts = readServiceAccounts(flags, dialect, files, found);
   const audiences = flags['api-audiences'];
@@ -228,28 +235,33 @@ function readAuthentication(
     serviceAccounts,
     webhook,
     jwt: config?.jwt ?? (oidc ? [oidc] : []),
+    ...(config ? { jwtFile: config.jwtFile } : {}),
     audiences: audiences.length > 0 ? audiences : serviceAccounts.issuers.slice(0, 1),
   };
 }
 
 /** The flag list or the file, never both (2/authorization/p4). */
-function readAuthorizers(
+function readAuthorization(
   flags: FlagValues,
   given: ReadonlySet<FlagName>,
   dialect: Dialect,
   files: Files,
   found: Findings,
-): AuthorizerOptions[] | undefined {
+): AuthorizationOptions | undefined {
   const path = flags['authorization-config'];
-  if (path === '') return readAuthorizationModes(flags, given, dialect, files, found);
+  if (path === '') {
+    const authorizers = readAuthorizationModes(flags, given, dialect, files, found);
+    return authorizers && { authorizers };
+  }
   for (const name of given) {
     if (name !== 'authorization-config' && name.startsWith('authorization-')) {
       found.error(`--${name} and --authorization-config exclude each other`);
     }
   }
-  return found.of('authorization-config', () =>
-    inFile(files, path, (text) => readAuthorizationConfig(text, dialect, files)),
-  );
+  return found.of('authorization-config', () => {
+    const file = configSource(files, path, (text) => readAuthorizationConfig(text, dialect, files));
+    return { authorizers: faultsOf(path, () => file.parse(file.text)), file };
+  });
 }
 
 /** The file says all about ID tokens, so that no flag may say more (2/authentication-configuration-file). */
@@ -260,15 +272,17 @@ function readConfigFile(
   accountIssuers: readonly string[],
   files: Files,
   found: Findings,
-): AuthenticationConfig | undefined {
+): (AuthenticationConfig & { readonly jwtFile: ConfigSource<readonly JwtOptions[]> }) | undefined {
   const path = flags['authentication-config'];
   if (path === '') return undefined;
   for (const name of OIDC_FLAGS) {
     if (given.has(name)) found.error(`--${name} and --authentication-config exclude each other`);
   }
-  const config = found.of('authentication-config', () =>
-    inFile(files, path, (text) => readAuthenticationConfig(text, dialect, accountIssuers)),
-  );
+  const config = found.of('authentication-config', () => {
+    const parse = (text: string) => readAuthenticationConfig(text, dialect, accountIssuers);
+    const jwtFile = configSource(files, path, (text) => parse(text).jwt);
+    return { ...faultsOf(path, () => parse(jwtFile.text)), jwtFile };
+  });
   if (config?.anonymous && given.has('anonymous-auth')) {
     found.error('--anonymous-auth and the anonymous part of --authentication-config exclude each other');
   }
@@ -305,13 +319,13 @@ function readServiceAccounts(
   const signingKey =
     signingFile === ''
       ? undefined
-      : found.of('service-account-signing-key-file', () => inFile(files, signingFile, readPrivateKey));
+      : found.of('service-account-signing-key-file', () => readIn(files, signingFile, readPrivateKey));
   // Without key files of its own, the key of the serving certificate checks tokens (2/methods/t1.4).
   const keyFiles = flags['service-account-key-file'];
   const fallback = signingFile === '' ? flags['tls-private-key-file'] : '';
   const flag: FlagName = keyFiles.length > 0 ? 'service-account-key-file' : 'tls-private-key-file';
   const keys = (keyFiles.length > 0 ? keyFiles : fallback === '' ? [] : [fallback]).flatMap(
-    (path) => found.of(flag, () => inFile(files, path, readPublicKeys)) ?? [],
+    (path) => found.of(flag, () => readIn(files, path, readPublicKeys)) ?? [],
   );
   const issuers = flags['service-account-issuer'];
   for (const issuer of issuers) {

@@ -7,6 +7,7 @@ import type { AbacPolicy } from './abacPolicy.ts';
 import type { AuditRule } from './auditPolicy.ts';
 import type { SubjectExpression } from './claimExpressions.ts';
 import type { RemoteService } from './clientConfig.ts';
+import type { ConfigSource } from './configSource.ts';
 import type { FeatureGates } from './featureGates.ts';
 import type { RuntimeConfig } from './runtimeConfig.ts';
 import type { StaticToken } from './staticTokens.ts';
@@ -82,6 +83,8 @@ export interface AuthenticationOptions {
   readonly webhook: TokenWebhookOptions | undefined;
   /** Issuers of ID tokens, each with what its claims mean. */
   readonly jwt: readonly JwtOptions[];
+  /** The file that the issuers stand in, when it may change them. */
+  readonly jwtFile?: ConfigSource<readonly JwtOptions[]>;
   /** What tokens for this server must name, where the method knows audiences. */
   readonly audiences: readonly string[];
 }
@@ -148,6 +151,8 @@ export interface ServiceAccountOptions {
 export interface AuthorizationOptions {
   /** In the order asked; `system:masters` comes before all of them. */
   readonly authorizers: readonly AuthorizerOptions[];
+  /** The file that they stand in, when it may change them. */
+  readonly file?: ConfigSource<readonly AuthorizerOptions[]>;
 }
 export type AuthorizerOptions =
   | { readonly type: 'AlwaysAllow' | 'AlwaysDeny' | 'RBAC' | 'Node'; readonly name: string }

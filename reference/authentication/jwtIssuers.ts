@@ -1,0 +1,33 @@
+import type { JwtOptions } from '../options/serverOptions.ts';
+import type { Clock } from '../time.ts';
+import type { Authenticated, Rejection } from './authenticator.ts';
+import type { MappingRooms } from './claimMapping.ts';
+import { JwtAuthenticator } from './jwt.ts';
+import type { TokenAuthenticator } from './tokenAuthenticator.ts';
+
+/** ID tokens of several issuers, which may be replaced by others while requests are answered. */
+export class JwtIssuers implements TokenAuthenticator {
+  readonly name = 'jwt';
+  readonly #rooms: MappingRooms & { readonly clock: Clock };
+  #members: readonly JwtAuthenticator[];
+
+  constructor(issuers: readonly JwtOptions[], rooms: MappingRooms & { readonly clock: Clock }) {
+    this.#rooms = rooms;
+    this.#members = issuers.map((one) => new JwtAuthenticator(one, rooms));
+  }
+
+  authenticateToken(token: string): Promise<Authenticated | Rejection> | undefined {
+    for (const member of this.#members) {
+      const answer = member.authenticateToken(token);
+      if (answer) return answer;
+    }
+    return undefined;
+  }
+
+  /** From now on tokens of these issuers are taken, and no others. */
+  async replace(issuers: readonly JwtOptions[]): Promise<void> {
+    const before = this.#members;
+    this.#members = issuers.map((one) => new JwtAuthenticator(one, this.#rooms));
+    await Promise.all(before.map((member) => member.close()));
+  }
+}
