@@ -50,7 +50,7 @@ export const ROUTING: readonly Mutant[] = [
   },
   {
     id: 'unlisted-verbs-succeed',
-    breaks: ['DISCOVERY-CLAIM-02', 'VERB-SINGLE-02'],
+    breaks: ['DISCOVERY-CLAIM-02', 'VERB-SINGLE-02', 'VIRTUAL-TYPE-01'],
     sentence: 'A verb that is not served is answered 200.',
     seams: coding(({ code }) => (code === 405 ? 200 : code)),
   },

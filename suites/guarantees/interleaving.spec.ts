@@ -18,7 +18,7 @@ const EVIDENCE = {
 } as const;
 
 /** Enough for each guarantee to be exercised many times, and over in a moment. */
-const RUNS = { numRuns: 6, interruptAfterTimeLimit: 20_000 };
+const RUNS = { numRuns: 8, interruptAfterTimeLimit: 20_000 };
 
 for (const [name, requirements] of Object.entries(EVIDENCE)) {
   const guarantee = GUARANTEES.find((each) => each.name === name) as Guarantee;
@@ -31,7 +31,9 @@ for (const [name, requirements] of Object.entries(EVIDENCE)) {
         const namespace = await space.freshNamespace();
         const history = await carryOut(plan, [author.in(namespace), rival.in(namespace), watcher.in(namespace)]);
         const finding = guarantee.examine(history);
-        found.set(JSON.stringify(plan), finding);
+        // Chance has a hand in the order of things: a plan that broke it once may keep it the next time.
+        const before = found.get(JSON.stringify(plan));
+        found.set(JSON.stringify(plan), before && before.violations.length > 0 ? before : finding);
         return finding.violations.length === 0;
       });
       const { counterexample } = await fc.check(property, { ...RUNS, seed });

@@ -13,29 +13,33 @@ import {
 
 /** More than buffers between two processes take, so that a stream nobody reads is held up. */
 const CHANGES = 24;
-const WEIGHT = 'x'.repeat(400_000);
+const WEIGHT = 'x'.repeat(700_000);
 
 check(
   'the rival does not read its watch → the watcher sees every change, the rival no gaps',
   ['WATCH-SLOW-01'],
   async ({ author, rival, watcher }) => {
-    const live = await author.given(configMaps, named('heavy'));
+    const live = await author.given(configMaps, named('heavy', { data: { weight: WEIGHT } }));
     const { resourceVersion } = live.metadata;
     const slow = await rival.watch(configMaps, { resourceVersion }, { held: true });
     const quick = await watcher.watch(configMaps, { resourceVersion });
     const versions: unknown[] = [];
-    for (let n = 0; n < CHANGES; n += 1) {
-      const data = { n: `${n}`, weight: WEIGHT };
-      const written = await author.prepare((actor) => actor.patch(configMaps, 'heavy', 'merge', { data }));
+    const change = async (n: number) => {
+      const written = await author.prepare((actor) =>
+        actor.patch(configMaps, 'heavy', 'merge', { data: { n: `${n}` } }),
+      );
       versions.push(objectIn(written).metadata.resourceVersion);
-    }
+    };
+    for (let n = 0; n < CHANGES; n += 1) await change(n);
     const last = match.eventField('metadata.resourceVersion', String(versions.at(-1)));
     const events = must('the watcher is not kept waiting', await quick.upTo(last));
     const seen = events.map(({ object }) => object.metadata.resourceVersion);
     must('the watcher sees every change', seen, match.equal(versions));
     slow.read();
     // Whether the service waits for the rival or cuts it off is its own business.
-    await slow.until(last);
+    await slow.until(last, { within: 3_000 });
+    await change(CHANGES);
+    await slow.until(match.eventField('data.n', `${CHANGES}`), { within: 3_000 });
     const sent = slow.seen
       .filter(({ type }) => type === 'MODIFIED')
       .map(({ object }) => object.metadata.resourceVersion);
