@@ -204,6 +204,19 @@ export const MERGING: readonly Mutant[] = [
     seams: forgetting((fields) => without(fields, (step) => step === 'f:timeoutSeconds')),
   },
   {
+    id: 'two-appliers-are-remembered',
+    breaks: ['APPLY-SEQUENCE-01'],
+    sentence: 'The third applier of an object takes the place of the first in its records.',
+    seams: onApply((asked, serve) =>
+      withOwners(serve(asked), (owners) => {
+        const others = [...owners.values()].filter(
+          ({ operation, manager }) => operation === 'Apply' && manager !== asked.applier.manager,
+        );
+        return [...owners.values()].filter((each) => others.length < 2 || each !== others[0]);
+      }),
+    ),
+  },
+  {
     id: 'apply-removes-what-was-written',
     breaks: ['APPLY-REMOVE-04'],
     sentence: 'An applier removes what it wrote otherwise as well.',

@@ -1,0 +1,22 @@
+import { defineMarked } from '../1-conventions/merge-annotations-on-fields/markedType.ts';
+import { holds } from '../chance/holds.ts';
+import { check, unsupported } from '../harness/vocabulary.ts';
+import { Oracle } from './oracle.ts';
+import { EVERY_MARKER } from './ownership/fields.ts';
+import { anySteps, Twin } from './ownership/twin.ts';
+
+check(
+  'three apply and two update a type with every marker as chance has it → after every step all is as in the reference',
+  ['APPLY-SEQUENCE-01'],
+  async ({ author, dialect, seed }) => {
+    const type = await defineMarked(author, dialect, EVERY_MARKER);
+    const oracle = await Oracle.start(dialect);
+    if (!oracle) unsupported(`the reference has no dialect ${dialect.name} to compare with`);
+    try {
+      const twin = await Twin.of(author, oracle, type, dialect);
+      await holds(seed, anySteps, (steps, name) => twin.play(steps, name));
+    } finally {
+      await oracle.close();
+    }
+  },
+);
