@@ -219,6 +219,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ],
     ['what was created before is missing', 'broken', story().create('a', '1').create('b', '2').list('5', ['a@1'])],
     ['what was removed before is there', 'broken', story().create('a', '1').remove('a').list('5', ['a@1'])],
+    ['what was never stored has nothing to be told apart by', 'kept', story().list('5', ['a', 'b'])],
     ['an old state was asked for', 'kept', story().create('a', '1').list('0', [], { query: 'resourceVersion=0' })],
     ['a walk that was broken off', 'silent', story().list('5', ['a@1'], { query: 'limit=1', token: 't' })],
   ],

@@ -38,7 +38,7 @@ export class Story {
     const answer = version === undefined ? { kind: 'Status' } : shown(name, version);
     return this.#step('GET', `${PLACE}/${name}`, version === undefined ? 404 : 200, answer, told);
   }
-  /** `items` as `name@version`. */
+  /** `items` as `name@version`; without a version, an object that was never stored. */
   list(version: string, items: readonly string[], told: Told & { readonly token?: string } = {}): this {
     const answer = { metadata: { resourceVersion: version, continue: told.token }, items: items.map(item) };
     return this.#step('GET', PLACE, 200, answer, told);
@@ -79,6 +79,7 @@ export class Story {
 }
 
 function item(text: string): object {
+  if (!text.includes('@')) return { metadata: { name: text } };
   const [, name = '', version = '', label] = /^([^@]*)@([^#]*)(?:#(.*))?$/.exec(text) ?? [];
   return shown(name, version, label === undefined ? undefined : { mine: label });
 }

@@ -5,7 +5,6 @@ import type { RequirementId } from '../../fixtures/ledger/index.ts';
  * here; a mutant that comes takes the line away. The list only gets shorter.
  */
 export const withoutMutant: readonly RequirementId[] = [
-  'VIRTUAL-TYPE-01',
   'IDENTITY-ATTRIBUTES-01',
   'IDENTITY-ATTRIBUTES-02',
   'IDENTITY-ANONYMOUS-02',
