@@ -1,9 +1,10 @@
 import { Agent, request } from 'undici';
-import { isObject, type JsonObject } from '../api/json.ts';
+import type { JsonObject } from '../api/json.ts';
 import type { RemoteService } from '../options/clientConfig.ts';
 import { formatDuration } from '../options/duration.ts';
 import type { Clock } from '../time.ts';
 import { connectionFault, statusFault } from './faultTexts.ts';
+import { isUnreadable, readReviewBody } from './reviewBody.ts';
 
 /** Largest answer read, in bytes. */
 const LARGEST = 1024 * 1024;
@@ -100,19 +101,22 @@ export class ReviewClient {
       const passing = code === 500 || code === 429;
       throw new RemoteFault(statusFault(code, body.trim()), passing);
     }
-    let value: unknown;
-    try {
-      value = JSON.parse(body);
-    } catch {
-      throw new RemoteFault('the answer of the remote service is not JSON');
-    }
-    if (!isObject(value)) throw new RemoteFault('the answer of the remote service is not an object');
+    const value = readAnswer(body);
     if (value.apiVersion !== review.apiVersion || value.kind !== review.kind) {
       throw new RemoteFault(
         `the remote service answered another kind or version than ${review.kind} ${review.apiVersion}`,
       );
     }
     return value;
+  }
+}
+
+function readAnswer(body: string): JsonObject {
+  try {
+    return readReviewBody(body);
+  } catch (error) {
+    if (isUnreadable(error)) throw new RemoteFault(error.message);
+    throw error;
   }
 }
 
