@@ -32,7 +32,9 @@ function builtinEndpoint(endpoint: Endpoint, info: ResourceRequest): Endpoint {
   const wrongScope = !type.namespaced && info.namespace !== '' && type.resource !== 'namespaces';
   // A namespaced object cannot be reached without its namespace; a legacy watch may name it by a selector.
   const unreachable = acrossNamespaces && (info.name !== '' || !endpoint.version.verbs.includes('list'));
-  if (wrongScope || (unreachable && !isCollectionRead(info))) throw noSuchResource();
+  // What is asked and never kept has no objects that a name could lead to.
+  const nameless = subresource === undefined && info.name !== '' && !endpoint.version.verbs.some(isItemVerb);
+  if (wrongScope || nameless || (unreachable && !isCollectionRead(info))) throw noSuchResource();
   const verbs = subresource ? subresource.verbs : endpoint.version.verbs;
   const fits =
     verbs.includes(info.verb) &&
@@ -60,6 +62,10 @@ function isBuiltinGroup(registry: ResourceRegistry, group: string): boolean {
 
 const COLLECTION_READS: ReadonlySet<Verb> = new Set(['list', 'watch']);
 const ITEM_WRITES: ReadonlySet<Verb> = new Set(['update', 'patch', 'delete']);
+
+function isItemVerb(verb: Verb): boolean {
+  return verb === 'get' || ITEM_WRITES.has(verb);
+}
 
 function isCollectionRead(info: ResourceRequest): boolean {
   return COLLECTION_READS.has(info.verb);

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { ResourceRequest, Verb } from '../api/request.ts';
+import type { ResourceRegistry } from '../resources/registry.ts';
+import { findEndpoint } from './dispatch.ts';
+
+/** A registry with one type of the cluster that serves some verbs. */
+function serving(...verbs: Verb[]): ResourceRegistry {
+  const type = { group: 'g', resource: 'things', namespaced: false, custom: false };
+  const endpoint = { type, version: { version: 'v1', verbs }, subresource: undefined };
+  return { endpoint: () => endpoint, types: () => [type] } as unknown as ResourceRegistry;
+}
+const asking = (verb: Verb, name: string) =>
+  ({
+    isResource: true,
+    verb,
+    group: 'g',
+    version: 'v1',
+    resource: 'things',
+    subresource: '',
+    namespace: '',
+    name,
+  }) as unknown as ResourceRequest;
+
+it('a name below what is only ever created leads nowhere, and other methods on it are not allowed', () => {
+  const reviews = serving('create');
+  assert.ok('type' in findEndpoint(reviews, asking('create', '')));
+  assert.throws(() => findEndpoint(reviews, asking('get', 'me')), { code: 404 });
+  assert.throws(() => findEndpoint(reviews, asking('delete', 'me')), { code: 404 });
+  assert.throws(() => findEndpoint(reviews, asking('list', '')), { code: 405 });
+});
+
+it('a method that a type of kept objects lacks is not allowed on their names', () => {
+  assert.throws(() => findEndpoint(serving('get', 'list'), asking('delete', 'one')), { code: 405 });
+});
