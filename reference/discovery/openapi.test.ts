@@ -109,6 +109,8 @@ test('addresses carry the hash of their content: kept for ever, or shown the rig
   const reply = ask(url);
   assert.match(reply.headers?.['cache-control'] as string, /immutable/);
   assert.equal(ask(url, { 'if-none-match': reply.headers?.etag as string }).code, 304);
+  assert.equal(ask('/openapi/v3').contentType, 'text/plain; charset=utf-8');
+  assert.equal(reply.contentType, 'application/json');
   const moved = ask('/openapi/v3/api/v1?hash=old');
   assert.deepEqual([moved.code, moved.headers?.location], [301, url]);
   assert.equal(ask('/openapi/v3/apis/none/v1'), undefined);

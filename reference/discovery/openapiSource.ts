@@ -12,6 +12,8 @@ import { type ServedResource, servedGroups } from './groups.ts';
 import { openapiDocument } from './openapiDocument.ts';
 
 const JSON_TYPE = 'application/json';
+/** The list of documents is JSON that the service does not call so. */
+const INDEX_TYPE = 'text/plain; charset=utf-8';
 /** A year: what an address that carries the hash of its content may be kept for. */
 const FOREVER = 'public, immutable, max-age=31536000';
 
@@ -115,7 +117,7 @@ class Openapi {
     for (const [path, { hash }] of this.#sections) {
       paths[path] = { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` };
     }
-    return reply(request, make(stringify({ paths })), 'no-cache, private');
+    return reply(request, make(stringify({ paths })), 'no-cache, private', INDEX_TYPE);
   }
 
   #section(request: IncomingRequest, path: string): TextAnswer | undefined {
@@ -136,12 +138,12 @@ function make(text: string, hash?: string): Made {
   return { body, etag: `"${hash ?? createHash('sha512').update(body).digest('hex').toUpperCase()}"` };
 }
 
-function reply(request: IncomingRequest, { body, etag }: Made, cache: string): TextAnswer {
+function reply(request: IncomingRequest, { body, etag }: Made, cache: string, contentType = JSON_TYPE): TextAnswer {
   const fresh = request.headers['if-none-match'] === etag;
   return {
     kind: 'text',
     code: fresh ? 304 : 200,
-    contentType: JSON_TYPE,
+    contentType,
     body: fresh ? '' : body,
     headers: { etag, vary: 'Accept', 'cache-control': cache },
   };
