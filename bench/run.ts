@@ -1,12 +1,13 @@
 import { cpus } from 'node:os';
 import { startReference } from './processes.ts';
+import { apply } from './scenarios/apply.ts';
 import { collections } from './scenarios/collections.ts';
 import { fanOut } from './scenarios/fanOut.ts';
 import { largeCollection } from './scenarios/largeCollection.ts';
 import { megabytes, milliseconds, type Row, type Scenario } from './scenarios/scenario.ts';
 import { singleObjects } from './scenarios/singleObjects.ts';
 
-const SCENARIOS: readonly Scenario[] = [singleObjects, collections, largeCollection, fanOut];
+const SCENARIOS: readonly Scenario[] = [singleObjects, apply, collections, largeCollection, fanOut];
 
 /** Measures all, or those whose names contain one of the words given, and prints one table. */
 async function main(words: readonly string[]): Promise<void> {
