@@ -33,7 +33,7 @@ const STEPS = [
     title: 'suites, dialect cluster',
     command: () => touchstone('run', '--dialect', 'cluster', '--quiet'),
   },
-  { name: 'mutants', title: 'mutants', command: () => touchstone('mutants') },
+  { name: 'mutants', title: 'mutants', command: () => touchstone('mutants', '--quiet', '--workers', '2') },
 ];
 
 function unitTests() {
