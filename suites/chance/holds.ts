@@ -3,7 +3,7 @@ import { Ending } from '../harness/endings.ts';
 import { aside } from '../harness/evidence.ts';
 import { inconclusive } from '../harness/vocabulary.ts';
 
-/** Samples tried, and milliseconds after which no further one is begun. */
+/** Samples tried unless told, and milliseconds after which no further one is begun. */
 const RUNS = 12;
 const TIME = 15_000;
 
@@ -17,6 +17,7 @@ export async function holds<Sample>(
   seed: number,
   samples: fc.Arbitrary<Sample>,
   law: (sample: Sample, name: string) => Promise<void>,
+  runs: number = RUNS,
 ): Promise<void> {
   let tried = 0;
   let last: Sample | undefined;
@@ -26,7 +27,7 @@ export async function holds<Sample>(
     return law(sample, `sample-${tried}`);
   };
   const details = await aside(() =>
-    fc.check(fc.asyncProperty(samples, next), { seed, numRuns: RUNS, interruptAfterTimeLimit: TIME }),
+    fc.check(fc.asyncProperty(samples, next), { seed, numRuns: runs, interruptAfterTimeLimit: TIME }),
   );
   if (details.errorInstance instanceof Ending) throw details.errorInstance;
   const told = details.counterexample?.[0] ?? last;

@@ -15,16 +15,14 @@ interface Part {
 const letter = fc.constantFrom('a', 'b', 'c');
 const texts = fc.dictionary(letter, fc.constantFrom('1', '2'), { minKeys: 1, maxKeys: 3, noNullPrototype: true });
 const port = fc.record({ port: fc.constantFrom(80, 81, 82), variant: fc.constantFrom('a', 'b') });
-const ports = fc
-  .uniqueArray(port, { selector: (one) => one.port, minLength: 1, maxLength: 3 })
-  .map((all) =>
-    all.map(({ port: number, variant }) => ({
-      port: number,
-      protocol: 'TCP',
-      name: `p${number}`,
-      appProtocol: `touchstone.example/${variant}`,
-    })),
-  );
+const ports = fc.uniqueArray(port, { selector: (one) => one.port, minLength: 1, maxLength: 3 }).map((all) =>
+  all.map(({ port: number, variant }) => ({
+    port: number,
+    protocol: 'TCP',
+    name: `p${number}`,
+    appProtocol: `touchstone.example/${variant}`,
+  })),
+);
 const some = (of: { [Name in keyof Part]: fc.Arbitrary<Part[Name]> }): fc.Arbitrary<Part> =>
   fc.record(of, { requiredKeys: [], noNullPrototype: true }) as fc.Arbitrary<Part>;
 const part = some({ annotations: texts, selector: texts, ports });

@@ -32,7 +32,7 @@ const stepOf = (managers: readonly string[], ...hows: readonly Step['how'][]): f
 /** Any sequence of what three appliers and two updaters may do. */
 export const anySteps: fc.Arbitrary<readonly Step[]> = fc.array(
   fc.oneof(
-    { weight: 3, arbitrary: stepOf(APPLIERS, 'apply', 'apply', 'force') },
+    { weight: 3, arbitrary: stepOf(APPLIERS, 'apply', 'force') },
     { weight: 1, arbitrary: stepOf(UPDATERS, 'put', 'patch') },
   ),
   { minLength: 1, maxLength: 12, size: 'max' },
