@@ -16,13 +16,13 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 if (!existsSync(join(root, 'node_modules', '.package-lock.json'))) {
   console.error('Installing dependencies (once) …');
-  const install = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  const install = spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
   });
   if (install.status !== 0) {
-    console.error('Installing the dependencies failed; run "npm ci" in the checkout to see why.');
+    console.error('Installing the dependencies failed; run "npm install" in the checkout to see why.');
     process.exit(OUR_BUG);
   }
 }

@@ -53,7 +53,7 @@ function unitTests() {
 
 if (!existsSync(join(root, 'node_modules', '.package-lock.json'))) {
   console.log('Installing dependencies …');
-  const install = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  const install = spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: 'inherit',
   });
