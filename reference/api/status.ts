@@ -56,6 +56,8 @@ export class ApiError extends Error {
   readonly details: StatusDetails | undefined;
   /** The body as plain text, for the few refusals that are no Status on the wire. */
   plainText?: string;
+  /** Methods that the path does take: the Allow header that HTTP asks for beside a 405. */
+  allowedMethods?: readonly string[];
   /** Only set for an expired continue token: the token with which an inconsistent list may go on. */
   readonly continueToken: string | undefined;
 

@@ -127,7 +127,11 @@ class AnswerEncoder implements Encoder {
       return this.#text({ kind: 'text', code: failure.code, contentType, body: failure.plainText }, exchange);
     }
     const retry = failure.details?.retryAfterSeconds;
-    const headers = retry ? { 'retry-after': String(retry) } : NO_HEADERS;
+    const allow = failure.allowedMethods;
+    const headers: Headers =
+      retry || allow
+        ? { ...(retry ? { 'retry-after': String(retry) } : {}), ...(allow ? { allow: allow.join(', ') } : {}) }
+        : NO_HEADERS;
     return this.#status(failure.toStatus(), failure.code, exchange, headers);
   }
 

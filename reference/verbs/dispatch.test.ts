@@ -33,3 +33,9 @@ it('a name below what is only ever created leads nowhere, and other methods on i
 it('a method that a type of kept objects lacks is not allowed on their names', () => {
   assert.throws(() => findEndpoint(serving('get', 'list'), asking('delete', 'one')), { code: 405 });
 });
+
+it('a refused method is told which ones the path takes', () => {
+  const things = serving('get', 'list', 'create', 'update');
+  assert.throws(() => findEndpoint(things, asking('patch', 'one')), { allowedMethods: ['GET', 'HEAD', 'PUT'] });
+  assert.throws(() => findEndpoint(things, asking('update', '')), { allowedMethods: ['GET', 'HEAD', 'POST'] });
+});

@@ -40,7 +40,10 @@ function builtinEndpoint(endpoint: Endpoint, info: ResourceRequest): Endpoint {
     verbs.includes(info.verb) &&
     nameFits(info, subresource !== undefined) &&
     (!acrossNamespaces || isCollectionRead(info));
-  if (!fits) throw methodNotAllowed();
+  if (!fits) {
+    const methods = subresource ? SUBRESOURCE_METHODS : info.name !== '' ? ITEM_METHODS : COLLECTION_METHODS;
+    throw methodNotAllowed(acrossNamespaces ? ['list'] : verbs, methods);
+  }
   return endpoint;
 }
 
@@ -77,6 +80,15 @@ function nameFits(info: ResourceRequest, subresource: boolean): boolean {
   return !ITEM_WRITES.has(info.verb) || info.name !== '';
 }
 
-function methodNotAllowed(): ApiError {
-  return new ApiError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
+type Methods = Readonly<Partial<Record<Verb, readonly string[]>>>;
+const COLLECTION_METHODS: Methods = { list: ['GET', 'HEAD'], create: ['POST'], deletecollection: ['DELETE'] };
+const ITEM_METHODS: Methods = { get: ['GET', 'HEAD'], update: ['PUT'], patch: ['PATCH'], delete: ['DELETE'] };
+const SUBRESOURCE_METHODS: Methods = { ...ITEM_METHODS, create: ['POST'] };
+
+/** The refusal of a method, with those that the path takes instead. */
+function methodNotAllowed(verbs: readonly Verb[], methods: Methods): ApiError {
+  const sentence = 'the server does not allow this method on the requested resource';
+  const error = new ApiError(405, 'MethodNotAllowed', sentence, {});
+  error.allowedMethods = verbs.flatMap((verb) => methods[verb] ?? []);
+  return error;
 }
