@@ -13,6 +13,7 @@ import { Warnings } from './transport/warnings.ts';
 import type { Answer } from './verbs/answer.ts';
 import { type Call, type Services, servicesFor, type VerbTable } from './verbs/call.ts';
 import { findEndpoint, PAGE_NOT_FOUND } from './verbs/dispatch.ts';
+import { storeFault } from './verbs/storeFault.ts';
 
 /** Answers requests outside the resource paths: discovery, health, metrics, OpenAPI. Undefined: not mine. */
 export type DocumentSource = (exchange: Exchange) => Awaitable<Answer | undefined>;
@@ -117,7 +118,7 @@ export function createPipeline(stages: Stages): Handler {
     try {
       reply = stages.encoder.render(await answer(exchange), exchange);
     } catch (error) {
-      reply = stages.encoder.renderError(error, exchange);
+      reply = stages.encoder.renderError(storeFault(error), exchange);
     }
     const headers = {
       'audit-id': auditId,

@@ -9,18 +9,27 @@ export class Entry {
   readonly createRevision: number;
   readonly modRevision: number;
   readonly #stored: ApiObject | (() => ApiObject);
+  readonly #stale: (() => boolean) | undefined;
   #object: ApiObject | undefined;
   #encodings: Map<string, Uint8Array> | undefined;
 
   /**
    * @param stored the object without resourceVersion, or how to decode it; decoding may throw UnreadableObject,
    *   each time it is asked for.
+   * @param stale whether the object is kept in a way in which it would not be written today; asked after `stored`
    */
-  constructor(key: string, createRevision: number, modRevision: number, stored: ApiObject | (() => ApiObject)) {
+  constructor(
+    key: string,
+    createRevision: number,
+    modRevision: number,
+    stored: ApiObject | (() => ApiObject),
+    stale?: () => boolean,
+  ) {
     this.key = key;
     this.createRevision = createRevision;
     this.modRevision = modRevision;
     this.#stored = stored;
+    this.#stale = stale;
   }
 
   /** The object, in its storage version, with metadata.resourceVersion. Throws UnreadableObject. */
@@ -32,9 +41,21 @@ export class Entry {
     return this.#object;
   }
 
+  /** Whether a write that changes nothing is worth making, since it renews how the object is kept. Throws UnreadableObject. */
+  get stale(): boolean {
+    if (!this.#stale) return false;
+    void this.object;
+    return this.#stale();
+  }
+
   /** The same stored object seen at another revision: what a DELETED event carries. */
   at(modRevision: number): Entry {
-    return new Entry(this.key, this.createRevision, modRevision, this.#stored);
+    return new Entry(this.key, this.createRevision, modRevision, this.#stored, this.#stale);
+  }
+
+  /** The same revision with its object read in another way. */
+  seenAs(object: ApiObject): Entry {
+    return new Entry(this.key, this.createRevision, this.modRevision, object, this.#stale && (() => this.stale));
   }
 
   /** Bytes of this revision in an encoding; `name` must tell version, form and format apart. */

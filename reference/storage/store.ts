@@ -113,3 +113,15 @@ export class UnreadableObject extends Error {
     this.key = key;
   }
 }
+/**
+ * The store cannot do what it was asked at present: it is out of reach, full or read-only. Nothing was changed, unless
+ * `outcomeUnknown`: then a write may have been made, or may still be.
+ */
+export class StoreUnavailable extends Error {
+  readonly outcomeUnknown: boolean;
+  constructor(why: string, outcomeUnknown = false) {
+    super(why);
+    this.name = 'StoreUnavailable';
+    this.outcomeUnknown = outcomeUnknown;
+  }
+}

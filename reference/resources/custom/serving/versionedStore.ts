@@ -2,7 +2,7 @@ import { parseApiVersion } from '../../../api/groupVersion.ts';
 import type { JsonObject } from '../../../api/json.ts';
 import { cloneJson } from '../../../api/json.ts';
 import { asApiObject, asJson } from '../../../api/object.ts';
-import { Entry } from '../../../storage/entry.ts';
+import type { Entry } from '../../../storage/entry.ts';
 import {
   type Awaitable,
   type Change,
@@ -131,7 +131,7 @@ export class VersionedStore implements Store {
   #keep(entry: Entry, object: JsonObject): void {
     const schema = this.#schemaOf(object);
     if (schema) prune(object, schema, { root: true });
-    this.#read.set(entry, new Entry(entry.key, entry.createRevision, entry.modRevision, asApiObject(object)));
+    this.#read.set(entry, entry.seenAs(asApiObject(object)));
   }
 
   async #toStored(object: JsonObject): Promise<JsonObject> {

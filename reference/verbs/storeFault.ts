@@ -1,0 +1,15 @@
+import { ApiError, timeout } from '../api/status.ts';
+import { StoreUnavailable } from '../storage/store.ts';
+
+/** Seconds after which a client may ask again. */
+const RETRY = 1;
+
+/**
+ * How a request learns that the store cannot be used at present (1/errors): 503 where nothing was changed, 504 where a
+ * write may have been made. Every other error stays what it is.
+ */
+export function storeFault(error: unknown): unknown {
+  if (!(error instanceof StoreUnavailable)) return error;
+  if (error.outcomeUnknown) return timeout(error.message, RETRY);
+  return new ApiError(503, 'ServiceUnavailable', error.message, { retryAfterSeconds: RETRY });
+}
