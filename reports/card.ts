@@ -1,5 +1,12 @@
 import { curlScript } from './curl.ts';
-import type { AssertionRecorded, Difference, ExchangeRecorded, Level, StreamEventRecorded } from './events.ts';
+import type {
+  AssertionRecorded,
+  Difference,
+  ExchangeRecorded,
+  Level,
+  NoteRecorded,
+  StreamEventRecorded,
+} from './events.ts';
 import type { CheckResult, RunResult } from './results.ts';
 
 /**
@@ -81,7 +88,7 @@ export function tellDifference(difference: Difference): string {
 }
 
 function transcriptOf(check: CheckResult): TranscriptLine[] {
-  const lines = [...check.exchanges.map(ofExchange), ...check.streamEvents.map(ofEvent)];
+  const lines = [...check.notes.map(ofNote), ...check.exchanges.map(ofExchange), ...check.streamEvents.map(ofEvent)];
   return lines.sort((a, b) => a.at - b.at);
 }
 function ofExchange(exchange: ExchangeRecorded): TranscriptLine {
@@ -105,6 +112,9 @@ function ofExchange(exchange: ExchangeRecorded): TranscriptLine {
 }
 function ofEvent(event: StreamEventRecorded): TranscriptLine {
   return { at: event.at, title: `event on stream ${event.exchange}`, detail: event.event, phase: 'check' };
+}
+function ofNote({ at, title, detail }: NoteRecorded): TranscriptLine {
+  return { at, title, detail, phase: 'check' };
 }
 function headerLines(headers: Readonly<Record<string, string>>): string[] {
   return Object.entries(headers).map(([name, value]) => `${name}: ${value}`);

@@ -147,6 +147,17 @@ export interface StreamEventRecorded {
   readonly event: string;
 }
 
+/** Something that was done beside the exchanges, such as starting a server with flags. */
+export interface NoteRecorded {
+  readonly type: 'note';
+  readonly check: string;
+  readonly variant: string;
+  readonly at: number;
+  /** One line. */
+  readonly title: string;
+  readonly detail: string;
+}
+
 /** A difference between what is allowed and what was seen at one path. */
 export interface Difference {
   readonly path: string;
@@ -209,6 +220,7 @@ export type RunEvent =
   | CheckStarted
   | ExchangeRecorded
   | StreamEventRecorded
+  | NoteRecorded
   | AssertionRecorded
   | CheckFinished
   | RunFinished

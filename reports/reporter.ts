@@ -66,6 +66,7 @@ export default class StreamReporter implements Reporter {
     const evidence = evidenceOf(result);
     for (const exchange of evidence?.exchanges ?? []) this.#write({ ...exchange, check, variant });
     for (const event of evidence?.events ?? []) this.#write({ ...event, check, variant });
+    for (const note of evidence?.notes ?? []) this.#write({ ...note, check, variant });
     for (const assertion of evidence?.assertions ?? []) this.#write({ ...assertion, check, variant });
     const errors = result.errors.map(readable);
     const verdict = verdictOf({ status: result.status, evidence, errors }, this.#settings.strict);

@@ -3,6 +3,7 @@ import type {
   CleanUpVerified,
   ExchangeRecorded,
   Level,
+  NoteRecorded,
   Outcome,
   PlannedCheck,
   RequirementFacts,
@@ -26,6 +27,7 @@ export interface CheckResult extends PlannedCheck {
   readonly assertions: readonly AssertionRecorded[];
   readonly exchanges: readonly ExchangeRecorded[];
   readonly streamEvents: readonly StreamEventRecorded[];
+  readonly notes: readonly NoteRecorded[];
   /** Why the outcome is not the plain one: what the expectations file says about this check. */
   readonly expected?: string;
 }
@@ -81,6 +83,7 @@ interface Folding {
   assertions: AssertionRecorded[];
   exchanges: ExchangeRecorded[];
   streamEvents: StreamEventRecorded[];
+  notes: NoteRecorded[];
   outcomes: Outcome[];
   reason?: string;
   stack?: string;
@@ -95,9 +98,10 @@ function foldChecks(events: readonly RunEvent[]): CheckResult[] {
       for (const planned of event.checks) folding.set(`${planned.variant}\n${planned.id}`, empty(planned));
     } else if (event.type === 'check-started') {
       const check = at(event);
-      if (check) Object.assign(check, { assertions: [], exchanges: [], streamEvents: [] });
+      if (check) Object.assign(check, { assertions: [], exchanges: [], streamEvents: [], notes: [] });
     } else if (event.type === 'exchange') at(event)?.exchanges.push(event);
     else if (event.type === 'stream-event') at(event)?.streamEvents.push(event);
+    else if (event.type === 'note') at(event)?.notes.push(event);
     else if (event.type === 'assertion') at(event)?.assertions.push(event);
     else if (event.type === 'check-finished') {
       const check = at(event);
@@ -111,7 +115,7 @@ function foldChecks(events: readonly RunEvent[]): CheckResult[] {
   return [...folding.values()].map(settle);
 }
 function empty(planned: PlannedCheck): Folding {
-  return { planned, assertions: [], exchanges: [], streamEvents: [], outcomes: [], duration: 0 };
+  return { planned, assertions: [], exchanges: [], streamEvents: [], notes: [], outcomes: [], duration: 0 };
 }
 
 /** A stream may end in the middle of a check: then nobody knows how it would have ended. */
@@ -129,6 +133,7 @@ function settle(check: Folding): CheckResult {
     assertions: check.assertions,
     exchanges: check.exchanges,
     streamEvents: check.streamEvents,
+    notes: check.notes,
   };
 }
 

@@ -16,6 +16,7 @@ const assertion = (holds: boolean, level: 'MUST' | 'SHOULD' = 'MUST') => ({
 const evidence = (parts: Partial<EvidenceRecord>): EvidenceRecord => ({
   exchanges: [],
   events: [],
+  notes: [],
   assertions: [],
   ...parts,
 });

@@ -1,3 +1,4 @@
+import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import type { Client, RequestOptions } from './client.ts';
 import { inconclusive, unsupported } from './endings.ts';
 import type { Evidence } from './evidence.ts';
@@ -55,6 +56,10 @@ export class Actor {
     this.#streams = parts.streams ?? [];
   }
 
+  /** The names that the target's dialect gives to what the specification leaves open. */
+  get dialect(): Dialect {
+    return this.#target.dialect;
+  }
   /** The user name that the target knows this actor by; without it the check is unsupported. */
   get user(): string {
     return this.#client.identity.user ?? unsupported(`the user name of the ${this.name} could not be learned`);

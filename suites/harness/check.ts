@@ -15,8 +15,11 @@ import { launchMutant } from './mutantSite.ts';
 import { OwnServers } from './ownServers.ts';
 import { levelOf, needsOf, profilesOf, type RequirementId } from './requirements.ts';
 import { currentSelection, isChosen } from './selection.ts';
+import { Services } from './services/services.ts';
 import { Site } from './site.ts';
 import { Space } from './space.ts';
+import type { Setup, SetupOf } from './starting/setup.ts';
+import { type EnlistAt, type Started, startFor } from './starting/started.ts';
 import { type Identity, loadTargetFile, type Target } from './target.ts';
 import { TargetStore } from './targetStore.ts';
 import { takeTurn } from './turn.ts';
@@ -47,18 +50,26 @@ export interface Cast {
   readonly space: Space;
   readonly target: Target;
   readonly dialect: Dialect;
+  /** Somebody else at the server of the check: whoever these credentials are of. */
+  readonly someone: (name: string, identity: Identity) => Actor;
+  /** Starts a server for this check alone, which ends with it: the check needs `launch`. */
+  readonly start: (setup: Setup | SetupOf) => Promise<Started>;
 }
 interface Machinery {
   /** Where the check looks: the target of the run, or a server of its own kind that the worker has for itself. */
   readonly site: Site;
   readonly evidence: Evidence;
   readonly enlist: (name: string, identity: Identity | undefined) => Actor;
+  readonly enlistAt: EnlistAt;
+  readonly spaceAt: (site: Site) => Space;
 }
 interface WorkerCast {
   /** Name of the mutant to start and test; empty for the target of the run. */
   readonly mutant: string;
   readonly main: Site;
   readonly own: OwnServers;
+  /** What the harness runs for a target to call: issuers, webhooks, authorities. */
+  readonly services: Services;
 }
 
 const test = playwrightTest.extend<Cast & Machinery, WorkerCast>({
@@ -73,15 +84,34 @@ const test = playwrightTest.extend<Cast & Machinery, WorkerCast>({
     },
     { scope: 'worker', timeout: 60_000 },
   ],
+  services: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern.
+    async ({}, use) => {
+      const services = new Services();
+      await use(services);
+      await services.close();
+    },
+    { scope: 'worker' },
+  ],
   own: [
-    async ({ mutant, main }, use, workerInfo) => {
-      const own = new OwnServers({ file: loadTargetFile(), worker: workerInfo.workerIndex, mutant, main });
+    async ({ mutant, main, services }, use, workerInfo) => {
+      const own = new OwnServers({ file: loadTargetFile(), worker: workerInfo.workerIndex, mutant, main, services });
       await use(own);
       await own.close();
     },
     { scope: 'worker', timeout: 60_000 },
   ],
-  site: async ({ own }, use, info) => use(await own.siteFor(marked(info, NEED) as Capability[], marked(info, FLAG))),
+  site: async ({ own, main }, use, info) => {
+    const needs = marked(info, NEED) as Capability[];
+    // Without what it needs the check ends before it asks anything, so no server is started for it.
+    const lacks = needs.some((need) => lacking(main.target.capabilities, need) !== undefined);
+    const wanted = {
+      needs,
+      flags: marked(info, FLAG),
+      setup: setups.get(setupKey(info.title, marked(info, PLACE)[0])),
+    };
+    await use(lacks ? main : await own.siteFor(wanted));
+  },
   evidence: [
     async ({ site, mutant }, use, info) => {
       const requirements = marked(info, REQUIREMENT);
@@ -122,21 +152,39 @@ const test = playwrightTest.extend<Cast & Machinery, WorkerCast>({
   output: async ({ site }, use) => use(site.run.output),
   target: async ({ site }, use) => use(site.target),
   dialect: async ({ site }, use) => use(site.target.dialect),
-  space: async ({ site, evidence }, use, info) => {
-    const admin = site.client('admin', site.target.identities.admin);
-    const check = info.titlePath.join('/');
-    const space = new Space({ run: site.run.id, check, attempt: info.retry, admin, target: site.target, evidence });
+  spaceAt: async ({ evidence }, use, info) =>
+    use((site) => {
+      const { run, target } = site;
+      const admin = site.client('admin', target.identities.admin);
+      return new Space({ run: run.id, check: info.titlePath.join('/'), attempt: info.retry, admin, target, evidence });
+    }),
+  space: async ({ site, spaceAt }, use) => {
+    const space = spaceAt(site);
     await use(space);
     await space.cleanUp();
   },
-  enlist: async ({ site, space, evidence }, use) => {
+  enlistAt: async ({ site, space, evidence, spaceAt }, use) => {
     const enlisted: Actor[] = [];
-    await use((name, identity) => {
-      const actor = new Actor({ client: site.client(name, identity), space, target: site.target, evidence });
+    const spaces = new Map([[site, space]]);
+    await use((at, name, identity) => {
+      const within = spaces.get(at) ?? spaceAt(at);
+      spaces.set(at, within);
+      const actor = new Actor({ client: at.client(name, identity), space: within, target: at.target, evidence });
       enlisted.push(actor);
       return actor;
     });
     for (const actor of enlisted) actor.closeStreams();
+  },
+  enlist: async ({ site, enlistAt }, use) => use((name, identity) => enlistAt(site, name, identity)),
+  someone: async ({ enlist }, use) => use(enlist),
+  start: async ({ own, enlistAt }, use) => {
+    const started: Started[] = [];
+    await use(async (setup) => {
+      const server = await startFor(own, setup, enlistAt);
+      started.push(server);
+      return server;
+    });
+    for (const server of started) await server.stop();
   },
   author: async ({ site, enlist }, use) => use(enlist('author', site.target.identities.admin)),
   rival: async ({ site, enlist }, use) => use(enlist('rival', site.target.identities.admin)),
@@ -157,7 +205,7 @@ function marked(info: TestInfo, type: string): string[] {
   return info.annotations.flatMap((each) => (each.type === type && each.description ? [each.description] : []));
 }
 
-type Body = (cast: Cast, info: TestInfo) => Promise<void>;
+type Body = (cast: Cast & Pick<WorkerCast, 'services'>, info: TestInfo) => Promise<void>;
 type Requirements = readonly [RequirementId, ...RequirementId[]];
 
 /** What a check asks for beyond its requirements. */
@@ -165,6 +213,11 @@ interface Circumstances {
   readonly needs?: readonly Capability[];
   /** Flags of the server that it looks at, which is started for it: such a check needs `launch`. */
   readonly flags?: readonly string[];
+  /**
+   * How the server is started that it looks at. Checks that name the same setup share a server, one for each worker,
+   * so a setup is a constant of its file. Such a check needs `launch`, which is added.
+   */
+  readonly setup?: Setup | SetupOf;
 }
 
 /**
@@ -181,8 +234,10 @@ export function check(
   ...rest: readonly [Body] | readonly [readonly Capability[] | Circumstances, Body]
 ): void {
   const [asked, body] = rest.length === 1 ? [[], rest[0]] : rest;
-  const { needs = [], flags = [] }: Circumstances = 'length' in asked ? { needs: asked } : asked;
+  const { needs: named = [], flags = [], setup }: Circumstances = 'length' in asked ? { needs: asked } : asked;
+  const needs: readonly Capability[] = setup === undefined ? named : [...named, 'launch'];
   const place = placeOfCaller();
+  if (setup !== undefined) setups.set(setupKey(title, place), setup);
   const id = checkId(relative(ROOT, place.slice(0, place.lastIndexOf(':'))), title);
   if (!isChosen({ id, requirements, profiles: profilesOf(requirements) }, chosen)) return;
   const annotation = [
@@ -192,6 +247,12 @@ export function check(
     { type: PLACE, description: place },
   ];
   test(title, { tag: requirements.map((each) => `@${each}`), annotation }, body);
+}
+
+/** Setups of the checks of this worker, by title and place of the check: no annotation can carry a function. */
+const setups = new Map<string, Setup | SetupOf>();
+function setupKey(title: string, place: string | undefined): string {
+  return `${place} ${title}`;
 }
 
 const ROOT = join(import.meta.dirname, '../..');

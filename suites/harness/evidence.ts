@@ -1,4 +1,10 @@
-import type { AssertionRecorded, ExchangeRecorded, Level, StreamEventRecorded } from '../../reports/events.ts';
+import type {
+  AssertionRecorded,
+  ExchangeRecorded,
+  Level,
+  NoteRecorded,
+  StreamEventRecorded,
+} from '../../reports/events.ts';
 import type { EvidenceRecord, Unbound } from './evidenceRecord.ts';
 import type { Exchange } from './exchange.ts';
 import type { Redactor } from './redact.ts';
@@ -17,6 +23,7 @@ export class Evidence {
   readonly #started = performance.now();
   readonly #exchanges: Unbound<ExchangeRecorded>[] = [];
   readonly #events: Unbound<StreamEventRecorded>[] = [];
+  readonly #notes: Unbound<NoteRecorded>[] = [];
   readonly #assertions: Unbound<AssertionRecorded>[] = [];
   #ending: EvidenceRecord['ending'];
   #numbers = 0;
@@ -87,6 +94,10 @@ export class Evidence {
   keepStreamEvent(exchange: number, event: string): void {
     this.#events.push({ type: 'stream-event', exchange, at: this.now(), event: this.#keptBody(event) });
   }
+  /** Keeps what happened beside the exchanges: `title` in a line, `detail` as it is. */
+  note(title: string, detail: string): void {
+    this.#notes.push({ type: 'note', at: this.now(), title, detail: this.#keptBody(detail) });
+  }
   keepAssertion(assertion: Omit<Unbound<AssertionRecorded>, 'type' | 'at' | 'requirements'>): void {
     this.#assertions.push({
       type: 'assertion',
@@ -104,6 +115,7 @@ export class Evidence {
     return {
       exchanges: this.#exchanges,
       events: this.#events,
+      notes: this.#notes,
       assertions: this.#assertions,
       ...(this.#ending ? { ending: this.#ending } : {}),
     };

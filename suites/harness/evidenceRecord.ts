@@ -1,4 +1,4 @@
-import type { AssertionRecorded, ExchangeRecorded, StreamEventRecorded } from '../../reports/events.ts';
+import type { AssertionRecorded, ExchangeRecorded, NoteRecorded, StreamEventRecorded } from '../../reports/events.ts';
 
 /** An event that does not yet say which check it belongs to. */
 export type Unbound<T> = Omit<T, 'check' | 'variant'>;
@@ -7,6 +7,7 @@ export type Unbound<T> = Omit<T, 'check' | 'variant'>;
 export interface EvidenceRecord {
   readonly exchanges: readonly Unbound<ExchangeRecorded>[];
   readonly events: readonly Unbound<StreamEventRecorded>[];
+  readonly notes: readonly Unbound<NoteRecorded>[];
   readonly assertions: readonly Unbound<AssertionRecorded>[];
   /** How the check ended when no assertion ended it. */
   readonly ending?: { readonly outcome: 'unsupported' | 'inconclusive'; readonly reason: string };

@@ -38,3 +38,4 @@ export {
   startingWith,
   text,
 } from './matching/values.ts';
+export { refusesToStart, starts } from './starting/started.ts';

@@ -1,6 +1,9 @@
 import type { Capability } from './capabilities.ts';
 import { type Launched, launch } from './launch.ts';
+import type { Services } from './services/services.ts';
 import { Site } from './site.ts';
+import type { Setup, SetupOf } from './starting/setup.ts';
+import { SetupFiles } from './starting/setupFiles.ts';
 import type { TargetFile } from './target.ts';
 
 /**
@@ -19,53 +22,89 @@ export function ownFlags(needs: readonly Capability[], flags: readonly string[])
   return apart ? [...special, ...flags] : undefined;
 }
 
-/** Servers of one worker, one for each set of flags, each started when a check first asks for it. */
+/** A server that the worker started, and what it was started with. */
+export interface OwnServer {
+  readonly site: Site;
+  readonly launched: Launched;
+  readonly files: SetupFiles;
+}
+
+/** What a check says of the server that it looks at. */
+export interface Wanted {
+  readonly needs: readonly Capability[];
+  readonly flags: readonly string[];
+  readonly setup: Setup | SetupOf | undefined;
+}
+
+/** Servers of one worker: one for each set of flags and each setup, started when a check first asks for it. */
 export class OwnServers {
   readonly #file: TargetFile;
   readonly #worker: number;
+  readonly #services: Services;
   /** What is added to the command, beside the flags of a check. */
   readonly #always: readonly string[];
   readonly #main: Site;
-  readonly #started = new Map<string, Promise<{ readonly site: Site; readonly launched: Launched }>>();
+  readonly #started = new Map<string | Setup | SetupOf, Promise<OwnServer>>();
 
-  constructor(parts: { file: TargetFile; worker: number; mutant: string; main: Site }) {
+  constructor(parts: { file: TargetFile; worker: number; mutant: string; main: Site; services: Services }) {
     this.#file = parts.file;
     this.#worker = parts.worker;
     this.#main = parts.main;
+    this.#services = parts.services;
     this.#always = parts.mutant === '' ? [] : ['--mutant', parts.mutant];
   }
 
-  /** The server for a check with these needs and flags. A target that we cannot start once more stands for all. */
-  async siteFor(needs: readonly Capability[], flags: readonly string[]): Promise<Site> {
+  /**
+   * The server for a check. A target that we cannot start once more stands for all; a check with a setup needs
+   * `launch` and so never meets one.
+   */
+  async siteFor({ needs, flags, setup }: Wanted): Promise<Site> {
     const own = ownFlags(needs, flags);
-    if (own === undefined || this.#file.serve === undefined) return this.#main;
+    if ((own === undefined && setup === undefined) || this.#file.serve === undefined) return this.#main;
     // A mutant's server works for one worker alone as it is.
-    if (own.length === 0 && this.#always.length > 0) return this.#main;
-    const key = own.join(' ');
+    if (own?.length === 0 && setup === undefined && this.#always.length > 0) return this.#main;
+    const key = setup ?? (own ?? []).join(' ');
     let server = this.#started.get(key);
     if (!server) {
-      server = this.#start(this.#file.serve, own);
+      server = this.start(setup ?? {}, own);
       this.#started.set(key, server);
     }
     return (await server).site;
   }
 
-  async #start(serve: readonly string[], flags: readonly string[]) {
-    const launched = await launch([...serve, ...this.#always, ...flags]);
-    return { launched, site: new Site(relocated(this.#file, launched), this.#worker) };
+  /**
+   * Starts a server for one check alone, which has to let it go.
+   * @throws LaunchFailed when it does not come up, which may be what the check is about.
+   */
+  async start(setup: Setup | SetupOf, more: readonly string[] = []): Promise<OwnServer> {
+    const { serve } = this.#file;
+    if (serve === undefined) throw new Error('a server can only be started for a check that needs launch');
+    const settled = typeof setup === 'function' ? await setup(this.#services) : setup;
+    const files = new SetupFiles(settled);
+    try {
+      const launched = await launch([...serve, ...this.#always, ...more, ...files.flags]);
+      const file = relocated(this.#file, launched, settled.identities);
+      return { files, launched, site: new Site(file, this.#worker) };
+    } catch (error) {
+      files.remove();
+      throw error;
+    }
   }
 
   async close(): Promise<void> {
-    for (const started of this.#started.values()) {
-      const { site, launched } = await started;
-      await site.close();
-      await launched.stop();
-    }
+    await Promise.all([...this.#started.values()].map(async (started) => started.then(letGo, () => {})));
   }
 }
 
-/** The same target at the place where another server of its kind runs. */
-export function relocated(file: TargetFile, { ready }: Launched): TargetFile {
+/** Ends a server and takes away what it was started with. */
+export async function letGo({ site, launched, files }: OwnServer): Promise<void> {
+  await site.close();
+  await launched.stop();
+  files.remove();
+}
+
+/** The same target at the place where another server of its kind runs; `more` are credentials that only this one knows. */
+export function relocated(file: TargetFile, { ready }: Launched, more: Setup['identities'] = {}): TargetFile {
   const { base, ca, control } = ready;
   const identities = Object.fromEntries(
     Object.entries(ready.identities).map(([who, identity]) => [
@@ -73,5 +112,5 @@ export function relocated(file: TargetFile, { ready }: Launched): TargetFile {
       { ...identity, user: file.target.identities[who]?.user },
     ]),
   );
-  return { ...file, target: { ...file.target, base, ca, control, identities } };
+  return { ...file, target: { ...file.target, base, ca, control, identities: { ...identities, ...more } } };
 }

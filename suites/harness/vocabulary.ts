@@ -12,4 +12,6 @@ export * from './kinds.ts';
 export * as match from './match.ts';
 export { must, ought } from './must.ts';
 export { listIn, objectIn } from './reading.ts';
+export { authority } from './services/authority.ts';
 export { should } from './should.ts';
+export type { Setup, SetupOf } from './starting/setup.ts';

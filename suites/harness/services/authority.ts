@@ -1,0 +1,105 @@
+import 'reflect-metadata';
+import { webcrypto } from 'node:crypto';
+import { isIP } from 'node:net';
+import * as x509 from '@peculiar/x509';
+import type { Identity } from '../target.ts';
+import type { ServiceKind } from './services.ts';
+
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+const DAY = 24 * 60 * 60 * 1000;
+
+/** A certificate and its private key, both PEM. */
+export interface Certified {
+  readonly certificate: string;
+  readonly key: string;
+}
+interface Certificate {
+  readonly commonName: string;
+  readonly organizations?: readonly string[];
+  /** Names and addresses of a server. */
+  readonly hosts?: readonly string[];
+  readonly usage: 'server' | 'client';
+  /** Milliseconds since the epoch; a day from now unless told. A time gone by makes an expired certificate. */
+  readonly until?: number;
+}
+
+/** An authority of the harness: what it signs is trusted by a server that was given `pem`. */
+export class CertificateAuthority {
+  /** Its own certificate. */
+  readonly pem: string;
+  readonly #certificate: x509.X509Certificate;
+  readonly #keys: webcrypto.CryptoKeyPair;
+
+  constructor(certificate: x509.X509Certificate, keys: webcrypto.CryptoKeyPair) {
+    this.#certificate = certificate;
+    this.#keys = keys;
+    this.pem = certificate.toString('pem');
+  }
+
+  /** Credentials of a user: the common name is the name, the organizations are the groups (2/methods). */
+  client(
+    commonName: string,
+    organizations: readonly string[] = [],
+    more: Partial<Certificate> = {},
+  ): Promise<Identity> {
+    return this.issue({ commonName, organizations, usage: 'client', ...more });
+  }
+
+  async issue({
+    commonName,
+    organizations = [],
+    hosts,
+    usage,
+    until = Date.now() + DAY,
+  }: Certificate): Promise<Certified> {
+    const keys = await newKeys();
+    const purpose = usage === 'server' ? x509.ExtendedKeyUsage.serverAuth : x509.ExtendedKeyUsage.clientAuth;
+    const certificate = await x509.X509CertificateGenerator.create({
+      subject: [...organizations.map((name) => ({ O: [name] })), { CN: [commonName] }],
+      issuer: this.#certificate.subject,
+      notBefore: new Date(Math.min(Date.now(), until) - DAY),
+      notAfter: new Date(until),
+      publicKey: keys.publicKey,
+      signingKey: this.#keys.privateKey,
+      signingAlgorithm: ALGORITHM,
+      extensions: [
+        new x509.BasicConstraintsExtension(false, undefined, true),
+        new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+        new x509.ExtendedKeyUsageExtension([purpose]),
+        await x509.AuthorityKeyIdentifierExtension.create(this.#certificate.publicKey),
+        ...(hosts ? [new x509.SubjectAlternativeNameExtension(hosts.map(alternativeName))] : []),
+      ],
+    });
+    return { certificate: certificate.toString('pem'), key: await privateKeyPem(keys) };
+  }
+}
+
+/** An authority of the worker; `services.get(authority, 'other')` is one that nobody was told to trust. */
+export const authority: ServiceKind<CertificateAuthority> = async (_, name) => {
+  x509.cryptoProvider.set(webcrypto);
+  const keys = await newKeys();
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    name: [{ CN: [`touchstone-${name}`] }],
+    notBefore: new Date(Date.now() - DAY),
+    notAfter: new Date(Date.now() + 2 * DAY),
+    keys,
+    signingAlgorithm: ALGORITHM,
+    extensions: [
+      new x509.BasicConstraintsExtension(true, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.digitalSignature, true),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  });
+  return new CertificateAuthority(certificate, keys);
+};
+
+const alternativeName = (host: string): x509.JsonGeneralName => ({ type: isIP(host) ? 'ip' : 'dns', value: host });
+
+function newKeys(): Promise<webcrypto.CryptoKeyPair> {
+  return webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']) as Promise<webcrypto.CryptoKeyPair>;
+}
+async function privateKeyPem(keys: webcrypto.CryptoKeyPair): Promise<string> {
+  const der = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey));
+  const lines = der.toString('base64').match(/.{1,64}/g) as string[];
+  return `-----BEGIN PRIVATE KEY-----\n${lines.join('\n')}\n-----END PRIVATE KEY-----\n`;
+}

@@ -1,0 +1,19 @@
+import type { Services } from '../services/services.ts';
+import type { Identity } from '../target.ts';
+
+/**
+ * How a server is started for checks: its flags, the files that they name, and who may then speak to it.
+ *
+ * A file is named by its key, and `{key}` stands for its path in the flags and in the other files:
+ * `{ flags: ['--authentication-config={authn.json}'], files: { 'authn.json': { apiVersion: … } } }`.
+ * Text is written as it is, anything else as JSON, which is YAML too.
+ */
+export interface Setup {
+  readonly flags?: readonly string[];
+  readonly files?: Readonly<Record<string, string | object>>;
+  /** Credentials that the flags make known to the server, such as those of a token file of their own. */
+  readonly identities?: Readonly<Record<string, Identity>>;
+}
+
+/** A setup that needs to know where the servers of the harness listen. */
+export type SetupOf = (services: Services) => Setup | Promise<Setup>;

@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Setup } from './setup.ts';
+
+/** The files of one setup, in a folder of their own that is gone after `remove`. */
+export class SetupFiles {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'touchstone-setup-'));
+  readonly #paths: Readonly<Record<string, string>>;
+  /** The flags with the paths in them. */
+  readonly flags: readonly string[];
+
+  constructor({ flags = [], files = {} }: Setup) {
+    this.#paths = Object.fromEntries(Object.keys(files).map((name) => [name, join(this.#folder, name)]));
+    for (const [name, content] of Object.entries(files)) this.write(name, content);
+    this.flags = flags.map((flag) => this.#filled(flag));
+  }
+
+  /** Writes a file of the setup anew, as whoever runs the server would. Throws when the setup has no such file. */
+  write(name: string, content: string | object): void {
+    const path = this.#paths[name];
+    if (path === undefined) throw new Error(`the setup has no file ${name}`);
+    const text = typeof content === 'string' ? content : JSON.stringify(content, null, 2);
+    // Keys and tokens may be among them.
+    writeFileSync(path, this.#filled(text), { mode: 0o600 });
+  }
+
+  remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Only the names of the files are placeholders: every other brace stays as it is. */
+  #filled(text: string): string {
+    let filled = text;
+    for (const [name, path] of Object.entries(this.#paths)) filled = filled.replaceAll(`{${name}}`, path);
+    return filled;
+  }
+}

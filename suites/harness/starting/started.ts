@@ -1,0 +1,75 @@
+import type { Actor } from '../actor.ts';
+import { inconclusive } from '../endings.ts';
+import { currentEvidence } from '../evidence.ts';
+import { LaunchFailed } from '../launch.ts';
+import type { Matcher } from '../matching/matcher.ts';
+import { difference } from '../matching/matcher.ts';
+import { letGo, type OwnServer, type OwnServers } from '../ownServers.ts';
+import type { Site } from '../site.ts';
+import type { Identity } from '../target.ts';
+import type { Setup, SetupOf } from './setup.ts';
+
+/** Makes an actor of a check at a server that the check started. */
+export type EnlistAt = (site: Site, name: string, identity: Identity | undefined) => Actor;
+
+/** A server that a check started, or tried to start. */
+export class Started {
+  /** Why it does not run, with the last line it wrote; `undefined` when it runs. */
+  readonly failure: string | undefined;
+  readonly #server: OwnServer | undefined;
+  readonly #enlist: EnlistAt;
+
+  constructor(parts: { server: OwnServer | undefined; failure: string | undefined; enlist: EnlistAt }) {
+    this.#server = parts.server;
+    this.failure = parts.failure;
+    this.#enlist = parts.enlist;
+  }
+
+  /** Somebody at this server: `admin`, `stranger`, an identity of the setup, or whoever these credentials are of. */
+  as(name: string, identity?: Identity): Actor {
+    const { site } = this.#running();
+    return this.#enlist(site, name, identity ?? site.target.identities[name === 'stranger' ? 'plain' : name]);
+  }
+  /** Writes a file of the setup anew. */
+  write(name: string, content: string | object): void {
+    this.#running().files.write(name, content);
+    currentEvidence().note(
+      `${name} is written anew`,
+      typeof content === 'string' ? content : JSON.stringify(content, null, 2),
+    );
+  }
+  async stop(): Promise<void> {
+    if (this.#server) await letGo(this.#server);
+  }
+  #running(): OwnServer {
+    return this.#server ?? inconclusive(`the server did not start: ${this.failure}`);
+  }
+}
+
+/** The server runs. */
+export const starts: Matcher<Started> = {
+  allows: 'the server starts',
+  differences: ({ failure }) => (failure === undefined ? [] : [difference('', 'a server that runs', failure)]),
+};
+/** The server refuses what it was started with: it ends by itself before it serves. */
+export const refusesToStart: Matcher<Started> = {
+  allows: 'the server ends and says why before it serves',
+  differences: ({ failure }) =>
+    failure?.startsWith(ENDED) ? [] : [difference('', 'a server that refuses to start', failure ?? 'it started')],
+};
+/** How the message of {@link LaunchFailed} begins where the server ended by itself. */
+const ENDED = 'The server ended';
+
+/** Starts a server for one check. Whether it comes up is a fact about the target, so it is a value and no exception. */
+export async function startFor(own: OwnServers, setup: Setup | SetupOf, enlist: EnlistAt): Promise<Started> {
+  const evidence = currentEvidence();
+  try {
+    const server = await own.start(setup);
+    evidence.note('a server is started', server.files.flags.join('\n'));
+    return new Started({ server, failure: undefined, enlist });
+  } catch (error) {
+    if (!(error instanceof LaunchFailed)) throw error;
+    evidence.note('a server is started, and does not come up', error.message);
+    return new Started({ server: undefined, failure: error.message, enlist });
+  }
+}
