@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
+import { compareVersions } from '../../fixtures/releases/versionNames.ts';
 import type { JsonObject } from '../api/json.ts';
 import { customEndpoint, testExchange, testTypes } from '../encoding/testScene.ts';
 import { ResourceRegistry } from '../resources/registry.ts';
 import type { DocumentAnswer, TextAnswer } from '../verbs/answer.ts';
 import { discoveryDocuments } from './documents.ts';
-import { compareVersions } from './groups.ts';
 
 function registry(): ResourceRegistry {
   const made = new ResourceRegistry();

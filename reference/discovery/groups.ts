@@ -1,3 +1,4 @@
+import { compareVersions } from '../../fixtures/releases/versionNames.ts';
 import type { ResourceRegistry } from '../resources/registry.ts';
 import type { ResourceType, TypeVersion } from '../resources/resourceType.ts';
 
@@ -52,21 +53,4 @@ function byPlural(a: ServedResource, b: ServedResource): number {
 
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
-}
-
-const LEVELED = /^v(\d+)(?:(alpha|beta)(\d+))?$/;
-
-/**
- * Orders version names, preferred first: stable before beta before alpha, then the higher number; names of
- * another form come last, by alphabet (3/api-version-levels).
- */
-export function compareVersions(a: string, b: string): number {
-  const left = LEVELED.exec(a);
-  const right = LEVELED.exec(b);
-  if (!left || !right) return left ? -1 : right ? 1 : compareText(a, b);
-  return rank(right) - rank(left) || Number(right[1]) - Number(left[1]) || Number(right[3] ?? 0) - Number(left[3] ?? 0);
-}
-
-function rank([, , level]: RegExpExecArray): number {
-  return level === undefined ? 2 : level === 'beta' ? 1 : 0;
 }

@@ -1,9 +1,9 @@
 import type { Dialect } from '../../../../fixtures/dialects/dialect.ts';
+import { compareVersions } from '../../../../fixtures/releases/versionNames.ts';
 import { formatApiVersion } from '../../../api/groupVersion.ts';
 import { type ApiObject, asApiObject, asJson } from '../../../api/object.ts';
 import type { Verb } from '../../../api/request.ts';
 import { forbidden } from '../../../api/status.ts';
-import { compareVersions } from '../../../discovery/groups.ts';
 import type { Store } from '../../../storage/store.ts';
 import type { ResourceType, Strategy, Subresource, TypeVersion } from '../../resourceType.ts';
 import type { DefinedVersion, Definition } from '../definition/definition.ts';
