@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findMutant, MUTANTS } from '../reference/mutants/index.ts';
+import { diskFiles } from '../reference/options/files.ts';
 import { readOptions } from '../reference/options/loadOptions.ts';
 import { createReference, type Reference } from '../reference/reference.ts';
 import { SystemClock } from '../reference/time.ts';
@@ -39,12 +40,13 @@ export async function serve(argv: readonly string[]): Promise<number> {
   const mutant = own.mutant === undefined ? undefined : findMutant(own.mutant);
   if (own.mutant !== undefined && !mutant) errors.push(`unknown mutant ${own.mutant}; --list-mutants shows them`);
   const defaults = own.embedded ? ['--secure-port=0', '--clock=running', '--enable-bootstrap-token-auth=true'] : [];
-  const loaded = readOptions([...defaults, ...rest]);
+  const start = { flags: same, files: same, options: same, ...mutant?.start };
+  const loaded = readOptions(start.flags([...defaults, ...rest]), start.files(diskFiles));
   if ('errors' in loaded) errors.push(...loaded.errors);
   if (errors.length > 0 || 'errors' in loaded) return refuse(errors);
 
   const now = new SystemClock().now();
-  const { options, ca, credentials } = await provision(loaded.options, now, own.embedded);
+  const { options, ca, credentials } = await provision(start.options(loaded.options), now, own.embedded);
   let reference: Reference;
   try {
     reference = await createReference(options, { seams: mutant?.seams, rootCa: ca });
@@ -130,6 +132,8 @@ function listenFailure(error: unknown, host: string, port: number): string {
   if (code === 'EADDRNOTAVAIL') return `${host} is no address of this machine; see --bind-address`;
   return messageOf(error);
 }
+
+const same = <T>(value: T): T => value;
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

@@ -15,6 +15,7 @@ import { PATCHING } from './patching.ts';
 import { READING } from './reading.ts';
 import { RECORDING } from './recording.ts';
 import { ROUTING } from './routing.ts';
+import { STARTING_UP } from './startingUp.ts';
 import { VERSIONS } from './versions.ts';
 import { WATCHING } from './watching.ts';
 import { WEBHOOK_FIELDS } from './webhookFields.ts';
@@ -40,6 +41,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...CHUNKING,
   ...WATCHING,
   ...ACCESS,
+  ...STARTING_UP,
 ];
 
 export function findMutant(id: string): Mutant | undefined {

@@ -1,4 +1,6 @@
 import type { RequirementId } from '../../fixtures/ledger/index.ts';
+import type { Files } from '../options/files.ts';
+import type { ServerOptions } from '../options/serverOptions.ts';
 import type { Seams } from '../seams.ts';
 
 /**
@@ -12,4 +14,15 @@ export interface Mutant {
   /** What the broken server does, as one sentence. */
   readonly sentence: string;
   readonly seams: Seams;
+  readonly start?: Start;
+}
+
+/** Where a mutant misreads what it is started with. */
+export interface Start {
+  /** The command line before it is read. */
+  readonly flags?: (argv: readonly string[]) => readonly string[];
+  /** The files that flags name: one that leaves out what it may not accept starts where it should refuse. */
+  readonly files?: (files: Files) => Files;
+  /** What was read, before the server is made of it. */
+  readonly options?: (options: ServerOptions) => ServerOptions;
 }
