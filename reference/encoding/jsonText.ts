@@ -75,12 +75,15 @@ interface Pending {
   at: number;
 }
 
-/** The same text by a stack of its own: for any depth, and for bigints. */
-function writeDeep(value: Json): string {
+/**
+ * The same text by a stack of its own: for any depth, and for bigints.
+ * @param scalar writes what has no members
+ */
+export function writeDeep(value: Json, scalar = stringifyScalar): string {
   const stack: Pending[] = [];
   let text = '';
   const begin = (next: Json): void => {
-    if (typeof next !== 'object' || next === null) text += stringifyScalar(next);
+    if (typeof next !== 'object' || next === null) text += scalar(next);
     else if (Array.isArray(next)) {
       text += '[';
       stack.push({ value: next, names: undefined, at: 0 });

@@ -7,7 +7,8 @@ import { SeededRandom } from '../random.ts';
 import { type Endpoint, ResourceRegistry } from '../resources/registry.ts';
 import type { ResourceType, TypeVersion } from '../resources/resourceType.ts';
 import { objectKey } from '../storage/keys.ts';
-import { MemoryStore, type MemoryStoreOptions } from '../storage/memory.ts';
+import { MemoryStore } from '../storage/memory.ts';
+import type { Retention } from '../storage/multiVersion.ts';
 import type { Store } from '../storage/store.ts';
 import { VirtualClock } from '../time.ts';
 import { parseQuery } from '../transport/query.ts';
@@ -29,7 +30,7 @@ export interface SceneOptions {
   readonly version?: Partial<TypeVersion>;
   readonly follow?: Follow;
   readonly gates?: Readonly<Record<string, boolean>>;
-  readonly store?: Partial<MemoryStoreOptions>;
+  readonly store?: Partial<Retention>;
   /** Stands between the calls and the store. */
   readonly around?: (store: Store) => Store;
 }

@@ -1,0 +1,211 @@
+import type { Clock, Timer } from '../time.ts';
+import { behindPrefix, byteOrder } from './byteOrder.ts';
+import type { Entry } from './entry.ts';
+import { FanOut } from './fanOut.ts';
+import { History } from './history.ts';
+import { type KeyNode, OrderedIndex } from './orderedIndex.ts';
+import {
+  type EventSink,
+  type RangeQuery,
+  type RangeResult,
+  RevisionCompacted,
+  RevisionUnknown,
+  type StoreEvent,
+  type Watcher,
+} from './store.ts';
+
+/** How much of the past a store keeps, and when it says so. */
+export interface Retention {
+  readonly clock: Clock;
+  /** How long a state that was replaced can still be read, in milliseconds; five minutes unless told. */
+  readonly historyWindow?: number;
+  /** How many changes are kept at most, however young; 100,000 unless told. */
+  readonly historyLimit?: number;
+  /** Milliseconds between progress reports to watchers; 5,000 unless told. */
+  readonly progressPeriod?: number;
+}
+
+/** What is known to stand at the beginning, and who wants to hear of what is given up. */
+export interface Beginning {
+  readonly revision: number;
+  /** The oldest revision that can be read. */
+  readonly oldest: number;
+  /**
+   * A state of a key that can no longer be read: the revision that made it, and the entry; undefined where that
+   * revision deleted the key.
+   */
+  readonly dropped?: (revision: number, entry: Entry | undefined) => void;
+}
+
+const HISTORY_WINDOW = 5 * 60_000;
+const HISTORY_LIMIT = 100_000;
+const PROGRESS_PERIOD = 5_000;
+/**
+ * Where a new store begins. Not at 0, which stands for absence, and not at 1 either: a client that asks a new
+ * server for one of the first versions must find what it finds on any other, that they are long gone.
+ */
+export const FIRST_REVISION = 1_000;
+
+/**
+ * All keys with their present and recent states, in memory: what a store in this process answers reads and watches
+ * from, whatever it keeps its objects in. A key costs the same whether a thousand or a hundred thousand others are
+ * there.
+ */
+export class MultiVersionState {
+  readonly historyWindow: number;
+  readonly #clock: Clock;
+  readonly #historyLimit: number;
+  readonly #timers: Timer[];
+  readonly #nodes = new Map<string, KeyNode>();
+  readonly #index = new OrderedIndex();
+  readonly #history = new History();
+  readonly #fanOut = new FanOut();
+  readonly #dropped: (revision: number, entry: Entry | undefined) => void;
+  #revision: number;
+  #oldest: number;
+
+  constructor(retention: Retention, { revision, oldest, dropped = () => {} }: Beginning) {
+    this.#clock = retention.clock;
+    this.#revision = revision;
+    this.#oldest = oldest;
+    this.#dropped = dropped;
+    this.historyWindow = retention.historyWindow ?? HISTORY_WINDOW;
+    this.#historyLimit = retention.historyLimit ?? HISTORY_LIMIT;
+    this.#timers = [
+      // Reads and writes forget by themselves; this is for the memory of a store that nobody uses.
+      this.#clock.every(Math.max(1_000, this.historyWindow / 5), () => this.#forgetOld()),
+      this.#clock.every(retention.progressPeriod ?? PROGRESS_PERIOD, () => this.#fanOut.progress(this.#revision)),
+    ];
+  }
+
+  /** The revision of the last change. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** The oldest revision that can be read, as of now. */
+  oldestRevision(): number {
+    this.#forgetOld();
+    return this.#oldest;
+  }
+
+  /** The present state of a key. */
+  present(key: string): Entry | undefined {
+    return this.#nodes.get(key)?.present;
+  }
+
+  /** See {@link Store.range}. */
+  range({ prefix, after, limit = 0, revision }: RangeQuery): RangeResult {
+    this.#forgetOld();
+    const at = revision ?? this.#revision;
+    if (at > this.#revision) throw new RevisionUnknown(this.#revision);
+    if (at < this.#oldest) throw new RevisionCompacted(this.#oldest);
+    const order = byteOrder(prefix);
+    // No key lies between a key and the same key with a zero character behind it.
+    const from = after === undefined ? order : maximum(order, `${byteOrder(after)}\0`);
+    return { revision: at, ...this.#index.range(from, behindPrefix(order), at, limit) };
+  }
+
+  /**
+   * Takes a change that was made, under a revision above all before, and tells the watchers of it.
+   * @param entry the state from then on; undefined: the key is deleted, and must be there
+   * @param time milliseconds since the epoch at which the change was made
+   * @returns the state, or for a deletion the last one under the revision of the deletion
+   */
+  apply(key: string, revision: number, entry: Entry | undefined, time: number): Entry {
+    const node = this.#nodes.get(key);
+    const previous = node?.present;
+    let event: StoreEvent;
+    if (entry) {
+      event = { type: 'put', key, revision, entry, previous };
+      if (node) this.#replace(node, entry, revision);
+      else this.#insert(key, entry);
+    } else {
+      if (!node || !previous) throw new Error(`${key} is deleted though it is not there`);
+      event = { type: 'delete', key, revision, entry: previous.at(revision), previous };
+      this.#replace(node, undefined, revision);
+    }
+    this.#revision = revision;
+    this.#history.add(event, time);
+    this.#forgetOld();
+    this.#fanOut.publish(event);
+    return event.entry;
+  }
+
+  /** Puts a state there without any history: how a key stood at the oldest revision. */
+  place(entry: Entry): void {
+    const node = this.#nodes.get(entry.key);
+    if (!node) this.#insert(entry.key, entry);
+    else {
+      node.present = entry;
+      node.since = entry.modRevision;
+    }
+  }
+
+  /** Puts another entry in the place of the present state of a key, as if it had always been there. */
+  replacePresent(entry: Entry): void {
+    const node = this.#nodes.get(entry.key);
+    if (node?.present) node.present = entry;
+  }
+
+  /** See {@link Store.watch}; past changes are delivered before this returns. */
+  watch(prefix: string, after: number, sink: EventSink): Watcher {
+    this.#forgetOld();
+    if (after < this.#oldest) throw new RevisionCompacted(this.#oldest);
+    return this.#fanOut.add(prefix, after, this.#history.after(prefix, after), sink);
+  }
+
+  /** See {@link Store.compact}. */
+  compact(revision: number): void {
+    if (revision > this.#revision) throw new RevisionUnknown(this.#revision);
+    if (revision <= this.#oldest) return;
+    this.#oldest = revision;
+    this.#history.forget(revision, this.#prune);
+  }
+
+  /** Ends every watch. */
+  close(): void {
+    for (const timer of this.#timers) timer.cancel();
+    this.#fanOut.close(new Error('the store was closed'));
+  }
+
+  #insert(key: string, entry: Entry): void {
+    const node: KeyNode = { key, order: byteOrder(key), present: entry, since: entry.modRevision, past: [] };
+    this.#nodes.set(key, node);
+    this.#index.insert(node);
+  }
+
+  #replace(node: KeyNode, entry: Entry | undefined, revision: number): void {
+    const alive = (entry ? 1 : 0) - (node.present ? 1 : 0);
+    node.past.push({ since: node.since, entry: node.present });
+    node.present = entry;
+    node.since = revision;
+    this.#index.changed(node, revision, alive);
+  }
+
+  /** Drops what lies outside the window of time or behind the bound on the number of changes. */
+  #forgetOld(): void {
+    const old = this.#history.forgetUntil(this.#clock.now() - this.historyWindow, this.#prune);
+    if (old !== undefined && old > this.#oldest) this.#oldest = old;
+    while (this.#history.length > this.#historyLimit) this.compact(this.#history.first as number);
+  }
+
+  /** Drops the states of a key that no revision still readable shows, as its change leaves the history. */
+  readonly #prune = ({ key, revision }: StoreEvent): void => {
+    const node = this.#nodes.get(key);
+    if (!node) return;
+    const { past } = node;
+    let superseded = 0;
+    while (superseded < past.length && (past[superseded + 1]?.since ?? node.since) <= revision) superseded++;
+    if (superseded > 0) for (const { since, entry } of past.splice(0, superseded)) this.#dropped(since, entry);
+    if (past.length === 0 && !node.present && node.since <= revision) {
+      this.#nodes.delete(key);
+      this.#index.remove(node);
+      this.#dropped(node.since, undefined);
+    }
+  };
+}
+
+function maximum(a: string, b: string): string {
+  return a < b ? b : a;
+}
