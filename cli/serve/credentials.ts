@@ -23,7 +23,8 @@ const ACTORS = ['author', 'rival', 'watcher', 'stranger'];
 
 /**
  * Makes what the flags left out: a server certificate, and somebody to be. Credentials are made only where the
- * flags name no way to authenticate, so that a server given its own users trusts nobody else.
+ * flags name no way to authenticate, so that a server given its own users trusts nobody else; the one exception is
+ * an embedded server, whose parent is let in beside the certificates under test.
  * @param now milliseconds since the epoch, of the machine: clients judge certificates by it.
  */
 export async function provision(options: ServerOptions, now: number, embedded: boolean): Promise<Provisioned> {
@@ -35,7 +36,7 @@ export async function provision(options: ServerOptions, now: number, embedded: b
   const serving = { ...options.serving, tls };
   const ca = options.serving.tls ? undefined : authority.pem;
   const { authentication } = options;
-  if (authentication.clientCa || authentication.staticTokens) {
+  if (authentication.staticTokens || (authentication.clientCa && !embedded)) {
     return { options: { ...options, serving }, ca, credentials: [] };
   }
   const admin = await issue(
@@ -51,7 +52,7 @@ export async function provision(options: ServerOptions, now: number, embedded: b
       serving,
       authentication: {
         ...authentication,
-        clientCa: [authority.pem],
+        clientCa: authentication.clientCa ?? [authority.pem],
         staticTokens: tokens.map(({ name, token }) => ({
           token,
           username: name,

@@ -11,15 +11,17 @@ import { TargetClock } from './clock.ts';
 import { unsupported } from './endings.ts';
 import { closeEvidence, Evidence, openEvidence } from './evidence.ts';
 import { EVIDENCE } from './evidenceRecord.ts';
+import { LaunchFailed } from './launch.ts';
+import { must } from './must.ts';
 import { launchMutant } from './mutantSite.ts';
-import { OwnServers } from './ownServers.ts';
+import { OwnServers, type Wanted } from './ownServers.ts';
 import { levelOf, needsOf, profilesOf, type RequirementId } from './requirements.ts';
 import { currentSelection, isChosen } from './selection.ts';
 import { Services } from './services/services.ts';
-import { Site } from './site.ts';
+import { Site, secretsOf } from './site.ts';
 import { Space } from './space.ts';
 import type { Setup, SetupOf } from './starting/setup.ts';
-import { type EnlistAt, type Started, startFor } from './starting/started.ts';
+import { type EnlistAt, type Started, startFor, starts } from './starting/started.ts';
 import { type Identity, loadTargetFile, type Target } from './target.ts';
 import { TargetStore } from './targetStore.ts';
 import { takeTurn } from './turn.ts';
@@ -56,12 +58,18 @@ export interface Cast {
   readonly start: (setup: Setup | SetupOf) => Promise<Started>;
 }
 interface Machinery {
+  readonly beginning: Beginning;
   /** Where the check looks: the target of the run, or a server of its own kind that the worker has for itself. */
   readonly site: Site;
   readonly evidence: Evidence;
   readonly enlist: (name: string, identity: Identity | undefined) => Actor;
   readonly enlistAt: EnlistAt;
   readonly spaceAt: (site: Site) => Space;
+}
+/** The server that a check looks at, or the one of the run where that does not come up. */
+interface Beginning {
+  readonly site: Site;
+  readonly failure: string | undefined;
 }
 interface WorkerCast {
   /** Name of the mutant to start and test; empty for the target of the run. */
@@ -101,7 +109,7 @@ const test = playwrightTest.extend<Cast & Machinery, WorkerCast>({
     },
     { scope: 'worker', timeout: 60_000 },
   ],
-  site: async ({ own, main }, use, info) => {
+  beginning: async ({ own, main }, use, info) => {
     const needs = marked(info, NEED) as Capability[];
     // Without what it needs the check ends before it asks anything, so no server is started for it.
     const lacks = needs.some((need) => lacking(main.target.capabilities, need) !== undefined);
@@ -110,10 +118,11 @@ const test = playwrightTest.extend<Cast & Machinery, WorkerCast>({
       flags: marked(info, FLAG),
       setup: setups.get(setupKey(info.title, marked(info, PLACE)[0])),
     };
-    await use(lacks ? main : await own.siteFor(wanted));
+    await use(lacks ? { site: main, failure: undefined } : await begin(own, main, wanted));
   },
+  site: async ({ beginning }, use) => use(beginning.site),
   evidence: [
-    async ({ site, mutant }, use, info) => {
+    async ({ beginning: { site, failure }, mutant }, use, info) => {
       const requirements = marked(info, REQUIREMENT);
       const needs = marked(info, NEED) as Capability[];
       // Given on only after everything else is torn down, the rights that the check granted among it.
@@ -123,7 +132,7 @@ const test = playwrightTest.extend<Cast & Machinery, WorkerCast>({
         requirements,
         level: levelOf(requirements),
         strict: site.run.strict,
-        redactor: site.redactor,
+        redactor: site.redactor.copy(),
       });
       openEvidence(evidence);
       try {
@@ -131,12 +140,12 @@ const test = playwrightTest.extend<Cast & Machinery, WorkerCast>({
           const reason = lacking(site.target.capabilities, need);
           if (reason !== undefined) unsupported(reason);
         }
+        if (failure !== undefined) must('the server starts with the flags and files of the check', { failure }, starts);
         await use(evidence);
       } finally {
         closeEvidence();
         giveOn?.();
-        const body = JSON.stringify(evidence.record());
-        await info.attach(EVIDENCE, { body, contentType: 'application/json' });
+        await info.attach(EVIDENCE, { body: evidence.serialized(), contentType: 'application/json' });
       }
     },
     { auto: true },
@@ -167,6 +176,7 @@ const test = playwrightTest.extend<Cast & Machinery, WorkerCast>({
     const enlisted: Actor[] = [];
     const spaces = new Map([[site, space]]);
     await use((at, name, identity) => {
+      evidence.hide(secretsOf({ identities: { [name]: identity ?? {} } }));
       const within = spaces.get(at) ?? spaceAt(at);
       spaces.set(at, within);
       const actor = new Actor({ client: at.client(name, identity), space: within, target: at.target, evidence });
@@ -200,6 +210,16 @@ const test = playwrightTest.extend<Cast & Machinery, WorkerCast>({
   },
   nobody: async ({ enlist }, use) => use(enlist('nobody', undefined)),
 });
+
+/** A server that refuses what it has to take is a fault that the check must tell, and no fault of the harness. */
+async function begin(own: OwnServers, main: Site, wanted: Wanted): Promise<Beginning> {
+  try {
+    return { site: await own.siteFor(wanted), failure: undefined };
+  } catch (error) {
+    if (error instanceof LaunchFailed) return { site: main, failure: error.message };
+    throw error;
+  }
+}
 
 function marked(info: TestInfo, type: string): string[] {
   return info.annotations.flatMap((each) => (each.type === type && each.description ? [each.description] : []));

@@ -29,16 +29,18 @@ const PROBES: Readonly<Record<Capability, (prober: Prober, target: Found) => See
     const { status } = await prober.get({}, '/apis');
     return { present: status !== 401 && status !== 0, because: `a request without credentials was answered ${status}` };
   },
-  'client-certificate': (_, { identities }) =>
-    given(
-      Object.values(identities).some(({ certificate }) => certificate !== undefined),
-      'a client certificate',
-    ),
+  'client-certificate': (_, { mode, identities }) =>
+    mode === 'url'
+      ? given(
+          Object.values(identities).some(({ certificate }) => certificate !== undefined),
+          'a client certificate',
+        )
+      : yes('checks of it get a server that trusts an authority of ours'),
   'service-account-tokens': (_, target) => served(target, 'v1/serviceaccounts/token'),
   'bootstrap-tokens': (_, { mode }) =>
-    mode === 'embedded'
-      ? yes('the embedded target has them on')
-      : no('whether they are on cannot be seen from outside'),
+    mode === 'url'
+      ? no('whether they are on cannot be seen from outside')
+      : yes('checks of them get a server with them on'),
   impersonation,
   rbac: async (prober, target) => {
     const seen = served(target, `rbac.authorization.${target.dialect.apiDomain}/v1/clusterrolebindings`);

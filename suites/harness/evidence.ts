@@ -111,6 +111,16 @@ export class Evidence {
     this.#ending ??= { outcome, reason: this.#redactor.text(reason) };
   }
 
+  /** Takes credentials out of all that is kept, of what was kept before too. */
+  hide(secrets: readonly string[]): void {
+    this.#redactor.learn(secrets);
+  }
+
+  /** What was kept, as JSON of an {@link EvidenceRecord}: what was a secret only later is not in it either. */
+  serialized(): string {
+    return this.#redactor.text(JSON.stringify(this.record()));
+  }
+
   record(): EvidenceRecord {
     return {
       exchanges: this.#exchanges,

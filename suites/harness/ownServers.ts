@@ -13,6 +13,7 @@ import type { TargetFile } from './target.ts';
 const FLAGS_FOR: Readonly<Partial<Record<Capability, readonly string[]>>> = {
   'virtual-clock': [],
   cbor: ['--feature-gates=CBORServingAndStorage=true'],
+  'bootstrap-tokens': ['--enable-bootstrap-token-auth=true'],
 };
 
 /** The flags of the server that a check has to have for itself; `undefined` where the target of the run will do. */
@@ -77,9 +78,9 @@ export class OwnServers {
    * @throws LaunchFailed when it does not come up, which may be what the check is about.
    */
   async start(setup: Setup | SetupOf, more: readonly string[] = []): Promise<OwnServer> {
-    const { serve } = this.#file;
+    const { serve, target } = this.#file;
     if (serve === undefined) throw new Error('a server can only be started for a check that needs launch');
-    const settled = typeof setup === 'function' ? await setup(this.#services) : setup;
+    const settled = typeof setup === 'function' ? await setup(this.#services, target.dialect) : setup;
     const files = new SetupFiles(settled);
     try {
       const launched = await launch([...serve, ...this.#always, ...more, ...files.flags]);

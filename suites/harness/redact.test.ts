@@ -5,6 +5,12 @@ import { REDACTED, Redactor } from './redact.ts';
 const redactor = new Redactor(['s3cret-token', 'ab']);
 
 describe('redaction', () => {
+  it('takes out what it learned later, and a copy learns for itself', () => {
+    const copy = redactor.copy();
+    copy.learn(['later-secret']);
+    assert.equal(copy.text('s3cret-token later-secret'), `${REDACTED} ${REDACTED}`);
+    assert.equal(redactor.text('later-secret'), 'later-secret');
+  });
   it('takes credentials out of headers and keeps their scheme', () => {
     const headers = redactor.headers({ authorization: 'Bearer anything', cookie: 'a=b', accept: 'application/json' });
     assert.deepEqual(headers, { authorization: `Bearer ${REDACTED}`, cookie: REDACTED, accept: 'application/json' });

@@ -18,11 +18,21 @@ const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*P
 
 /** Takes secrets out of what a run keeps. `known` are the run's own credentials, removed wherever they occur. */
 export class Redactor {
-  readonly #known: readonly string[];
+  #known: readonly string[] = [];
 
   constructor(known: readonly string[]) {
+    this.learn(known);
+  }
+
+  /** From now on these are taken out too. */
+  learn(secrets: readonly string[]): void {
     // A short one would eat innocent text: nobody's one-letter token is a secret worth a garbled transcript.
-    this.#known = [...known].filter((secret) => secret.length >= 6).sort((a, b) => b.length - a.length);
+    const long = secrets.filter((secret) => secret.length >= 6);
+    this.#known = [...new Set([...this.#known, ...long])].sort((a, b) => b.length - a.length);
+  }
+  /** One that knows the same, and may learn more. */
+  copy(): Redactor {
+    return new Redactor(this.#known);
   }
 
   headers(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -13,5 +13,8 @@ export * as match from './match.ts';
 export { must, ought } from './must.ts';
 export { listIn, objectIn } from './reading.ts';
 export { authority } from './services/authority.ts';
+export { secondsFromNow } from './services/idToken.ts';
+export { type Issuer, issuer } from './services/issuer.ts';
+export { type TokenWebhook, tokenWebhook } from './services/tokenWebhook.ts';
 export { should } from './should.ts';
 export type { Setup, SetupOf } from './starting/setup.ts';

@@ -1,3 +1,4 @@
+import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
 import type { Services } from '../services/services.ts';
 import type { Identity } from '../target.ts';
 
@@ -15,5 +16,5 @@ export interface Setup {
   readonly identities?: Readonly<Record<string, Identity>>;
 }
 
-/** A setup that needs to know where the servers of the harness listen. */
-export type SetupOf = (services: Services) => Setup | Promise<Setup>;
+/** A setup that needs to know where the servers of the harness listen, or how the target names its groups. */
+export type SetupOf = (services: Services, dialect: Dialect) => Setup | Promise<Setup>;

@@ -47,7 +47,7 @@ export class Started {
 }
 
 /** The server runs. */
-export const starts: Matcher<Started> = {
+export const starts: Matcher<Pick<Started, 'failure'>> = {
   allows: 'the server starts',
   differences: ({ failure }) => (failure === undefined ? [] : [difference('', 'a server that runs', failure)]),
 };

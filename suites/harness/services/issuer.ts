@@ -1,0 +1,107 @@
+import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, type JWK } from 'jose';
+import { type IdToken, signed } from './idToken.ts';
+import type { ServiceKind, Services } from './services.ts';
+import { openTlsServer, type Reply, type TlsServer } from './tlsServer.ts';
+
+/** Where the documents of OIDC discovery lie below an issuer's URL. */
+export const WELL_KNOWN = '/.well-known/openid-configuration';
+const KEYS = '/keys';
+
+/** A key pair of an issuer, for one algorithm. */
+export interface IssuerKey {
+  readonly id: string;
+  readonly algorithm: string;
+  readonly privateKey: CryptoKey;
+  readonly publicKey: CryptoKey;
+}
+
+/**
+ * An OpenID Connect issuer of the harness: discovery and keys over TLS, and tokens by its keys. Below its URL there
+ * are as many further issuers with the same keys as anybody asks for: see {@link Issuer.tenant}.
+ */
+export class Issuer {
+  readonly url: string;
+  /** PEM of the authority that signed its certificate. */
+  readonly ca: string;
+  readonly #server: TlsServer;
+  readonly #scripted: Map<string, Reply>;
+  readonly #keys: Map<string, Promise<IssuerKey>>;
+
+  constructor(server: TlsServer, scripted: Map<string, Reply>, keys: Map<string, Promise<IssuerKey>>) {
+    this.#server = server;
+    this.url = server.base;
+    this.ca = server.ca;
+    this.#scripted = scripted;
+    this.#keys = keys;
+  }
+
+  /** The URL of a further issuer: its discovery names this URL, and the same keys. */
+  tenant(name: string): string {
+    return `${this.url}/${name}`;
+  }
+  /** From now on this path is answered so. */
+  answer(path: string, reply: Reply): void {
+    this.#scripted.set(path, reply);
+  }
+  /** The key that signs by an algorithm, such as `RS256`; made when it is first asked for, and published from then on. */
+  key(algorithm = 'RS256'): Promise<IssuerKey> {
+    const made = this.#keys.get(algorithm) ?? newKey(algorithm);
+    this.#keys.set(algorithm, made);
+    return made;
+  }
+  /** Another key takes the place of the one for this algorithm, which is published no longer. */
+  async rotate(algorithm = 'RS256'): Promise<void> {
+    this.#keys.set(algorithm, newKey(algorithm));
+    await this.key(algorithm);
+  }
+  /** A token of this issuer by one of its keys: valid for a while unless the claims say otherwise. */
+  async token(token: IdToken): Promise<string> {
+    return signed({ iss: this.url, ...token.claims }, await this.key(token.algorithm), token.header);
+  }
+  /** PEM of the public key for an algorithm, as everybody can make it of what is published. */
+  async publicKey(algorithm = 'RS256'): Promise<string> {
+    return exportSPKI((await this.key(algorithm)).publicKey);
+  }
+  close(): Promise<void> {
+    return this.#server.close();
+  }
+}
+
+export const issuer: ServiceKind<Issuer> = async (services: Services) => {
+  const scripted = new Map<string, Reply>();
+  const keys = new Map<string, Promise<IssuerKey>>();
+  const server: TlsServer = await openTlsServer(services, async ({ path }) => {
+    const reply = scripted.get(path);
+    if (reply !== undefined) return reply;
+    if (path === KEYS) return { body: { keys: await Promise.all([...keys.values()].map(published)) } };
+    if (!path.endsWith(WELL_KNOWN)) return { status: 404 };
+    return { body: discovery(`${server.base}${path.slice(0, -WELL_KNOWN.length)}`, `${server.base}${KEYS}`) };
+  });
+  const opened = new Issuer(server, scripted, keys);
+  await opened.key();
+  return opened;
+};
+
+/** A discovery document: who the issuer is, and where its keys are. */
+export function discovery(issuerUrl: string, keysUrl: string): object {
+  return {
+    issuer: issuerUrl,
+    jwks_uri: keysUrl,
+    authorization_endpoint: `${issuerUrl}/authorize`,
+    token_endpoint: `${issuerUrl}/token`,
+    response_types_supported: ['id_token'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+  };
+}
+
+let made = 0;
+async function newKey(algorithm: string): Promise<IssuerKey> {
+  made += 1;
+  const pair = await generateKeyPair(algorithm, { extractable: true, modulusLength: 2048 });
+  return { ...pair, algorithm, id: `key-${made}` };
+}
+async function published(key: Promise<IssuerKey>): Promise<JWK> {
+  const { id, publicKey, algorithm } = await key;
+  return { ...(await exportJWK(publicKey)), kid: id, use: 'sig', alg: algorithm };
+}
