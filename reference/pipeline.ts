@@ -5,6 +5,8 @@ import { methodNotSupported, unauthorized } from './api/status.ts';
 import type { Authenticator } from './authentication/authenticator.ts';
 import type { Attributes, Authorizer, Verdict } from './authorization/authorizer.ts';
 import type { Encoder } from './encoding/encode.ts';
+import type { Auditor } from './observability/audit/auditor.ts';
+import type { AuditRecord } from './observability/audit/auditRecord.ts';
 import type { Awaitable } from './storage/store.ts';
 import type { Handler } from './transport/listener.ts';
 import type { Reply } from './transport/reply.ts';
@@ -18,9 +20,8 @@ import { storeFault } from './verbs/storeFault.ts';
 /** Answers requests outside the resource paths: discovery, health, metrics, OpenAPI. Undefined: not mine. */
 export type DocumentSource = (exchange: Exchange) => Awaitable<Answer | undefined>;
 
-/** Sees every request when it is over, and long ones when they begin. */
+/** Sees every request when its answer is about to go out. */
 export interface Observer {
-  begun?(observed: Observed): void;
   ended(observed: Observed, reply: Reply): void;
 }
 export interface Observed {
@@ -46,6 +47,8 @@ export interface Stages {
   readonly documents: readonly DocumentSource[];
   readonly encoder: Encoder;
   readonly observers: readonly Observer[];
+  /** Undefined: nothing is logged. */
+  readonly auditor: Auditor | undefined;
   readonly auditId: (request: IncomingRequest) => string;
   readonly trace: ((request: IncomingRequest) => DecisionTrace) | undefined;
 }
@@ -53,14 +56,20 @@ export interface Stages {
 /** A request on its way; what is rarely used is made when first asked for. */
 class PassingRequest implements Exchange {
   readonly request: IncomingRequest;
+  readonly auditId: string;
+  /** Milliseconds since the epoch. */
+  readonly received: number;
   info: RequestInfo;
   user: User = ANONYMOUS;
+  recorder: AuditRecord | undefined;
   readonly trace: DecisionTrace | undefined;
   #warnings: Warnings | undefined;
   #audit: Map<string, string> | undefined;
 
-  constructor(request: IncomingRequest, trace: DecisionTrace | undefined) {
+  constructor(request: IncomingRequest, auditId: string, received: number, trace: DecisionTrace | undefined) {
     this.request = request;
+    this.auditId = auditId;
+    this.received = received;
     this.info = { isResource: false, verb: request.method.toLowerCase(), path: request.path };
     this.trace = trace;
   }
@@ -113,12 +122,16 @@ export function createPipeline(stages: Stages): Handler {
     const received = clock.now();
     const started = clock.elapsed();
     const auditId = stages.auditId(request);
-    const exchange = new PassingRequest(request, stages.trace?.(request));
+    const exchange = new PassingRequest(request, auditId, received, stages.trace?.(request));
     let reply: Reply;
     try {
-      reply = stages.encoder.render(await answer(exchange), exchange);
+      const answered = await answer(exchange);
+      reply = stages.encoder.render(answered, exchange);
+      exchange.recorder?.answered(answered);
     } catch (error) {
-      reply = stages.encoder.renderError(storeFault(error), exchange);
+      const fault = storeFault(error);
+      reply = stages.encoder.renderError(fault, exchange);
+      exchange.recorder?.failed(fault);
     }
     const headers = {
       'audit-id': auditId,
@@ -130,14 +143,19 @@ export function createPipeline(stages: Stages): Handler {
     for (const observer of observers) {
       observer.ended({ exchange, auditId, received, took: clock.elapsed() - started }, reply);
     }
-    return reply;
+    return exchange.recorder?.replied(reply) ?? reply;
   };
 }
 
 async function authenticate(stages: Stages, exchange: PassingRequest): Promise<void> {
   const identity = await stages.authenticator.authenticate(exchange.request);
-  if (!identity || 'rejected' in identity) throw unauthorized();
+  const { auditor } = stages;
+  if (!identity || 'rejected' in identity) {
+    exchange.recorder = auditor?.refused(exchange, exchange.auditId, exchange.received);
+    throw unauthorized();
+  }
   exchange.user = identity.user;
+  if (auditor) exchange.recorder = await auditor.begin(exchange, exchange.auditId, exchange.received);
   exchange.trace?.note({
     stage: 'authentication',
     by: stages.authenticator.name,

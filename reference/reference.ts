@@ -18,7 +18,8 @@ import { startControllers } from './controllers/start.ts';
 import { discoveryDocuments } from './discovery/documents.ts';
 import { createEncoder } from './encoding/encode.ts';
 import { FIELD_OWNERSHIP } from './fields/fieldOwnership.ts';
-import { AuditLog, openAuditSink } from './observability/audit.ts';
+import { Auditor } from './observability/audit/auditor.ts';
+import { openSinks } from './observability/audit/openSinks.ts';
 import { Health } from './observability/health.ts';
 import { MetricsRegistry } from './observability/metrics.ts';
 import { describeServer, metricsDocuments } from './observability/metricsDocuments.ts';
@@ -149,10 +150,11 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
   function follows<T>(source: ConfigSource<T> | undefined, take: (config: T) => void, subject: string) {
     return source && followConfig(source, clock, take, reloadMetrics(metrics, subject, clock));
   }
-  const auditSink = await openAuditSink(options.audit);
 
   let address = '';
   const encoder = createEncoder({ dialect, clock, gate });
+  const audit = openSinks(options.audit, clock, dialect);
+  const auditor = audit && new Auditor(audit, { clock, dialect, registry, encoder, metrics });
   const refuse = (asked: Attributes, verdict: Verdict, target = '') => refusal(asked, verdict, follow, target);
   const rooms = { authorizer, dialect, refusal: refuse };
   const pipeline = createPipeline({
@@ -170,7 +172,8 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
       issuerDiscovery(serviceAccounts, keys, () => address),
     ],
     encoder,
-    observers: auditSink ? [requests, new AuditLog(auditSink, options.audit, dialect, registry)] : [requests],
+    observers: [requests],
+    auditor,
     auditId: (request) => {
       const given = request.headers['audit-id'];
       return typeof given === 'string' && given !== '' ? given : uuid(random);
@@ -217,7 +220,7 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
       await plugins.stop?.();
       if (ownClock instanceof RunningClock) ownClock.stop();
       await store.close();
-      await auditSink?.close();
+      await audit?.sink.close();
     },
   };
 }

@@ -70,8 +70,29 @@ export interface Exchange {
   readonly warnings: WarningSink;
   /** Annotations for the audit event. */
   readonly audit: Map<string, string>;
+  /** Hears what the request carries; undefined where no event of the audit log will tell of it. */
+  readonly recorder?: RequestRecorder | undefined;
   /** What the stages decided and why; undefined when nobody listens. */
   readonly trace: DecisionTrace | undefined;
+}
+
+/** What verbs tell the audit log of a request's body. */
+export interface RequestRecorder {
+  /** Whether bodies are logged; else only what they name. */
+  readonly bodies: boolean;
+  /**
+   * The body as it was read, before anything was done with it.
+   *
+   * @param metadata what it says of itself; undefined for options, which are no object
+   * @param json its JSON text on one line, undefined when it is none; asked for at once, and only when bodies are logged
+   */
+  sent(metadata: SentMetadata | undefined, json: () => string | undefined): void;
+}
+export interface SentMetadata {
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly uid?: string;
+  readonly resourceVersion?: string;
 }
 
 export interface WarningSink {

@@ -3,7 +3,8 @@ import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { isObject, type JsonObject } from '../api/json.ts';
 import type { AuthorizationWebhookOptions } from '../options/serverOptions.ts';
 import { ExpiringCache } from '../remote/expiringCache.ts';
-import { RemoteFault, ReviewClient } from '../remote/reviewClient.ts';
+import { RemoteFault } from '../remote/post.ts';
+import { ReviewClient } from '../remote/reviewClient.ts';
 import type { Clock } from '../time.ts';
 import type {
   Attributes,

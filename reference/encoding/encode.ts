@@ -7,6 +7,7 @@ import type { Clock } from '../time.ts';
 import type { Reply, WholeReply } from '../transport/reply.ts';
 import type { Answer, TextAnswer } from '../verbs/answer.ts';
 import { encodeDocument } from './document.ts';
+import { stringify } from './jsonText.ts';
 import { CBOR_SEQUENCE_TYPE, mediaTypesOf } from './mediaType.ts';
 import { checkRoute, type Form, type Format, type Negotiated, Negotiator } from './negotiate.ts';
 import { encodeList, encodeObject } from './objects.ts';
@@ -30,6 +31,8 @@ export interface Encoder {
   checkAcceptable(endpoint: Endpoint, exchange: Exchange): void;
   /** @throws ApiError 406, and 400 for a malformed `includeObject` */
   render(answer: Answer, exchange: Exchange): Reply;
+  /** JSON text of what {@link render} wrote in whichever encoding; undefined for streams and for bytes as they are. */
+  jsonOf(answer: Answer, exchange: Exchange): string | undefined;
   /** The Status of an error; whatever is no ApiError becomes a 500 that says nothing of the inside. */
   renderError(error: unknown, exchange: Exchange): Reply;
 }
@@ -117,6 +120,26 @@ class AnswerEncoder implements Encoder {
       }
       case 'text':
         return this.#text(answer, exchange);
+    }
+  }
+
+  jsonOf(answer: Answer, exchange: Exchange): string | undefined {
+    switch (answer.kind) {
+      case 'entry':
+      case 'object':
+      case 'list': {
+        const { transform } = this.#negotiate(answer.endpoint, false, acceptOf(exchange.request));
+        const scene = { ...this.#scene(exchange, { format: 'json', transform, pretty: false }), pretty: false };
+        const bytes = answer.kind === 'list' ? encodeList(answer, scene) : encodeObject(answer, scene);
+        return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+      }
+      case 'status':
+        return stringify(answer.status as unknown as Json);
+      case 'document':
+        return stringify(answer.body);
+      case 'watch':
+      case 'text':
+        return undefined;
     }
   }
 

@@ -89,8 +89,8 @@ function withRequest(call: Call, changed: Changed): Call {
     },
     body: changed.body ?? (() => request.body()),
   };
-  const { info, user, warnings, audit, trace } = exchange;
-  return { ...call, exchange: { request: altered, info, user, warnings, audit, trace } };
+  const { info, user, warnings, audit, recorder, trace } = exchange;
+  return { ...call, exchange: { request: altered, info, user, warnings, audit, recorder, trace } };
 }
 
 /** Puts something between a watch and its reader: each event becomes the events returned. */

@@ -4,13 +4,11 @@ import { cluster } from '../../fixtures/dialects/cluster.ts';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
 import type { Exchange, RequestInfo } from '../api/request.ts';
 import { requestWith } from '../authentication/scene.ts';
-import type { AuditRule } from '../options/auditPolicy.ts';
 import { ResourceRegistry } from '../resources/registry.ts';
 import { MemoryStore } from '../storage/memory.ts';
 import { VirtualClock } from '../time.ts';
 import { parseQuery } from '../transport/query.ts';
 import type { TextAnswer } from '../verbs/answer.ts';
-import { AuditLog } from './audit.ts';
 import { Health } from './health.ts';
 import { MetricsRegistry } from './metrics.ts';
 import { RequestMetrics } from './requestMetrics.ts';
@@ -125,33 +123,4 @@ test('requests that lead nowhere make no new series', () => {
     .filter((line) => line.startsWith('apiserver_request_total'));
   assert.equal(lines.length, 1);
   assert.match(lines[0] ?? '', / 50$/);
-});
-
-test('an audit event is one line; the first rule that fits decides', () => {
-  const lines: string[] = [];
-  const sink = { write: (line: string) => void lines.push(line), close: async () => {} };
-  const rule = (more: Partial<AuditRule>): AuditRule => ({
-    level: 'Metadata',
-    users: [],
-    userGroups: [],
-    verbs: [],
-    namespaces: [],
-    nonResourceURLs: [],
-    resources: [],
-    omitStages: [],
-    ...more,
-  });
-  const policy = [rule({ level: 'None', nonResourceURLs: ['/healthz*'] }), rule({ users: ['alice'] })];
-  const log = new AuditLog(sink, { logPath: '-', policy }, kubernetes, new ResourceRegistry());
-  const reply = { kind: 'whole' as const, code: 200, headers: {}, body: new Uint8Array() };
-  for (const path of ['/healthz', '/version']) {
-    log.ended({ exchange: pathOf(path), auditId: 'id', received: Date.UTC(2025, 0, 1), took: 2 }, reply);
-  }
-  assert.equal(lines.length, 1);
-  const event = JSON.parse(lines[0] ?? '');
-  assert.deepEqual(
-    [event.apiVersion, event.stage, event.requestURI, event.verb, event.user.username, event.responseStatus.code],
-    ['audit.k8s.io/v1', 'ResponseComplete', '/version', 'get', 'alice', 200],
-  );
-  assert.equal(event.requestReceivedTimestamp, '2025-01-01T00:00:00.000000Z');
 });

@@ -1,11 +1,15 @@
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
-import { isObject, type JsonObject } from '../api/json.ts';
+import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import { dns1123Subdomain } from '../resources/nameRules.ts';
 import { FieldFaults, parseObject } from './yamlFile.ts';
 
-/** How fully a request is logged. */
-export type AuditLevel = 'None' | 'Metadata' | 'Request' | 'RequestResponse';
-const LEVELS: readonly string[] = ['None', 'Metadata', 'Request', 'RequestResponse'];
-const STAGES: readonly string[] = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'];
+/** How fully a request is logged, the least first. */
+export const AUDIT_LEVELS = ['None', 'Metadata', 'Request', 'RequestResponse'] as const;
+export type AuditLevel = (typeof AUDIT_LEVELS)[number];
+
+/** The moments in the life of a request at which an event may be written. */
+export const AUDIT_STAGES = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'] as const;
+export type AuditStage = (typeof AUDIT_STAGES)[number];
 
 /** The first rule that fits a request decides; empty lists fit everything. */
 export interface AuditRule {
@@ -17,14 +21,24 @@ export interface AuditRule {
   /** Paths, perhaps with a star at the end; a rule with paths fits no resource request. */
   readonly nonResourceURLs: readonly string[];
   readonly resources: readonly AuditResources[];
+  /** Those of the policy included. */
   readonly omitStages: readonly string[];
+  /** Objects are logged without their records of field ownership. */
+  readonly omitManagedFields: boolean;
 }
 export interface AuditResources {
   readonly group: string;
   readonly resources: readonly string[];
   readonly resourceNames: readonly string[];
 }
+export interface AuditPolicy {
+  /** In the order asked; a request that none fits is not logged. */
+  readonly rules: readonly AuditRule[];
+  /** Fields that the form does not know: they are passed over, as the real service does, and told. */
+  readonly unknown: readonly string[];
+}
 
+const POLICY_FIELDS = ['apiVersion', 'kind', 'metadata', 'rules', 'omitStages', 'omitManagedFields'];
 const RULE_FIELDS = [
   'level',
   'users',
@@ -36,58 +50,123 @@ const RULE_FIELDS = [
   'omitStages',
   'omitManagedFields',
 ];
+const RESOURCE_FIELDS = ['group', 'resources', 'resourceNames'];
 
 /** Reads an audit policy. @throws ContentFault naming every field that is wrong */
-export function readAuditPolicy(text: string, dialect: Dialect): readonly AuditRule[] {
+export function readAuditPolicy(text: string, dialect: Dialect): AuditPolicy {
   const policy = parseObject(text);
-  const faults = new FieldFaults();
+  const reader = new PolicyReader();
   const version = `${groupName(dialect, 'audit')}/v1`;
-  if (policy.apiVersion !== version) faults.add('apiVersion', `${version} is expected`);
-  if (policy.kind !== 'Policy') faults.add('kind', 'Policy is expected');
-  faults.unknown(policy, '', ['apiVersion', 'kind', 'metadata', 'rules', 'omitStages', 'omitManagedFields']);
-  const everywhere = stages(policy.omitStages, 'omitStages', faults);
-  const rules = Array.isArray(policy.rules) ? policy.rules : [];
-  if (rules.length === 0) faults.add('rules', 'at least one rule is needed');
-  const read = rules.map((rule, index) => readRule(rule, `rules[${index}]`, everywhere, faults));
-  faults.check();
-  return read;
+  if (policy.apiVersion !== version) reader.faults.add('apiVersion', `${version} is expected`);
+  if (policy.kind !== 'Policy') reader.faults.add('kind', 'Policy is expected');
+  const rules = reader.rules(policy);
+  reader.faults.check();
+  return { rules, unknown: reader.unknown.all };
 }
 
-function readRule(value: unknown, path: string, everywhere: readonly string[], faults: FieldFaults): AuditRule {
-  const rule: JsonObject = isObject(value) ? value : {};
-  faults.unknown(rule, path, RULE_FIELDS);
-  if (!LEVELS.includes(String(rule.level))) faults.add(`${path}.level`, `one of ${LEVELS.join(', ')} is expected`);
-  const nonResourceURLs = texts(rule.nonResourceURLs);
-  const resources = (Array.isArray(rule.resources) ? rule.resources : []).filter(isObject).map((one) => ({
-    group: typeof one.group === 'string' ? one.group : '',
-    resources: texts(one.resources),
-    resourceNames: texts(one.resourceNames),
-  }));
-  if (nonResourceURLs.length > 0 && (resources.length > 0 || texts(rule.namespaces).length > 0)) {
-    faults.add(`${path}.nonResourceURLs`, 'a rule is for paths or for resources, not for both');
+/** One walk through a policy, with what it found wrong on the way. */
+class PolicyReader {
+  readonly faults = new FieldFaults();
+  readonly unknown = new FieldFaults();
+
+  rules(policy: JsonObject): AuditRule[] {
+    this.unknown.unknown(policy, '', POLICY_FIELDS);
+    const everywhere = this.#stages(policy.omitStages, 'omitStages');
+    const omit = this.#flag(policy.omitManagedFields, 'omitManagedFields') ?? false;
+    const rules = this.#objects(policy.rules, 'rules');
+    if (rules.length === 0) this.faults.add('rules', 'at least one rule is needed');
+    return rules.map((rule, index) => this.#rule(rule, `rules[${index}]`, everywhere, omit));
   }
-  for (const [index, url] of nonResourceURLs.entries()) {
-    if (url !== '*' && !/^\/[^*]*\*?$/.test(url)) {
-      faults.add(`${path}.nonResourceURLs[${index}]`, 'a path begins with a slash and has a star at its end only');
+
+  #rule(rule: JsonObject, path: string, everywhere: readonly string[], omitManagedFields: boolean): AuditRule {
+    this.unknown.unknown(rule, path, RULE_FIELDS);
+    const read: AuditRule = {
+      level: this.#level(rule.level, `${path}.level`),
+      users: this.#texts(rule.users, `${path}.users`),
+      userGroups: this.#texts(rule.userGroups, `${path}.userGroups`),
+      verbs: this.#texts(rule.verbs, `${path}.verbs`),
+      namespaces: this.#texts(rule.namespaces, `${path}.namespaces`),
+      nonResourceURLs: this.#texts(rule.nonResourceURLs, `${path}.nonResourceURLs`),
+      resources: this.#objects(rule.resources, `${path}.resources`).map((one, index) =>
+        this.#resources(one, `${path}.resources[${index}]`),
+      ),
+      omitStages: [...everywhere, ...this.#stages(rule.omitStages, `${path}.omitStages`)],
+      omitManagedFields: this.#flag(rule.omitManagedFields, `${path}.omitManagedFields`) ?? omitManagedFields,
+    };
+    this.#paths(read, `${path}.nonResourceURLs`);
+    return read;
+  }
+
+  #resources(value: JsonObject, path: string): AuditResources {
+    this.unknown.unknown(value, path, RESOURCE_FIELDS);
+    const { group } = value;
+    if (group !== undefined && group !== null && typeof group !== 'string') {
+      this.faults.add(`${path}.group`, 'a text is expected');
+    } else if (typeof group === 'string' && group !== '') {
+      for (const fault of dns1123Subdomain(group)) this.faults.add(`${path}.group`, fault);
+    }
+    const resources = this.#texts(value.resources, `${path}.resources`);
+    const resourceNames = this.#texts(value.resourceNames, `${path}.resourceNames`);
+    if (resourceNames.length > 0 && resources.length === 0) {
+      this.faults.add(`${path}.resourceNames`, 'names need at least one resource beside them');
+    }
+    return { group: typeof group === 'string' ? group : '', resources, resourceNames };
+  }
+
+  #paths({ nonResourceURLs, resources, namespaces }: AuditRule, path: string): void {
+    if (nonResourceURLs.length > 0 && (resources.length > 0 || namespaces.length > 0)) {
+      this.faults.add(path, 'a rule is for paths or for resources, not for both');
+    }
+    for (const [index, url] of nonResourceURLs.entries()) {
+      if (url !== '*' && !/^\/[^*]*\*?$/.test(url)) {
+        this.faults.add(`${path}[${index}]`, 'a path begins with a slash and has a star at its end only');
+      }
     }
   }
-  return {
-    level: rule.level as AuditLevel,
-    users: texts(rule.users),
-    userGroups: texts(rule.userGroups),
-    verbs: texts(rule.verbs),
-    namespaces: texts(rule.namespaces),
-    nonResourceURLs,
-    resources,
-    omitStages: [...everywhere, ...stages(rule.omitStages, `${path}.omitStages`, faults)],
-  };
-}
 
-function stages(value: unknown, path: string, faults: FieldFaults): readonly string[] {
-  const found = texts(value);
-  for (const stage of found) if (!STAGES.includes(stage)) faults.add(path, `there is no stage ${stage}`);
-  return found;
-}
-function texts(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+  #level(value: Json | undefined, path: string): AuditLevel {
+    const level = AUDIT_LEVELS.find((one) => one === value);
+    if (level === undefined) this.faults.add(path, `one of ${AUDIT_LEVELS.join(', ')} is expected`);
+    return level ?? 'None';
+  }
+
+  #stages(value: Json | undefined, path: string): readonly string[] {
+    const found = this.#texts(value, path);
+    for (const [index, stage] of found.entries()) {
+      if (!(AUDIT_STAGES as readonly string[]).includes(stage)) {
+        this.faults.add(`${path}[${index}]`, `one of ${AUDIT_STAGES.join(', ')} is expected`);
+      }
+    }
+    return found;
+  }
+
+  #flag(value: Json | undefined, path: string): boolean | undefined {
+    if (value === undefined || value === null) return undefined;
+    if (typeof value !== 'boolean') this.faults.add(path, 'true or false is expected');
+    return value === true;
+  }
+
+  #texts(value: Json | undefined, path: string): readonly string[] {
+    if (value === undefined || value === null) return [];
+    if (!Array.isArray(value)) {
+      this.faults.add(path, 'a list is expected');
+      return [];
+    }
+    for (const [index, one] of value.entries()) {
+      if (typeof one !== 'string') this.faults.add(`${path}[${index}]`, 'a text is expected');
+    }
+    return value.filter((one) => typeof one === 'string');
+  }
+
+  #objects(value: Json | undefined, path: string): readonly JsonObject[] {
+    if (value === undefined || value === null) return [];
+    if (!Array.isArray(value)) {
+      this.faults.add(path, 'a list is expected');
+      return [];
+    }
+    return value.map((one, index) => {
+      if (!isObject(one)) this.faults.add(`${path}[${index}]`, 'an object is expected');
+      return isObject(one) ? one : {};
+    });
+  }
 }

@@ -56,6 +56,19 @@ export function integer(meaning: string, initial: number, least: number, most: n
     },
   };
 }
+/** A number, perhaps with a fraction, that is not negative. */
+export function decimal(meaning: string, initial: number): Flag<number> {
+  return {
+    placeholder: 'NUMBER',
+    meaning,
+    initial,
+    bare: false,
+    read(value) {
+      if (!/^\d{1,15}(\.\d{1,15})?$/.test(value)) throw new BadFlagValue('a number that is not negative is expected');
+      return Number(value);
+    },
+  };
+}
 /** Milliseconds; `least` is the smallest one allowed. */
 export function duration(meaning: string, initial: number, least = 0): Flag<number> {
   return {

@@ -1,3 +1,4 @@
+import { AUDIT_FLAGS } from './auditFlags.ts';
 import { bool, choice, duration, type Flag, integer, list, pairs, repeated, text } from './flag.ts';
 
 const MINUTE = 60_000;
@@ -74,8 +75,8 @@ export const FLAGS = {
   'show-hidden-metrics-for-version': text('N.M', 'show metrics hidden since the previous minor release'),
 
   // Observability
-  'audit-log-path': text('FILE', 'audit log, one JSON event a line; - for standard output'),
-  'audit-policy-file': text('FILE', 'which requests are logged, and how fully'),
+  ...AUDIT_FLAGS,
+  explain: bool('keep of each request why it was answered as it was, and tell it to those who may ask', false),
 
   // Storage
   'etcd-servers': list('URL,…', 'use these etcd servers instead of memory'),

@@ -4,7 +4,7 @@
  */
 const BARE = `
   allow-privileged aggregator-reject-forwarding-redirects
-  audit-log-compress audit-log-truncate-enabled audit-webhook-truncate-enabled contention-profiling
+  contention-profiling
   disable-http2-serving enable-aggregator-routing enable-garbage-collector
   enable-logs-handler enable-priority-and-fairness encryption-provider-config-automatic-reload
   permit-address-sharing permit-port-sharing profiling shutdown-send-retry-after
@@ -13,14 +13,7 @@ const BARE = `
 `;
 const VALUED = `
   admission-control-config-file advertise-address allow-metric-labels allow-metric-labels-manifest
-  apiserver-count audit-log-batch-buffer-size audit-log-batch-max-size audit-log-batch-max-wait
-  audit-log-batch-throttle-burst audit-log-batch-throttle-enable audit-log-batch-throttle-qps audit-log-format
-  audit-log-maxage audit-log-maxbackup audit-log-maxsize audit-log-mode audit-log-truncate-max-batch-size
-  audit-log-truncate-max-event-size audit-log-version audit-webhook-batch-buffer-size
-  audit-webhook-batch-max-size audit-webhook-batch-max-wait audit-webhook-batch-throttle-burst
-  audit-webhook-batch-throttle-enable audit-webhook-batch-throttle-qps audit-webhook-config-file
-  audit-webhook-initial-backoff audit-webhook-mode audit-webhook-truncate-max-batch-size
-  audit-webhook-truncate-max-event-size audit-webhook-version cert-dir cloud-config cloud-provider
+  apiserver-count cert-dir cloud-config cloud-provider
   cloud-provider-gce-l7lb-src-cidrs cors-allowed-origins coordinated-leadership-lease-duration
   coordinated-leadership-renew-deadline coordinated-leadership-retry-period debug-socket-path
   default-not-ready-toleration-seconds default-unreachable-toleration-seconds

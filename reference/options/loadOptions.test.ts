@@ -169,12 +169,3 @@ test('mode AlwaysAllow refuses anonymous requests', () => {
   assert.equal(options.authentication.anonymous.enabled, false);
   assert.equal(notes.length, 1);
 });
-
-test('an audit policy has rules with levels that exist', () => {
-  const policy = (rules: object[]) => JSON.stringify({ apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules });
-  const argv = ['--audit-policy-file=p', '--audit-log-path=-'];
-  assert.equal(good(argv, { p: policy([{ level: 'Metadata' }]) }).options.audit.policy?.length, 1);
-  assert.match(bad(argv, { p: policy([]) })[0] ?? '', /at least one rule/);
-  assert.match(bad(argv, { p: policy([{ level: 'Everything' }]) })[0] ?? '', /rules\[0\]\.level/);
-  assert.match(bad(argv, { p: policy([{ level: 'None', user: ['x'] }]) })[0] ?? '', /no such field/);
-});

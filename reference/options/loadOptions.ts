@@ -4,7 +4,7 @@ import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { readResourceTable } from '../resources/resourceTable.ts';
 import { formatRelease, parseRelease, type Release } from '../versions/release.ts';
 import { admissionFlagErrors } from './admissionPlugins.ts';
-import { readAuditPolicy } from './auditPolicy.ts';
+import { readAudit } from './auditOptions.ts';
 import { type AuthenticationConfig, readAuthenticationConfig } from './authenticationConfig.ts';
 import { readAuthorizationConfig } from './authorizationConfig.ts';
 import { readAuthorizationModes, reviewVersion } from './authorizationModes.ts';
@@ -76,14 +76,7 @@ export function loadOptions({ flags, given, notes }: ParsedFlags, files: Files =
     servicesFile === ''
       ? undefined
       : found.of('webhook-service-resolver', () => readIn(files, servicesFile, readServiceAddresses));
-  const policyFile = flags['audit-policy-file'];
-  const auditPolicy =
-    dialect && policyFile !== ''
-      ? found.of('audit-policy-file', () => readIn(files, policyFile, (text) => readAuditPolicy(text, dialect)))
-      : undefined;
-  if (auditPolicy?.some((rule) => rule.level === 'Request' || rule.level === 'RequestResponse')) {
-    found.notes.push('--audit-policy-file: levels Request and RequestResponse are logged like Metadata');
-  }
+  const audit = dialect && readAudit(flags, dialect, files, found);
   if (
     found.errors.length > 0 ||
     !release ||
@@ -92,7 +85,8 @@ export function loadOptions({ flags, given, notes }: ParsedFlags, files: Files =
     'errors' in features ||
     'errors' in runtime ||
     !authentication ||
-    !authorization
+    !authorization ||
+    !audit
   ) {
     return { errors: found.errors };
   }
@@ -114,7 +108,8 @@ export function loadOptions({ flags, given, notes }: ParsedFlags, files: Files =
       },
       features: features.gates,
       runtimeConfig: runtime.config,
-      audit: { logPath: flags['audit-log-path'] || undefined, policy: auditPolicy },
+      audit,
+      explain: flags.explain,
       storage: { etcdServers: flags['etcd-servers'], dataDirectory: flags['data-dir'] || undefined },
       health: {
         livezGracePeriod: flags['livez-grace-period'],

@@ -4,7 +4,7 @@ import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { Release } from '../versions/release.ts';
 import type { AbacPolicy } from './abacPolicy.ts';
-import type { AuditRule } from './auditPolicy.ts';
+import type { AuditOptions } from './auditOptions.ts';
 import type { SubjectExpression } from './claimExpressions.ts';
 import type { RemoteService } from './clientConfig.ts';
 import type { ConfigSource } from './configSource.ts';
@@ -27,6 +27,8 @@ export interface ServerOptions {
   readonly features: FeatureGates;
   readonly runtimeConfig: RuntimeConfig;
   readonly audit: AuditOptions;
+  /** Why requests were answered as they were is kept, and told to those who may ask. */
+  readonly explain: boolean;
   readonly storage: StorageOptions;
   readonly health: HealthOptions;
   /** Metrics hidden since this release are shown; undefined: none. */
@@ -65,12 +67,6 @@ export interface HealthOptions {
 export interface StorageOptions {
   readonly etcdServers: readonly string[];
   readonly dataDirectory: string | undefined;
-}
-export interface AuditOptions {
-  /** `-` is standard output; undefined: no log. */
-  readonly logPath: string | undefined;
-  /** The first rule that fits decides; undefined: everything at level Metadata. */
-  readonly policy: readonly AuditRule[] | undefined;
 }
 
 export interface AuthenticationOptions {

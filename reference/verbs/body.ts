@@ -6,6 +6,7 @@ import type { WarningSink } from '../api/request.ts';
 import { badRequest } from '../api/status.ts';
 import { CBOR_TYPE } from '../encoding/mediaType.ts';
 import { readBody } from '../encoding/readBody.ts';
+import { objectText, shapeOfAnswer } from '../encoding/shape.ts';
 import type { TypeVersion } from '../resources/resourceType.ts';
 import { type Decoded, decodeTyped } from '../schema/decode.ts';
 import { applySchemaDefaults } from '../schema/defaults.ts';
@@ -62,12 +63,18 @@ export async function readObject(call: Call, expected: Expected, validation: Fie
   const { object, unknown } = decode(json, expected, numberTexts);
   const overlooked =
     expected.custom && mediaType === CBOR_TYPE && departs(services.follow, 'cbor-strict-unknown-field');
-  if (overlooked) return complete(object, expected);
+  if (overlooked) return recorded(call, complete(object, expected));
   if (validation === 'Strict' && (strictFaults.length > 0 || unknown.length > 0)) {
     throw badRequest(`${cannotHandle(expected.kind)}: ${strictError([...strictFaults, ...unknown])}`);
   }
   if (validation === 'Warn') warnOf([...duplicates, ...unknown], exchange.warnings);
-  return complete(object, expected);
+  return recorded(call, complete(object, expected));
+}
+
+/** Tells the audit log of a body. */
+function recorded({ exchange, endpoint }: Call, object: ApiObject): ApiObject {
+  exchange.recorder?.sent(object.metadata, () => objectText(shapeOfAnswer(endpoint, object), object));
+  return object;
 }
 
 /**

@@ -4,6 +4,7 @@ import { FieldPath } from '../api/fieldPath.ts';
 import type { JsonObject } from '../api/json.ts';
 import { type ApiObject, asApiObject } from '../api/object.ts';
 import { ApiError, badRequest } from '../api/status.ts';
+import { stringify } from '../encoding/jsonText.ts';
 import { readBody } from '../encoding/readBody.ts';
 import { decodeTyped } from '../schema/decode.ts';
 import type { Call } from './call.ts';
@@ -56,6 +57,7 @@ export async function readDeleteOptions(call: Call): Promise<DeleteOptions> {
   const errors = validate(given);
   if (errors.length > 0) throw invalidOptions(call.services.dialect, KIND, errors);
   const document = { kind: KIND, apiVersion: `${groupName(call.services.dialect, 'meta')}/v1`, ...given };
+  if (bytes.length > 0) call.exchange.recorder?.sent(undefined, () => stringify(document));
   return {
     dryRun: ((given.dryRun as string[] | undefined) ?? []).length > 0,
     gracePeriodSeconds: given.gracePeriodSeconds === undefined ? undefined : Number(given.gracePeriodSeconds),

@@ -8,6 +8,7 @@ import { decodePatched } from './patchedObject.ts';
 import { type Patch, type PatchKind, patchKindOf, readPatch } from './patchKinds.ts';
 import { expectedScale } from './scale.ts';
 import { changeScale } from './scaleWrite.ts';
+import { sentPatch } from './sentPatch.ts';
 import { storeChange } from './storeChange.ts';
 import { checkName, settleNamespace } from './systemMetadata.ts';
 import { prepareChange } from './update.ts';
@@ -24,6 +25,7 @@ import { type WriteRequest, writeRequest } from './writeRequest.ts';
 export async function patch(call: Call): Promise<Answer> {
   const { kind, mediaType } = patchKindOf(call);
   const bytes = await call.exchange.request.body();
+  call.exchange.recorder?.sent(undefined, () => sentPatch(kind, mediaType, bytes));
   const options = readWriteOptions(call, 'PatchOptions', kind === 'apply' ? 'apply' : 'other');
   if (kind === 'apply') return applyBody(call, bytes, mediaType, options);
   return patchBody(call, kind, bytes, options);
