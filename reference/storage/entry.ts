@@ -58,6 +58,13 @@ export class Entry {
     return new Entry(this.key, this.createRevision, this.modRevision, object, this.#stale && (() => this.stale));
   }
 
+  /** Lets go of what can be had again from storage; whoever holds the object or its bytes may go on using them. */
+  forget(): void {
+    if (typeof this.#stored !== 'function') return;
+    this.#object = undefined;
+    this.#encodings = undefined;
+  }
+
   /** Bytes of this revision in an encoding; `name` must tell version, form and format apart. */
   encoding(name: string, make: (object: ApiObject) => Uint8Array): Uint8Array {
     this.#encodings ??= new Map();

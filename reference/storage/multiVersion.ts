@@ -83,6 +83,11 @@ export class MultiVersionState {
     return this.#revision;
   }
 
+  /** The oldest revision that can be read, as far as somebody looked. */
+  get oldest(): number {
+    return this.#oldest;
+  }
+
   /** The oldest revision that can be read, as of now. */
   oldestRevision(): number {
     this.#forgetOld();
@@ -132,14 +137,25 @@ export class MultiVersionState {
     return event.entry;
   }
 
-  /** Puts a state there without any history: how a key stood at the oldest revision. */
-  place(entry: Entry): void {
-    const node = this.#nodes.get(entry.key);
-    if (!node) this.#insert(entry.key, entry);
-    else {
-      node.present = entry;
-      node.since = entry.modRevision;
+  /**
+   * Puts the state of a key there without any history, as it stood since a revision that can no longer be read or is
+   * the oldest that can; revisions of a key come in order.
+   * @param entry undefined: the revision deleted the key
+   */
+  place(key: string, revision: number, entry: Entry | undefined): void {
+    const node = this.#nodes.get(key);
+    if (node) {
+      this.#dropped(node.since, node.present);
+      this.#nodes.delete(key);
+      this.#index.remove(node);
     }
+    if (entry) this.#insert(key, entry);
+    else this.#dropped(revision, undefined);
+  }
+
+  /** Says that nothing more changed up to a revision. */
+  advanceTo(revision: number): void {
+    if (revision > this.#revision) this.#revision = revision;
   }
 
   /** Puts another entry in the place of the present state of a key, as if it had always been there. */

@@ -11,6 +11,11 @@ export type Awaitable<T> = T | Promise<T>;
 export interface Store {
   /** How long a replaced state stays readable, in milliseconds; undefined when the store cannot tell. */
   readonly historyWindow?: number;
+  /**
+   * How many servers had what is stored before this one, each since it was started: 0 in a new store, and of two
+   * servers never the same. What servers draw from a seed differs by it. Undefined: nothing outlives the server.
+   */
+  readonly epoch?: number;
   /** The revision of the last committed change that this store knows of. A linearizable read. */
   revision(): Awaitable<number>;
   /** The present state of a key, or undefined. A linearizable read. */
@@ -69,6 +74,8 @@ export interface StoreEvent {
   readonly type: 'put' | 'delete';
   readonly key: string;
   readonly revision: number;
+  /** The place among the changes of one revision, where somebody else made several at once; unset: 0. */
+  readonly ordinal?: number;
   /** The state after a put. For a delete: the last state, carrying the revision of the deletion. */
   readonly entry: Entry;
   /** The state before; undefined for the first put of a key. */

@@ -1,0 +1,146 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeWhole } from './atomicFile.ts';
+import { type FileLock, lockFile } from './directoryLock.ts';
+import { isSound } from './soundness.ts';
+
+/** Why a data directory cannot be used: one sentence for the person who named it. */
+export class DataDirectoryError extends Error {
+  override readonly name = 'DataDirectoryError';
+}
+
+/** The formats that this server knows. */
+export interface Formats {
+  /** What it writes. */
+  readonly current: number;
+  /**
+   * From a format to the next one: changes the directory in its place. May be cut off at any point and begun again, so
+   * each leaves what it started from until the end.
+   */
+  readonly migrations: ReadonlyMap<number, (directory: string) => void | Promise<void>>;
+}
+export const FORMATS: Formats = { current: 1, migrations: new Map() };
+
+/** A directory that this process alone may use. */
+export interface DataDirectory {
+  readonly path: string;
+  /** The file of records. */
+  readonly objects: string;
+  /** Whether there was nothing in it before. */
+  readonly isNew: boolean;
+  release(): void;
+}
+
+const FORMAT_FILE = 'format.json';
+const LOCK_FILE = 'lock';
+const OBJECTS_FILE = 'objects.mdb';
+const NAME = 'touchstone data directory';
+/** What a directory may hold before it is known for ours: a new file system's own, and what a start cut off leaves. */
+const BEFORE_FORMAT = new Set(['lost+found', LOCK_FILE, OBJECTS_FILE, `${OBJECTS_FILE}-lock`, `${FORMAT_FILE}.new`]);
+
+/**
+ * Takes a data directory for this process, makes it when it is missing or empty, and brings an older format to the
+ * present one.
+ * @param furnish makes the file of records of a new directory; what it leaves when it is cut off is thrown away
+ * @throws DataDirectoryError
+ */
+export async function openDataDirectory(
+  path: string,
+  furnish: (objects: string) => Promise<void>,
+  formats = FORMATS,
+): Promise<DataDirectory> {
+  makeDirectory(path);
+  // Before anything is written into it: a directory of somebody else stays as it is.
+  refuseForeign(path);
+  const lock = take(path);
+  try {
+    const objects = join(path, OBJECTS_FILE);
+    const isNew = !existsSync(join(path, FORMAT_FILE));
+    if (isNew) {
+      rmSync(objects, { force: true });
+      rmSync(`${objects}-lock`, { force: true });
+      await furnish(objects);
+      // Last: until it stands there, nothing in the directory counts.
+      writeFormat(path, formats.current);
+    } else {
+      await migrate(path, formats);
+      if (!existsSync(objects) || !(await isSound(objects))) throw damaged(path, `${OBJECTS_FILE} cannot be read`);
+    }
+    return { path, objects, isNew, release: () => lock.release() };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** A refusal of a directory that cannot be read; `what` is a clause that says which part of it. */
+export function damaged(path: string, what: string): DataDirectoryError {
+  return new DataDirectoryError(`the data directory ${path} is damaged: ${what}; restore it from a snapshot or a copy`);
+}
+
+function makeDirectory(path: string): void {
+  const there = statSync(path, { throwIfNoEntry: false });
+  if (there?.isDirectory()) return;
+  if (there) throw new DataDirectoryError(`${path} is no directory, and cannot hold data`);
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new DataDirectoryError(`the data directory ${path} cannot be made: ${(error as Error).message}`);
+  }
+}
+
+function refuseForeign(path: string): void {
+  if (existsSync(join(path, FORMAT_FILE))) return;
+  const foreign = readdirSync(path).find((name) => !BEFORE_FORMAT.has(name));
+  if (foreign === undefined) return;
+  throw new DataDirectoryError(
+    `${path} is no data directory of this server, and not empty either: it holds ${foreign}; name a new or an empty one`,
+  );
+}
+
+function take(path: string): FileLock {
+  let lock: FileLock | undefined;
+  try {
+    lock = lockFile(join(path, LOCK_FILE));
+  } catch (error) {
+    throw new DataDirectoryError(`the data directory ${path} cannot be locked: ${(error as Error).message}`);
+  }
+  if (!lock) throw new DataDirectoryError(`the data directory ${path} is in use by another server`);
+  return lock;
+}
+
+async function migrate(path: string, { current, migrations }: Formats): Promise<void> {
+  let version = readFormat(path);
+  if (version > current) {
+    throw new DataDirectoryError(
+      `the data directory ${path} was written by a newer server: its format is ${version}, and this one reads up to ${current}`,
+    );
+  }
+  while (version < current) {
+    const step = migrations.get(version);
+    if (!step) throw new DataDirectoryError(`the data directory ${path} has format ${version}, which is too old`);
+    await step(path);
+    writeFormat(path, ++version);
+  }
+}
+
+function readFormat(path: string): number {
+  let found: unknown;
+  try {
+    found = JSON.parse(readFileSync(join(path, FORMAT_FILE), 'utf8'));
+  } catch {
+    throw damaged(path, `${FORMAT_FILE} cannot be read`);
+  }
+  const { format, version } = (found ?? {}) as { format?: unknown; version?: unknown };
+  if (format !== NAME) {
+    throw new DataDirectoryError(
+      `${path} is no data directory of this server: ${FORMAT_FILE} in it is of something else`,
+    );
+  }
+  if (!Number.isSafeInteger(version) || (version as number) < 1) throw damaged(path, `${FORMAT_FILE} names no version`);
+  return version as number;
+}
+
+function writeFormat(path: string, version: number): void {
+  writeWhole(join(path, FORMAT_FILE), `${JSON.stringify({ format: NAME, version })}\n`);
+}

@@ -1,0 +1,244 @@
+import type { ApiObject } from '../../api/object.ts';
+import { PLAIN, type Transformer } from '../encryption/transformer.ts';
+import type { Entry } from '../entry.ts';
+import { MultiVersionState, type Retention } from '../multiVersion.ts';
+import {
+  type Change,
+  type CommitResult,
+  type EventSink,
+  type RangeQuery,
+  type RangeResult,
+  type Store,
+  StoreUnavailable,
+  type Watcher,
+} from '../store.ts';
+import { storedBytes } from '../storedForm.ts';
+import { DurableEntry, type EntrySource } from './durableEntry.ts';
+import { decodeRecord, encodeRecord } from './record.ts';
+import type { RecordFile } from './recordFile.ts';
+import { WarmEntries } from './warmEntries.ts';
+
+export interface DurableOptions extends Retention {
+  /** What objects go through on their way to the disk and back; nothing unless told. */
+  readonly transformer?: Transformer;
+  /** Bytes on the disk of the objects that are also held in memory, at most; 32 MiB unless told. */
+  readonly warmLimit?: number;
+}
+
+/** A change on its way to the disk. */
+interface Pending {
+  readonly key: string;
+  readonly revision: number;
+  /** The state from then on; undefined: deleted. */
+  readonly entry: DurableEntry | undefined;
+  readonly record: Uint8Array;
+  readonly time: number;
+  /** Resolves when the change is on the disk, with the entry to answer; rejects when it is given up. */
+  readonly outcome: Promise<Entry>;
+  readonly succeed: (seen: Entry) => void;
+  readonly fail: (error: Error) => void;
+}
+
+const WARM_LIMIT = 32 * 1024 * 1024;
+/** Most changes in one commit of the file. */
+const BATCH = 1_000;
+/** Most records that one commit takes away. */
+const SWEEP = 5_000;
+/** Milliseconds between commits that only take away. */
+const SWEEP_PERIOD = 10_000;
+
+/**
+ * The store in a file of this machine. All keys are in memory, objects on the disk and, while they are warm, in memory
+ * too. A change is answered, read and watched when it is on the disk, and not before; changes that come while one
+ * commit is being written share the next.
+ */
+export class DurableStore implements Store {
+  readonly #file: RecordFile;
+  readonly #options: DurableOptions;
+  readonly #state: MultiVersionState;
+  readonly #source: EntrySource;
+  readonly #sweeper: { cancel(): void };
+  /** How often the file had been opened before. */
+  readonly epoch: number;
+  /** Changes that are not on the disk yet, by key; there is never more than one of a key. */
+  readonly #pending = new Map<string, Pending>();
+  #queue: Pending[] = [];
+  #obsolete: number[] = [];
+  /** The last revision given to a change, whether or not it came to be. */
+  #given: number;
+  #writing: Promise<void> | undefined;
+  #closed = false;
+
+  /**
+   * Reads what is in the file, which is the store's own from now on.
+   * @throws DamagedRecord, and Error where records do not fit together
+   */
+  constructor(file: RecordFile, options: DurableOptions) {
+    this.#file = file;
+    this.#options = options;
+    this.epoch = file.state.opened;
+    const warm = new WarmEntries(options.warmLimit ?? WARM_LIMIT);
+    this.#source = {
+      transformer: options.transformer ?? PLAIN,
+      bytes: (revision) => {
+        const record = file.read(revision);
+        return record && decodeRecord(revision, record).bytes;
+      },
+      warmed: (entry, size) => warm.add(entry, size),
+    };
+    const { oldest, revision } = file.state;
+    this.#state = new MultiVersionState(options, {
+      revision: oldest,
+      oldest,
+      dropped: (since, entry) => {
+        if (entry instanceof DurableEntry) entry.pin();
+        this.#obsolete.push(since);
+      },
+    });
+    this.#load(oldest);
+    this.#state.advanceTo(revision);
+    this.#given = this.#state.revision;
+    this.#sweeper = options.clock.every(SWEEP_PERIOD, () => this.#flush());
+  }
+
+  get historyWindow(): number {
+    return this.#state.historyWindow;
+  }
+
+  revision(): number {
+    return this.#state.revision;
+  }
+
+  get(key: string): Entry | undefined {
+    return this.#state.present(key);
+  }
+
+  range(query: RangeQuery): RangeResult {
+    return this.#state.range(query);
+  }
+
+  async commit({ key, expected, object }: Change): Promise<CommitResult> {
+    // What a refusal shows must be on the disk, and so must be what a change builds upon.
+    for (let before = this.#pending.get(key); before; before = this.#pending.get(key)) {
+      await before.outcome.catch(() => {});
+    }
+    if (this.#closed) throw new StoreUnavailable('the store was closed');
+    const present = this.#state.present(key);
+    if ((present?.modRevision ?? 0) !== expected) return { committed: false, present };
+    if (object === null && !present) return { committed: false, present: undefined };
+    const createRevision = present?.createRevision ?? this.#given + 1;
+    const pending = this.#prepare(key, createRevision, object);
+    this.#given = pending.revision;
+    this.#pending.set(key, pending);
+    this.#queue.push(pending);
+    this.#flush();
+    return { committed: true, revision: pending.revision, entry: await pending.outcome };
+  }
+
+  watch(prefix: string, after: number, sink: EventSink): Watcher {
+    return this.#state.watch(prefix, after, sink);
+  }
+
+  compact(revision: number): void {
+    this.#state.compact(revision);
+  }
+
+  oldestRevision(): number {
+    return this.#state.oldestRevision();
+  }
+
+  /** Ends the watches, and resolves when all that was asked for is on the disk and the file is closed. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#sweeper.cancel();
+    while (this.#writing) await this.#writing;
+    this.#state.close();
+    await this.#file.close();
+  }
+
+  /**
+   * Makes what is stored under a key unreadable, as damage below the service would: no revision passes and no
+   * watcher hears of it. False when nothing is there.
+   */
+  async corrupt(key: string): Promise<boolean> {
+    const present = this.#state.present(key);
+    if (!present) return false;
+    const { createRevision, modRevision } = present;
+    const bytes = Buffer.from('\u0000');
+    const record = encodeRecord({ key, createRevision, time: this.#options.clock.now(), bytes });
+    await this.#file.overwrite(modRevision, record);
+    present.forget();
+    return true;
+  }
+
+  #load(oldest: number): void {
+    for (const { revision, record } of this.#file.records()) {
+      const { key, createRevision, time, bytes } = decodeRecord(revision, record);
+      const entry = bytes && new DurableEntry({ key, createRevision, modRevision: revision }, this.#source);
+      if (revision <= oldest) this.#state.place(key, revision, entry);
+      else this.#state.apply(key, revision, entry, time);
+    }
+  }
+
+  #prepare(key: string, createRevision: number, object: ApiObject | null): Pending {
+    const revision = this.#given + 1;
+    const time = this.#options.clock.now();
+    const bytes = object === null ? undefined : this.#source.transformer.seal(key, storedBytes(object));
+    const given = object && bytes ? { object, size: bytes.length } : undefined;
+    const { promise, resolve, reject } = deferred<Entry>();
+    return {
+      key,
+      revision,
+      entry: given && new DurableEntry({ key, createRevision, modRevision: revision }, this.#source, given),
+      record: encodeRecord({ key, createRevision, time, bytes }),
+      time,
+      outcome: promise,
+      succeed: resolve,
+      fail: reject,
+    };
+  }
+
+  /** Begins to write what waits, unless a commit is under way: it will be followed by another. */
+  #flush(): void {
+    if (this.#writing || (this.#queue.length === 0 && this.#obsolete.length === 0)) return;
+    const changes = this.#queue.splice(0, BATCH);
+    const obsolete = this.#obsolete.splice(0, SWEEP);
+    this.#writing = this.#write(changes, obsolete).then(() => {
+      this.#writing = undefined;
+      if (this.#queue.length > 0) this.#flush();
+    });
+  }
+
+  async #write(changes: readonly Pending[], obsolete: readonly number[]): Promise<void> {
+    const revision = changes.at(-1)?.revision ?? this.#state.revision;
+    try {
+      await this.#file.write({
+        records: changes,
+        obsolete,
+        state: { revision, oldest: this.#state.oldest, opened: this.epoch + 1 },
+      });
+    } catch {
+      this.#obsolete.push(...obsolete);
+      for (const { key, fail } of changes) {
+        this.#pending.delete(key);
+        fail(new StoreUnavailable('the data directory cannot be written to: it is full, read-only or failing'));
+      }
+      return;
+    }
+    for (const { key, revision: at, entry, time, succeed } of changes) {
+      this.#pending.delete(key);
+      succeed(this.#state.apply(key, at, entry, time));
+    }
+  }
+}
+
+function deferred<T>() {
+  let resolve!: (value: T) => void;
+  let reject!: (error: Error) => void;
+  const promise = new Promise<T>((succeed, fail) => {
+    resolve = succeed;
+    reject = fail;
+  });
+  return { promise, resolve, reject };
+}

@@ -1,0 +1,50 @@
+import { PLAIN, type Transformer } from '../encryption/transformer.ts';
+import { FIRST_REVISION } from '../multiVersion.ts';
+import { storedBytes } from '../storedForm.ts';
+import type { StoreImage } from '../storeImage.ts';
+import { type DataDirectory, damaged, FORMATS, openDataDirectory } from './dataDirectory.ts';
+import { type DurableOptions, DurableStore } from './durableStore.ts';
+import { LmdbFile } from './lmdbFile.ts';
+import { encodeRecord } from './record.ts';
+
+const NOTHING: StoreImage = { revision: FIRST_REVISION, epoch: -1, entries: [] };
+
+/**
+ * Takes a data directory, which a durable store can then be opened in. A new one begins with an image, or empty.
+ * @throws DataDirectoryError, also where there is an image and the directory holds something already
+ */
+export function claimDirectory(
+  path: string,
+  begin: { readonly image?: StoreImage; readonly transformer?: Transformer } = {},
+  formats = FORMATS,
+): Promise<DataDirectory> {
+  const { image = NOTHING, transformer = PLAIN } = begin;
+  return openDataDirectory(path, (objects) => writeImage(objects, image, transformer), formats);
+}
+
+/**
+ * Opens the store in a directory that this process has taken; closing it leaves the directory taken.
+ * @throws DataDirectoryError
+ */
+export function openDurable(directory: DataDirectory, options: DurableOptions): DurableStore {
+  let file: LmdbFile | undefined;
+  try {
+    file = LmdbFile.open(directory.objects);
+    return new DurableStore(file, options);
+  } catch (error) {
+    void file?.close();
+    throw damaged(directory.path, error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The file of records of a new directory. Its objects count as old: their past is not known. */
+async function writeImage(objects: string, image: StoreImage, transformer: Transformer): Promise<void> {
+  const { revision, epoch, entries } = image;
+  const records = [...entries]
+    .sort((a, b) => a.modRevision - b.modRevision)
+    .map(({ key, createRevision, modRevision, object }) => ({
+      revision: modRevision,
+      record: encodeRecord({ key, createRevision, time: 0, bytes: transformer.seal(key, storedBytes(object)) }),
+    }));
+  await LmdbFile.create(objects, { records, state: { revision, oldest: revision, opened: epoch + 1 } });
+}
