@@ -18,7 +18,12 @@ export type DeclaredType =
     }
   | { readonly kind: 'list'; readonly items: DeclaredType }
   | { readonly kind: 'map'; readonly values: DeclaredType }
-  | { readonly kind: 'object'; readonly fields: ReadonlyMap<string, DeclaredField> }
+  | {
+      readonly kind: 'object';
+      /** As messages show it; one is made where there is none. */
+      readonly name?: string;
+      readonly fields: ReadonlyMap<string, DeclaredField>;
+    }
   | { readonly kind: 'optional'; readonly value: DeclaredType };
 
 /** A field of an object type; `source` is its name in JSON, where expressions must spell it differently. */

@@ -48,7 +48,7 @@ function wordsOf({ code, summary, message, node }: LibraryError, isFunction: (na
       return `undeclared reference to '${name}' (in container '')`;
     case 'no_such_key': {
       const owner = operandType(node);
-      return owner?.includes('.') && !owner.startsWith('object.')
+      return owner?.includes('authorization.')
         ? `unexpected failed resolution of '${typeNames(owner)}'`
         : `undefined field '${name}'`;
     }
@@ -89,6 +89,7 @@ export function typeNames(words: string): string {
     .replace(/\bmap<([^<>]*)>/g, 'map($1)')
     .replace(/\boptional<([^<>]*)>/g, 'optional_type($1)')
     .replaceAll('authorization.RequestAuthorizer', 'authorization.Authorizer')
+    .replace(/\bnull\b/g, 'null_type')
     .replaceAll('google.protobuf.Timestamp', 'timestamp')
     .replaceAll('google.protobuf.Duration', 'duration');
 }

@@ -1,49 +1,25 @@
-import type { DeclaredField, DeclaredType } from './declaredType.ts';
+import { admissionVariables } from './admissionVariables.ts';
 import { DYN } from './declaredType.ts';
 import { type Compiled, Scope } from './program.ts';
 
-const STRING: DeclaredType = { kind: 'string' };
-const BOOL: DeclaredType = { kind: 'bool' };
+let running: Scope | undefined;
+const checking = new Map<boolean, Scope>();
 
-function record(fields: Readonly<Record<string, DeclaredType>>): DeclaredType {
-  const all = Object.entries(fields).map(([name, type]): [string, DeclaredField] => [name, { type, source: name }]);
-  return { kind: 'object', fields: new Map(all) };
+/**
+ * What match conditions speak of when they run: the request, both objects, their namespace, an authorizer, and the
+ * parameters of a policy.
+ */
+export function matchConditionScope(): Scope {
+  running ??= new Scope(admissionVariables({ params: DYN, authorizer: true, strict: false }));
+  return running;
 }
 
-const KIND = record({ group: STRING, version: STRING, kind: STRING });
-const RESOURCE = record({ group: STRING, version: STRING, resource: STRING });
-const USER = record({
-  username: STRING,
-  uid: STRING,
-  groups: { kind: 'list', items: STRING },
-  extra: { kind: 'map', values: { kind: 'list', items: STRING } },
-});
-const REQUEST = record({
-  kind: KIND,
-  resource: RESOURCE,
-  subResource: STRING,
-  requestKind: KIND,
-  requestResource: RESOURCE,
-  requestSubResource: STRING,
-  name: STRING,
-  namespace: STRING,
-  operation: STRING,
-  userInfo: USER,
-  dryRun: BOOL,
-  options: DYN,
-});
-
-let scope: Scope | undefined;
-
-/** What the match conditions of webhooks speak of: the request, both objects, their namespace, and an authorizer. */
-export function matchConditionScope(): Scope {
-  scope ??= new Scope({
-    object: DYN,
-    oldObject: DYN,
-    namespaceObject: DYN,
-    request: REQUEST,
-    authorizer: { kind: 'authorizer' },
-  });
+function checkingScope(params: boolean): Scope {
+  let scope = checking.get(params);
+  if (!scope) {
+    scope = new Scope(admissionVariables({ params: params ? DYN : undefined, authorizer: true, strict: true }));
+    checking.set(params, scope);
+  }
   return scope;
 }
 
@@ -61,8 +37,11 @@ export function matchCondition(expression: string): Compiled {
   return compiled;
 }
 
-/** What is wrong with a match condition; undefined when it compiles to a boolean. */
-export function compileMatchCondition(expression: string): string | undefined {
-  const compiled = matchCondition(expression);
+/**
+ * What is wrong with a match condition; undefined when it compiles to a boolean.
+ * @param params whether it may speak of parameters, as those of some policies do
+ */
+export function compileMatchCondition(expression: string, params = false): string | undefined {
+  const compiled = checkingScope(params).compileExactly(expression, 'bool');
   return 'fault' in compiled ? compiled.fault : undefined;
 }

@@ -37,11 +37,14 @@ export class Scope {
   readonly #variables: ReadonlyMap<string, DeclaredType>;
   #names: Set<string> | undefined;
 
-  constructor(variables: Readonly<Record<string, DeclaredType>>) {
-    this.#environment = createEnvironment();
-    this.#types = new TypeRegistry(this.#environment);
-    this.#variables = new Map(Object.entries(variables));
-    for (const [name, type] of this.#variables) this.#environment.registerVariable(name, this.#types.nameOf(type));
+  /** @param base whose variables are here too, and whose values are good here */
+  constructor(variables: Readonly<Record<string, DeclaredType>>, base?: Scope) {
+    this.#environment = base ? base.#environment.clone() : createEnvironment();
+    this.#types = new TypeRegistry(this.#environment, base ? base.#types : undefined);
+    this.#variables = new Map([...(base ? base.#variables : []), ...Object.entries(variables)]);
+    for (const [name, type] of Object.entries(variables)) {
+      this.#environment.registerVariable(name, this.#types.nameOf(type));
+    }
   }
 
   readonly #functions = (name: string): boolean => {
@@ -54,6 +57,27 @@ export class Scope {
     const type = this.#variables.get(variable);
     if (!type) throw new Error(`${variable} is not declared`);
     return toValue(json, type, this.#types);
+  }
+
+  /** An object as the value of a variable whose fields are worked out when an expression first asks for them. */
+  lazyValue(variable: string, fields: ReadonlyMap<string, () => unknown>): unknown {
+    const type = this.#variables.get(variable);
+    if (type?.kind !== 'object') throw new Error(`${variable} is not declared as an object`);
+    const message = new (this.#types.classOf(type))();
+    for (const [name, get] of fields) Object.defineProperty(message, name, { get, enumerable: true });
+    return message;
+  }
+
+  /**
+   * Parses and checks an expression whose type must be known to be one of a few.
+   * @returns the program, or why there is none
+   */
+  compileExactly(expression: string, ...types: readonly [string, ...string[]]): Compiled {
+    const compiled = this.compile(expression, 'dyn');
+    if ('fault' in compiled || types.includes(compiled.program.type)) return compiled;
+    const [only] = types.map(typeNames);
+    const wanted = types.length === 1 ? only : `one of [${types.map(typeNames).join(' ')}]`;
+    return { fault: `must evaluate to ${wanted} but got ${typeNames(compiled.program.type)}` };
   }
 
   /**

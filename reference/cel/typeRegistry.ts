@@ -15,11 +15,14 @@ const PLAIN: Partial<Record<DeclaredType['kind'], string>> = {
 /** Makes the object types of an environment known to the checker, each under a name of its own. */
 export class TypeRegistry {
   readonly #environment: Environment;
-  readonly #names = new Map<ObjectType, string>();
-  readonly #classes = new Map<ObjectType, new () => Message>();
+  readonly #names: Map<ObjectType, string>;
+  readonly #classes: Map<ObjectType, new () => Message>;
 
-  constructor(environment: Environment) {
+  /** @param known of an environment from which this one was made: its types are the same here */
+  constructor(environment: Environment, known?: TypeRegistry) {
     this.#environment = environment;
+    this.#names = new Map(known ? known.#names : []);
+    this.#classes = new Map(known ? known.#classes : []);
   }
 
   /** The name of a type as signatures have it; object types are registered on the way, inner ones first. */
@@ -47,12 +50,13 @@ export class TypeRegistry {
   #register(type: ObjectType): string {
     const fields: Record<string, string> = {};
     for (const [name, field] of type.fields) fields[name] = this.nameOf(field.type);
-    const name = `object.t${this.#names.size}`;
+    const name = type.name ?? `object.t${this.#names.size}`;
     const ctor = class extends Message {};
     this.#names.set(type, name);
     this.#classes.set(type, ctor);
     this.#environment.registerType(name, { ctor, fields });
     this.#environment.registerOperator(`${name} == ${name}`, (a: Message, b: Message) => sameValue(a, b));
+    this.#environment.registerOperator(`${name} == null`, () => false);
     return name;
   }
 }

@@ -27,6 +27,8 @@ export interface ResourceType {
   readonly versions: ReadonlyMap<string, TypeVersion>;
   /** The version in which objects are stored and in which strategies see them. */
   readonly storageVersion: string;
+  /** The version that discovery says objects are stored in, where that is another one. */
+  readonly toldStorageVersion?: string;
   /** The type under which objects are stored, where that is another one: both are views of the same objects. */
   readonly storedAs?: GroupResource;
   /** Types whose objects are not stored but made for each reading, in the version served. */
@@ -35,8 +37,9 @@ export interface ResourceType {
   /** True for types made from a definition: no Protobuf, no strategic merge, values kept as given. */
   readonly custom: boolean;
   /**
-   * The type as requests to one version see it: objects, schema and strategy are in that version, which counts as the
-   * storage version. Custom types only; what lies in the store is the business of the version's `store`.
+   * The type as requests to one version see it. For custom types objects, schema and strategy are in that version, which
+   * counts as the storage version, and what lies in the store is the business of the version's `store`; for built-in
+   * ones only the strategy may be another.
    */
   readonly seenIn?: (version: string) => ResourceType;
 }
@@ -61,6 +64,11 @@ export interface TypeVersion {
   /** Between this version and the storage version; identity when undefined. The argument must not be changed. */
   readonly toStorage?: (object: ApiObject) => ApiObject;
   readonly fromStorage?: (object: ApiObject) => ApiObject;
+  /** The same where a webhook has to be asked; what is above only renames then. Throws ApiError 500 where it fails. */
+  readonly asked?: {
+    toStorage(object: ApiObject): Promise<ApiObject>;
+    fromStorage(object: ApiObject): Promise<ApiObject>;
+  };
   /** The store as requests to this version see it: objects converted, pruned and defaulted by today's definition. */
   readonly store?: (store: Store) => Store;
   /** Fields usable in a field selector besides metadata.name and metadata.namespace: path to value. */
@@ -111,6 +119,8 @@ export interface ScaleMapping {
   readonly required?: boolean;
   /** Kind of the view; autoscaling/v1 Scale unless told. */
   readonly kind?: GroupVersionKind;
+  /** The view tells its selector as labels too, as beta versions of workloads do. */
+  readonly labels?: boolean;
 }
 
 /** A column of the Table representation. */

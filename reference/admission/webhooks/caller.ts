@@ -3,18 +3,19 @@ import type { Exchange } from '../../api/request.ts';
 import { ApiError } from '../../api/status.ts';
 import type { Random } from '../../random.ts';
 import { uuid } from '../../random.ts';
-import { qualifiedName } from '../../resources/nameRules.ts';
 import type { Clock } from '../../time.ts';
 import type { AdmissionAttributes } from '../admission.ts';
+import { annotate } from '../auditAnnotation.ts';
+import { admissionRequest } from '../matching/admissionRequest.ts';
+import type { VersionedView } from '../matching/versionedView.ts';
 import { AnswerFault, type HookAnswer, readAnswer } from './answer.ts';
 import type { Connections } from './connections.ts';
 import { HookFault, noDryRun } from './fault.ts';
 import type { Hook, HookKind } from './hook.ts';
 import type { Invocation } from './matching.ts';
 import { CallFault, postToHook } from './postToHook.ts';
-import { reviewGroup, reviewRequest, reviewText, reviewVersionOf } from './review.ts';
+import { reviewGroup, reviewText, reviewVersionOf } from './review.ts';
 import { TrustFault } from './trust.ts';
-import type { VersionedView } from './versionedView.ts';
 
 export interface CallerRooms {
   readonly clock: Clock;
@@ -50,7 +51,7 @@ export class HookCaller {
     }
     const { dialect, random } = this.#rooms;
     const uid = uuid(random);
-    const body = reviewText(dialect, version, reviewRequest(attributes, sent, view, uid), view);
+    const body = reviewText(dialect, version, admissionRequest(attributes, sent, view, uid), view);
     const text = await this.#post(hook, body, attributes.exchange.request.signal);
     try {
       return readAnswer(text, { kind: this.#kind, group: reviewGroup(dialect), version, uid });
@@ -100,12 +101,6 @@ export class HookCaller {
       JSON.stringify({ configuration, webhook: name, mutated }),
     );
   }
-}
-
-/** Annotations with a key that is none are dropped; what stands there stays. */
-function annotate({ audit }: Exchange, key: string, value: string): void {
-  if (key.split('/').length !== 2 || qualifiedName(key).length > 0 || audit.has(key)) return;
-  audit.set(key, value);
 }
 
 /** Tells the trace, where there is one, what came of a hook. */

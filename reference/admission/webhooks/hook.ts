@@ -1,21 +1,13 @@
-import type { Json, JsonObject } from '../../api/json.ts';
+import type { JsonObject } from '../../api/json.ts';
 import { type ApiObject, asJson } from '../../api/object.ts';
 import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../../resources/rules/parts.ts';
 import type { LabelSelector } from '../../selectors/labelRequirement.ts';
-import { labelSelectorFromObject } from '../../selectors/labelSelectorObject.ts';
+import type { Condition } from '../expressions/conditions.ts';
+import { ruleOf, selectorOf } from '../matching/criteria.ts';
+import type { RequestRule } from '../matching/target.ts';
 
 /** Whether hooks judge objects or change them. */
 export type HookKind = 'validating' | 'mutating';
-
-/** Which requests a hook is called for; `*` stands for all (1/validatingwebhookconfiguration/p3). */
-export interface HookRule {
-  readonly groups: readonly string[];
-  readonly versions: readonly string[];
-  readonly operations: readonly string[];
-  /** `pods`, `pods/log`, `*`, `pods/*`, and the same with a wildcard in front. */
-  readonly resources: readonly string[];
-  readonly scope: string;
-}
 
 /** Where a hook is, and by what its certificate is judged (1/validatingwebhookconfiguration/t1.3). */
 export interface HookClient {
@@ -33,11 +25,6 @@ export interface HookService {
   readonly path: string;
 }
 
-export interface HookCondition {
-  readonly name: string;
-  readonly expression: string;
-}
-
 /** One webhook of a configuration, read for calling. */
 export interface Hook {
   /** Tells it from every other hook, also from one of the same name in its configuration. */
@@ -45,7 +32,7 @@ export interface Hook {
   readonly configuration: string;
   readonly name: string;
   readonly client: HookClient;
-  readonly rules: readonly HookRule[];
+  readonly rules: readonly RequestRule[];
   /** A call that fails counts as allowed. */
   readonly ignoresFailure: boolean;
   /** Requests through another version of a listed resource count too (1/validatingwebhookconfiguration/t1.14). */
@@ -58,7 +45,7 @@ export interface Hook {
   readonly timeout: number;
   /** In order of preference. */
   readonly reviewVersions: readonly string[];
-  readonly conditions: readonly HookCondition[];
+  readonly conditions: readonly Condition[];
   /** Called a second time when others changed the object after it (mutating hooks). */
   readonly reinvoked: boolean;
 }
@@ -95,18 +82,6 @@ export function hooksOf(configuration: ApiObject): Hook[] {
       reinvoked: webhook.reinvocationPolicy === 'IfNeeded',
     };
   });
-}
-
-const selectorOf = (selector: Json | undefined) => labelSelectorFromObject(selector, 'everything');
-
-function ruleOf(rule: JsonObject): HookRule {
-  return {
-    groups: textsOf(rule.apiGroups),
-    versions: textsOf(rule.apiVersions),
-    operations: textsOf(rule.operations),
-    resources: textsOf(rule.resources),
-    scope: textOf(rule.scope) || '*',
-  };
 }
 
 function clientOf(config: JsonObject): HookClient {

@@ -8,7 +8,7 @@ import { SystemClock } from '../../time.ts';
 import { createAuthority, issue } from '../../transport/certificates.ts';
 import { type WritingOptions, type WritingScene, writingScene } from '../../verbs/writingScene.ts';
 import type { Admission } from '../admission.ts';
-import { celConditions } from './celConditions.ts';
+import { celConditions } from '../expressions/celConditions.ts';
 import { webhookPlugin } from './plugins.ts';
 import type { ServiceAddresses } from './serviceResolver.ts';
 
@@ -112,6 +112,7 @@ export async function hookScene(
   });
   const rooms = {
     store: scene.store,
+    registry: scene.services.registry,
     clock: scene.clock,
     random: new SeededRandom(7),
     dialect: kubernetes,

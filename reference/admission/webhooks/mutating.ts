@@ -5,16 +5,17 @@ import { internalError } from '../../api/status.ts';
 import { settleEmpty } from '../../verbs/emptyLists.ts';
 import { storageVersionOf } from '../../verbs/versions.ts';
 import type { Admission, AdmissionAttributes } from '../admission.ts';
+import { showsType } from '../matching/versionedView.ts';
 import type { HookAnswer } from './answer.ts';
 import { noteHook } from './caller.ts';
 import { isExempt } from './exempt.ts';
 import { HookFault, HookRefusal } from './fault.ts';
+import type { Hook } from './hook.ts';
 import { keepManagers } from './managers.ts';
 import { type Invocation, Matching } from './matching.ts';
 import { patched } from './patched.ts';
 import { Reinvocation } from './reinvocation.ts';
 import { givenUp, type HookRooms } from './validating.ts';
-import { showsType } from './versionedView.ts';
 
 export interface MutatingRooms extends HookRooms {
   readonly follow: Follow;
@@ -31,7 +32,7 @@ export function mutatingWebhooks(rooms: MutatingRooms): Admission {
   return {
     name: 'MutatingAdmissionWebhook',
     async mutate(attributes) {
-      const hooks = await index.hooks();
+      const hooks = await index.items();
       if (hooks.length === 0 || isExempt(attributes, group)) return;
       const rounds = writes.get(attributes) ?? new Reinvocation();
       writes.set(attributes, rounds);
@@ -56,7 +57,7 @@ class Round {
     this.#matching = new Matching(attributes, rooms);
   }
 
-  async run(hooks: Awaited<ReturnType<HookRooms['index']['hooks']>>): Promise<void> {
+  async run(hooks: readonly Hook[]): Promise<void> {
     for (const [place, hook] of hooks.entries()) {
       const invocation = await this.#matching.invocation(hook);
       if (!invocation || !this.#rounds.includes(hook)) continue;
@@ -91,14 +92,14 @@ class Round {
     const answer = await caller.ask(this.#attributes, invocation, this.#matching.sent);
     caller.pass(answer, hook, this.#attributes.exchange);
     if (!answer.allowed) throw new HookRefusal(hook.name, answer.status);
-    return answer.patch !== '' && this.#apply(answer, invocation);
+    return answer.patch !== '' && (await this.#apply(answer, invocation));
   }
 
-  #apply({ patch, patchType }: HookAnswer, { hook, view }: Invocation): boolean {
+  async #apply({ patch, patchType }: HookAnswer, { hook, view }: Invocation): Promise<boolean> {
     if (patchType !== 'JSONPatch') {
       throw new HookFault(hook.name, `unsupported patch type ${JSON.stringify(patchType)}`);
     }
-    const result = patched(hook.name, patch, view, this.#rooms.follow);
+    const result = await patched(hook.name, patch, view, this.#rooms.follow);
     const { object, exchange } = this.#attributes;
     if (!result || !object) return false;
     keepManagers(result.object, object, exchange.warnings);

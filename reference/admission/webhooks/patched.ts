@@ -4,11 +4,13 @@ import { type ApiObject, asJson } from '../../api/object.ts';
 import { ApiError, internalError } from '../../api/status.ts';
 import { JsonSyntaxError, readJson } from '../../encoding/json.ts';
 import { jsonPatch } from '../../fields/jsonPatch.ts';
+import type { Endpoint } from '../../resources/registry.ts';
+import type { Awaitable } from '../../storage/store.ts';
 import { checkKind, decodeObject, expectedOf } from '../../verbs/body.ts';
 import { reasonOf } from '../../verbs/decodingFaults.ts';
 import { expectedScale } from '../../verbs/scale.ts';
 import { toStorage } from '../../verbs/versions.ts';
-import { showsType, type VersionedView } from './versionedView.ts';
+import { showsType, type VersionedView } from '../matching/versionedView.ts';
 
 /** What a hook's patch made of an object. */
 export interface Patched {
@@ -24,7 +26,12 @@ export interface Patched {
  * @returns undefined for a patch without operations
  * @throws ApiError 500 where the patch cannot be read or does not apply, or there is nothing to apply it to
  */
-export function patched(hook: string, patch: string, view: VersionedView, follow: Follow): Patched | undefined {
+export async function patched(
+  hook: string,
+  patch: string,
+  view: VersionedView,
+  follow: Follow,
+): Promise<Patched | undefined> {
   const operations = readPatch(patch);
   if (operations === null || (Array.isArray(operations) && operations.length === 0)) return undefined;
   const object = view.object('object');
@@ -46,9 +53,13 @@ export function patched(hook: string, patch: string, view: VersionedView, follow
     throw error;
   }
   return {
-    object: showsType(endpoint) ? toStorage(endpoint, next) : next,
+    object: showsType(endpoint) ? await stored(endpoint, next) : next,
     changed: !equalJson(before, asJson(next)),
   };
+}
+
+function stored(endpoint: Endpoint, object: ApiObject): Awaitable<ApiObject> {
+  return endpoint.version.asked?.toStorage(object) ?? toStorage(endpoint, object);
 }
 
 function readPatch(text: string): Json {

@@ -1,14 +1,15 @@
 import type { Follow } from '../../../fixtures/departures.ts';
 import { type Dialect, groupName } from '../../../fixtures/dialects/dialect.ts';
 import type { Random } from '../../random.ts';
+import type { ResourceRegistry } from '../../resources/registry.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Clock } from '../../time.ts';
 import type { Admission } from '../admission.ts';
+import type { MatchConditions } from '../expressions/conditions.ts';
+import { StoredIndex } from '../matching/storedIndex.ts';
 import { HookCaller } from './caller.ts';
-import type { MatchConditions } from './conditions.ts';
 import { Connections } from './connections.ts';
-import type { HookKind } from './hook.ts';
-import { HookIndex } from './hookIndex.ts';
+import { type Hook, type HookKind, hooksOf } from './hook.ts';
 import { mutatingWebhooks } from './mutating.ts';
 import type { ServiceAddresses } from './serviceResolver.ts';
 import { validatingWebhooks } from './validating.ts';
@@ -16,6 +17,7 @@ import { validatingWebhooks } from './validating.ts';
 /** What calling webhooks needs. */
 export interface WebhookRooms {
   readonly store: Store;
+  readonly registry: ResourceRegistry;
   readonly clock: Clock;
   readonly random: Random;
   readonly dialect: Dialect;
@@ -35,13 +37,13 @@ const RESOURCES: Readonly<Record<HookKind, string>> = {
  * `stop` forgets the configurations and closes what is open.
  */
 export function webhookPlugin(kind: HookKind, rooms: WebhookRooms): Admission {
-  const { store, dialect, conditions, services } = rooms;
+  const { store, registry, dialect, conditions, services } = rooms;
   const group = groupName(dialect, 'admissionregistration');
   const connections = new Connections(store, services);
-  const index = new HookIndex(store, { group, resource: RESOURCES[kind] }, () =>
+  const index: StoredIndex<Hook> = new StoredIndex(store, { group, resource: RESOURCES[kind] }, hooksOf, () =>
     connections.keepOnly(index.known().map(({ client }) => client)),
   );
-  const hooks = { store, conditions, index, group, caller: new HookCaller(kind, { ...rooms, connections }) };
+  const hooks = { store, registry, conditions, index, group, caller: new HookCaller(kind, { ...rooms, connections }) };
   const plugin =
     kind === 'validating' ? validatingWebhooks(hooks) : mutatingWebhooks({ ...hooks, follow: rooms.follow });
   return {

@@ -1,14 +1,15 @@
 import { type ApiError, internalError, timeout } from '../../api/status.ts';
 import type { Admission, AdmissionAttributes } from '../admission.ts';
+import type { StoredIndex } from '../matching/storedIndex.ts';
 import type { HookAnswer } from './answer.ts';
 import { type HookCaller, noteHook } from './caller.ts';
 import { isExempt } from './exempt.ts';
 import { HookFault, HookRefusal } from './fault.ts';
-import type { HookIndex } from './hookIndex.ts';
+import type { Hook } from './hook.ts';
 import { type Invocation, Matching, type MatchingRooms } from './matching.ts';
 
 export interface HookRooms extends MatchingRooms {
-  readonly index: HookIndex;
+  readonly index: StoredIndex<Hook>;
   readonly caller: HookCaller;
   /** Group of the configurations, whose own requests no hook sees. */
   readonly group: string;
@@ -29,7 +30,7 @@ export function validatingWebhooks({ index, caller, group, ...rooms }: HookRooms
   return {
     name: 'ValidatingAdmissionWebhook',
     async validate(attributes) {
-      const hooks = await index.hooks();
+      const hooks = await index.items();
       if (hooks.length === 0 || isExempt(attributes, group)) return;
       const matching = new Matching(attributes, rooms);
       const invocations: Invocation[] = [];

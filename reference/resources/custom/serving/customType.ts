@@ -1,6 +1,7 @@
 import type { Dialect } from '../../../../fixtures/dialects/dialect.ts';
 import { compareVersions } from '../../../../fixtures/releases/versionNames.ts';
 import { formatApiVersion } from '../../../api/groupVersion.ts';
+import type { JsonObject } from '../../../api/json.ts';
 import { type ApiObject, asApiObject, asJson } from '../../../api/object.ts';
 import type { Verb } from '../../../api/request.ts';
 import { forbidden } from '../../../api/status.ts';
@@ -122,6 +123,7 @@ class Maker {
           }),
     };
   }
+            ...this.#asked(version.name, own.name),
 
   /**
    * Another version inside a view, for ownership: the object under its name, without what its schema lacks. What a
@@ -138,6 +140,21 @@ class Maker {
   /** One view of each store, so that what it has read is kept. */
   #storeOf(version: DefinedVersion): (store: Store) => Store {
     const { group } = this.#definition;
+  /** Conversion between another version and the one of the view, where a webhook makes it. */
+  #asked(other: string, own: string): Pick<TypeVersion, 'asked'> {
+    const { conversion } = this.#definition;
+    if (conversion?.strategy !== 'Webhook') return {};
+    return {
+      asked: { toStorage: (object) => this.#ask(object, own), fromStorage: (object) => this.#ask(object, other) },
+    };
+  }
+
+  async #ask(object: ApiObject, version: string): Promise<ApiObject> {
+    const apiVersion = formatApiVersion({ group: this.#definition.group, version });
+    const [converted] = await this.#options.converter.convert([asJson(object)], apiVersion);
+    return asApiObject(prunedCopy(converted as JsonObject, this.#schemas.get(version) as SchemaNode));
+  }
+
     const reading = {
       apiVersion: formatApiVersion({ group, version: version.name }),
       storedAs: formatApiVersion({ group, version: this.storage.name }),

@@ -1,5 +1,14 @@
 import type { AdmissionAttributes } from '../admission.ts';
-import type { HookRule } from './hook.ts';
+
+/** Which requests a hook or a policy is about; `*` stands for all (1/validatingwebhookconfiguration/p3). */
+export interface RequestRule {
+  readonly groups: readonly string[];
+  readonly versions: readonly string[];
+  readonly operations: readonly string[];
+  /** `pods`, `pods/log`, `*`, `pods/*`, and the same with a wildcard in front. */
+  readonly resources: readonly string[];
+  readonly scope: string;
+}
 
 /** What a request is about, as rules see it. */
 export interface Target {
@@ -31,7 +40,7 @@ export function isNamespaces({ group, resource }: { readonly group: string; read
 }
 
 /** Whether a rule covers a request; all of its parts must (1/validatingwebhookconfiguration/p3). */
-export function covers(rule: HookRule, target: Target): boolean {
+export function covers(rule: RequestRule, target: Target): boolean {
   return (
     inScope(rule, target) &&
     among(rule.operations, target.operation) &&
@@ -46,7 +55,7 @@ function among(items: readonly string[], wanted: string): boolean {
 }
 
 /** Namespaces are cluster-scoped, and subresources where their parent is. */
-function inScope({ scope }: HookRule, target: Target): boolean {
+function inScope({ scope }: RequestRule, target: Target): boolean {
   if (scope === '*') return true;
   const namespaced = target.namespace !== '' && !isNamespaces(target);
   if (scope === 'Namespaced') return namespaced;

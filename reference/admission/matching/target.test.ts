@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { HookRule } from './hook.ts';
-import { covers, type Target } from './target.ts';
+import { covers, type RequestRule, type Target } from './target.ts';
 
 const pods: Target = {
   operation: 'CREATE',
@@ -16,7 +15,7 @@ const namespaces: Target = { ...pods, resource: 'namespaces', namespace: 'made' 
 const nodes: Target = { ...pods, resource: 'nodes', namespace: '' };
 const deployments: Target = { ...pods, group: 'apps', resource: 'deployments' };
 
-const rule = (more: Partial<HookRule>): HookRule => ({
+const rule = (more: Partial<RequestRule>): RequestRule => ({
   groups: ['*'],
   versions: ['*'],
   operations: ['*'],
@@ -28,7 +27,7 @@ const rule = (more: Partial<HookRule>): HookRule => ({
 test('every part of a rule must fit', () => {
   const exact = { groups: [''], versions: ['v1'], operations: ['CREATE', 'UPDATE'], resources: ['pods'] };
   assert.equal(covers(rule(exact), pods), true);
-  const others: readonly Partial<HookRule>[] = [
+  const others: readonly Partial<RequestRule>[] = [
     { groups: ['apps'] },
     { groups: [] },
     { versions: ['v1beta1'] },

@@ -25,6 +25,19 @@ export class VersionedView {
     this.#objects = { object, oldObject };
   }
 
+  /**
+   * Converts the objects where only a webhook can, which takes time; to be called before they are asked for. Throws
+   * ApiError 500 where it cannot.
+   */
+  async prepare(): Promise<void> {
+    const { asked } = this.version;
+    if (!asked || !showsType(this.endpoint)) return;
+    for (const which of ['object', 'oldObject'] as const) {
+      const object = this.#objects[which];
+      if (object && !this.#converted.has(which)) this.#converted.set(which, await asked.fromStorage(object));
+    }
+  }
+
   /** One of the objects in this version; undefined where the request has none. Not to be changed. */
   object(which: 'object' | 'oldObject'): ApiObject | undefined {
     if (!this.#converted.has(which)) {

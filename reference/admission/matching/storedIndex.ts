@@ -1,31 +1,41 @@
+import type { ApiObject } from '../../api/object.ts';
 import type { Entry } from '../../storage/entry.ts';
 import { collectionPrefix } from '../../storage/keys.ts';
 import type { Store, Watcher } from '../../storage/store.ts';
-import { type Hook, hooksOf } from './hook.ts';
 
 /**
- * The hooks of all configurations of one resource, kept up to date from the store: a configuration counts from the
- * write that stores it, and no longer than to the write that removes it. The first question starts it.
+ * What all objects of one cluster-scoped resource say, kept up to date from the store: an object counts from the write
+ * that stores it, and no longer than to the write that removes it. The first question starts it.
  */
-export class HookIndex {
+export class StoredIndex<Item> {
   readonly #store: Store;
   readonly #prefix: string;
+  readonly #read: (object: ApiObject) => readonly Item[];
   readonly #changed: () => void;
-  readonly #configurations = new Map<string, readonly Hook[]>();
-  #hooks: readonly Hook[] | undefined;
+  readonly #objects = new Map<string, readonly Item[]>();
+  #items: readonly Item[] | undefined;
   #started: Promise<void> | undefined;
   #running = false;
   #watcher: Watcher | undefined;
 
-  /** @param changed called after each change, when the hooks are known anew */
-  constructor(store: Store, type: { readonly group: string; readonly resource: string }, changed: () => void) {
+  /**
+   * @param read what one object says
+   * @param changed called after each change, when the items are known anew
+   */
+  constructor(
+    store: Store,
+    type: { readonly group: string; readonly resource: string },
+    read: (object: ApiObject) => readonly Item[],
+    changed: () => void = () => {},
+  ) {
     this.#store = store;
     this.#prefix = collectionPrefix(type);
+    this.#read = read;
     this.#changed = changed;
   }
 
-  /** All hooks in the order in which they count: by the name of their configuration, then as it lists them. */
-  async hooks(): Promise<readonly Hook[]> {
+  /** All items in the order in which they count: by the name of their object, then as it lists them. */
+  async items(): Promise<readonly Item[]> {
     if (!this.#running) {
       this.#started ??= this.#start();
       await this.#started;
@@ -33,12 +43,10 @@ export class HookIndex {
     return this.known();
   }
 
-  /** The hooks without waiting; none before the first question was answered. */
-  known(): readonly Hook[] {
-    this.#hooks ??= [...this.#configurations.keys()]
-      .sort(byBytes)
-      .flatMap((name) => this.#configurations.get(name) ?? []);
-    return this.#hooks;
+  /** The items without waiting; none before the first question was answered. */
+  known(): readonly Item[] {
+    this.#items ??= [...this.#objects.keys()].sort(byBytes).flatMap((name) => this.#objects.get(name) ?? []);
+    return this.#items;
   }
 
   stop(): void {
@@ -49,7 +57,8 @@ export class HookIndex {
   async #start(): Promise<void> {
     try {
       const { revision, entries } = await this.#store.range({ prefix: this.#prefix });
-      this.#configurations.clear();
+      this.#objects.clear();
+      this.#items = undefined;
       for (const entry of entries) this.#put(entry);
       this.#watcher = this.#store.watch(this.#prefix, revision, {
         event: ({ type, entry }) => {
@@ -71,12 +80,12 @@ export class HookIndex {
   }
 
   #put(entry: Entry): void {
-    this.#configurations.set(nameOf(entry), hooksOf(entry.object));
-    this.#hooks = undefined;
+    this.#objects.set(nameOf(entry), this.#read(entry.object));
+    this.#items = undefined;
   }
   #remove(entry: Entry): void {
-    this.#configurations.delete(nameOf(entry));
-    this.#hooks = undefined;
+    this.#objects.delete(nameOf(entry));
+    this.#items = undefined;
   }
 }
 

@@ -1,8 +1,13 @@
 import type { User } from '../../api/identity.ts';
 import type { JsonObject } from '../../api/json.ts';
 import type { Awaitable } from '../../storage/store.ts';
-import type { HookCondition } from './hook.ts';
-import type { Target } from './target.ts';
+import type { Target } from '../matching/target.ts';
+
+/** A condition of a hook or of a policy. */
+export interface Condition {
+  readonly name: string;
+  readonly expression: string;
+}
 
 /** What match conditions are judged by (1/validatingwebhookconfiguration/p4). */
 export interface ConditionVariables {
@@ -27,5 +32,5 @@ export type ConditionOutcome = 'match' | 'skip' | { readonly error: string };
 
 /** Judges the conditions of one hook, all of them. */
 export interface MatchConditions {
-  evaluate(conditions: readonly HookCondition[], variables: ConditionVariables): Awaitable<ConditionOutcome>;
+  evaluate(conditions: readonly Condition[], variables: ConditionVariables): Awaitable<ConditionOutcome>;
 }
