@@ -1,12 +1,15 @@
 import type { User } from './api/identity.ts';
 import { ANONYMOUS } from './api/identity.ts';
-import type { DecisionTrace, Exchange, IncomingRequest, RequestInfo } from './api/request.ts';
+import type { Exchange, IncomingRequest, RequestInfo } from './api/request.ts';
 import { methodNotSupported, unauthorized } from './api/status.ts';
 import type { Authenticator } from './authentication/authenticator.ts';
 import type { Attributes, Authorizer, Verdict } from './authorization/authorizer.ts';
 import type { Encoder } from './encoding/encode.ts';
 import type { Auditor } from './observability/audit/auditor.ts';
 import type { AuditRecord } from './observability/audit/auditRecord.ts';
+import { tracing } from './observability/explain/currentTrace.ts';
+import type { Explanation } from './observability/explain/explanation.ts';
+import type { Explanations } from './observability/explain/explanations.ts';
 import type { Awaitable } from './storage/store.ts';
 import type { Handler } from './transport/listener.ts';
 import type { Reply } from './transport/reply.ts';
@@ -33,6 +36,9 @@ export interface Observed {
   readonly took: number;
 }
 
+/** Name of the annotation that tells the decisions on a request, in the domain of this project. */
+const EXPLANATION = 'explain.touchstone.dev/decisions';
+
 /** The stages, as the composition root chose them. */
 export interface Stages {
   readonly services: Services;
@@ -50,7 +56,8 @@ export interface Stages {
   /** Undefined: nothing is logged. */
   readonly auditor: Auditor | undefined;
   readonly auditId: (request: IncomingRequest) => string;
-  readonly trace: ((request: IncomingRequest) => DecisionTrace) | undefined;
+  /** Where the accounts of requests are kept; undefined: nobody asks for them. */
+  readonly explanations: Explanations | undefined;
 }
 
 /** A request on its way; what is rarely used is made when first asked for. */
@@ -62,11 +69,11 @@ class PassingRequest implements Exchange {
   info: RequestInfo;
   user: User = ANONYMOUS;
   recorder: AuditRecord | undefined;
-  readonly trace: DecisionTrace | undefined;
+  readonly trace: Explanation | undefined;
   #warnings: Warnings | undefined;
   #audit: Map<string, string> | undefined;
 
-  constructor(request: IncomingRequest, auditId: string, received: number, trace: DecisionTrace | undefined) {
+  constructor(request: IncomingRequest, auditId: string, received: number, trace: Explanation | undefined) {
     this.request = request;
     this.auditId = auditId;
     this.received = received;
@@ -122,10 +129,11 @@ export function createPipeline(stages: Stages): Handler {
     const received = clock.now();
     const started = clock.elapsed();
     const auditId = stages.auditId(request);
-    const exchange = new PassingRequest(request, auditId, received, stages.trace?.(request));
+    const trace = stages.explanations?.begin(auditId, received);
+    const exchange = new PassingRequest(request, auditId, received, trace);
     let reply: Reply;
     try {
-      const answered = await answer(exchange);
+      const answered = await (trace ? tracing(trace, () => answer(exchange)) : answer(exchange));
       reply = stages.encoder.render(answered, exchange);
       exchange.recorder?.answered(answered);
     } catch (error) {
@@ -143,6 +151,10 @@ export function createPipeline(stages: Stages): Handler {
     for (const observer of observers) {
       observer.ended({ exchange, auditId, received, took: clock.elapsed() - started }, reply);
     }
+    if (trace) {
+      trace.end(exchange, reply.code);
+      if (exchange.recorder) exchange.audit.set(EXPLANATION, JSON.stringify(trace.toJSON().decisions));
+    }
     return exchange.recorder?.replied(reply) ?? reply;
   };
 }
@@ -150,29 +162,49 @@ export function createPipeline(stages: Stages): Handler {
 async function authenticate(stages: Stages, exchange: PassingRequest): Promise<void> {
   const identity = await stages.authenticator.authenticate(exchange.request);
   const { auditor } = stages;
+  const by = stages.authenticator.name;
   if (!identity || 'rejected' in identity) {
     exchange.recorder = auditor?.refused(exchange, exchange.auditId, exchange.received);
+    const because = identity?.rejected ?? 'no method knows who this is, and nobody may be anonymous here';
+    exchange.trace?.note({ stage: 'authentication', by, outcome: 'refused', because });
     throw unauthorized();
   }
-  exchange.user = identity.user;
-  if (auditor) exchange.recorder = await auditor.begin(exchange, exchange.auditId, exchange.received);
+  const { user } = identity;
+  exchange.user = user;
   exchange.trace?.note({
     stage: 'authentication',
-    by: stages.authenticator.name,
-    outcome: identity.user.username,
-    because: 'the credentials of the request name this user',
+    by,
+    outcome: user.username,
+    because: 'the first method that knows the credential decides',
+    details: { groups: user.groups },
   });
-  exchange.user = await stages.impersonate(exchange.request, identity.user);
+  if (auditor) exchange.recorder = await auditor.begin(exchange, exchange.auditId, exchange.received);
+  exchange.user = await stages.impersonate(exchange.request, user);
+  if (exchange.user === user) return;
+  exchange.trace?.note({
+    stage: 'impersonation',
+    by: 'Impersonate headers',
+    outcome: exchange.user.username,
+    because: `${user.username} may act as each part of this user`,
+    details: { groups: exchange.user.groups },
+  });
 }
+
+/** How the chain came to its end. */
+const DECIDED: Readonly<Record<Verdict['decision'], (by: string) => string>> = {
+  allow: (by) => `${by} allows it, and the first that allows or denies decides`,
+  deny: (by) => `${by} denies it, and the first that allows or denies decides`,
+  noOpinion: (by) => `nobody allows it: ${by.split(',').join(', ')} have no opinion`,
+};
 
 async function authorize(stages: Stages, exchange: PassingRequest): Promise<void> {
   const attributes = stages.attributesOf(exchange.info, exchange.user, exchange.request);
   const verdict = await stages.authorizer.authorize(attributes);
   exchange.trace?.note({
     stage: 'authorization',
-    by: verdict.by,
-    outcome: verdict.decision,
-    because: verdict.reason,
+    by: stages.authorizer.name,
+    outcome: verdict.decision === 'allow' ? 'allowed' : 'forbidden',
+    because: DECIDED[verdict.decision](verdict.by),
   });
   if (stages.observers.length > 0) {
     const { apiDomain } = stages.services.dialect;

@@ -20,6 +20,10 @@ import { createEncoder } from './encoding/encode.ts';
 import { FIELD_OWNERSHIP } from './fields/fieldOwnership.ts';
 import { Auditor } from './observability/audit/auditor.ts';
 import { openSinks } from './observability/audit/openSinks.ts';
+import { toldMethod, toldTokenMethod } from './observability/explain/authenticators.ts';
+import { toldAuthorizer } from './observability/explain/authorizers.ts';
+import { explainEndpoint } from './observability/explain/endpoint.ts';
+import { Explanations } from './observability/explain/explanations.ts';
 import { Health } from './observability/health.ts';
 import { MetricsRegistry } from './observability/metrics.ts';
 import { describeServer, metricsDocuments } from './observability/metricsDocuments.ts';
@@ -52,6 +56,8 @@ export interface Reference {
   readonly services: Services;
   /** Answers a request without any network. */
   readonly handler: Handler;
+  /** The accounts of the last requests; undefined unless the options ask for them. */
+  readonly explanations: Explanations | undefined;
   /** Opens the port of the options; answers its number. Throws what the listener throws. */
   listen(): Promise<number>;
   /** Moves a virtual or running clock ahead. Throws on the machine's clock. */
@@ -77,8 +83,23 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
 
   // A source of its own, so that keys take nothing from the sequence that names and uids are drawn from.
   const keySource = options.seed === undefined ? undefined : new SeededRandom(options.seed + 1);
-  const authentication = createAuthentication(options.authentication, { store, clock, dialect, follow, keySource });
-  const authorization = createAuthorization(options.authorization, { store, clock, dialect, follow, gate });
+  const explanations = options.explain ? new Explanations() : undefined;
+  const authentication = createAuthentication(options.authentication, {
+    store,
+    clock,
+    dialect,
+    follow,
+    keySource,
+    around: explanations && { method: toldMethod, token: toldTokenMethod },
+  });
+  const authorization = createAuthorization(options.authorization, {
+    store,
+    clock,
+    dialect,
+    follow,
+    gate,
+    around: explanations && toldAuthorizer,
+  });
   const authenticator = seams.authenticator?.(authentication.authenticator) ?? authentication.authenticator;
   const authorizer = seams.authorizer?.(authorization.authorizer) ?? authorization.authorizer;
 
@@ -114,7 +135,7 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
   const { services: hookServices = new Map() } = options.admission;
   const plugins = createAdmission(
     options.admission,
-    { store, registry, dialect, random, clock, authorizer, follow, services: hookServices },
+    { store, dialect, random, clock, authorizer, follow, services: hookServices },
     [escalation],
   );
   const services: Services = {
@@ -170,6 +191,7 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
       health.documents,
       metricsDocuments(metrics, health, dialect),
       issuerDiscovery(serviceAccounts, keys, () => address),
+      ...(explanations ? [explainEndpoint(explanations)] : []),
     ],
     encoder,
     observers: [requests],
@@ -178,7 +200,7 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
       const given = request.headers['audit-id'];
       return typeof given === 'string' && given !== '' ? given : uuid(random);
     },
-    trace: undefined,
+    explanations,
   });
   const { reply } = seams;
   const handler: Handler = reply ? async (request) => reply(await pipeline(request), request) : pipeline;
@@ -188,6 +210,7 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
   return {
     services,
     handler,
+    explanations,
     async listen() {
       const { serving, authentication: who } = options;
       listener = await listen(

@@ -1,4 +1,5 @@
 import type { Admission, AdmissionAttributes } from './admission.ts';
+import { explained, noteAdmitted } from './explained.ts';
 
 /**
  * Plugins one after the other: all that change objects first, once more where one of them wants that, and all that
@@ -10,15 +11,24 @@ export function admissionChain(plugins: readonly Admission[]): Admission {
   return {
     name: plugins.map((plugin) => plugin.name).join(','),
     async mutate(attributes: AdmissionAttributes): Promise<void> {
-      for (const plugin of mutating) await plugin.mutate?.(attributes);
-      if (!mutating.some((plugin) => plugin.reinvokes?.(attributes))) return;
-      for (const plugin of mutating) await plugin.mutate?.(attributes);
+      await each(mutating, 'mutate', attributes);
+      if (mutating.some((plugin) => plugin.reinvokes?.(attributes))) await each(mutating, 'mutate', attributes);
     },
     async validate(attributes: AdmissionAttributes): Promise<void> {
-      for (const plugin of validating) await plugin.validate?.(attributes);
+      await each(validating, 'validate', attributes);
+      const { trace } = attributes.exchange;
+      if (trace) noteAdmitted(trace, plugins.length);
     },
     async stop(): Promise<void> {
       for (const plugin of plugins) await plugin.stop?.();
     },
   };
+}
+
+async function each(plugins: readonly Admission[], step: 'mutate' | 'validate', attributes: AdmissionAttributes) {
+  const { trace } = attributes.exchange;
+  for (const plugin of plugins) {
+    if (trace) await explained(plugin, step, attributes, trace);
+    else await plugin[step]?.(attributes);
+  }
 }

@@ -104,11 +104,21 @@ export interface WarningSink {
 export interface DecisionTrace {
   note(decision: Decision): void;
 }
+export type DecisionStage =
+  | 'authentication'
+  | 'impersonation'
+  | 'authorization'
+  | 'decoding'
+  | 'merge'
+  | 'admission'
+  | 'validation'
+  | 'storage';
 export interface Decision {
-  readonly stage: 'authentication' | 'authorization' | 'admission' | 'decoding' | 'validation' | 'merge' | 'storage';
+  readonly stage: DecisionStage;
   /** Which part of the stage decided: an authenticator, an authorizer, a plugin, a rule. */
   readonly by: string;
   readonly outcome: string;
   readonly because: string;
-  readonly details?: Readonly<Record<string, unknown>>;
+  /** More of it, as JSON once told; what is costly to work out may be a function. */
+  readonly details?: Readonly<Record<string, unknown>> | (() => Readonly<Record<string, unknown>>);
 }

@@ -36,6 +36,11 @@ export interface AuthenticationRooms {
   readonly follow: Follow;
   /** A source of its own for a signing key that has to be made; undefined: true chance. */
   readonly keySource?: Random;
+  /** Stands around each method; nothing unless told. */
+  readonly around?: {
+    readonly method: (method: Authenticator) => Authenticator;
+    readonly token: (method: TokenAuthenticator) => TokenAuthenticator;
+  };
 }
 
 export function createAuthentication(options: AuthenticationOptions, rooms: AuthenticationRooms): Authentication {
@@ -51,19 +56,22 @@ export function createAuthentication(options: AuthenticationOptions, rooms: Auth
   if (options.webhook) {
     tokens.push(new WebhookTokenAuthenticator(options.webhook, { clock, dialect, follow: rooms.follow, audiences }));
   }
-  const bearer = new BearerAuthenticator(tokens, audiences, dialect.apiDomain);
+  const { method = unchanged, token = unchanged } = rooms.around ?? {};
+  const bearer = new BearerAuthenticator(tokens.map(token), audiences, dialect.apiDomain);
   const methods: Authenticator[] = [];
   if (options.clientCa) {
     methods.push(new ClientCertificateAuthenticator(options.clientCa, clock, credentialKey(dialect)));
   }
   methods.push(bearer);
   return {
-    authenticator: new UnionAuthenticator(methods, new AnonymousAuthenticator(options.anonymous)),
+    authenticator: new UnionAuthenticator(methods.map(method), method(new AnonymousAuthenticator(options.anonymous))),
     tokens: bearer,
     accountKeys: keys,
     issuers,
   };
 }
+
+const unchanged = <T>(method: T): T => method;
 
 /** Name of the extra that tells which credential a user came with. */
 export function credentialKey(dialect: Dialect): string {

@@ -1,5 +1,7 @@
 import type { User } from '../api/identity.ts';
 import type { Awaitable } from '../storage/store.ts';
+import type { Binding, Subject } from './rbacObjects.ts';
+import type { Rule } from './rules.ts';
 
 /** The only attributes of a request that authorizers see (2/authorization/3). */
 export type Attributes = ResourceAttributes | NonResourceAttributes;
@@ -37,6 +39,14 @@ export interface Verdict {
   readonly by: string;
   /** An error met on the way; reported in access reviews (`evaluationError`). */
   readonly error?: string;
+  /** What said yes, where a role did. */
+  readonly grant?: RoleGrant;
+}
+/** A binding that names the user, with the subject by which it does, and the rule of its role that allows. */
+export interface RoleGrant {
+  readonly binding: Binding;
+  readonly subject: Subject;
+  readonly rule: Rule;
 }
 
 export interface Authorizer {

@@ -42,6 +42,8 @@ export interface AuthorizationRooms {
   readonly clock: Clock;
   /** Whether a feature gate is on; all are unless told. */
   readonly gate?: (name: string) => boolean;
+  /** Stands around each member of the chain; nothing unless told. */
+  readonly around?: (member: Authorizer) => Authorizer;
 }
 
 export function createAuthorization(options: AuthorizationOptions, rooms: AuthorizationRooms): Authorization {
@@ -59,7 +61,8 @@ export function createAuthorization(options: AuthorizationOptions, rooms: Author
   const lasting = { rbac: options.authorizers.some((one) => one.type === 'RBAC') ? rbac : undefined, node };
   const masters = new MastersAuthorizer();
   let members = makeAll(options.authorizers, lasting, rooms);
-  const chain = new AuthorizerChain([masters, ...members]);
+  const { around = (member) => member } = rooms;
+  const chain = new AuthorizerChain([masters, ...members].map(around));
   return {
     authorizer: chain,
     rules: chain,
@@ -72,7 +75,7 @@ export function createAuthorization(options: AuthorizationOptions, rooms: Author
     replace(authorizers) {
       const before = members;
       members = makeAll(authorizers, lasting, rooms);
-      chain.replace([masters, ...members]);
+      chain.replace([masters, ...members].map(around));
       for (const one of before) if (one instanceof WebhookAuthorizer) void one.close();
     },
     stop() {

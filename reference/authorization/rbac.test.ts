@@ -76,11 +76,13 @@ test('a grant names the binding, the role and the subject; a refusal names nobod
     'n',
   );
   const alice = userOf('alice');
-  assert.deepEqual(await authorization.authorizer.authorize(ask(alice, 'get', 'pods', { namespace: 'n' })), {
+  const { grant, ...said } = await authorization.authorizer.authorize(ask(alice, 'get', 'pods', { namespace: 'n' }));
+  assert.deepEqual(said, {
     decision: 'allow',
     reason: 'RBAC: allowed by RoleBinding "b/n" of Role "r" to User "alice"',
     by: 'rbac',
   });
+  assert.deepEqual([grant?.binding.name, grant?.subject.name, grant?.rule.verbs], ['b', 'alice', ['get']]);
   const robot = userOf('system:serviceaccount:n:robot');
   const granted = await authorization.authorizer.authorize(ask(robot, 'get', 'pods', { namespace: 'n' }));
   assert.match(granted.reason, /to ServiceAccount "robot\/n"$/);

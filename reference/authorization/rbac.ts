@@ -30,11 +30,13 @@ export class RbacAuthorizer implements Authorizer, RuleResolver {
         missing.push(this.#missing(binding));
         continue;
       }
-      if (rules.some((rule) => ruleAllows(rule, asked))) {
+      const rule = rules.find((one) => ruleAllows(one, asked));
+      if (rule) {
         return {
           decision: 'allow',
           reason: `RBAC: allowed by ${describeGrant(binding, subject)}`,
           by: this.name,
+          grant: { binding, subject, rule },
         };
       }
     }

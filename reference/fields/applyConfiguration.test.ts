@@ -277,7 +277,7 @@ describe('the account of a merge', () => {
         ['.spec.labels.y', 'set', []],
         ['.spec.note', 'removed', []],
         ['.spec.size', 'reset', []],
-        ['.spec.labels.z', 'kept', ['b']],
+        ['.spec.labels.z', 'givenUp', ['b']],
       ],
     );
   });

@@ -188,7 +188,8 @@ function ownersBefore(live: ApiObject | undefined, before: ApiObject, writer: Wr
   const owners = ownersOf(live);
   if (owners.size > 0) return owners;
   const nothing = blank(context, before.apiVersion, before.kind);
-  return takeOver(new Map(), nothing, before, { manager: BEFORE_FIRST_APPLY, apiVersion: writer.apiVersion }, context);
+  const untold = { ...context, note: undefined };
+  return takeOver(new Map(), nothing, before, { manager: BEFORE_FIRST_APPLY, apiVersion: writer.apiVersion }, untold);
 }
 
 /** Whether an applier states exactly what it stated last: then nothing can have to go. */

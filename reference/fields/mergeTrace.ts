@@ -4,20 +4,42 @@ import type { Owner } from './managers.ts';
 import { describePath, type PathElement } from './pathElement.ts';
 
 /**
- * What an apply decided about one field. `kept`: the live value stays. `set`: the configuration's value is new.
- * `shared`: the value is the same as others'. `taken`: changed by force. `removed` and `reset`: no longer stated by
- * the applier and owned by nobody else; gone, or back at its default. `conflict`: others own it with another value.
+ * What a write decided about one field.
+ *
+ * An apply: `kept`: the live value stays. `set`: the configuration's value is new. `shared`: the value is the same as
+ * others'. `taken`: changed by force. `givenUp`: no longer stated, and kept by others. `removed` and `reset`: no
+ * longer stated and owned by nobody else; gone, or back at its default. `conflict`: others own it with another value.
+ *
+ * Any other write: `set`: changed, and owned by the writer from now on. `transferred`: the same, from other owners.
+ * `removed`: gone, and with it its owners. `cleared`: all records were reset.
  */
-export type FieldOutcome = 'kept' | 'set' | 'shared' | 'taken' | 'removed' | 'reset' | 'conflict';
+export type FieldOutcome =
+  | 'kept'
+  | 'set'
+  | 'shared'
+  | 'taken'
+  | 'givenUp'
+  | 'removed'
+  | 'reset'
+  | 'conflict'
+  | 'transferred'
+  | 'cleared';
 
 export interface FieldDecision {
   /** As messages name it: `.spec.containers[name="web"].image`. */
   readonly field: string;
   readonly outcome: FieldOutcome;
-  /** Managers of the same field other than the applier, by name. */
+  /** Managers of the same field other than the writer, by name, as they were before. */
   readonly managers: readonly string[];
   /** The statement of the specification that decided. */
   readonly rule: string;
+}
+
+/** The account of what one write did to the owners of fields. */
+export interface FieldTrace {
+  readonly manager: string;
+  /** Worked out when first asked for. */
+  decisions(): readonly FieldDecision[];
 }
 
 /** What a merge saw: enough to explain it, worked out only when somebody asks. */
@@ -37,7 +59,7 @@ export interface MergeFacts {
 }
 
 /** The account of one merge, for the audit log, the failure card and the learn page. */
-export class MergeTrace {
+export class MergeTrace implements FieldTrace {
   readonly #facts: MergeFacts;
   #decisions: readonly FieldDecision[] | undefined;
 
@@ -83,7 +105,7 @@ export class MergeTrace {
       const managers = this.#managersOf(path);
       const field = describePath(path);
       if (!has(gone, path)) {
-        yield { field, outcome: 'kept', managers, rule: '1/server-side-apply-rules/6' };
+        yield { field, outcome: 'givenUp', managers, rule: '1/server-side-apply-rules/6' };
       } else {
         const outcome = after && has(after, path) ? 'reset' : 'removed';
         yield { field, outcome, managers, rule: '1/server-side-apply-rules/8' };
@@ -92,7 +114,11 @@ export class MergeTrace {
   }
 
   #managersOf(path: readonly PathElement[]): string[] {
-    const names = this.#facts.others.filter(({ fields }) => has(fields, path)).map(({ manager }) => manager);
-    return [...new Set(names)];
+    return managersOf(path, this.#facts.others);
   }
+}
+
+/** Names of the owners that have a field in their set. */
+export function managersOf(path: readonly PathElement[], owners: readonly Owner[]): string[] {
+  return [...new Set(owners.filter(({ fields }) => has(fields, path)).map(({ manager }) => manager))];
 }

@@ -9,6 +9,7 @@ import { type Comparison, compare, without } from './compare.ts';
 import { type FieldSet, isEmpty, NO_FIELDS, setOf } from './fieldSet.ts';
 import type { Operation, Owner, Owners } from './managers.ts';
 import { followMarkers } from './markerChanges.ts';
+import type { FieldTrace } from './mergeTrace.ts';
 import { fieldElement } from './pathElement.ts';
 
 /** What ownership must know of the type and the request. */
@@ -27,6 +28,8 @@ export interface OwnershipContext {
   readonly subresource: string;
   /** Fields that this endpoint does not write, as paths of field names: `[['status']]`. */
   readonly resetFields?: readonly (readonly string[])[];
+  /** Hears what a write that is no apply does to owners; undefined when nobody asks. */
+  readonly note?: (trace: FieldTrace) => void;
 }
 
 /** An object has a field that the version of an owner does not have: nobody can tell who owns what of it. */

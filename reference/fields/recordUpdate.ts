@@ -2,6 +2,7 @@ import { departs } from '../../fixtures/departures.ts';
 import type { ApiObject, ManagedFieldsEntry } from '../api/object.ts';
 import { difference, isEmpty, union } from './fieldSet.ts';
 import { capUpdates, decodeEntries, dropIdle, encodeEntries, type Owner, type Owners, ownerKey } from './managers.ts';
+import type { FieldDecision, FieldTrace } from './mergeTrace.ts';
 import { NEVER_OWNED } from './neverOwned.ts';
 import {
   bare,
@@ -17,6 +18,7 @@ import {
   withEntries,
 } from './ownership.ts';
 import { UnidentifiedItem } from './shape.ts';
+import { UpdateTrace } from './updateTrace.ts';
 
 /**
  * Records who owns what after a write that is no apply: create, PUT, any other patch, a subresource write. The writer
@@ -38,7 +40,11 @@ export function recordUpdate(
     return withEntries(next, recorded(new Map(), nothing, next, writer, context));
   }
   const known = ownersBefore(live, next, context);
-  if (known === 'untracked') return bare(next);
+  if (known === 'untracked') {
+    if (ownersOf(live).size > 0) context.note?.(clearing(writer, live));
+    return bare(next);
+  }
+  if (known.size === 0) context.note?.(clearing(writer, live));
   try {
     return withEntries(next, recorded(known, live, next, writer, context));
   } catch (error) {
@@ -92,6 +98,14 @@ export function ownersOf(object: ApiObject): Owners {
   }
 }
 
+/** The account of a write that resets the records (1/server-side-apply-rules/11). */
+function clearing({ manager }: Writer, live: ApiObject): FieldTrace {
+  const managers = [...new Set([...ownersOf(live).values()].map((owner) => owner.manager))];
+  const field = '.metadata.managedFields';
+  const decision: FieldDecision = { field, outcome: 'cleared', managers, rule: '1/server-side-apply-rules/11' };
+  return { manager, decisions: () => [decision] };
+}
+
 function recorded(
   known: Owners,
   live: ApiObject,
@@ -126,6 +140,7 @@ export function takeOver(
   const after = inVersion(context, bare(next), writer.apiVersion);
   const comparisons = new Comparisons(context, before, after);
   const owners = currentOwners(context, known);
+  context.note?.(new UpdateTrace(writer.manager, [...owners.values()], comparisons.in(writer.apiVersion)));
   for (const [key, owner] of owners) {
     const { added, modified, removed } = comparisons.in(owner.apiVersion);
     const fields = difference(difference(difference(owner.fields, modified), added), removed);

@@ -3,9 +3,11 @@ import { cloneJson, isObject, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asApiObject, asJson } from '../api/object.ts';
 import { ApiError } from '../api/status.ts';
 import type { Applied } from '../fields/applyConfiguration.ts';
+import { OwnershipConflict } from '../fields/conflicts.ts';
 import { decodeTyped } from '../schema/decode.ts';
 import { applySchemaDefaults } from '../schema/defaults.ts';
 import { decodeObject, type Expected } from './body.ts';
+import { noteMerge } from './decisions.ts';
 import { reasonOf } from './decodingFaults.ts';
 import { ownershipContext, writerOf } from './ownership.ts';
 import type { WriteRequest } from './writeRequest.ts';
@@ -21,29 +23,36 @@ export function mergeConfiguration(
   live: ApiObject | undefined,
   config: JsonObject,
 ): ApiObject {
-  const applied: Applied = request.services.ownership.apply(
-    live,
-    config,
-    { ...writerOf(request), force: request.options.force },
-    {
-      ...ownershipContext(request),
-      kind: expected.kind.kind,
-      complete: (object) => complete(object, expected, config),
-    },
+  const applied = explained(request, () =>
+    request.services.ownership.apply(
+      live,
+      config,
+      { ...writerOf(request), force: request.options.force },
+      {
+        ...ownershipContext(request),
+        kind: expected.kind.kind,
+        complete: (object) => complete(object, expected, config),
+      },
+    ),
   );
-  request.exchange.trace?.note({
-    stage: 'merge',
-    by: 'apply',
-    outcome: applied.changed ? 'changed' : 'unchanged',
-    because: `the configuration of ${request.options.manager} was merged`,
-    details: { merge: applied.trace },
-  });
   // The merged object may share parts with the live one, and the rules of types change objects in place.
   const { object } = applied;
   const own = readMerged(object, expected);
   own.metadata = { ...own.metadata };
   if (object.metadata.managedFields) own.metadata.managedFields = object.metadata.managedFields;
   return own;
+}
+
+/** Tells what a merge decided, also of one that is refused. */
+function explained({ exchange }: WriteRequest, apply: () => Applied): Applied {
+  try {
+    const applied = apply();
+    noteMerge(exchange, 'apply', applied.changed ? 'changed' : 'unchanged', applied.trace);
+    return applied;
+  } catch (error) {
+    if (error instanceof OwnershipConflict) noteMerge(exchange, 'apply', 'conflict', error.trace);
+    throw error;
+  }
 }
 
 /** Custom types take what was merged as it is: a null that the schema does not allow is a matter of validation. */

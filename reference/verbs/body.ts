@@ -1,6 +1,6 @@
 import { departs } from '../../fixtures/departures.ts';
 import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api/groupVersion.ts';
-import { isObject, type JsonObject } from '../api/json.ts';
+import { cloneJson, isObject, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asApiObject } from '../api/object.ts';
 import type { WarningSink } from '../api/request.ts';
 import { badRequest } from '../api/status.ts';
@@ -12,6 +12,7 @@ import { type Decoded, decodeTyped } from '../schema/decode.ts';
 import { applySchemaDefaults } from '../schema/defaults.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
 import type { Call } from './call.ts';
+import { noteDefaults } from './decisions.ts';
 import type { FieldValidation } from './writeOptions.ts';
 
 /** What a body must be: the kind of the endpoint, in its version, and its shape. */
@@ -63,17 +64,20 @@ export async function readObject(call: Call, expected: Expected, validation: Fie
   const { object, unknown } = decode(json, expected, numberTexts);
   const overlooked =
     expected.custom && mediaType === CBOR_TYPE && departs(services.follow, 'cbor-strict-unknown-field');
-  if (overlooked) return recorded(call, complete(object, expected));
+  if (overlooked) return completed(call, object, expected);
   if (validation === 'Strict' && (strictFaults.length > 0 || unknown.length > 0)) {
     throw badRequest(`${cannotHandle(expected.kind)}: ${strictError([...strictFaults, ...unknown])}`);
   }
   if (validation === 'Warn') warnOf([...duplicates, ...unknown], exchange.warnings);
-  return recorded(call, complete(object, expected));
+  return completed(call, object, expected);
 }
 
-/** Tells the audit log of a body. */
-function recorded({ exchange, endpoint }: Call, object: ApiObject): ApiObject {
+/** Fills defaults in, and tells of the body whoever listens. */
+function completed({ exchange, endpoint }: Call, json: JsonObject, expected: Expected): ApiObject {
+  const sent = exchange.trace && cloneJson(json);
+  const object = complete(json, expected);
   exchange.recorder?.sent(object.metadata, () => objectText(shapeOfAnswer(endpoint, object), object));
+  if (sent) noteDefaults(exchange, sent, object);
   return object;
 }
 

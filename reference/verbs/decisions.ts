@@ -1,5 +1,9 @@
+import { addedFields } from '../api/addedFields.ts';
 import type { FieldError } from '../api/fieldError.ts';
+import type { JsonObject } from '../api/json.ts';
+import { type ApiObject, asJson } from '../api/object.ts';
 import type { Exchange } from '../api/request.ts';
+import type { FieldTrace } from '../fields/mergeTrace.ts';
 import type { Entry } from '../storage/entry.ts';
 
 /** What the last stage made of a write, for whoever asks why. */
@@ -14,6 +18,35 @@ const REASONS: Readonly<Record<Stored, string>> = {
   'dry run': 'a dry run stores nothing',
   'tried again': 'somebody else wrote the object in between',
 };
+
+/** Tells the trace, where there is one, what a body came to. Both are left alone; `sent` has no defaults yet. */
+export function noteDefaults({ trace }: Exchange, sent: JsonObject, object: ApiObject): void {
+  const defaulted = addedFields(sent, asJson(object));
+  trace?.note({
+    stage: 'decoding',
+    by: 'schema of the version',
+    outcome: `${object.kind} in ${object.apiVersion}`,
+    because:
+      defaulted.length > 0 ? 'fields that the body leaves out are given defaults' : 'the body leaves nothing out',
+    details: { defaulted },
+  });
+}
+
+/** Tells the trace, where there is one, what a write did to the owners of fields. */
+export function noteMerge({ trace }: Exchange, by: 'apply' | 'update', outcome: string, merge: FieldTrace): void {
+  trace?.note({
+    stage: 'merge',
+    by,
+    outcome,
+    because: MERGES[by].replace('^', merge.manager),
+    details: { merge },
+  });
+}
+
+const MERGES = {
+  apply: 'the configuration of ^ is merged with the live object and what others own of it',
+  update: 'what ^ changes becomes its own',
+} as const;
 
 /** Tells the trace, where there is one, how a write ended. */
 export function noteStored({ trace }: Exchange, outcome: Stored, key: string, entry?: Entry): void {
@@ -35,4 +68,14 @@ export function noteValidated({ trace }: Exchange, errors: readonly FieldError[]
     because: errors.length === 0 ? 'no rule objects' : errors.map((one) => `${one.field}: ${one.message}`).join('; '),
     details: { errors },
   });
+}
+
+/** Tells the trace, where there is one, what a read found in which state of the store. */
+export function noteRead(
+  { trace }: Exchange,
+  outcome: string,
+  because: string,
+  details: Record<string, unknown>,
+): void {
+  trace?.note({ stage: 'storage', by: 'store', outcome, because, details });
 }

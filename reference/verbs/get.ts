@@ -3,6 +3,7 @@ import { objectKey } from '../storage/keys.ts';
 import type { Answer } from './answer.ts';
 import type { Call, VerbHandler } from './call.ts';
 import { getComputed } from './computed.ts';
+import { noteRead } from './decisions.ts';
 import { reached, readVersion } from './freshness.ts';
 import { readStored } from './readStored.ts';
 import { scaleOf } from './scale.ts';
@@ -27,8 +28,10 @@ export const get: VerbHandler = async (call: Call): Promise<Answer> => {
       readVersion(version, (why) => new ApiError(500, '', why)),
     );
   }
-  const entry = await services.store.get(objectKey(type, namespace, name));
+  const key = objectKey(type, namespace, name);
+  const entry = await services.store.get(key);
   if (!entry) throw notFound(type, name);
+  noteRead(exchange, 'found', 'the most recent state is read', { key, revision: entry.modRevision });
   const object = readStored(entry);
   const form = endpoint.subresource?.form;
   if (form === 'operation') throw methodNotSupported(type, 'get');

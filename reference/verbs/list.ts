@@ -8,6 +8,7 @@ import type { Answer } from './answer.ts';
 import type { Call, VerbHandler } from './call.ts';
 import { listComputed } from './computed.ts';
 import { type Continuation, continuationExpired, decodeContinuation, encodeContinuation } from './continueToken.ts';
+import { noteRead } from './decisions.ts';
 import { type AskedVersion, reached, readVersion, tooLarge } from './freshness.ts';
 import { type ListOptions, readListOptions } from './listOptions.ts';
 import { readSelected } from './selectEntries.ts';
@@ -50,9 +51,22 @@ export async function readCollection(
       metadata.continue = encodeContinuation(call, { revision: page.revision, after, since });
       if (options.everything) metadata.remainingItemCount = page.remaining;
     }
+    noteRead(
+      call.exchange,
+      `${page.entries.length} read`,
+      plan.continuation
+        ? 'a continue token reads on in the state of the first chunk'
+        : plan.revision === undefined
+          ? 'the most recent state is read'
+          : 'exactly this state is asked for',
+      { revision: page.revision, remaining: page.remaining },
+    );
     return { metadata, entries: page.entries };
   } catch (error) {
     if (error instanceof RevisionCompacted) {
+      noteRead(call.exchange, 'compacted', 'the state asked for is older than the history that is kept', {
+        asked: plan.revision ?? plan.asked?.revision,
+      });
       if (plan.continuation) throw continuationExpired(call, plan.continuation);
       throw expired('The resourceVersion for the provided list is too old.');
     }

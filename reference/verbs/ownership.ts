@@ -4,6 +4,7 @@ import { type ApiObject, asJson, type ManagedFieldsEntry } from '../api/object.t
 import { ForeignField, type OwnershipContext, type Writer } from '../fields/ownership.ts';
 import type { Endpoint, ResourceRegistry } from '../resources/registry.ts';
 import { collectionPrefix } from '../storage/keys.ts';
+import { noteMerge } from './decisions.ts';
 import { settleEmpty } from './emptyLists.ts';
 import { fromStorage, toStorage } from './versions.ts';
 import { strategyOf, type WriteRequest } from './writeRequest.ts';
@@ -26,7 +27,7 @@ export function writerOf({ endpoint, options }: WriteRequest): Writer {
 }
 
 /** What ownership must know of the endpoint and the time of the write. */
-export function ownershipContext({ endpoint, services }: WriteRequest): OwnershipContext {
+export function ownershipContext({ endpoint, services, exchange }: WriteRequest): OwnershipContext {
   const { subresource } = endpoint;
   const operation = subresource?.form === 'operation' ? subresource : undefined;
   return {
@@ -46,6 +47,7 @@ export function ownershipContext({ endpoint, services }: WriteRequest): Ownershi
     follow: services.follow,
     subresource: subresource?.name ?? '',
     resetFields: strategyOf(endpoint).resetFields,
+    note: exchange.trace && ((trace) => noteMerge(exchange, 'update', 'recorded', trace)),
   };
 }
 

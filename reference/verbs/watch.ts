@@ -3,6 +3,7 @@ import type { Entry } from '../storage/entry.ts';
 import { collectionPrefix } from '../storage/keys.ts';
 import type { Answer } from './answer.ts';
 import type { Call, VerbHandler } from './call.ts';
+import { noteRead } from './decisions.ts';
 import { reached, readVersion } from './freshness.ts';
 import { type ListOptions, readListOptions } from './listOptions.ts';
 import { readSelected } from './selectEntries.ts';
@@ -35,6 +36,10 @@ export const watch: VerbHandler = async (call: Call): Promise<Answer> => {
   const prefix = watchedPrefix(call, options);
   const start = await startOf(call, options, prefix);
   const lifetime = lifetimeOf(call, options);
+  noteRead(call.exchange, 'watching', 'what is there is sent first, and every change after the revision', {
+    after: start.after,
+    initial: start.initial.length,
+  });
   return {
     kind: 'watch',
     endpoint: call.endpoint,
