@@ -30,8 +30,9 @@ export async function reachTarget(flags: TargetFlags): Promise<Reached> {
   const modes = (['target', 'kubeconfig', 'launch'] as const).filter((name) => flags[name] !== undefined);
   if (modes.length > 1) throw new UsageError(`Give only one of ${modes.map((name) => `--${name}`).join(' and ')}.`);
   const dialect = dialectNamed(flags.dialect);
-  if (flags.target !== undefined) return running({ ...byAddress(flags, flags.target), dialect });
-  if (flags.kubeconfig !== undefined) return running({ ...byContext(flags, flags.kubeconfig), dialect });
+  const callbackHost = flags['callback-host'];
+  if (flags.target !== undefined) return running({ ...byAddress(flags, flags.target), dialect, callbackHost });
+  if (flags.kubeconfig !== undefined) return running({ ...byContext(flags, flags.kubeconfig), dialect, callbackHost });
   if (flags.launch !== undefined) {
     refuseBeside(flags, 'launch', [
       'context',

@@ -12,6 +12,7 @@ export const TARGET_FLAGS = {
   'plain-token': { value: 'TOKEN', help: 'bearer token of somebody without rights of their own', secret: true },
   'plain-context': { value: 'NAME', help: 'context of somebody without rights of their own' },
   ca: { value: 'FILE', help: "authority that signed the server's certificate; the system's unless told" },
+  'callback-host': { value: 'HOST', help: 'name or address at which the target reaches this machine, for webhooks' },
   insecure: { help: "do not verify the server's certificate" },
   dialect: { value: 'NAME', help: 'kubernetes or cluster; read from discovery unless told' },
 } as const satisfies FlagTable;

@@ -93,9 +93,8 @@ const test = playwrightTest.extend<Cast & Machinery, WorkerCast>({
     { scope: 'worker', timeout: 60_000 },
   ],
   services: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern.
-    async ({}, use) => {
-      const services = new Services();
+    async ({ main }, use) => {
+      const services = new Services(main.target.callbackHost);
       await use(services);
       await services.close();
     },

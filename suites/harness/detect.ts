@@ -17,6 +17,7 @@ export interface Reach {
   readonly insecure?: boolean;
   readonly identities: Readonly<Record<string, Identity>>;
   readonly control?: Target['control'];
+  readonly callbackHost?: string;
   /** Overrides what discovery suggests. */
   readonly dialect?: Dialect;
 }

@@ -2,6 +2,7 @@ import { capabilities as known } from '../../fixtures/ledger/index.ts';
 import type { CapabilityFinding } from '../../reports/events.ts';
 import type { Capability } from './capabilities.ts';
 import { isRecord } from './json.ts';
+import { isLoopback } from './loopback.ts';
 import type { Probe, Prober } from './probe.ts';
 import type { Identity, Target } from './target.ts';
 
@@ -56,11 +57,15 @@ const PROBES: Readonly<Record<Capability, (prober: Prober, target: Found) => See
     const found = target.served.find((each) => each.endsWith(plural));
     return found ? yes(`discovery names ${found}`) : no('discovery names no definitions of custom types');
   },
-  'webhook-reachable': (_, { mode, base }) =>
-    mode !== 'url' || isLoopback(base)
-      ? yes('the target runs on this machine')
-      : no('the target runs elsewhere and cannot reach this machine'),
-  services: () => no('whether it reaches services cannot be seen from outside'),
+  'webhook-reachable': (_, { mode, base, callbackHost }) => {
+    if (mode !== 'url' || isLoopback(new URL(base).hostname)) return yes('the target runs on this machine');
+    if (callbackHost !== undefined) return yes(`the target is said to reach this machine as ${callbackHost}`);
+    return no('the target runs elsewhere, and --callback-host does not say how it reaches this machine');
+  },
+  services: (_, { mode }) =>
+    mode === 'embedded'
+      ? yes('the embedded target is told where services are')
+      : no('whether it reaches services of ours cannot be seen from outside'),
   pods: (_, target) => served(target, 'v1/pods'),
   cbor: async (prober, { identities, mode }) => {
     if (mode === 'embedded') return yes('checks of it get a server with the gate on');
@@ -89,11 +94,6 @@ export async function detectCapabilities(prober: Prober, target: Found): Promise
 
 function served(target: Found, what: string): Seen {
   return target.served.includes(what) ? yes(`discovery names ${what}`) : no(`discovery does not name ${what}`);
-}
-
-function isLoopback(base: string): boolean {
-  const host = new URL(base).hostname;
-  return host === 'localhost' || host === '[::1]' || host.startsWith('127.');
 }
 
 async function plainIdentity(prober: Prober, target: Found): Promise<Seen> {

@@ -39,6 +39,8 @@ export interface Target {
   readonly identities: Readonly<Record<string, Identity>>;
   readonly capabilities: TargetIdentity['capabilities'];
   readonly control?: Control;
+  /** Name or address at which it finds this machine; absent when it runs here. */
+  readonly callbackHost?: string;
   /** `group/version/plural` of all that discovery claims, the core group written as `v1/plural`. */
   readonly served: readonly string[];
 }

@@ -42,6 +42,11 @@ const REFUSED: readonly (readonly [Id, string, object])[] = [
   ['VWC-CLIENT-01', 'neither url nor service', { clientConfig: {} }],
   ['VWC-CLIENT-01', 'both url and service', { clientConfig: { service, url: 'https://hook.example/' } }],
   ['VWC-CABUNDLE-01', 'a caBundle that is not base64', { clientConfig: { service, caBundle: '*' } }],
+  [
+    'VWC-CABUNDLE-02',
+    'a caBundle without a certificate',
+    { clientConfig: { service, caBundle: 'bm90IGEgY2VydGlmaWNhdGU=' } },
+  ],
   ['VWC-SERVICE-01', 'a service without name', { clientConfig: { service: { namespace: 'default' } } }],
   ['VWC-SERVICE-01', 'a service without namespace', { clientConfig: { service: { name: 'hook' } } }],
   ['VWC-SERVICE-03', 'port 0', { clientConfig: { service: { ...service, port: 0 } } }],

@@ -11,6 +11,13 @@ export type ServiceKind<T extends object> = (services: Services, name: string) =
 export class Services {
   readonly #open = new Map<ServiceKind<object>, Map<string, Promise<object>>>();
 
+  /** Name or address at which a target finds this machine. */
+  readonly host: string;
+
+  constructor(host = '127.0.0.1') {
+    this.host = host;
+  }
+
   /** The service of this kind and name. Two names are two services: `get(issuer, 'other')`. */
   get<T extends object>(kind: ServiceKind<T>, name = 'one'): Promise<T> {
     const byName = this.#open.get(kind) ?? new Map<string, Promise<object>>();

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { isLoopback } from '../loopback.ts';
 import { authority } from './authority.ts';
 import type { Services } from './services.ts';
 
@@ -22,17 +23,17 @@ export type Reply =
   | 'silence';
 export type Handler = (call: Call) => Reply | Promise<Reply>;
 
-/** A TLS server on loopback whose certificate an authority of the harness signed. */
+/** A TLS server whose certificate an authority of the harness signed. */
 export class TlsServer {
-  /** `https://127.0.0.1:PORT`. */
+  /** `https://HOST:PORT`, the host being where a target finds this machine. */
   readonly base: string;
   /** PEM of the authority by which its certificate is verified. */
   readonly ca: string;
   readonly #server: Server;
 
-  constructor(server: Server, ca: string) {
+  constructor(server: Server, host: string, ca: string) {
     this.#server = server;
-    this.base = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    this.base = `https://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
     this.ca = ca;
   }
   close(): Promise<void> {
@@ -41,23 +42,31 @@ export class TlsServer {
   }
 }
 
-/** Opens one. Client certificates are asked for and not verified: which was shown is for the handler to judge. */
-export async function openTlsServer(services: Services, handler: Handler): Promise<TlsServer> {
+/**
+ * Opens one. Client certificates are asked for and not verified: which was shown is for the handler to judge.
+ * @param names that its certificate has beside those of this machine.
+ */
+export async function openTlsServer(
+  services: Services,
+  handler: Handler,
+  names: readonly string[] = [],
+): Promise<TlsServer> {
   const signer = await services.get(authority);
   const { certificate, key } = await signer.issue({
     commonName: 'touchstone',
-    hosts: ['127.0.0.1', 'localhost'],
+    hosts: [...new Set(['127.0.0.1', 'localhost', services.host, ...names])],
     usage: 'server',
   });
   const server = createServer({ cert: certificate, key, requestCert: true, rejectUnauthorized: false });
   server.on('request', (request, response) => void answer(request, response, handler));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
+    // Nothing is open to other machines unless a target on another one has to reach it.
+    server.listen(0, isLoopback(services.host) ? '127.0.0.1' : undefined, resolve);
   });
   // What a server under test has left open must not keep the worker alive.
   server.unref();
-  return new TlsServer(server, signer.pem);
+  return new TlsServer(server, services.host, signer.pem);
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, handler: Handler): Promise<void> {

@@ -1,0 +1,135 @@
+import type { Exchange } from '../../harness/exchange.ts';
+import type { JsonObject } from '../../harness/json.ts';
+import {
+  type Actor,
+  check,
+  clusterRoleBindings,
+  clusterRoles,
+  groupOf,
+  match,
+  must,
+  named,
+  on,
+  roles,
+  secrets,
+  should,
+  userSubject,
+} from '../../harness/vocabulary.ts';
+
+/** Prepares a role that may list secrets, and the roleRef to it. */
+async function role(by: Actor): Promise<JsonObject> {
+  const rules = [on(secrets, by.dialect, 'list')] as unknown as JsonObject[];
+  const made = await by.given(clusterRoles, named('lists-secrets', { rules }));
+  return { apiGroup: groupOf(clusterRoles, by.dialect), kind: 'ClusterRole', name: made.metadata.name };
+}
+
+/** Whether somebody may list secrets, by an access review. */
+function mayList(by: Actor, who: JsonObject): Promise<Exchange> {
+  const apiVersion = `authorization.${by.dialect.apiDomain}/v1`;
+  const resourceAttributes = { verb: 'list', resource: 'secrets' };
+  const body = { apiVersion, kind: 'SubjectAccessReview', spec: { ...who, resourceAttributes } };
+  return by.request('POST', `/apis/${apiVersion}/subjectaccessreviews`, { words: `${by.name} asks who may`, body });
+}
+const allowed = match.field('status.allowed', true);
+const refused = match.field('status.allowed', match.oneOf(false, match.absent));
+
+check(
+  'the author binds a user, a group and a service account → each may, and nobody else',
+  ['CRB-SUBJECTS-03'],
+  async ({ author }) => {
+    const namespace = await author.namespace();
+    const mark = author.space.prefix;
+    await author.given(clusterRoleBindings, {
+      ...named('bound', { roleRef: await role(author) }),
+      subjects: [
+        { kind: 'User', name: `${mark}-ada` },
+        { kind: 'Group', name: `${mark}-staff` },
+        { kind: 'ServiceAccount', name: 'robot', namespace },
+      ],
+    });
+    const account = (name: string) => ({
+      user: `system:serviceaccount:${namespace}:${name}`,
+      groups: ['system:authenticated'],
+    });
+    for (const who of [{ user: `${mark}-ada` }, { user: 'x', groups: [`${mark}-staff`] }, account('robot')]) {
+      must(`${JSON.stringify(who)} may`, await should(() => mayList(author, who), allowed));
+    }
+    for (const who of [{ user: `${mark}-staff` }, { user: 'x', groups: [`${mark}-ada`] }, account('other')]) {
+      must(`${JSON.stringify(who)} may not`, await mayList(author, who), match.status(201), refused);
+    }
+  },
+);
+
+/**
+ * Prepares a binding of the second subject after one of the first: when the second may, the server has seen the first,
+ * so that what it did not grant by then it never will.
+ */
+async function boundAndFenced(by: Actor, subject: JsonObject): Promise<Exchange> {
+  const roleRef = await role(by);
+  const answer = await by.create(clusterRoleBindings, { ...named('bound'), roleRef, subjects: [subject] });
+  const fence = `${by.space.prefix}-fence`;
+  await by.given(clusterRoleBindings, { ...named('fence'), roleRef, subjects: [{ kind: 'User', name: fence }] });
+  await by.prepare(async (each) => (await should(() => mayList(each, { user: fence }), allowed)).subject);
+  return answer;
+}
+
+check(
+  'the author binds a user and gives a namespace → it is refused, or grants nothing',
+  ['CRB-SUBJECTS-06'],
+  async ({ author, stranger, dialect }) => {
+    const subject = { ...userSubject(stranger, dialect), namespace: await author.namespace() };
+    const written = await boundAndFenced(author, subject);
+    must('it is stored or refused', written, match.status(201, 400, 422));
+    must('it grants nothing', await stranger.list(secrets), match.status(403));
+  },
+);
+
+check(
+  'the author binds a service account without a namespace → it is refused, or grants nothing',
+  ['CRB-SUBJECTS-07'],
+  async ({ author }) => {
+    const written = await boundAndFenced(author, { kind: 'ServiceAccount', name: 'robot' });
+    if (!written.succeeded) {
+      must('it is refused', written, match.refusal);
+      return;
+    }
+    const user = `system:serviceaccount:${await author.namespace()}:robot`;
+    must('it grants nothing', await mayList(author, { user }), match.status(201), refused);
+  },
+);
+
+check(
+  'the author binds to a role of a namespace → it is refused, or grants nothing',
+  ['CRB-ROLEREF-02'],
+  async ({ author }) => {
+    const rules = [on(secrets, author.dialect, 'list')] as unknown as JsonObject[];
+    await author.given(roles, named('of-namespace', { rules }));
+    const user = `${author.space.prefix}-ada`;
+    const roleRef = { apiGroup: groupOf(roles, author.dialect), kind: 'Role', name: 'of-namespace' };
+    const subjects = [{ kind: 'User', name: user }];
+    const written = await author.create(clusterRoleBindings, { ...named('bound'), roleRef, subjects });
+    if (!written.succeeded) {
+      must('it is refused', written, match.refusal);
+      return;
+    }
+    await boundAndFenced(author, { kind: 'User', name: 'touchstone-somebody' });
+    must('it grants nothing', await mayList(author, { user }), match.status(201), refused);
+  },
+);
+
+check(
+  'a review meets a binding whose role does not exist → its answer says so',
+  ['CRB-ROLEREF-04'],
+  async ({ author }) => {
+    const user = `${author.space.prefix}-ada`;
+    await author.given(clusterRoleBindings, named('dangling', { subjects: [{ kind: 'User', name: user }] }));
+    // In which of the two fields is nowhere said.
+    const said = match.either(
+      match.field('status.evaluationError', match.aString),
+      match.field('status.reason', match.aString),
+    );
+    const told = await should(() => mayList(author, { user }), said);
+    must('the error is told', told);
+    must('nothing is granted', told.subject, refused);
+  },
+);

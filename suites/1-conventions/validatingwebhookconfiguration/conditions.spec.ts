@@ -1,0 +1,129 @@
+import { check, configMaps, grantHere, match, must, named, on, should } from '../../harness/vocabulary.ts';
+import { install, rule, told } from './installed.ts';
+
+const conditions = (...expressions: readonly string[]) => ({
+  matchConditions: expressions.map((expression, index) => ({ name: `c${index}`, expression })),
+});
+
+check(
+  'conditions look at object and oldObject → they are null where there is none',
+  ['MATCHCOND-VARIABLE-01'],
+  async ({ admin, author, services }) => {
+    const rules = [rule('*')];
+    const [create, update, remove] = await install(
+      admin,
+      services,
+      { rules, ...conditions("oldObject == null && object != null && object.metadata.name == 'a'") },
+      {
+        rules,
+        ...conditions("oldObject != null && object != null && oldObject.data.a == '1' && object.data.a == '2'"),
+      },
+      { rules, ...conditions("object == null && oldObject != null && oldObject.data.a == '2'") },
+    );
+    await author.given(configMaps, named('a', { data: { a: '1' } }));
+    await author.prepare((each) => each.patch(configMaps, 'a', 'merge', { data: { a: '2' } }));
+    await author.prepare((each) => each.delete(configMaps, 'a'));
+    const operations = [create, update, remove].map((hook) => told(hook, 'operation'));
+    must('each was called for its own', operations, match.equal([['CREATE'], ['UPDATE'], ['DELETE']]));
+  },
+);
+
+check(
+  'conditions look at request → it has the attributes of the admission request',
+  ['MATCHCOND-VARIABLE-01'],
+  async ({ admin, author, services }) => {
+    const namespace = await author.namespace();
+    const holding = [
+      "request.operation == 'CREATE'",
+      "request.kind.kind == 'ConfigMap' && request.kind.version == 'v1' && request.kind.group == ''",
+      "request.resource.resource == 'configmaps'",
+      `request.namespace == '${namespace}'`,
+      "request.name == 'a'",
+      `request.userInfo.username == '${author.user}'`,
+    ];
+    const [all, other] = await install(
+      admin,
+      services,
+      conditions(...holding),
+      conditions(`request.userInfo.username == 'somebody-else'`),
+    );
+    must('it is created', await author.create(configMaps, named('a')), match.status(201));
+    must('all hold', told(all, 'operation'), match.equal(['CREATE']));
+    must('and what does not hold does not', other?.reviews, match.size(0));
+  },
+);
+
+check(
+  'conditions ask the authorizer → it answers for the sender of the request',
+  ['MATCHCOND-VARIABLE-02'],
+  async ({ admin, stranger, services, dialect }) => {
+    const namespace = await admin.namespace();
+    await grantHere(admin, stranger, dialect, [on(configMaps, dialect, 'create', 'list')]);
+    const may = (verb: string) =>
+      `authorizer.group('').resource('configmaps').namespace('${namespace}').check('${verb}').allowed()`;
+    const hooks = await install(
+      admin,
+      services,
+      conditions(may('create')),
+      conditions(may('delete')),
+      conditions("authorizer.requestResource.check('create').allowed()"),
+      conditions("authorizer.requestResource.check('delete').allowed()"),
+    );
+    const created = await should(() => stranger.create(configMaps, named('by-stranger')), match.status(201));
+    must('the stranger may create', created);
+    const called = () => hooks.map((hook) => told(hook, 'userInfo.username').length);
+    must('what the stranger may holds', called(), match.equal([1, 0, 1, 0]));
+    must('an admin creates', await admin.create(configMaps, named('by-admin')), match.status(201));
+    must('an admin may all of it', called(), match.equal([2, 1, 2, 1]));
+  },
+);
+
+for (const [title, expressions, calls] of [
+  ['all are true', ['true', "object.metadata.name == 'a'"], 1],
+  ['there are none', [], 1],
+  ['the last is false', ['true', 'true', 'false'], 0],
+] as const) {
+  check(
+    `the author creates where of the conditions ${title} → the webhook is ${calls === 1 ? '' : 'not '}called`,
+    ['MATCHCOND-ORDER-01'],
+    async ({ admin, author, services }) => {
+      const [hook] = await install(admin, services, conditions(...expressions));
+      must('it is created', await author.create(configMaps, named('a')), match.status(201));
+      must('the webhook was called as they say', hook?.reviews, match.size(calls));
+    },
+  );
+}
+
+/** Compiles, and fails for the config map `a`, which has no such member. */
+const ERROR = "object.metadata.name != 'a' || object.data.absent == 'x'";
+
+for (const expressions of [
+  [ERROR, 'false'],
+  ['false', ERROR],
+  ['true', ERROR, 'false'],
+]) {
+  check(
+    `conditions ${expressions.map((each) => (each === ERROR ? 'error' : each)).join(', ')}, under Fail → the webhook is skipped`,
+    ['MATCHCOND-ORDER-02'],
+    async ({ admin, author, services }) => {
+      const [hook] = await install(admin, services, { failurePolicy: 'Fail', ...conditions(...expressions) });
+      must('the request passes', await author.create(configMaps, named('a')), match.status(201));
+      must('the webhook was not called', hook?.reviews, match.size(0));
+    },
+  );
+}
+
+for (const [policy, outcome] of [
+  ['Fail', match.error],
+  ['Ignore', match.status(201)],
+] as const) {
+  check(
+    `a condition errors and none is false, under ${policy} → ${policy === 'Fail' ? 'the request fails' : 'the request passes'}, and no call`,
+    ['MATCHCOND-ORDER-03'],
+    async ({ admin, author, services }) => {
+      const [hook] = await install(admin, services, { failurePolicy: policy, ...conditions('true', ERROR) });
+      must('it goes by the policy', await author.create(configMaps, named('a')), outcome);
+      must('the webhook was not called', hook?.reviews, match.size(0));
+    },
+  );
+}

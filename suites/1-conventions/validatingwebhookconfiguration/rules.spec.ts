@@ -1,0 +1,192 @@
+import type { JsonObject } from '../../harness/json.ts';
+import type { Actor, Kind } from '../../harness/vocabulary.ts';
+import {
+  check,
+  clusterRoles,
+  configMaps,
+  customResourceDefinitions,
+  groupOf,
+  leases,
+  match,
+  must,
+  named,
+  namespaces,
+  should,
+} from '../../harness/vocabulary.ts';
+import { install, own, rule, told } from './installed.ts';
+import { accounts, deployments, serviceObjects } from './otherKinds.ts';
+
+check(
+  'a webhook has two rules, none that matches and no rules at all → it is called where any rule matches',
+  ['WEBHOOK-RULES-01'],
+  async ({ admin, author, services }) => {
+    const other = { ...rule('CREATE'), resources: ['secrets'] };
+    const hooks = await install(admin, services, { rules: [other, rule('CREATE')] }, { rules: [other] }, { rules: [] });
+    must('it is created', await author.create(configMaps, named('a')), match.status(201));
+    const calls = hooks.map(({ reviews }) => reviews.length);
+    must('only that of which a rule matches was called', calls, match.equal([1, 0, 0]));
+  },
+);
+
+check(
+  'webhooks have rules for groups and versions → a request calls those of its own, and of *',
+  ['WEBHOOK-RULES-02'],
+  async ({ admin, author, services, dialect }) => {
+    const group = groupOf(leases, dialect);
+    const of = (apiGroups: string, apiVersions: string) => ({
+      matchPolicy: 'Exact',
+      rules: [{ ...rule('CREATE'), apiGroups: [apiGroups], apiVersions: [apiVersions], resources: ['*'] }],
+    });
+    const hooks = await install(admin, services, of(group, 'v1'), of('', 'v1'), of(group, 'v9'), of('*', '*'));
+    must('a lease is created', await author.create(leases, named('a')), match.status(201));
+    const calls = hooks.map((hook) => told(hook, 'resource.group'));
+    must('those that match were called', calls, match.equal([[group], [], [], [group]]));
+  },
+);
+
+check(
+  'webhooks have rules for operations → each request calls those of its own, and of *',
+  ['WEBHOOK-RULES-03'],
+  async ({ admin, author, services }) => {
+    const operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT', '*'];
+    const hooks = await install(admin, services, ...operations.map((each) => ({ rules: [rule(each)] })));
+    await author.given(configMaps, named('a'));
+    await author.prepare((each) => each.patch(configMaps, 'a', 'merge', { data: { a: '1' } }));
+    await author.prepare((each) => each.delete(configMaps, 'a'));
+    const all = ['CREATE', 'UPDATE', 'DELETE'];
+    const calls = hooks.map((hook) => told(hook, 'operation'));
+    must('each was called for its own', calls, match.equal([['CREATE'], ['UPDATE'], ['DELETE'], [], all]));
+  },
+);
+
+check(
+  'the author connects to what is behind an object → webhooks of CONNECT are called, those of CREATE are not',
+  ['WEBHOOK-RULES-03'],
+  async ({ admin, author, services }) => {
+    const of = (operation: string) => ({ rules: [{ ...rule(operation), resources: ['services/proxy'] }] });
+    const [connect, create] = await install(admin, services, of('CONNECT'), of('CREATE'));
+    // Nobody is there, so only that the webhook was asked is of interest.
+    await author.request('GET', await author.pathOf(serviceObjects, 'absent', 'proxy'));
+    must('it is a CONNECT', [told(connect, 'operation'), told(create, 'operation')], match.equal([['CONNECT'], []]));
+  },
+);
+
+/** The author writes an object of the kind, and then its scale. */
+async function writeAndScale(author: Actor): Promise<void> {
+  await author.given(deployments, named('a'));
+  const path = await author.pathOf(deployments, 'a', 'scale');
+  const headers = { 'content-type': 'application/merge-patch+json' };
+  await author.prepare((each) => each.request('PATCH', path, { headers, body: { spec: { replicas: 1 } } }));
+}
+
+// That type/* covers all subresources is said, that it leaves out the type itself is not.
+for (const [pattern, ...allowed] of [
+  ['deployments', ['']],
+  ['*', ['']],
+  ['deployments/scale', ['scale']],
+  ['deployments/*', ['scale'], ['', 'scale']],
+  ['*/scale', ['scale']],
+  ['*/*', ['', 'scale']],
+  ['replicasets/*', []],
+] as const) {
+  check(
+    `the author writes a deployment and its scale, and a rule has ${pattern} → it is called for what that covers`,
+    ['WEBHOOK-RULES-04'],
+    async ({ admin, author, services, dialect }) => {
+      const rules = [{ ...rule('CREATE', 'UPDATE'), apiGroups: [groupOf(deployments, dialect)], resources: [pattern] }];
+      // Controllers write to the deployment too, so only what the author does counts.
+      const mine = { matchConditions: [{ name: 'mine', expression: `request.userInfo.username == '${author.user}'` }] };
+      const [hook] = await install(admin, services, { rules, ...mine });
+      await writeAndScale(author);
+      const called = told(hook, 'subResource').map((name) => name ?? '');
+      must('it was called for the object, the subresource or both', called, match.oneOf(...allowed));
+    },
+  );
+}
+
+for (const [scope, expected] of [
+  ['Namespaced', ['configmaps', 'serviceaccounts']],
+  ['Cluster', ['namespaces', 'clusterroles']],
+  ['*', ['configmaps', 'serviceaccounts', 'namespaces', 'clusterroles']],
+] as const) {
+  check(
+    `the author writes objects of both scopes and a subresource, and a rule has scope ${scope} → it is called for those of it`,
+    ['WEBHOOK-RULES-05'],
+    async ({ admin, author, services, dialect }) => {
+      const of = (apiGroups: string, resources: readonly string[]) => ({
+        apiGroups: [apiGroups],
+        apiVersions: ['v1'],
+        operations: ['CREATE'],
+        resources,
+        scope,
+      });
+      const [hook] = await install(admin, services, {
+        rules: [
+          of('', ['configmaps', 'serviceaccounts/token', 'namespaces']),
+          of(groupOf(clusterRoles, dialect), ['clusterroles']),
+        ],
+        // Cluster-scoped objects of others are none of our business.
+        matchConditions: [{ name: 'mine', expression: `request.userInfo.username == '${author.user}'` }],
+        namespaceSelector: own(author),
+      });
+      await author.given(configMaps, named('a'));
+      await author.given(accounts, named('a'));
+      const path = await author.pathOf(accounts, 'a', 'token');
+      const body = { apiVersion: `authentication.${dialect.apiDomain}/v1`, kind: 'TokenRequest', spec: {} };
+      await author.prepare((each) => each.request('POST', path, { body }));
+      await author.given(namespaces, { metadata: { name: 'more' } });
+      await author.given(clusterRoles, named('a'));
+      must('it was called for the scope', told(hook, 'resource.resource'), match.equal([...expected]));
+    },
+  );
+}
+
+/** A type of the check's own that is served in two versions. */
+async function twoVersions(by: Actor): Promise<Kind> {
+  const plural = `${by.space.prefix}-docs`;
+  const kind = `Doc${by.space.prefix.replace(/[^a-z0-9]/g, '')}`;
+  const group = 'touchstone.example';
+  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+  const version = (name: string, storage: boolean): JsonObject => ({ name, served: true, storage, schema });
+  await by.given(customResourceDefinitions, {
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      scope: 'Namespaced',
+      names: { plural, singular: kind.toLowerCase(), kind, listKind: `${kind}List` },
+      versions: [version('v1', true), version('v2', false)],
+    },
+  });
+  const type: Kind = { ...configMaps, kind, plural, group, version: 'v2', specified: true };
+  await by.prepare(async (each) => (await should(() => each.list(type), match.status(200))).subject);
+  return type;
+}
+
+for (const [policy, calls] of [
+  ['Equivalent', ['v1']],
+  ['Exact', []],
+  [undefined, ['v1']],
+] as const) {
+  check(
+    `the author writes through another version than the rule's, under ${policy ?? 'no matchPolicy'} → the webhook is ${calls.length > 0 ? 'called in its own version' : 'not called'}`,
+    ['WEBHOOK-MATCH-01'],
+    async ({ admin, author, services }) => {
+      const type = await twoVersions(admin);
+      const group = type.group ?? '';
+      const rules = [{ apiGroups: [group], apiVersions: ['v1'], operations: ['CREATE'], resources: [type.plural] }];
+      const [hook] = await install(admin, services, {
+        rules,
+        ...(policy === undefined ? {} : { matchPolicy: policy }),
+      });
+      must('it is created', await author.create(type, named('a')), match.status(201));
+      must('it was told of the version it asked for', told(hook, 'resource.version'), match.equal([...calls]));
+      const objects = calls.map((version) => `${group}/${version}`);
+      must('with the object converted to it', told(hook, 'object.apiVersion'), match.equal(objects));
+      must(
+        'and of the version of the request',
+        told(hook, 'requestResource.version'),
+        match.equal(calls.map(() => 'v2')),
+      );
+    },
+  );
+}
