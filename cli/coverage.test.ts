@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
@@ -31,6 +31,25 @@ function listChecks(): readonly PlannedCheck[] {
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** The requirements that unit tests prove: those named in a file that calls `proof`. */
+function provenIds(): Set<string> {
+  const files = ['cli', 'fixtures', 'reference', 'reports', 'suites'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(ROOT, folder, name)),
+  );
+  const tests = files.filter((file) => file.endsWith('.test.ts')).map((file) => readFileSync(file, 'utf8'));
+  const proofs = tests.filter((text) => /^import \{ proof \} from /m.test(text));
+  return new Set(proofs.flatMap((text) => [...text.matchAll(/'([A-Z]+-[A-Z]+-\d\d)'/g)].map(([, id = '']) => id)));
+}
+
+describe('coverage of the ledger by unit tests', () => {
+  it('has a test for every requirement that is not planned, and none for an id that is not in the ledger', () => {
+    const { missing, unknown, overtaken } = coverage(provenIds(), 'unit');
+    assert.deepEqual(missing, [], 'without a test, and not marked as planned');
+    assert.deepEqual(unknown, [], 'not in the ledger');
+    assert.deepEqual(overtaken, [], 'marked as planned, though there is a test: take the mark away');
+  });
+});
 
 describe('coverage of the ledger by the suites', () => {
   let checks: readonly PlannedCheck[] = [];

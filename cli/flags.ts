@@ -90,3 +90,10 @@ export function wholeNumber(name: string, text: string, least: number, most: num
   if (/^\d+$/.test(text) && value >= least && value <= most) return value;
   throw new UsageError(`--${name} takes a whole number from ${least} to ${most}, not ${JSON.stringify(text)}.`);
 }
+
+/** One of several words, out of a flag's text. Throws UsageError. */
+export function choice<Word extends string>(name: string, text: string, words: readonly Word[]): Word {
+  const found = words.find((word) => word === text);
+  if (found !== undefined) return found;
+  throw new UsageError(`--${name} takes ${words.join(', ')}, not ${JSON.stringify(text)}.${suggestion(text, words)}`);
+}

@@ -1,4 +1,5 @@
 import { DOCTOR_FLAGS } from './commands/doctor.ts';
+import { LIFECYCLE_HELP } from './commands/lifecycle/help.ts';
 import { MUTANTS_FLAGS } from './commands/mutants.ts';
 import { RECHECK_FLAGS } from './commands/recheck.ts';
 import { REPORT_FLAGS } from './commands/report.ts';
@@ -33,14 +34,23 @@ export const COMMANDS: Readonly<Record<string, CommandHelp>> = {
     more: 'Exit codes: 0 nothing found broken, 1 a guarantee is broken, 2 there was nothing to look at.',
   },
   doctor: {
-    usage: 'touchstone doctor [flags]',
-    about: 'Look at a server: can it be reached, as whom, which dialect and release, what does it offer.',
+    usage: 'touchstone doctor [flags] [can VERB RESOURCE[.group] [NAME] | can VERB /path]',
+    about:
+      'Look at a server: can it be reached, as whom, which dialect and release; may somebody do something, and why.',
     flags: DOCTOR_FLAGS,
+    more: `A question, as in "doctor --as jane can get pods -n team", ends with 0 for yes and 1 for no, and names the
+binding and the rule that say yes, or what all but says so. Against the built-in reference, or a server that was
+started with --explain, it also tells what each authorizer said.`,
   },
   mutants: {
     usage: 'touchstone mutants [flags]',
     about: 'Run the checks against references with one rule broken each; every one has to be caught.',
     flags: MUTANTS_FLAGS,
+  },
+  lifecycle: {
+    usage: 'touchstone lifecycle check|plot|upgrade …',
+    about: 'Judge or draw the release history of an API, or tell what an upgrade does to manifests.',
+    more: LIFECYCLE_HELP,
   },
 };
 
