@@ -92,6 +92,8 @@ class Subscription implements Watcher {
   readonly #sink: EventSink;
   readonly #leave: () => void;
   #seen: number;
+  /** How far into the changes of that revision, where it has several. */
+  #seenOrdinal = Number.POSITIVE_INFINITY;
   #cancelled = false;
 
   constructor(prefix: string, whole: boolean, seen: number, sink: EventSink, leave: () => void) {
@@ -103,8 +105,10 @@ class Subscription implements Watcher {
   }
   /** Delivers an event unless this watcher had it before. */
   offer(event: StoreEvent): void {
-    if (this.#cancelled || event.revision <= this.#seen) return;
-    this.#seen = event.revision;
+    const { revision, ordinal = 0 } = event;
+    if (this.#cancelled || revision < this.#seen || (revision === this.#seen && ordinal <= this.#seenOrdinal)) return;
+    this.#seen = revision;
+    this.#seenOrdinal = ordinal;
     try {
       this.#sink.event(event);
     } catch (error) {
@@ -114,6 +118,7 @@ class Subscription implements Watcher {
   progress(revision: number): void {
     if (this.#cancelled || revision <= this.#seen) return;
     this.#seen = revision;
+    this.#seenOrdinal = Number.POSITIVE_INFINITY;
     try {
       this.#sink.progress?.(revision);
     } catch (error) {

@@ -1,0 +1,342 @@
+import { ApiError } from '../../api/status.ts';
+import type { Clock, Timer } from '../../time.ts';
+import { byteOrder } from '../byteOrder.ts';
+import { PLAIN, type Transformer } from '../encryption/transformer.ts';
+import type { Entry } from '../entry.ts';
+import { FanOut } from '../fanOut.ts';
+import { History } from '../history.ts';
+import {
+  type Change,
+  type CommitResult,
+  type EventSink,
+  type RangeQuery,
+  type RangeResult,
+  RevisionCompacted,
+  RevisionUnknown,
+  type Store,
+  type StoreEvent,
+  type Watcher,
+} from '../store.ts';
+import { ChangeFeed } from './changeFeed.ts';
+import { Compaction } from './compaction.ts';
+import { type EtcdAddress, EtcdConnection, EtcdRefusal } from './connection.ts';
+import { EntryReader } from './entryReader.ts';
+import { type KeyLayout, prefixEnd } from './keyLayout.ts';
+import { LateWatch } from './lateWatch.ts';
+import {
+  COMPACT,
+  int64,
+  type KeyValue,
+  RANGE,
+  type RangeRequest,
+  type RangeResponse,
+  type RequestOp,
+  TXN,
+  type WatchEvent,
+} from './messages.ts';
+import { compactedRevision } from './oldest.ts';
+
+export interface EtcdStoreOptions extends EtcdAddress {
+  readonly clock: Clock;
+  readonly layout: KeyLayout;
+  readonly transformer?: Transformer;
+  /** Milliseconds between compactions, which is how long a replaced state can be read; 0: this server does none. */
+  readonly compactionInterval?: number;
+  /** How many changes are kept in memory for watches at most; 100,000 unless told. */
+  readonly historyLimit?: number;
+}
+
+const COMPACTION_INTERVAL = 5 * 60_000;
+const HISTORY_LIMIT = 100_000;
+const PROGRESS_PERIOD = 5_000;
+/** Entries read from etcd at once. */
+const PAGE = 5_000;
+
+/**
+ * The store on an etcd cluster, which several servers may share. Reads ask the cluster and see every write that was
+ * answered before, whoever made it; watches are served from one stream of all changes. A commit is answered when the
+ * watches of this server have been told of it.
+ */
+export class EtcdStore implements Store {
+  readonly historyWindow: number;
+  readonly connection: EtcdConnection;
+  readonly #layout: KeyLayout;
+  readonly #reader: EntryReader;
+  readonly #clock: Clock;
+  readonly #historyLimit: number;
+  readonly #history = new History();
+  readonly #fanOut = new FanOut();
+  readonly #feed: ChangeFeed;
+  readonly #compaction: Compaction;
+  readonly #timer: Timer;
+  /** The history in memory begins behind this revision. */
+  #oldest: number;
+  /** Watches from before that have streams of their own. */
+  readonly #late = new Set<LateWatch>();
+  /** Ranges can be read at this revision, as far as is known. */
+  #compacted: number;
+
+  /** Opens a store. @throws StoreUnavailable when the cluster cannot be reached */
+  static async open(options: EtcdStoreOptions): Promise<EtcdStore> {
+    const connection = new EtcdConnection(options);
+    try {
+      const compacted = await compactedRevision(connection);
+      const { header } = await connection.read(RANGE, { key: Buffer.from(options.layout.root), countOnly: true });
+      return new EtcdStore(options, connection, compacted, int64(header.revision));
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  }
+
+  private constructor(options: EtcdStoreOptions, connection: EtcdConnection, compacted: number, revision: number) {
+    const { layout, clock, transformer = PLAIN, compactionInterval = COMPACTION_INTERVAL } = options;
+    this.connection = connection;
+    this.historyWindow = compactionInterval > 0 ? compactionInterval : Number.POSITIVE_INFINITY;
+    this.#layout = layout;
+    this.#clock = clock;
+    this.#reader = new EntryReader(layout, transformer);
+    this.#historyLimit = options.historyLimit ?? HISTORY_LIMIT;
+    this.#compacted = compacted;
+    this.#oldest = revision;
+    this.#feed = new ChangeFeed(connection, layout.root, revision, {
+      changes: (events) => this.#changed(events),
+      progress: (reached) => this.#fanOut.progress(reached),
+      lost: (forgotten) => this.#lost(forgotten),
+    });
+    this.#compaction = new Compaction(connection, clock, compactionInterval, (until) => this.compact(until));
+    this.#timer = clock.every(PROGRESS_PERIOD, () => this.#fanOut.progress(this.#feed.told));
+  }
+
+  async revision(): Promise<number> {
+    const { header } = await this.connection.read(RANGE, { key: Buffer.from(this.#layout.root), countOnly: true });
+    return int64(header.revision);
+  }
+
+  async get(key: string): Promise<Entry | undefined> {
+    const { kvs } = await this.connection.read(RANGE, { key: this.#bytesOf(key) });
+    return kvs[0] && this.#reader.entryOf(kvs[0]);
+  }
+
+  async range(query: RangeQuery): Promise<RangeResult> {
+    if (query.revision !== undefined && query.revision < this.#compacted) throw new RevisionCompacted(this.#compacted);
+    const prefix = this.#layout.toEtcd(query.prefix);
+    return prefix === undefined ? this.#scattered(query) : this.#contiguous(query, prefix);
+  }
+
+  async commit({ key, expected, object }: Change): Promise<CommitResult> {
+    if (object === null && expected === 0) return { committed: false, present: await this.get(key) };
+    const bytes = this.#bytesOf(key);
+    const known = this.#reader.known(key, expected);
+    const change: RequestOp =
+      object === null
+        ? { requestDeleteRange: { key: bytes, prevKv: true } }
+        : { requestPut: { key: bytes, value: this.#reader.bytesOf(key, object), prevKv: expected !== 0 && !known } };
+    const result = await this.#ask(() =>
+      this.connection.write(TXN, {
+        compare: [{ target: 2, key: bytes, modRevision: expected }],
+        success: [change],
+        failure: [{ requestRange: { key: bytes } }],
+      }),
+    );
+    const [response] = result.responses;
+    if (!result.succeeded) {
+      const [present] = response?.responseRange?.kvs ?? [];
+      return { committed: false, present: present && this.#reader.entryOf(present) };
+    }
+    const revision = int64(result.header.revision);
+    const entry = object === null ? this.#removed(response?.responseDeleteRange?.prevKvs[0], revision) : undefined;
+    const written =
+      entry ??
+      this.#reader.written(key, {
+        object: object as NonNullable<typeof object>,
+        created: createdAt(expected, revision, known, response?.responsePut?.prevKv),
+        revision,
+      });
+    await this.#feed.reached(revision);
+    return { committed: true, revision, entry: written };
+  }
+
+  watch(prefix: string, after: number, sink: EventSink): Watcher {
+    if (after < this.#compacted) throw new RevisionCompacted(this.#compacted);
+    if (after >= this.#oldest) return this.#fanOut.add(prefix, after, this.#history.after(prefix, after), sink);
+    const root = this.#layout.toEtcd(prefix) ?? this.#layout.root;
+    const late = new LateWatch(
+      { prefix, after, sink },
+      (changes) => new ChangeFeed(this.connection, root, after, changes),
+      {
+        events: (events) => this.#eventsOf(events),
+        ended: () => this.#late.delete(late),
+      },
+    );
+    this.#late.add(late);
+    return late;
+  }
+
+  async compact(revision: number): Promise<void> {
+    try {
+      await this.#ask(() => this.connection.write(COMPACT, { revision, physical: false }));
+    } catch (error) {
+      // Somebody has forgotten more than this before.
+      if (!(error instanceof RevisionCompacted)) throw error;
+    }
+    this.#forget(revision);
+  }
+
+  /** Throws StoreUnavailable. */
+  async oldestRevision(): Promise<number> {
+    this.#forget(await compactedRevision(this.connection));
+    return this.#compacted;
+  }
+
+  close(): void {
+    this.#timer.cancel();
+    this.#compaction.stop();
+    this.#feed.stop();
+    const closed = new Error('the store was closed');
+    for (const late of [...this.#late]) late.fail(closed);
+    this.#fanOut.close(closed);
+    this.connection.close();
+  }
+
+  /** Forgets how entries were read, since they would be read in another way today. */
+  reread(): void {
+    this.#reader.forget();
+  }
+
+  #bytesOf(key: string): Buffer {
+    const bytes = this.#layout.toEtcd(key);
+    if (bytes === undefined) throw new Error(`${key} names no object`);
+    return Buffer.from(bytes);
+  }
+
+  /** Reads a prefix that is one in etcd too, page by page at one revision. */
+  async #contiguous({ after, limit = 0, revision }: RangeQuery, prefix: string): Promise<RangeResult> {
+    const start = Buffer.from(prefix);
+    const rangeEnd = prefixEnd(start);
+    let key: Uint8Array = start;
+    if (after !== undefined) {
+      const behind = Buffer.concat([this.#bytesOf(after), Buffer.of(0)]);
+      if (Buffer.compare(behind, start) > 0) key = behind;
+    }
+    if (Buffer.compare(key, rangeEnd) >= 0)
+      return { revision: revision ?? (await this.revision()), entries: [], remaining: 0 };
+    const entries: Entry[] = [];
+    let at = revision;
+    for (;;) {
+      const wanted = limit === 0 ? PAGE : Math.min(PAGE, limit - entries.length);
+      const page = await this.#page({ key, rangeEnd, limit: wanted, ...(at === undefined ? {} : { revision: at }) });
+      at ??= int64(page.header.revision);
+      for (const kv of page.kvs) entries.push(this.#reader.entryOf(kv));
+      const remaining = int64(page.count) - page.kvs.length;
+      if (remaining <= 0 || entries.length === limit)
+        return { revision: at, entries, remaining: Math.max(0, remaining) };
+      key = Buffer.concat([(page.kvs.at(-1) as KeyValue).key, Buffer.of(0)]);
+    }
+  }
+
+  /** Reads a prefix whose keys lie in several places of etcd: all keys are read and put in order. */
+  async #scattered({ prefix, after, limit = 0, revision }: RangeQuery): Promise<RangeResult> {
+    const all = await this.#contiguous(
+      { prefix: '', ...(revision === undefined ? {} : { revision }) },
+      this.#layout.root,
+    );
+    const from = after === undefined ? undefined : byteOrder(after);
+    const found = all.entries
+      .filter(({ key }) => key.startsWith(prefix) && (from === undefined || byteOrder(key) > from))
+      .map((entry) => ({ entry, order: byteOrder(entry.key) }))
+      .sort((a, b) => (a.order < b.order ? -1 : 1))
+      .map(({ entry }) => entry);
+    const entries = limit === 0 ? found : found.slice(0, limit);
+    return { revision: all.revision, entries, remaining: found.length - entries.length };
+  }
+
+  #page(request: RangeRequest): Promise<RangeResponse> {
+    return this.#ask(() => this.connection.read(RANGE, request));
+  }
+
+  /** Asks etcd, and says in the words of a store what it refuses. */
+  async #ask<T>(ask: () => Promise<T>): Promise<T> {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof EtcdRefusal)) throw error;
+      if (/has been compacted/.test(error.message)) {
+        this.#forget(await compactedRevision(this.connection));
+        throw new RevisionCompacted(this.#compacted);
+      }
+      if (/is a future revision/.test(error.message)) throw new RevisionUnknown(await this.revision());
+      if (/request is too large/.test(error.message)) throw new ApiError(413, 'RequestEntityTooLarge', error.message);
+      throw error;
+    }
+  }
+
+  #changed(changes: readonly WatchEvent[]): void {
+    const events = this.#eventsOf(changes);
+    // Watches that begin in the middle find all of a revision in the history.
+    const now = this.#clock.now();
+    for (const event of events) this.#history.add(event, now);
+    for (const event of events) this.#fanOut.publish(event);
+    while (this.#history.length > this.#historyLimit) this.#forgetHistory(this.#history.first as number);
+  }
+
+  #eventsOf(changes: readonly WatchEvent[]): StoreEvent[] {
+    let revision = 0;
+    let ordinal = 0;
+    const events: StoreEvent[] = [];
+    for (const change of changes) {
+      const at = int64(change.kv.modRevision);
+      ordinal = at === revision ? ordinal + 1 : 0;
+      revision = at;
+      const event = this.#eventOf(change, at, ordinal);
+      if (event) events.push(event);
+    }
+    return events;
+  }
+
+  #eventOf({ type, kv, prevKv }: WatchEvent, revision: number, ordinal: number): StoreEvent | undefined {
+    const place = ordinal > 0 ? { revision, ordinal } : { revision };
+    const previous = prevKv ? this.#reader.entryOf(prevKv) : undefined;
+    if (type === 0) {
+      const entry = this.#reader.entryOf(kv);
+      return { type: 'put', key: entry.key, ...place, entry, previous };
+    }
+    // What was there before is forgotten: nobody can have seen it, so nobody misses it.
+    if (!previous) return undefined;
+    return { type: 'delete', key: previous.key, ...place, entry: previous.at(revision), previous };
+  }
+
+  #removed(kv: KeyValue | undefined, revision: number): Entry {
+    if (!kv) throw new Error('etcd deleted a key without saying what it was');
+    return this.#reader.entryOf(kv).at(revision);
+  }
+
+  /** Takes note that history up to a revision is gone. */
+  #forget(revision: number): void {
+    if (revision > this.#compacted) this.#compacted = revision;
+    this.#forgetHistory(revision);
+  }
+  #forgetHistory(revision: number): void {
+    if (revision <= this.#oldest) return;
+    this.#oldest = revision;
+    this.#history.forget(revision, () => {});
+  }
+
+  /** Changes went by untold: every watch ends, and its owner reads anew. */
+  #lost(compacted: number): void {
+    this.#forget(compacted);
+    this.#fanOut.close(new RevisionCompacted(this.#oldest));
+  }
+}
+
+/** The revision that created a key which was just written. */
+function createdAt(
+  expected: number,
+  revision: number,
+  known: Entry | undefined,
+  previous: KeyValue | null | undefined,
+): number {
+  if (expected === 0) return revision;
+  if (known) return known.createRevision;
+  return previous ? int64(previous.createRevision) : revision;
+}
