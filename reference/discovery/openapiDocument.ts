@@ -91,7 +91,7 @@ function objectOf(
 }
 
 function scaleSchema(kind: GroupVersionKind): ObjectSchema | undefined {
-  return kind.kind === 'Scale' ? metaType('autoscaling.v1.Scale') : undefined;
+  return kind.kind === 'Scale' ? metaType(`${kind.group}.${kind.version}.Scale`) : undefined;
 }
 
 function ownObject(writer: SchemaWriter, { type, version }: ServedResource): JsonObject {

@@ -2,6 +2,7 @@ import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 
 /** Packages of types that do not stand among those of the service's own groups. */
 const PACKAGES: Readonly<Record<string, string>> = {
+  internal: 'api.apiserverinternal',
   meta: 'apimachinery.pkg.apis.meta',
   apiextensions: 'apiextensions-apiserver.pkg.apis.apiextensions',
   apiregistration: 'kube-aggregator.pkg.apis.apiregistration',

@@ -35,7 +35,7 @@ export function subresourceKind({ type, version }: ServedResource, subresource: 
 export function storageVersionHash(type: ResourceType, storable: boolean): string | undefined {
   if (!storable) return undefined;
   const { group } = type.storedAs ?? type;
-  const text = `${group}/${type.storageVersion}/${type.kind}`;
+  const text = `${group}/${type.toldStorageVersion ?? type.storageVersion}/${type.kind}`;
   return createHash('sha256').update(text).digest().subarray(0, 8).toString('base64');
 }
 

@@ -1,4 +1,5 @@
 import { autoscalingV1 } from '../resources/types/autoscalingV1.ts';
+import { scale } from '../resources/types/former/workloads.ts';
 import { metaV1 } from '../resources/types/metaV1.ts';
 import { TypeLibrary } from '../schema/notation.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
@@ -53,6 +54,9 @@ const library = new TypeLibrary(
   new Map([
     ['meta.v1', metaV1],
     ['autoscaling.v1', autoscalingV1],
+    ['apps.v1beta1', scale],
+    ['apps.v1beta2', scale],
+    ['extensions.v1beta1', scale],
     ['representations', representations],
     ['discovery', aggregated],
   ]),

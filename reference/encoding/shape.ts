@@ -57,7 +57,10 @@ function makeShape(type: ResourceType, version: TypeVersion): Shape {
   };
 }
 
-const scaleSchema = metaType('autoscaling.v1.Scale');
+/** Groups with scales have no domain: the name of the type is their own. */
+function scaleSchema(apiVersion: string): ObjectSchema {
+  return metaType(`${apiVersion.replace('/', '.')}.Scale`);
+}
 
 /** The shape of an object that an endpoint answered, which need not be of its type: a scale, a Status, a review. */
 export function shapeOfAnswer(endpoint: Endpoint, object: ApiObject): Shape {
@@ -65,7 +68,11 @@ export function shapeOfAnswer(endpoint: Endpoint, object: ApiObject): Shape {
   if (object.kind === own.kind && object.apiVersion === own.apiVersion) return own;
   const { subresource } = endpoint;
   const operation = subresource?.form === 'operation' && subresource.kind.kind === object.kind;
-  const schema = operation ? subresource.schema : object.kind === 'Scale' ? scaleSchema : documentSchema(object.kind);
+  const schema = operation
+    ? subresource.schema
+    : object.kind === 'Scale'
+      ? scaleSchema(object.apiVersion)
+      : documentSchema(object.kind);
   return { ...own, ...asIs(object, schema) };
 }
 

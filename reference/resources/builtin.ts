@@ -1,15 +1,25 @@
 import type { Follow } from '../../fixtures/departures.ts';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { groupName } from '../../fixtures/dialects/dialect.ts';
+import {
+  deprecationText,
+  isDeprecated,
+  type Lifecycle,
+  storedVersionIn,
+  versionsOf,
+} from '../../fixtures/releases/lifecycles.ts';
+import { levelOf } from '../../fixtures/releases/versionNames.ts';
+import type { ApiObject } from '../api/object.ts';
 import { methodNotSupported } from '../api/status.ts';
 import type { TypeLibrary } from '../schema/notation.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
+import { isServed, type Serving } from '../versions/serving.ts';
 import { builtinColumns } from './columns/index.ts';
 import { connectOperation } from './connect.ts';
 import { connectSchema } from './connectOptions.ts';
-import { deprecationOf } from './deprecations.ts';
 import { readResourceTable, type TableSubresource, type TableType } from './resourceTable.ts';
 import type {
+  Column,
   Operation,
   ResourceType,
   ScaleMapping,
@@ -26,9 +36,12 @@ import { traitsOf } from './typeTraits.ts';
 
 export interface BuiltinOptions {
   readonly dialect: Dialect;
-  /** Minor of the release: types and fields that came later are left out. */
+  /** Minor of the release: types, versions and fields that it does not have are left out. */
   readonly release: number;
   readonly follow: Follow;
+  /** What is served beyond or short of what the release serves by itself. */
+  readonly asked?: Serving['asked'];
+  readonly gate?: Serving['gate'];
   /**
    * What subresources that compute an answer do, by group prefix, plural and name: `/pods/eviction`,
    * `/serviceaccounts/token`. One that is missing here is refused with 405.
@@ -39,37 +52,97 @@ export interface BuiltinOptions {
   readonly compileMatchCondition?: RuleContext['compileMatchCondition'];
 }
 
-/** The release of the service that was seen, and that is followed where the service is. */
+/** The release that the text describes, and the one of the service that was seen in its place. */
+const TOLD_RELEASE = 32;
 const SEEN_RELEASE = 36;
 
-/** Every built-in type that the release has, in the order of discovery. */
+/** The release whose types are served: where the service is followed, the seen one stands for the one of the text. */
+export function releaseOfTypes({ release, follow }: Pick<BuiltinOptions, 'release' | 'follow'>): number {
+  return follow === 'service' && release === TOLD_RELEASE ? SEEN_RELEASE : release;
+}
+
+/** Every built-in type of which something is served, in the order of discovery. */
 export function builtinTypes(given: BuiltinOptions): ResourceType[] {
-  const release = given.follow === 'service' ? Math.max(given.release, SEEN_RELEASE) : given.release;
-  const options = { ...given, release };
-  const library = builtinLibrary({ release: options.release, vendor: options.dialect.vendor });
-  const types = new Map<string, ResourceType & { versions: Map<string, TypeVersion> }>();
-  for (const row of readResourceTable(options.dialect)) {
-    const schema = library.find(schemaName(row));
-    if (!schema) continue;
-    const key = `${row.group}/${row.resource}`;
-    const rules = rulesFor(options, row.groupPrefix, row.resource);
-    let type = types.get(key);
-    if (!type) {
-      type = typeOf(row, rules, options);
-      types.set(key, type);
-    }
-    type.versions.set(row.version, versionOf(row, schema, rules, options, library));
+  const maker = new BuiltinMaker(given);
+  return readResourceTable(given.dialect).flatMap((row) => maker.type(row) ?? []);
+}
+
+/** Makes types for one release; what is not served is made when somebody asks for it. */
+export class BuiltinMaker {
+  readonly #options: BuiltinOptions;
+  readonly #library: TypeLibrary;
+
+  constructor(given: BuiltinOptions) {
+    this.#options = { ...given, release: releaseOfTypes(given) };
+    this.#library = builtinLibrary({ release: this.#options.release, vendor: given.dialect.vendor });
   }
-  return [...types.values()];
+
+  /** The type of a line with the versions that are served, and the one it is kept in; undefined where nothing is served. */
+  type(row: TableType): ResourceType | undefined {
+    const lives = versionsOf(row.groupPrefix, row.kind);
+    const served = lives.filter((life) => isServed(life, row.group, row.resource, this.#options));
+    return served.length > 0 ? this.#make(row, served, lives) : undefined;
+  }
+
+  /** A type with every version that ever was, none of them served; undefined where there never was such a type. */
+  former(group: string, resource: string): ResourceType | undefined {
+    const row = readResourceTable(this.#options.dialect).find(
+      (one) => one.group === group && one.resource === resource,
+    );
+    return row && this.#make(row, [], versionsOf(row.groupPrefix, row.kind));
+  }
+
+  #make(row: TableType, served: readonly Lifecycle[], lives: readonly Lifecycle[]): ResourceType {
+    const options = this.#options;
+    const rules = rulesFor(options, row.groupPrefix, row.resource, row.kept?.groupPrefix);
+    const version = (name: string, life: Lifecycle | undefined) =>
+      versionOf(row, name, life, served.includes(life as Lifecycle), rules, options, this.#library);
+    const versions = new Map<string, TypeVersion>();
+    for (const life of served.length > 0 ? served : lives) versions.set(life.version, version(life.version, life));
+    if (!versions.has(row.version)) {
+      versions.set(
+        row.version,
+        version(
+          row.version,
+          lives.find((life) => life.version === row.version),
+        ),
+      );
+    }
+    const type = typeOf(row, rules, options, versions);
+    const views = viewsOf(type, rules);
+    return views ? { ...type, seenIn: views } : type;
+  }
+}
+
+/** The type as versions see it that judge objects in a way of their own; undefined where none does. */
+function viewsOf(type: ResourceType, { strategies }: TypeRules): ((version: string) => ResourceType) | undefined {
+  if (!strategies) return undefined;
+  const views = new Map<string, ResourceType>();
+  return (version) => {
+    const own = strategies[version];
+    if (!own) return type;
+    let view = views.get(version);
+    if (!view) {
+      view = { ...type, strategy: { ...type.strategy, ...own } };
+      views.set(version, view);
+    }
+    return view;
+  };
 }
 
 /** The shape of a built-in type by group prefix, version and kind: `rbac.authorization`, `v1`, `Role`. */
 export function schemaNameOf(groupPrefix: string, version: string, kind: string): string {
   return `${groupPrefix === '' ? 'core' : groupPrefix.split('.')[0]}.${version}.${kind}`;
 }
-const schemaName = (row: TableType): string => schemaNameOf(row.groupPrefix, row.version, row.kind);
 
-function typeOf(row: TableType, rules: TypeRules, { release }: BuiltinOptions) {
+function typeOf(
+  row: TableType,
+  rules: TypeRules,
+  { release }: BuiltinOptions,
+  versions: ReadonlyMap<string, TypeVersion>,
+): ResourceType {
+  const kept = row.kept ?? row;
+  const storedAs = rules.storedAs ?? (row.kept && { group: row.kept.group, resource: row.resource });
   const hasStatus = row.subresources.some((one) => one.form === 'status');
   return {
     group: row.group,
@@ -80,45 +153,87 @@ function typeOf(row: TableType, rules: TypeRules, { release }: BuiltinOptions) {
     namespaced: row.namespaced,
     shortNames: row.shortNames,
     categories: row.categories,
-    versions: new Map<string, TypeVersion>(),
-    // The first line of a type is the version that the service prefers, and stores.
+    versions,
     storageVersion: row.version,
-    ...(rules.storedAs ? { storedAs: rules.storedAs } : {}),
+    toldStorageVersion: storedVersionIn(rules.storedAs ? rules.storedAs.group : kept.groupPrefix, row.kind, release)
+      ?.version,
+    ...(storedAs ? { storedAs } : {}),
     ...(rules.computed ? { computed: rules.computed } : {}),
-    strategy: { ...traitsOf(row.groupPrefix, row.resource, release, hasStatus), ...rules.strategy },
+    strategy: { ...traitsOf(kept.groupPrefix, row.resource, release, hasStatus), ...rules.strategy },
     custom: false,
   };
 }
 
 function versionOf(
   row: TableType,
-  schema: ObjectSchema,
+  version: string,
+  life: Lifecycle | undefined,
+  served: boolean,
   rules: TypeRules,
   options: BuiltinOptions,
   library: TypeLibrary,
 ): TypeVersion {
-  const { groupPrefix, group, version, resource, kind } = row;
+  const { groupPrefix, group, resource, kind } = row;
   const virtual = options.virtual?.[`${groupPrefix}/${resource}`];
-  const deprecation = deprecationOf(options, groupPrefix, version, kind);
-  const applyDefaults = rules.defaults?.[version];
+  const schemaGroup = life ? groupPrefix : (row.kept?.groupPrefix ?? groupPrefix);
+  const deprecation = life && deprecationOf(life, options);
+  const applyDefaults = rules.defaults?.[version] ?? rules.defaults?.[row.version];
+  const conversion = rules.conversions?.[version];
   const selectable = rules.selectableFields ?? selectableFieldsOf(groupPrefix, resource);
   const subresources = row.subresources
-    .filter(({ since = 0 }) => since <= options.release)
-    .map((one) => subresourceOf(one, row, rules, options, library));
+    .filter(({ since = 0, until = Number.POSITIVE_INFINITY }) => since <= options.release && options.release < until)
+    .filter(({ versions }) => versions?.includes(version) ?? true)
+    .map((one) => subresourceOf(one, row, version, rules, options, library));
   return {
     version,
-    served: true,
+    served,
     verbs: row.verbs,
-    schema,
+    schema: library.type(schemaNameOf(schemaGroup, version, kind)),
     subresources,
-    columns: builtinColumns(groupPrefix, version, kind),
+    columns: columnsIn(row, version, rules),
     ...(deprecation ? { deprecation } : {}),
     ...(applyDefaults ? { applyDefaults } : {}),
-    ...rules.conversions?.[version],
+    ...conversion,
     ...(selectable ? { selectableFields: new Map(Object.entries(selectable)) } : {}),
-    ...(isOperation(row) ? { operation: virtual ?? refuse(group, resource) } : {}),
+    ...(isOperation(row) ? { operation: converted(virtual ?? refuse(group, resource), conversion) } : {}),
   };
 }
+
+/** The columns of a version: cells are made of the version that objects are kept in, where the type has no own for this one. */
+function columnsIn(row: TableType, version: string, { conversions }: TypeRules): readonly Column[] | undefined {
+  const prefix = row.kept?.groupPrefix ?? row.groupPrefix;
+  const toStorage = conversions?.[version]?.toStorage;
+  const own = builtinColumns(prefix, version, row.kind);
+  if (version === row.version || !toStorage || conversions?.[row.version]) return own;
+  if (prefix === 'autoscaling' && own) return own;
+  return builtinColumns(prefix, row.version, row.kind)?.map((column) => ({
+    ...column,
+    cell: (object, now) => column.cell(toStorage(object), now),
+  }));
+}
+
+/** First release that warns of calls to deprecated versions (3/behavior-when-a-deprecated-endpoint-is-called). */
+const WARNS_SINCE = 19;
+
+function deprecationOf(life: Lifecycle, { release, dialect }: BuiltinOptions): TypeVersion['deprecation'] {
+  const warning = release >= WARNS_SINCE ? deprecationText(life, release, dialect) : undefined;
+  if (warning === undefined || !isDeprecated(life, release)) return undefined;
+  return { warning, ...(life.removed === undefined ? {} : { removedRelease: `1.${life.removed}` }) };
+}
+
+/** An operation knows one version of what it is asked; others are brought into it, and its answer back. */
+function converted(
+  operation: Operation,
+  conversion: Pick<TypeVersion, 'toStorage' | 'fromStorage'> | undefined,
+): Operation {
+  if (!conversion) return operation;
+  const { toStorage = unchanged, fromStorage = unchanged } = conversion;
+  return async (object, exchange) => ({
+    ...fromStorage(await operation(toStorage(object), exchange)),
+    apiVersion: object.apiVersion,
+  });
+}
+const unchanged = (object: ApiObject): ApiObject => object;
 
 /** Types that can only be created are operations: they are answered and not stored (1/terminology/t1.6). */
 function isOperation({ verbs }: TableType): boolean {
@@ -134,6 +249,7 @@ function refuse(group: string, resource: string): () => never {
 function subresourceOf(
   { name, form, verbs, kind }: TableSubresource,
   row: TableType,
+  version: string,
   rules: TypeRules,
   options: BuiltinOptions,
   library: TypeLibrary,
@@ -145,11 +261,11 @@ function subresourceOf(
     case 'status':
       return { name, verbs, form, ...(own ? { strategy } : {}) };
     case 'scale':
-      return { name, verbs, form, scale: SCALE };
+      return { name, verbs, form, scale: scaleIn(row, version) };
     case 'part':
       return { name, verbs, form, strategy };
     case 'operation': {
-      const taken = kind ?? schemaName(row);
+      const taken = kind ?? schemaNameOf(row.groupPrefix, version, row.kind);
       const run = options.operations?.[`${row.groupPrefix}/${row.resource}/${name}`];
       return {
         name,
@@ -178,6 +294,11 @@ const SCALE: ScaleMapping = {
   statusReplicas: 'status.replicas',
   selector: 'spec.selector',
 };
+/** Beta versions of workloads have a scale of their own group, which tells the selector as labels. */
+function scaleIn({ groupPrefix, group }: TableType, version: string): ScaleMapping {
+  if (levelOf(version) === 'stable' || !['apps', 'extensions'].includes(groupPrefix)) return SCALE;
+  return { ...SCALE, kind: { group, version, kind: 'Scale' }, labels: true };
+}
 const NO_FIELDS: ObjectSchema = { kind: 'object', fields: new Map(), mapType: 'granular' };
 
 /** Groups that the messages of built-in operations come from; all others have no domain. */

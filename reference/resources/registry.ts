@@ -11,7 +11,13 @@ export interface Endpoint {
 export class ResourceRegistry {
   readonly #types = new Map<string, ResourceType>();
   readonly #listeners = new Set<() => void>();
+  readonly #formerTypes: (group: string, resource: string) => ResourceType | undefined;
   #generation = 0;
+
+  /** @param formerTypes types with versions that are not served, for objects and records that speak of them */
+  constructor(formerTypes: (group: string, resource: string) => ResourceType | undefined = () => undefined) {
+    this.#formerTypes = formerTypes;
+  }
 
   /** Adds or replaces the type of this group and plural. */
   set(type: ResourceType): void {
@@ -35,6 +41,16 @@ export class ResourceRegistry {
 
   type(group: string, resource: string): ResourceType | undefined {
     return this.#types.get(`${group}/${resource}`);
+  }
+  /** A version of a type, served or not; undefined where no release had it. */
+  everServed(group: string, version: string, resource: string): Endpoint | undefined {
+    const type = this.type(group, resource);
+    const own = type?.versions.get(version);
+    if (type && own) return { type, version: own, subresource: undefined };
+    if (type?.custom) return undefined;
+    const former = this.#formerTypes(group, resource);
+    const found = former?.versions.get(version);
+    return former && found && { type: former, version: found, subresource: undefined };
   }
   typeOfKind(group: string, kind: string): ResourceType | undefined {
     for (const type of this.#types.values()) if (type.group === group && type.kind === kind) return type;

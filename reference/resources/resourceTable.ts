@@ -2,12 +2,15 @@ import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import type { Verb } from '../api/request.ts';
 import { resourceTable } from './types/resourceTable.ts';
 
-/** A line of the table of built-in types: one version of one type. */
+/** A line of the table of built-in types. */
 export interface TableType {
   /** Group name without the domain of the dialect; empty for the core group. */
   readonly groupPrefix: string;
   readonly group: string;
+  /** The version in which its objects are kept and judged, whichever versions a release serves. */
   readonly version: string;
+  /** The group prefix and group under which they are kept, where that is another one. */
+  readonly kept: { readonly groupPrefix: string; readonly group: string } | undefined;
   readonly resource: string;
   readonly kind: string;
   readonly namespaced: boolean;
@@ -26,6 +29,10 @@ export interface TableSubresource {
   readonly kind: string | undefined;
   /** First release with it; undefined: all. */
   readonly since: number | undefined;
+  /** First release without it; undefined: none. */
+  readonly until: number | undefined;
+  /** The versions that have it; undefined: all. */
+  readonly versions: readonly string[] | undefined;
 }
 
 const ALL_VERBS: readonly Verb[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
@@ -41,16 +48,29 @@ export function readResourceTable(dialect: Dialect): TableType[] {
     if (depth === 0) group = readGroup(words, dialect);
     else if (depth === 2) {
       subresources = [];
-      types.push({ ...group, ...readType(words), subresources });
+      types.push({ ...group, ...readType(words), ...readKept(words, group.version, dialect), subresources });
     } else subresources.push(readSubresource(words));
   }
   return types;
 }
 
 function readGroup([name = '', version = '']: readonly string[], dialect: Dialect) {
-  if (name === 'core') return { groupPrefix: '', group: '', version };
+  return { ...readName(name, dialect), version };
+}
+
+function readName(name: string, dialect: Dialect) {
+  if (name === 'core') return { groupPrefix: '', group: '' };
   const groupPrefix = name.replace('.{domain}', '');
-  return { groupPrefix, group: groupPrefix === name ? name : groupName(dialect, groupPrefix), version };
+  return { groupPrefix, group: groupPrefix === name ? name : groupName(dialect, groupPrefix) };
+}
+
+/** Where objects are kept, if not as the line of the group says. */
+function readKept(words: readonly string[], version: string, dialect: Dialect) {
+  const [as = version] = valuesOf(words, 'as=');
+  const [of] = valuesOf(words, 'of=');
+  if (of === undefined) return { version: as, kept: undefined };
+  const [name = '', kept = ''] = of.split('/');
+  return { version: kept, kept: readName(name, dialect) };
 }
 
 function readType([resource = '', kind = '', scope, verbs = '', ...rest]: readonly string[]) {
@@ -66,12 +86,16 @@ function readType([resource = '', kind = '', scope, verbs = '', ...rest]: readon
 
 function readSubresource([name = '', form = '', verbs = '', ...rest]: readonly string[]): TableSubresource {
   const [since] = valuesOf(rest, 'since=');
+  const [until] = valuesOf(rest, 'until=');
+  const versions = valuesOf(rest, 'in=');
   return {
     name,
     form: form as TableSubresource['form'],
     verbs: readVerbs(verbs),
     kind: rest.find((word) => !word.includes('=')),
     since: since === undefined ? undefined : Number(since),
+    until: until === undefined ? undefined : Number(until),
+    versions: versions.length > 0 ? versions : undefined,
   };
 }
 

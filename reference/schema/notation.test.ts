@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TypeLibrary } from './notation.ts';
+import { type ModuleText, TypeLibrary } from './notation.ts';
 import type { ListSchema, ObjectSchema } from './schema.ts';
 
 const text = `
@@ -14,12 +14,17 @@ Thing kind atomic
   never 7 Part?
 Part
   name 1 string
-New since=40
-  name 1 string
 `;
-const sources = new Map([
+let made = 0;
+const sources = new Map<string, ModuleText>([
   ['near.v1', text],
-  ['far.v2', '\nPlace\n  name - string\n'],
+  [
+    'far.v2',
+    () => {
+      made++;
+      return '\nPlace\n  name - string\n';
+    },
+  ],
 ]);
 const library = (release: number) => new TypeLibrary(sources, { release, vendor: 'acme' });
 const thing = library(33).type('near.v1.Thing');
@@ -47,8 +52,17 @@ test('a line says everything about a field', () => {
 test('names follow the vendor, releases leave out what came later', () => {
   assert.equal(thing.fields.get('x-acme-mark')?.since, 33);
   assert.equal(library(32).type('near.v1.Thing').fields.has('x-acme-mark'), false);
-  assert.equal(library(33).find('near.v1.New'), undefined);
   assert.throws(() => library(33).type('near.v1.Nothing'), /no type near\.v1\.Nothing/);
+});
+
+test('a module is put together when its first type is asked for, once', () => {
+  const own = library(33);
+  const before = made;
+  own.type('near.v1.Part');
+  assert.equal(made, before);
+  own.type('far.v2.Place');
+  own.type('far.v2.Place');
+  assert.equal(made, before + 1);
 });
 
 test('types may contain themselves and types of other modules', () => {

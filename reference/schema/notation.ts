@@ -10,7 +10,7 @@ import type { Field, ListSchema, MapSchema, ObjectSchema, ScalarType, Schema, Un
  *     volumes 1 []Volume map(name) merge(name) retainKeys
  *     replicas 3 int32*
  *
- * Heading: `Name [kind] [atomic] [since=N]`; `kind` stands for a complete object, which begins with kind and
+ * Heading: `Name [kind] [atomic]`; `kind` stands for a complete object, which begins with kind and
  * apiVersion.
  *
  * Field: `name number type marker…`, number `-` where Protobuf has none. Types are the scalar types, `any`,
@@ -31,27 +31,30 @@ export interface NotationOptions {
   readonly vendor: string;
 }
 
+/** The text of a module, or what makes it when its first type is asked for. */
+export type ModuleText = string | (() => string);
+
 /** Types by name, `core.v1.PodSpec`. Text is read when a type's fields are first asked for. */
 export class TypeLibrary {
-  readonly #sources: ReadonlyMap<string, string>;
+  readonly #sources: ReadonlyMap<string, ModuleText>;
   readonly #options: NotationOptions;
   readonly #modules = new Map<string, Map<string, Heading>>();
   readonly #types = new Map<string, ObjectSchema>();
 
   /** @param sources module name, `core.v1`, to text in the notation. */
-  constructor(sources: ReadonlyMap<string, string>, options: NotationOptions) {
+  constructor(sources: ReadonlyMap<string, ModuleText>, options: NotationOptions) {
     this.#sources = sources;
     this.#options = options;
   }
 
-  /** The type of this name; undefined when there is none, or none yet in this release. */
+  /** The type of this name; undefined when there is none. */
   find(name: string): ObjectSchema | undefined {
     const known = this.#types.get(name);
     if (known) return known;
     const dot = name.lastIndexOf('.');
     const module = name.slice(0, dot);
     const heading = this.#module(module)?.get(name.slice(dot + 1));
-    if (!heading || (heading.since ?? 0) > this.#options.release) return undefined;
+    if (!heading) return undefined;
     const schema = this.#lazy(name, module, heading);
     this.#types.set(name, schema);
     return schema;
@@ -74,7 +77,7 @@ export class TypeLibrary {
     if (headings) return headings;
     const text = this.#sources.get(module);
     if (text === undefined) return undefined;
-    headings = readHeadings(text);
+    headings = readHeadings(typeof text === 'string' ? text : text());
     this.#modules.set(module, headings);
     return headings;
   }
@@ -191,7 +194,6 @@ const TYPE_META: readonly Field[] = ['kind', 'apiVersion'].map((name) => ({
 interface Heading {
   readonly complete: boolean;
   readonly atomic: boolean;
-  readonly since: number | undefined;
   /** The lines of its fields. */
   readonly body: string;
 }
@@ -205,11 +207,9 @@ function readHeadings(text: string): Map<string, Heading> {
     const from = end + 1;
     at = from;
     while (text.charCodeAt(at) === SPACE) at = text.indexOf('\n', at) + 1;
-    const since = words.find((word) => word.startsWith('since='));
     headings.set(name, {
       complete: words.includes('kind'),
       atomic: words.includes('atomic'),
-      since: since === undefined ? undefined : Number(since.slice('since='.length)),
       body: text.slice(from, at),
     });
   }

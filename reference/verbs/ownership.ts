@@ -56,14 +56,17 @@ function versionOwned({ type, version, subresource }: Endpoint): string {
   return formatApiVersion({ group: type.group, version: version.version });
 }
 
-/** The version of the objects of an endpoint that has a name, also under another group that shows the same objects. */
+/**
+ * The version of the objects of an endpoint that has a name, also under another group that shows the same objects, and
+ * also where it is not served any more: who wrote in it still owns what it wrote.
+ */
 function endpointNamed({ type }: Endpoint, apiVersion: string, registry: ResourceRegistry): Endpoint | undefined {
   const parsed = parseApiVersion(apiVersion);
-  const named = parsed?.group === type.group ? type : parsed && registry.type(parsed.group, type.resource);
-  const version = parsed && named?.versions.get(parsed.version);
-  if (!named || !version) return undefined;
-  if (named !== type && collectionPrefix(named) !== collectionPrefix(type)) return undefined;
-  return { type: named, version, subresource: undefined };
+  if (!parsed) return undefined;
+  const own = parsed.group === type.group ? type.versions.get(parsed.version) : undefined;
+  if (own) return { type, version: own, subresource: undefined };
+  const found = registry.everServed(parsed.group, parsed.version, type.resource);
+  return found && collectionPrefix(found.type) === collectionPrefix(type) ? found : undefined;
 }
 
 /** Whether a conversion that only renames took something away. */

@@ -4,6 +4,7 @@ import { formatApiVersion, type GroupVersionKind } from '../api/groupVersion.ts'
 import { isObject, type Json, type JsonObject, member, setMember } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
 import { internalError, invalidObject } from '../api/status.ts';
+import { metaType } from '../encoding/metaTypes.ts';
 import type { Endpoint } from '../resources/registry.ts';
 import type { ScaleMapping } from '../resources/resourceType.ts';
 import type { ObjectSchema, Schema } from '../schema/schema.ts';
@@ -44,9 +45,19 @@ export function scaleOf(endpoint: Endpoint, object: ApiObject): ApiObject {
   const wanted = numberAt(object, mapping.specReplicas);
   if (wanted !== 0) spec.replicas = wanted;
   const status: JsonObject = { replicas: numberAt(object, mapping.statusReplicas) };
-  const selector = mapping.selector === undefined ? '' : selectorText(valueAtPath(asJson(object), mapping.selector));
-  if (selector) status.selector = selector;
+  const selector = mapping.selector === undefined ? undefined : valueAtPath(asJson(object), mapping.selector);
+  const text = selectorText(selector);
+  if (mapping.labels) Object.assign(status, selectorAsLabels(selector, text));
+  else if (text) status.selector = text;
   return { apiVersion: formatApiVersion(kind), kind: kind.kind, metadata, spec, status };
+}
+
+/** A selector as beta versions tell it: its labels, where it is nothing but labels, and all of it as text. */
+function selectorAsLabels(selector: Json | undefined, text: string): JsonObject {
+  if (text === '' || !isObject(selector)) return {};
+  const { matchLabels, matchExpressions } = selector;
+  const plain = isObject(matchLabels) && !(Array.isArray(matchExpressions) && matchExpressions.length > 0);
+  return { ...(plain ? { selector: matchLabels } : {}), targetSelector: text };
 }
 
 /** The object with the replicas that the view wants; a copy, in the version of the endpoint. */
@@ -73,7 +84,9 @@ export function validateScale(endpoint: Endpoint, scale: ApiObject, name: string
 export function expectedScale(endpoint: Endpoint): Expected {
   const { type, version } = endpoint;
   const metadata = version.schema.fields.get('metadata')?.schema;
-  return { kind: scaleKind(mappingOf(endpoint)), schema: scaleSchema(metadata), custom: type.custom };
+  const mapping = mappingOf(endpoint);
+  const schema = mapping.labels ? metaType(`${type.group}.${version.version}.Scale`) : scaleSchema(metadata);
+  return { kind: scaleKind(mapping), schema, custom: type.custom };
 }
 
 const shapes = new WeakMap<Schema, ObjectSchema>();

@@ -1,6 +1,6 @@
 import { duplicate, type FieldError, invalid, required, tooMany } from '../../api/fieldError.ts';
 import { FieldPath } from '../../api/fieldPath.ts';
-import { isObject, type Json, type JsonObject } from '../../api/json.ts';
+import { equalJson, isObject, type Json, type JsonObject } from '../../api/json.ts';
 import { type ApiObject, asJson } from '../../api/object.ts';
 import { ipFaults, ipWarnings } from '../addresses/addressFaults.ts';
 import { parseIp } from '../addresses/ipAddress.ts';
@@ -20,6 +20,8 @@ const MOST_PORTS = 20_000;
 export const discoveryRules: GroupRules = {
   endpointslices: ({ release }) => ({
     strategy: {
+      prepareForCreate: (slice, { version }) => leaveTopology(slice, undefined, version),
+      prepareForUpdate: (slice, old, { version }) => leaveTopology(slice, old, version),
       validate: (slice) => validate(slice, undefined, release),
       validateUpdate: (slice, old) => [
         ...validate(slice, old, release),
@@ -44,6 +46,19 @@ export const discoveryRules: GroupRules = {
     },
   }),
 };
+
+/**
+ * The older topology can be read in v1 and not written: what was not there before is left out. In place
+ * (3/removed-api-versions-by-release/t1.7).
+ */
+function leaveTopology(slice: ApiObject, old: ApiObject | undefined, version: string): void {
+  if (version !== 'v1') return;
+  const before = objectsOf(old?.endpoints).map(({ deprecatedTopology }) => deprecatedTopology);
+  for (const endpoint of listOf(slice.endpoints)) {
+    if (!isObject(endpoint) || endpoint.deprecatedTopology === undefined) continue;
+    if (!before.some((one) => equalJson(one, endpoint.deprecatedTopology))) delete endpoint.deprecatedTopology;
+  }
+}
 
 function typeOf(slice: ApiObject): string {
   return textOf(slice.addressType as Json | undefined);

@@ -35,14 +35,15 @@ const SUBJECT = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVers
 export const eventsRules: GroupRules = {
   events: ({ dialect }) => {
     const validate = (event: ApiObject): FieldError[] => validateEvent(event, dialect, 'reportingController');
+    const conversion = {
+      toStorage: (event: ApiObject) => renamed(event, (own) => own),
+      fromStorage: (event: ApiObject) => renamed(event, ([here, stored]) => [stored, here]),
+    };
     return {
       storedAs: { group: '', resource: 'events' },
-      conversions: {
-        v1: {
-          toStorage: (event) => renamed(event, (own) => own),
-          fromStorage: (event) => renamed(event, ([here, stored]) => [stored, here]),
-        },
-      },
+      conversions: { v1: conversion, v1beta1: conversion },
+      // The older version still takes what only the core group has.
+      strategies: { v1beta1: { validate, validateUpdate: (event) => validate(event) } },
       strategy: {
         createOnUpdate: true,
         unconditionalUpdate: true,

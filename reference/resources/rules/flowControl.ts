@@ -29,18 +29,22 @@ export const flowControlRules: GroupRules = {
   }),
   prioritylevelconfigurations: () => ({
     strategy: { validate: validateLevel, validateUpdate: (one) => validateLevel(one) },
-    defaults: { v1: fillLevel },
+    defaults: { v1: (one) => fillLevel(one) },
   }),
 };
 
-function fillLevel(one: ApiObject): void {
+/**
+ * Fills a PriorityLevelConfiguration, in place.
+ * @param shares what the version calls the shares of a limited level
+ */
+export function fillLevel(one: ApiObject, shares = 'nominalConcurrencyShares'): void {
   const spec = objectOf(one.spec);
   if (isObject(spec.exempt)) {
     spec.exempt.nominalConcurrencyShares ??= 0;
     spec.exempt.lendablePercent ??= 0;
   }
   if (!isObject(spec.limited)) return;
-  spec.limited.nominalConcurrencyShares ??= 30;
+  spec.limited[shares] ??= 30;
   spec.limited.lendablePercent ??= 0;
   const { queuing } = objectOf(spec.limited.limitResponse);
   if (!isObject(queuing)) return;

@@ -4,13 +4,16 @@ import { admissionRules } from './admissionregistration/webhooks.ts';
 import { apiRegistrationRules } from './apiRegistration.ts';
 import { autoscalingRules } from './autoscaling/index.ts';
 import { certificatesRules } from './certificates/signingRequest.ts';
+import { clusterTrustBundleRules } from './certificates/trustBundle.ts';
 import { coordinationRules } from './coordination.ts';
 import { coreRules } from './core/index.ts';
 import { discoveryRules } from './discovery.ts';
 import { eventsRules } from './events.ts';
 import { flowControlRules } from './flowControl.ts';
+import { formerVersions } from './former/index.ts';
 import { networkingRules } from './networking/index.ts';
 import { nodeGroupRules } from './nodeGroup.ts';
+import { podSecurityRules } from './podSecurity.ts';
 import { podRules } from './pods/podRules.ts';
 import { rbacRules } from './rbac.ts';
 import { resourceGroupRules } from './resourceGroup.ts';
@@ -31,14 +34,14 @@ const rules: Readonly<Record<string, GroupRules>> = {
   apps: appsRules,
   autoscaling: autoscalingRules,
   batch: batchRules,
-  certificates: certificatesRules,
+  certificates: { ...certificatesRules, clustertrustbundles: clusterTrustBundleRules },
   coordination: coordinationRules,
   discovery: discoveryRules,
   events: eventsRules,
   'flowcontrol.apiserver': flowControlRules,
   networking: networkingRules,
   node: nodeGroupRules,
-  policy: policyRules,
+  policy: { ...policyRules, podsecuritypolicies: podSecurityRules },
   'rbac.authorization': rbacRules,
   resource: resourceGroupRules,
   scheduling: schedulingRules,
@@ -47,8 +50,18 @@ const rules: Readonly<Record<string, GroupRules>> = {
 
 const NO_RULES: TypeRules = {};
 
-/** What is known of a type beyond its data; nothing, for most. */
-export function rulesFor(context: RuleContext, groupPrefix: string, resource: string): TypeRules {
-  const make = rules[groupPrefix]?.[resource];
-  return make ? make(context) : NO_RULES;
+/**
+ * What is known of a type beyond its data, in all its versions; nothing, for most.
+ * @param kept group prefix under which its objects are kept, where that is another one
+ */
+export function rulesFor(context: RuleContext, groupPrefix: string, resource: string, kept = groupPrefix): TypeRules {
+  const own = rules[kept]?.[resource]?.(context) ?? NO_RULES;
+  const former = formerVersions[`${groupPrefix}/${resource}`]?.(own, context);
+  if (!former) return own;
+  return {
+    ...own,
+    conversions: { ...own.conversions, ...former.conversions },
+    defaults: { ...own.defaults, ...former.defaults },
+    strategies: { ...own.strategies, ...former.strategies },
+  };
 }

@@ -11,7 +11,7 @@ export interface RuleContext {
   readonly release: number;
   readonly follow: Follow;
   /** What is wrong with a match condition's expression; undefined when it compiles to a boolean. */
-  readonly compileMatchCondition?: (expression: string) => string | undefined;
+  readonly compileMatchCondition?: (expression: string, params?: boolean) => string | undefined;
 }
 
 /** What is known of a type beyond its data. Everything is optional. */
@@ -26,9 +26,16 @@ export interface TypeRules {
   readonly computed?: () => readonly ApiObject[];
   /** Fields for field selectors besides name and namespace. */
   readonly selectableFields?: Readonly<Record<string, (object: ApiObject) => string>>;
+  /** What is judged otherwise in requests to a version than in others, by version. */
+  readonly strategies?: Readonly<Record<string, Partial<Strategy>>>;
   /** Strategies of subresources that write, by name: `status`, `finalize`. */
   readonly subresources?: Readonly<Record<string, Partial<Strategy>>>;
 }
 export type RuleMaker = (context: RuleContext) => TypeRules;
+/** What older versions of a type add to its rules, which are given. */
+export type FormerMaker = (
+  rules: TypeRules,
+  context: RuleContext,
+) => Pick<TypeRules, 'conversions' | 'defaults' | 'strategies'>;
 /** By plural. */
 export type GroupRules = Readonly<Record<string, RuleMaker>>;

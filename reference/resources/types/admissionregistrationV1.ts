@@ -1,6 +1,6 @@
 /** The types of admissionregistration.v1, in the notation of schema/notation.ts. */
 export const admissionregistrationV1: string = `
-ApplyConfiguration since=36
+ApplyConfiguration
   expression 1 string
 AuditAnnotation
   key 1 string! required
@@ -8,7 +8,7 @@ AuditAnnotation
 ExpressionWarning
   fieldRef 2 string! required
   warning 3 string! required
-JSONPatch since=36
+JSONPatch
   expression 1 string
 MatchCondition
   name 1 string! required
@@ -19,17 +19,17 @@ MatchResources atomic
   resourceRules 3 []NamedRuleWithOperations
   excludeResourceRules 4 []NamedRuleWithOperations
   matchPolicy 7 string*
-MutatingAdmissionPolicy kind since=36
+MutatingAdmissionPolicy kind
   metadata 1 meta.v1.ObjectMeta!
   spec 2 MutatingAdmissionPolicySpec!
-MutatingAdmissionPolicyBinding kind since=36
+MutatingAdmissionPolicyBinding kind
   metadata 1 meta.v1.ObjectMeta!
   spec 2 MutatingAdmissionPolicyBindingSpec!
-MutatingAdmissionPolicyBindingSpec since=36
+MutatingAdmissionPolicyBindingSpec
   policyName 1 string
   paramRef 2 ParamRef*
   matchResources 3 MatchResources*
-MutatingAdmissionPolicySpec since=36
+MutatingAdmissionPolicySpec
   paramKind 1 ParamKind*
   matchConstraints 2 MatchResources*
   variables 3 []Variable
@@ -53,7 +53,7 @@ MutatingWebhook
 MutatingWebhookConfiguration kind
   metadata 1 meta.v1.ObjectMeta!
   webhooks 2 []MutatingWebhook map(name) merge(name)
-Mutation since=36
+Mutation
   patchType 2 string! required
   applyConfiguration 3 ApplyConfiguration*
   jsonPatch 4 JSONPatch*

@@ -147,7 +147,7 @@ Container
   stdin 16 boolean
   stdinOnce 17 boolean
   tty 18 boolean
-ContainerExtendedResourceRequest since=34
+ContainerExtendedResourceRequest
   containerName 1 string! required
   resourceName 2 string! required
   requestName 3 string! required
@@ -163,10 +163,10 @@ ContainerPort
 ContainerResizePolicy
   resourceName 1 string! required
   restartPolicy 2 string! required
-ContainerRestartRule since=34
+ContainerRestartRule
   action 1 string required
   exitCodes 2 ContainerRestartRuleOnExitCodes*
-ContainerRestartRuleOnExitCodes since=34
+ContainerRestartRuleOnExitCodes
   operator 1 string required
   values 2 []int32 set
 ContainerState
@@ -309,7 +309,7 @@ FCVolumeSource
   fsType 3 string
   readOnly 4 boolean
   wwids 5 []string
-FileKeySelector atomic since=34
+FileKeySelector atomic
   volumeName 1 string! required
   path 2 string! required
   key 3 string! required
@@ -394,7 +394,7 @@ ISCSIVolumeSource
 ImageVolumeSource
   reference 1 string
   pullPolicy 2 string
-ImageVolumeStatus since=36
+ImageVolumeStatus
   imageRef 1 string required
 KeyToPath
   key 1 string! required
@@ -469,7 +469,7 @@ NodeAddress
 NodeAffinity
   requiredDuringSchedulingIgnoredDuringExecution 1 NodeSelector*
   preferredDuringSchedulingIgnoredDuringExecution 2 []PreferredSchedulingTerm
-NodeAllocatableResourceClaimStatus since=36
+NodeAllocatableResourceClaimStatus
   resourceClaimName 1 string! required
   containers 2 []string set
   resources 3 {}quantity required
@@ -529,7 +529,7 @@ NodeStatus
   runtimeHandlers 12 []NodeRuntimeHandler
   features 13 NodeFeatures*
   declaredFeatures 14 []string since=35
-NodeSwapStatus since=33
+NodeSwapStatus
   capacity 1 int64*
 NodeSystemInfo
   machineID 1 string! required
@@ -651,7 +651,7 @@ PodAffinityTerm
 PodAntiAffinity
   requiredDuringSchedulingIgnoredDuringExecution 1 []PodAffinityTerm
   preferredDuringSchedulingIgnoredDuringExecution 2 []WeightedPodAffinityTerm
-PodCertificateProjection since=34
+PodCertificateProjection
   signerName 1 string required
   keyType 2 string required
   maxExpirationSeconds 3 int32*
@@ -674,7 +674,7 @@ PodDNSConfig
 PodDNSConfigOption
   name 1 string
   value 2 string*
-PodExtendedResourceClaimStatus since=34
+PodExtendedResourceClaimStatus
   requestMappings 1 []ContainerExtendedResourceRequest! required
   resourceClaimName 2 string! required
 PodIP
@@ -692,7 +692,7 @@ PodResourceClaimStatus
   resourceClaimName 2 string*
 PodSchedulingGate
   name 1 string! required
-PodSchedulingGroup since=36
+PodSchedulingGroup
   podGroupName 1 string*
 PodSecurityContext
   seLinuxOptions 1 SELinuxOptions*
@@ -1115,7 +1115,7 @@ VolumeProjection
 VolumeResourceRequirements
   limits 1 {}quantity
   requests 2 {}quantity
-VolumeStatus since=36
+VolumeStatus
   image 1 ImageVolumeStatus*
 VsphereVirtualDiskVolumeSource
   volumePath 1 string! required

@@ -26,7 +26,7 @@ EndpointSlice kind
   addressType 4 string! required
   endpoints 2 []Endpoint!
   ports 3 []EndpointPort!
-ForNode since=33
+ForNode
   name 1 string! required
 ForZone
   name 1 string! required

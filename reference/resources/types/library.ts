@@ -1,4 +1,4 @@
-import { type NotationOptions, TypeLibrary } from '../../schema/notation.ts';
+import { type ModuleText, type NotationOptions, TypeLibrary } from '../../schema/notation.ts';
 import { admissionregistrationV1 } from './admissionregistrationV1.ts';
 import { apiextensionsV1 } from './apiextensionsV1.ts';
 import { apiregistrationV1 } from './apiregistrationV1.ts';
@@ -14,6 +14,7 @@ import { coreV1 } from './coreV1.ts';
 import { discoveryV1 } from './discoveryV1.ts';
 import { eventsV1 } from './eventsV1.ts';
 import { flowcontrolV1 } from './flowcontrolV1.ts';
+import { formerModules } from './former/index.ts';
 import { metaV1 } from './metaV1.ts';
 import { networkingV1 } from './networkingV1.ts';
 import { nodeV1 } from './nodeV1.ts';
@@ -23,7 +24,7 @@ import { resourceV1 } from './resourceV1.ts';
 import { schedulingV1 } from './schedulingV1.ts';
 import { storageV1 } from './storageV1.ts';
 
-const sources: ReadonlyMap<string, string> = new Map([
+const sources: ReadonlyMap<string, ModuleText> = new Map<string, ModuleText>([
   ['admissionregistration.v1', admissionregistrationV1],
   ['apiextensions.v1', apiextensionsV1],
   ['apiregistration.v1', apiregistrationV1],
@@ -47,6 +48,7 @@ const sources: ReadonlyMap<string, string> = new Map([
   ['resource.v1', resourceV1],
   ['scheduling.v1', schedulingV1],
   ['storage.v1', storageV1],
+  ...formerModules,
 ]);
 
 /** Every built-in type as one release and one dialect have it, by names such as `core.v1.PodSpec`. */

@@ -90,7 +90,7 @@ Preconditions
 ServerAddressByClientCIDR
   clientCIDR 1 string! required
   serverAddress 2 string! required
-ShardInfo since=36
+ShardInfo
   selector 1 string! required
 Status kind
   metadata 1 ListMeta!

@@ -6,10 +6,10 @@ HTTPIngressPath
   backend 2 IngressBackend! required
 HTTPIngressRuleValue
   paths 1 []HTTPIngressPath! required
-IPAddress kind since=33
+IPAddress kind
   metadata 1 meta.v1.ObjectMeta!
   spec 2 IPAddressSpec! required
-IPAddressSpec since=33
+IPAddressSpec
   parentRef 1 ParentReference* required
 IPBlock
   cidr 1 string! required
@@ -81,7 +81,7 @@ NetworkPolicySpec
   ingress 2 []NetworkPolicyIngressRule
   egress 3 []NetworkPolicyEgressRule
   policyTypes 4 []string
-ParentReference since=33
+ParentReference
   group 1 string
   resource 2 string required
   namespace 3 string
@@ -89,12 +89,12 @@ ParentReference since=33
 ServiceBackendPort atomic
   name 1 string
   number 2 int32
-ServiceCIDR kind since=33
+ServiceCIDR kind
   metadata 1 meta.v1.ObjectMeta!
   spec 2 ServiceCIDRSpec!
   status 3 ServiceCIDRStatus!
-ServiceCIDRSpec since=33
+ServiceCIDRSpec
   cidrs 1 []string
-ServiceCIDRStatus since=33
+ServiceCIDRStatus
   conditions 1 []meta.v1.Condition map(type) merge(type)
 `;

@@ -1,7 +1,10 @@
 /**
- * The built-in resource types, in the order in which discovery lists them. A line with a group and a version, then
- * a line a type: plural, kind, scope, verbs (`*` for all eight), short names, categories; below a type a line a
- * subresource: name, form, verbs, and the kind it takes where that is not the kind of the type.
+ * The built-in resource types, in the order in which discovery lists them. A line with a group and the version in which
+ * its objects are kept and judged, whichever versions a release serves; then a line a type: plural, kind, scope, verbs
+ * (`*` for all eight), short names, categories, `as=VERSION` where it is kept in another version than the rest of the
+ * group, `of=GROUP/VERSION` where its objects are those of another group; below a type a line a subresource: name, form,
+ * verbs, the kind it takes where that is not the kind of the type, `since=N` and `until=N` for releases with and without
+ * it, `in=VERSION,…` where only those versions have it.
  */
 export const resourceTable: string = `
 core v1
@@ -25,7 +28,8 @@ core v1
     attach connect create,get PodAttachOptions
     binding operation create core.v1.Binding
     ephemeralcontainers part get,patch,update
-    eviction operation create policy.v1.Eviction
+    eviction operation create policy.v1.Eviction since=22
+    eviction operation create policy.v1beta1.Eviction until=22
     exec connect create,get PodExecOptions
     log connect get Pod
     portforward connect create,get PodPortForwardOptions
@@ -47,11 +51,26 @@ core v1
 apiregistration.{domain} v1
   apiservices APIService cluster * in=api-extensions
     status status get,patch,update
+extensions v1
+  daemonsets DaemonSet namespaced * short=ds in=all of=apps/v1
+    status status get,patch,update
+  deployments Deployment namespaced * short=deploy in=all of=apps/v1
+    rollback operation create extensions.v1beta1.DeploymentRollback
+    scale scale get,patch,update
+    status status get,patch,update
+  ingresses Ingress namespaced * short=ing of=networking.{domain}/v1
+    status status get,patch,update
+  networkpolicies NetworkPolicy namespaced * short=netpol of=networking.{domain}/v1
+  podsecuritypolicies PodSecurityPolicy cluster * short=psp of=policy/v1beta1
+  replicasets ReplicaSet namespaced * short=rs in=all of=apps/v1
+    scale scale get,patch,update
+    status status get,patch,update
 apps v1
   controllerrevisions ControllerRevision namespaced *
   daemonsets DaemonSet namespaced * short=ds in=all
     status status get,patch,update
   deployments Deployment namespaced * short=deploy in=all
+    rollback operation create apps.v1beta1.DeploymentRollback in=v1beta1
     scale scale get,patch,update
     status status get,patch,update
   replicasets ReplicaSet namespaced * short=rs in=all
@@ -73,9 +92,6 @@ authorization.{domain} v1
 autoscaling v2
   horizontalpodautoscalers HorizontalPodAutoscaler namespaced * short=hpa in=all
     status status get,patch,update
-autoscaling v1
-  horizontalpodautoscalers HorizontalPodAutoscaler namespaced * short=hpa in=all
-    status status get,patch,update
 batch v1
   cronjobs CronJob namespaced * short=cj in=all
     status status get,patch,update
@@ -85,6 +101,7 @@ certificates.{domain} v1
   certificatesigningrequests CertificateSigningRequest cluster * short=csr
     approval part get,patch,update
     status status get,patch,update
+  clustertrustbundles ClusterTrustBundle cluster * as=v1beta1
 networking.{domain} v1
   ingressclasses IngressClass cluster *
   ingresses Ingress namespaced * short=ing
@@ -96,6 +113,7 @@ networking.{domain} v1
 policy v1
   poddisruptionbudgets PodDisruptionBudget namespaced * short=pdb
     status status get,patch,update
+  podsecuritypolicies PodSecurityPolicy cluster * short=psp as=v1beta1
 rbac.authorization.{domain} v1
   clusterrolebindings ClusterRoleBinding cluster *
   clusterroles ClusterRole cluster *
@@ -123,6 +141,7 @@ apiextensions.{domain} v1
 scheduling.{domain} v1
   priorityclasses PriorityClass cluster * short=pc
 coordination.{domain} v1
+  leasecandidates LeaseCandidate namespaced * as=v1beta1
   leases Lease namespaced *
 node.{domain} v1
   runtimeclasses RuntimeClass cluster *
@@ -130,13 +149,23 @@ discovery.{domain} v1
   endpointslices EndpointSlice namespaced *
 resource.{domain} v1
   deviceclasses DeviceClass cluster *
+  devicetaintrules DeviceTaintRule cluster * as=v1beta2
+    status status get,patch,update since=36
   resourceclaims ResourceClaim namespaced *
     status status get,patch,update
   resourceclaimtemplates ResourceClaimTemplate namespaced *
+  resourcepoolstatusrequests ResourcePoolStatusRequest cluster * as=v1alpha3
+    status status get,patch,update
   resourceslices ResourceSlice cluster *
 flowcontrol.apiserver.{domain} v1
   flowschemas FlowSchema cluster *
     status status get,patch,update
   prioritylevelconfigurations PriorityLevelConfiguration cluster *
+    status status get,patch,update
+internal.apiserver.{domain} v1alpha1
+  storageversions StorageVersion cluster *
+    status status get,patch,update
+storagemigration.{domain} v1beta1
+  storageversionmigrations StorageVersionMigration cluster *
     status status get,patch,update
 `;

@@ -1,6 +1,6 @@
 /** The types of resource.v1, in the notation of schema/notation.ts. */
 export const resourceV1: string = `
-AllocatedDeviceStatus since=34
+AllocatedDeviceStatus
   driver 1 string! required
   pool 2 string! required
   device 3 string! required
@@ -8,28 +8,28 @@ AllocatedDeviceStatus since=34
   conditions 4 []meta.v1.Condition map(type)
   data 5 any*
   networkData 6 NetworkDeviceData*
-AllocationResult since=34
+AllocationResult
   devices 1 DeviceAllocationResult!
   nodeSelector 3 core.v1.NodeSelector*
   allocationTimestamp 5 time*
-CELDeviceSelector since=34
+CELDeviceSelector
   expression 1 string! required
-CapacityRequestPolicy since=34
+CapacityRequestPolicy
   default 1 quantity*
   validValues 3 []quantity
   validRange 4 CapacityRequestPolicyRange*
-CapacityRequestPolicyRange since=34
+CapacityRequestPolicyRange
   min 1 quantity* required
   max 2 quantity*
   step 3 quantity*
-CapacityRequirements since=34
+CapacityRequirements
   requests 1 {}quantity
-Counter since=34
+Counter
   value 1 quantity! required
-CounterSet since=34
+CounterSet
   name 1 string! required
   counters 2 {}Counter required
-Device since=34
+Device
   name 1 string! required
   attributes 2 {}DeviceAttribute
   nodeAllocatableResourceMappings 13 {}NodeAllocatableResourceMapping since=36
@@ -43,14 +43,14 @@ Device since=34
   bindingConditions 10 []string
   bindingFailureConditions 11 []string
   allowMultipleAllocations 12 boolean*
-DeviceAllocationConfiguration since=34
+DeviceAllocationConfiguration
   source 1 string! required
   requests 2 []string
   opaque 1 OpaqueDeviceConfiguration* in=3
-DeviceAllocationResult since=34
+DeviceAllocationResult
   results 1 []DeviceRequestAllocationResult
   config 2 []DeviceAllocationConfiguration
-DeviceAttribute since=34
+DeviceAttribute
   int 2 int64*
   bool 3 boolean*
   string 4 string*
@@ -59,37 +59,37 @@ DeviceAttribute since=34
   bools 7 []boolean since=36
   strings 8 []string since=36
   versions 9 []string since=36
-DeviceCapacity since=34
+DeviceCapacity
   value 1 quantity! required
   requestPolicy 2 CapacityRequestPolicy*
-DeviceClaim since=34
+DeviceClaim
   requests 1 []DeviceRequest
   constraints 2 []DeviceConstraint
   config 3 []DeviceClaimConfiguration
-DeviceClaimConfiguration since=34
+DeviceClaimConfiguration
   requests 1 []string
   opaque 1 OpaqueDeviceConfiguration* in=2
-DeviceClass kind since=34
+DeviceClass kind
   metadata 1 meta.v1.ObjectMeta!
   spec 2 DeviceClassSpec! required
-DeviceClassConfiguration since=34
+DeviceClassConfiguration
   opaque 1 OpaqueDeviceConfiguration* in=1
-DeviceClassSpec since=34
+DeviceClassSpec
   selectors 1 []DeviceSelector
   config 2 []DeviceClassConfiguration
   extendedResourceName 4 string*
-DeviceConstraint since=34
+DeviceConstraint
   requests 1 []string
   matchAttribute 2 string*
   distinctAttribute 3 string*
-DeviceCounterConsumption since=34
+DeviceCounterConsumption
   counterSet 1 string! required
   counters 2 {}Counter required
-DeviceRequest since=34
+DeviceRequest
   name 1 string! required
   exactly 2 ExactDeviceRequest*
   firstAvailable 3 []DeviceSubRequest
-DeviceRequestAllocationResult since=34
+DeviceRequestAllocationResult
   request 1 string! required
   driver 2 string! required
   pool 3 string! required
@@ -100,9 +100,9 @@ DeviceRequestAllocationResult since=34
   bindingFailureConditions 8 []string
   shareID 9 string*
   consumedCapacity 10 {}quantity
-DeviceSelector since=34
+DeviceSelector
   cel 1 CELDeviceSelector*
-DeviceSubRequest since=34
+DeviceSubRequest
   name 1 string! required
   deviceClassName 2 string! required
   selectors 3 []DeviceSelector
@@ -110,18 +110,18 @@ DeviceSubRequest since=34
   count 5 int64
   tolerations 6 []DeviceToleration
   capacity 7 CapacityRequirements*
-DeviceTaint since=34
+DeviceTaint
   key 1 string! required
   value 2 string
   effect 3 string! required
   timeAdded 4 time*
-DeviceToleration since=34
+DeviceToleration
   key 1 string
   operator 2 string default="Equal"
   value 3 string
   effect 4 string
   tolerationSeconds 5 int64*
-ExactDeviceRequest since=34
+ExactDeviceRequest
   deviceClassName 1 string! required
   selectors 2 []DeviceSelector
   allocationMode 3 string
@@ -129,45 +129,45 @@ ExactDeviceRequest since=34
   adminAccess 5 boolean*
   tolerations 6 []DeviceToleration
   capacity 7 CapacityRequirements*
-NetworkDeviceData since=34
+NetworkDeviceData
   interfaceName 1 string
   ips 2 []string
   hardwareAddress 3 string
-NodeAllocatableResourceMapping since=34
+NodeAllocatableResourceMapping
   capacityKey 1 string* since=36
   allocationMultiplier 2 quantity* since=36
-OpaqueDeviceConfiguration since=34
+OpaqueDeviceConfiguration
   driver 1 string! required
   parameters 2 any! required
-ResourceClaim kind since=34
+ResourceClaim kind
   metadata 1 meta.v1.ObjectMeta!
   spec 2 ResourceClaimSpec! required
   status 3 ResourceClaimStatus!
-ResourceClaimConsumerReference since=34
+ResourceClaimConsumerReference
   apiGroup 1 string
   resource 3 string! required
   name 4 string! required
   uid 5 string! required
-ResourceClaimSpec since=34
+ResourceClaimSpec
   devices 1 DeviceClaim!
-ResourceClaimStatus since=34
+ResourceClaimStatus
   allocation 1 AllocationResult*
   reservedFor 2 []ResourceClaimConsumerReference map(uid) merge(uid)
   devices 4 []AllocatedDeviceStatus map(driver,device,pool,shareID)
-ResourceClaimTemplate kind since=34
+ResourceClaimTemplate kind
   metadata 1 meta.v1.ObjectMeta!
   spec 2 ResourceClaimTemplateSpec! required
-ResourceClaimTemplateSpec since=34
+ResourceClaimTemplateSpec
   metadata 1 meta.v1.ObjectMeta!
   spec 2 ResourceClaimSpec! required
-ResourcePool since=34
+ResourcePool
   name 1 string! required
   generation 2 int64! required
   resourceSliceCount 3 int64! required
-ResourceSlice kind since=34
+ResourceSlice kind
   metadata 1 meta.v1.ObjectMeta!
   spec 2 ResourceSliceSpec! required
-ResourceSliceSpec since=34
+ResourceSliceSpec
   driver 1 string! required
   pool 2 ResourcePool! required
   nodeName 3 string*

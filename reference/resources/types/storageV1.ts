@@ -59,7 +59,7 @@ VolumeAttachmentStatus
   attachmentMetadata 2 {}string
   attachError 3 VolumeError*
   detachError 4 VolumeError*
-VolumeAttributesClass kind since=34
+VolumeAttributesClass kind
   metadata 1 meta.v1.ObjectMeta!
   driverName 2 string! required
   parameters 3 {}string

@@ -22,13 +22,18 @@ interface Shared {
   readonly selectable: boolean;
 }
 
-/** What is wrong with the content of a definition, whether it is new or changed. */
-export function validateSpec(definition: Definition, context: RuleContext): FieldError[] {
-  const { group, scope, names, versions, conversion } = definition;
-  const shared = sharedParts(versions);
+/**
+ * What is wrong with the content of a definition, whether it is new or changed.
+ * @param open no schema is asked for; where unknown fields are kept it need not tell all of an object either
+ */
+export function validateSpec(definition: Definition, context: RuleContext, open = false): FieldError[] {
+  const { group, scope, names, conversion } = definition;
+  const loose = open && definition.preserveUnknownFields;
+  const versions = loose ? definition.versions.map((one) => ({ ...one, schema: undefined })) : definition.versions;
+  const shared = sharedParts(definition.versions);
   const first = versions[0];
   const errors: FieldError[] = [...validateGroup(group), ...validateScope(scope)];
-  if (!(shared.schema && first?.schema)) errors.push(...requireSchemas(versions));
+  if (!open && !(shared.schema && first?.schema)) errors.push(...requireSchemas(versions));
   for (const [index, version] of versions.entries()) {
     const at = SPEC.child('versions').index(index);
     const faults = dns1035Label(version.name);

@@ -35,24 +35,36 @@ export const definitionRules: RuleMaker = (context) => ({
   subresources: { status: { validateUpdate: validateStatus } },
 });
 
-function validateNew(object: ApiObject, context: RuleContext): FieldError[] {
+/**
+ * The same for versions that ask for no schema, and let objects keep what no schema knows
+ * (3/removed-api-versions-by-release/t1.14).
+ */
+export function openDefinitionStrategy(context: RuleContext): Partial<Strategy> {
+  return {
+    validate: (object) => validateNew(object, context, true),
+    validateUpdate: (object, old) => validateChanged(object, old, context, true),
+  };
+}
+
+function validateNew(object: ApiObject, context: RuleContext, open = false): FieldError[] {
   const definition = readDefinition(object, context.dialect);
   return [
     ...validateOwnName(definition),
-    ...validateSpec(definition, context),
+    ...validateSpec(definition, context, open),
     ...validateStatus(object),
     ...validateStored(object, definition),
     ...validateApproval(object, undefined, context.dialect),
-    ...validatePreserve(definition, undefined, context),
+    ...(open ? [] : validatePreserve(definition, undefined, context)),
   ];
 }
 
-function validateChanged(object: ApiObject, old: ApiObject, context: RuleContext): FieldError[] {
+function validateChanged(object: ApiObject, old: ApiObject, context: RuleContext, open = false): FieldError[] {
   const definition = readDefinition(object, context.dialect);
   const before = readDefinition(old, context.dialect);
   const established = conditionOf(old, 'Established') === 'True';
   return [
-    ...validateSpec(definition, context),
+    // What an older version took may stay.
+    ...validateSpec(definition, context, open || before.preserveUnknownFields),
     ...(established
       ? [
           ...immutable(definition.scope, before.scope, SPEC.child('scope')),
@@ -64,7 +76,7 @@ function validateChanged(object: ApiObject, old: ApiObject, context: RuleContext
     ...validateStatus(object),
     ...validateStored(object, definition),
     ...validateApproval(object, old, context.dialect),
-    ...validatePreserve(definition, before, context),
+    ...(open ? [] : validatePreserve(definition, before, context)),
   ];
 }
 

@@ -54,7 +54,10 @@ class Maker {
       { type: 'object', [`x-${options.dialect.vendor}-preserve-unknown-fields`]: true },
       options.dialect,
     );
-    this.#schemas = new Map(definition.versions.map(({ name, schema }) => [name, schema ?? open]));
+    const keepsAll = definition.preserveUnknownFields;
+    this.#schemas = new Map(
+      definition.versions.map(({ name, schema }) => [name, (keepsAll ? undefined : schema) ?? open]),
+    );
     this.#versions = [...definition.versions].sort((a, b) => compareVersions(a.name, b.name));
     this.storage = definition.versions.find(({ storage }) => storage) ?? (definition.versions[0] as DefinedVersion);
   }
@@ -120,10 +123,10 @@ class Maker {
         : {
             toStorage: this.#renamed(own.name),
             fromStorage: this.#renamed(version.name),
+            ...this.#asked(version.name, own.name),
           }),
     };
   }
-            ...this.#asked(version.name, own.name),
 
   /**
    * Another version inside a view, for ownership: the object under its name, without what its schema lacks. What a
@@ -137,9 +140,6 @@ class Maker {
     return (object) => asApiObject({ ...prunedCopy(asJson(object), schema), apiVersion });
   }
 
-  /** One view of each store, so that what it has read is kept. */
-  #storeOf(version: DefinedVersion): (store: Store) => Store {
-    const { group } = this.#definition;
   /** Conversion between another version and the one of the view, where a webhook makes it. */
   #asked(other: string, own: string): Pick<TypeVersion, 'asked'> {
     const { conversion } = this.#definition;
@@ -155,6 +155,9 @@ class Maker {
     return asApiObject(prunedCopy(converted as JsonObject, this.#schemas.get(version) as SchemaNode));
   }
 
+  /** One view of each store, so that what it has read is kept. */
+  #storeOf(version: DefinedVersion): (store: Store) => Store {
+    const { group } = this.#definition;
     const reading = {
       apiVersion: formatApiVersion({ group, version: version.name }),
       storedAs: formatApiVersion({ group, version: this.storage.name }),

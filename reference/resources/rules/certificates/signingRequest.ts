@@ -13,14 +13,17 @@ import type { ApiObject } from '../../../api/object.ts';
 import { formatTime } from '../../../time.ts';
 import { dns1123Subdomain } from '../../nameRules.ts';
 import type { WriteContext } from '../../resourceType.ts';
-import { ensureObject, listOf, numberOf, objectOf, objectsOf, textOf, textsOf } from '../parts.ts';
+import { ensureObject, listOf, numberOf, objectOf, objectsOf, setDefault, textOf, textsOf } from '../parts.ts';
 import type { GroupRules } from '../ruleSet.ts';
+import { certificateFault } from './certificateText.ts';
 import { requestFault } from './requestText.ts';
 
 const SPEC = FieldPath.of('spec');
 const CONDITIONS = FieldPath.of('status', 'conditions');
 const SHORTEST = 600;
 const LONGEST_SIGNER = 571;
+/** What a key of a client or server is for, where an older request does not say. */
+const USUAL_USAGES = ['digital signature', 'key encipherment'];
 const VERDICTS = ['Approved', 'Denied', 'Failed'];
 const USAGES = [
   ...['any', 'cert sign', 'client auth', 'code signing', 'content commitment', 'crl sign', 'data encipherment'],
@@ -52,6 +55,25 @@ export const certificatesRules: GroupRules = {
         validate: (request) => [...validateSpec(objectOf(request.spec), legacy), ...validateConditions(request)],
         validateUpdate: (request) => validateConditions(request),
       },
+      strategies: {
+        v1beta1: {
+          validate: (request) => [
+            ...validateSpec(objectOf(request.spec), undefined),
+            ...validateOldConditions(request),
+          ],
+          validateUpdate: validateOldConditions,
+        },
+      },
+      defaults: {
+        v1beta1(request) {
+          const spec = ensureObject(request, 'spec');
+          setDefault(spec, 'signerName', legacy);
+          if (listOf(spec.usages).length === 0) spec.usages = [...USUAL_USAGES];
+          for (const condition of listOf(objectOf(request.status).conditions)) {
+            if (isObject(condition)) setDefault(condition, 'status', 'True');
+          }
+        },
+      },
       selectableFields: { 'spec.signerName': (request) => textOf(objectOf(request.spec).signerName) },
       subresources: {
         status: {
@@ -66,12 +88,22 @@ export const certificatesRules: GroupRules = {
             if (listOf(status.conditions).length === 0) delete status.conditions;
             stampConditions(request, old, context);
           },
-          validateUpdate: (request, old) => [...validateConditions(request), ...validateKeptCertificate(request, old)],
+          validateUpdate: (request, old, { version }) =>
+            version === 'v1'
+              ? [
+                  ...validateConditions(request),
+                  ...validateKeptCertificate(request, old),
+                  ...validateCertificate(request, old),
+                ]
+              : [...validateOldConditions(request), ...validateKeptCertificate(request, old)],
         },
         approval: {
           resetFields: [['spec'], ['status', 'certificate']],
           prepareForUpdate: stampConditions,
-          validateUpdate: (request, old) => [...validateConditions(request), ...validateKeptVerdicts(request, old)],
+          validateUpdate: (request, old, { version }) => [
+            ...(version === 'v1' ? validateConditions : validateOldConditions)(request),
+            ...validateKeptVerdicts(request, old),
+          ],
         },
       },
     };
@@ -85,7 +117,8 @@ function isVerdict(type: unknown): boolean {
   return type === 'Approved' || type === 'Denied';
 }
 
-function validateSpec(spec: JsonObject, legacy: string): FieldError[] {
+/** @param legacy the signer of requests that name none; undefined where such requests are still taken */
+function validateSpec(spec: JsonObject, legacy: string | undefined): FieldError[] {
   const errors: FieldError[] = [];
   const fault = requestFault(Buffer.from(textOf(spec.request), 'base64').toString());
   if (fault !== undefined) errors.push(invalid(SPEC.child('request'), textOf(spec.request), fault));
@@ -93,6 +126,7 @@ function validateSpec(spec: JsonObject, legacy: string): FieldError[] {
   if (usages.length === 0) errors.push(required(SPEC.child('usages')));
   for (const [index, usage] of usages.entries()) {
     const path = SPEC.child('usages').index(index);
+    if (legacy === undefined) continue;
     if (!USAGES.includes(usage)) errors.push(notSupported(path, usage, USAGES));
     if (usages.indexOf(usage) < index) errors.push(duplicate(path, usage));
   }
@@ -106,7 +140,7 @@ function validateSpec(spec: JsonObject, legacy: string): FieldError[] {
 }
 
 /** A signer has a name behind a domain: `example.com/name`. */
-function validateSigner(name: string, path: FieldPath, legacy: string): FieldError[] {
+function validateSigner(name: string, path: FieldPath, legacy: string | undefined): FieldError[] {
   if (name === legacy) return [invalid(path, name, 'the legacy signerName is not allowed via this API version')];
   if (name === '') return [required(path)];
   const [domain = '', own = '', ...more] = name.split('/');
@@ -154,6 +188,22 @@ function validateConditions(request: ApiObject): FieldError[] {
     seen.add(type);
   }
   return errors;
+}
+
+/** The older version takes conditions of one type more than once, and types without a name. */
+function validateOldConditions(request: ApiObject): FieldError[] {
+  return validateConditions(request).filter(
+    ({ reason, field }) =>
+      reason !== 'FieldValueDuplicate' && !(reason === 'FieldValueRequired' && field.endsWith('.type')),
+  );
+}
+
+/** A certificate is text with blocks of certificates and nothing else; one that was there may stay as it is. */
+function validateCertificate(request: ApiObject, old: ApiObject): FieldError[] {
+  const certificate = textOf(objectOf(request.status).certificate);
+  if (certificate === '' || certificate === textOf(objectOf(old.status).certificate)) return [];
+  const fault = certificateFault(Buffer.from(certificate, 'base64').toString('latin1'));
+  return fault === undefined ? [] : [invalid(FieldPath.of('status', 'certificate'), '<certificate data>', fault)];
 }
 
 /** Whoever has been approved or denied stays so. */

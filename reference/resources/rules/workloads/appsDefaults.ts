@@ -10,22 +10,34 @@ import { fillClaim } from '../pods/volumeDefaults.ts';
 
 const REVISIONS = 10;
 
-/** Fills how pods are replaced: gradually, unless the type of `rollout` says otherwise. In place. */
-function rollGradually(rollout: JsonObject, limits: JsonObject): void {
-  setDefault(rollout, 'type', 'RollingUpdate');
+/** Fills how pods are replaced: as `type` says, unless that of `rollout` says otherwise. In place. */
+function rollGradually(rollout: JsonObject, limits: JsonObject, type = 'RollingUpdate'): void {
+  setDefault(rollout, 'type', type);
   if (rollout.type !== 'RollingUpdate') return;
   const rolling = ensureObject(rollout, 'rollingUpdate');
   for (const [name, value] of Object.entries(limits)) rolling[name] ??= value;
 }
 
+/** What a version of Deployment says where a client does not. */
+export interface DeploymentDefaults {
+  readonly revisions?: number;
+  /** Seconds. */
+  readonly deadline?: number;
+  readonly unavailable?: number | string;
+  readonly surge?: number | string;
+}
+
 /** Fills a Deployment, in place. */
-export function fillDeployment(deployment: ApiObject): void {
+export function fillDeployment(
+  deployment: ApiObject,
+  { revisions = REVISIONS, deadline = 600, unavailable = '25%', surge = '25%' }: DeploymentDefaults = {},
+): void {
   const spec = ensureObject(deployment, 'spec');
   spec.replicas ??= 1;
   fillTemplate(spec);
-  rollGradually(ensureObject(spec, 'strategy'), { maxUnavailable: '25%', maxSurge: '25%' });
-  spec.revisionHistoryLimit ??= REVISIONS;
-  spec.progressDeadlineSeconds ??= 600;
+  rollGradually(ensureObject(spec, 'strategy'), { maxUnavailable: unavailable, maxSurge: surge });
+  spec.revisionHistoryLimit ??= revisions;
+  spec.progressDeadlineSeconds ??= deadline;
 }
 
 /** Fills a ReplicaSet, in place. */
@@ -36,21 +48,21 @@ export function fillReplicaSet(replicaSet: ApiObject): void {
 }
 
 /** Fills a DaemonSet, in place. */
-export function fillDaemonSet(daemonSet: ApiObject): void {
+export function fillDaemonSet(daemonSet: ApiObject, type?: string): void {
   const spec = ensureObject(daemonSet, 'spec');
   fillTemplate(spec);
-  rollGradually(ensureObject(spec, 'updateStrategy'), { maxUnavailable: 1, maxSurge: 0 });
+  rollGradually(ensureObject(spec, 'updateStrategy'), { maxUnavailable: 1, maxSurge: 0 }, type);
   spec.revisionHistoryLimit ??= REVISIONS;
 }
 
 /** Fills a StatefulSet, in place. */
-export function fillStatefulSet(statefulSet: ApiObject): void {
+export function fillStatefulSet(statefulSet: ApiObject, type?: string): void {
   const spec = ensureObject(statefulSet, 'spec');
   spec.replicas ??= 1;
   fillTemplate(spec);
   for (const claim of listOf(spec.volumeClaimTemplates)) if (isObject(claim)) fillOwnClaim(claim);
   setDefault(spec, 'podManagementPolicy', 'OrderedReady');
-  fillSetStrategy(ensureObject(spec, 'updateStrategy'));
+  fillSetStrategy(ensureObject(spec, 'updateStrategy'), type);
   spec.revisionHistoryLimit ??= REVISIONS;
   const kept = ensureObject(spec, 'persistentVolumeClaimRetentionPolicy');
   setDefault(kept, 'whenDeleted', 'Retain');
@@ -58,10 +70,10 @@ export function fillStatefulSet(statefulSet: ApiObject): void {
 }
 
 /** A set that names its strategy itself may leave the details of it open. */
-function fillSetStrategy(strategy: JsonObject): void {
+function fillSetStrategy(strategy: JsonObject, type = 'RollingUpdate'): void {
   if (!strategy.type) {
-    strategy.type = 'RollingUpdate';
-    ensureObject(strategy, 'rollingUpdate');
+    strategy.type = type;
+    if (type === 'RollingUpdate') ensureObject(strategy, 'rollingUpdate');
   }
   if (strategy.type === 'RollingUpdate' && isObject(strategy.rollingUpdate)) strategy.rollingUpdate.partition ??= 0;
 }

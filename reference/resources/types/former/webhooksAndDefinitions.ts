@@ -1,0 +1,54 @@
+/** What admissionregistration/v1beta1 has otherwise than admissionregistration/v1: side effects may stay unknown. */
+export const webhooksV1beta1: string = `
+MutatingWebhook
+  name 1 string! required
+  clientConfig 2 WebhookClientConfig! required
+  rules 3 []RuleWithOperations
+  failurePolicy 4 string*
+  matchPolicy 9 string*
+  namespaceSelector 5 meta.v1.LabelSelector*
+  objectSelector 11 meta.v1.LabelSelector*
+  sideEffects 6 string*
+  timeoutSeconds 7 int32*
+  admissionReviewVersions 8 []string
+  reinvocationPolicy 10 string*
+  matchConditions 12 []MatchCondition map(name) merge(name)
+ValidatingWebhook
+  name 1 string! required
+  clientConfig 2 WebhookClientConfig! required
+  rules 3 []RuleWithOperations
+  failurePolicy 4 string*
+  matchPolicy 9 string*
+  namespaceSelector 5 meta.v1.LabelSelector*
+  objectSelector 10 meta.v1.LabelSelector*
+  sideEffects 6 string*
+  timeoutSeconds 7 int32*
+  admissionReviewVersions 8 []string
+  matchConditions 11 []MatchCondition map(name) merge(name)
+`;
+/** What apiextensions/v1beta1 has otherwise than apiextensions/v1: one schema for all versions. */
+export const apiextensionsV1beta1: string = `
+CustomResourceColumnDefinition
+  name 1 string! required
+  type 2 string! required
+  format 3 string
+  description 4 string
+  priority 5 int32
+  JSONPath 6 string! required
+CustomResourceConversion
+  strategy 1 string! required
+  webhookClientConfig 2 WebhookClientConfig*
+  conversionReviewVersions 3 []string
+CustomResourceDefinitionSpec
+  group 1 string! required
+  version 2 string
+  names 3 CustomResourceDefinitionNames! required
+  scope 4 string! required
+  validation 5 CustomResourceValidation*
+  subresources 6 CustomResourceSubresources*
+  versions 7 []CustomResourceDefinitionVersion
+  additionalPrinterColumns 8 []CustomResourceColumnDefinition
+  selectableFields 11 []SelectableField
+  conversion 9 CustomResourceConversion*
+  preserveUnknownFields 10 boolean*
+`;

@@ -1,0 +1,30 @@
+import type { Follow } from '../../fixtures/departures.ts';
+import { exists, type Lifecycle, onByDefault } from '../../fixtures/releases/lifecycles.ts';
+import type { RuntimeConfig } from '../options/runtimeConfig.ts';
+
+/** What decides which versions a server serves (3/groups-and-paths/3). */
+export interface Serving {
+  /** Minor of the release. */
+  readonly release: number;
+  readonly follow: Follow;
+  /** What the server was told; undefined: nothing. */
+  readonly asked?: Pick<RuntimeConfig, 'version' | 'resource'>;
+  readonly gate?: (name: string) => boolean;
+}
+
+/**
+ * Whether a version of a type is served. What is asked for a resource counts before what is asked for its version, and
+ * that before what the release does by itself; a version that the release does not have cannot be had.
+ *
+ * @param group name of the group in the dialect
+ */
+export function isServed(row: Lifecycle, group: string, resource: string, serving: Serving): boolean {
+  const { release, follow, asked, gate } = serving;
+  if (!exists(row, release)) return false;
+  if (row.gate !== undefined && !(gate?.(row.gate) ?? false)) return false;
+  return (
+    asked?.resource(group, row.version, resource) ??
+    asked?.version(group, row.version) ??
+    onByDefault(row, release, follow)
+  );
+}
