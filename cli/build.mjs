@@ -54,8 +54,9 @@ export async function buildIfStale() {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    // One file loads several times faster than a package of many; only what runs tools of its own stays outside.
-    external: ['esbuild', '@playwright/*', 'fast-check', 'ajv'],
+    // One file loads several times faster than a package of many; only what runs tools or loads code of the machine
+    // stays outside.
+    external: ['esbuild', '@playwright/*', 'fast-check', 'ajv', 'lmdb', 'fs-native-extensions'],
     // Packages in the older module format ask for Node's own modules by this name.
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",

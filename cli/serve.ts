@@ -7,7 +7,8 @@ import { readOptions } from '../reference/options/loadOptions.ts';
 import { createReference, type Reference } from '../reference/reference.ts';
 import { SystemClock } from '../reference/time.ts';
 import { openControl } from './serve/control.ts';
-import { provision } from './serve/credentials.ts';
+import { type Provisioned, provision } from './serve/credentials.ts';
+import { type Data, takeData } from './serve/data.ts';
 import { serveHelp } from './serve/help.ts';
 import { writeKubeconfig } from './serve/kubeconfigFile.ts';
 
@@ -21,6 +22,8 @@ interface OwnFlags {
   listMutants: boolean;
   help: boolean;
   out: string | undefined;
+  /** A snapshot to begin with. */
+  restore: string | undefined;
 }
 
 /**
@@ -46,18 +49,27 @@ export async function serve(argv: readonly string[]): Promise<number> {
   if (errors.length > 0 || 'errors' in loaded) return refuse(errors);
 
   const now = new SystemClock().now();
-  const { options, ca, credentials } = await provision(start.options(loaded.options), now, own.embedded);
+  const asked = start.options(loaded.options);
   let reference: Reference;
+  let provisioned: Provisioned;
+  let data: Data | undefined;
   try {
-    reference = await createReference(options, { seams: mutant?.seams, rootCa: ca });
+    data = await takeData(asked, own.restore);
+    provisioned = await provision(asked, now, own.embedded, data.keeper);
+    const { options, ca } = provisioned;
+    const { directory: dataDirectory, image } = data;
+    reference = await createReference(options, { seams: mutant?.seams, rootCa: ca, dataDirectory, image });
   } catch (error) {
+    data?.directory?.release();
     return refuse([messageOf(error)]);
   }
+  const { options, ca, credentials } = provisioned;
   let port: number;
   try {
     port = await reference.listen();
   } catch (error) {
     await reference.close();
+    data.directory?.release();
     return refuse([listenFailure(error, options.serving.bindAddress, options.serving.securePort)]);
   }
   const host = options.serving.bindAddress.includes(':')
@@ -94,12 +106,13 @@ export async function serve(argv: readonly string[]): Promise<number> {
   await untilStopped(own.embedded);
   control?.close();
   await reference.close();
+  data.directory?.release();
   if (own.embedded && !own.out) rmSync(directory, { recursive: true, force: true });
   return OK;
 }
 
 function splitFlags(argv: readonly string[]): { own: OwnFlags; rest: string[]; errors: string[] } {
-  const own: OwnFlags = { embedded: false, mutant: undefined, listMutants: false, help: false, out: undefined };
+  const own: OwnFlags = { embedded: false, mutant: undefined, listMutants: false, help: false, out: undefined, restore: undefined };
   const rest: string[] = [];
   const errors: string[] = [];
   for (let i = 0; i < argv.length; i++) {
@@ -114,6 +127,7 @@ function splitFlags(argv: readonly string[]): { own: OwnFlags; rest: string[]; e
     else if (name === '--help' || name === '-h') own.help = true;
     else if (name === '--mutant') own.mutant = value();
     else if (name === '--out') own.out = value();
+    else if (name === '--restore') own.restore = value();
     else rest.push(argv[i] as string);
   }
   return { own, rest, errors };

@@ -27,10 +27,11 @@ export class SeededRandom implements Random {
   #c: number;
   #counter = 1;
 
-  constructor(seed: number) {
+  /** @param stream which of many sequences of one seed */
+  constructor(seed: number, stream = 0) {
     this.#a = seed | 0;
     this.#b = Math.floor(seed / 2 ** 32) | 0;
-    this.#c = 0x9e3779b9 | 0;
+    this.#c = (0x9e3779b9 + Math.imul(stream, 0x85ebca6b)) | 0;
     for (let i = 0; i < 16; i++) this.#next();
   }
   #next(): number {

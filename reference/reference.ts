@@ -36,8 +36,11 @@ import { type Random, SeededRandom, SystemRandom, uuid } from './random.ts';
 import { builtinTypes } from './resources/builtin.ts';
 import { ResourceRegistry } from './resources/registry.ts';
 import type { Seams } from './seams.ts';
+import type { DataDirectory } from './storage/durable/dataDirectory.ts';
+import { imageOf } from './storage/imageOf.ts';
 import { objectKey } from './storage/keys.ts';
-import { MemoryStore } from './storage/memory.ts';
+import { openStore } from './storage/openStore.ts';
+import type { StoreImage } from './storage/storeImage.ts';
 import { type Clock, RunningClock, SystemClock, VirtualClock } from './time.ts';
 import { type Handler, type Listener, listen } from './transport/listener.ts';
 import type { Services } from './verbs/call.ts';
@@ -49,6 +52,10 @@ export interface ReferenceExtras {
   readonly seams?: Seams;
   /** PEM that the root CA config map publishes; none when undefined. */
   readonly rootCa?: string;
+  /** The data directory of the options, where it is taken already; it stays taken. */
+  readonly dataDirectory?: DataDirectory;
+  /** What a new store begins with; nothing when undefined. */
+  readonly image?: StoreImage;
 }
 
 /** A server that is furnished and running, whether or not it listens. */
@@ -63,7 +70,9 @@ export interface Reference {
   /** Moves a virtual or running clock ahead. Throws on the machine's clock. */
   advance(milliseconds: number): void;
   /** Makes a stored object unreadable, as a failed decryption would. Throws when there is none. */
-  corrupt(type: GroupResource, namespace: string, name: string): void;
+  corrupt(type: GroupResource, namespace: string, name: string): Promise<void>;
+  /** All that is stored now. Throws UnreadableObject. */
+  image(): Promise<StoreImage>;
   close(): Promise<void>;
 }
 
@@ -76,10 +85,13 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
   const seams = extras.seams ?? {};
   const ownClock = createClock(options.clock);
   const clock = seams.clock?.(ownClock) ?? ownClock;
-  const random: Random = options.seed === undefined ? new SystemRandom() : new SeededRandom(options.seed);
   const gate = (name: string) => features.enabled(name);
-  const memory = new MemoryStore({ clock });
-  const store = seams.store?.(memory) ?? memory;
+  const { dataDirectory: directory, image } = extras;
+  const opened = await openStore(options.storage, { clock, dialect: dialect.name, directory, image });
+  const store = seams.store?.(opened.store) ?? opened.store;
+  // A server that goes on with what another stored must not draw the same ids once more.
+  const random: Random =
+    options.seed === undefined ? new SystemRandom() : new SeededRandom(options.seed, opened.store.epoch);
 
   // A source of its own, so that keys take nothing from the sequence that names and uids are drawn from.
   const keySource = options.seed === undefined ? undefined : new SeededRandom(options.seed + 1);
@@ -229,9 +241,11 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
       if (!('advance' in ownClock)) throw new Error("the machine's clock cannot be advanced");
       (ownClock as VirtualClock).advance(milliseconds);
     },
-    corrupt(type, namespace, name) {
-      if (!memory.corrupt(objectKey(type, namespace, name))) throw new Error(`no ${type.resource} ${name} is stored`);
+    async corrupt(type, namespace, name) {
+      const found = await opened.corrupt(objectKey(type, namespace, name));
+      if (!found) throw new Error(`no ${type.resource} ${name} is stored`);
     },
+    image: () => imageOf(store),
     async close() {
       health.beginShutdown();
       if (listener && options.health.shutdownDelay > 0) await passed(clock, options.health.shutdownDelay);
@@ -243,6 +257,7 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
       await plugins.stop?.();
       if (ownClock instanceof RunningClock) ownClock.stop();
       await store.close();
+      opened.release();
       await audit?.sink.close();
     },
   };

@@ -10,7 +10,7 @@ export interface Control {
   close(): void;
 }
 
-type Action = (body: Record<string, unknown>) => void;
+type Action = (body: Record<string, unknown>) => void | Promise<void>;
 
 /**
  * Opens the control port of an embedded reference on loopback: `POST /clock/advance` with `{milliseconds}` moves
@@ -34,7 +34,7 @@ export async function openControl(reference: Reference): Promise<Control> {
     else if (!action || request.method !== 'POST') response.writeHead(404).end();
     else {
       try {
-        action(JSON.parse(await text(request)) as Record<string, unknown>);
+        await action(JSON.parse(await text(request)) as Record<string, unknown>);
         response.writeHead(204).end();
       } catch (error) {
         response.writeHead(400).end(error instanceof Error ? error.message : String(error));

@@ -1,6 +1,14 @@
-import { randomBytes } from 'node:crypto';
+import { createPrivateKey, createPublicKey, randomBytes } from 'node:crypto';
 import type { ServerOptions } from '../../reference/options/serverOptions.ts';
-import { createAuthority, type Issued, issue } from '../../reference/transport/certificates.ts';
+import {
+  createAuthority,
+  createSigningKey,
+  exportAuthority,
+  type Issued,
+  issue,
+  readAuthority,
+} from '../../reference/transport/certificates.ts';
+import type { KeptCredentials } from './keptCredentials.ts';
 
 /** Somebody who may talk to the server, as a kubeconfig or a target file names them. */
 export interface Credential {
@@ -16,19 +24,63 @@ export interface Provisioned {
   readonly credentials: readonly Credential[];
 }
 
+/** Where credentials outlive the server. */
+export interface CredentialKeeper {
+  read(): KeptCredentials | undefined;
+  keep(credentials: KeptCredentials): void;
+}
+
 /** The plain user of a kubeconfig: authenticated, and with no rights of their own. */
 export const PLAIN_USER = 'jane';
 /** Who the suites need besides the admin: each a plain user. */
 const ACTORS = ['author', 'rival', 'watcher', 'stranger'];
+const AUTHORITY = 'touchstone-ca';
 
 /**
  * Makes what the flags left out: a server certificate, and somebody to be. Credentials are made only where the
  * flags name no way to authenticate, so that a server given its own users trusts nobody else; the one exception is
  * an embedded server, whose parent is let in beside the certificates under test.
  * @param now milliseconds since the epoch, of the machine: clients judge certificates by it.
+ * @param keeper gives back what was made for this server before; undefined: nothing outlives the server.
  */
-export async function provision(options: ServerOptions, now: number, embedded: boolean): Promise<Provisioned> {
-  const authority = await createAuthority('touchstone-ca', now);
+export async function provision(
+  options: ServerOptions,
+  now: number,
+  embedded: boolean,
+  keeper?: CredentialKeeper,
+): Promise<Provisioned> {
+  const kept = keeper && (keeper.read() ?? (await makeKept(keeper, now)));
+  const provisioned = await provisionFrom(options, now, embedded, kept);
+  return kept ? { ...provisioned, options: withSigningKey(provisioned.options, kept) } : provisioned;
+}
+
+async function makeKept(keeper: CredentialKeeper, now: number): Promise<KeptCredentials> {
+  const made: KeptCredentials = {
+    authority: await exportAuthority(await createAuthority(AUTHORITY, now)),
+    serviceAccountKey: await createSigningKey(),
+    tokens: Object.fromEntries(['admin', ...ACTORS].map((name) => [name, randomToken()])),
+  };
+  keeper.keep(made);
+  return made;
+}
+
+/** Where no key for service account tokens was given, or is made from a seed, the kept one signs and checks them. */
+function withSigningKey(options: ServerOptions, { serviceAccountKey }: KeptCredentials): ServerOptions {
+  const { serviceAccounts } = options.authentication;
+  if (serviceAccounts.signingKey || serviceAccounts.keys.length > 0 || options.seed !== undefined) return options;
+  const signingKey = createPrivateKey(serviceAccountKey);
+  const keys = [createPublicKey(signingKey)];
+  const authentication = { ...options.authentication, serviceAccounts: { ...serviceAccounts, signingKey, keys } };
+  return { ...options, authentication };
+}
+
+async function provisionFrom(
+  options: ServerOptions,
+  now: number,
+  embedded: boolean,
+  kept: KeptCredentials | undefined,
+): Promise<Provisioned> {
+  const authority = kept ? await readAuthority(kept.authority) : await createAuthority(AUTHORITY, now);
   const hosts = [...new Set(['localhost', '127.0.0.1', '::1', options.serving.bindAddress, 'kubernetes'])];
   const tls =
     options.serving.tls ??
@@ -45,7 +97,9 @@ export async function provision(options: ServerOptions, now: number, embedded: b
     now,
   );
   const plain = await issue(authority, { commonName: PLAIN_USER, usage: 'client' }, now);
-  const tokens = embedded ? ['admin', ...ACTORS].map((name) => ({ name, token: randomBytes(24).toString('hex') })) : [];
+  const tokens = embedded
+    ? ['admin', ...ACTORS].map((name) => ({ name, token: kept?.tokens[name] ?? randomToken() }))
+    : [];
   return {
     options: {
       ...options,
@@ -70,6 +124,8 @@ export async function provision(options: ServerOptions, now: number, embedded: b
         ],
   };
 }
+
+const randomToken = (): string => randomBytes(24).toString('hex');
 
 /** An address that stands for all of them names no host. */
 const isNameable = (host: string): boolean => host !== '0.0.0.0' && host !== '::';

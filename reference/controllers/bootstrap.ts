@@ -45,5 +45,8 @@ async function place(
   group = '',
 ): Promise<void> {
   const type = client.type(group, resource);
-  if (type) await client.create({ type, namespace, name }, body);
+  if (!type) return;
+  const address = { type, namespace, name };
+  // A store that was there before has it already, and its service would find its address taken by itself.
+  if (!(await client.get(address))) await client.create(address, body);
 }

@@ -81,6 +81,7 @@ export const FLAGS = {
   // Storage
   'etcd-servers': list('URL,…', 'use these etcd servers instead of memory'),
   'data-dir': text('DIRECTORY', 'keep objects here across restarts; memory unless told'),
+  'etcd-compaction-interval': duration('time that replaced states can still be read; 0 for as many as fit', 5 * MINUTE),
 
   // Our own
   release: text('N.M', 'release to be', '1.32'),

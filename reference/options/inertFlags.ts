@@ -19,7 +19,7 @@ const VALUED = `
   default-not-ready-toleration-seconds default-unreachable-toleration-seconds
   default-watch-cache-size delete-collection-workers disabled-metrics egress-selector-config-file
   emulated-version emulation-forward-compatible encryption-provider-config endpoint-reconciler-type etcd-cafile
-  etcd-certfile etcd-compaction-interval etcd-count-metric-poll-period etcd-db-metric-poll-interval
+  etcd-certfile etcd-count-metric-poll-period etcd-db-metric-poll-interval
   etcd-healthcheck-timeout etcd-keyfile etcd-prefix etcd-readycheck-timeout etcd-servers-overrides
   external-hostname goaway-chance http2-max-streams-per-connection identity-lease-duration-seconds
   identity-lease-renew-interval-seconds kubelet-certificate-authority kubelet-client-certificate

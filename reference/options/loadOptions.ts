@@ -110,7 +110,11 @@ export function loadOptions({ flags, given, notes }: ParsedFlags, files: Files =
       runtimeConfig: runtime.config,
       audit,
       explain: flags.explain,
-      storage: { etcdServers: flags['etcd-servers'], dataDirectory: flags['data-dir'] || undefined },
+      storage: {
+        etcdServers: flags['etcd-servers'],
+        dataDirectory: flags['data-dir'] || undefined,
+        historyWindow: flags['etcd-compaction-interval'] || Number.POSITIVE_INFINITY,
+      },
       health: {
         livezGracePeriod: flags['livez-grace-period'],
         shutdownDelay: flags['shutdown-delay-duration'],

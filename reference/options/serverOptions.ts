@@ -67,6 +67,8 @@ export interface HealthOptions {
 export interface StorageOptions {
   readonly etcdServers: readonly string[];
   readonly dataDirectory: string | undefined;
+  /** How long a state that was replaced can still be read, in milliseconds; Infinity: until there are too many. */
+  readonly historyWindow: number;
 }
 
 export interface AuthenticationOptions {

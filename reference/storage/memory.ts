@@ -10,15 +10,23 @@ import {
   UnreadableObject,
   type Watcher,
 } from './store.ts';
+import type { StoreImage } from './storeImage.ts';
 
 /** The store in memory: every method answers at once, and watchers are called before `commit` returns. */
 export class MemoryStore implements Store {
   readonly #state: MultiVersionState;
   readonly #retention: Retention;
+  readonly epoch: number | undefined;
 
-  constructor(retention: Retention) {
+  /** @param image what it begins with; the past of that is not known */
+  constructor(retention: Retention, image?: StoreImage) {
     this.#retention = retention;
-    this.#state = new MultiVersionState(retention, { revision: FIRST_REVISION, oldest: FIRST_REVISION });
+    this.epoch = image && image.epoch + 1;
+    const revision = image?.revision ?? FIRST_REVISION;
+    this.#state = new MultiVersionState(retention, { revision, oldest: revision });
+    for (const { key, createRevision, modRevision, object } of image?.entries ?? []) {
+      this.#state.place(key, modRevision, new Entry(key, createRevision, modRevision, object));
+    }
   }
 
   get historyWindow(): number {

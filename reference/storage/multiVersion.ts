@@ -73,7 +73,7 @@ export class MultiVersionState {
     this.#historyLimit = retention.historyLimit ?? HISTORY_LIMIT;
     this.#timers = [
       // Reads and writes forget by themselves; this is for the memory of a store that nobody uses.
-      this.#clock.every(Math.max(1_000, this.historyWindow / 5), () => this.#forgetOld()),
+      this.#clock.every(Math.max(1_000, Math.min(this.historyWindow, HISTORY_WINDOW) / 5), () => this.#forgetOld()),
       this.#clock.every(retention.progressPeriod ?? PROGRESS_PERIOD, () => this.#fanOut.progress(this.#revision)),
     ];
   }

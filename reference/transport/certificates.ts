@@ -50,6 +50,19 @@ export async function createAuthority(commonName: string, now: number): Promise<
   return { certificate, keys, pem: certificate.toString('pem') };
 }
 
+/** An authority that {@link exportAuthority} wrote. Throws Error when it is none. */
+export async function readAuthority({ certificate: pem, key }: Issued): Promise<Authority> {
+  const certificate = new x509.X509Certificate(pem);
+  const der = Buffer.from(key.replace(/-----[^-]+-----|\s/g, ''), 'base64');
+  const privateKey = await webcrypto.subtle.importKey('pkcs8', der, ALGORITHM, true, ['sign']);
+  const publicKey = await certificate.publicKey.export(ALGORITHM, ['verify']);
+  return { certificate, keys: { privateKey, publicKey }, pem: certificate.toString('pem') };
+}
+
+export async function exportAuthority({ pem, keys }: Authority): Promise<Issued> {
+  return { certificate: pem, key: await privateKeyPem(keys) };
+}
+
 /** Issues a certificate for a new key, valid one year from `now` (milliseconds since the epoch). */
 export async function issue(authority: Authority, request: IssueRequest, now: number): Promise<Issued> {
   const keys = await generateKeys();

@@ -38,16 +38,23 @@ const NAME = 'touchstone data directory';
 /** What a directory may hold before it is known for ours: a new file system's own, and what a start cut off leaves. */
 const BEFORE_FORMAT = new Set(['lost+found', LOCK_FILE, OBJECTS_FILE, `${OBJECTS_FILE}-lock`, `${FORMAT_FILE}.new`]);
 
+/** How a directory is taken. */
+export interface Taking {
+  /** Name of the dialect whose groups the keys in it name. */
+  readonly dialect: string;
+  /** Makes the file of records of a new directory; what it leaves when it is cut off is thrown away. */
+  readonly furnish: (objects: string) => Promise<void>;
+  readonly formats?: Formats;
+}
+
 /**
  * Takes a data directory for this process, makes it when it is missing or empty, and brings an older format to the
  * present one.
- * @param furnish makes the file of records of a new directory; what it leaves when it is cut off is thrown away
  * @throws DataDirectoryError
  */
 export async function openDataDirectory(
   path: string,
-  furnish: (objects: string) => Promise<void>,
-  formats = FORMATS,
+  { dialect, furnish, formats = FORMATS }: Taking,
 ): Promise<DataDirectory> {
   makeDirectory(path);
   // Before anything is written into it: a directory of somebody else stays as it is.
@@ -61,9 +68,14 @@ export async function openDataDirectory(
       rmSync(`${objects}-lock`, { force: true });
       await furnish(objects);
       // Last: until it stands there, nothing in the directory counts.
-      writeFormat(path, formats.current);
+      writeFormat(path, { version: formats.current, dialect });
     } else {
-      await migrate(path, formats);
+      const { dialect: its } = await migrate(path, formats);
+      if (its !== dialect) {
+        throw new DataDirectoryError(
+          `the data directory ${path} holds the objects of dialect ${its}, not of ${dialect}`,
+        );
+      }
       if (!existsSync(objects) || !(await isSound(objects))) throw damaged(path, `${OBJECTS_FILE} cannot be read`);
     }
     return { path, objects, isNew, release: () => lock.release() };
@@ -109,38 +121,47 @@ function take(path: string): FileLock {
   return lock;
 }
 
-async function migrate(path: string, { current, migrations }: Formats): Promise<void> {
-  let version = readFormat(path);
-  if (version > current) {
-    throw new DataDirectoryError(
-      `the data directory ${path} was written by a newer server: its format is ${version}, and this one reads up to ${current}`,
-    );
-  }
-  while (version < current) {
-    const step = migrations.get(version);
-    if (!step) throw new DataDirectoryError(`the data directory ${path} has format ${version}, which is too old`);
-    await step(path);
-    writeFormat(path, ++version);
-  }
+/** What the format file says besides whose it is. */
+interface Format {
+  readonly version: number;
+  readonly dialect: string;
 }
 
-function readFormat(path: string): number {
+async function migrate(path: string, { current, migrations }: Formats): Promise<Format> {
+  let format = readFormat(path);
+  if (format.version > current) {
+    throw new DataDirectoryError(
+      `the data directory ${path} was written by a newer server: its format is ${format.version}, and this one reads up to ${current}`,
+    );
+  }
+  while (format.version < current) {
+    const step = migrations.get(format.version);
+    if (!step)
+      throw new DataDirectoryError(`the data directory ${path} has format ${format.version}, which is too old`);
+    await step(path);
+    format = { ...format, version: format.version + 1 };
+    writeFormat(path, format);
+  }
+  return format;
+}
+
+function readFormat(path: string): Format {
   let found: unknown;
   try {
     found = JSON.parse(readFileSync(join(path, FORMAT_FILE), 'utf8'));
   } catch {
     throw damaged(path, `${FORMAT_FILE} cannot be read`);
   }
-  const { format, version } = (found ?? {}) as { format?: unknown; version?: unknown };
+  const { format, version, dialect } = (found ?? {}) as { format?: unknown; version?: unknown; dialect?: unknown };
   if (format !== NAME) {
     throw new DataDirectoryError(
       `${path} is no data directory of this server: ${FORMAT_FILE} in it is of something else`,
     );
   }
-  if (!Number.isSafeInteger(version) || (version as number) < 1) throw damaged(path, `${FORMAT_FILE} names no version`);
-  return version as number;
+  if (!Number.isSafeInteger(version) || typeof dialect !== 'string') throw damaged(path, `${FORMAT_FILE} is not whole`);
+  return { version: version as number, dialect };
 }
 
-function writeFormat(path: string, version: number): void {
-  writeWhole(join(path, FORMAT_FILE), `${JSON.stringify({ format: NAME, version })}\n`);
+function writeFormat(path: string, { version, dialect }: Format): void {
+  writeWhole(join(path, FORMAT_FILE), `${JSON.stringify({ format: NAME, version, dialect })}\n`);
 }

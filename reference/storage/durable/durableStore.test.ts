@@ -11,6 +11,6 @@ after(() => rmSync(scratch, { recursive: true, force: true }));
 let count = 0;
 
 storeContract('durable', async () => {
-  const directory = await claimDirectory(join(scratch, String(++count)));
+  const directory = await claimDirectory(join(scratch, String(++count)), { dialect: 'kubernetes' });
   return openDurable(directory, { clock: new VirtualClock() });
 });

@@ -1,3 +1,4 @@
+import { chmodSync } from 'node:fs';
 import { open, type RootDatabase } from 'lmdb';
 import type { Batch, FileState, RecordFile } from './recordFile.ts';
 
@@ -27,6 +28,8 @@ export class LmdbFile implements RecordFile {
   /** Makes a file with records in it, in the order of their revisions. */
   static async create(path: string, { records, state }: Omit<Batch, 'obsolete'>): Promise<void> {
     const file = new LmdbFile(openDatabase(path), state);
+    // Secrets are among the objects.
+    chmodSync(path, 0o600);
     // In parts, since a transaction holds all its pages in memory.
     for (let at = 0; at < records.length; at += PART) {
       await file.write({ records: records.slice(at, at + PART), obsolete: [], state });

@@ -2,24 +2,30 @@ import { PLAIN, type Transformer } from '../encryption/transformer.ts';
 import { FIRST_REVISION } from '../multiVersion.ts';
 import { storedBytes } from '../storedForm.ts';
 import type { StoreImage } from '../storeImage.ts';
-import { type DataDirectory, damaged, FORMATS, openDataDirectory } from './dataDirectory.ts';
+import { type DataDirectory, damaged, type Formats, openDataDirectory } from './dataDirectory.ts';
 import { type DurableOptions, DurableStore } from './durableStore.ts';
 import { LmdbFile } from './lmdbFile.ts';
 import { encodeRecord } from './record.ts';
 
 const NOTHING: StoreImage = { revision: FIRST_REVISION, epoch: -1, entries: [] };
 
+/** How a directory is taken for a durable store. */
+export interface Claim {
+  /** Name of the dialect whose groups the keys name. */
+  readonly dialect: string;
+  /** What a new directory begins with; nothing unless told. */
+  readonly image?: StoreImage;
+  readonly transformer?: Transformer;
+  readonly formats?: Formats;
+}
+
 /**
- * Takes a data directory, which a durable store can then be opened in. A new one begins with an image, or empty.
- * @throws DataDirectoryError, also where there is an image and the directory holds something already
+ * Takes a data directory, which a durable store can then be opened in. One that is not new keeps what it has.
+ * @throws DataDirectoryError
  */
-export function claimDirectory(
-  path: string,
-  begin: { readonly image?: StoreImage; readonly transformer?: Transformer } = {},
-  formats = FORMATS,
-): Promise<DataDirectory> {
-  const { image = NOTHING, transformer = PLAIN } = begin;
-  return openDataDirectory(path, (objects) => writeImage(objects, image, transformer), formats);
+export function claimDirectory(path: string, claim: Claim): Promise<DataDirectory> {
+  const { dialect, formats, image = NOTHING, transformer = PLAIN } = claim;
+  return openDataDirectory(path, { dialect, formats, furnish: (objects) => writeImage(objects, image, transformer) });
 }
 
 /**
