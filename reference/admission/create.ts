@@ -15,6 +15,7 @@ import { namespaceLifecycle } from './namespaceLifecycle.ts';
 import { nodeRestriction } from './nodeRestriction.ts';
 import { nodeTaint } from './nodeTaint.ts';
 import { podPriority } from './podPriority.ts';
+import { validatingPolicies } from './policies/validatingPolicies.ts';
 import { priorityClasses, systemPriorities } from './priorityClasses.ts';
 import { serviceAccount } from './serviceAccount.ts';
 import { storageProtection } from './storageProtection.ts';
@@ -59,8 +60,13 @@ const PLUGINS: readonly Plugin[] = [
 /** Plugins that ask others. They come last, so that nobody outside hears of what this server refuses by itself. */
 const HOOKS: readonly Plugin[] = [
   { name: 'MutatingAdmissionWebhook', byDefault: true, make: (rooms) => hooks('mutating', rooms) },
+  { name: 'ValidatingAdmissionPolicy', byDefault: true, make: policies },
   { name: 'ValidatingAdmissionWebhook', byDefault: true, make: (rooms) => hooks('validating', rooms) },
 ];
+
+function policies(rooms: AdmissionRooms): Admission {
+  return validatingPolicies({ ...rooms, conditions: celConditions(rooms.authorizer) });
+}
 
 function hooks(kind: HookKind, rooms: AdmissionRooms): Admission {
   return webhookPlugin(kind, { ...rooms, conditions: celConditions(rooms.authorizer) });

@@ -72,7 +72,7 @@ export const NAMESPACE: DeclaredType = recordType('kubernetes.Namespace', {
 export interface AdmissionVocabulary {
   /** Type of the variable `params`; undefined: there is none. */
   readonly params?: DeclaredType | undefined;
-  readonly authorizer: boolean;
+  readonly authorizer?: boolean;
   /** Type of `object` and `oldObject`; undefined: only evaluation tells. */
   readonly object?: DeclaredType | undefined;
   /** Whether the fields of the namespace are checked; it may be null when an expression runs. */

@@ -9,6 +9,7 @@ import { CustomTypes } from './customTypes.ts';
 import { GarbageCollector } from './garbageCollector.ts';
 import { NamespaceController } from './namespaceController.ts';
 import { NamespaceFurniture } from './namespaceFurniture.ts';
+import { PolicyTypeChecking } from './policyTypeChecking.ts';
 import { WorkQueue } from './workQueue.ts';
 
 export interface ControllerSettings {
@@ -40,6 +41,7 @@ export async function startControllers(services: Services, settings: ControllerS
     new NamespaceFurniture(services, client, queue, settings.rootCa),
     new NamespaceController(services, client, queue),
     new GarbageCollector(services, client, queue),
+    new PolicyTypeChecking(services, new Client(services, 'validatingadmissionpolicy-status'), queue),
     ...(settings.bootstrapTokens ? bootstrapTokenControllers(services, client, queue) : []),
   ];
   await bootstrap(services, own);

@@ -58,7 +58,7 @@ function judge(program: Program, expression: string, values: Values): { judged: 
 type Values = Readonly<Record<string, unknown>>;
 
 function valuesOf(
-  { object, oldObject, request, resource, name }: ConditionVariables,
+  { object, oldObject, params = null, request, resource, name }: ConditionVariables,
   questions: AuthorizerQuestions,
 ): Values {
   const scope = matchConditionScope();
@@ -66,6 +66,7 @@ function valuesOf(
   return {
     object: scope.value('object', object),
     oldObject: scope.value('oldObject', oldObject),
+    params: scope.value('params', params),
     request: scope.value('request', request),
     namespaceObject: scope.value('namespaceObject', null),
     authorizer: questions.value({ group, resource: plural, subresource, namespace, name }),

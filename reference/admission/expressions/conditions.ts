@@ -17,6 +17,8 @@ export interface ConditionVariables {
   readonly oldObject: JsonObject | null;
   /** The admission request without its objects and its uid. */
   readonly request: JsonObject;
+  /** Parameters of a policy; null or undefined where there are none. */
+  readonly params?: JsonObject | null;
   /** Whom `authorizer` asks for, and what `authorizer.requestResource` is about. */
   readonly user: User;
   readonly resource: Target;

@@ -7,11 +7,15 @@ import type { RuleContext } from '../ruleSet.ts';
 
 const MOST = 64;
 
-/** Conditions have names of their own and compile to a boolean (1/validatingwebhookconfiguration/p4). */
+/**
+ * Conditions have names of their own and compile to a boolean (1/validatingwebhookconfiguration/p4).
+ * @param params whether they may speak of parameters
+ */
 export function validateMatchConditions(
   conditions: readonly JsonObject[],
   path: FieldPath,
   { compileMatchCondition }: RuleContext,
+  params = false,
 ): FieldError[] {
   const errors: FieldError[] = [];
   if (conditions.length > MOST) errors.push(tooMany(path, conditions.length, MOST));
@@ -19,7 +23,7 @@ export function validateMatchConditions(
   for (const [index, condition] of conditions.entries()) {
     const at = path.index(index);
     const expression = textOf(condition.expression).trim();
-    const fault = expression === '' ? undefined : compileMatchCondition?.(expression);
+    const fault = expression === '' ? undefined : compileMatchCondition?.(expression, params);
     if (expression === '') errors.push(required(at.child('expression')));
     else if (fault !== undefined) errors.push(invalid(at.child('expression'), expression, fault));
     const name = textOf(condition.name);

@@ -1,0 +1,151 @@
+import { type Dialect, groupName } from '../../../fixtures/dialects/dialect.ts';
+import type { ApiObject } from '../../api/object.ts';
+import { ApiError } from '../../api/status.ts';
+import type { Endpoint, ResourceRegistry } from '../../resources/registry.ts';
+import type { Store } from '../../storage/store.ts';
+import type { Admission, AdmissionAttributes } from '../admission.ts';
+import { AdmittedRequest } from '../matching/admittedRequest.ts';
+import type { Criteria } from '../matching/criteria.ts';
+import { StoredIndex } from '../matching/storedIndex.ts';
+import { isNamespaces } from '../matching/target.ts';
+import { noteFailure, PolicyAnnotations } from './annotations.ts';
+import type { Judgement } from './evaluation.ts';
+import { isExemptFromPolicies } from './exempt.ts';
+import { ConfigurationFault, type ParamType, paramsOf, paramTypeOf } from './params.ts';
+import { type Binding, bindingOf, type Policy, policyOf } from './policy.ts';
+import { callPolicy, type PolicyCallRooms } from './policyCall.ts';
+import { type Refusal, refused } from './refusal.ts';
+
+export interface PolicyRooms extends PolicyCallRooms {
+  readonly store: Store;
+  readonly registry: ResourceRegistry;
+  readonly dialect: Dialect;
+}
+
+/**
+ * Plugin ValidatingAdmissionPolicy: holds requests to rules that are written as expressions. All policies are asked,
+ * by name; of several refusals the first counts.
+ */
+export function validatingPolicies(rooms: PolicyRooms): Admission {
+  const { store, dialect } = rooms;
+  const group = groupName(dialect, 'admissionregistration');
+  const policies = new StoredIndex(store, { group, resource: 'validatingadmissionpolicies' }, (one) => [policyOf(one)]);
+  const bindings = new StoredIndex(store, { group, resource: 'validatingadmissionpolicybindings' }, (one) => [
+    bindingOf(one),
+  ]);
+  return {
+    name: 'ValidatingAdmissionPolicy',
+    async validate(attributes) {
+      const bound = await bindings.items();
+      if (bound.length === 0 || isExemptFromPolicies(attributes, dialect)) return;
+      const round = new Round(attributes, rooms);
+      for (const policy of await policies.items()) {
+        const own = bound.filter((binding) => binding.policy === policy.name);
+        if (own.length > 0) await round.ask(policy, own);
+      }
+      const [first] = round.refusals;
+      if (first) throw refused(first, attributes);
+    },
+    stop() {
+      policies.stop();
+      bindings.stop();
+    },
+  };
+}
+
+/** All policies that one request is held to. */
+class Round {
+  readonly refusals: Refusal[] = [];
+  readonly #attributes: AdmissionAttributes;
+  readonly #rooms: PolicyRooms;
+  readonly #request: AdmittedRequest;
+
+  constructor(attributes: AdmissionAttributes, rooms: PolicyRooms) {
+    this.#attributes = attributes;
+    this.#rooms = rooms;
+    this.#request = new AdmittedRequest(attributes, rooms);
+  }
+
+  async ask(policy: Policy, bindings: readonly Binding[]): Promise<void> {
+    const annotations = new PolicyAnnotations();
+    try {
+      const endpoint = await this.#matched(policy.constraints);
+      if (!endpoint) return;
+      const type = policy.paramKind && paramTypeOf(policy.paramKind, this.#rooms.registry);
+      for (const binding of bindings) await this.#askFor(binding, policy, endpoint, type, annotations);
+    } catch (error) {
+      this.#misconfigured(policy, undefined, error);
+    }
+    annotations.publish(policy.name, this.#attributes.exchange);
+  }
+
+  async #askFor(
+    binding: Binding,
+    policy: Policy,
+    endpoint: Endpoint,
+    type: ParamType | undefined,
+    annotations: PolicyAnnotations,
+  ): Promise<void> {
+    try {
+      if (!(await this.#matched(binding.criteria))) return;
+      const params = await paramsOf(type, binding.paramRef, this.#attributes.namespace, this.#rooms.store);
+      if (params.length === 0) return;
+      const view = await this.#request.view(endpoint);
+      const namespace = await this.#namespace();
+      for (const one of params) {
+        const judgement = await callPolicy(policy, this.#request, view, one, namespace, this.#rooms);
+        this.#take(judgement, policy, binding, annotations);
+      }
+    } catch (error) {
+      this.#misconfigured(policy, binding, error);
+    }
+  }
+
+  async #matched(criteria: Criteria): Promise<Endpoint | undefined> {
+    const endpoint = this.#request.endpointFor(criteria);
+    return endpoint && (await this.#request.selectsNamespace(criteria.namespaceSelector)) ? endpoint : undefined;
+  }
+
+  async #namespace(): Promise<ApiObject | undefined> {
+    const { target } = this.#request;
+    return target.namespace === '' || isNamespaces(target) ? undefined : this.#request.namespace();
+  }
+
+  #take(
+    { failures, annotations, annotationFaults }: Judgement,
+    policy: Policy,
+    binding: Binding,
+    all: PolicyAnnotations,
+  ) {
+    const { exchange } = this.#attributes;
+    const names = { policy: policy.name, binding: binding.name };
+    for (const failure of failures) {
+      const { message, reason } = failure;
+      for (const action of binding.actions) {
+        if (action === 'Deny') this.refusals.push({ ...names, message, reason });
+        else if (action === 'Audit') noteFailure(this.#rooms.dialect, binding, failure, exchange);
+        else {
+          exchange.warnings.add(
+            `Validation failed for ValidatingAdmissionPolicy '${policy.name}' with binding '${binding.name}': ${message}`,
+          );
+        }
+      }
+      exchange.trace?.note({
+        stage: 'admission',
+        by: `policy ${policy.name}`,
+        outcome: binding.actions.includes('Deny') ? 'refused' : 'allowed',
+        because: message,
+        details: { binding: binding.name, actions: binding.actions.join(',') },
+      });
+    }
+    for (const { key, value } of annotations) all.add(key, value);
+    for (const message of annotationFaults) this.refusals.push({ ...names, message, reason: '' });
+  }
+
+  #misconfigured({ name, ignoresFailure }: Policy, binding: Binding | undefined, error: unknown): void {
+    if (!(error instanceof ConfigurationFault || error instanceof ApiError)) throw error;
+    if (ignoresFailure) return;
+    const message = `failed to configure ${binding ? 'binding' : 'policy'}: ${error.message}`;
+    this.refusals.push({ policy: name, binding: binding?.name, message, reason: '' });
+  }
+}

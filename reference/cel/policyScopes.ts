@@ -1,0 +1,58 @@
+import { type AdmissionVocabulary, admissionVariables } from './admissionVariables.ts';
+import type { DeclaredField, DeclaredType } from './declaredType.ts';
+import { type Compiled, Scope } from './program.ts';
+import { typeOfName } from './typeNames.ts';
+
+/** One variable of a policy, compiled; those before it are its `variables`. */
+export interface CompiledVariable {
+  readonly name: string;
+  readonly compiled: Compiled;
+  readonly scope: Scope;
+}
+
+/**
+ * What the expressions of a policy speak of: a request, and the variables that the policy defines, each of which may
+ * use those before it.
+ */
+export class PolicyScopes {
+  readonly variables: CompiledVariable[] = [];
+  readonly #base: Scope;
+  readonly #withAuthorizer: Scope;
+  #fields: ReadonlyMap<string, DeclaredField> = new Map();
+  #whole: Scope | undefined;
+  #messages: Scope | undefined;
+
+  constructor(vocabulary: AdmissionVocabulary) {
+    this.#base = new Scope(admissionVariables(vocabulary));
+    this.#withAuthorizer = new Scope({ authorizer: { kind: 'authorizer' } }, this.#base);
+  }
+
+  /** Compiles a variable and lets later expressions use it, with the type that it was found to have. */
+  define(name: string, expression: string): Compiled {
+    const scope = this.scope;
+    const compiled = scope.compile(expression, 'dyn');
+    this.variables.push({ name, compiled, scope });
+    const type = typeOfName('program' in compiled ? compiled.program.type : 'dyn');
+    this.#fields = new Map([...this.#fields, [name, { type, source: name }]]);
+    this.#whole = undefined;
+    this.#messages = undefined;
+    return compiled;
+  }
+
+  /** Of everything but messages. */
+  get scope(): Scope {
+    this.#whole ??= this.#with(this.#withAuthorizer);
+    return this.#whole;
+  }
+
+  /** Of messages, which cannot ask the authorizer. */
+  get messageScope(): Scope {
+    this.#messages ??= this.#with(this.#base);
+    return this.#messages;
+  }
+
+  #with(base: Scope): Scope {
+    const variables: DeclaredType = { kind: 'object', name: 'kubernetes.variables', fields: this.#fields };
+    return new Scope({ variables }, base);
+  }
+}

@@ -1,0 +1,50 @@
+import { groupName } from '../../fixtures/dialects/dialect.ts';
+import { equalJson, type JsonObject } from '../api/json.ts';
+import { type ApiObject, asJson } from '../api/object.ts';
+import { numberOf, objectOf } from '../resources/rules/parts.ts';
+import type { Services } from '../verbs/call.ts';
+import type { Client } from './client.ts';
+import type { Controller, StoreChange } from './controller.ts';
+import { expressionWarnings } from './expressionWarnings.ts';
+import { addressOf } from './storedKey.ts';
+import type { WorkQueue } from './workQueue.ts';
+
+const PLURAL = 'validatingadmissionpolicies';
+
+/**
+ * Holds the expressions of each ValidatingAdmissionPolicy against the types of the objects that it is about, and says
+ * in its status what does not fit. The policy holds all the same.
+ */
+export class PolicyTypeChecking implements Controller {
+  readonly #services: Services;
+  readonly #client: Client;
+  readonly #queue: WorkQueue;
+  readonly #group: string;
+
+  constructor(services: Services, client: Client, queue: WorkQueue) {
+    this.#services = services;
+    this.#client = client;
+    this.#queue = queue;
+    this.#group = groupName(services.dialect, 'admissionregistration');
+  }
+
+  changed({ key, deleted }: StoreChange): void {
+    if (deleted) return;
+    const address = addressOf(this.#services.registry, key);
+    if (address?.type.group !== this.#group || address.type.resource !== PLURAL) return;
+    this.#queue.add(`policyTypes/${address.name}`, async () => {
+      await this.#client.change(address, (policy) => this.#checked(policy), 'status');
+    });
+  }
+
+  /** Undefined when the present generation was looked at already. */
+  #checked(policy: ApiObject): ApiObject | undefined {
+    const generation = policy.metadata.generation ?? 0;
+    const status = objectOf(policy.status);
+    if ((numberOf(status.observedGeneration) ?? 0) >= generation) return undefined;
+    const warnings = expressionWarnings(objectOf(asJson(policy).spec), this.#services.registry);
+    const typeChecking: JsonObject = warnings.length > 0 ? { expressionWarnings: warnings } : {};
+    const next: JsonObject = { ...status, observedGeneration: generation, typeChecking };
+    return equalJson(next, status) ? undefined : { ...policy, status: next };
+  }
+}
