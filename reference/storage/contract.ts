@@ -3,7 +3,15 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { ApiObject } from '../api/object.ts';
 import type { Entry } from './entry.ts';
-import { RevisionCompacted, RevisionUnknown, type Store, type StoreEvent } from './store.ts';
+import {
+  type Awaitable,
+  RevisionCompacted,
+  RevisionUnknown,
+  type Store,
+  type StoreEvent,
+  StoreUnavailable,
+  UnreadableObject,
+} from './store.ts';
 
 /** How a suite gets a store: empty, with no history that ends by itself while a check runs. */
 export type OpenStore = () => Promise<Store> | Store;
@@ -13,8 +21,18 @@ export function sample(text: string): ApiObject {
   return { apiVersion: 'v1', kind: 'Sample', metadata: { name: text }, text };
 }
 
+/** What can be done to a kind of store besides using it; checks of what cannot be done are left out. */
+export interface BelowTheStore {
+  /** Makes what is stored under a key unreadable. */
+  readonly corrupt?: (store: Store, key: string) => Awaitable<unknown>;
+  /** Makes every write fail from now on; answers how to end that. */
+  readonly breakWrites?: (store: Store) => Awaitable<() => Awaitable<void>>;
+  /** Ends the store and opens another on what it stored. */
+  readonly reopen?: (store: Store) => Promise<Store>;
+}
+
 /** What every store must do, whatever it keeps its objects in. Checks wait for events as long as it takes. */
-export function storeContract(name: string, open: OpenStore): void {
+export function storeContract(name: string, open: OpenStore, below: BelowTheStore = {}): void {
   const check = (title: string, run: (store: Store) => Promise<void>) =>
     it(title, async () => {
       const store = await open();
@@ -275,6 +293,156 @@ export function storeContract(name: string, open: OpenStore): void {
       await put(store, '/g/r/a', 'a2');
       assert.deepEqual((await watched.take(4)).map(told).at(-1), 'put a a2');
       watched.cancel();
+    });
+  });
+
+  describe(`${name}: sizes and content`, () => {
+    check('an object of a megabyte comes back as it was, beside small ones', async (store) => {
+      const large = { ...sample('large'), data: 'x'.repeat(1_000_000) };
+      const result = await store.commit({ key: '/g/r/large', expected: 0, object: large });
+      assert.ok(result.committed);
+      await put(store, '/g/r/small', 'small');
+      const { entries } = await store.range({ prefix: '/g/r/' });
+      assert.deepEqual(
+        entries.map(({ object }) => (object.data as string | undefined)?.length),
+        [1_000_000, undefined],
+      );
+    });
+    check('every kind of JSON comes back as what it was', async (store) => {
+      const spec = {
+        numbers: [0, -1, 1.5, 1e17, 1e21, 2 ** 53, 9_007_199_254_740_993n, -(2n ** 63n)],
+        texts: ['', '\u0000', '\u{1f600}', '12345678901234567890', '</script>'],
+        nothing: null,
+        empty: {},
+        deep: [[[{ a: [] }]]],
+      };
+      const result = await store.commit({ key: '/g/r/a', expected: 0, object: { ...sample('a'), spec } });
+      assert.ok(result.committed);
+      result.entry.forget();
+      assert.deepEqual((await store.get('/g/r/a'))?.object.spec, spec);
+    });
+    check('names may be long, and many', async (store) => {
+      const keys = Array.from({ length: 600 }, (_, i) => `/g/r/${String(i).padStart(3, '0')}${'n'.repeat(250)}`);
+      await Promise.all(keys.map((key) => put(store, key, 'x')));
+      assert.deepEqual(keysOf(await store.range({ prefix: '/g/r/' })), keys);
+      const page = await store.range({ prefix: '/g/r/', limit: 100, after: keys[199] });
+      assert.deepEqual([keysOf(page), page.remaining], [keys.slice(200, 300), 300]);
+    });
+  });
+
+  describe(`${name}: many at once`, () => {
+    check('writers of many keys are all answered, each with a revision of its own', async (store) => {
+      const watched = collect(store, '/g/r/', await store.revision());
+      const entries = await Promise.all(Array.from({ length: 200 }, (_, i) => put(store, `/g/r/${i}`, `${i}`)));
+      assert.equal(new Set(entries.map((entry) => entry.modRevision)).size, 200);
+      const events = await watched.take(200);
+      const revisions = events.map((event) => event.revision);
+      assert.deepEqual(
+        revisions,
+        [...revisions].sort((a, b) => a - b),
+      );
+      watched.cancel();
+    });
+    check('an answered write is in every read that begins after it', async (store) => {
+      await Promise.all(
+        Array.from({ length: 20 }, async (_, i) => {
+          const { modRevision } = await put(store, `/g/r/${i}`, 'x');
+          assert.ok((await store.revision()) >= modRevision);
+          assert.equal((await store.get(`/g/r/${i}`))?.modRevision, modRevision);
+          assert.ok(keysOf(await store.range({ prefix: '/g/r/' })).includes(`/g/r/${i}`));
+        }),
+      );
+    });
+  });
+
+  const { corrupt, breakWrites, reopen } = below;
+  describe(`${name}: objects that cannot be read`, { skip: corrupt ? false : 'nothing can be damaged in it' }, () => {
+    check('are there, say so when asked for, and can be deleted or written anew', async (store) => {
+      const first = await put(store, '/g/r/a', 'a');
+      await put(store, '/g/r/b', 'b');
+      for (const key of ['/g/r/a', '/g/r/b']) await corrupt?.(store, key);
+      const entry = await store.get('/g/r/a');
+      assert.equal(entry?.modRevision, first.modRevision);
+      const unreadable = (error: unknown) => error instanceof UnreadableObject && error.key === '/g/r/a';
+      for (let round = 0; round < 2; round++) assert.throws(() => entry?.object, unreadable);
+      assert.deepEqual(keysOf(await store.range({ prefix: '/g/r/' })), ['/g/r/a', '/g/r/b']);
+      await remove(store, '/g/r/a');
+      await put(store, '/g/r/b', 'anew');
+      assert.deepEqual(textsOf(await store.range({ prefix: '/g/r/' })), ['anew']);
+    });
+  });
+
+  describe(`${name}: faults`, { skip: breakWrites ? false : 'its writes cannot be made to fail' }, () => {
+    check('a write that fails says so and changes nothing; the next ones are as ever', async (store) => {
+      const before = await put(store, '/g/r/a', 'before');
+      const watched = collect(store, '/g/r/', before.modRevision);
+      const repair = await breakWrites?.(store);
+      const writes = [
+        { key: '/g/r/a', expected: before.modRevision, object: sample('lost') },
+        { key: '/g/r/b', expected: 0, object: sample('lost') },
+        { key: '/g/r/a', expected: before.modRevision, object: null },
+      ];
+      const known = (error: unknown) => error instanceof StoreUnavailable && !error.outcomeUnknown;
+      await Promise.all(writes.map((write) => assert.rejects(async () => store.commit(write), known)));
+      await repair?.();
+      assert.deepEqual(textsOf(await store.range({ prefix: '/g/r/' })), ['before']);
+      assert.equal(await store.revision(), before.modRevision);
+      const after = await put(store, '/g/r/a', 'after');
+      assert.ok(after.modRevision > before.modRevision);
+      assert.deepEqual((await watched.take(1)).map(told), ['put a after was before']);
+      watched.cancel();
+    });
+  });
+
+  describe(`${name}: opened again`, { skip: reopen ? false : 'it ends with its process' }, () => {
+    const checkAgain = (title: string, run: (store: Store, again: (store: Store) => Promise<Store>) => Promise<void>) =>
+      it(title, async () => {
+        let current = await open();
+        await run(current, async (store) => {
+          current = await (reopen as NonNullable<typeof reopen>)(store);
+          return current;
+        });
+        await current.close();
+      });
+    checkAgain('goes on with the same state, at the same revision, for writers who knew it', async (store, again) => {
+      const created = await put(store, '/g/r/a', 'a1');
+      const changed = await put(store, '/g/r/a', 'a2');
+      await put(store, '/g/r/b', 'b1');
+      const gone = await remove(store, '/g/r/b');
+      const next = await again(store);
+      assert.equal(await next.revision(), gone.modRevision);
+      const entry = (await next.get('/g/r/a')) as Entry;
+      assert.deepEqual(
+        [entry.createRevision, entry.modRevision, text(entry)],
+        [created.createRevision, changed.modRevision, 'a2'],
+      );
+      assert.equal(await next.get('/g/r/b'), undefined);
+      const stale = await next.commit({ key: '/g/r/a', expected: created.modRevision, object: sample('x') });
+      assert.equal(stale.committed, false);
+      const written = await next.commit({ key: '/g/r/a', expected: changed.modRevision, object: sample('a3') });
+      assert.ok(written.committed && written.revision > gone.modRevision);
+    });
+    checkAgain('answers past revisions and watches from them as before', async (store, again) => {
+      await put(store, '/g/r/a', 'a1');
+      const then = (await put(store, '/g/r/b', 'b1')).modRevision;
+      await put(store, '/g/r/a', 'a2');
+      await remove(store, '/g/r/b');
+      const next = await again(store);
+      assert.deepEqual(textsOf(await next.range({ prefix: '/g/r/', revision: then })), ['a1', 'b1']);
+      const watched = collect(next, '/g/r/', then);
+      await put(next, '/g/r/c', 'c1');
+      assert.deepEqual((await watched.take(3)).map(told), ['put a a2 was a1', 'delete b b1 was b1', 'put c c1']);
+      watched.cancel();
+    });
+    checkAgain('is another epoch each time', async (store, again) => {
+      const epochs = [store.epoch];
+      let next = store;
+      for (let i = 0; i < 3; i++) {
+        await put(next, '/g/r/a', `${i}`);
+        next = await again(next);
+        epochs.push(next.epoch);
+      }
+      assert.equal(new Set(epochs).size, 4);
     });
   });
 

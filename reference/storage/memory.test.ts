@@ -6,7 +6,9 @@ import { sample, storeContract } from './contract.ts';
 import { MemoryStore } from './memory.ts';
 import { RevisionCompacted, type StoreEvent } from './store.ts';
 
-storeContract('memory', () => new MemoryStore({ clock: new VirtualClock() }));
+storeContract('memory', () => new MemoryStore({ clock: new VirtualClock() }), {
+  corrupt: (store, key) => (store as MemoryStore).corrupt(key),
+});
 
 function write(store: MemoryStore, key: string, text = key): number {
   const result = store.commit({ key, expected: store.get(key)?.modRevision ?? 0, object: sample(text) });

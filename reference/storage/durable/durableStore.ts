@@ -66,12 +66,14 @@ export class DurableStore implements Store {
   #obsolete: number[] = [];
   /** The last revision given to a change, whether or not it came to be. */
   #given: number;
+  /** How many records are in the file. */
+  #records = 0;
   #writing: Promise<void> | undefined;
   #closed = false;
 
   /**
    * Reads what is in the file, which is the store's own from now on.
-   * @throws DamagedRecord, and Error where records do not fit together
+   * @throws DamagedRecord, and Error where records are missing or do not fit together
    */
   constructor(file: RecordFile, options: DurableOptions) {
     this.#file = file;
@@ -174,11 +176,14 @@ export class DurableStore implements Store {
 
   #load(oldest: number): void {
     for (const { revision, record } of this.#file.records()) {
+      this.#records++;
       const { key, createRevision, time, bytes } = decodeRecord(revision, record);
       const entry = bytes && new DurableEntry({ key, createRevision, modRevision: revision }, this.#source);
       if (revision <= oldest) this.#state.place(key, revision, entry);
       else this.#state.apply(key, revision, entry, time);
     }
+    const { records } = this.#file.state;
+    if (this.#records !== records) throw new Error(`it holds ${this.#records} records of ${records}`);
   }
 
   #prepare(key: string, createRevision: number, object: ApiObject | null): Pending {
@@ -212,12 +217,11 @@ export class DurableStore implements Store {
 
   async #write(changes: readonly Pending[], obsolete: readonly number[]): Promise<void> {
     const revision = changes.at(-1)?.revision ?? this.#state.revision;
+    const records = this.#records + changes.length - obsolete.length;
+    const state = { revision, oldest: this.#state.oldest, records, opened: this.epoch + 1 };
     try {
-      await this.#file.write({
-        records: changes,
-        obsolete,
-        state: { revision, oldest: this.#state.oldest, opened: this.epoch + 1 },
-      });
+      await this.#file.write({ records: changes, obsolete, state });
+      this.#records = records;
     } catch {
       this.#obsolete.push(...obsolete);
       for (const { key, fail } of changes) {

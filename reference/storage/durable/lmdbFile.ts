@@ -96,7 +96,9 @@ function keyOf(revision: number): Buffer {
 function readState(bytes: Buffer | undefined): FileState | undefined {
   if (!bytes) return undefined;
   const state = JSON.parse(bytes.toString()) as FileState;
-  const sound = [state.revision, state.oldest, state.opened].every((number) => Number.isSafeInteger(number));
+  const sound = [state.revision, state.oldest, state.records, state.opened].every((number) =>
+    Number.isSafeInteger(number),
+  );
   return sound ? state : undefined;
 }
 

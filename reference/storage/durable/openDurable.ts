@@ -52,5 +52,8 @@ async function writeImage(objects: string, image: StoreImage, transformer: Trans
       revision: modRevision,
       record: encodeRecord({ key, createRevision, time: 0, bytes: transformer.seal(key, storedBytes(object)) }),
     }));
-  await LmdbFile.create(objects, { records, state: { revision, oldest: revision, opened: epoch + 1 } });
+  await LmdbFile.create(objects, {
+    records,
+    state: { revision, oldest: revision, records: records.length, opened: epoch + 1 },
+  });
 }

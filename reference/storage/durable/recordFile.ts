@@ -4,6 +4,8 @@ export interface FileState {
   readonly revision: number;
   /** The oldest revision that can be read. */
   readonly oldest: number;
+  /** How many records there are: a file that lost some says so. */
+  readonly records: number;
   /** How often a server had opened it before the one that wrote this. */
   readonly opened: number;
 }

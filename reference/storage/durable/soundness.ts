@@ -8,8 +8,11 @@ import { pathToFileURL } from 'node:url';
  */
 const WALK = `
   const [library, path] = process.argv.slice(1);
+  const { statSync } = await import('node:fs');
   const { open } = await import(library);
   const database = open({ path, encoding: 'binary', keyEncoding: 'binary', readOnly: true });
+  const { lastPageNumber, pageSize } = database.getStats();
+  if ((lastPageNumber + 1) * pageSize > statSync(path).size) process.exit(1);
   for (const { value } of database.getRange({ snapshot: false })) void value.length;
 `;
 
