@@ -33,7 +33,7 @@ import { type ConfigSource, followConfig } from './options/configSource.ts';
 import type { ServerOptions } from './options/serverOptions.ts';
 import { createPipeline } from './pipeline.ts';
 import { type Random, SeededRandom, SystemRandom, uuid } from './random.ts';
-import { builtinTypes } from './resources/builtin.ts';
+import { BuiltinMaker } from './resources/builtin.ts';
 import { ResourceRegistry } from './resources/registry.ts';
 import type { Seams } from './seams.ts';
 import type { DataDirectory } from './storage/durable/dataDirectory.ts';
@@ -44,6 +44,7 @@ import type { StoreImage } from './storage/storeImage.ts';
 import { type Clock, RunningClock, SystemClock, VirtualClock } from './time.ts';
 import { type Handler, type Listener, listen } from './transport/listener.ts';
 import type { Services } from './verbs/call.ts';
+import { deploymentRollback } from './verbs/deploymentRollback.ts';
 import { podBinding, podEviction } from './verbs/podOperations.ts';
 import { VERBS } from './verbs/table.ts';
 
@@ -115,19 +116,22 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
   const authenticator = seams.authenticator?.(authentication.authenticator) ?? authentication.authenticator;
   const authorizer = seams.authorizer?.(authorization.authorizer) ?? authorization.authorizer;
 
-  const registry = new ResourceRegistry();
   const { serviceAccounts, audiences } = options.authentication;
   const keys = authentication.accountKeys;
-  const types = builtinTypes({
+  const builtins = new BuiltinMaker({
     dialect,
     follow,
     release: options.release.minor,
+    asked: options.runtimeConfig,
+    gate,
     compileMatchCondition,
     virtual: {
       ...accessReviews({ authorizer, rules: authorization.rules, dialect }),
       ...identityReviews(authentication.tokens, clock),
     },
     operations: {
+      'apps/deployments/rollback': deploymentRollback,
+      'extensions/deployments/rollback': deploymentRollback,
       '/pods/binding': podBinding(clock),
       '/pods/eviction': podEviction(() => services),
       '/serviceaccounts/token': tokenRequest({
@@ -141,7 +145,8 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
       }),
     },
   });
-  for (const type of types) registry.set(type);
+  const registry = new ResourceRegistry((group, resource) => builtins.former(group, resource));
+  for (const type of builtins.types()) registry.set(type);
 
   const escalation = new EscalationCheck({ authorizer, rbac: authorization.rbac, dialect });
   const { services: hookServices = new Map() } = options.admission;

@@ -14,7 +14,7 @@ function registry(): ResourceRegistry {
   return made;
 }
 function source(types = registry()) {
-  const answer = discoveryDocuments({ registry: types, dialect: kubernetes }, { major: 1, minor: 32 });
+  const answer = discoveryDocuments({ registry: types, dialect: kubernetes, follow: 'spec' }, { major: 1, minor: 32 });
   return (path: string, headers: Record<string, string> = {}) => answer(testExchange(headers, path));
 }
 const ask = source();

@@ -11,7 +11,7 @@ import type { ResourceRegistry } from '../resources/registry.ts';
 import type { Answer, TextAnswer } from '../verbs/answer.ts';
 import type { Release } from '../versions/release.ts';
 import { groupDiscoveryList } from './aggregated.ts';
-import { type ServedGroup, servedGroups } from './groups.ts';
+import { type Preference, type ServedGroup, servedGroups } from './groups.ts';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.ts';
 import { versionDocument } from './versionDocument.ts';
 
@@ -19,6 +19,8 @@ export interface DiscoveryOptions {
   readonly registry: ResourceRegistry;
   readonly dialect: Dialect;
   readonly release: Release;
+  /** The version that each built-in group prefers; the best one served unless told. */
+  readonly prefer?: Preference;
 }
 
 /** What answers requests for documents; undefined: not mine. */
@@ -67,7 +69,7 @@ class Discovery {
     const { registry } = this.#options;
     if (registry.generation === this.#generation) return;
     this.#generation = registry.generation;
-    this.#groups = servedGroups(registry);
+    this.#groups = servedGroups(registry, this.#options.prefer);
     this.#aggregates = new Map();
   }
 

@@ -1,7 +1,10 @@
+import type { Follow } from '../../fixtures/departures.ts';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import { preferredVersionIn } from '../../fixtures/releases/lifecycles.ts';
 import type { ResourceRegistry } from '../resources/registry.ts';
 import type { Release } from '../versions/release.ts';
 import { createDiscovery, type Source } from './discoverySource.ts';
+import type { Preference } from './groups.ts';
 import { createOpenapi } from './openapiSource.ts';
 
 /**
@@ -9,10 +12,13 @@ import { createOpenapi } from './openapiSource.ts';
  * @returns the answer to a request, undefined for paths of others. Throws ApiError 404, 405, 406.
  */
 export function discoveryDocuments(
-  services: { readonly registry: ResourceRegistry; readonly dialect: Dialect },
+  services: { readonly registry: ResourceRegistry; readonly dialect: Dialect; readonly follow: Follow },
   release: Release,
 ): Source {
-  const options = { registry: services.registry, dialect: services.dialect, release };
+  const { registry, dialect, follow } = services;
+  const prefer: Preference = (group, versions) =>
+    preferredVersionIn(group, versions, { release: release.minor, dialect, follow });
+  const options = { registry, dialect, release, prefer };
   const discovery = createDiscovery(options);
   const openapi = createOpenapi(options);
   return (exchange) => discovery(exchange) ?? openapi(exchange);

@@ -20,8 +20,14 @@ export interface ServedGroup {
   readonly versions: readonly ServedVersion[];
 }
 
+/** The version of a group to prefer, of those that are served, best first. */
+export type Preference = (group: string, versions: readonly string[]) => string | undefined;
+
 /** What is served now, by group: built-in groups in the order of their types, then the others by name. */
-export function servedGroups(registry: ResourceRegistry): readonly ServedGroup[] {
+export function servedGroups(
+  registry: ResourceRegistry,
+  prefer: Preference = (_, [best]) => best,
+): readonly ServedGroup[] {
   const groups = new Map<string, { custom: boolean; versions: Map<string, ServedResource[]> }>();
   for (const type of registry.types()) {
     for (const version of type.versions.values()) {
@@ -37,14 +43,27 @@ export function servedGroups(registry: ResourceRegistry): readonly ServedGroup[]
   const all = [...groups].map(([name, { custom, versions }]) => ({
     name,
     custom,
-    versions: [...versions]
-      .map(([version, resources]) => ({ version, resources: resources.sort(byPlural) }))
-      .sort((a, b) => compareVersions(a.version, b.version)),
+    versions: inOrder(
+      [...versions]
+        .map(([version, resources]) => ({ version, resources: resources.sort(byPlural) }))
+        .sort((a, b) => compareVersions(a.version, b.version)),
+      custom ? undefined : (sorted) => prefer(name, sorted),
+    ),
   }));
   return [
     ...all.filter((group) => !group.custom),
     ...all.filter((group) => group.custom).sort((a, b) => compareText(a.name, b.name)),
   ];
+}
+
+/** Versions with the preferred one in front. */
+function inOrder(
+  versions: readonly ServedVersion[],
+  prefer: ((sorted: readonly string[]) => string | undefined) | undefined,
+): readonly ServedVersion[] {
+  const first = prefer?.(versions.map(({ version }) => version));
+  const preferred = versions.find(({ version }) => version === first);
+  return preferred ? [preferred, ...versions.filter((one) => one !== preferred)] : versions;
 }
 
 function byPlural(a: ServedResource, b: ServedResource): number {

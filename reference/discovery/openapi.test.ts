@@ -27,7 +27,10 @@ const types = new ResourceRegistry();
 for (const type of testTypes) types.set(type);
 types.set(customEndpoint().type);
 const ask = (path: string, headers: Record<string, string> = {}, dialect = kubernetes) =>
-  discoveryDocuments({ registry: types, dialect }, { major: 1, minor: 32 })(testExchange(headers, path)) as TextAnswer;
+  discoveryDocuments(
+    { registry: types, dialect, follow: 'spec' },
+    { major: 1, minor: 32 },
+  )(testExchange(headers, path)) as TextAnswer;
 const read = (path: string, dialect = kubernetes) => {
   const [bare = '', query] = path.split('?');
   return JSON.parse(

@@ -124,9 +124,16 @@ test('runtime-config: versions, resources, wholesale keys; what is malformed is 
     'apps/v1/deployments/status=false',
     'v1/configmaps=false',
     'api/ga=false',
+    'nosuch.example.com/v1',
+    'apps/v9',
+    'resource.k8s.io/v1',
   ]) {
     assert.equal(bad([`--runtime-config=${value}`]).length, 1, value);
   }
+  assert.match(
+    good(['--runtime-config=batch/v1beta1']).notes[0] ?? '',
+    /batch\/v1beta1 is not in release 1\.32 any more/,
+  );
 });
 
 test('hidden metrics come back for the release before only', () => {

@@ -1,7 +1,7 @@
 import { createPublicKey, X509Certificate } from 'node:crypto';
 import { departs } from '../../fixtures/departures.ts';
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
-import { readResourceTable } from '../resources/resourceTable.ts';
+import { releaseOfTypes } from '../versions/serving.ts';
 import { formatRelease, parseRelease, type Release } from '../versions/release.ts';
 import { admissionFlagErrors } from './admissionPlugins.ts';
 import { readAudit } from './auditOptions.ts';
@@ -18,7 +18,7 @@ import { type ParsedFlags, parseFlags } from './flags.ts';
 import type { FlagName, FlagValues } from './flagTable.ts';
 import { OIDC_FLAGS, readOidcFlags } from './oidcFlags.ts';
 import { readCertificates, readPrivateKey, readPublicKeys } from './pem.ts';
-import { readRuntimeConfig, unknownGroups } from './runtimeConfig.ts';
+import { checkNamedVersions, readRuntimeConfig } from './runtimeConfig.ts';
 import type {
   AuthenticationOptions,
   AuthorizationOptions,
@@ -56,9 +56,11 @@ export function loadOptions({ flags, given, notes }: ParsedFlags, files: Files =
   if (features && 'errors' in features) found.errors.push(...features.errors);
   const runtime = readRuntimeConfig(flags['runtime-config']);
   if ('errors' in runtime) found.errors.push(...runtime.errors);
-  else if (dialect && runtime.config.groups.length > 0) {
-    const groups = new Set([...readResourceTable(dialect)].map((row) => row.group));
-    found.errors.push(...unknownGroups(runtime.config, groups));
+  else if (dialect && release) {
+    const types = releaseOfTypes({ release: release.minor, follow: flags.follow });
+    const named = checkNamedVersions(runtime.config, types, dialect);
+    found.errors.push(...named.errors);
+    found.notes.push(...named.notes);
   }
   const seed = found.of('seed', () => readSeed(flags.seed));
   const hidden = release && found.of('show-hidden-metrics-for-version', () => readHidden(flags, release));

@@ -1,3 +1,6 @@
+import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import { exists, groupOf, lifecycles } from '../../fixtures/releases/lifecycles.ts';
+import { levelOf } from '../../fixtures/releases/versionNames.ts';
 import { parseBoolean } from './flag.ts';
 
 /** Which API versions and resources are served, as far as `--runtime-config` tells. */
@@ -6,17 +9,20 @@ export interface RuntimeConfig {
   version(group: string, version: string): boolean | undefined;
   /** `undefined` where the flag is silent; otherwise it overrules what holds for the version. */
   resource(group: string, version: string, resource: string): boolean | undefined;
-  /** Groups named, for the check that they exist; the core group is the empty one. */
-  readonly groups: readonly string[];
+  /** Versions named, for the check that they exist; the core group is the empty one. */
+  readonly named: readonly NamedVersion[];
 }
 
-type Stage = 'ga' | 'beta' | 'alpha';
+/** A version of a group as a key of the flag names it. */
+export interface NamedVersion {
+  readonly group: string;
+  readonly version: string;
+}
+
+/** The wholesale key of a version, by its level. */
+const KEYS = { stable: 'api/ga', beta: 'api/beta', alpha: 'api/alpha' } as const;
 /** Wholesale keys, from the widest to the narrowest: a later one overrules an earlier one. */
 const WHOLESALE = ['api/all', 'api/ga', 'api/beta', 'api/alpha'] as const;
-
-function stageOf(version: string): Stage {
-  return /^v\d+alpha\d+$/.test(version) ? 'alpha' : /^v\d+beta\d+$/.test(version) ? 'beta' : 'ga';
-}
 
 /**
  * Reads `--runtime-config`: `group/version[=bool]`, `group/version/resource[=bool]`, `v1`, and the wholesale keys
@@ -31,7 +37,7 @@ export function readRuntimeConfig(
   const wholesale = new Map<string, boolean>();
   const versions = new Map<string, boolean>();
   const resources = new Map<string, boolean>();
-  const groups = new Set<string>();
+  const named = new Map<string, NamedVersion>();
 
   for (const [key, text] of asked) {
     const value = text === undefined || text === '' ? true : parseBoolean(text);
@@ -49,7 +55,7 @@ export function readRuntimeConfig(
       errors.push(`--runtime-config: ${key} is neither group/version nor group/version/resource`);
       continue;
     }
-    groups.add(group);
+    named.set(`${group}/${version}`, { group, version });
     if (resource === undefined) versions.set(`${group}/${version}`, value);
     else resources.set(`${group}/${version}/${resource}`, value);
   }
@@ -62,22 +68,37 @@ export function readRuntimeConfig(
     config: {
       version: (group, version) =>
         versions.get(`${group}/${version}`) ??
-        wholesale.get(`api/${stageOf(version)}`) ??
+        wholesale.get(KEYS[levelOf(version)]) ??
         // The core group stays whatever else is taken away.
         (group === '' ? undefined : wholesale.get('api/all')),
       resource: (group, version, resource) => resources.get(`${group}/${version}/${resource}`),
-      groups: [...groups],
+      named: [...named.values()],
     },
   };
 }
 
 /**
- * Errors for groups that this server does not have.
+ * Errors for groups and versions that no release up to this one has, and notes on versions that this one has no more:
+ * those change nothing.
  *
- * @param known names of all built-in groups, served or not; the core group is the empty one
+ * @param release minor of the release whose types are served
  */
-export function unknownGroups(config: RuntimeConfig, known: ReadonlySet<string>): string[] {
-  return config.groups
-    .filter((group) => !known.has(group))
-    .map((group) => `--runtime-config: there is no API group ${group || '""'} here`);
+export function checkNamedVersions(
+  { named }: RuntimeConfig,
+  release: number,
+  dialect: Dialect,
+): { readonly errors: readonly string[]; readonly notes: readonly string[] } {
+  const errors: string[] = [];
+  const notes: string[] = [];
+  for (const { group, version } of named) {
+    const ofGroup = lifecycles().filter((row) => groupOf(row, dialect) === group && row.introduced <= release);
+    const rows = ofGroup.filter((row) => row.version === version);
+    const shown = group === '' ? version : `${group}/${version}`;
+    if (ofGroup.length === 0) errors.push(`--runtime-config: there is no API group ${group || '""'} here`);
+    else if (rows.length === 0) errors.push(`--runtime-config: there is no version ${shown} in release 1.${release}`);
+    else if (!rows.some((row) => exists(row, release))) {
+      notes.push(`--runtime-config: ${shown} is not in release 1.${release} any more, so that the key changes nothing`);
+    }
+  }
+  return { errors, notes };
 }

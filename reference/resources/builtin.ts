@@ -13,7 +13,7 @@ import type { ApiObject } from '../api/object.ts';
 import { methodNotSupported } from '../api/status.ts';
 import type { TypeLibrary } from '../schema/notation.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
-import { isServed, type Serving } from '../versions/serving.ts';
+import { isServed, releaseOfTypes, type Serving } from '../versions/serving.ts';
 import { builtinColumns } from './columns/index.ts';
 import { connectOperation } from './connect.ts';
 import { connectSchema } from './connectOptions.ts';
@@ -52,33 +52,31 @@ export interface BuiltinOptions {
   readonly compileMatchCondition?: RuleContext['compileMatchCondition'];
 }
 
-/** The release that the text describes, and the one of the service that was seen in its place. */
-const TOLD_RELEASE = 32;
-const SEEN_RELEASE = 36;
-
-/** The release whose types are served: where the service is followed, the seen one stands for the one of the text. */
-export function releaseOfTypes({ release, follow }: Pick<BuiltinOptions, 'release' | 'follow'>): number {
-  return follow === 'service' && release === TOLD_RELEASE ? SEEN_RELEASE : release;
-}
-
 /** Every built-in type of which something is served, in the order of discovery. */
 export function builtinTypes(given: BuiltinOptions): ResourceType[] {
-  const maker = new BuiltinMaker(given);
-  return readResourceTable(given.dialect).flatMap((row) => maker.type(row) ?? []);
+  return new BuiltinMaker(given).types();
 }
 
 /** Makes types for one release; what is not served is made when somebody asks for it. */
 export class BuiltinMaker {
   readonly #options: BuiltinOptions;
   readonly #library: TypeLibrary;
+  readonly #rows: readonly TableType[];
+  readonly #former = new Map<string, ResourceType | undefined>();
 
   constructor(given: BuiltinOptions) {
     this.#options = { ...given, release: releaseOfTypes(given) };
+    this.#rows = readResourceTable(given.dialect);
     this.#library = builtinLibrary({ release: this.#options.release, vendor: given.dialect.vendor });
   }
 
+  /** Every type of which something is served, in the order of discovery. */
+  types(): ResourceType[] {
+    return this.#rows.flatMap((row) => this.#type(row) ?? []);
+  }
+
   /** The type of a line with the versions that are served, and the one it is kept in; undefined where nothing is served. */
-  type(row: TableType): ResourceType | undefined {
+  #type(row: TableType): ResourceType | undefined {
     const lives = versionsOf(row.groupPrefix, row.kind);
     const served = lives.filter((life) => isServed(life, row.group, row.resource, this.#options));
     return served.length > 0 ? this.#make(row, served, lives) : undefined;
@@ -86,10 +84,12 @@ export class BuiltinMaker {
 
   /** A type with every version that ever was, none of them served; undefined where there never was such a type. */
   former(group: string, resource: string): ResourceType | undefined {
-    const row = readResourceTable(this.#options.dialect).find(
-      (one) => one.group === group && one.resource === resource,
-    );
-    return row && this.#make(row, [], versionsOf(row.groupPrefix, row.kind));
+    const key = `${group}/${resource}`;
+    if (!this.#former.has(key)) {
+      const row = this.#rows.find((one) => one.group === group && one.resource === resource);
+      this.#former.set(key, row && this.#make(row, [], versionsOf(row.groupPrefix, row.kind)));
+    }
+    return this.#former.get(key);
   }
 
   #make(row: TableType, served: readonly Lifecycle[], lives: readonly Lifecycle[]): ResourceType {

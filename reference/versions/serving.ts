@@ -2,6 +2,18 @@ import type { Follow } from '../../fixtures/departures.ts';
 import { exists, type Lifecycle, onByDefault } from '../../fixtures/releases/lifecycles.ts';
 import type { RuntimeConfig } from '../options/runtimeConfig.ts';
 
+/** The release that the text describes, and the one of the service that was seen in its place. */
+const TOLD_RELEASE = 32;
+const SEEN_RELEASE = 36;
+
+/**
+ * The release whose types are served: where the service is followed, the seen one stands for the one of the text.
+ * @param given minor of the release, and whose word counts
+ */
+export function releaseOfTypes({ release, follow }: { readonly release: number; readonly follow: Follow }): number {
+  return follow === 'service' && release === TOLD_RELEASE ? SEEN_RELEASE : release;
+}
+
 /** What decides which versions a server serves (3/groups-and-paths/3). */
 export interface Serving {
   /** Minor of the release. */
