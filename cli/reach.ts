@@ -24,9 +24,10 @@ export interface Reached {
 
 /**
  * Finds or starts the server that the flags mean: an address, a context of a kubeconfig, or the embedded reference.
+ * @param more flags for the embedded reference
  * @throws UsageError when flags contradict each other, name what is not there, or are not what they should be.
  */
-export async function reachTarget(flags: TargetFlags): Promise<Reached> {
+export async function reachTarget(flags: TargetFlags, more: readonly string[] = []): Promise<Reached> {
   const modes = (['target', 'kubeconfig', 'launch'] as const).filter((name) => flags[name] !== undefined);
   if (modes.length > 1) throw new UsageError(`Give only one of ${modes.map((name) => `--${name}`).join(' and ')}.`);
   const dialect = dialectNamed(flags.dialect);
@@ -48,7 +49,7 @@ export async function reachTarget(flags: TargetFlags): Promise<Reached> {
   for (const name of ['context', 'token', 'client-cert', 'client-key', 'ca', 'plain-token', 'plain-context'] as const) {
     if (flags[name] !== undefined) throw new UsageError(`--${name} needs --target or --kubeconfig beside it.`);
   }
-  return started(embeddedCommand(flags.dialect ?? 'kubernetes'), { mode: 'embedded' });
+  return started([...embeddedCommand(flags.dialect ?? 'kubernetes'), ...more], { mode: 'embedded' });
 }
 
 /** The server of a launch gets its certificate and its users from us. */

@@ -20,10 +20,11 @@ export interface Served {
 /**
  * Starts one on a free loopback port; its files lie in a temporary directory until it is stopped.
  * @param open lets everybody do everything, without credentials
+ * @param flags more flags of the server, in place of those that openness asks for
  */
-export async function serveForTests({ open = false } = {}): Promise<Served> {
-  const flags = open ? ['--authorization-mode=AlwaysAllow'] : [];
-  const loaded = readOptions(['--secure-port=0', ...flags]);
+export async function serveForTests({ open = false, flags = [] as readonly string[] } = {}): Promise<Served> {
+  const all = open && flags.length === 0 ? ['--authorization-mode=AlwaysAllow'] : flags;
+  const loaded = readOptions(['--secure-port=0', ...all]);
   if ('errors' in loaded) throw new Error(loaded.errors.join('; '));
   const { options, ca = '', credentials } = await provision(loaded.options, new SystemClock().now(), false);
   const anonymous = open ? { enabled: true, paths: undefined } : options.authentication.anonymous;
