@@ -14,6 +14,7 @@ import { NAMING } from './naming.ts';
 import { PATCHING } from './patching.ts';
 import { READING } from './reading.ts';
 import { RECORDING } from './recording.ts';
+import { REPLACEMENTS } from './replacements.ts';
 import { ROUTING } from './routing.ts';
 import { STARTING_UP } from './startingUp.ts';
 import { VERSIONS } from './versions.ts';
@@ -42,6 +43,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...WATCHING,
   ...ACCESS,
   ...STARTING_UP,
+  ...REPLACEMENTS,
 ];
 
 export function findMutant(id: string): Mutant | undefined {

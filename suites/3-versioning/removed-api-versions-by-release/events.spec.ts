@@ -1,0 +1,65 @@
+import { type Actor, check, match, must, named } from '../../harness/vocabulary.ts';
+import { coreEvents, events } from './kinds.ts';
+
+/** An event that is as v1 of the events group wants it. */
+const event = async (author: Actor) => ({
+  ...named('a'),
+  eventTime: '2026-01-02T03:04:05.000006Z',
+  type: 'Normal',
+  action: 'Looking',
+  reason: 'Looked',
+  reportingController: 'touchstone.example/looker',
+  reportingInstance: 'looker-1',
+  regarding: { kind: 'ConfigMap', apiVersion: 'v1', namespace: await author.namespace(), name: 'seen' },
+});
+
+check('the author creates an event of either type → it is taken', ['CHANGED-EVENT-01'], async ({ author }) => {
+  const normal = await event(author);
+  must('Normal', await author.create(events, normal), match.status(201));
+  const warning = { ...normal, ...named('b'), type: 'Warning' };
+  must('Warning', await author.create(events, warning), match.status(201), match.field('type', 'Warning'));
+});
+
+for (const [what, change] of [
+  ['another type', { type: 'Odd' }],
+  ['no eventTime', { eventTime: undefined }],
+  ['no action', { action: undefined }],
+  ['no reason', { reason: undefined }],
+  ['no reportingController', { reportingController: undefined }],
+  ['no reportingInstance', { reportingInstance: undefined }],
+  ['a deprecatedFirstTimestamp', { deprecatedFirstTimestamp: '2026-01-02T03:04:05Z' }],
+  ['a deprecatedLastTimestamp', { deprecatedLastTimestamp: '2026-01-02T03:04:05Z' }],
+  ['a deprecatedCount', { deprecatedCount: 2 }],
+  ['a deprecatedSource', { deprecatedSource: { component: 'looker', host: 'node-a' } }],
+] as const) {
+  check(`the author creates an event with ${what} → refused`, ['CHANGED-EVENT-01'], async ({ author }) => {
+    must('v1 does not take it', await author.create(events, { ...(await event(author)), ...change }), match.refusal);
+  });
+}
+
+check(
+  'the author writes an event of the core group → the events group shows its old fields as deprecated',
+  ['CHANGED-EVENT-02'],
+  async ({ author }) => {
+    const involvedObject = (await event(author)).regarding;
+    await author.given(coreEvents, {
+      ...named('a'),
+      involvedObject,
+      reason: 'Looked',
+      message: 'It was seen.',
+      source: { component: 'looker', host: 'node-a' },
+      firstTimestamp: '2026-01-02T03:04:05Z',
+      lastTimestamp: '2026-01-02T04:04:05Z',
+      count: 3,
+      type: 'Normal',
+    });
+    const seen = await author.get(events, 'a');
+    must('it is there', seen, match.status(200));
+    must('the object is what it regards', seen, match.field('regarding', match.including(involvedObject)));
+    must('the message is its note', seen, match.field('note', 'It was seen.'));
+    must('the source is deprecated', seen, match.field('deprecatedSource', { component: 'looker', host: 'node-a' }));
+    must('the first time is', seen, match.field('deprecatedFirstTimestamp', '2026-01-02T03:04:05Z'));
+    must('the last time is', seen, match.field('deprecatedLastTimestamp', '2026-01-02T04:04:05Z'));
+    must('the count is', seen, match.field('deprecatedCount', 3));
+  },
+);

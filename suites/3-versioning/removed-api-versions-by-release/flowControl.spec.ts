@@ -1,0 +1,24 @@
+import { check, match, must, named } from '../../harness/vocabulary.ts';
+import { priorityLevels } from './kinds.ts';
+
+const limited = (shares?: number) => ({
+  type: 'Limited',
+  limited: { nominalConcurrencyShares: shares, limitResponse: { type: 'Reject' } },
+});
+
+for (const [given, read] of [
+  [undefined, 30],
+  [0, 0],
+  [7, 7],
+] as const) {
+  check(
+    `the author creates a priority level with ${given ?? 'no'} shares → it has ${read}`,
+    ['CHANGED-FLOWCONTROL-01'],
+    async ({ author }) => {
+      const created = await author.create(priorityLevels, { ...named('level'), spec: limited(given) });
+      must('it is taken', created, match.status(201));
+      const stored = await author.get(priorityLevels, 'level');
+      must('it is stored so', stored, match.field('spec.limited.nominalConcurrencyShares', read));
+    },
+  );
+}
