@@ -152,7 +152,7 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
   const { services: hookServices = new Map() } = options.admission;
   const plugins = createAdmission(
     options.admission,
-    { store, dialect, random, clock, authorizer, follow, services: hookServices },
+    { store, registry, dialect, random, clock, authorizer, follow, services: hookServices, webhooks: seams.webhooks },
     [escalation],
   );
   const services: Services = {

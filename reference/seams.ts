@@ -1,4 +1,5 @@
 import type { Admission } from './admission/admission.ts';
+import type { HookRooms } from './admission/webhooks/validating.ts';
 import type { IncomingRequest } from './api/request.ts';
 import type { Authenticator } from './authentication/authenticator.ts';
 import type { Authorizer } from './authorization/authorizer.ts';
@@ -18,6 +19,8 @@ export interface Seams {
   readonly authenticator?: (authenticator: Authenticator) => Authenticator;
   readonly authorizer?: (authorizer: Authorizer) => Authorizer;
   readonly admission?: (admission: Admission) => Admission;
+  /** What validating webhooks are found and called with. */
+  readonly webhooks?: (rooms: HookRooms) => HookRooms;
   readonly ownership?: (ownership: FieldOwnership) => FieldOwnership;
   readonly verbs?: (verbs: VerbTable) => VerbTable;
   /** Last: the reply as bytes, with the request it answers. */

@@ -22,6 +22,7 @@ import { storageProtection } from './storageProtection.ts';
 import type { HookKind } from './webhooks/hook.ts';
 import { webhookPlugin } from './webhooks/plugins.ts';
 import type { ServiceAddresses } from './webhooks/serviceResolver.ts';
+import type { HookRooms } from './webhooks/validating.ts';
 
 export interface AdmissionRooms {
   readonly store: Store;
@@ -33,6 +34,8 @@ export interface AdmissionRooms {
   readonly follow: Follow;
   /** Where services are that webhook configurations name. */
   readonly services: ServiceAddresses;
+  /** The seam of validating webhooks. */
+  readonly webhooks: ((rooms: HookRooms) => HookRooms) | undefined;
 }
 
 /** A plugin that the flags can turn on and off by its name. */
@@ -69,7 +72,7 @@ function policies(rooms: AdmissionRooms): Admission {
 }
 
 function hooks(kind: HookKind, rooms: AdmissionRooms): Admission {
-  return webhookPlugin(kind, { ...rooms, conditions: celConditions(rooms.authorizer) });
+  return webhookPlugin(kind, { ...rooms, conditions: celConditions(rooms.authorizer), seam: rooms.webhooks });
 }
 
 /**

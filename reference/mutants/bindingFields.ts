@@ -1,4 +1,5 @@
 import { internalError } from '../api/status.ts';
+import type { Seams } from '../seams.ts';
 import { delegate, withBody } from './alter.ts';
 import type { Mutant } from './mutant.ts';
 import { mending, onType, refusing, showing, storedOf, withMetadata } from './oneType.ts';
@@ -7,11 +8,12 @@ interface Subject {
   kind?: string;
   name?: string;
   apiGroup?: string;
+  namespace?: string | undefined;
 }
 interface Binding {
   metadata: { name?: string };
   roleRef?: { apiGroup?: string; kind?: string; name?: string };
-  subjects?: Subject[];
+  subjects?: Subject[] | undefined;
 }
 const BINDINGS = 'clusterrolebindings';
 const KINDS: readonly (string | undefined)[] = ['User', 'Group', 'ServiceAccount', undefined];
@@ -130,4 +132,48 @@ export const BINDING_FIELDS: readonly Mutant[] = [
       })),
     })),
   },
+  {
+    id: 'group-subjects-grant-nothing',
+    breaks: ['CRB-SUBJECTS-03'],
+    sentence: 'A binding to a group that is none of the service itself grants nothing.',
+    seams: {
+      authorizer: (authorizer) => ({
+        name: authorizer.name,
+        authorize: (attributes) => {
+          const groups = attributes.user.groups.filter((group) => group.startsWith('system:'));
+          return authorizer.authorize({ ...attributes, user: { ...attributes.user, groups } });
+        },
+      }),
+    },
+  },
+  {
+    id: 'namespace-of-user-passed-over',
+    breaks: ['CRB-SUBJECTS-06'],
+    sentence: 'A subject of kind User grants, although it has a namespace.',
+    seams: mendingSubjects((subject) => (subject.kind === 'User' ? { ...subject, namespace: undefined } : subject)),
+  },
+  {
+    id: 'account-without-namespace-is-every-account',
+    breaks: ['CRB-SUBJECTS-07'],
+    sentence: 'A service account without a namespace stands for all service accounts.',
+    seams: mendingSubjects((subject) =>
+      subject.kind === 'ServiceAccount' && !subject.namespace
+        ? { kind: 'Group', name: 'system:serviceaccounts' }
+        : subject,
+    ),
+  },
+  {
+    id: 'binding-to-a-role-grants-everything',
+    breaks: ['CRB-ROLEREF-02'],
+    sentence: 'A roleRef to a Role is taken for one to cluster-admin.',
+    seams: mending<Binding>(BINDINGS, ['create'], (binding) => {
+      if (binding.roleRef?.kind === 'Role') binding.roleRef = { kind: 'ClusterRole', name: 'cluster-admin' };
+    }),
+  },
 ];
+
+function mendingSubjects(mend: (subject: Subject) => Subject): Seams {
+  return mending<Binding>(BINDINGS, ['create'], (binding) => {
+    binding.subjects = binding.subjects?.map(mend);
+  });
+}

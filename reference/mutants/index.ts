@@ -19,6 +19,7 @@ import { ROUTING } from './routing.ts';
 import { STARTING_UP } from './startingUp.ts';
 import { VERSIONS } from './versions.ts';
 import { WATCHING } from './watching.ts';
+import { WEBHOOK_CALLS } from './webhookCalls.ts';
 import { WEBHOOK_FIELDS } from './webhookFields.ts';
 
 /** All mutants, in the order of the specification's sections. */
@@ -28,6 +29,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...BINDING_FIELDS,
   ...FAMILY_OPERATIONS,
   ...WEBHOOK_FIELDS,
+  ...WEBHOOK_CALLS,
   ...PATCHING,
   ...MARKERS,
   ...APPLYING,

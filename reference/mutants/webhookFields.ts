@@ -258,4 +258,13 @@ export const WEBHOOK_FIELDS: readonly Mutant[] = [
       hook.matchConditions = hook.matchConditions?.filter(({ expression }) => !expression || expression === 'true');
     }),
   },
+  {
+    id: 'any-ca-bundle-accepted',
+    breaks: ['VWC-CABUNDLE-02'],
+    sentence: 'A caBundle that holds no certificate is accepted.',
+    seams: lenient(({ clientConfig }) => {
+      const bundle = Buffer.from(clientConfig?.caBundle ?? '', 'base64').toString('latin1');
+      if (clientConfig && !bundle.includes('CERTIFICATE')) delete clientConfig.caBundle;
+    }),
+  },
 ];

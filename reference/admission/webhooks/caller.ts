@@ -24,6 +24,9 @@ export interface CallerRooms {
   readonly connections: Connections;
 }
 
+/** What can be asked of a {@link HookCaller}. */
+export type HookCalls = Pick<HookCaller, 'ask' | 'pass' | 'noteIgnored' | 'noteMutation'>;
+
 /** Puts reviews to hooks of one kind. */
 export class HookCaller {
   readonly #kind: HookKind;

@@ -12,7 +12,7 @@ import { Connections } from './connections.ts';
 import { type Hook, type HookKind, hooksOf } from './hook.ts';
 import { mutatingWebhooks } from './mutating.ts';
 import type { ServiceAddresses } from './serviceResolver.ts';
-import { validatingWebhooks } from './validating.ts';
+import { type HookRooms, validatingWebhooks } from './validating.ts';
 
 /** What calling webhooks needs. */
 export interface WebhookRooms {
@@ -25,6 +25,8 @@ export interface WebhookRooms {
   readonly conditions: MatchConditions;
   /** Where services are that configurations name. */
   readonly services: ServiceAddresses;
+  /** What validating hooks are called with instead. */
+  readonly seam?: ((rooms: HookRooms) => HookRooms) | undefined;
 }
 
 const RESOURCES: Readonly<Record<HookKind, string>> = {
@@ -45,7 +47,9 @@ export function webhookPlugin(kind: HookKind, rooms: WebhookRooms): Admission {
   );
   const hooks = { store, registry, conditions, index, group, caller: new HookCaller(kind, { ...rooms, connections }) };
   const plugin =
-    kind === 'validating' ? validatingWebhooks(hooks) : mutatingWebhooks({ ...hooks, follow: rooms.follow });
+    kind === 'validating'
+      ? validatingWebhooks(rooms.seam?.(hooks) ?? hooks)
+      : mutatingWebhooks({ ...hooks, follow: rooms.follow });
   return {
     ...plugin,
     async stop() {

@@ -2,15 +2,15 @@ import { type ApiError, internalError, timeout } from '../../api/status.ts';
 import type { Admission, AdmissionAttributes } from '../admission.ts';
 import type { StoredIndex } from '../matching/storedIndex.ts';
 import type { HookAnswer } from './answer.ts';
-import { type HookCaller, noteHook } from './caller.ts';
+import { type HookCalls, noteHook } from './caller.ts';
 import { isExempt } from './exempt.ts';
 import { HookFault, HookRefusal } from './fault.ts';
 import type { Hook } from './hook.ts';
 import { type Invocation, Matching, type MatchingRooms } from './matching.ts';
 
 export interface HookRooms extends MatchingRooms {
-  readonly index: StoredIndex<Hook>;
-  readonly caller: HookCaller;
+  readonly index: Pick<StoredIndex<Hook>, 'items'>;
+  readonly caller: HookCalls;
   /** Group of the configurations, whose own requests no hook sees. */
   readonly group: string;
 }
@@ -55,7 +55,7 @@ export function givenUp(): ApiError {
 }
 
 async function outcomeOf(
-  caller: HookCaller,
+  caller: HookCalls,
   attributes: AdmissionAttributes,
   invocation: Invocation,
   { sent }: Matching,
@@ -67,7 +67,7 @@ async function outcomeOf(
   }
 }
 
-function decide(outcomes: readonly Outcome[], { exchange }: AdmissionAttributes, caller: HookCaller): void {
+function decide(outcomes: readonly Outcome[], { exchange }: AdmissionAttributes, caller: HookCalls): void {
   let first: unknown;
   for (const [place, { invocation, answer, error }] of outcomes.entries()) {
     const { hook } = invocation;

@@ -93,8 +93,10 @@ check(
       must('it is refused', written, match.refusal);
       return;
     }
-    const user = `system:serviceaccount:${await author.namespace()}:robot`;
-    must('it grants nothing', await mayList(author, { user }), match.status(201), refused);
+    const namespace = await author.namespace();
+    const groups = ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'];
+    const robot = { user: `system:serviceaccount:${namespace}:robot`, groups };
+    must('it grants nothing', await mayList(author, robot), match.status(201), refused);
   },
 );
 

@@ -80,17 +80,17 @@ async function writeAndScale(author: Actor): Promise<void> {
 }
 
 // That type/* covers all subresources is said, that it leaves out the type itself is not.
-for (const [pattern, ...allowed] of [
-  ['deployments', ['']],
-  ['*', ['']],
-  ['deployments/scale', ['scale']],
-  ['deployments/*', ['scale'], ['', 'scale']],
-  ['*/scale', ['scale']],
-  ['*/*', ['', 'scale']],
-  ['replicasets/*', []],
+for (const [words, pattern, ...allowed] of [
+  ['the type', 'deployments', ['']],
+  ['a star', '*', ['']],
+  ['the subresource', 'deployments/scale', ['scale']],
+  ['all subresources of the type', 'deployments/*', ['scale'], ['', 'scale']],
+  ['the subresource of all types', '*/scale', ['scale']],
+  ['everything', '*/*', ['', 'scale']],
+  ['all subresources of another type', 'replicasets/*', []],
 ] as const) {
   check(
-    `the author writes a deployment and its scale, and a rule has ${pattern} → it is called for what that covers`,
+    `the author writes a deployment and its scale, and a rule has ${words} → it is called for what that covers`,
     ['WEBHOOK-RULES-04'],
     async ({ admin, author, services, dialect }) => {
       const rules = [{ ...rule('CREATE', 'UPDATE'), apiGroups: [groupOf(deployments, dialect)], resources: [pattern] }];
@@ -110,7 +110,7 @@ for (const [scope, expected] of [
   ['*', ['configmaps', 'serviceaccounts', 'namespaces', 'clusterroles']],
 ] as const) {
   check(
-    `the author writes objects of both scopes and a subresource, and a rule has scope ${scope} → it is called for those of it`,
+    `the author writes objects of both scopes and a subresource, and a rule has scope ${scope === '*' ? 'star' : scope} → it is called for those of it`,
     ['WEBHOOK-RULES-05'],
     async ({ admin, author, services, dialect }) => {
       const of = (apiGroups: string, resources: readonly string[]) => ({

@@ -46,7 +46,8 @@ check(
     const server = await services.get(admissionWebhook);
     const hook = server.hook();
     const caBundle = Buffer.from(server.ca).toString('base64');
-    await install(admin, services, { clientConfig: { service: { ...SERVICE, port: 9443 }, caBundle } });
+    const service = { ...SERVICE, path: new URL(hook.url).pathname, port: 9443 };
+    await install(admin, services, { clientConfig: { service, caBundle } });
     must('the call fails', await author.create(configMaps, named('a')), match.error);
     must('nobody was called', hook.reviews, match.size(0));
   },
