@@ -1,16 +1,22 @@
 import { Environment } from '@marcbachmann/cel-js';
 import { registerAddresses } from './libraries/addresses.ts';
 import { registerAuthorizer } from './libraries/authorizer.ts';
+import { registerConversions } from './libraries/conversions.ts';
 import { registerFormats } from './libraries/formats.ts';
 import { registerLists } from './libraries/lists.ts';
 import { registerMacros } from './libraries/macros.ts';
+import { registerOptionals } from './libraries/optionals.ts';
 import { registerQuantities } from './libraries/quantities.ts';
 import { registerSemver } from './libraries/semver.ts';
 import { registerStrings } from './libraries/strings.ts';
+import { registerTimes } from './libraries/times.ts';
 import { registerUrls } from './libraries/urls.ts';
 
 const LIBRARIES = [
+  registerConversions,
   registerStrings,
+  registerTimes,
+  registerOptionals,
   registerLists,
   registerMacros,
   registerQuantities,

@@ -3,8 +3,9 @@ import type { Json } from '../api/json.ts';
 import type { DeclaredType } from './declaredType.ts';
 import { createEnvironment } from './environment.ts';
 import { compileFault, runFault, typeNames } from './faults.ts';
-import { settleMapLiterals } from './literals.ts';
+import { settleEmptyLiterals, settleMapLiterals } from './literals.ts';
 import { Meter } from './meter.ts';
+import { settleOperations } from './operations.ts';
 import { settlePresence } from './presence.ts';
 import { nodesIn, plainNames, type SyntaxNode, useOwnFunctions } from './syntax.ts';
 import { TypeRegistry } from './typeRegistry.ts';
@@ -90,10 +91,12 @@ export class Scope {
       const parsed = this.#environment.parse(expression);
       useOwnFunctions(parsed.ast);
       settlePresence(parsed.ast);
+      settleEmptyLiterals(parsed.ast);
       settleMapLiterals(parsed.ast);
       const checked = parsed.check();
       if (!checked.valid)
         return { fault: `compilation failed: ${compileFault(checked.error, expression, this.#functions)}` };
+      settleOperations(parsed.ast);
       const type = checked.type ?? 'dyn';
       if (output !== 'dyn' && type !== output && type !== 'dyn') {
         return { fault: `must evaluate to ${output} but got ${typeNames(type)}` };

@@ -58,6 +58,18 @@ const OWN = new Set([
   'join',
   'timestamp',
   'duration',
+  'int',
+  'string',
+  'getFullYear',
+  'getMonth',
+  'getDate',
+  'getDayOfMonth',
+  'getDayOfWeek',
+  'getDayOfYear',
+  'getHours',
+  'getMinutes',
+  'getSeconds',
+  'getMilliseconds',
 ]);
 const MARK = '__own';
 

@@ -8,6 +8,7 @@ import { asJson } from '../api/object.ts';
 import type { ResourceRequest } from '../api/request.ts';
 import { ApiError } from '../api/status.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
+import { compileMatchCondition } from '../cel/matchConditions.ts';
 import { type Controllers, startControllers } from '../controllers/start.ts';
 import { FIELD_OWNERSHIP } from '../fields/fieldOwnership.ts';
 import { SeededRandom } from '../random.ts';
@@ -61,7 +62,8 @@ export async function writingScene(options: WritingOptions = {}): Promise<Writin
   const registry = new ResourceRegistry();
   const follow = options.follow ?? 'spec';
   const operations = { '/pods/binding': podBinding(clock), '/pods/eviction': podEviction(() => services) };
-  for (const type of builtinTypes({ dialect: kubernetes, follow, release: 32, operations })) registry.set(type);
+  for (const type of builtinTypes({ dialect: kubernetes, follow, release: 32, operations, compileMatchCondition }))
+    registry.set(type);
   const services: Services = {
     store,
     registry,

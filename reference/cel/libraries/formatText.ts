@@ -16,7 +16,7 @@ function clauseText(letter: string, value: unknown, precision: number): string {
     case 's':
       return shown(value);
     case 'd':
-      return String(integerOf(value, letter));
+      return typeof value === 'number' && !Number.isFinite(value) ? unbounded(value) : String(integerOf(value, letter));
     case 'b':
       return typeof value === 'boolean' ? String(Number(value)) : integerOf(value, letter).toString(2);
     case 'o':
@@ -27,7 +27,7 @@ function clauseText(letter: string, value: unknown, precision: number): string {
       return letter === 'X' ? text.toUpperCase() : text;
     }
     case 'f':
-      return doubleOf(value).toFixed(precision);
+      return fixed(doubleOf(value), precision);
     case 'e':
       return doubleOf(value)
         .toExponential(precision)
@@ -35,6 +35,20 @@ function clauseText(letter: string, value: unknown, precision: number): string {
     default:
       throw new FunctionFault(`could not parse formatting clause: unrecognized formatting clause "${letter}"`);
   }
+}
+
+function unbounded(value: number): string {
+  return Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity';
+}
+
+/** Halfway between two of them the even one is taken. */
+function fixed(value: number, precision: number): string {
+  if (!Number.isFinite(value)) return unbounded(value);
+  const digits = value.toFixed(Math.min(100, precision + 40));
+  const rounded = value.toFixed(precision);
+  const cut = digits.slice(0, rounded.length);
+  const rest = digits.replace('.', '').slice(cut.replace('.', '').length);
+  return /^50*$/.test(rest) && /[02468]$/.test(cut) ? cut : rounded;
 }
 
 function integerOf(value: unknown, letter: string): bigint {

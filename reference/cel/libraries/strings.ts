@@ -4,7 +4,7 @@ import { RE2JS } from 're2js';
 import { parseDuration } from '../durations.ts';
 import { FunctionFault } from './faults.ts';
 import { formatText } from './formatText.ts';
-import { registerAll } from './register.ts';
+import { registerAll, registerNamespace } from './register.ts';
 
 /** Positions in texts count letters, not the units of an encoding. */
 const lettersOf = (text: string): string[] => [...text];
@@ -30,7 +30,8 @@ function position(value: bigint, length: number): number {
 const ascii = (text: string, letters: RegExp, change: (letter: string) => string): string =>
   text.replace(letters, change);
 
-const SPACE = /^[\s\u0085]+|[\s\u0085]+$/g;
+/** White space as Unicode counts it. */
+const SPACE = /^\p{White_Space}+|\p{White_Space}+$/gu;
 
 function split(text: string, separator: string, limit: bigint): string[] {
   if (limit === 0n) return [];
@@ -74,21 +75,43 @@ function timestamp(text: string): Date {
     throw new FunctionFault(`parsing time ${JSON.stringify(text)} as "2006-01-02T15:04:05Z07:00": cannot parse`);
   }
   const instant = new Date(text);
-  if (Number.isNaN(instant.getTime())) throw new FunctionFault(`parsing time ${JSON.stringify(text)}: out of range`);
+  const year = instant.getUTCFullYear();
+  if (!(year >= 1 && year <= 9999)) throw new FunctionFault(`parsing time ${JSON.stringify(text)}: out of range`);
   return instant;
 }
 
+const MOST_NANOS = 2n ** 63n;
+
 function duration(text: string): Duration {
   const nanos = parseDuration(text);
-  if (nanos === undefined) throw new FunctionFault(`time: invalid duration ${JSON.stringify(text)}`);
+  if (nanos === undefined || nanos < -MOST_NANOS || nanos >= MOST_NANOS)
+    throw new FunctionFault(`time: invalid duration ${JSON.stringify(text)}`);
   return new Duration(nanos / 1_000_000_000n, Number(nanos % 1_000_000_000n));
 }
 
 const TIMESTAMP = 'google.protobuf.Timestamp';
 const DURATION = 'google.protobuf.Duration';
 
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\u0007': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+  '\\': '\\\\',
+  '"': '\\"',
+};
+
+/** A text as a literal would have it. */
+function quote(text: string): string {
+  return `"${[...text].map((letter) => ESCAPES[letter] ?? letter).join('')}"`;
+}
+
 /** Texts: those of the service count letters, and match in linear time. */
 export function registerStrings(environment: Environment): void {
+  registerNamespace(environment, 'strings', 'strings');
   registerAll(environment, {
     'string.matches(string): bool': (text: string, pattern: string) => regex(pattern).matcher(text).find(),
     'matches(string, string): bool': (text: string, pattern: string) => regex(pattern).matcher(text).find(),
@@ -121,6 +144,7 @@ export function registerStrings(environment: Environment): void {
       return letters.slice(position(from, letters.length), position(to, letters.length)).join('');
     },
     'string.trim(): string': (text: string) => text.replace(SPACE, ''),
+    'strings.quote(string): string': (_: unknown, text: string) => quote(text),
     'string.reverse(): string': (text: string) => lettersOf(text).reverse().join(''),
     'string.format(list): string': (text: string, values: readonly unknown[]) => formatText(text, values),
     'list.join(): string': (list: readonly unknown[]) => joined(list, ''),

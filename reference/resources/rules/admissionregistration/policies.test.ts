@@ -139,10 +139,10 @@ describe('policies', () => {
       },
       variables: [{ name: 'wanted', expression: 'object.spec.replicas' }],
       validations: [
-        { expression: "variables.wanted > 1 && object.metadata.labels['app'] != ''" },
-        { expression: 'object.spec.paused', messageExpression: "'x' + object.kind" },
-        { expression: 'object.spec.replicas > "1"' },
-      ].map(({ expression, ...more }) => ({ ...more, expression: `(${expression}) == true` })),
+        { expression: "(variables.wanted > 1 && object.metadata.labels['app'] != '') == true" },
+        { expression: '(object.spec.paused) == true', messageExpression: "'x' + object.kind" },
+        { expression: '(object.spec.replicas > "1") == true' },
+      ],
     });
     const { body } = await scene.send('GET', `${POLICIES}/typed`);
     assert.deepEqual((body.status as JsonObject).observedGeneration, 1);
