@@ -145,3 +145,15 @@ test('an object that cannot be read is deleted by force only, with its gate and 
   assert.equal((await open.send('DELETE', A, { body: force })).status, 200);
   assert.equal((await open.send('GET', A)).status, 404);
 });
+
+test('the service refuses force for what can be read, and for collections', async () => {
+  const scene = await writingScene({ gates: ['AllowUnsafeMalformedObjectDeletion'], follow: 'service' });
+  await make(scene, {});
+  const force = { ignoreStoreReadErrorWithClusterBreakingPotential: true };
+  const refused = await scene.send('DELETE', A, { body: force });
+  assert.equal(refused.status, 422);
+  assert.match(String(refused.body.message), /exclusively used to delete corrupt object/);
+  assert.equal((await scene.send('DELETE', CONFIG_MAPS, { body: force })).status, 422);
+  scene.store.corrupt(objectKey({ group: '', resource: 'configmaps' }, 'default', 'a'));
+  assert.equal((await scene.send('DELETE', A, { body: force })).status, 200);
+});

@@ -1,11 +1,16 @@
-import { ApiError, notFound } from '../api/status.ts';
+import { departs } from '../../fixtures/departures.ts';
+import { invalid } from '../api/fieldError.ts';
+import { FieldPath } from '../api/fieldPath.ts';
+import { ApiError, invalidObject, notFound } from '../api/status.ts';
 import type { Attributes } from '../authorization/authorizer.ts';
 import { forbiddenAttributes } from '../authorization/forbidden.ts';
+import type { Entry } from '../storage/entry.ts';
 import { objectKey } from '../storage/keys.ts';
 import type { Answer } from './answer.ts';
 import type { Call } from './call.ts';
-import { readDeleteOptions } from './deleteOptions.ts';
+import { FORCE, readDeleteOptions } from './deleteOptions.ts';
 import { type Deleted, type DeleteRequest, deleteObject, successOf } from './deletion.ts';
+import { readStored } from './readStored.ts';
 import { fromStorage } from './versions.ts';
 
 /** What a user must also be allowed to do who deletes what cannot be read. */
@@ -18,9 +23,10 @@ const UNSAFE_VERB = 'unsafe-delete-ignore-read-errors';
 export async function deleteOne(call: Call): Promise<Answer> {
   const { info } = call.exchange;
   const { type } = call.endpoint;
+  const { services } = call;
   const options = await readDeleteOptions(call);
   const request: DeleteRequest = {
-    services: call.services,
+    services,
     exchange: call.exchange,
     endpoint: call.endpoint,
     namespace: type.namespaced ? info.namespace : '',
@@ -30,6 +36,7 @@ export async function deleteOne(call: Call): Promise<Answer> {
   };
   if (!options.ignoreStoreReadError) return answerOf(request, await deleteObject(request));
   await checkUnsafe(call);
+  if (departs(services.follow, 'force-delete-readable')) await refuseReadable(request);
   try {
     return answerOf(request, await deleteObject(request));
   } catch (error) {
@@ -61,6 +68,25 @@ async function checkUnsafe({ services, exchange, endpoint }: Call): Promise<void
   };
   const verdict = await services.authorizer.authorize(attributes);
   if (verdict.decision !== 'allow') throw forbiddenAttributes(attributes, verdict.reason);
+}
+
+/** Throws ApiError 422 where the object can be read. */
+async function refuseReadable({ services, endpoint, namespace, name }: DeleteRequest): Promise<void> {
+  const entry = await services.store.get(objectKey(endpoint.type, namespace, name));
+  if (!entry || !readable(entry)) return;
+  const detail = 'is exclusively used to delete corrupt object(s), try again by removing this option';
+  const { group, resource } = endpoint.type;
+  throw invalidObject({ group, kind: resource }, name, [invalid(FieldPath.of(FORCE), true, detail)]);
+}
+
+function readable(entry: Entry): boolean {
+  try {
+    readStored(entry);
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
 }
 
 /** Removes what cannot be read, finalizers and preconditions notwithstanding (1/deletion-and-force-deletion/2). */

@@ -1,12 +1,15 @@
+import { invalid } from '../api/fieldError.ts';
+import { FieldPath } from '../api/fieldPath.ts';
 import { ApiError } from '../api/status.ts';
 import type { Entry } from '../storage/entry.ts';
 import type { Answer } from './answer.ts';
 import type { Call } from './call.ts';
-import { readDeleteOptions } from './deleteOptions.ts';
+import { FORCE, readDeleteOptions } from './deleteOptions.ts';
 import { deleteObject } from './deletion.ts';
 import { readCollection } from './list.ts';
 import { readListOptions } from './listOptions.ts';
 import { readStored } from './readStored.ts';
+import { invalidOptions } from './writeOptions.ts';
 
 /**
  * DELETE of a collection (1/verbs/b2): deletes what the selectors, the limit and the token choose, one after the
@@ -16,6 +19,10 @@ export async function deleteCollection(call: Call): Promise<Answer> {
   const { services, exchange, endpoint } = call;
   const selection = readListOptions(call, 'list');
   const options = await readDeleteOptions(call);
+  if (options.ignoreStoreReadError) {
+    const detail = 'is not allowed with DELETECOLLECTION, try again after removing the option';
+    throw invalidOptions(services.dialect, 'DeleteOptions', [invalid(FieldPath.of(FORCE), true, detail)]);
+  }
   const { metadata, entries } = await readCollection(call, selection);
   for (const entry of entries) {
     const { namespace = '', name = '' } = readStored(entry as Entry).metadata;

@@ -27,7 +27,7 @@ export interface DeleteOptions {
 }
 
 const KIND = 'DeleteOptions';
-const FORCE = 'ignoreStoreReadErrorWithClusterBreakingPotential';
+export const FORCE = 'ignoreStoreReadErrorWithClusterBreakingPotential';
 export const FORCE_GATE = 'AllowUnsafeMalformedObjectDeletion';
 const POLICIES: readonly string[] = ['Foreground', 'Background', 'Orphan'];
 /** With force these must be unset (1/deletion-and-force-deletion/2). */
