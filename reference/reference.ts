@@ -6,7 +6,6 @@ import { impersonate, impersonates } from './authentication/impersonation.ts';
 import { issuerDiscovery } from './authentication/issuerDiscovery.ts';
 import { tokenRequest } from './authentication/tokenRequest.ts';
 import { accessReviews } from './authorization/accessReviews.ts';
-import { AggregationController } from './authorization/aggregation.ts';
 import { attributesOf } from './authorization/attributes.ts';
 import type { Attributes, Verdict } from './authorization/authorizer.ts';
 import { createAuthorization } from './authorization/create.ts';
@@ -39,7 +38,7 @@ import type { Seams } from './seams.ts';
 import type { DataDirectory } from './storage/durable/dataDirectory.ts';
 import { imageOf } from './storage/imageOf.ts';
 import { objectKey } from './storage/keys.ts';
-import { openStore } from './storage/openStore.ts';
+import { encryptionOf, openStore } from './storage/openStore.ts';
 import type { StoreImage } from './storage/storeImage.ts';
 import { type Clock, RunningClock, SystemClock, VirtualClock } from './time.ts';
 import { type Handler, type Listener, listen } from './transport/listener.ts';
@@ -88,7 +87,8 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
   const clock = seams.clock?.(ownClock) ?? ownClock;
   const gate = (name: string) => features.enabled(name);
   const { dataDirectory: directory, image } = extras;
-  const opened = await openStore(options.storage, { clock, dialect: dialect.name, directory, image });
+  const encryption = encryptionOf(options.storage, dialect);
+  const opened = await openStore(options.storage, { clock, dialect, encryption, directory, image });
   const store = seams.store?.(opened.store) ?? opened.store;
   // A server that goes on with what another stored must not draw the same ids once more.
   const random: Random =
@@ -170,13 +170,12 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
 
   if (authorization.usesRbac) await reconcileDefaults({ store, clock, random, dialect });
   await authorization.start();
-  const aggregation = new AggregationController(store, clock, dialect);
-  await aggregation.start();
   const controllers = await startControllers(services, {
     rootCa: extras.rootCa,
     bootstrapTokens: options.authentication.bootstrapTokens,
+    election: opened.election,
   });
-  const health = new Health({ store, clock, dialect, follow, livezGracePeriod: options.health.livezGracePeriod });
+  const health = new Health({ ...options.health, store, clock, dialect, follow });
 
   const metrics = new MetricsRegistry();
   describeServer(metrics, dialect, options.release, features);
@@ -184,6 +183,7 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
   const reloads = [
     follows(options.authentication.jwtFile, (issuers) => authentication.issuers.replace(issuers), 'authentication'),
     follows(options.authorization.file, (list) => authorization.replace(list), 'authorization'),
+    follows(options.storage.encryption?.file, (rules) => encryption?.replace(rules), 'encryption'),
   ];
   function follows<T>(source: ConfigSource<T> | undefined, take: (config: T) => void, subject: string) {
     return source && followConfig(source, clock, take, reloadMetrics(metrics, subject, clock));
@@ -255,8 +255,7 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
       health.beginShutdown();
       if (listener && options.health.shutdownDelay > 0) await passed(clock, options.health.shutdownDelay);
       for (const reload of reloads) reload?.cancel();
-      controllers.stop();
-      aggregation.stop();
+      await controllers.stop();
       authorization.stop();
       await listener?.close();
       await plugins.stop?.();

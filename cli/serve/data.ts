@@ -1,5 +1,6 @@
 import type { ServerOptions } from '../../reference/options/serverOptions.ts';
 import type { DataDirectory } from '../../reference/storage/durable/dataDirectory.ts';
+import { encryptionOf } from '../../reference/storage/openStore.ts';
 import type { StoreImage } from '../../reference/storage/storeImage.ts';
 import type { CredentialKeeper } from './credentials.ts';
 import { keepCredentials, readCredentials } from './keptCredentials.ts';
@@ -24,7 +25,8 @@ export async function takeData({ storage, dialect }: ServerOptions, restore: str
   const image = restore === undefined ? undefined : await readImage(restore, dialect.name);
   if (dataDirectory === undefined) return { image };
   const { claimDirectory } = await import('../../reference/storage/durable/openDurable.ts');
-  const directory = await claimDirectory(dataDirectory, { dialect: dialect.name, image });
+  const transformer = encryptionOf(storage, dialect);
+  const directory = await claimDirectory(dataDirectory, { dialect: dialect.name, image, transformer });
   if (image && !directory.isNew) {
     directory.release();
     throw new Error(`${dataDirectory} holds objects already; a snapshot is restored into a new or empty directory`);

@@ -3,10 +3,10 @@ import { equalJson, isObject, type JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import { labelSelectorFromObject } from '../selectors/labelSelectorObject.ts';
 import type { Entry } from '../storage/entry.ts';
+import { Follower } from '../storage/follower.ts';
 import { collectionPrefix } from '../storage/keys.ts';
-import type { Store, Watcher } from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
 import type { Clock } from '../time.ts';
-
 import { appliedBy } from './ownFields.ts';
 
 const MANAGER = 'clusterrole-aggregation-controller';
@@ -19,34 +19,32 @@ const MANAGER = 'clusterrole-aggregation-controller';
 export class AggregationController {
   readonly #store: Store;
   readonly #clock: Clock;
-  readonly #prefix: string;
   readonly #roles = new Map<string, Entry>();
-  #watcher: Watcher | undefined;
+  readonly #follower: Follower;
+  #following = false;
   #running: Promise<void> | undefined;
   #again = false;
 
   constructor(store: Store, clock: Clock, dialect: Dialect) {
     this.#store = store;
     this.#clock = clock;
-    this.#prefix = collectionPrefix({ group: groupName(dialect, 'rbac.authorization'), resource: 'clusterroles' });
+    const prefix = collectionPrefix({ group: groupName(dialect, 'rbac.authorization'), resource: 'clusterroles' });
+    this.#follower = new Follower(store, prefix, clock, ({ key, entry, deleted }) => {
+      if (deleted) this.#roles.delete(key);
+      else this.#roles.set(key, entry);
+      if (this.#following) this.#wake().catch(() => {});
+    });
   }
 
   /** Reads the roles, fills the aggregates once, and follows changes from then on. */
   async start(): Promise<void> {
-    const { revision, entries } = await this.#store.range({ prefix: this.#prefix });
-    for (const entry of entries) this.#roles.set(entry.key, entry);
-    this.#watcher = this.#store.watch(this.#prefix, revision, {
-      event: ({ type, key, entry }) => {
-        if (type === 'delete') this.#roles.delete(key);
-        else this.#roles.set(key, entry);
-        this.#wake();
-      },
-    });
+    await this.#follower.start();
+    this.#following = true;
     await this.#wake();
   }
   stop(): void {
-    this.#watcher?.cancel();
-    this.#watcher = undefined;
+    this.#follower.stop();
+    this.#following = false;
   }
 
   /** Ends when all aggregates stand as they should, so far as is known now. */

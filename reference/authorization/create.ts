@@ -52,10 +52,11 @@ export function createAuthorization(options: AuthorizationOptions, rooms: Author
     rooms.store,
     group,
     departs(rooms.follow, 'subject-namespace-ignored') ? 'match' : 'fault',
+    rooms.clock,
   );
   const rbac = new RbacAuthorizer(index, group);
   const graph = options.authorizers.some((one) => one.type === 'Node')
-    ? new NodeGraph(rooms.store, rooms.dialect)
+    ? new NodeGraph(rooms.store, rooms.dialect, rooms.clock)
     : undefined;
   const node = graph && new NodeAuthorizer(graph, rooms.dialect, rooms.gate?.('AuthorizeNodeWithSelectors') ?? true);
   const lasting = { rbac: options.authorizers.some((one) => one.type === 'RBAC') ? rbac : undefined, node };

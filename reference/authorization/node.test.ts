@@ -24,8 +24,9 @@ const ask = (verb: string, resource: string, more: Partial<ResourceAttributes> =
 });
 
 async function scene(withSelectors = true) {
-  const store = new MemoryStore({ clock: new VirtualClock() });
-  const graph = new NodeGraph(store, kubernetes);
+  const clock = new VirtualClock();
+  const store = new MemoryStore({ clock });
+  const graph = new NodeGraph(store, kubernetes, clock);
   await graph.start();
   const authorizer = new NodeAuthorizer(graph, kubernetes, withSelectors);
   const put = async (resource: string, name: string, spec: object | null, namespace = '', metadata: object = {}) => {

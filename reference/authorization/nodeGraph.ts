@@ -1,8 +1,11 @@
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { isObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
+import { Follower } from '../storage/follower.ts';
 import { collectionPrefix } from '../storage/keys.ts';
-import { type Store, type StoreEvent, UnreadableObject, type Watcher } from '../storage/store.ts';
+import { readable } from '../storage/readable.ts';
+import type { Store } from '../storage/store.ts';
+import type { Clock } from '../time.ts';
 import { podReferences, referenceKey, volumeReferences } from './podReferences.ts';
 
 /** Keys to the keys that point at them. */
@@ -33,19 +36,16 @@ interface PodEdges {
  * claim with its volume, a volume with its secrets; kept up to date from the store.
  */
 export class NodeGraph {
-  readonly #store: Store;
   readonly #mirrorAnnotation: string;
-  readonly #sources: readonly { prefix: string; apply: (name: string, object: ApiObject | undefined) => void }[];
+  readonly #followers: readonly Follower[];
   readonly #pods = new Map<string, PodEdges>();
   readonly #podsOf = new Pointers();
   readonly #volumes = new Map<string, { readonly claim: string; readonly secrets: readonly string[] }>();
   readonly #volumesOf = new Pointers();
   /** Objects that name their node themselves: attachments of volumes, slices of resources. */
   readonly #nodeOf = new Map<string, string>();
-  #watchers: Watcher[] = [];
 
-  constructor(store: Store, dialect: Dialect) {
-    this.#store = store;
+  constructor(store: Store, dialect: Dialect, clock: Clock) {
     this.#mirrorAnnotation = `${dialect.labelDomain}/config.mirror`;
     const storage = groupName(dialect, 'storage');
     const resources = groupName(dialect, 'resource');
@@ -54,7 +54,7 @@ export class NodeGraph {
       if (typeof node === 'string') this.#nodeOf.set(`${resource}//${name}`, node);
       else this.#nodeOf.delete(`${resource}//${name}`);
     };
-    this.#sources = [
+    const sources: { prefix: string; apply: (name: string, object: ApiObject | undefined) => void }[] = [
       { prefix: collectionPrefix({ group: '', resource: 'pods' }), apply: (name, pod) => this.#setPod(name, pod) },
       {
         prefix: collectionPrefix({ group: '', resource: 'persistentvolumes' }),
@@ -66,25 +66,20 @@ export class NodeGraph {
       },
       { prefix: collectionPrefix({ group: resources, resource: 'resourceslices' }), apply: direct('resourceslices') },
     ];
+    this.#followers = sources.map(
+      ({ prefix, apply }) =>
+        new Follower(store, prefix, clock, ({ key, entry, deleted }) =>
+          apply(key.slice(prefix.length), deleted ? undefined : readable(entry)),
+        ),
+    );
   }
 
   /** Reads what is stored and follows every change from then on. */
   async start(): Promise<void> {
-    for (const { prefix, apply } of this.#sources) {
-      const { revision, entries } = await this.#store.range({ prefix });
-      for (const entry of entries)
-        apply(
-          entry.key.slice(prefix.length),
-          readable(() => entry.object),
-        );
-      const event = ({ type, key, entry }: StoreEvent) =>
-        apply(key.slice(prefix.length), type === 'delete' ? undefined : readable(() => entry.object));
-      this.#watchers.push(this.#store.watch(prefix, revision, { event }));
-    }
+    for (const follower of this.#followers) await follower.start();
   }
   stop(): void {
-    for (const watcher of this.#watchers) watcher.cancel();
-    this.#watchers = [];
+    for (const follower of this.#followers) follower.stop();
   }
 
   /** Whether an object has to do with a node; `namespace` is empty for cluster-scoped ones. */
@@ -132,15 +127,5 @@ export class NodeGraph {
     if (!edges) return;
     this.#volumes.set(name, edges);
     for (const secret of edges.secrets) this.#volumesOf.add(secret, name);
-  }
-}
-
-/** An object that cannot be read has to do with nothing. */
-function readable(read: () => ApiObject): ApiObject | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof UnreadableObject) return undefined;
-    throw error;
   }
 }

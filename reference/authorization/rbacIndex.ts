@@ -1,6 +1,9 @@
 import type { User } from '../api/identity.ts';
+import { Follower, type StoreChange } from '../storage/follower.ts';
 import { collectionPrefix } from '../storage/keys.ts';
-import type { Store, StoreEvent, Watcher } from '../storage/store.ts';
+import { readable } from '../storage/readable.ts';
+import type { Store } from '../storage/store.ts';
+import type { Clock } from '../time.ts';
 import { type Binding, bindingOf, type Subject, serviceAccountUser } from './rbacObjects.ts';
 import { type Rule, rulesOf } from './rules.ts';
 
@@ -20,40 +23,32 @@ const RESOURCES = ['clusterroles', 'roles', 'clusterrolebindings', 'rolebindings
 
 /** Roles and bindings in memory, kept up to date from the store, bindings found by user and group. */
 export class RbacIndex {
-  readonly #store: Store;
-  readonly #group: string;
   readonly #namespacedUsers: 'match' | 'fault';
   readonly #clusterRoles = new Map<string, readonly Rule[]>();
   readonly #roles = new Map<string, readonly Rule[]>();
   readonly #cluster: Scope = { bindings: new Map(), users: undefined, groups: new Map() };
   readonly #namespaces = new Map<string, Scope>();
-  #watchers: Watcher[] = [];
+  readonly #followers: readonly Follower[];
 
   /**
    * @param group name of the API group of roles and bindings
    * @param namespacedUsers what a subject of kind User or Group with a namespace does: match as if it had none, or
    *   match nobody and be a fault of the binding
    */
-  constructor(store: Store, group: string, namespacedUsers: 'match' | 'fault') {
-    this.#store = store;
-    this.#group = group;
+  constructor(store: Store, group: string, namespacedUsers: 'match' | 'fault', clock: Clock) {
     this.#namespacedUsers = namespacedUsers;
+    this.#followers = RESOURCES.map(
+      (resource) =>
+        new Follower(store, collectionPrefix({ group, resource }), clock, (change) => this.#apply(resource, change)),
+    );
   }
 
   /** Reads what is stored and follows every change from then on. */
   async start(): Promise<void> {
-    for (const resource of RESOURCES) {
-      const prefix = collectionPrefix({ group: this.#group, resource });
-      const { revision, entries } = await this.#store.range({ prefix });
-      for (const entry of entries) {
-        this.#apply(resource, { type: 'put', key: entry.key, revision, entry, previous: undefined });
-      }
-      this.#watchers.push(this.#store.watch(prefix, revision, { event: (event) => this.#apply(resource, event) }));
-    }
+    for (const follower of this.#followers) await follower.start();
   }
   stop(): void {
-    for (const watcher of this.#watchers) watcher.cancel();
-    this.#watchers = [];
+    for (const follower of this.#followers) follower.stop();
   }
 
   /** The rules of a role; undefined when there is none of that name. */
@@ -118,10 +113,11 @@ export class RbacIndex {
     return [subject.kind === 'Group' ? groups : undefined, subject.name];
   }
 
-  #apply(resource: (typeof RESOURCES)[number], event: StoreEvent): void {
-    const { object } = event.entry;
-    const { name = '', namespace = '' } = object.metadata;
-    const gone = event.type === 'delete';
+  #apply(resource: (typeof RESOURCES)[number], { key, entry, deleted }: StoreChange): void {
+    const [name = '', namespace = ''] = key.split('/').slice(3).reverse();
+    // What cannot be read grants nothing.
+    const object = readable(entry);
+    const gone = deleted || !object;
     if (resource === 'clusterroles' || resource === 'roles') {
       const [roles, key] = resource === 'roles' ? [this.#roles, `${namespace}/${name}`] : [this.#clusterRoles, name];
       if (gone) roles.delete(key);

@@ -3,9 +3,8 @@ import { type ApiObject, asApiObject, asJson } from '../api/object.ts';
 import { ApiError } from '../api/status.ts';
 import type { Endpoint } from '../resources/registry.ts';
 import type { ResourceType } from '../resources/resourceType.ts';
-import type { Entry } from '../storage/entry.ts';
 import { collectionPrefix, objectKey } from '../storage/keys.ts';
-import { UnreadableObject } from '../storage/store.ts';
+import { readable } from '../storage/readable.ts';
 import { decodeObject } from '../verbs/body.ts';
 import type { Services } from '../verbs/call.ts';
 import { createObject } from '../verbs/create.ts';
@@ -17,6 +16,8 @@ import { prepareChange } from '../verbs/update.ts';
 import { internalWriteOptions } from '../verbs/writeOptions.ts';
 import type { WriteRequest } from '../verbs/writeRequest.ts';
 import { internalExchange } from './internalExchange.ts';
+
+export { readable } from '../storage/readable.ts';
 
 /** Which object. `namespace` is empty for cluster-scoped types. */
 export interface ObjectAddress {
@@ -154,13 +155,3 @@ export class Client {
 
 /** Thrown through the write loop when a change turns out to be none. */
 class Unchanged extends Error {}
-
-/** The object of an entry; undefined where there is none or it cannot be read. */
-export function readable(entry: Entry | undefined): ApiObject | undefined {
-  try {
-    return entry?.object;
-  } catch (error) {
-    if (error instanceof UnreadableObject) return undefined;
-    throw error;
-  }
-}

@@ -1,40 +1,18 @@
 import { groupName } from '../../fixtures/dialects/dialect.ts';
-import { cloneJson, equalJson } from '../api/json.ts';
+import { cloneJson } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
-import { uuid } from '../random.ts';
-import {
-  type Conversion,
-  conditionOf,
-  type Definition,
-  type Names,
-  readDefinition,
-} from '../resources/custom/definition/definition.ts';
-import { type Converter, RENAMING } from '../resources/custom/serving/converter.ts';
-import { customTypeOf } from '../resources/custom/serving/customType.ts';
-import { WebhookConverter } from '../resources/custom/serving/webhookConverter.ts';
+import { conditionOf, readDefinition } from '../resources/custom/definition/definition.ts';
 import type { ResourceType } from '../resources/resourceType.ts';
 import type { Services } from '../verbs/call.ts';
 import { CUSTOM_OBJECTS_FINALIZER } from '../verbs/deletionRules.ts';
 import type { Client, ObjectAddress } from './client.ts';
 import { readable } from './client.ts';
 import type { Controller, StoreChange } from './controller.ts';
-import { acceptedNames, conditionsOf, withCondition } from './customTypesNames.ts';
+import { conditionsOf, DEFINITIONS, withCondition } from './customTypesNames.ts';
 import { addressOf } from './storedKey.ts';
 import type { WorkQueue } from './workQueue.ts';
 
-const PLURAL = 'customresourcedefinitions';
-
-/** All of a definition that its type depends on. */
-interface Made {
-  readonly spec: ApiObject['spec'];
-  readonly names: Names;
-  readonly terminating: boolean;
-}
-
-/**
- * Keeps definitions: accepts their names, serves the types that they make, and deletes the objects of those that are
- * being deleted.
- */
+/** Keeps definitions: accepts their names, and deletes the objects of those that are being deleted. */
 export class CustomTypes implements Controller {
   readonly #services: Services;
   readonly #client: Client;
@@ -42,10 +20,6 @@ export class CustomTypes implements Controller {
   readonly #group: string;
   /** The definitions as last heard of, by name. */
   readonly #definitions = new Map<string, ApiObject>();
-  /** What the types that are served were made of, by definition. */
-  readonly #made = new Map<string, Made>();
-  /** The connections to conversion webhooks, by definition. */
-  readonly #converters = new Map<string, { conversion: Conversion; converter: WebhookConverter }>();
   /** Definitions whose objects are waited for, by the prefix of their keys. */
   readonly #terminating = new Map<string, string>();
 
@@ -60,7 +34,7 @@ export class CustomTypes implements Controller {
     const address = addressOf(this.#services.registry, key);
     if (!address) return;
     const { type, name } = address;
-    if (type.group === this.#group && type.resource === PLURAL) {
+    if (type.group === this.#group && type.resource === DEFINITIONS) {
       const object = deleted ? undefined : readable(entry);
       if (object) this.#learn(name, object);
       else this.#forget(name);
@@ -72,7 +46,6 @@ export class CustomTypes implements Controller {
 
   #learn(name: string, object: ApiObject): void {
     this.#definitions.set(name, object);
-    this.#serve(object);
     this.#sync(name);
   }
 
@@ -80,56 +53,12 @@ export class CustomTypes implements Controller {
   #forget(name: string): void {
     const object = this.#definitions.get(name);
     this.#definitions.delete(name);
-    this.#dropConverter(name);
-    this.#made.delete(name);
     if (!object) return;
     const { group, names } = readDefinition(object, this.#services.dialect);
     this.#terminating.delete(`${group}/${names.plural}`);
-    const { registry } = this.#services;
-    if (registry.type(group, names.plural)?.custom) registry.delete(group, names.plural);
     for (const [other, one] of this.#definitions) {
       if (readDefinition(one, this.#services.dialect).group === group) this.#sync(other);
     }
-  }
-
-  /** Puts the type of an established definition among those served, or takes it away. */
-  #serve(object: ApiObject): void {
-    const { registry, dialect } = this.#services;
-    const definition = readDefinition(object, dialect);
-    const { group, names } = definition;
-    const present = registry.type(group, names.plural);
-    if (present && !present.custom) return;
-    if (conditionOf(object, 'Established') !== 'True') {
-      if (present) registry.delete(group, names.plural);
-      return;
-    }
-    const accepted = { ...definition, names: acceptedNames(object) };
-    const terminating = conditionOf(object, 'Terminating') === 'True';
-    const made: Made = { spec: object.spec, names: accepted.names, terminating };
-    // Most changes of a definition are to its metadata and status: the type and what it has read stay.
-    if (present && equalJson(this.#made.get(definition.name) as never, made as never)) return;
-    this.#made.set(definition.name, made);
-    registry.set(customTypeOf(accepted, { dialect, terminating, converter: this.#converterOf(definition) }));
-  }
-
-  /** The converter of a definition, kept while its conversion stays the same. */
-  #converterOf({ name, conversion }: Definition): Converter {
-    const { dialect, random } = this.#services;
-    const kept = this.#converters.get(name);
-    if (kept && equalJson(kept.conversion as never, conversion as never)) return kept.converter;
-    this.#dropConverter(name);
-    if (conversion?.strategy !== 'Webhook') return RENAMING;
-    const converter = new WebhookConverter(conversion, { dialect, uuid: () => uuid(random) });
-    this.#converters.set(name, { conversion, converter });
-    return converter;
-  }
-
-  #dropConverter(name: string): void {
-    const kept = this.#converters.get(name);
-    if (!kept) return;
-    this.#converters.delete(name);
-    // Requests that still use it are answered first.
-    void kept.converter.close();
   }
 
   #sync(name: string): void {
@@ -145,7 +74,7 @@ export class CustomTypes implements Controller {
   }
 
   #address(name: string): ObjectAddress | undefined {
-    const type = this.#client.type(this.#group, PLURAL);
+    const type = this.#client.type(this.#group, DEFINITIONS);
     return type && { type, namespace: '', name };
   }
 

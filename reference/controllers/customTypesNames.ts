@@ -5,6 +5,9 @@ import { type Names, readNames } from '../resources/custom/definition/definition
 import { objectOf, objectsOf, textOf } from '../resources/rules/parts.ts';
 import { formatTime } from '../time.ts';
 
+/** Plural of the definitions of custom types. */
+export const DEFINITIONS = 'customresourcedefinitions';
+
 /** A condition without the time of its last change. */
 export interface Condition {
   readonly type: string;

@@ -1,4 +1,6 @@
-import { RevisionCompacted, type Store, type Watcher } from '../storage/store.ts';
+import { AggregationController } from '../authorization/aggregation.ts';
+import { Alone, type Election, type Reign } from '../storage/election.ts';
+import { Follower } from '../storage/follower.ts';
 import type { Services } from '../verbs/call.ts';
 import { bootstrap } from './bootstrap.ts';
 import { BootstrapSigner } from './bootstrapSigner.ts';
@@ -10,6 +12,7 @@ import { GarbageCollector } from './garbageCollector.ts';
 import { NamespaceController } from './namespaceController.ts';
 import { NamespaceFurniture } from './namespaceFurniture.ts';
 import { PolicyTypeChecking } from './policyTypeChecking.ts';
+import { ServedTypes } from './servedTypes.ts';
 import { WorkQueue } from './workQueue.ts';
 
 export interface ControllerSettings {
@@ -17,25 +20,47 @@ export interface ControllerSettings {
   readonly rootCa?: string | undefined;
   /** Whether bootstrap tokens are accepted, so that they are cleaned up and sign cluster-info. */
   readonly bootstrapTokens?: boolean;
+  /** Which of several servers runs the controllers; this one unless told. */
+  readonly election?: Election;
 }
 export interface Controllers {
   /** Resolves when there is nothing left to do for now. */
   idle(): Promise<void>;
-  stop(): void;
+  stop(): Promise<void>;
 }
 
-/** Milliseconds before controllers begin anew when their watch broke off. */
-const RESTART = 100;
-
 /**
- * Creates what a server is never without, and starts what happens by itself: namespaces are furnished and emptied,
- * garbage is collected. Resolves when all that is there at the start has been seen to. Throws ApiError.
+ * Creates what a server is never without, serves the types that definitions make, and starts what happens by itself:
+ * namespaces are furnished and emptied, garbage is collected. Of several servers one does the latter. Resolves when all
+ * that is there at the start has been seen to, or when another server sees to it. Throws ApiError.
  */
 export async function startControllers(services: Services, settings: ControllerSettings = {}): Promise<Controllers> {
-  const { componentPrefix } = services.dialect;
-  const queue = new WorkQueue(services.clock);
-  const own = new Client(services, `${componentPrefix}apiserver`);
-  const client = new Client(services, `${componentPrefix}controller-manager`);
+  const { election = new Alone() } = settings;
+  const own = new Client(services, `${services.dialect.componentPrefix}apiserver`);
+  await bootstrap(services, own);
+  const served = new ServedTypes(services);
+  const feed = follow(services, [served]);
+  await feed.start();
+  let queue: WorkQueue | undefined;
+  await election.start(async () => {
+    const leading = new WorkQueue(services.clock);
+    queue = leading;
+    return reign(services, settings, own, leading);
+  });
+  return {
+    idle: async () => queue?.idle(),
+    async stop() {
+      feed.stop();
+      await election.stop();
+    },
+  };
+}
+
+/** Runs the controllers until stopped. Resolves when they have seen to all that is there. */
+async function reign(services: Services, settings: ControllerSettings, own: Client, queue: WorkQueue): Promise<Reign> {
+  const client = new Client(services, `${services.dialect.componentPrefix}controller-manager`);
+  const { store, clock, dialect } = services;
+  const aggregation = new AggregationController(store, clock, dialect);
   const controllers: readonly Controller[] = [
     new CustomTypes(services, own, queue),
     new NamespaceFurniture(services, client, queue, settings.rootCa),
@@ -44,65 +69,30 @@ export async function startControllers(services: Services, settings: ControllerS
     new PolicyTypeChecking(services, new Client(services, 'validatingadmissionpolicy-status'), queue),
     ...(settings.bootstrapTokens ? bootstrapTokenControllers(services, client, queue) : []),
   ];
-  await bootstrap(services, own);
-  const feed = new Feed(services, controllers);
-  await feed.start();
-  await queue.idle();
-  return {
-    idle: () => queue.idle(),
-    stop: () => {
-      feed.stop();
-      queue.stop();
-    },
+  const feed = follow(services, controllers);
+  const stop = () => {
+    aggregation.stop();
+    feed.stop();
+    queue.stop();
   };
+  try {
+    await aggregation.start();
+    await feed.start();
+    await queue.idle();
+  } catch (error) {
+    stop();
+    throw error;
+  }
+  return { stop };
 }
 
 function bootstrapTokenControllers({ clock, dialect }: Services, client: Client, queue: WorkQueue): Controller[] {
   return [new BootstrapTokenCleaner(client, queue, clock, dialect), new BootstrapSigner(client, queue, clock, dialect)];
 }
 
-/** Everything in the store, then every change of it, told to all controllers in the order of revisions. */
-class Feed {
-  readonly #store: Store;
-  readonly #services: Services;
-  readonly #controllers: readonly Controller[];
-  #watcher: Watcher | undefined;
-  #stopped = false;
-
-  constructor(services: Services, controllers: readonly Controller[]) {
-    this.#store = services.store;
-    this.#services = services;
-    this.#controllers = controllers;
-  }
-
-  async start(): Promise<void> {
-    const { revision, entries } = await this.#store.range({ prefix: '/' });
-    if (this.#stopped) return;
-    for (const entry of entries) this.#tell({ key: entry.key, entry, deleted: false });
-    try {
-      this.#watcher = this.#store.watch('/', revision, {
-        event: ({ key, entry, type }) => this.#tell({ key, entry, deleted: type === 'delete' }),
-        failed: () => this.#again(),
-      });
-    } catch (error) {
-      if (!(error instanceof RevisionCompacted)) throw error;
-      this.#again();
-    }
-  }
-
-  stop(): void {
-    this.#stopped = true;
-    this.#watcher?.cancel();
-  }
-
-  #tell(change: Parameters<Controller['changed']>[0]): void {
-    for (const controller of this.#controllers) controller.changed(change);
-  }
-
-  #again(): void {
-    if (this.#stopped) return;
-    this.#services.clock.after(RESTART, () => {
-      this.start().catch(() => this.#again());
-    });
-  }
+/** Everything in the store, then every change of it, told to all controllers. */
+function follow({ store, clock }: Services, controllers: readonly Controller[]): Follower {
+  return new Follower(store, '/', clock, (change) => {
+    for (const controller of controllers) controller.changed(change);
+  });
 }

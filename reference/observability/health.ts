@@ -23,6 +23,9 @@ export interface HealthRooms {
   readonly follow: Follow;
   /** Milliseconds for which /livez does not mind start-up hooks that are still running. */
   readonly livezGracePeriod: number;
+  /** Milliseconds that the store may take to answer. */
+  readonly storeHealthTimeout: number;
+  readonly storeReadyTimeout: number;
 }
 
 /**
@@ -46,7 +49,7 @@ export class Health {
       { name: 'ping', run: () => {} },
       { name: 'log', run: () => {} },
     ];
-    const storage: Check = { name: 'etcd', run: async () => void (await rooms.store.revision()) };
+    const storage: Check = { name: 'etcd', run: () => this.#checkStore(rooms.storeHealthTimeout) };
     const hooks = (graceful: boolean): Check[] =>
       [...this.#hooks.keys()].map((name) => ({
         name: `poststarthook/${name}`,
@@ -59,7 +62,7 @@ export class Health {
       readyz: [
         ...basic,
         storage,
-        { ...storage, name: 'etcd-readiness' },
+        { name: 'etcd-readiness', run: () => this.#checkStore(rooms.storeReadyTimeout) },
         synced,
         ...hooks(false),
         { name: 'shutdown', run: () => this.#checkShutdown() },
@@ -126,6 +129,22 @@ export class Health {
     return text(200, `${[...lines, `${which} check passed`].join('\n')}\n`);
   }
 
+  async #checkStore(patience: number): Promise<void> {
+    const { store, clock } = this.#rooms;
+    const asked = store.revision();
+    if (!(asked instanceof Promise)) return;
+    await new Promise<void>((resolve, reject) => {
+      const timer = clock.after(patience, () => reject(new Error('the store does not answer')));
+      const settled = (settle: () => void) => () => {
+        timer.cancel();
+        settle();
+      };
+      asked.then(
+        settled(resolve),
+        settled(() => reject(new Error('the store cannot be reached'))),
+      );
+    });
+  }
   #checkHook(name: string, graceful: boolean): void {
     if (this.#hooks.get(name)) return;
     const { clock, livezGracePeriod } = this.#rooms;

@@ -29,7 +29,15 @@ const pathOf = (path: string, query = '') => exchangeOf({ isResource: false, ver
 function healthOf(follow: 'spec' | 'service' = 'service', livezGracePeriod = 0, dialect = kubernetes) {
   const clock = new VirtualClock();
   const store = new MemoryStore({ clock });
-  const health = new Health({ store, clock, dialect, follow, livezGracePeriod });
+  const health = new Health({
+    store,
+    clock,
+    dialect,
+    follow,
+    livezGracePeriod,
+    storeHealthTimeout: 2_000,
+    storeReadyTimeout: 2_000,
+  });
   const ask = async (path: string, query = '') => (await health.answer(pathOf(path, query))) as TextAnswer | undefined;
   return { clock, health, ask };
 }

@@ -80,6 +80,14 @@ export const FLAGS = {
 
   // Storage
   'etcd-servers': list('URL,…', 'use these etcd servers instead of memory'),
+  'etcd-prefix': text('PREFIX', 'what all keys in etcd begin with', '/registry'),
+  'etcd-cafile': text('FILE', 'CAs of the etcd servers (PEM)'),
+  'etcd-certfile': text('FILE', 'client certificate for etcd (PEM)'),
+  'etcd-keyfile': text('FILE', 'key of the client certificate for etcd (PEM)'),
+  'etcd-healthcheck-timeout': duration('time that the store has to answer health checks', 2_000),
+  'etcd-readycheck-timeout': duration('time that the store has to answer readiness checks', 2_000),
+  'encryption-provider-config': text('FILE', 'EncryptionConfiguration: which resources are kept encrypted, and how'),
+  'encryption-provider-config-automatic-reload': bool('read that file again when it changes', false),
   'data-dir': text('DIRECTORY', 'keep objects here across restarts; memory unless told'),
   'etcd-compaction-interval': duration('time that replaced states can still be read; 0 for as many as fit', 5 * MINUTE),
 

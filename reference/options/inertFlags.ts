@@ -6,9 +6,8 @@ const BARE = `
   allow-privileged aggregator-reject-forwarding-redirects
   contention-profiling
   disable-http2-serving enable-aggregator-routing enable-garbage-collector
-  enable-logs-handler enable-priority-and-fairness encryption-provider-config-automatic-reload
-  permit-address-sharing permit-port-sharing profiling shutdown-send-retry-after
-  shutdown-watch-termination-grace watch-cache log-flush-immediately alsologtostderr logtostderr
+  enable-logs-handler enable-priority-and-fairness permit-address-sharing
+  permit-port-sharing profiling shutdown-send-retry-after shutdown-watch-termination-grace watch-cache log-flush-immediately alsologtostderr logtostderr
   skip-headers skip-log-headers one-output log-json-split-stream log-text-split-stream
 `;
 const VALUED = `
@@ -18,9 +17,8 @@ const VALUED = `
   coordinated-leadership-renew-deadline coordinated-leadership-retry-period debug-socket-path
   default-not-ready-toleration-seconds default-unreachable-toleration-seconds
   default-watch-cache-size delete-collection-workers disabled-metrics egress-selector-config-file
-  emulated-version emulation-forward-compatible encryption-provider-config endpoint-reconciler-type etcd-cafile
-  etcd-certfile etcd-count-metric-poll-period etcd-db-metric-poll-interval
-  etcd-healthcheck-timeout etcd-keyfile etcd-prefix etcd-readycheck-timeout etcd-servers-overrides
+  emulated-version emulation-forward-compatible endpoint-reconciler-type
+  etcd-count-metric-poll-period etcd-db-metric-poll-interval etcd-servers-overrides
   external-hostname goaway-chance http2-max-streams-per-connection identity-lease-duration-seconds
   identity-lease-renew-interval-seconds kubelet-certificate-authority kubelet-client-certificate
   kubelet-client-key kubelet-port kubelet-preferred-address-types kubelet-read-only-port kubelet-timeout

@@ -1,8 +1,8 @@
 import { createPublicKey, X509Certificate } from 'node:crypto';
 import { departs } from '../../fixtures/departures.ts';
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
-import { releaseOfTypes } from '../versions/serving.ts';
 import { formatRelease, parseRelease, type Release } from '../versions/release.ts';
+import { releaseOfTypes } from '../versions/serving.ts';
 import { admissionFlagErrors } from './admissionPlugins.ts';
 import { readAudit } from './auditOptions.ts';
 import { type AuthenticationConfig, readAuthenticationConfig } from './authenticationConfig.ts';
@@ -30,6 +30,7 @@ import type {
 } from './serverOptions.ts';
 import { readServiceAddresses } from './serviceAddresses.ts';
 import { readStaticTokens } from './staticTokens.ts';
+import { readStorage } from './storageOptions.ts';
 
 export type Loaded =
   | { readonly options: ServerOptions; readonly notes: readonly string[] }
@@ -79,6 +80,7 @@ export function loadOptions({ flags, given, notes }: ParsedFlags, files: Files =
       ? undefined
       : found.of('webhook-service-resolver', () => readIn(files, servicesFile, readServiceAddresses));
   const audit = dialect && readAudit(flags, dialect, files, found);
+  const storage = dialect && readStorage(flags, dialect, files, found);
   if (
     found.errors.length > 0 ||
     !release ||
@@ -88,7 +90,8 @@ export function loadOptions({ flags, given, notes }: ParsedFlags, files: Files =
     'errors' in runtime ||
     !authentication ||
     !authorization ||
-    !audit
+    !audit ||
+    !storage
   ) {
     return { errors: found.errors };
   }
@@ -112,14 +115,12 @@ export function loadOptions({ flags, given, notes }: ParsedFlags, files: Files =
       runtimeConfig: runtime.config,
       audit,
       explain: flags.explain,
-      storage: {
-        etcdServers: flags['etcd-servers'],
-        dataDirectory: flags['data-dir'] || undefined,
-        historyWindow: flags['etcd-compaction-interval'] || Number.POSITIVE_INFINITY,
-      },
+      storage,
       health: {
         livezGracePeriod: flags['livez-grace-period'],
         shutdownDelay: flags['shutdown-delay-duration'],
+        storeHealthTimeout: flags['etcd-healthcheck-timeout'],
+        storeReadyTimeout: flags['etcd-readycheck-timeout'],
       },
       showHiddenMetricsFor: hidden,
     },

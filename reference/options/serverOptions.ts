@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Follow } from '../../fixtures/departures.ts';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import type { JsonObject } from '../api/json.ts';
+import type { EncryptionRule } from '../storage/encryption/encryption.ts';
 import type { Release } from '../versions/release.ts';
 import type { AbacPolicy } from './abacPolicy.ts';
 import type { AuditOptions } from './auditOptions.ts';
@@ -63,12 +64,32 @@ export interface ServingOptions {
 export interface HealthOptions {
   readonly livezGracePeriod: number;
   readonly shutdownDelay: number;
+  /** How long the store may take to answer: a check of health, a check of readiness. */
+  readonly storeHealthTimeout: number;
+  readonly storeReadyTimeout: number;
 }
 export interface StorageOptions {
-  readonly etcdServers: readonly string[];
+  /** A cluster to keep objects in; undefined: they are kept by this server. */
+  readonly etcd?: EtcdOptions;
   readonly dataDirectory: string | undefined;
+  /** Which resources are kept encrypted; undefined: none. */
+  readonly encryption?: EncryptionOptions;
   /** How long a state that was replaced can still be read, in milliseconds; Infinity: until there are too many. */
   readonly historyWindow: number;
+}
+
+export interface EtcdOptions {
+  /** URLs of members; at least one. */
+  readonly servers: readonly string[];
+  /** What all keys of this service begin with. */
+  readonly prefix: string;
+  /** PEM. */
+  readonly tls: { readonly ca?: string; readonly certificate?: string; readonly key?: string };
+}
+export interface EncryptionOptions {
+  readonly rules: readonly EncryptionRule[];
+  /** The file that the rules stand in, when it may change them. */
+  readonly file?: ConfigSource<readonly EncryptionRule[]>;
 }
 
 export interface AuthenticationOptions {

@@ -1,6 +1,11 @@
+import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import type { StorageOptions } from '../options/serverOptions.ts';
+import { readResourceTable } from '../resources/resourceTable.ts';
 import type { Clock } from '../time.ts';
 import type { DataDirectory } from './durable/dataDirectory.ts';
+import { Alone, type Election } from './election.ts';
+import { Encryption } from './encryption/encryption.ts';
+import { KeyLayout } from './etcd/keyLayout.ts';
 import { MemoryStore } from './memory.ts';
 import type { Retention } from './multiVersion.ts';
 import type { Awaitable, Store } from './store.ts';
@@ -10,44 +15,68 @@ import type { StoreImage } from './storeImage.ts';
 export interface OpenedStore {
   readonly store: Store;
   /**
-   * Makes what is stored under a key unreadable, as damage below the service would: no revision passes and no watcher
-   * hears of it. False when nothing is there.
+   * Makes what is stored under a key unreadable, as damage below the service would: in a store of this server alone no
+   * revision passes and no watcher hears of it. False when nothing is there.
    */
   corrupt(key: string): Awaitable<boolean>;
+  /** Decides which of the servers that share the store does what must be done once. */
+  readonly election: Election;
   /** Lets go of what was taken for the store, when the store is closed. */
   release(): void;
 }
 
 export interface StoreRooms {
   readonly clock: Clock;
-  /** Name of the dialect whose groups the keys name. */
-  readonly dialect: string;
+  readonly dialect: Dialect;
+  /** What objects are kept encrypted by; nothing unless told. */
+  readonly encryption?: Encryption | undefined;
   /** The directory of the options, where it is taken already. */
   readonly directory?: DataDirectory;
   /** What a new store begins with. */
   readonly image?: StoreImage;
 }
 
+const PREFIX = '/registry';
+
+/** How keys lie in etcd, where the options name one, and what encryption binds objects to in any store. */
+function layoutOf({ etcd }: StorageOptions, dialect: Dialect): KeyLayout {
+  return new KeyLayout(etcd?.prefix ?? PREFIX, readResourceTable(dialect));
+}
+
+/** What the options have objects encrypted by; undefined: nothing. */
+export function encryptionOf(options: StorageOptions, dialect: Dialect): Encryption | undefined {
+  const { encryption } = options;
+  if (!encryption) return undefined;
+  const layout = layoutOf(options, dialect);
+  return new Encryption(encryption.rules, (key) => layout.toEtcd(key) ?? key);
+}
+
 /**
- * Opens the store that the options ask for: in a data directory, or in memory.
- * @throws DataDirectoryError with one sentence
+ * Opens the store that the options ask for: in etcd, in a data directory, or in memory.
+ * @throws DataDirectoryError with one sentence, StoreUnavailable
  */
 export async function openStore(options: StorageOptions, rooms: StoreRooms): Promise<OpenedStore> {
-  const { clock, dialect, image } = rooms;
+  const { clock, dialect, image, encryption } = rooms;
   const retention: Retention = { clock, historyWindow: options.historyWindow };
+  const transformer = encryption ? { transformer: encryption } : {};
+  // What loads code of the machine, or of a network, is loaded by those who use it.
+  if (options.etcd) {
+    const { openEtcd } = await import('./etcd/openEtcd.ts');
+    return openEtcd(options.etcd, { ...retention, ...transformer, layout: layoutOf(options, dialect), image });
+  }
   if (options.dataDirectory === undefined) {
     const store = new MemoryStore(retention, image);
-    return { store, corrupt: (key) => store.corrupt(key), release: () => {} };
+    return { store, corrupt: (key) => store.corrupt(key), election: new Alone(), release: () => {} };
   }
-  // What loads code of the machine is loaded by those who use it.
   const { claimDirectory, openDurable } = await import('./durable/openDurable.ts');
-  const directory = rooms.directory ?? (await claimDirectory(options.dataDirectory, { dialect, image }));
+  const claim = { dialect: dialect.name, image, ...transformer };
+  const directory = rooms.directory ?? (await claimDirectory(options.dataDirectory, claim));
   const release = () => {
     if (!rooms.directory) directory.release();
   };
   try {
-    const store = openDurable(directory, retention);
-    return { store, corrupt: (key) => store.corrupt(key), release };
+    const store = openDurable(directory, { ...retention, ...transformer });
+    return { store, corrupt: (key) => store.corrupt(key), election: new Alone(), release };
   } catch (error) {
     release();
     throw error;

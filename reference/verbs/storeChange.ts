@@ -94,7 +94,7 @@ async function store(
   finish(request, object, current);
   await services.admission.validate?.(admissionAttributes(request, 'UPDATE', view(object), view(current)));
   const released = isReleased(request, object, current);
-  if (!released && !entry.stale && equalJson(asJson(object), asJson(current))) {
+  if (!released && equalJson(asJson(object), asJson(current)) && !entry.stale) {
     noteStored(exchange, 'unchanged', key, entry);
     return { object: current, entry, created: false };
   }

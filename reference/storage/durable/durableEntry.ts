@@ -1,5 +1,5 @@
 import type { ApiObject } from '../../api/object.ts';
-import type { Transformer } from '../encryption/transformer.ts';
+import { isStale, type Transformer } from '../encryption/transformer.ts';
 import { Entry } from '../entry.ts';
 import { UnreadableObject } from '../store.ts';
 import { storedObject } from '../storedForm.ts';
@@ -20,7 +20,6 @@ export class DurableEntry extends Entry {
   #given: { readonly object: ApiObject; readonly size: number } | undefined;
   /** The bytes, since the record on the disk may go. */
   #pinned: Uint8Array | undefined;
-  #stale = false;
 
   constructor(
     place: { readonly key: string; readonly createRevision: number; readonly modRevision: number },
@@ -33,7 +32,7 @@ export class DurableEntry extends Entry {
       createRevision,
       modRevision,
       () => this.#read(),
-      () => this.#stale,
+      () => this.#isStale(),
     );
     this.#source = source;
     this.#given = given;
@@ -44,6 +43,12 @@ export class DurableEntry extends Entry {
   /** Holds on to the bytes: readers may still have this entry when its record is gone. */
   pin(): void {
     this.#pinned ??= this.#source.bytes(this.modRevision);
+  }
+
+  /** By the bytes, since what would be written today may have changed after they were read. */
+  #isStale(): boolean {
+    const bytes = this.#pinned ?? this.#source.bytes(this.modRevision);
+    return bytes !== undefined && isStale(this.#source.transformer, this.key, bytes);
   }
 
   #read(): ApiObject {
@@ -57,9 +62,7 @@ export class DurableEntry extends Entry {
     if (!bytes) throw new UnreadableObject(this.key, 'the stored bytes are missing');
     let plain: Uint8Array;
     try {
-      const opened = this.#source.transformer.open(this.key, bytes);
-      this.#stale = opened.stale;
-      plain = opened.plain;
+      plain = this.#source.transformer.open(this.key, bytes).plain;
     } catch (error) {
       throw new UnreadableObject(this.key, error instanceof Error ? error.message : String(error));
     }

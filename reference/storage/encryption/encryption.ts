@@ -51,6 +51,7 @@ export class Encryption implements Transformer {
   readonly #pathOf: (key: string) => string;
   #ways: ReadonlyMap<string, readonly Way[]>;
   readonly #byType = new Map<string, readonly Way[]>();
+  #generation = 0;
 
   /** @param pathOf where an object lies in etcd: what encrypted bytes are bound to, so that they open there only */
   constructor(rules: readonly EncryptionRule[], pathOf: (key: string) => string) {
@@ -58,8 +59,13 @@ export class Encryption implements Transformer {
     this.#ways = waysOf(rules);
   }
 
+  get generation(): number {
+    return this.#generation;
+  }
+
   /** Takes other rules from now on. */
   replace(rules: readonly EncryptionRule[]): void {
+    this.#generation++;
     this.#ways = waysOf(rules);
     this.#byType.clear();
   }

@@ -1,5 +1,5 @@
 import type { ApiObject } from '../../api/object.ts';
-import type { Transformer } from '../encryption/transformer.ts';
+import { isStale, PLAIN, type Transformer } from '../encryption/transformer.ts';
 import { Entry } from '../entry.ts';
 import { UnreadableObject } from '../store.ts';
 import { storedBytes, storedObject } from '../storedForm.ts';
@@ -15,10 +15,12 @@ export class EntryReader {
   readonly #transformer: Transformer;
   /** The newest entry seen of each key; the keys longest unseen come first. */
   readonly #newest = new Map<string, Entry>();
+  #generation: number | undefined;
 
   constructor(layout: KeyLayout, transformer: Transformer) {
     this.#layout = layout;
     this.#transformer = transformer;
+    this.#generation = transformer.generation;
   }
 
   entryOf(kv: KeyValue): Entry {
@@ -26,22 +28,21 @@ export class EntryReader {
     const revision = int64(kv.modRevision);
     const known = this.known(key, revision);
     if (known) return known;
-    let stale = false;
     const read = () => {
       try {
-        const opened = this.#transformer.open(key, kv.value);
-        stale = opened.stale;
-        return storedObject(opened.plain);
+        return storedObject(this.#transformer.open(key, kv.value).plain);
       } catch (error) {
         throw new UnreadableObject(key, error instanceof Error ? error.message : String(error));
       }
     };
-    return this.#remember(new Entry(key, int64(kv.createRevision), revision, read, () => stale));
+    return this.#remember(new Entry(key, int64(kv.createRevision), revision, read, () => this.#isStale(key, kv.value)));
   }
 
-  /** The entry of an object that was just written. */
-  written(key: string, { object, created, revision }: { object: ApiObject; created: number; revision: number }): Entry {
-    return this.known(key, revision) ?? this.#remember(new Entry(key, created, revision, object));
+  /** The entry of an object that was just written as these bytes. */
+  written(key: string, bytes: Uint8Array, of: { object: ApiObject; created: number; revision: number }): Entry {
+    const { object, created, revision } = of;
+    const stale = () => this.#isStale(key, bytes);
+    return this.known(key, revision) ?? this.#remember(new Entry(key, created, revision, object, stale));
   }
 
   /** The bytes in which an object is kept. */
@@ -51,12 +52,17 @@ export class EntryReader {
 
   /** The entry of a key at a revision, if it is remembered. */
   known(key: string, revision: number): Entry | undefined {
+    const { generation } = this.#transformer;
+    if (generation !== this.#generation) {
+      this.#generation = generation;
+      this.#newest.clear();
+    }
     const entry = this.#newest.get(key);
     return entry?.modRevision === revision ? entry : undefined;
   }
 
-  forget(): void {
-    this.#newest.clear();
+  #isStale(key: string, bytes: Uint8Array): boolean {
+    return this.#transformer !== PLAIN && isStale(this.#transformer, key, bytes);
   }
 
   #remember(entry: Entry): Entry {

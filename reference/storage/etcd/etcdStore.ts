@@ -44,6 +44,8 @@ export interface EtcdStoreOptions extends EtcdAddress {
   readonly compactionInterval?: number;
   /** How many changes are kept in memory for watches at most; 100,000 unless told. */
   readonly historyLimit?: number;
+  /** Counts the servers that open what is stored; undefined: it is not known. */
+  readonly epoch?: (connection: EtcdConnection) => Promise<number>;
 }
 
 const COMPACTION_INTERVAL = 5 * 60_000;
@@ -59,6 +61,7 @@ const PAGE = 5_000;
  */
 export class EtcdStore implements Store {
   readonly historyWindow: number;
+  readonly epoch?: number;
   readonly connection: EtcdConnection;
   readonly #layout: KeyLayout;
   readonly #reader: EntryReader;
@@ -82,16 +85,22 @@ export class EtcdStore implements Store {
     try {
       const compacted = await compactedRevision(connection);
       const { header } = await connection.read(RANGE, { key: Buffer.from(options.layout.root), countOnly: true });
-      return new EtcdStore(options, connection, compacted, int64(header.revision));
+      const epoch = await options.epoch?.(connection);
+      return new EtcdStore(options, connection, { compacted, revision: int64(header.revision), epoch });
     } catch (error) {
       connection.close();
       throw error;
     }
   }
 
-  private constructor(options: EtcdStoreOptions, connection: EtcdConnection, compacted: number, revision: number) {
+  private constructor(
+    options: EtcdStoreOptions,
+    connection: EtcdConnection,
+    { compacted, revision, epoch }: { readonly compacted: number; readonly revision: number; readonly epoch?: number },
+  ) {
     const { layout, clock, transformer = PLAIN, compactionInterval = COMPACTION_INTERVAL } = options;
     this.connection = connection;
+    if (epoch !== undefined) this.epoch = epoch;
     this.historyWindow = compactionInterval > 0 ? compactionInterval : Number.POSITIVE_INFINITY;
     this.#layout = layout;
     this.#clock = clock;
@@ -128,10 +137,10 @@ export class EtcdStore implements Store {
     if (object === null && expected === 0) return { committed: false, present: await this.get(key) };
     const bytes = this.#bytesOf(key);
     const known = this.#reader.known(key, expected);
-    const change: RequestOp =
-      object === null
-        ? { requestDeleteRange: { key: bytes, prevKv: true } }
-        : { requestPut: { key: bytes, value: this.#reader.bytesOf(key, object), prevKv: expected !== 0 && !known } };
+    const value = object === null ? undefined : this.#reader.bytesOf(key, object);
+    const change: RequestOp = value
+      ? { requestPut: { key: bytes, value, prevKv: expected !== 0 && !known } }
+      : { requestDeleteRange: { key: bytes, prevKv: true } };
     const result = await this.#ask(() =>
       this.connection.write(TXN, {
         compare: [{ target: 2, key: bytes, modRevision: expected }],
@@ -145,16 +154,16 @@ export class EtcdStore implements Store {
       return { committed: false, present: present && this.#reader.entryOf(present) };
     }
     const revision = int64(result.header.revision);
-    const entry = object === null ? this.#removed(response?.responseDeleteRange?.prevKvs[0], revision) : undefined;
-    const written =
-      entry ??
-      this.#reader.written(key, {
-        object: object as NonNullable<typeof object>,
-        created: createdAt(expected, revision, known, response?.responsePut?.prevKv),
-        revision,
-      });
+    const entry =
+      object === null || !value
+        ? this.#removed(response?.responseDeleteRange?.prevKvs[0], revision)
+        : this.#reader.written(key, value, {
+            object,
+            created: createdAt(expected, revision, known, response?.responsePut?.prevKv),
+            revision,
+          });
     await this.#feed.reached(revision);
-    return { committed: true, revision, entry: written };
+    return { committed: true, revision, entry };
   }
 
   watch(prefix: string, after: number, sink: EventSink): Watcher {
@@ -199,9 +208,21 @@ export class EtcdStore implements Store {
     this.connection.close();
   }
 
-  /** Forgets how entries were read, since they would be read in another way today. */
-  reread(): void {
-    this.#reader.forget();
+  /**
+   * Puts bytes that are no object in the place of those stored under a key; etcd gives that a revision, and tells all
+   * who watch. False when nothing is there.
+   */
+  async corrupt(key: string): Promise<boolean> {
+    const bytes = this.#bytesOf(key);
+    const present = await this.get(key);
+    if (!present) return false;
+    const { header, succeeded } = await this.connection.write(TXN, {
+      compare: [{ target: 2, key: bytes, modRevision: present.modRevision }],
+      success: [{ requestPut: { key: bytes, value: Buffer.of(0) } }],
+      failure: [],
+    });
+    if (succeeded) await this.#feed.reached(int64(header.revision));
+    return succeeded;
   }
 
   #bytesOf(key: string): Buffer {

@@ -1,0 +1,106 @@
+import { groupName } from '../../fixtures/dialects/dialect.ts';
+import { equalJson } from '../api/json.ts';
+import type { ApiObject } from '../api/object.ts';
+import { uuid } from '../random.ts';
+import {
+  type Conversion,
+  conditionOf,
+  type Definition,
+  type Names,
+  readDefinition,
+} from '../resources/custom/definition/definition.ts';
+import { type Converter, RENAMING } from '../resources/custom/serving/converter.ts';
+import { customTypeOf } from '../resources/custom/serving/customType.ts';
+import { WebhookConverter } from '../resources/custom/serving/webhookConverter.ts';
+import type { Services } from '../verbs/call.ts';
+import { readable } from './client.ts';
+import type { Controller, StoreChange } from './controller.ts';
+import { acceptedNames, DEFINITIONS } from './customTypesNames.ts';
+import { addressOf } from './storedKey.ts';
+
+/** All of a definition that its type depends on. */
+interface Made {
+  readonly spec: ApiObject['spec'];
+  readonly names: Names;
+  readonly terminating: boolean;
+}
+
+/** Serves the types that established definitions make: each server does, whoever keeps the definitions. */
+export class ServedTypes implements Controller {
+  readonly #services: Services;
+  readonly #group: string;
+  /** The definitions as last heard of, by name. */
+  readonly #definitions = new Map<string, ApiObject>();
+  /** What the types that are served were made of, by definition. */
+  readonly #made = new Map<string, Made>();
+  /** The connections to conversion webhooks, by definition. */
+  readonly #converters = new Map<string, { conversion: Conversion; converter: WebhookConverter }>();
+
+  constructor(services: Services) {
+    this.#services = services;
+    this.#group = groupName(services.dialect, 'apiextensions');
+  }
+
+  changed({ key, entry, deleted }: StoreChange): void {
+    const address = addressOf(this.#services.registry, key);
+    if (address?.type.group !== this.#group || address.type.resource !== DEFINITIONS) return;
+    const object = deleted ? undefined : readable(entry);
+    if (!object) {
+      this.#forget(address.name);
+      return;
+    }
+    this.#definitions.set(address.name, object);
+    this.#serve(object);
+  }
+
+  #forget(name: string): void {
+    const object = this.#definitions.get(name);
+    this.#definitions.delete(name);
+    this.#dropConverter(name);
+    this.#made.delete(name);
+    if (!object) return;
+    const { group, names } = readDefinition(object, this.#services.dialect);
+    const { registry } = this.#services;
+    if (registry.type(group, names.plural)?.custom) registry.delete(group, names.plural);
+  }
+
+  /** Puts the type of an established definition among those served, or takes it away. */
+  #serve(object: ApiObject): void {
+    const { registry, dialect } = this.#services;
+    const definition = readDefinition(object, dialect);
+    const { group, names } = definition;
+    const present = registry.type(group, names.plural);
+    if (present && !present.custom) return;
+    if (conditionOf(object, 'Established') !== 'True') {
+      if (present) registry.delete(group, names.plural);
+      return;
+    }
+    const accepted = { ...definition, names: acceptedNames(object) };
+    const terminating = conditionOf(object, 'Terminating') === 'True';
+    const made: Made = { spec: object.spec, names: accepted.names, terminating };
+    // Most changes of a definition are to its metadata and status: the type and what it has read stay.
+    if (present && equalJson(this.#made.get(definition.name) as never, made as never)) return;
+    this.#made.set(definition.name, made);
+    registry.set(customTypeOf(accepted, { dialect, terminating, converter: this.#converterOf(definition) }));
+  }
+
+  /** The converter of a definition, kept while its conversion stays the same. */
+  #converterOf({ name, conversion }: Definition): Converter {
+    const { dialect, random } = this.#services;
+    const kept = this.#converters.get(name);
+    if (kept && equalJson(kept.conversion as never, conversion as never)) return kept.converter;
+    this.#dropConverter(name);
+    if (conversion?.strategy !== 'Webhook') return RENAMING;
+    const converter = new WebhookConverter(conversion, { dialect, uuid: () => uuid(random) });
+    this.#converters.set(name, { conversion, converter });
+    return converter;
+  }
+
+  #dropConverter(name: string): void {
+    const kept = this.#converters.get(name);
+    if (!kept) return;
+    this.#converters.delete(name);
+    // Requests that still use it are answered first.
+    void kept.converter.close();
+  }
+}

@@ -1,0 +1,75 @@
+import { hostname } from 'node:os';
+import type { EtcdOptions } from '../../options/serverOptions.ts';
+import type { Transformer } from '../encryption/transformer.ts';
+import type { Retention } from '../multiVersion.ts';
+import type { OpenedStore } from '../openStore.ts';
+import type { StoreImage } from '../storeImage.ts';
+import type { EtcdConnection } from './connection.ts';
+import { EtcdStore } from './etcdStore.ts';
+import type { KeyLayout } from './keyLayout.ts';
+import { LeaseElection } from './leaseElection.ts';
+import { int64, TXN } from './messages.ts';
+
+export interface EtcdRooms extends Retention {
+  readonly layout: KeyLayout;
+  readonly transformer?: Transformer;
+  /** What is written where nothing is stored yet. */
+  readonly image?: StoreImage | undefined;
+}
+
+/**
+ * Opens the store of a server on an etcd cluster, which other servers may share.
+ * @throws StoreUnavailable, and Error with one sentence where an image is to be restored over objects
+ */
+export async function openEtcd(etcd: EtcdOptions, rooms: EtcdRooms): Promise<OpenedStore> {
+  const { clock, layout, transformer, historyWindow, image } = rooms;
+  const interval = historyWindow === undefined || Number.isFinite(historyWindow) ? historyWindow : 0;
+  const store = await EtcdStore.open({
+    ...etcd,
+    clock,
+    layout,
+    ...(transformer ? { transformer } : {}),
+    ...(interval === undefined ? {} : { compactionInterval: interval }),
+    epoch: (connection) => nextEpoch(connection, layout),
+  });
+  try {
+    if (image) await restore(store, layout, image);
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+  return {
+    store,
+    corrupt: (key) => store.corrupt(key),
+    election: new LeaseElection(store.connection, ownKey(layout, 'controllers'), hostname()),
+    release: () => {},
+  };
+}
+
+/** A key of this server's own beside the objects of a prefix, so that it is never taken for one of them. */
+function ownKey(layout: KeyLayout, name: string): string {
+  return `touchstone${layout.root}${name}`;
+}
+
+/** Counts the servers that open the store: the version of a key, which each of them writes once. */
+async function nextEpoch(connection: EtcdConnection, layout: KeyLayout): Promise<number> {
+  const key = Buffer.from(ownKey(layout, 'epoch'));
+  const result = await connection.write(TXN, {
+    compare: [],
+    success: [{ requestPut: { key, value: Buffer.from(hostname()), prevKv: true } }],
+    failure: [],
+  });
+  const before = result.responses[0]?.responsePut?.prevKv;
+  return before ? int64(before.version) : 0;
+}
+
+/** Writes the objects of an image, in the order in which they were written, under the revisions that etcd gives. */
+async function restore(store: EtcdStore, layout: KeyLayout, { entries }: StoreImage): Promise<void> {
+  const present = await store.range({ prefix: '', limit: 1 });
+  if (present.entries.length > 0) {
+    throw new Error(`etcd holds objects below ${layout.root} already; a snapshot is restored where there are none`);
+  }
+  for (const { key, object } of [...entries].sort((a, b) => a.modRevision - b.modRevision)) {
+    await store.commit({ key, expected: 0, object });
+  }
+}
