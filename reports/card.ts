@@ -1,3 +1,4 @@
+import { type CardReference, cardReference } from './cardReference.ts';
 import { curlScript } from './curl.ts';
 import type {
   AssertionRecorded,
@@ -23,6 +24,8 @@ export interface Card {
   /** Broken assertions, worst first. */
   readonly broken: readonly AssertionRecorded[];
   readonly transcript: readonly TranscriptLine[];
+  /** What the reference did at the same steps; undefined when nobody asked it. */
+  readonly reference: CardReference | undefined;
   readonly curl: string;
   readonly again: string;
 }
@@ -63,7 +66,7 @@ export function cardOf(result: RunResult, check: CheckResult): Card {
     check,
     brief: [
       `${first ? `${first.id} (${first.level}): ${first.sentence}` : check.id}`,
-      `did      ${steps.at(-1) ?? 'nothing'}`,
+      `did      ${didLine(check, broken[0])}`,
       ...outcomeLines(check, broken[0]),
       `again    ${again}`,
     ],
@@ -71,9 +74,19 @@ export function cardOf(result: RunResult, check: CheckResult): Card {
     steps,
     broken,
     transcript: transcriptOf(check),
+    reference: cardReference(check),
     curl: curlScript(result.header.target.base, check.exchanges),
     again,
   };
+}
+
+/** The step that the verdict rests on, and what the reference answered there. */
+function didLine(check: CheckResult, broken: AssertionRecorded | undefined): string {
+  const steps = check.exchanges.filter(({ phase }) => phase !== 'cleanup');
+  const step = steps.find(({ number }) => number === broken?.exchange) ?? steps.at(-1);
+  const other = check.reference?.steps.find(({ exchange }) => exchange === step?.number);
+  const words = step?.words ?? 'nothing';
+  return other?.status === undefined ? words : `${words} (the reference answers ${other.status})`;
 }
 
 function outcomeLines(check: CheckResult, broken: AssertionRecorded | undefined): string[] {

@@ -1,4 +1,5 @@
 import { type Card, tellDifference } from './card.ts';
+import type { CardReference } from './cardReference.ts';
 import { plainText } from './plainText.ts';
 
 /** A whole card as plain text: the five lines first, then everything. */
@@ -12,6 +13,7 @@ export function cardText(card: Card): string {
       'Why',
       card.check.reason === undefined ? [] : [card.check.reason, ...(card.check.stack ? [card.check.stack] : [])],
     ],
+    ['What the reference did', card.reference ? referenceLines(card.reference) : []],
     ['Transcript', card.transcript.flatMap(({ at, title, detail }) => [`+${at} ms ${title}`, indent(detail)])],
     ['Again with curl', [card.curl]],
   ] as const;
@@ -27,6 +29,16 @@ function brokenLines({ level, sentence, allowed, differences }: Card['broken'][n
     `${level} ${sentence}`,
     ...allowed.map((each) => `    allowed  ${each}`),
     ...differences.map((each) => `    saw      ${tellDifference(each)}`),
+  ];
+}
+function referenceLines({ outcome, steps }: CardReference): string[] {
+  return [
+    outcome,
+    ...steps.flatMap(({ words, status, because, body }) => [
+      `  ${words}: ${status}`,
+      ...because.map((line) => `      ${line}`),
+      ...(body === '' ? [] : [indent(indent(body.trimEnd()))]),
+    ]),
   ];
 }
 function indent(text: string): string {

@@ -196,6 +196,44 @@ export interface CheckFinished {
   readonly stack?: string;
 }
 
+/** What the reference did in a check that failed on the target: the same check, run once more on it. */
+export interface ReferenceCompared {
+  readonly type: 'reference-compared';
+  readonly check: string;
+  readonly variant: string;
+  /** How the check ended on the reference. */
+  readonly outcome: Outcome;
+  readonly reason?: string;
+  /** Steps that both runs have. */
+  readonly steps: readonly ReferenceStep[];
+}
+export interface ReferenceStep {
+  /** Number of the exchange on the target. */
+  readonly exchange: number;
+  /** Absent when the reference gave no answer. */
+  readonly status?: number;
+  /** The whole answer, of steps that matter. */
+  readonly told?: { readonly body: string; readonly decisions: readonly DecisionTold[] };
+}
+/** One decision of the reference on its way to an answer. */
+export interface DecisionTold {
+  readonly stage: string;
+  /** Which part of the stage decided. */
+  readonly by: string;
+  readonly outcome: string;
+  readonly because: string;
+  /** Of a merge: what became of each field. */
+  readonly fields?: readonly FieldTold[];
+}
+export interface FieldTold {
+  readonly field: string;
+  readonly outcome: string;
+  /** Other managers of the field. */
+  readonly managers: readonly string[];
+  /** Key of the statement that decided. */
+  readonly rule: string;
+}
+
 export interface RunFinished {
   readonly type: 'run-finished';
   readonly time: string;
@@ -223,6 +261,7 @@ export type RunEvent =
   | NoteRecorded
   | AssertionRecorded
   | CheckFinished
+  | ReferenceCompared
   | RunFinished
   | CleanUpVerified;
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Card, cardOf } from './card.ts';
+import type { CardReference } from './cardReference.ts';
 import { escapeHtml as e } from './escape.ts';
 import type { Outcome } from './events.ts';
 import { SCRIPT, STYLE } from './htmlParts.ts';
@@ -124,11 +125,20 @@ function cardElement(card: Card): string {
     ),
     fold('Requirements', card.requirements.map(requirementItem).join(''), 'ul'),
     fold('What was done', card.steps.map((step) => `<li>${line(step)}</li>`).join(''), 'ol'),
+    card.reference === undefined ? '' : referenceElement(card.reference),
     card.transcript.length === 0 ? '' : fold('Transcript', card.transcript.map(transcriptItem).join(''), 'div'),
     fold('Again with curl', block(card.curl), 'pre'),
     check.stack === undefined ? '' : fold('Stack', block(check.stack), 'pre'),
     `<p>Again: <code>${line(card.again)}</code></p>`,
   ].join('\n');
+}
+function referenceElement({ outcome, steps }: CardReference): string {
+  const items = steps.map(({ words, status, because, body }) => {
+    const reasons = because.length === 0 ? '' : `<pre>${because.map((each) => line(each)).join('\n')}</pre>`;
+    const answer = body === '' ? '' : fold('Its answer', block(body), 'pre');
+    return `<li>${line(words)}: ${line(status)}${reasons}${answer}</li>`;
+  });
+  return fold('What the reference did', `<p>${line(outcome)}</p><ol>${items.join('')}</ol>`, 'div');
 }
 function requirementItem({ id, level, sentence, statements }: Card['requirements'][number]): string {
   return `<li><b>${line(id)}</b> ${level} ${line(sentence)} <span class="place">${line(statements.join(', '))}</span></li>`;

@@ -24,6 +24,8 @@ export interface ReporterSettings {
   readonly root: string;
   readonly strict: boolean;
   readonly quiet: boolean;
+  /** Nothing is told while it runs: somebody reads the stream afterwards. */
+  readonly silent?: boolean;
   /** Whether standard output is a terminal on which a line may be written over. */
   readonly terminal: boolean;
 }
@@ -41,7 +43,8 @@ export default class StreamReporter implements Reporter {
     const settings = process.env[REPORTER_SETTINGS];
     if (!settings) throw new Error(`start the checks with "npx touchstone run", which sets ${REPORTER_SETTINGS}`);
     this.#settings = JSON.parse(settings) as ReporterSettings;
-    this.#progress = new Progress(this.#settings, (text) => process.stdout.write(text));
+    const { silent } = this.#settings;
+    this.#progress = new Progress(this.#settings, (text) => silent || process.stdout.write(text));
   }
 
   printsToStdio(): boolean {

@@ -6,6 +6,7 @@ import type {
   NoteRecorded,
   Outcome,
   PlannedCheck,
+  ReferenceCompared,
   RequirementFacts,
   RunEvent,
   RunFinished,
@@ -28,6 +29,8 @@ export interface CheckResult extends PlannedCheck {
   readonly exchanges: readonly ExchangeRecorded[];
   readonly streamEvents: readonly StreamEventRecorded[];
   readonly notes: readonly NoteRecorded[];
+  /** What the reference did in the same check; absent when nobody asked it. */
+  readonly reference?: ReferenceCompared;
   /** Why the outcome is not the plain one: what the expectations file says about this check. */
   readonly expected?: string;
 }
@@ -84,6 +87,7 @@ interface Folding {
   exchanges: ExchangeRecorded[];
   streamEvents: StreamEventRecorded[];
   notes: NoteRecorded[];
+  reference?: ReferenceCompared;
   outcomes: Outcome[];
   reason?: string;
   stack?: string;
@@ -103,7 +107,10 @@ function foldChecks(events: readonly RunEvent[]): CheckResult[] {
     else if (event.type === 'stream-event') at(event)?.streamEvents.push(event);
     else if (event.type === 'note') at(event)?.notes.push(event);
     else if (event.type === 'assertion') at(event)?.assertions.push(event);
-    else if (event.type === 'check-finished') {
+    else if (event.type === 'reference-compared') {
+      const check = at(event);
+      if (check) check.reference = event;
+    } else if (event.type === 'check-finished') {
       const check = at(event);
       if (!check) continue;
       check.outcomes.push(event.outcome);
@@ -134,6 +141,7 @@ function settle(check: Folding): CheckResult {
     exchanges: check.exchanges,
     streamEvents: check.streamEvents,
     notes: check.notes,
+    ...(check.reference ? { reference: check.reference } : {}),
   };
 }
 

@@ -32,6 +32,7 @@ import { type ListedCheck, listChecks, refuseUnknown, tellChecks } from '../list
 import { runPlaywright } from '../playwright.ts';
 import { type Reached, reachTarget } from '../reach.ts';
 import { ROOT } from '../root.ts';
+import { askReference } from '../secondRun.ts';
 import { selectionOf } from '../selectionOf.ts';
 import { TARGET_FLAGS } from '../targetFlags.ts';
 import { UsageError } from '../usageError.ts';
@@ -56,6 +57,7 @@ export const RUN_FLAGS = {
   shard: { value: 'I/N', help: 'only the I-th of N parts' },
   output: { value: 'DIR', help: 'where the reports go; reports/out unless told' },
   history: { help: 'keep every operation and event in history-*.ndjson there' },
+  'no-reference': { help: 'do not ask the built-in reference what it does in the checks that fail' },
   quiet: { help: 'no progress, only what fails and the summary' },
 } as const satisfies FlagTable;
 type RunFlags = Flags<typeof RUN_FLAGS>;
@@ -165,6 +167,10 @@ async function runOn(running: Running): Promise<number> {
   closeStream(events, end);
   const leftovers = await sweep(target, settings.id);
   write({ type: 'clean-up-verified', time: new Date().toISOString(), leftovers });
+  if (!flags['no-reference'] && !end.interrupted) {
+    const plain = resultOf(parseEvents(readFileSync(events, 'utf8')));
+    for (const event of await askReference(plain, { target, settings, scratch })) write(event);
+  }
   const result = finish(events, flags, output);
   return verdictOfRun(result).exitCode;
 }

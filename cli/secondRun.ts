@@ -1,0 +1,115 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type DecisionTold,
+  type ExchangeRecorded,
+  type FieldTold,
+  parseEvents,
+  type ReferenceCompared,
+} from '../reports/events.ts';
+import { type CheckResult, type RunResult, resultOf } from '../reports/results.ts';
+import { secondOpinion } from '../reports/secondOpinion.ts';
+import { Connections } from '../suites/harness/connections.ts';
+import { detect } from '../suites/harness/detect.ts';
+import { isRecord } from '../suites/harness/json.ts';
+import { Prober } from '../suites/harness/probe.ts';
+import type { RunSettings, Target } from '../suites/harness/target.ts';
+import { runPlaywright } from './playwright.ts';
+import { type Reached, reachTarget } from './reach.ts';
+import { ROOT } from './root.ts';
+import { TARGET_FLAGS } from './targetFlags.ts';
+
+/** Checks about which the reference is asked, at most. */
+const MOST = 40;
+
+const ACCESS: ReadonlySet<string> = new Set(['authentication', 'impersonation', 'authorization']);
+
+export interface SecondRun {
+  readonly target: Target;
+  /** Of the run on the target: with the same id and seed, the same names are given. */
+  readonly settings: RunSettings;
+  /** A folder that is thrown away. */
+  readonly scratch: string;
+}
+
+/**
+ * Runs the checks that failed on a target once more, on an embedded reference that keeps account of what it decides.
+ *
+ * @returns what it did, a value a check; nothing when the reference is what was tested, or nothing failed
+ */
+export async function askReference(
+  result: RunResult,
+  { target, settings, scratch }: SecondRun,
+): Promise<ReferenceCompared[]> {
+  const failed = result.checks.filter(({ outcome, variant }) => outcome === 'fail' && variant === '').slice(0, MOST);
+  if (failed.length === 0 || target.mode === 'embedded') return [];
+  const reached = await embedded(target.dialect.name);
+  if (!reached) return [];
+  try {
+    const reference = await detect(reached.reach);
+    const events = join(scratch, 'reference.ndjson');
+    writeFileSync(events, `${JSON.stringify({ ...result.header, expectations: [] })}\n`);
+    const targetFile = join(scratch, 'reference.json');
+    const run = { id: settings.id, seed: settings.seed, strict: settings.strict, output: scratch };
+    writeFileSync(targetFile, JSON.stringify({ target: reference, run, serve: reached.serve }), { mode: 0o600 });
+    await runPlaywright({
+      targetFile,
+      selection: { only: failed.map(({ id }) => id), profiles: [] },
+      scratch: join(scratch, 'reference'),
+      reporter: { events, root: ROOT, strict: settings.strict, quiet: true, silent: true, terminal: false },
+    });
+    const second = resultOf(parseEvents(readFileSync(events, 'utf8')));
+    return await compared(failed, second, reference);
+  } finally {
+    await reached.stop();
+  }
+}
+
+/** An embedded reference in the words of the target's dialect; none for a dialect that only the target speaks. */
+async function embedded(dialect: string): Promise<Reached | undefined> {
+  if (dialect !== 'kubernetes' && dialect !== 'cluster') return undefined;
+  const none = Object.fromEntries(Object.keys(TARGET_FLAGS).map((name) => [name, undefined]));
+  return reachTarget({ ...none, insecure: false, dialect } as Parameters<typeof reachTarget>[0], ['--explain']);
+}
+
+async function compared(
+  failed: readonly CheckResult[],
+  second: RunResult,
+  reference: Target,
+): Promise<ReferenceCompared[]> {
+  const connections = new Connections(reference);
+  try {
+    const prober = new Prober(reference.base, connections);
+    const admin = reference.identities.admin ?? {};
+    const explain = async ({ response }: ExchangeRecorded): Promise<readonly DecisionTold[]> => {
+      const auditId = response?.headers['audit-id'];
+      if (auditId === undefined) return [];
+      const { json } = await prober.get(admin, `/debug/explain/${encodeURIComponent(auditId)}`);
+      const decisions = isRecord(json) && Array.isArray(json.decisions) ? json.decisions.filter(isRecord) : [];
+      // Who was asked who this is, and who may do it, matters where the answer is no.
+      const refused = response?.status === 401 || response?.status === 403;
+      return decisions.filter(({ stage }) => refused || !ACCESS.has(String(stage))).map(told);
+    };
+    const opinions: ReferenceCompared[] = [];
+    for (const check of failed) {
+      const same = second.checks.find(({ id, variant }) => id === check.id && variant === '');
+      // A server of its own that a check started is gone by now, and so is its account; its answers are kept.
+      if (same) opinions.push(await secondOpinion(check, same, explain));
+    }
+    return opinions;
+  } finally {
+    await connections.close();
+  }
+}
+
+function told({ stage, by, outcome, because, details }: Readonly<Record<string, unknown>>): DecisionTold {
+  const merge = isRecord(details) && isRecord(details.merge) ? details.merge : {};
+  const fields = Array.isArray(merge.fields) ? (merge.fields as FieldTold[]) : undefined;
+  return {
+    stage: String(stage),
+    by: String(by),
+    outcome: String(outcome),
+    because: String(because),
+    ...(fields ? { fields } : {}),
+  };
+}
