@@ -8,6 +8,7 @@ import { tokenRequest } from './authentication/tokenRequest.ts';
 import { accessReviews } from './authorization/accessReviews.ts';
 import { attributesOf } from './authorization/attributes.ts';
 import type { Attributes, Verdict } from './authorization/authorizer.ts';
+import { counted } from './authorization/counted.ts';
 import { createAuthorization } from './authorization/create.ts';
 import { EscalationCheck } from './authorization/escalation.ts';
 import { reconcileDefaults } from './authorization/reconcile.ts';
@@ -19,6 +20,7 @@ import { createEncoder } from './encoding/encode.ts';
 import { FIELD_OWNERSHIP } from './fields/fieldOwnership.ts';
 import { Auditor } from './observability/audit/auditor.ts';
 import { openSinks } from './observability/audit/openSinks.ts';
+import { decisionMetrics } from './observability/decisionMetrics.ts';
 import { toldMethod, toldTokenMethod } from './observability/explain/authenticators.ts';
 import { toldAuthorizer } from './observability/explain/authorizers.ts';
 import { explainEndpoint } from './observability/explain/endpoint.ts';
@@ -111,10 +113,15 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
     dialect,
     follow,
     gate,
-    around: explanations && toldAuthorizer,
+    around: (member) => {
+      const each = seams.eachAuthorizer?.(member) ?? member;
+      return explanations ? toldAuthorizer(each) : each;
+    },
   });
   const authenticator = seams.authenticator?.(authentication.authenticator) ?? authentication.authenticator;
-  const authorizer = seams.authorizer?.(authorization.authorizer) ?? authorization.authorizer;
+  const metrics = new MetricsRegistry();
+  const decided = counted(authorization.authorizer, decisionMetrics(metrics, authorization.typeOf));
+  const authorizer = seams.authorizer?.(decided) ?? decided;
 
   const { serviceAccounts, audiences } = options.authentication;
   const keys = authentication.accountKeys;
@@ -177,7 +184,6 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
   });
   const health = new Health({ ...options.health, store, clock, dialect, follow });
 
-  const metrics = new MetricsRegistry();
   describeServer(metrics, dialect, options.release, features);
   const requests = new RequestMetrics(metrics, registry, dialect.apiDomain);
   const reloads = [

@@ -17,7 +17,10 @@ export interface Seams {
   readonly clock?: (clock: Clock) => Clock;
   readonly store?: (store: Store) => Store;
   readonly authenticator?: (authenticator: Authenticator) => Authenticator;
+  /** The whole chain, as requests, reviews and admission ask it. */
   readonly authorizer?: (authorizer: Authorizer) => Authorizer;
+  /** Each member of the chain. */
+  readonly eachAuthorizer?: (authorizer: Authorizer) => Authorizer;
   readonly admission?: (admission: Admission) => Admission;
   /** What validating webhooks are found and called with. */
   readonly webhooks?: (rooms: HookRooms) => HookRooms;

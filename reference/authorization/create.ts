@@ -24,6 +24,8 @@ export interface Authorization {
   readonly rbac: RbacAuthorizer;
   /** Whether mode RBAC is on, so that default roles are kept (2/rbac-behavior/4). */
   readonly usesRbac: boolean;
+  /** The type of the authorizer that has this name now; undefined when none has. */
+  typeOf(name: string): AuthorizerOptions['type'] | undefined;
   /** Reads what authorizers keep in memory; to be awaited before the first request. */
   start(): Promise<void>;
   /**
@@ -61,7 +63,8 @@ export function createAuthorization(options: AuthorizationOptions, rooms: Author
   const node = graph && new NodeAuthorizer(graph, rooms.dialect, rooms.gate?.('AuthorizeNodeWithSelectors') ?? true);
   const lasting = { rbac: options.authorizers.some((one) => one.type === 'RBAC') ? rbac : undefined, node };
   const masters = new MastersAuthorizer();
-  let members = makeAll(options.authorizers, lasting, rooms);
+  let current = options.authorizers;
+  let members = makeAll(current, lasting, rooms);
   const { around = (member) => member } = rooms;
   const chain = new AuthorizerChain([masters, ...members].map(around));
   return {
@@ -69,6 +72,7 @@ export function createAuthorization(options: AuthorizationOptions, rooms: Author
     rules: chain,
     rbac,
     usesRbac: lasting.rbac !== undefined,
+    typeOf: (name) => current.find((one) => one.name === name)?.type,
     async start() {
       await index.start();
       await graph?.start();
@@ -76,6 +80,7 @@ export function createAuthorization(options: AuthorizationOptions, rooms: Author
     replace(authorizers) {
       const before = members;
       members = makeAll(authorizers, lasting, rooms);
+      current = authorizers;
       chain.replace([masters, ...members].map(around));
       for (const one of before) if (one instanceof WebhookAuthorizer) void one.close();
     },
