@@ -1,5 +1,7 @@
 import type { Environment } from '@marcbachmann/cel-js';
 import type { Json } from '../api/json.ts';
+import { CostEstimator } from './cost/estimator.ts';
+import type { SizedType } from './cost/sizedType.ts';
 import type { DeclaredType } from './declaredType.ts';
 import { createEnvironment } from './environment.ts';
 import { compileFault, runFault, typeNames } from './faults.ts';
@@ -26,6 +28,8 @@ export interface Program {
   readonly selects: (variable: string, field: string) => boolean;
   /** The type that checking found: `bool`, `string`, `list<string>`; `dyn` where only evaluation tells. */
   readonly type: string;
+  /** The most that evaluation can cost when the expression is about a value whose sizes are known. */
+  readonly estimate: (root: SizedType) => number;
   /** @param budget the most that evaluation may cost */
   readonly evaluate: (variables: Readonly<Record<string, unknown>>, budget: number) => Outcome;
 }
@@ -119,6 +123,7 @@ function programOf(parsed: Parsed, type: string): Program {
     uses: (variable) => names.has(variable),
     selects: (variable, field) => selections.has(`${variable}.${field}`),
     type,
+    estimate: (root) => new CostEstimator(root).estimate(parsed.ast as unknown as SyntaxNode, new Map()).cost.max,
     evaluate(variables, budget) {
       meter.start(budget);
       try {

@@ -174,7 +174,7 @@ describe('a definition', () => {
       rules({ type: 'object', properties: {} }, { rule: 'self.nope == 1' })[0] ?? '',
       /undefined field 'nope'/,
     );
-    const items = { type: 'string', 'x-kubernetes-validations': [{ rule: 'self == oldSelf' }] };
+    const items = { type: 'boolean', 'x-kubernetes-validations': [{ rule: 'self == oldSelf' }] };
     assert.deepEqual(ofSpec({ a: { type: 'array', items } }), [
       `${AT}.properties[a].items.x-kubernetes-validations[0].rule: Invalid value: "self == oldSelf": oldSelf cannot be used on the uncorrelatable portion of the schema within ${AT}.properties[a]`,
     ]);

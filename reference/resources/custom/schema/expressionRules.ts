@@ -6,7 +6,9 @@ import { Scope } from '../../../cel/program.ts';
 import type { ExpressionRule } from '../../../schema/schema.ts';
 import { bareType } from './declaredTypes.ts';
 import { fieldAt } from './fieldPathSyntax.ts';
+import { mostInRequest, type RuleCosts } from './ruleCosts.ts';
 import type { SchemaNode } from './schemaNode.ts';
+import { sizedTypeOf } from './sizedTypes.ts';
 
 const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 
@@ -50,18 +52,26 @@ function hasBreak(text: string): boolean {
 /**
  * Compiles the rules of a node.
  * @param root whether the node is a whole object
- * @param uncorrelatable the part around the node whose old items cannot be found
+ * @param place where the node stands: `uncorrelatable` is the part around it whose old items cannot be found, `times`
+ *   how often the node can stand in an object, undefined where nothing bounds that; costs are counted in `costs`
  */
 export function validateExpressions(
   node: SchemaNode,
   path: FieldPath,
   root: boolean,
-  uncorrelatable: FieldPath | undefined,
+  place: {
+    readonly uncorrelatable?: FieldPath | undefined;
+    readonly times: number | undefined;
+    readonly costs: RuleCosts;
+  },
   dialect: Dialect,
 ): FieldError[] {
+  const { uncorrelatable, costs } = place;
+  const sizes = sizedTypeOf(node, root);
   const type = bareType(node, root);
   const list = path.child(extensionName(dialect, 'validations'));
-  if (!type) return [];
+  if (!type || !sizes) return [];
+  const times = place.times ?? mostInRequest(sizes);
   const errors: FieldError[] = [];
   const plain = new Scope({ self: type, oldSelf: type });
   const optional = new Scope({ self: type, oldSelf: { kind: 'optional', value: type } });
@@ -69,11 +79,16 @@ export function validateExpressions(
     const at = list.index(index);
     const scope = rule.optionalOldSelf ? optional : plain;
     const compiled = scope.compile(rule.rule.trim(), 'bool');
-    if ('fault' in compiled) errors.push(invalid(at.child('rule'), shown(rule), inRule(compiled.fault)));
+    if ('program' in compiled) {
+      errors.push(...costs.observe(at.child('rule'), 'rule', compiled.program.estimate(sizes) * times));
+    } else errors.push(invalid(at.child('rule'), shown(rule), inRule(compiled.fault)));
     if (rule.messageExpression) {
       const words = scope.compile(rule.messageExpression.trim(), 'string');
       if ('fault' in words) {
         errors.push(invalid(at.child('messageExpression'), shown(rule), inMessage(words.fault)));
+      } else {
+        const own = at.child('messageExpression');
+        errors.push(...costs.observe(own, 'messageExpression', words.program.estimate(sizes)));
       }
     }
     const usesOld = 'program' in compiled && compiled.program.uses('oldSelf');

@@ -3,6 +3,7 @@ import { type FieldError, forbiddenField, invalid, notSupported, required } from
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import { validateExpressions, validateRuleTexts } from './expressionRules.ts';
 import { validateListKind } from './listRules.ts';
+import { RuleCosts } from './ruleCosts.ts';
 import type { RefusedPart, SchemaNode } from './schemaNode.ts';
 
 /** Faults of the schema, and those of its expressions, which are looked at only where the schema has none. */
@@ -21,6 +22,9 @@ interface Place {
   readonly uncorrelatable?: FieldPath | undefined;
   /** Whether expressions are looked at here: not below combinators, nor in schemas that are not structural. */
   readonly expressions: boolean;
+  /** How often the node can stand in one object; undefined where nothing bounds a list or map around it. */
+  readonly times: number | undefined;
+  readonly costs: RuleCosts;
 }
 
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
@@ -36,7 +40,13 @@ const UNSUPPORTED: readonly RefusedPart[] = [
 
 /** Rules that hold for each node of a schema by itself, whether or not the whole is structural. */
 export function validateNodes(root: SchemaNode, path: FieldPath, dialect: Dialect, expressions: boolean): NodeFaults {
-  return visit(root, path, { root: true, insideMeta: false, expressions }, dialect);
+  const costs = new RuleCosts();
+  const faults = visit(root, path, { root: true, insideMeta: false, expressions, times: 1, costs }, dialect);
+  return { ...faults, expressions: [...faults.expressions, ...costs.faults(path, dialect)] };
+}
+
+function multiplied(times: number | undefined, most: number | undefined): number | undefined {
+  return times === undefined || most === undefined ? undefined : times * most;
 }
 
 function visit(node: SchemaNode, path: FieldPath, place: Place, dialect: Dialect): NodeFaults {
@@ -55,7 +65,7 @@ function visit(node: SchemaNode, path: FieldPath, place: Place, dialect: Dialect
     }
     if (typeof additional === 'object') {
       const noDefault = place.insideMeta ? 'inside additionalProperties applying to object metadata' : place.noDefault;
-      below(additional, at, { noDefault });
+      below(additional, at, { noDefault, times: multiplied(place.times, node.maxProperties) });
     }
   }
   for (const [name, field] of properties ?? []) {
@@ -72,13 +82,13 @@ function visit(node: SchemaNode, path: FieldPath, place: Place, dialect: Dialect
   }
   if (items) {
     const uncorrelatable = place.uncorrelatable ?? (node.listType === 'map' ? undefined : path);
-    below(items, path.child('items'), { uncorrelatable });
+    below(items, path.child('items'), { uncorrelatable, times: multiplied(place.times, node.maxItems) });
   }
   schema.push(...validateMarkers(node, path, dialect), ...validateListKind(node, path, dialect));
   schema.push(...validateRuleTexts(node, path, dialect));
   if (schema.length === 0 && place.expressions && node.rules.length > 0) {
     const root = place.root || node.embedded;
-    expressions.push(...validateExpressions(node, path, root, place.uncorrelatable, dialect));
+    expressions.push(...validateExpressions(node, path, root, place, dialect));
   }
   return { schema, expressions };
 }
