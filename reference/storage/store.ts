@@ -33,6 +33,11 @@ export interface Store {
    * Throws RevisionCompacted when history no longer reaches back that far.
    */
   watch(prefix: string, after: number, sink: EventSink): Watcher;
+  /**
+   * Runs work that no two of the servers that share what is stored may do at once, when the watches of this one have been
+   * told of all that the others did before. Undefined: nobody shares it.
+   */
+  exclusively?<T>(name: string, work: () => Promise<T>): Promise<T>;
   /** Forgets history up to a revision; the present state stays. */
   compact(revision: number): Awaitable<void>;
   /** Oldest revision that range can still read, and that watch can still start after. */

@@ -17,13 +17,18 @@ export async function withAllocation<T extends Written | undefined>(
   const { allocate } = strategyOf(request.endpoint);
   if (!allocate) return write();
   const { store, random } = request.services;
-  const settle = await allocate(object, before?.object, { store, random, dryRun: request.options.dryRun });
-  let stored = false;
-  try {
-    const written = await write();
-    stored = written?.entry !== undefined && written.entry !== before;
-    return written;
-  } finally {
-    settle?.(stored);
-  }
+  const run = async () => {
+    const settle = await allocate(object, before?.object, { store, random, dryRun: request.options.dryRun });
+    let stored = false;
+    try {
+      const written = await write();
+      stored = written?.entry !== undefined && written.entry !== before;
+      return written;
+    } finally {
+      settle?.(stored);
+    }
+  };
+  if (request.options.dryRun || !store.exclusively) return run();
+  // Another server takes nothing until it knows what this one took.
+  return store.exclusively(request.endpoint.type.resource, run);
 }

@@ -1,4 +1,4 @@
-import { ApiError, timeout } from '../api/status.ts';
+import { ApiError } from '../api/status.ts';
 import { StoreUnavailable } from '../storage/store.ts';
 
 /** Seconds after which a client may ask again. */
@@ -10,6 +10,7 @@ const RETRY = 1;
  */
 export function storeFault(error: unknown): unknown {
   if (!(error instanceof StoreUnavailable)) return error;
-  if (error.outcomeUnknown) return timeout(error.message, RETRY);
+  // Nothing asks clients to send a write again that may have been made.
+  if (error.outcomeUnknown) return new ApiError(504, 'Timeout', `Timeout: ${error.message}`);
   return new ApiError(503, 'ServiceUnavailable', error.message, { retryAfterSeconds: RETRY });
 }

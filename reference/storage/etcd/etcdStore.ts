@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { ApiError } from '../../api/status.ts';
 import type { Clock, Timer } from '../../time.ts';
 import { byteOrder } from '../byteOrder.ts';
@@ -15,6 +16,7 @@ import {
   RevisionUnknown,
   type Store,
   type StoreEvent,
+  StoreUnavailable,
   type Watcher,
 } from '../store.ts';
 import { ChangeFeed } from './changeFeed.ts';
@@ -23,6 +25,8 @@ import { type EtcdAddress, EtcdConnection, EtcdRefusal } from './connection.ts';
 import { EntryReader } from './entryReader.ts';
 import { type KeyLayout, prefixEnd } from './keyLayout.ts';
 import { LateWatch } from './lateWatch.ts';
+import { LeasedKey } from './leasedKey.ts';
+import { LeaseLock } from './leaseLock.ts';
 import {
   COMPACT,
   int64,
@@ -51,6 +55,8 @@ export interface EtcdStoreOptions extends EtcdAddress {
 const COMPACTION_INTERVAL = 5 * 60_000;
 const HISTORY_LIMIT = 100_000;
 const PROGRESS_PERIOD = 5_000;
+/** Seconds after which a lock is taken from a server that is not heard of. */
+const LOCK_TERM = 10;
 /** Entries read from etcd at once. */
 const PAGE = 5_000;
 
@@ -76,6 +82,7 @@ export class EtcdStore implements Store {
   #oldest: number;
   /** Watches from before that have streams of their own. */
   readonly #late = new Set<LateWatch>();
+  readonly #locks = new Map<string, LeaseLock>();
   /** Ranges can be read at this revision, as far as is known. */
   #compacted: number;
 
@@ -208,6 +215,17 @@ export class EtcdStore implements Store {
     this.connection.close();
   }
 
+  /** See {@link Store.exclusively}. */
+  exclusively<T>(name: string, work: () => Promise<T>): Promise<T> {
+    let lock = this.#locks.get(name);
+    if (!lock) {
+      const key = new LeasedKey(this.connection, this.#layout.ownKey(`locks/${name}`), hostname(), LOCK_TERM);
+      lock = new LeaseLock(key, (revision) => this.#told(revision));
+      this.#locks.set(name, lock);
+    }
+    return lock.run(work);
+  }
+
   /**
    * Puts bytes that are no object in the place of those stored under a key; etcd gives that a revision, and tells all
    * who watch. False when nothing is there.
@@ -223,6 +241,12 @@ export class EtcdStore implements Store {
     });
     if (succeeded) await this.#feed.reached(int64(header.revision));
     return succeeded;
+  }
+
+  /** Resolves when the watches were told of all up to a revision. @throws StoreUnavailable */
+  async #told(revision: number): Promise<void> {
+    await this.#feed.reached(revision);
+    if (this.#feed.told < revision) throw new StoreUnavailable('the changes of etcd cannot be followed at present');
   }
 
   #bytesOf(key: string): Buffer {
@@ -264,6 +288,7 @@ export class EtcdStore implements Store {
     );
     const from = after === undefined ? undefined : byteOrder(after);
     const found = all.entries
+      .filter(({ key }) => !this.#layout.isOwn(this.#layout.root + key.slice(1)))
       .filter(({ key }) => key.startsWith(prefix) && (from === undefined || byteOrder(key) > from))
       .map((entry) => ({ entry, order: byteOrder(entry.key) }))
       .sort((a, b) => (a.order < b.order ? -1 : 1))
@@ -309,7 +334,7 @@ export class EtcdStore implements Store {
       const at = int64(change.kv.modRevision);
       ordinal = at === revision ? ordinal + 1 : 0;
       revision = at;
-      const event = this.#eventOf(change, at, ordinal);
+      const event = this.#layout.isOwn(textOf(change.kv.key)) ? undefined : this.#eventOf(change, at, ordinal);
       if (event) events.push(event);
     }
     return events;
@@ -360,4 +385,8 @@ function createdAt(
   if (expected === 0) return revision;
   if (known) return known.createRevision;
   return previous ? int64(previous.createRevision) : revision;
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }

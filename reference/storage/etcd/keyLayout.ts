@@ -14,6 +14,9 @@ const UNDER_GROUP = new Set(['apiextensions', 'apiregistration']);
 /** Groups whose objects are those of other groups, and kept there. */
 const KEPT_ELSEWHERE = new Set(['events', 'extensions']);
 
+/** Where keys lie that are not of objects: no group has such a name. */
+const OWN = 'touchstone:/';
+
 /** A built-in type: the name of its group, and that without the domain of the dialect. */
 export interface BuiltinType extends GroupResource {
   readonly groupPrefix: string;
@@ -51,6 +54,14 @@ export class KeyLayout {
     if (type !== '') return `${this.root}${this.#folders.get(type) ?? type.slice(1)}${key.slice(type.length)}`;
     const group = key.slice(0, key.indexOf('/', 1) + 1);
     return group.length > 1 && !this.#scattered.has(group) ? this.root + key.slice(1) : undefined;
+  }
+
+  /** A key of the servers' own, which is never that of an object though it is watched with them. */
+  ownKey(name: string): string {
+    return `${this.root}${OWN}${name}`;
+  }
+  isOwn(etcdKey: string): boolean {
+    return etcdKey.startsWith(OWN, this.root.length);
   }
 
   /** The key of an object, from the one in etcd, which begins with `root`. */

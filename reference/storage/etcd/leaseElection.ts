@@ -1,12 +1,10 @@
 import type { ClientDuplexStream } from '@grpc/grpc-js';
 import { SystemClock } from '../../time.ts';
 import type { Election, Reign } from '../election.ts';
-import { ChangeFeed } from './changeFeed.ts';
 import type { EtcdConnection } from './connection.ts';
-import { type Int64, int64, LEASE_GRANT, LEASE_KEEP_ALIVE, LEASE_REVOKE, TXN } from './messages.ts';
+import type { LeasedKey } from './leasedKey.ts';
+import { type Int64, int64, LEASE_KEEP_ALIVE } from './messages.ts';
 
-/** Seconds after which etcd takes an office from one who is not heard of. */
-const TERM = 10;
 /** Parts of a term between signs of life, and without an answer until the office is given up: before etcd takes it. */
 const SIGN = 0.2;
 const SILENCE = 0.7;
@@ -29,24 +27,15 @@ interface KeepAlive {
  */
 export class LeaseElection implements Election {
   readonly #connection: EtcdConnection;
-  readonly #key: Buffer;
-  readonly #name: string;
-  readonly #term: number;
+  readonly #key: LeasedKey;
   #running = true;
   #campaign: Promise<void> | undefined;
   /** Ends what the campaign waits for: the end of a reign, one's own or another's. */
   #wake: () => void = () => {};
 
-  /**
-   * @param key in etcd, outside of what watches of objects see
-   * @param name of this server, for people who look
-   * @param term seconds; ten unless told
-   */
-  constructor(connection: EtcdConnection, key: string, name: string, term = TERM) {
+  constructor(connection: EtcdConnection, key: LeasedKey) {
     this.#connection = connection;
-    this.#key = Buffer.from(key);
-    this.#name = name;
-    this.#term = term;
+    this.#key = key;
   }
 
   start(lead: () => Promise<Reign>): Promise<void> {
@@ -74,29 +63,15 @@ export class LeaseElection implements Election {
   async #run(lead: () => Promise<Reign>, known: () => void, failed: (error: unknown) => void): Promise<void> {
     while (this.#running) {
       try {
-        const { lease, seen } = await this.#stand();
+        const { lease, revision } = await this.#key.take();
         if (lease === undefined) {
           known();
-          await this.#vacancy(seen);
+          await this.#vacancy(revision);
         } else await this.#reign(lease, lead, known, failed);
       } catch {
         await this.#pause(AGAIN);
       }
     }
-  }
-
-  /** Tries to take the office: the lease it is held by, or the revision at which another was seen to hold it. */
-  async #stand(): Promise<{ readonly lease?: Int64; readonly seen: number }> {
-    const { ID } = await this.#connection.write(LEASE_GRANT, { TTL: this.#term });
-    const result = await this.#connection.write(TXN, {
-      compare: [{ target: 1, key: this.#key, createRevision: 0 }],
-      success: [{ requestPut: { key: this.#key, value: Buffer.from(this.#name), lease: ID } }],
-      failure: [],
-    });
-    const seen = int64(result.header.revision);
-    if (result.succeeded) return { lease: ID, seen };
-    await this.#revoke(ID);
-    return { seen };
   }
 
   async #reign(
@@ -121,7 +96,7 @@ export class LeaseElection implements Election {
     } finally {
       this.#wake();
       await reign?.stop();
-      await this.#revoke(lease);
+      await this.#key.giveBack(lease);
     }
     if (this.#running) await this.#pause(AGAIN);
   }
@@ -136,7 +111,7 @@ export class LeaseElection implements Election {
         resolve();
       };
       this.#wake = end;
-      const term = this.#term * 1_000;
+      const term = this.#key.term * 1_000;
       const timer = REAL.every(term * SIGN, () => {
         if (REAL.now() - alive.heard > term * SILENCE) {
           end();
@@ -165,30 +140,15 @@ export class LeaseElection implements Election {
     return alive;
   }
 
-  /** Resolves when the office may be free, at whatever revision after the one seen. */
+  /** Resolves when the office may be free. */
   #vacancy(seen: number): Promise<void> {
     return new Promise((resolve) => {
-      const feed = new ChangeFeed(this.#connection, this.#key.toString(), seen, {
-        changes: (events) => {
-          if (events.some(({ type }) => type === 1)) end();
-        },
-        progress: () => {},
-        lost: () => end(),
-      });
-      const end = () => {
-        feed.stop();
+      const waiting = this.#key.awaitFree(seen, resolve);
+      this.#wake = () => {
+        waiting.cancel();
         resolve();
       };
-      this.#wake = end;
     });
-  }
-
-  async #revoke(ID: Int64): Promise<void> {
-    try {
-      await this.#connection.write(LEASE_REVOKE, { ID });
-    } catch {
-      // It runs out by itself.
-    }
   }
 
   #pause(milliseconds: number): Promise<void> {

@@ -7,8 +7,12 @@ import type { StoreImage } from '../storeImage.ts';
 import type { EtcdConnection } from './connection.ts';
 import { EtcdStore } from './etcdStore.ts';
 import type { KeyLayout } from './keyLayout.ts';
+import { LeasedKey } from './leasedKey.ts';
 import { LeaseElection } from './leaseElection.ts';
 import { int64, TXN } from './messages.ts';
+
+/** Seconds after which the controllers are taken from a server that is not heard of. */
+const TERM = 10;
 
 export interface EtcdRooms extends Retention {
   readonly layout: KeyLayout;
@@ -41,19 +45,17 @@ export async function openEtcd(etcd: EtcdOptions, rooms: EtcdRooms): Promise<Ope
   return {
     store,
     corrupt: (key) => store.corrupt(key),
-    election: new LeaseElection(store.connection, ownKey(layout, 'controllers'), hostname()),
+    election: new LeaseElection(
+      store.connection,
+      new LeasedKey(store.connection, layout.ownKey('controllers'), hostname(), TERM),
+    ),
     release: () => {},
   };
 }
 
-/** A key of this server's own beside the objects of a prefix, so that it is never taken for one of them. */
-function ownKey(layout: KeyLayout, name: string): string {
-  return `touchstone${layout.root}${name}`;
-}
-
 /** Counts the servers that open the store: the version of a key, which each of them writes once. */
 async function nextEpoch(connection: EtcdConnection, layout: KeyLayout): Promise<number> {
-  const key = Buffer.from(ownKey(layout, 'epoch'));
+  const key = Buffer.from(layout.ownKey('epoch'));
   const result = await connection.write(TXN, {
     compare: [],
     success: [{ requestPut: { key, value: Buffer.from(hostname()), prevKv: true } }],
