@@ -16,6 +16,8 @@ export interface Launched {
   readonly ready: Ready;
   /** Ends the process and returns when it is gone. */
   stop(): Promise<void>;
+  /** Ends the process at once, as a loss of power would, and returns when it is gone. */
+  kill(): Promise<void>;
   /** The process's exit, whenever it comes: its code, and the last lines it wrote to standard error. */
   readonly exited: Promise<{ readonly code: number | null; readonly errors: string }>;
 }
@@ -52,7 +54,7 @@ export async function launch(command: readonly string[], within = 30_000): Promi
       }),
       deadline(within),
     ]);
-    return { ready, exited, stop: () => stop(child, exited) };
+    return { ready, exited, stop: () => stop(child, exited), kill: () => kill(child, exited) };
   } catch (error) {
     await stop(child, exited);
     throw error;
@@ -124,6 +126,10 @@ async function stop(child: ChildProcess, exited: Promise<unknown>): Promise<void
     if (await endsWithin(exited, signal === 'SIGTERM' ? 1_500 : 3_000)) return;
     child.kill(signal);
   }
+  await exited;
+}
+async function kill(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
+  child.kill('SIGKILL');
   await exited;
 }
 function endsWithin(exited: Promise<unknown>, milliseconds: number): Promise<boolean> {

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { runCrashes } from '../../suites/crash/crashRun.ts';
+import { examineCrashes, PROMISES, type Promised } from '../../suites/crash/examine.ts';
+import { crashPlan } from '../../suites/crash/plan.ts';
+import { judge } from '../../suites/guarantees/index.ts';
+// @ts-expect-error: a script without types, of which this is a string
+import { buildIfStale } from '../build.mjs';
+
+const SEED = 9;
+/** Servers that die beside each other, and how often each. */
+const SERVERS = Number(process.env.SERVERS ?? 4);
+const KILLS = Number(process.env.KILLS ?? 25);
+const WRITERS = 4;
+
+const scratch = mkdtempSync(join(tmpdir(), 'touchstone-crash-'));
+after(() => rmSync(scratch, { recursive: true, force: true }));
+let built = '';
+before(async () => {
+  built = (await buildIfStale()) as string;
+});
+/** One build for all lives: what starts a hundred times must not look for changed sources each time. */
+function serve(directory: string): string[] {
+  const module = pathToFileURL(join(built, 'serve.js')).href;
+  const script = `process.exitCode = await (await import('${module}')).serve(process.argv.slice(1));`;
+  return [process.execPath, '--input-type=module', '--eval', script, '--', '--embedded', '--data-dir', directory];
+}
+
+describe('a server that keeps its objects in a directory', { concurrency: SERVERS }, () => {
+  for (let server = 1; server <= SERVERS; server++) {
+    it(`loses nothing when it is killed ${KILLS} times under load (seed ${SEED + server})`, async () => {
+      const plan = crashPlan(SEED + server, KILLS, WRITERS);
+      const run = await runCrashes(serve(join(scratch, String(server))), plan);
+      for (const [name, finding] of Object.entries(examineCrashes(run))) {
+        const told = finding.violations.map(({ sentence }) => sentence).slice(0, 5);
+        assert.deepEqual(told, [], PROMISES[name as Promised]);
+        assert.ok(finding.cases > KILLS, `${name} looked at ${finding.cases} cases`);
+      }
+      const unanswered = run.history.operations.filter(({ status }) => status === undefined);
+      assert.ok(unanswered.length > KILLS, `${unanswered.length} requests were cut off`);
+      for (const { guarantee, finding } of judge(run.history)) {
+        const told = finding.violations.map(({ sentence }) => sentence).slice(0, 5);
+        assert.deepEqual(told, [], guarantee.sentence);
+      }
+    });
+  }
+});

@@ -1,0 +1,99 @@
+import { type History, historyOf } from '../guarantees/history.ts';
+import { isRecord } from '../harness/json.ts';
+import { launch } from '../harness/launch.ts';
+import { Follower, type Told } from './follower.ts';
+import { type Life, Lifeline } from './lifeline.ts';
+import type { CrashPlan } from './plan.ts';
+import { Recorder } from './recorder.ts';
+import { COLLECTION, NAMESPACE, write } from './writer.ts';
+
+/** What clients did and saw of a server that was killed again and again, and went on with what it had stored. */
+export interface CrashRun {
+  /** Before the first kill, and when all was over, without anybody writing. */
+  readonly first: Snapshot;
+  readonly last: Snapshot;
+  /** With the streams of each follower one after the other, and last a watch of everything from the first version. */
+  readonly history: History;
+  /** How often the server died. */
+  readonly deaths: number;
+}
+export interface Snapshot {
+  readonly version: string;
+  readonly items: readonly unknown[];
+}
+
+/** Who watches in all lives of the server, and who once at the end. */
+export const FOLLOWERS = ['follower-1', 'follower-2'];
+export const REPLAYER = 'replayer';
+const CURTAIN = 'curtain';
+
+/**
+ * Runs a server through a plan: clients write and watch, it is killed, started once more, and so on.
+ * @param command starts the server on its store; the same one each time
+ * @throws LaunchFailed when it does not come up, also after a kill
+ */
+export async function runCrashes(command: readonly string[], plan: CrashPlan): Promise<CrashRun> {
+  const lifeline = new Lifeline();
+  const recorder = new Recorder();
+  const begin = async () => {
+    const server = await launch(command, 60_000);
+    const { base, ca, identities } = server.ready;
+    lifeline.begin({ base, ca, token: identities.admin?.token ?? '' });
+    return server;
+  };
+  let server = await begin();
+  const curtain = new AbortController();
+  let clients: Promise<unknown> | undefined;
+  try {
+    const stage = await lifeline.life();
+    await send(stage, recorder, 'POST', '/api/v1/namespaces', named('Namespace', NAMESPACE));
+    const first = await list(stage, recorder);
+    const isCurtain = ({ name }: Told) => name === CURTAIN;
+    const followers = FOLLOWERS.map((client) => new Follower(client, first.version, recorder, isCurtain));
+    const following = Promise.all(followers.map((follower) => follower.follow(lifeline)));
+    const room = { lifeline, recorder, curtain: curtain.signal };
+    const writing = Promise.all(plan.writers.map((draws, at) => write(`writer-${at + 1}`, draws, room)));
+    clients = Promise.all([following, writing]);
+    for (const { answers, delay } of plan.kills) {
+      await recorder.answered(answers);
+      await new Promise((resolve) => setTimeout(resolve, delay));
+      await server.kill();
+      lifeline.die();
+      server = await begin();
+    }
+    await recorder.answered(LAST_ANSWERS);
+    curtain.abort();
+    await writing;
+    const end = await lifeline.life();
+    await send(end, recorder, 'POST', COLLECTION, named('ConfigMap', CURTAIN));
+    const last = await list(end, recorder);
+    await new Follower(REPLAYER, first.version, recorder, isCurtain).follow(lifeline);
+    await following;
+    return { first, last, history: historyOf(recorder.operations, recorder.events), deaths: plan.kills.length };
+  } finally {
+    curtain.abort();
+    lifeline.end();
+    lifeline.die();
+    await server.stop();
+    await clients?.catch(() => {});
+  }
+}
+
+/** Answers in the last life. */
+const LAST_ANSWERS = 40;
+
+const named = (kind: string, name: string) => ({ apiVersion: 'v1', kind, metadata: { name } });
+
+async function send(life: Life | undefined, recorder: Recorder, method: string, path: string, body?: object) {
+  if (!life) throw new Error('the run is over');
+  const answer = await recorder.send(life, 'stage', method, path, body);
+  const ok = answer.status === 200 || answer.status === 201;
+  if (!ok) throw new Error(`${method} ${path} was answered ${answer.status ?? 'not at all'}`);
+  return answer;
+}
+
+async function list(life: Life | undefined, recorder: Recorder): Promise<Snapshot> {
+  const { json } = await send(life, recorder, 'GET', COLLECTION);
+  const { metadata, items } = (isRecord(json) ? json : {}) as { metadata?: { resourceVersion?: string }; items?: [] };
+  return { version: metadata?.resourceVersion ?? '', items: items ?? [] };
+}

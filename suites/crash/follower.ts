@@ -1,0 +1,84 @@
+import { isRecord } from '../harness/json.ts';
+import type { Life, Lifeline } from './lifeline.ts';
+import type { Recorder } from './recorder.ts';
+import { COLLECTION } from './writer.ts';
+
+/** An event of a watch, as far as it is looked at here. */
+export interface Told {
+  readonly type: string;
+  readonly version: string;
+  readonly name: string;
+}
+
+/**
+ * A client that watches from a version on and, whenever its watch breaks off, resumes at the version it saw last; until
+ * it has seen what `isLast` says is the end, or there is no other life.
+ */
+export class Follower {
+  readonly #client: string;
+  readonly #recorder: Recorder;
+  readonly #isLast: (told: Told) => boolean;
+  #version: string;
+  #arrived = false;
+
+  constructor(client: string, from: string, recorder: Recorder, isLast: (told: Told) => boolean) {
+    this.#client = client;
+    this.#version = from;
+    this.#recorder = recorder;
+    this.#isLast = isLast;
+  }
+
+  async follow(lifeline: Lifeline): Promise<void> {
+    while (!this.#arrived) {
+      const life = await lifeline.life();
+      if (!life) return;
+      await this.#watch(life);
+    }
+  }
+
+  /** One watch, to its end; answered or broken off, it is written down like any request. */
+  async #watch(life: Life): Promise<void> {
+    const recorder = this.#recorder;
+    const number = recorder.nextNumber();
+    const start = recorder.now();
+    const path = `${COLLECTION}?watch=true&resourceVersion=${this.#version}`;
+    const done = new AbortController();
+    const signal = AbortSignal.any([life.over, done.signal]);
+    const opening = { client: this.#client, number, start, method: 'GET', path };
+    try {
+      const response = await life.agent.request({
+        origin: life.base,
+        path,
+        method: 'GET',
+        headers: { authorization: `Bearer ${life.token}`, accept: 'application/json' },
+        signal,
+      });
+      recorder.operations.push({ ...opening, end: recorder.now(), status: response.statusCode });
+      let rest = '';
+      for await (const chunk of response.body.setEncoding('utf8')) {
+        const lines = `${rest}${chunk}`.split('\n');
+        rest = lines.pop() ?? '';
+        for (const line of lines) this.#take(number, line);
+        if (this.#arrived) done.abort();
+      }
+    } catch {
+      // The server died, or all was seen.
+    }
+  }
+
+  #take(number: number, line: string): void {
+    this.#recorder.events.push({ number, event: line });
+    const told = read(line);
+    if (!told) return;
+    if (told.version !== '') this.#version = told.version;
+    if (this.#isLast(told)) this.#arrived = true;
+  }
+}
+
+function read(line: string): Told | undefined {
+  const event: unknown = JSON.parse(line);
+  const object = isRecord(event) ? event.object : undefined;
+  const metadata = isRecord(object) && isRecord(object.metadata) ? object.metadata : undefined;
+  if (!isRecord(event) || !metadata) return undefined;
+  return { type: String(event.type), version: String(metadata.resourceVersion ?? ''), name: String(metadata.name) };
+}
