@@ -50,6 +50,7 @@ export async function serve(argv: readonly string[]): Promise<number> {
 
   const now = new SystemClock().now();
   const asked = start.options(loaded.options);
+  const warnings: string[] = [];
   let reference: Reference;
   let provisioned: Provisioned;
   let data: Data | undefined;
@@ -58,7 +59,8 @@ export async function serve(argv: readonly string[]): Promise<number> {
     provisioned = await provision(asked, now, own.embedded, data.keeper);
     const { options, ca } = provisioned;
     const { directory: dataDirectory, image } = data;
-    reference = await createReference(options, { seams: mutant?.seams, rootCa: ca, dataDirectory, image });
+    const warn = (text: string) => void warnings.push(text);
+    reference = await createReference(options, { seams: mutant?.seams, warn, rootCa: ca, dataDirectory, image });
   } catch (error) {
     data?.directory?.release();
     return refuse([messageOf(error)]);
@@ -92,7 +94,7 @@ export async function serve(argv: readonly string[]): Promise<number> {
       }),
     );
   } else {
-    for (const note of loaded.notes) console.log(note);
+    for (const note of [...loaded.notes, ...warnings]) console.log(note);
     console.log(
       `Serving release ${options.release.major}.${options.release.minor}, dialect ${options.dialect.name}, at ${base}`,
     );

@@ -30,6 +30,7 @@ import { MetricsRegistry } from './observability/metrics.ts';
 import { describeServer, metricsDocuments } from './observability/metricsDocuments.ts';
 import { reloadMetrics } from './observability/reloadMetrics.ts';
 import { RequestMetrics } from './observability/requestMetrics.ts';
+import { storageMetrics } from './observability/storageMetrics.ts';
 import { type ConfigSource, followConfig } from './options/configSource.ts';
 import type { ServerOptions } from './options/serverOptions.ts';
 import { createPipeline } from './pipeline.ts';
@@ -52,6 +53,8 @@ import { VERBS } from './verbs/table.ts';
 export interface ReferenceExtras {
   /** Decorators: defects, traces, faults. */
   readonly seams?: Seams;
+  /** Hears what an operator should know while the server starts. */
+  readonly warn?: (text: string) => void;
   /** PEM that the root CA config map publishes; none when undefined. */
   readonly rootCa?: string;
   /** The data directory of the options, where it is taken already; it stays taken. */
@@ -119,7 +122,11 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
     },
   });
   const authenticator = seams.authenticator?.(authentication.authenticator) ?? authentication.authenticator;
-  const metrics = new MetricsRegistry();
+  const metrics = new MetricsRegistry({
+    release: options.release.minor,
+    showHidden: options.showHiddenMetricsFor !== undefined,
+    warn: extras.warn,
+  });
   const decided = counted(authorization.authorizer, decisionMetrics(metrics, authorization.typeOf));
   const authorizer = seams.authorizer?.(decided) ?? decided;
 
@@ -154,6 +161,7 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
   });
   const registry = new ResourceRegistry((group, resource) => builtins.former(group, resource));
   for (const type of builtins.types()) registry.set(type);
+  storageMetrics(metrics, { store, registry, release: options.release.minor });
 
   const escalation = new EscalationCheck({ authorizer, rbac: authorization.rbac, dialect });
   const { services: hookServices = new Map() } = options.admission;

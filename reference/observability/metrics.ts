@@ -1,3 +1,5 @@
+import type { Awaitable } from '../storage/store.ts';
+
 /** How firmly a metric's name and labels stand (3/metrics). */
 export type Stability = 'ALPHA' | 'BETA' | 'STABLE';
 
@@ -6,6 +8,8 @@ export interface MetricDescription<L extends string> {
   readonly help: string;
   readonly stability: Stability;
   readonly labels: readonly L[];
+  /** Minor of the release that deprecated it; undefined: none did. */
+  readonly deprecated?: number;
 }
 export type LabelValues<L extends string> = Readonly<Record<L, string>>;
 
@@ -113,23 +117,76 @@ function byLabels(a: { readonly labels: readonly string[] }, b: { readonly label
   return a.labels.join() < b.labels.join() ? -1 : 1;
 }
 
+/** What a release does with deprecated metrics (3/metric-stability). */
+export interface MetricsRelease {
+  /** Minor of the release. */
+  readonly release: number;
+  /** Hidden metrics are shown. */
+  readonly showHidden: boolean;
+  /** Hears of every deprecated metric that is registered. */
+  readonly warn?: (text: string) => void;
+}
+
+/** Releases after which a deprecated metric is hidden, and after which it is no more. */
+const HIDDEN_AFTER = 3;
+const DELETED_AFTER = 4;
+
 /** All metrics of a server, told in the text form in order of name. */
 export class MetricsRegistry {
   readonly #families = new Map<string, Family>();
+  readonly #samplers: (() => Awaitable<void>)[] = [];
+  readonly #release: MetricsRelease | undefined;
+
+  /** @param release undefined: nothing is deprecated */
+  constructor(release?: MetricsRelease) {
+    this.#release = release;
+  }
 
   counter<const L extends string>(description: MetricDescription<L>): Numbers<L> {
-    return this.#register(new Numbers(description, 'counter'));
+    return this.#register(new Numbers(this.#told(description), 'counter'), description);
   }
   gauge<const L extends string>(description: MetricDescription<L>): Numbers<L> {
-    return this.#register(new Numbers(description, 'gauge'));
+    return this.#register(new Numbers(this.#told(description), 'gauge'), description);
   }
   histogram<const L extends string>(description: MetricDescription<L>, bounds: readonly number[]): Histogram<L> {
-    return this.#register(new Histogram(description, bounds));
+    return this.#register(new Histogram(this.#told(description), bounds), description);
   }
-  #register<F extends Family>(family: F): F {
+  /** Whether a metric of this description is told of by the release: not when it is hidden or no more. */
+  tells({ deprecated }: MetricDescription<string>): boolean {
+    const age = this.#age(deprecated);
+    return age < HIDDEN_AFTER || (age < DELETED_AFTER && (this.#release?.showHidden ?? false));
+  }
+
+  /** Releases since the deprecation; negative when it is still to come. */
+  #age(deprecated: number | undefined): number {
+    return deprecated === undefined || !this.#release ? -1 : this.#release.release - deprecated;
+  }
+
+  /** The description with the notice of its deprecation in front. */
+  #told<L extends string>(description: MetricDescription<L>): MetricDescription<L> {
+    const { deprecated, help } = description;
+    if (this.#age(deprecated) < 0) return description;
+    return { ...description, help: `(Deprecated from 1.${deprecated}) ${help}` };
+  }
+
+  /** What is not told of can still be counted, which nobody sees. */
+  #register<F extends Family>(family: F, description: MetricDescription<string>): F {
     if (this.#families.has(family.name)) throw new Error(`metric ${family.name} is there twice`);
+    if (!this.tells(description)) return family;
+    if (this.#age(description.deprecated) >= 0) {
+      this.#release?.warn?.(`metric ${family.name} is deprecated from 1.${description.deprecated}`);
+    }
     this.#families.set(family.name, family);
     return family;
+  }
+  /** Called before the metrics are read, for those that are not kept up to date all the time. */
+  beforeReading(sampler: () => Awaitable<void>): void {
+    this.#samplers.push(sampler);
+  }
+  /** The text form, with everything as it is now. */
+  async read(): Promise<string> {
+    for (const sampler of this.#samplers) await sampler();
+    return this.text();
   }
   text(): string {
     return [...this.#families.values()]

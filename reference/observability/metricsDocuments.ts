@@ -50,7 +50,7 @@ export function metricsDocuments(
 ): (exchange: Exchange) => Promise<Answer | undefined> {
   return async ({ info }) => {
     if (info.isResource || info.verb !== 'get') return undefined;
-    if (info.path === '/metrics') return text(metrics.text());
+    if (info.path === '/metrics') return text(await metrics.read());
     return info.path === '/metrics/slis' ? text(await checks(health, dialect)) : undefined;
   };
 }

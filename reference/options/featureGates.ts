@@ -16,6 +16,20 @@ const REQUIRES: readonly (readonly [gate: string, needs: string])[] = [
   ['AuthorizeNodeWithSelectors', 'AuthorizeWithSelectors'],
 ];
 
+/** What setting a gate of a stage earns (3/command-line-feature-gate-and-metric-rules/t1.8). */
+const WARNINGS: Readonly<Partial<Record<GateSpan['stage'], string>>> = {
+  GA: 'is generally available: the gate does nothing any more and will be removed in a later release',
+  Deprecated: 'is deprecated and will be removed in a later release',
+};
+
+/** What may have been meant by a name that the release does not know. */
+function hintFor(name: string, known: Iterable<string>, release: Release): string {
+  const last = GATES[name]?.at(-1);
+  if (last?.stage === 'Removed' && last.since <= release.minor) return `; it was removed in release 1.${last.since}`;
+  const close = nearest(name, known);
+  return close === undefined ? '' : `; did you mean ${close}?`;
+}
+
 function spanAt(spans: readonly GateSpan[], release: Release): GateSpan | undefined {
   let found: GateSpan | undefined;
   for (const span of spans) if (compareReleases({ major: 1, minor: span.since }, release) <= 0) found = span;
@@ -27,17 +41,18 @@ function spanAt(spans: readonly GateSpan[], release: Release): GateSpan | undefi
  * are not named themselves; a name may carry a component, `kube:Name`.
  *
  * @param asked pairs of the flag, in order; a later one wins
- * @returns the gates, or every error found, one sentence each
+ * @returns the gates with a note on each that was set and should not be, or every error found, one sentence each
  */
 export function readFeatureGates(
   asked: readonly (readonly [string, string | undefined])[],
   release: Release,
-): { readonly gates: FeatureGates } | { readonly errors: readonly string[] } {
+): { readonly gates: FeatureGates; readonly notes: readonly string[] } | { readonly errors: readonly string[] } {
   const errors: string[] = [];
+  const notes: string[] = [];
   const known = new Map<string, GateSpan>();
   for (const [name, spans] of Object.entries(GATES)) {
     const span = spanAt(spans, release);
-    if (span) known.set(name, span);
+    if (span && span.stage !== 'Removed') known.set(name, span);
   }
   const chosen = new Map<string, boolean>();
   const wholesale = new Map<GateSpan['stage'], boolean>();
@@ -58,11 +73,14 @@ export function readFeatureGates(
     }
     const span = known.get(name);
     if (!span) {
-      const close = nearest(name, known.keys());
-      errors.push(`--feature-gates: unknown gate ${name}${close === undefined ? '' : `; did you mean ${close}?`}`);
+      errors.push(`--feature-gates: unknown gate ${name}${hintFor(name, known.keys(), release)}`);
     } else if (span.locked && value !== span.on) {
       errors.push(`--feature-gates: ${name} cannot be set to ${value}, it is locked to ${span.on} in this release`);
-    } else chosen.set(name, value);
+    } else {
+      chosen.set(name, value);
+      const why = WARNINGS[span.stage];
+      if (why) notes.push(`--feature-gates: ${name} ${why}`);
+    }
   }
   const state = (name: string): boolean => {
     const span = known.get(name);
@@ -75,6 +93,7 @@ export function readFeatureGates(
   if (errors.length > 0) return { errors };
   const on = new Set([...known.keys()].filter(state));
   return {
+    notes,
     gates: {
       enabled: (name) => on.has(name),
       list: () =>

@@ -106,6 +106,22 @@ test('feature gates: unknown, malformed and locked ones are refused; one needs a
   assert.equal(options.features.enabled('APIResponseCompression'), false);
 });
 
+test('a gate that is generally available or deprecated warns, one that was removed is refused', () => {
+  const set = (release: string, gate: string) => [`--release=${release}`, `--feature-gates=${gate}`];
+  const notes = (release: string, gate: string) => good(set(release, gate)).notes.join();
+  assert.match(notes('1.32', 'StructuredAuthorizationConfiguration=true'), /does nothing any more/);
+  assert.match(notes('1.28', 'KMSv1=false'), /KMSv1 is deprecated/);
+  assert.doesNotMatch(notes('1.32', 'CBORServingAndStorage=true'), /CBOR/);
+  assert.doesNotMatch(notes('1.31', 'ServerSideApply=true'), /refused/);
+  const refused = bad(set('1.32', 'ServerSideApply=true'))[0] ?? '';
+  assert.match(refused, /unknown gate ServerSideApply; it was removed in release 1\.32/);
+});
+
+test('a release outside the known ones is refused', () => {
+  for (const release of ['1.8', '1.37', '2.0', 'soon']) assert.equal(bad([`--release=${release}`]).length, 1, release);
+  for (const release of ['1.16', 'v1.20.3', '1.36']) assert.ok(good([`--release=${release}`]));
+});
+
 test('gates stand as the release has them', () => {
   const on = (release: string) => good([`--release=${release}`]).options.features.enabled('AuthorizeWithSelectors');
   assert.deepEqual([on('1.30'), on('1.31'), on('1.32')], [false, false, true]);

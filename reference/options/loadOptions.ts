@@ -55,6 +55,7 @@ export function loadOptions({ flags, given, notes }: ParsedFlags, files: Files =
   const dialect = found.of('dialect', () => readDialect(flags.dialect, files));
   const features = release && readFeatureGates(flags['feature-gates'], release);
   if (features && 'errors' in features) found.errors.push(...features.errors);
+  else found.notes.push(...(features?.notes ?? []));
   const runtime = readRuntimeConfig(flags['runtime-config']);
   if ('errors' in runtime) found.errors.push(...runtime.errors);
   else if (dialect && release) {
@@ -127,9 +128,16 @@ export function loadOptions({ flags, given, notes }: ParsedFlags, files: Files =
   };
 }
 
+/** Minors of the releases whose versions are known. */
+const OLDEST = 9;
+const NEWEST = 36;
+
 function readRelease(text: string): Release {
   const release = parseRelease(text);
   if (release?.major !== 1) throw new ContentFault(`${text} is no release such as 1.32`);
+  if (release.minor < OLDEST || release.minor > NEWEST) {
+    throw new ContentFault(`release ${text} is not known here, only 1.${OLDEST} to 1.${NEWEST}`);
+  }
   return release;
 }
 
