@@ -1,9 +1,8 @@
 import { defineConfig } from '@playwright/test';
-import { mutantProjects } from './suites/mutants/projects.ts';
 
 // Started by `touchstone run` and `touchstone mutants`, which say by the environment whom to test and where the
 // events go; see suites/harness/target.ts and reports/reporter.ts.
-export default defineConfig<object, { mutant: string }>({
+export default defineConfig({
   testDir: './suites',
   testMatch: '**/*.spec.ts',
   outputDir: process.env.TOUCHSTONE_SCRATCH ?? './test-results',
@@ -12,5 +11,4 @@ export default defineConfig<object, { mutant: string }>({
   retries: 0,
   timeout: 60_000,
   reporter: './reports/reporter.ts',
-  projects: mutantProjects(),
 });

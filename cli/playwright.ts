@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ReporterSettings } from '../reports/reporter.ts';
 import { SELECTION, type Selection } from '../suites/harness/selection.ts';
 import { TARGET_FILE } from '../suites/harness/target.ts';
-import { MUTANTS_FILE } from '../suites/mutants/projects.ts';
+import { MUTANTS_FILE } from '../suites/mutants/mutants.ts';
 import { ROOT } from './root.ts';
 
 /** What the runner is started with. */

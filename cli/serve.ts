@@ -114,7 +114,14 @@ export async function serve(argv: readonly string[]): Promise<number> {
 }
 
 function splitFlags(argv: readonly string[]): { own: OwnFlags; rest: string[]; errors: string[] } {
-  const own: OwnFlags = { embedded: false, mutant: undefined, listMutants: false, help: false, out: undefined, restore: undefined };
+  const own: OwnFlags = {
+    embedded: false,
+    mutant: undefined,
+    listMutants: false,
+    help: false,
+    out: undefined,
+    restore: undefined,
+  };
   const rest: string[] = [];
   const errors: string[] = [];
   for (let i = 0; i < argv.length; i++) {

@@ -9,8 +9,8 @@ import type {
   TestError,
   TestResult,
 } from '@playwright/test/reporter';
-import { PLACE, REQUIREMENT } from '../suites/harness/annotations.ts';
-import { checkId } from '../suites/harness/checkId.ts';
+import { PLACE, REQUIREMENT, VARIANT } from '../suites/harness/annotations.ts';
+import { checkId, titleWithout } from '../suites/harness/checkId.ts';
 import { EVIDENCE, type EvidenceRecord } from '../suites/harness/evidenceRecord.ts';
 import type { PlannedCheck, RunEvent } from './events.ts';
 import { Progress } from './progress.ts';
@@ -116,13 +116,15 @@ export default class StreamReporter implements Reporter {
     const place = annotated(test, PLACE)[0] ?? `${test.location.file}:${test.location.line}`;
     const cut = place.lastIndexOf(':');
     const file = relative(this.#settings.root, place.slice(0, cut));
+    const variant = annotated(test, VARIANT)[0] ?? '';
+    const title = titleWithout(test.title, variant);
     return {
-      id: checkId(file, test.title),
-      title: test.title,
+      id: checkId(file, title),
+      title,
       file,
       line: Number(place.slice(cut + 1)),
       requirements: annotated(test, REQUIREMENT),
-      variant: variantOf(test),
+      variant,
     };
   }
   #write(event: RunEvent): void {
@@ -134,10 +136,6 @@ function annotated(test: TestCase, type: string): string[] {
   return test.annotations.flatMap((each) => (each.type === type && each.description ? [each.description] : []));
 }
 /** The mutant a check runs against is the name of its Playwright project. */
-function variantOf(test: TestCase): string {
-  const project = test.parent.project();
-  return project?.metadata?.variant === true ? project.name : '';
-}
 function evidenceOf(result: TestResult): EvidenceRecord | undefined {
   const body = result.attachments.find((attachment) => attachment.name === EVIDENCE)?.body;
   return body ? (JSON.parse(body.toString('utf8')) as EvidenceRecord) : undefined;

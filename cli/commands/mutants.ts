@@ -11,7 +11,7 @@ import { resultOf } from '../../reports/results.ts';
 import { detect } from '../../suites/harness/detect.ts';
 import { launch } from '../../suites/harness/launch.ts';
 import type { RunSettings, TargetFile } from '../../suites/harness/target.ts';
-import { type Mutant, parseMutants } from '../../suites/mutants/projects.ts';
+import { type Mutant, parseMutants } from '../../suites/mutants/mutants.ts';
 import { type FlagTable, readFlags, wholeNumber } from '../flags.ts';
 import { runHeader } from '../header.ts';
 import { suggestion } from '../nearest.ts';

@@ -5,3 +5,7 @@ export const NEED = 'need';
 export const PLACE = 'place';
 /** A flag that the server of a check is started with. */
 export const FLAG = 'flag';
+/** Id of the check whose setup the server is started with. */
+export const SETUP = 'setup';
+/** Name of the mutant that a check is put to. */
+export const VARIANT = 'variant';

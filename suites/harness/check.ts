@@ -1,230 +1,19 @@
-import { createHash } from 'node:crypto';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { test as playwrightTest, type TestInfo } from '@playwright/test';
-import type { Dialect } from '../../fixtures/dialects/dialect.ts';
-import { Actor } from './actor.ts';
-import { FLAG, NEED, PLACE, REQUIREMENT } from './annotations.ts';
-import { type Capability, lacking } from './capabilities.ts';
-import { checkId } from './checkId.ts';
-import { TargetClock } from './clock.ts';
-import { unsupported } from './endings.ts';
-import { closeEvidence, Evidence, openEvidence } from './evidence.ts';
-import { EVIDENCE } from './evidenceRecord.ts';
-import { LaunchFailed } from './launch.ts';
-import { must } from './must.ts';
-import { launchMutant } from './mutantSite.ts';
-import { OwnServers, type Wanted } from './ownServers.ts';
-import { levelOf, needsOf, profilesOf, type RequirementId } from './requirements.ts';
+import type { TestInfo } from '@playwright/test';
+import { currentMutants } from '../mutants/mutants.ts';
+import { FLAG, NEED, PLACE, REQUIREMENT, SETUP, VARIANT } from './annotations.ts';
+import type { Capability } from './capabilities.ts';
+import { type CheckCast, test } from './cast.ts';
+import { checkId, titleOn } from './checkId.ts';
+import { endsCheck } from './endings.ts';
+import { currentEvidence } from './evidence.ts';
+import { needsOf, profilesOf, type RequirementId } from './requirements.ts';
 import { currentSelection, isChosen } from './selection.ts';
-import { Services } from './services/services.ts';
-import { Site, secretsOf } from './site.ts';
-import { Space } from './space.ts';
 import type { Setup, SetupOf } from './starting/setup.ts';
-import { type EnlistAt, type Started, startFor, starts } from './starting/started.ts';
-import { type Identity, loadTargetFile, type Target } from './target.ts';
-import { TargetStore } from './targetStore.ts';
-import { takeTurn } from './turn.ts';
+import { keepSetup } from './starting/setups.ts';
 
-/** Who and what a check can ask for by name. */
-export interface Cast {
-  /** Writes the objects of the check. */
-  readonly author: Actor;
-  /** Writes the same objects as the author, with other intentions. */
-  readonly rival: Actor;
-  /** Only looks. */
-  readonly watcher: Actor;
-  /** Grants rights and does what needs them all. */
-  readonly admin: Actor;
-  /** Is somebody, authenticated, and has no rights but those the check grants. */
-  readonly stranger: Actor;
-  /** Shows no credentials. */
-  readonly nobody: Actor;
-  /** The clock of the target, which a check that needs `virtual-clock` may set ahead. */
-  readonly clock: TargetClock;
-  /** The store of the target, in which a check that needs `store-access` may damage an object. */
-  readonly store: TargetStore;
-  /** For what a check chooses by chance: the same number as long as the seed of the run is the same. */
-  readonly seed: number;
-  /** Folder for what a check keeps for its reader, such as a sequence to play again. */
-  readonly output: string | undefined;
-  /** The check's own namespace and names. */
-  readonly space: Space;
-  readonly target: Target;
-  readonly dialect: Dialect;
-  /** Somebody else at the server of the check: whoever these credentials are of. */
-  readonly someone: (name: string, identity: Identity) => Actor;
-  /** Starts a server for this check alone, which ends with it: the check needs `launch`. */
-  readonly start: (setup: Setup | SetupOf) => Promise<Started>;
-}
-interface Machinery {
-  readonly beginning: Beginning;
-  /** Where the check looks: the target of the run, or a server of its own kind that the worker has for itself. */
-  readonly site: Site;
-  readonly evidence: Evidence;
-  readonly enlist: (name: string, identity: Identity | undefined) => Actor;
-  readonly enlistAt: EnlistAt;
-  readonly spaceAt: (site: Site) => Space;
-}
-/** The server that a check looks at, or the one of the run where that does not come up. */
-interface Beginning {
-  readonly site: Site;
-  readonly failure: string | undefined;
-}
-interface WorkerCast {
-  /** Name of the mutant to start and test; empty for the target of the run. */
-  readonly mutant: string;
-  readonly main: Site;
-  readonly own: OwnServers;
-  /** What the harness runs for a target to call: issuers, webhooks, authorities. */
-  readonly services: Services;
-}
-
-const test = playwrightTest.extend<Cast & Machinery, WorkerCast>({
-  mutant: ['', { option: true, scope: 'worker' }],
-  main: [
-    async ({ mutant }, use, workerInfo) => {
-      const launched = mutant === '' ? undefined : await launchMutant(mutant);
-      const site = new Site(launched?.file ?? loadTargetFile(), workerInfo.workerIndex);
-      await use(site);
-      await site.close();
-      await launched?.stop();
-    },
-    { scope: 'worker', timeout: 60_000 },
-  ],
-  services: [
-    async ({ main }, use) => {
-      const services = new Services(main.target.callbackHost);
-      await use(services);
-      await services.close();
-    },
-    { scope: 'worker' },
-  ],
-  own: [
-    async ({ mutant, main, services }, use, workerInfo) => {
-      const own = new OwnServers({ file: loadTargetFile(), worker: workerInfo.workerIndex, mutant, main, services });
-      await use(own);
-      await own.close();
-    },
-    { scope: 'worker', timeout: 60_000 },
-  ],
-  beginning: async ({ own, main }, use, info) => {
-    const needs = marked(info, NEED) as Capability[];
-    // Without what it needs the check ends before it asks anything, so no server is started for it.
-    const lacks = needs.some((need) => lacking(main.target.capabilities, need) !== undefined);
-    const wanted = {
-      needs,
-      flags: marked(info, FLAG),
-      setup: setups.get(setupKey(info.title, marked(info, PLACE)[0])),
-    };
-    await use(lacks ? { site: main, failure: undefined } : await begin(own, main, wanted));
-  },
-  site: async ({ beginning }, use) => use(beginning.site),
-  evidence: [
-    async ({ beginning: { site, failure }, mutant }, use, info) => {
-      const requirements = marked(info, REQUIREMENT);
-      const needs = marked(info, NEED) as Capability[];
-      // Given on only after everything else is torn down, the rights that the check granted among it.
-      const giveOn = needs.includes('plain-identity') ? await takeTurn(`stranger-${mutant}`) : undefined;
-      const evidence = new Evidence({
-        title: info.title,
-        requirements,
-        level: levelOf(requirements),
-        strict: site.run.strict,
-        redactor: site.redactor.copy(),
-      });
-      openEvidence(evidence);
-      try {
-        for (const need of needs) {
-          const reason = lacking(site.target.capabilities, need);
-          if (reason !== undefined) unsupported(reason);
-        }
-        if (failure !== undefined) must('the server starts with the flags and files of the check', { failure }, starts);
-        await use(evidence);
-      } finally {
-        closeEvidence();
-        giveOn?.();
-        await info.attach(EVIDENCE, { body: evidence.serialized(), contentType: 'application/json' });
-      }
-    },
-    { auto: true },
-  ],
-  clock: async ({ site, evidence: _ }, use) => use(new TargetClock(site.control())),
-  store: async ({ site, evidence: _ }, use) => use(new TargetStore(site.control(), site.target)),
-  seed: async ({ site }, use, info) => {
-    const digest = createHash('sha256')
-      .update(`${site.run.seed}#${info.titlePath.join('/')}`)
-      .digest();
-    await use(digest.readInt32BE());
-  },
-  output: async ({ site }, use) => use(site.run.output),
-  target: async ({ site }, use) => use(site.target),
-  dialect: async ({ site }, use) => use(site.target.dialect),
-  spaceAt: async ({ evidence }, use, info) =>
-    use((site) => {
-      const { run, target } = site;
-      const admin = site.client('admin', target.identities.admin);
-      return new Space({ run: run.id, check: info.titlePath.join('/'), attempt: info.retry, admin, target, evidence });
-    }),
-  space: async ({ site, spaceAt }, use) => {
-    const space = spaceAt(site);
-    await use(space);
-    await space.cleanUp();
-  },
-  enlistAt: async ({ site, space, evidence, spaceAt }, use) => {
-    const enlisted: Actor[] = [];
-    const spaces = new Map([[site, space]]);
-    await use((at, name, identity) => {
-      evidence.hide(secretsOf({ identities: { [name]: identity ?? {} } }));
-      const within = spaces.get(at) ?? spaceAt(at);
-      spaces.set(at, within);
-      const actor = new Actor({ client: at.client(name, identity), space: within, target: at.target, evidence });
-      enlisted.push(actor);
-      return actor;
-    });
-    for (const actor of enlisted) actor.closeStreams();
-  },
-  enlist: async ({ site, enlistAt }, use) => use((name, identity) => enlistAt(site, name, identity)),
-  someone: async ({ enlist }, use) => use(enlist),
-  start: async ({ own, enlistAt }, use) => {
-    const started: Started[] = [];
-    await use(async (setup) => {
-      const server = await startFor(own, setup, enlistAt);
-      started.push(server);
-      return server;
-    });
-    for (const server of started) await server.stop();
-  },
-  author: async ({ site, enlist }, use) => use(enlist('author', site.target.identities.admin)),
-  rival: async ({ site, enlist }, use) => use(enlist('rival', site.target.identities.admin)),
-  watcher: async ({ site, enlist }, use) => use(enlist('watcher', site.target.identities.admin)),
-  admin: async ({ site, enlist }, use) => use(enlist('admin', site.target.identities.admin)),
-  stranger: async ({ site, enlist }, use, info) => {
-    // That need is what makes checks with the stranger take turns.
-    if (!marked(info, NEED).includes('plain-identity'))
-      throw new Error('a check with the stranger needs plain-identity');
-    const identity = site.target.identities.plain;
-    if (!identity) unsupported(lacking(site.target.capabilities, 'plain-identity') ?? 'no second identity was given');
-    await use(enlist('stranger', identity));
-  },
-  nobody: async ({ enlist }, use) => use(enlist('nobody', undefined)),
-});
-
-/** A server that refuses what it has to take is a fault that the check must tell, and no fault of the harness. */
-async function begin(own: OwnServers, main: Site, wanted: Wanted): Promise<Beginning> {
-  try {
-    return { site: await own.siteFor(wanted), failure: undefined };
-  } catch (error) {
-    if (error instanceof LaunchFailed) return { site: main, failure: error.message };
-    throw error;
-  }
-}
-
-function marked(info: TestInfo, type: string): string[] {
-  return info.annotations.flatMap((each) => (each.type === type && each.description ? [each.description] : []));
-}
-
-type Body = (cast: Cast & Pick<WorkerCast, 'services'>, info: TestInfo) => Promise<void>;
+type Body = (cast: CheckCast, info: TestInfo) => Promise<void>;
 type Requirements = readonly [RequirementId, ...RequirementId[]];
 
 /** What a check asks for beyond its requirements. */
@@ -256,26 +45,45 @@ export function check(
   const { needs: named = [], flags = [], setup }: Circumstances = 'length' in asked ? { needs: asked } : asked;
   const needs: readonly Capability[] = setup === undefined ? named : [...named, 'launch'];
   const place = placeOfCaller();
-  if (setup !== undefined) setups.set(setupKey(title, place), setup);
   const id = checkId(relative(ROOT, place.slice(0, place.lastIndexOf(':'))), title);
   if (!isChosen({ id, requirements, profiles: profilesOf(requirements) }, chosen)) return;
   const annotation = [
     ...requirements.map((each) => ({ type: REQUIREMENT, description: each })),
     ...[...new Set([...needsOf(requirements), ...needs])].map((need) => ({ type: NEED, description: need })),
     ...flags.map((flag) => ({ type: FLAG, description: flag })),
+    ...(setup === undefined ? [] : [{ type: SETUP, description: id }]),
     { type: PLACE, description: place },
   ];
-  test(title, { tag: requirements.map((each) => `@${each}`), annotation }, body);
+  if (setup !== undefined) keepSetup(id, setup);
+  const declared = { tag: requirements.map((each) => `@${each}`), annotation };
+  const judged = ending(body);
+  if (!mutants) test(title, declared, judged);
+  for (const mutant of mutants ?? []) {
+    if (!mutant.breaks.some((each) => requirements.includes(each as RequirementId))) continue;
+    const variant = { type: VARIANT, description: mutant.id };
+    test(titleOn(title, mutant.id), { ...declared, annotation: [...annotation, variant] }, judged);
+  }
 }
 
-/** Setups of the checks of this worker, by title and place of the check: no annotation can carry a function. */
-const setups = new Map<string, Setup | SetupOf>();
-function setupKey(title: string, place: string | undefined): string {
-  return `${place} ${title}`;
+/**
+ * A body whose ending is no failure for Playwright, which would start a new worker after each: what the check came
+ * to stands in its evidence. Playwright reads from the text of a function what it asks for.
+ */
+function ending(body: Body): Body {
+  const judged: Body = async (cast, info) => {
+    if (currentEvidence().closed) return;
+    try {
+      await body(cast, info);
+    } catch (error) {
+      if (!endsCheck(error)) throw error;
+    }
+  };
+  return Object.defineProperty(judged, 'toString', { value: () => body.toString() });
 }
 
 const ROOT = join(import.meta.dirname, '../..');
 const chosen = currentSelection();
+const mutants = currentMutants();
 
 /** `file:line` of the line that called `check`; Playwright itself would name this file. */
 function placeOfCaller(): string {

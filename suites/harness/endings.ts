@@ -9,6 +9,11 @@ export class AssertionFailed extends Error {
   override readonly name = 'AssertionFailed';
 }
 
+/** Whether something that was thrown ends a check as it should end; anything else is a fault of ours. */
+export function endsCheck(error: unknown): boolean {
+  return error instanceof Ending || error instanceof AssertionFailed;
+}
+
 /**
  * Ends the check: the target does not offer what it needs. `reason` is a clause, such as "no second identity was
  * given", because a reader of the report must be able to tell a server that misbehaves from a check that could not look.

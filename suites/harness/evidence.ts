@@ -27,6 +27,7 @@ export class Evidence {
   readonly #assertions: Unbound<AssertionRecorded>[] = [];
   #ending: EvidenceRecord['ending'];
   #numbers = 0;
+  #closed = false;
   #phase: ExchangeRecorded['phase'] = 'check';
 
   constructor(parts: {
@@ -106,6 +107,13 @@ export class Evidence {
       ...assertion,
       differences: assertion.differences.map((each) => ({ ...each, got: this.#redactor.text(each.got) })),
     });
+  }
+  /** The check is over before its body began. */
+  close(): void {
+    this.#closed = true;
+  }
+  get closed(): boolean {
+    return this.#closed;
   }
   end(outcome: 'unsupported' | 'inconclusive', reason: string): void {
     this.#ending ??= { outcome, reason: this.#redactor.text(reason) };

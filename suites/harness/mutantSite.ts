@@ -1,5 +1,5 @@
 import { type Launched, launch } from './launch.ts';
-import { loadTargetFile, type TargetFile } from './target.ts';
+import type { TargetFile } from './target.ts';
 
 export interface MutantSite {
   readonly file: TargetFile;
@@ -10,8 +10,7 @@ export interface MutantSite {
  * Starts the reference with one rule broken. Dialect, release and capabilities are those found on the sound
  * reference: a mutant must be judged by the checks, not excused because a probe already met the defect.
  */
-export async function launchMutant(name: string): Promise<MutantSite> {
-  const file = loadTargetFile();
+export async function launchMutant(file: TargetFile, name: string): Promise<MutantSite> {
   if (!file.serve) throw new Error('the target file names no command that serves mutants');
   const { ready, stop } = await launch([...file.serve, '--mutant', name]);
   const { base, ca, control } = ready;

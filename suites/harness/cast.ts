@@ -1,0 +1,230 @@
+import { createHash } from 'node:crypto';
+import { test as playwrightTest, type TestInfo } from '@playwright/test';
+import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import { Actor } from './actor.ts';
+import { FLAG, NEED, REQUIREMENT, VARIANT } from './annotations.ts';
+import { type Capability, lacking } from './capabilities.ts';
+import { TargetClock } from './clock.ts';
+import { endsCheck, unsupported } from './endings.ts';
+import { closeEvidence, currentEvidence, Evidence, openEvidence } from './evidence.ts';
+import { EVIDENCE } from './evidenceRecord.ts';
+import { LaunchFailed } from './launch.ts';
+import { must } from './must.ts';
+import type { OwnServers, Wanted } from './ownServers.ts';
+import { type Place, Places } from './places.ts';
+import { levelOf } from './requirements.ts';
+import { Services } from './services/services.ts';
+import { type Site, secretsOf } from './site.ts';
+import { Space } from './space.ts';
+import type { Setup, SetupOf } from './starting/setup.ts';
+import { setupOf } from './starting/setups.ts';
+import { type EnlistAt, type Started, startFor, starts } from './starting/started.ts';
+import { type Identity, loadTargetFile, type Target } from './target.ts';
+import { TargetStore } from './targetStore.ts';
+import { takeTurn } from './turn.ts';
+
+/** Who and what a check can ask for by name. */
+export interface Cast {
+  /** Writes the objects of the check. */
+  readonly author: Actor;
+  /** Writes the same objects as the author, with other intentions. */
+  readonly rival: Actor;
+  /** Only looks. */
+  readonly watcher: Actor;
+  /** Grants rights and does what needs them all. */
+  readonly admin: Actor;
+  /** Is somebody, authenticated, and has no rights but those the check grants. */
+  readonly stranger: Actor;
+  /** Shows no credentials. */
+  readonly nobody: Actor;
+  /** The clock of the target, which a check that needs `virtual-clock` may set ahead. */
+  readonly clock: TargetClock;
+  /** The store of the target, in which a check that needs `store-access` may damage an object. */
+  readonly store: TargetStore;
+  /** For what a check chooses by chance: the same number as long as the seed of the run is the same. */
+  readonly seed: number;
+  /** Folder for what a check keeps for its reader, such as a sequence to play again. */
+  readonly output: string | undefined;
+  /** The check's own namespace and names. */
+  readonly space: Space;
+  readonly target: Target;
+  readonly dialect: Dialect;
+  /** Somebody else at the server of the check: whoever these credentials are of. */
+  readonly someone: (name: string, identity: Identity) => Actor;
+  /** Starts a server for this check alone, which ends with it: the check needs `launch`. */
+  readonly start: (setup: Setup | SetupOf) => Promise<Started>;
+}
+interface Machinery {
+  /** Name of the mutant that the check is put to; empty for the target of the run. */
+  readonly mutant: string;
+  readonly place: Place;
+  readonly beginning: Beginning;
+  /** Where the check looks: the target of the run, or a server of its own kind that the worker has for itself. */
+  readonly site: Site;
+  readonly evidence: Evidence;
+  readonly enlist: (name: string, identity: Identity | undefined) => Actor;
+  readonly enlistAt: EnlistAt;
+  readonly spaceAt: (site: Site) => Space;
+}
+/** The server that a check looks at, or the one of the run where that does not come up. */
+interface Beginning {
+  readonly site: Site;
+  readonly failure: string | undefined;
+}
+interface WorkerCast {
+  readonly places: Places;
+  /** What the harness runs for a target to call: issuers, webhooks, authorities. */
+  readonly services: Services;
+}
+/** All that a body can ask for. */
+export type CheckCast = Cast & Pick<WorkerCast, 'services'>;
+
+/** Playwright's test, with everybody and everything in it. */
+export const test = playwrightTest.extend<Cast & Machinery, WorkerCast>({
+  services: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern.
+    async ({}, use) => {
+      const services = new Services(loadTargetFile().target.callbackHost);
+      await use(services);
+      await services.close();
+    },
+    { scope: 'worker' },
+  ],
+  places: [
+    async ({ services }, use, workerInfo) => {
+      const places = new Places({ file: loadTargetFile(), worker: workerInfo.workerIndex, services });
+      await use(places);
+      await places.close();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  // biome-ignore lint/correctness/noEmptyPattern: as above.
+  mutant: async ({}, use, info) => use(marked(info, VARIANT)[0] ?? ''),
+  place: async ({ places, mutant }, use) => use(await places.of(mutant)),
+  beginning: async ({ place: { own, main } }, use, info) => {
+    const needs = marked(info, NEED) as Capability[];
+    // Without what it needs the check ends before it asks anything, so no server is started for it.
+    const lacks = needs.some((need) => lacking(main.target.capabilities, need) !== undefined);
+    const wanted = {
+      needs,
+      flags: marked(info, FLAG),
+      setup: setupOf(info),
+    };
+    await use(lacks ? { site: main, failure: undefined } : await begin(own, main, wanted));
+  },
+  site: async ({ beginning }, use) => use(beginning.site),
+  evidence: [
+    async ({ beginning: { site, failure }, mutant }, use, info) => {
+      const requirements = marked(info, REQUIREMENT);
+      const needs = marked(info, NEED) as Capability[];
+      // Given on only after everything else is torn down, the rights that the check granted among it.
+      const giveOn = needs.includes('plain-identity') ? await takeTurn(`stranger-${mutant}`) : undefined;
+      const evidence = new Evidence({
+        title: info.title,
+        requirements,
+        level: levelOf(requirements),
+        strict: site.run.strict,
+        redactor: site.redactor.copy(),
+      });
+      openEvidence(evidence);
+      try {
+        ending(() => {
+          for (const need of needs) {
+            const reason = lacking(site.target.capabilities, need);
+            if (reason !== undefined) unsupported(reason);
+          }
+          if (failure !== undefined)
+            must('the server starts with the flags and files of the check', { failure }, starts);
+        });
+        await use(evidence);
+      } finally {
+        closeEvidence();
+        giveOn?.();
+        await info.attach(EVIDENCE, { body: evidence.serialized(), contentType: 'application/json' });
+      }
+    },
+    { auto: true },
+  ],
+  clock: async ({ site, evidence: _ }, use) => use(new TargetClock(site.control())),
+  store: async ({ site, evidence: _ }, use) => use(new TargetStore(site.control(), site.target)),
+  seed: async ({ site }, use, info) => {
+    const digest = createHash('sha256')
+      .update(`${site.run.seed}#${info.titlePath.join('/')}`)
+      .digest();
+    await use(digest.readInt32BE());
+  },
+  output: async ({ site }, use) => use(site.run.output),
+  target: async ({ site }, use) => use(site.target),
+  dialect: async ({ site }, use) => use(site.target.dialect),
+  spaceAt: async ({ evidence }, use, info) =>
+    use((site) => {
+      const { run, target } = site;
+      const admin = site.client('admin', target.identities.admin);
+      return new Space({ run: run.id, check: info.titlePath.join('/'), attempt: info.retry, admin, target, evidence });
+    }),
+  space: async ({ site, spaceAt }, use) => {
+    const space = spaceAt(site);
+    await use(space);
+    await space.cleanUp();
+  },
+  enlistAt: async ({ site, space, evidence, spaceAt }, use) => {
+    const enlisted: Actor[] = [];
+    const spaces = new Map([[site, space]]);
+    await use((at, name, identity) => {
+      evidence.hide(secretsOf({ identities: { [name]: identity ?? {} } }));
+      const within = spaces.get(at) ?? spaceAt(at);
+      spaces.set(at, within);
+      const actor = new Actor({ client: at.client(name, identity), space: within, target: at.target, evidence });
+      enlisted.push(actor);
+      return actor;
+    });
+    for (const actor of enlisted) actor.closeStreams();
+  },
+  enlist: async ({ site, enlistAt }, use) => use((name, identity) => enlistAt(site, name, identity)),
+  someone: async ({ enlist }, use) => use(enlist),
+  start: async ({ place: { own }, enlistAt }, use) => {
+    const started: Started[] = [];
+    await use(async (setup) => {
+      const server = await startFor(own, setup, enlistAt);
+      started.push(server);
+      return server;
+    });
+    for (const server of started) await server.stop();
+  },
+  author: async ({ site, enlist }, use) => use(enlist('author', site.target.identities.admin)),
+  rival: async ({ site, enlist }, use) => use(enlist('rival', site.target.identities.admin)),
+  watcher: async ({ site, enlist }, use) => use(enlist('watcher', site.target.identities.admin)),
+  admin: async ({ site, enlist }, use) => use(enlist('admin', site.target.identities.admin)),
+  stranger: async ({ site, enlist }, use, info) => {
+    // That need is what makes checks with the stranger take turns.
+    if (!marked(info, NEED).includes('plain-identity'))
+      throw new Error('a check with the stranger needs plain-identity');
+    // Where there is none, the check has ended for want of it and asks nothing.
+    await use(enlist('stranger', site.target.identities.plain));
+  },
+  nobody: async ({ enlist }, use) => use(enlist('nobody', undefined)),
+});
+
+/** A server that refuses what it has to take is a fault that the check must tell, and no fault of the harness. */
+async function begin(own: OwnServers, main: Site, wanted: Wanted): Promise<Beginning> {
+  try {
+    return { site: await own.siteFor(wanted), failure: undefined };
+  } catch (error) {
+    if (error instanceof LaunchFailed) return { site: main, failure: error.message };
+    throw error;
+  }
+}
+
+/** Runs the beginning of a check, which may end it: then nothing more is done, and Playwright need not know. */
+function ending(begin: () => void): void {
+  try {
+    begin();
+  } catch (error) {
+    if (!endsCheck(error)) throw error;
+    currentEvidence().close();
+  }
+}
+
+function marked(info: TestInfo, type: string): string[] {
+  return info.annotations.flatMap((each) => (each.type === type && each.description ? [each.description] : []));
+}
