@@ -1,4 +1,5 @@
 import { DOCTOR_FLAGS } from './commands/doctor.ts';
+import { LEARN_FLAGS } from './commands/learnFlags.ts';
 import { LIFECYCLE_HELP } from './commands/lifecycle/help.ts';
 import { MUTANTS_FLAGS } from './commands/mutants.ts';
 import { RECHECK_FLAGS } from './commands/recheck.ts';
@@ -46,6 +47,11 @@ started with --explain, it also tells what each authorizer said.`,
     usage: 'touchstone mutants [flags]',
     about: 'Run the checks against references with one rule broken each; every one has to be caught.',
     flags: MUTANTS_FLAGS,
+  },
+  learn: {
+    usage: 'touchstone learn [flags]',
+    about: 'Go through stories step by step on a page of this machine, and watch the server think.',
+    flags: LEARN_FLAGS,
   },
   lifecycle: {
     usage: 'touchstone lifecycle check|plot|upgrade …',

@@ -1,0 +1,60 @@
+/** What happened when a scenario was played: all that the page shows. Plain JSON. */
+export interface Played {
+  readonly scenario: string;
+  readonly steps: readonly PlayedStep[];
+}
+export interface PlayedStep {
+  readonly title: string;
+  readonly look: string;
+  /** Milliseconds that passed before the request. */
+  readonly waited: number;
+  /** Instant of the virtual clock, ISO. */
+  readonly at: string;
+  /** As it was sent, with what earlier answers gave filled in. */
+  readonly request?: PlayedRequest;
+  /** What the scenario or the reader asked for, before it was filled in. */
+  readonly asked?: PlayedRequest;
+  /** Decisions of the server, in order; see DecisionTold. */
+  readonly decisions: readonly DecisionTold[];
+  readonly answer?: PlayedAnswer;
+  /** Status that the scenario tells of; absent where the reader changed the request. */
+  readonly expect?: number;
+  /** What changed in the store, by the request or by controllers after it. */
+  readonly changes: readonly StoreChange[];
+  readonly revision: { readonly before: number; readonly after: number };
+  /** Events that open watches were sent meanwhile. */
+  readonly delivered: readonly Delivered[];
+}
+export interface PlayedRequest {
+  readonly who: string;
+  readonly method: string;
+  readonly path: string;
+  readonly type: string;
+  readonly body: string;
+}
+export interface PlayedAnswer {
+  readonly code: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Empty for a watch that was opened. */
+  readonly body: string;
+  readonly stream: boolean;
+}
+export interface DecisionTold {
+  readonly stage: string;
+  readonly by: string;
+  readonly outcome: string;
+  readonly because: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+export interface StoreChange {
+  readonly type: 'put' | 'delete';
+  readonly key: string;
+  readonly revision: number;
+}
+export interface Delivered {
+  /** Number of the step that opened the watch, from 1. */
+  readonly watch: number;
+  readonly type: string;
+  /** The object, as one line of JSON. */
+  readonly object: string;
+}

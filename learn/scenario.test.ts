@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { filledIn, named } from './placeholders.ts';
+import { readScenario } from './scenario.ts';
+
+const story = (step: string) => `title: t\nabout: a\nstatements: []\nsteps:\n  - title: s\n    ${step}\n`;
+
+test('a step is read with what it leaves out filled in', () => {
+  const { steps } = readScenario('x', story('request: POST /api\n    wait: 2\n    body: {a: 1}\n    expect: 201'));
+  assert.deepEqual(steps[0], {
+    id: undefined,
+    title: 's',
+    look: '',
+    wait: 2000,
+    request: { who: 'admin', method: 'POST', path: '/api', type: 'application/json', body: '{\n  "a": 1\n}' },
+    expect: 201,
+  });
+});
+
+test('a fault names the file and the field', () => {
+  for (const [step, said] of [
+    ['request: GET', /x: steps\[0\]\.request: a method and a path/],
+    ['request: GET /api', /x: steps\[0\]\.expect: a number/],
+    ['request: GET /api\n    expect: 200\n    who: root', /x: steps\[0\]\.who: one of/],
+    ['reqest: GET /api', /x: steps\[0\]\.reqest: there is no such field/],
+    ['look: 1', /x: steps\[0\]\.look: a text/],
+  ] as const) {
+    assert.throws(() => readScenario('x', story(step)), said);
+  }
+  assert.throws(() => readScenario('x', 'title: t\nabout: a\nstatements: []\nsteps: []'), /x: steps: a story has/);
+  assert.throws(() => readScenario('x', '[]'), /x: the file holds no object/);
+});
+
+test('names of the dialect and parts of earlier answers are filled in, each as its place wants it', () => {
+  const request = {
+    who: 'admin',
+    method: 'GET',
+    path: '/apis/x.{api_domain}?c=\u0024{page.meta.token}',
+    type: '',
+    body: '',
+  };
+  const words = named(
+    { ...request, body: '{"a": "\u0024{page.meta.token}", "b": "{other}"}' },
+    { api_domain: 'k8s.io' },
+  );
+  const filled = filledIn(words, new Map([['page', { meta: { token: 'a"&b' } }]]));
+  assert.equal(filled.path, '/apis/x.k8s.io?c=a%22%26b');
+  assert.equal(filled.body, '{"a": "a\\"&b", "b": "{other}"}');
+  assert.equal(filledIn(request, new Map()).path, '/apis/x.{api_domain}?c=');
+});

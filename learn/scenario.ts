@@ -1,0 +1,148 @@
+import { load } from 'js-yaml';
+
+/** A story in steps on a server that begins empty; the data of fixtures/scenarios. */
+export interface Scenario {
+  /** Name of its file without the ending. */
+  readonly name: string;
+  readonly title: string;
+  /** What there is to learn, in a few sentences. */
+  readonly about: string;
+  /** Keys of the statements that it shows. */
+  readonly statements: readonly string[];
+  /** The validating webhook that the story needs. */
+  readonly webhook: { readonly refuses: string; readonly because: string } | undefined;
+  readonly steps: readonly Step[];
+}
+export interface Step {
+  /** By which later steps name its answer: `${page.metadata.continue}`. */
+  readonly id: string | undefined;
+  readonly title: string;
+  /** What to look at afterwards. */
+  readonly look: string;
+  /** Milliseconds that pass before the request. */
+  readonly wait: number;
+  readonly request: StepRequest | undefined;
+  /** Status of the answer; undefined where there is no request. */
+  readonly expect: number | undefined;
+}
+export interface StepRequest {
+  readonly who: string;
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  /** Content-Type; empty without a body. */
+  readonly type: string;
+  /** Empty: none. */
+  readonly body: string;
+}
+
+/** Everybody who acts in scenarios: the admin may do everything, the stranger nothing. */
+export const ACTORS = ['admin', 'author', 'rival', 'watcher', 'stranger'] as const;
+
+/** A scenario file that cannot be read; the message names the file and the field. */
+export class ScenarioFault extends Error {
+  override readonly name = 'ScenarioFault';
+}
+
+/** Reads a scenario. @throws ScenarioFault */
+export function readScenario(name: string, text: string): Scenario {
+  const fields = new Fields(name, load(text), '');
+  fields.only(['title', 'about', 'statements', 'webhook', 'steps']);
+  const webhook = fields.object('webhook');
+  const steps = fields.objects('steps').map(readStep);
+  if (steps.length === 0) throw fields.fault('steps', 'a story has at least one step');
+  return {
+    name,
+    title: fields.text('title'),
+    about: fields.text('about').trim(),
+    statements: fields.texts('statements'),
+    webhook: webhook && { refuses: webhook.text('refuses'), because: webhook.text('because') },
+    steps,
+  };
+}
+
+function readStep(fields: Fields): Step {
+  fields.only(['id', 'title', 'look', 'wait', 'who', 'request', 'type', 'body', 'expect']);
+  const line = fields.optional('request');
+  return {
+    id: fields.optional('id'),
+    title: fields.text('title'),
+    look: (fields.optional('look') ?? '').trim(),
+    wait: fields.seconds('wait') * 1000,
+    request: line === undefined ? undefined : readRequest(fields, line),
+    expect: line === undefined ? undefined : fields.number('expect'),
+  };
+}
+
+function readRequest(fields: Fields, line: string): StepRequest {
+  const [method = '', path = '', ...rest] = line.trim().split(/\s+/);
+  if (!path.startsWith('/') || rest.length > 0) throw fields.fault('request', 'a method and a path are expected');
+  const body = fields.body('body');
+  const type = fields.optional('type') ?? (body === '' ? '' : 'application/json');
+  const who = fields.optional('who') ?? 'admin';
+  if (!(ACTORS as readonly string[]).includes(who))
+    throw fields.fault('who', `one of ${ACTORS.join(', ')} is expected`);
+  return { who, method, path, type, body };
+}
+
+/** The members of one object of a file, read as what they have to be. */
+class Fields {
+  readonly #file: string;
+  readonly #value: Readonly<Record<string, unknown>>;
+  readonly #path: string;
+
+  constructor(file: string, value: unknown, path: string) {
+    this.#file = file;
+    this.#path = path;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw new ScenarioFault(`${file}: ${path || 'the file'} holds no object`);
+    }
+    this.#value = value as Readonly<Record<string, unknown>>;
+  }
+  fault(name: string, why: string): ScenarioFault {
+    return new ScenarioFault(`${this.#file}: ${this.#path}${name}: ${why}`);
+  }
+  only(known: readonly string[]): void {
+    for (const name of Object.keys(this.#value)) {
+      if (!known.includes(name)) throw this.fault(name, 'there is no such field');
+    }
+  }
+  text(name: string): string {
+    const value = this.#value[name];
+    if (typeof value !== 'string' || value === '') throw this.fault(name, 'a text is expected');
+    return value;
+  }
+  optional(name: string): string | undefined {
+    return this.#value[name] === undefined ? undefined : this.text(name);
+  }
+  number(name: string): number {
+    const value = this.#value[name];
+    if (typeof value !== 'number') throw this.fault(name, 'a number is expected');
+    return value;
+  }
+  seconds(name: string): number {
+    return this.#value[name] === undefined ? 0 : this.number(name);
+  }
+  texts(name: string): readonly string[] {
+    const value = this.#value[name];
+    if (!Array.isArray(value) || value.some((one) => typeof one !== 'string')) {
+      throw this.fault(name, 'a list of texts is expected');
+    }
+    return value as string[];
+  }
+  object(name: string): Fields | undefined {
+    const value = this.#value[name];
+    return value === undefined ? undefined : new Fields(this.#file, value, `${this.#path}${name}.`);
+  }
+  objects(name: string): readonly Fields[] {
+    const value = this.#value[name];
+    if (!Array.isArray(value)) throw this.fault(name, 'a list is expected');
+    return value.map((one, index) => new Fields(this.#file, one, `${this.#path}${name}[${index}].`));
+  }
+  /** Text as it is, anything else as JSON that a person can edit. */
+  body(name: string): string {
+    const value = this.#value[name];
+    if (value === undefined) return '';
+    return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  }
+}
