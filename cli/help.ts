@@ -5,6 +5,7 @@ import { MUTANTS_FLAGS } from './commands/mutants.ts';
 import { RECHECK_FLAGS } from './commands/recheck.ts';
 import { REPORT_FLAGS } from './commands/report.ts';
 import { RUN_FLAGS } from './commands/run.ts';
+import { SNAPSHOT_FLAGS } from './commands/snapshotFlags.ts';
 import { type FlagTable, flagHelp } from './flags.ts';
 
 interface CommandHelp {
@@ -52,6 +53,14 @@ started with --explain, it also tells what each authorizer said.`,
     usage: 'touchstone learn [flags]',
     about: 'Go through stories step by step on a page of this machine, and watch the server think.',
     flags: LEARN_FLAGS,
+  },
+  snapshot: {
+    usage: 'touchstone snapshot save|restore|inspect FILE [flags]',
+    about: 'Keep all that a server stores in a file, put it back, or tell what is in it.',
+    flags: SNAPSHOT_FLAGS,
+    more: `save asks the server that runs in this folder, or reads a store that --data-dir or --etcd-servers name. restore
+writes into a new data directory, or where etcd holds nothing; a server in memory begins with serve --restore FILE.
+Secrets are in the file as they are: keep it as you keep the store.`,
   },
   lifecycle: {
     usage: 'touchstone lifecycle check|plot|upgrade …',

@@ -7,6 +7,7 @@ import { readOptions } from '../reference/options/loadOptions.ts';
 import { createReference, type Reference } from '../reference/reference.ts';
 import { SystemClock } from '../reference/time.ts';
 import { openControl } from './serve/control.ts';
+import { writeControlFile } from './serve/controlFile.ts';
 import { type Provisioned, provision } from './serve/credentials.ts';
 import { type Data, takeData } from './serve/data.ts';
 import { serveHelp } from './serve/help.ts';
@@ -81,8 +82,8 @@ export async function serve(argv: readonly string[]): Promise<number> {
 
   const directory = own.out ?? (own.embedded ? mkdtempSync(join(tmpdir(), 'touchstone-')) : '.touchstone');
   const files = writeKubeconfig(directory, base, ca, credentials);
-  const control = own.embedded ? await openControl(reference) : undefined;
-  if (control) {
+  const control = await openControl(reference, options.dialect.name);
+  if (own.embedded) {
     console.log(
       JSON.stringify({
         ready: true,
@@ -94,6 +95,7 @@ export async function serve(argv: readonly string[]): Promise<number> {
       }),
     );
   } else {
+    writeControlFile(directory, control);
     for (const note of [...loaded.notes, ...warnings]) console.log(note);
     console.log(
       `Serving release ${options.release.major}.${options.release.minor}, dialect ${options.dialect.name}, at ${base}`,
@@ -103,10 +105,11 @@ export async function serve(argv: readonly string[]): Promise<number> {
       `kubeconfig   ${files.kubeconfig}  (contexts: ${credentials.map(({ name }) => name).join(', ') || 'none'})`,
     );
     if (credentials.length > 0) console.log(`Try          kubectl --kubeconfig ${files.kubeconfig} get namespaces`);
+    if (data.directory) console.log(`Data         ${data.directory.path}`);
     console.log('Ctrl-C stops it.');
   }
   await untilStopped(own.embedded);
-  control?.close();
+  control.close();
   await reference.close();
   data.directory?.release();
   if (own.embedded && !own.out) rmSync(directory, { recursive: true, force: true });

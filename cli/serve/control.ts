@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import http, { type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Reference } from '../../reference/reference.ts';
+import { encodeSnapshot } from '../../reference/storage/snapshot/snapshot.ts';
 
 /** What a harness may do to its embedded target besides talking to it. */
 export interface Control {
@@ -10,14 +11,17 @@ export interface Control {
   close(): void;
 }
 
+/** Changes something; or, asked with GET, gives bytes. */
 type Action = (body: Record<string, unknown>) => void | Promise<void>;
+type Source = () => Promise<Uint8Array>;
 
 /**
- * Opens the control port of an embedded reference on loopback: `POST /clock/advance` with `{milliseconds}` moves
+ * Opens the control port of a reference on loopback: `POST /clock/advance` with `{milliseconds}` moves
  * its clock ahead, `POST /store/corrupt` with `{group, resource, namespace, name}` makes a stored object
- * unreadable. Both answer 204; each call needs the token.
+ * unreadable. Both answer 204. `GET /snapshot` answers all that is stored, as a snapshot. Each call needs the token.
+ * @param dialect name of the dialect that the reference serves
  */
-export async function openControl(reference: Reference): Promise<Control> {
+export async function openControl(reference: Reference, dialect: string): Promise<Control> {
   const token = randomBytes(24).toString('hex');
   const actions: Readonly<Record<string, Action>> = {
     '/clock/advance': (body) => reference.advance(numberOf(body, 'milliseconds')),
@@ -28,13 +32,22 @@ export async function openControl(reference: Reference): Promise<Control> {
         textOf(body, 'name'),
       ),
   };
+  const sources: Readonly<Record<string, Source>> = {
+    '/snapshot': async () => encodeSnapshot({ image: await reference.image(), dialect, taken: Date.now() }),
+  };
   const server = http.createServer(async (request, response) => {
-    const action = actions[request.url ?? ''];
+    const { method, url = '' } = request;
+    const action = method === 'POST' && Object.hasOwn(actions, url) ? actions[url] : undefined;
+    const source = method === 'GET' && Object.hasOwn(sources, url) ? sources[url] : undefined;
     if (!authorized(request, token)) response.writeHead(401).end();
-    else if (!action || request.method !== 'POST') response.writeHead(404).end();
+    else if (!action && !source) response.writeHead(404).end();
     else {
       try {
-        await action(JSON.parse(await text(request)) as Record<string, unknown>);
+        if (source) {
+          response.writeHead(200).end(await source());
+          return;
+        }
+        await action?.(JSON.parse(await text(request)) as Record<string, unknown>);
         response.writeHead(204).end();
       } catch (error) {
         response.writeHead(400).end(error instanceof Error ? error.message : String(error));

@@ -10,7 +10,8 @@ export function serveHelp(): string {
     ],
   );
   const own: [string, string][] = [
-    ['--out DIRECTORY', 'where kubeconfig and ca.crt are written (.touchstone)'],
+    ['--out DIRECTORY', 'where kubeconfig, ca.crt and control.json are written (.touchstone)'],
+    ['--restore FILE', 'begin with the objects of a snapshot, where nothing is stored yet'],
     ['--mutant NAME', 'break one rule on purpose, to see what the suites say'],
     ['--list-mutants', 'the rules that can be broken, one JSON object a line'],
     ['--embedded', 'be the target of a harness: free port, one JSON line when ready, ends with standard input'],

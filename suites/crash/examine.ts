@@ -137,8 +137,12 @@ function watchResumed(run: CrashRun, log: readonly LoggedEvent[]): Finding {
   for (const client of FOLLOWERS) {
     const told = toldTo(client, run.history).map(words);
     const wanted = log.map(words);
-    const at = wanted.findIndex((word, index) => told[index] !== word);
-    findings.case(at < 0, () => `${client} was told ${told[at] ?? 'nothing'} where ${wanted[at]} came`, []);
+    for (const [at, word] of wanted.entries()) {
+      const resumed = told[at] === word;
+      findings.case(resumed, () => `${client} was told ${told[at] ?? 'nothing'} where ${word} came`, []);
+      // What follows is only shifted.
+      if (!resumed) break;
+    }
     findings.case(told.length <= wanted.length, () => `${client} was told ${told[wanted.length]} besides`, []);
   }
   return findings.done();

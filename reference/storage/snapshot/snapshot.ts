@@ -58,7 +58,7 @@ function encodeEntry({ key, createRevision, modRevision, object }: ImageEntry): 
 export function decodeSnapshot(bytes: Uint8Array): Snapshot {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = buffer.indexOf(NEWLINE);
-  const header = readHeader(buffer.toString('utf8', 0, end < 0 ? 0 : end));
+  const header = readHeader(buffer.toString('utf8', 0, Math.max(0, end)));
   const lines = buffer.subarray(end + 1);
   if (createHash('sha256').update(lines).digest('hex') !== header.sha256) {
     throw new SnapshotFault('is damaged: its objects are not those that were written');
