@@ -6,17 +6,21 @@ import type { ResourceRegistry } from '../resources/registry.ts';
 import type { Store } from '../storage/store.ts';
 import type { Clock } from '../time.ts';
 import type { Admission } from './admission.ts';
+import { certificateApproval, certificateSigning, certificateSubject } from './certificates.ts';
 import { admissionChain } from './chain.ts';
 import { claimResize } from './claimResize.ts';
 import { defaultIngressClass, defaultStorageClass } from './defaultClasses.ts';
 import { defaultTolerations } from './defaultTolerations.ts';
 import { celConditions } from './expressions/celConditions.ts';
+import { limitRanger } from './limitRanger.ts';
 import { namespaceLifecycle } from './namespaceLifecycle.ts';
 import { nodeRestriction } from './nodeRestriction.ts';
 import { nodeTaint } from './nodeTaint.ts';
 import { podPriority } from './podPriority.ts';
 import { validatingPolicies } from './policies/validatingPolicies.ts';
 import { priorityClasses, systemPriorities } from './priorityClasses.ts';
+import { resourceQuota } from './quota/resourceQuota.ts';
+import { runtimeClass } from './runtimeClass.ts';
 import { serviceAccount } from './serviceAccount.ts';
 import { storageProtection } from './storageProtection.ts';
 import type { HookKind } from './webhooks/hook.ts';
@@ -48,6 +52,7 @@ interface Plugin {
 /** In the order in which they run. */
 const PLUGINS: readonly Plugin[] = [
   { name: 'NamespaceLifecycle', byDefault: true, make: ({ store, dialect }) => namespaceLifecycle(store, dialect) },
+  { name: 'LimitRanger', byDefault: true, make: limitRanger },
   { name: 'ServiceAccount', byDefault: true, make: serviceAccount },
   { name: 'NodeRestriction', byDefault: false, make: nodeRestriction },
   { name: 'TaintNodesByCondition', byDefault: true, make: nodeTaint },
@@ -57,6 +62,10 @@ const PLUGINS: readonly Plugin[] = [
   { name: 'DefaultStorageClass', byDefault: true, make: defaultStorageClass },
   { name: 'StorageObjectInUseProtection', byDefault: true, make: storageProtection },
   { name: 'PersistentVolumeClaimResize', byDefault: true, make: claimResize },
+  { name: 'RuntimeClass', byDefault: true, make: runtimeClass },
+  { name: 'CertificateApproval', byDefault: true, make: certificateApproval },
+  { name: 'CertificateSigning', byDefault: true, make: certificateSigning },
+  { name: 'CertificateSubjectRestriction', byDefault: true, make: certificateSubject },
   { name: 'DefaultIngressClass', byDefault: true, make: defaultIngressClass },
 ];
 
@@ -65,6 +74,8 @@ const HOOKS: readonly Plugin[] = [
   { name: 'MutatingAdmissionWebhook', byDefault: true, make: (rooms) => hooks('mutating', rooms) },
   { name: 'ValidatingAdmissionPolicy', byDefault: true, make: policies },
   { name: 'ValidatingAdmissionWebhook', byDefault: true, make: (rooms) => hooks('validating', rooms) },
+  // What is counted should not be refused any more.
+  { name: 'ResourceQuota', byDefault: true, make: resourceQuota },
 ];
 
 function policies(rooms: AdmissionRooms): Admission {

@@ -7,7 +7,7 @@ import { podReferences } from '../authorization/podReferences.ts';
 import { objectKey } from '../storage/keys.ts';
 import type { Store } from '../storage/store.ts';
 import type { Admission, AdmissionAttributes } from './admission.ts';
-import { requestedCommonName } from './certificateRequest.ts';
+import { requestedSubject } from './certificateRequest.ts';
 import { forbiddenNodeLabels } from './nodeLabels.ts';
 
 /** Looks at what a node agent writes; throws or answers why it may not. */
@@ -228,7 +228,7 @@ async function certificateFault(
   const { signerName, request } = specOf(object);
   const signers = ['kubelet-serving', `${dialect.componentPrefix}apiserver-client-kubelet`];
   if (!signers.some((signer) => signerName === `${dialect.labelDomain}/${signer}`)) return undefined;
-  const commonName = typeof request === 'string' ? await requestedCommonName(request) : undefined;
+  const commonName = typeof request === 'string' ? (await requestedSubject(request))?.commonName : undefined;
   if (commonName === undefined) return 'unable to parse csr';
   return commonName === `system:node:${node}` ? undefined : `can only create a node CSR with CN=system:node:${node}`;
 }

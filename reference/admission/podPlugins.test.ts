@@ -30,7 +30,7 @@ function creation(spec: JsonObject): AdmissionAttributes & { object: ApiObject &
     oldObject: undefined,
     options: undefined,
     dryRun: false,
-    exchange: undefined as never,
+    exchange: { trace: undefined } as never,
   };
 }
 function storeWith(...objects: readonly [group: string, resource: string, namespace: string, object: JsonObject][]) {

@@ -12,6 +12,7 @@ import { GarbageCollector } from './garbageCollector.ts';
 import { NamespaceController } from './namespaceController.ts';
 import { NamespaceFurniture } from './namespaceFurniture.ts';
 import { PolicyTypeChecking } from './policyTypeChecking.ts';
+import { QuotaController } from './quotaController.ts';
 import { ServedTypes } from './servedTypes.ts';
 import { WorkQueue } from './workQueue.ts';
 
@@ -66,6 +67,7 @@ async function reign(services: Services, settings: ControllerSettings, own: Clie
     new NamespaceFurniture(services, client, queue, settings.rootCa),
     new NamespaceController(services, client, queue),
     new GarbageCollector(services, client, queue),
+    new QuotaController(services, client, queue),
     new PolicyTypeChecking(services, new Client(services, 'validatingadmissionpolicy-status'), queue),
     ...(settings.bootstrapTokens ? bootstrapTokenControllers(services, client, queue) : []),
   ];

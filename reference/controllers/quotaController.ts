@@ -1,0 +1,81 @@
+import { countName, inScopes, isCounted, usageOf } from '../admission/quota/usage.ts';
+import { type Amounts, added, amountsOf, amountsText, count } from '../admission/resourceAmounts.ts';
+import { equalJson, type Json, type JsonObject } from '../api/json.ts';
+import { type ApiObject, asJson } from '../api/object.ts';
+import { objectOf } from '../resources/rules/parts.ts';
+import type { Services } from '../verbs/call.ts';
+import type { Client, ObjectAddress } from './client.ts';
+import type { Controller, StoreChange } from './controller.ts';
+import { addressOf } from './storedKey.ts';
+import type { WorkQueue } from './workQueue.ts';
+
+/** Says in the status of each quota what it limits and how much of that is used, and counts anew what goes. */
+export class QuotaController implements Controller {
+  readonly #services: Services;
+  readonly #client: Client;
+  readonly #queue: WorkQueue;
+  /** Quotas by namespace. */
+  readonly #known = new Map<string, Set<string>>();
+
+  constructor(services: Services, client: Client, queue: WorkQueue) {
+    this.#services = services;
+    this.#client = client;
+    this.#queue = queue;
+  }
+
+  changed({ key, deleted }: StoreChange): void {
+    const address = addressOf(this.#services.registry, key);
+    if (!address?.type.namespaced) return;
+    const { type, namespace, name } = address;
+    const quotas = this.#known.get(namespace) ?? new Set();
+    if (type.group === '' && type.resource === 'resourcequotas') {
+      if (deleted) quotas.delete(name);
+      else quotas.add(name);
+      this.#known.set(namespace, quotas);
+      if (!deleted) this.#count(address);
+    } else if (quotas.size > 0 && (deleted || type.resource === 'pods')) this.#countAll(namespace, quotas);
+  }
+
+  #countAll(namespace: string, names: ReadonlySet<string>): void {
+    const type = this.#client.type('', 'resourcequotas');
+    if (type) for (const name of names) this.#count({ type, namespace, name });
+  }
+
+  #count(address: ObjectAddress): void {
+    const { namespace, name } = address;
+    this.#queue.add(`quota/${namespace}/${name}`, async () => {
+      const quota = await this.#client.get(address);
+      if (!quota) return;
+      const used = await this.#used(quota, namespace);
+      await this.#client.change(address, (present) => withStatus(present, used), 'status');
+    });
+  }
+
+  /** What is used of all that the quota limits. */
+  async #used(quota: ApiObject, namespace: string): Promise<Amounts> {
+    const spec = objectOf(asJson(quota).spec);
+    const hard = amountsOf(spec.hard);
+    let used: Amounts = new Map([...hard.keys()].map((name) => [name, count(0)]));
+    for (const type of this.#services.registry.types()) {
+      if (!type.namespaced || type.storedAs || !isLimited(type, hard)) continue;
+      for (const object of await this.#client.list(type, namespace)) {
+        if (!inScopes(spec, type, object)) continue;
+        const own = [...usageOf(type, object, this.#services.dialect)].filter(([name]) => hard.has(name));
+        used = added(used, new Map(own));
+      }
+    }
+    return used;
+  }
+}
+
+/** Types whose objects use something that is limited. */
+function isLimited(type: { readonly group: string; readonly resource: string }, hard: Amounts): boolean {
+  if (hard.has(countName(type))) return true;
+  return isCounted(type) && [...hard.keys()].some((name) => !name.startsWith('count/'));
+}
+
+function withStatus(quota: ApiObject, used: Amounts): ApiObject | undefined {
+  const { hard = {} } = objectOf(asJson(quota).spec);
+  const status: JsonObject = { hard: hard as Json, used: amountsText(used) };
+  return equalJson(status, objectOf(quota.status)) ? undefined : { ...quota, status };
+}
