@@ -44,6 +44,8 @@ const CHANNEL = {
   'grpc.min_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1_000,
   'grpc.enable_channelz': 0,
+  // Each connection finds out by itself who can be reached.
+  'grpc.use_local_subchannel_pool': 1,
   'grpc.enable_http_proxy': 0,
 };
 

@@ -48,10 +48,13 @@ export async function startEtcd({ count = 1, flags = [], scheme = 'http' }: Memb
     ]);
   });
   await Promise.all(members.map((member) => member.start()));
+  // While members are down nothing else may keep a test waiting for them.
+  const alive = createServer().listen(0, '127.0.0.1');
   return {
     members,
     servers: members.map(({ url }) => url),
     async stop() {
+      alive.close();
       await Promise.all(members.map((member) => member.kill()));
       rmSync(directory, { recursive: true, force: true });
     },
