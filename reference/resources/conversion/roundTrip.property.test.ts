@@ -111,13 +111,15 @@ const FIXED: Readonly<Record<string, Fixed>> = {
   'v1beta2 PriorityLevelConfiguration': { assuredConcurrencyShares: fc.integer({ min: 1, max: 99 }) },
   'v1beta1 PriorityLevelConfiguration': { assuredConcurrencyShares: fc.integer({ min: 1, max: 99 }) },
   'v1alpha1 PriorityLevelConfiguration': { assuredConcurrencyShares: fc.integer({ min: 1, max: 99 }) },
+  // A condition has a time of its last update in the older version only.
+  'v1beta1 StorageVersionMigration': { status: NO_STATUS },
   'v1beta1 DaemonSet': { templateGeneration: fc.integer({ min: 1, max: 9 }) },
 };
 /** Versions that hold less than the one in which objects are kept: only what they can say comes back. */
 const NARROWER = new Set([
   'v1alpha1 LeaseCandidate',
   'v1alpha3 ResourceSlice',
-  'v1alpha1 StorageVersionMigration',
+  'v1beta1 StorageVersionMigration',
   'v1alpha1 ClusterRoleBinding',
   'v1alpha1 RoleBinding',
 ]);

@@ -11,6 +11,7 @@ import { discoveryRules } from './discovery.ts';
 import { eventsRules } from './events.ts';
 import { flowControlRules } from './flowControl.ts';
 import { formerVersions } from './former/index.ts';
+import { leaseCandidateRules } from './leaseCandidate.ts';
 import { networkingRules } from './networking/index.ts';
 import { nodeGroupRules } from './nodeGroup.ts';
 import { podSecurityRules } from './podSecurity.ts';
@@ -20,6 +21,7 @@ import { resourceGroupRules } from './resourceGroup.ts';
 import type { GroupRules, RuleContext, TypeRules } from './ruleSet.ts';
 import { schedulingRules } from './scheduling.ts';
 import { storageRules } from './storage/index.ts';
+import { storageVersionRules } from './storageVersion.ts';
 import { appsRules } from './workloads/apps.ts';
 import { batchRules } from './workloads/batch.ts';
 import { policyRules } from './workloads/budgetRules.ts';
@@ -35,10 +37,11 @@ const rules: Readonly<Record<string, GroupRules>> = {
   autoscaling: autoscalingRules,
   batch: batchRules,
   certificates: { ...certificatesRules, clustertrustbundles: clusterTrustBundleRules },
-  coordination: coordinationRules,
+  coordination: { ...coordinationRules, leasecandidates: leaseCandidateRules },
   discovery: discoveryRules,
   events: eventsRules,
   'flowcontrol.apiserver': flowControlRules,
+  'internal.apiserver': { storageversions: storageVersionRules },
   networking: networkingRules,
   node: nodeGroupRules,
   policy: { ...policyRules, podsecuritypolicies: podSecurityRules },

@@ -165,7 +165,7 @@ flowcontrol.apiserver.{domain} v1
 internal.apiserver.{domain} v1alpha1
   storageversions StorageVersion cluster *
     status status get,patch,update
-storagemigration.{domain} v1beta1
+storagemigration.{domain} v1alpha1
   storageversionmigrations StorageVersionMigration cluster *
     status status get,patch,update
 `;

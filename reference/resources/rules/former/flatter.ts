@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
 import { objectOf, textsOf } from '../parts.ts';
 import type { FormerMaker } from '../ruleSet.ts';
-import { compact, renamed, withSpec } from './reshape.ts';
+import { compact, renamed, withMember, withSpec } from './reshape.ts';
 
 /*
  * Types of which another version only has some fields at another place or under another name.
@@ -45,6 +45,21 @@ export const formerLeaseCandidates: FormerMaker = () => ({
       fromStorage: (candidate) =>
         withSpec(candidate, ({ strategy, ...spec }) =>
           compact({ ...spec, preferredStrategies: strategy === undefined ? undefined : [strategy] }),
+        ),
+    },
+  },
+});
+
+/** StorageVersionMigrations: from v1beta1 on they name no version, and keep no place where they stopped. */
+export const formerMigrations: FormerMaker = () => ({
+  conversions: {
+    v1beta1: {
+      toStorage: (migration) => migration,
+      fromStorage: (migration) =>
+        withSpec(migration, ({ continueToken: _, ...spec }) =>
+          withMember(spec, 'resource', ({ group, resource }) =>
+            compact({ group: group ?? '', resource: resource ?? '' }),
+          ),
         ),
     },
   },

@@ -3,7 +3,7 @@ import { formerBudgets } from './budgets.ts';
 import { formerDefinitions } from './definitions.ts';
 import { formerClaims, formerClaimTemplates, formerSlices } from './devices.ts';
 import { formerEndpointSlices } from './endpointSlices.ts';
-import { formerLeaseCandidates, formerRuntimeClasses, formerSubjectReviews } from './flatter.ts';
+import { formerLeaseCandidates, formerMigrations, formerRuntimeClasses, formerSubjectReviews } from './flatter.ts';
 import { formerPriorityLevels } from './flowControl.ts';
 import { formerIngresses } from './ingress.ts';
 import { formerBindings } from './rbac.ts';
@@ -44,4 +44,5 @@ export const formerVersions: Readonly<Record<string, FormerMaker>> = {
   'resource/resourceclaims': formerClaims,
   'resource/resourceclaimtemplates': formerClaimTemplates,
   'resource/resourceslices': formerSlices,
+  'storagemigration/storageversionmigrations': formerMigrations,
 };
