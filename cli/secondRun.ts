@@ -30,6 +30,8 @@ export interface SecondRun {
   readonly settings: RunSettings;
   /** A folder that is thrown away. */
   readonly scratch: string;
+  /** Hears what is about to be done, in one line. */
+  readonly tell: (text: string) => void;
 }
 
 /**
@@ -39,16 +41,33 @@ export interface SecondRun {
  */
 export async function askReference(
   result: RunResult,
-  { target, settings, scratch }: SecondRun,
+  { target, settings, scratch, tell }: SecondRun,
 ): Promise<ReferenceCompared[]> {
   const failed = result.checks.filter(({ outcome, variant }) => outcome === 'fail' && variant === '').slice(0, MOST);
   if (failed.length === 0 || target.mode === 'embedded') return [];
+  tell(
+    `asking the reference what it does in ${failed.length === 1 ? 'the check' : `${failed.length} checks`} that failed`,
+  );
+  try {
+    return await runAgain(failed, result, { target, settings, scratch, tell });
+  } catch (error) {
+    // It is only a help to the reader: the verdict stands without it.
+    tell(`the reference could not be asked: ${error instanceof Error ? error.message : String(error)}`);
+    return [];
+  }
+}
+
+async function runAgain(
+  failed: readonly CheckResult[],
+  { header }: RunResult,
+  { target, settings, scratch }: SecondRun,
+): Promise<ReferenceCompared[]> {
   const reached = await embedded(target.dialect.name);
   if (!reached) return [];
   try {
     const reference = await detect(reached.reach);
     const events = join(scratch, 'reference.ndjson');
-    writeFileSync(events, `${JSON.stringify({ ...result.header, expectations: [] })}\n`);
+    writeFileSync(events, `${JSON.stringify({ ...header, expectations: [] })}\n`);
     const targetFile = join(scratch, 'reference.json');
     const run = { id: settings.id, seed: settings.seed, strict: settings.strict, output: scratch };
     writeFileSync(targetFile, JSON.stringify({ target: reference, run, serve: reached.serve }), { mode: 0o600 });

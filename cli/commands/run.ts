@@ -169,7 +169,8 @@ async function runOn(running: Running): Promise<number> {
   write({ type: 'clean-up-verified', time: new Date().toISOString(), leftovers });
   if (!flags['no-reference'] && !end.interrupted) {
     const plain = resultOf(parseEvents(readFileSync(events, 'utf8')));
-    for (const event of await askReference(plain, { target, settings, scratch })) write(event);
+    const tell = (text: string) => flags.quiet || console.log(text);
+    for (const event of await askReference(plain, { target, settings, scratch, tell })) write(event);
   }
   const result = finish(events, flags, output);
   return verdictOfRun(result).exitCode;
