@@ -12,6 +12,7 @@ import { type Provisioned, provision } from './serve/credentials.ts';
 import { type Data, takeData } from './serve/data.ts';
 import { serveHelp } from './serve/help.ts';
 import { writeKubeconfig } from './serve/kubeconfigFile.ts';
+import { SCRATCH_STORES, type ScratchStore, scratchStore } from './serve/scratchStore.ts';
 
 const OK = 0;
 const USAGE_ERROR = 64;
@@ -23,6 +24,8 @@ interface OwnFlags {
   listMutants: boolean;
   help: boolean;
   out: string | undefined;
+  /** What the objects are in while it runs; for a harness. */
+  storage: ScratchStore;
   /** A snapshot to begin with. */
   restore: string | undefined;
 }
@@ -44,8 +47,10 @@ export async function serve(argv: readonly string[]): Promise<number> {
   const mutant = own.mutant === undefined ? undefined : findMutant(own.mutant);
   if (own.mutant !== undefined && !mutant) errors.push(`unknown mutant ${own.mutant}; --list-mutants shows them`);
   const defaults = own.embedded ? ['--secure-port=0', '--clock=running', '--enable-bootstrap-token-auth=true'] : [];
+  const scratch = scratchStore(own.storage, rest);
+  process.once('exit', scratch.remove);
   const start = { flags: same, files: same, options: same, ...mutant?.start };
-  const loaded = readOptions(start.flags([...defaults, ...rest]), start.files(diskFiles));
+  const loaded = readOptions(start.flags([...defaults, ...scratch.flags, ...rest]), start.files(diskFiles));
   if ('errors' in loaded) errors.push(...loaded.errors);
   if (errors.length > 0 || 'errors' in loaded) return refuse(errors);
 
@@ -124,6 +129,7 @@ function splitFlags(argv: readonly string[]): { own: OwnFlags; rest: string[]; e
     help: false,
     out: undefined,
     restore: undefined,
+    storage: 'memory',
   };
   const rest: string[] = [];
   const errors: string[] = [];
@@ -140,9 +146,16 @@ function splitFlags(argv: readonly string[]): { own: OwnFlags; rest: string[]; e
     else if (name === '--mutant') own.mutant = value();
     else if (name === '--out') own.out = value();
     else if (name === '--restore') own.restore = value();
+    else if (name === '--storage') own.storage = storageNamed(value(), errors);
     else rest.push(argv[i] as string);
   }
   return { own, rest, errors };
+}
+
+function storageNamed(name: string | undefined, errors: string[]): ScratchStore {
+  const found = SCRATCH_STORES.find((one) => one === name);
+  if (!found) errors.push(`--storage is one of ${SCRATCH_STORES.join(', ')}, not ${name}`);
+  return found ?? 'memory';
 }
 
 function refuse(errors: readonly string[]): number {

@@ -34,6 +34,7 @@ import { type Reached, reachTarget } from '../reach.ts';
 import { ROOT } from '../root.ts';
 import { askReference } from '../secondRun.ts';
 import { selectionOf } from '../selectionOf.ts';
+import { SCRATCH_STORES } from '../serve/scratchStore.ts';
 import { TARGET_FLAGS } from '../targetFlags.ts';
 import { UsageError } from '../usageError.ts';
 
@@ -52,6 +53,8 @@ export const RUN_FLAGS = {
     help: `what is already known of this server; "${REAL_SERVICE}" for the departures of the real service`,
   },
   'update-expectations': { help: 'write what fails now into that file' },
+  storage: { value: 'NAME', help: 'what the built-in reference keeps its objects in: memory, lmdb, etcd' },
+  'etcd-servers': { value: 'URL,…', help: 'the etcd for --storage etcd' },
   seed: { value: 'TEXT', help: 'repeat the choices of an earlier run' },
   workers: { value: 'N', help: 'checks at a time; half the processors unless told' },
   shard: { value: 'I/N', help: 'only the I-th of N parts' },
@@ -124,12 +127,25 @@ function namesChecks({ only }: Selection): boolean {
 }
 
 async function onTarget(flags: RunFlags, use: (reached: Reached) => Promise<number>): Promise<number> {
-  const reached = await reachTarget(flags);
+  const reached = await reachTarget(flags, storageFlags(flags));
   try {
     return await use(reached);
   } finally {
     await reached.stop();
   }
+}
+
+/** The store of the built-in reference, as flags of each server that is started of it. */
+function storageFlags({ storage, 'etcd-servers': servers, ...others }: RunFlags): string[] {
+  if (storage === undefined && servers === undefined) return [];
+  const other = (['target', 'kubeconfig', 'launch'] as const).find((name) => others[name] !== undefined);
+  if (other) throw new UsageError(`--storage is of the built-in reference and makes no sense beside --${other}.`);
+  const name = SCRATCH_STORES.find((one) => one === (storage ?? 'etcd'));
+  if (!name) throw new UsageError(`There is no storage ${storage}; there are ${SCRATCH_STORES.join(', ')}.`);
+  if ((name === 'etcd') !== (servers !== undefined)) {
+    throw new UsageError('--storage etcd and --etcd-servers go together.');
+  }
+  return [`--storage=${name}`, ...(servers === undefined ? [] : [`--etcd-servers=${servers}`])];
 }
 
 interface Running extends Plan {

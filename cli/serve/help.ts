@@ -12,6 +12,7 @@ export function serveHelp(): string {
   const own: [string, string][] = [
     ['--out DIRECTORY', 'where kubeconfig, ca.crt and control.json are written (.touchstone)'],
     ['--restore FILE', 'begin with the objects of a snapshot, where nothing is stored yet'],
+    ['--storage NAME', 'memory, lmdb in a directory that goes with the server, or etcd below a prefix of its own'],
     ['--mutant NAME', 'break one rule on purpose, to see what the suites say'],
     ['--list-mutants', 'the rules that can be broken, one JSON object a line'],
     ['--embedded', 'be the target of a harness: free port, one JSON line when ready, ends with standard input'],
