@@ -188,6 +188,7 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
   const controllers = await startControllers(services, {
     rootCa: extras.rootCa,
     bootstrapTokens: options.authentication.bootstrapTokens,
+    chosen: options.controllers,
     election: opened.election,
   });
   const health = new Health({ ...options.health, store, clock, dialect, follow });

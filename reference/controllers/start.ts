@@ -1,4 +1,5 @@
 import { AggregationController } from '../authorization/aggregation.ts';
+import type { ControllerName } from '../options/controllerNames.ts';
 import { Alone, type Election, type Reign } from '../storage/election.ts';
 import { Follower } from '../storage/follower.ts';
 import type { Services } from '../verbs/call.ts';
@@ -21,6 +22,8 @@ export interface ControllerSettings {
   readonly rootCa?: string | undefined;
   /** Whether bootstrap tokens are accepted, so that they are cleaned up and sign cluster-info. */
   readonly bootstrapTokens?: boolean;
+  /** Those that run of the controllers that can be chosen; all unless told. */
+  readonly chosen?: ReadonlySet<ControllerName>;
   /** Which of several servers runs the controllers; this one unless told. */
   readonly election?: Election;
 }
@@ -67,8 +70,9 @@ async function reign(services: Services, settings: ControllerSettings, own: Clie
     new NamespaceFurniture(services, client, queue, settings.rootCa),
     new NamespaceController(services, client, queue),
     new GarbageCollector(services, client, queue),
-    new QuotaController(services, client, queue),
-    new PolicyTypeChecking(services, new Client(services, 'validatingadmissionpolicy-status'), queue),
+    ...CHOICES.filter(({ name }) => settings.chosen?.has(name) ?? true).map(({ make }) =>
+      make(services, client, queue),
+    ),
     ...(settings.bootstrapTokens ? bootstrapTokenControllers(services, client, queue) : []),
   ];
   const feed = follow(services, controllers);
@@ -87,6 +91,19 @@ async function reign(services: Services, settings: ControllerSettings, own: Clie
   }
   return { stop };
 }
+
+/** Controllers that options can leave out. */
+const CHOICES: readonly {
+  readonly name: ControllerName;
+  readonly make: (services: Services, client: Client, queue: WorkQueue) => Controller;
+}[] = [
+  { name: 'resourcequota-controller', make: (services, client, queue) => new QuotaController(services, client, queue) },
+  {
+    name: 'validatingadmissionpolicy-status-controller',
+    make: (services, _, queue) =>
+      new PolicyTypeChecking(services, new Client(services, 'validatingadmissionpolicy-status'), queue),
+  },
+];
 
 function bootstrapTokenControllers({ clock, dialect }: Services, client: Client, queue: WorkQueue): Controller[] {
   return [new BootstrapTokenCleaner(client, queue, clock, dialect), new BootstrapSigner(client, queue, clock, dialect)];

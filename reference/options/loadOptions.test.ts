@@ -187,6 +187,14 @@ test('an admission plugin is on or off, not both', () => {
   assert.match(bad(['--enable-admission-plugins=NodeRestrictoin'])[0] ?? '', /did you mean NodeRestriction/);
 });
 
+test('some controllers can be chosen', () => {
+  const chosen = (...flags: string[]) => [...good(flags).options.controllers];
+  assert.deepEqual(chosen(), ['validatingadmissionpolicy-status-controller']);
+  assert.deepEqual(chosen('--controllers=resourcequota-controller'), ['resourcequota-controller']);
+  assert.deepEqual(chosen('--controllers=*,-validatingadmissionpolicy-status-controller'), []);
+  assert.match(bad(['--controllers=-resourcequota-controler'])[0] ?? '', /did you mean resourcequota-controller\?$/);
+});
+
 test('mode AlwaysAllow refuses anonymous requests', () => {
   const { options, notes } = good(['--authorization-mode=AlwaysAllow']);
   assert.equal(options.authentication.anonymous.enabled, false);

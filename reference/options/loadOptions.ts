@@ -11,6 +11,7 @@ import { readAuthorizationModes, reviewVersion } from './authorizationModes.ts';
 import { readClientConfig } from './clientConfig.ts';
 import { Findings } from './collect.ts';
 import { type ConfigSource, configSource } from './configSource.ts';
+import { readControllers } from './controllerNames.ts';
 import { readDialect } from './dialectFile.ts';
 import { readFeatureGates } from './featureGates.ts';
 import { ContentFault, diskFiles, type Files } from './files.ts';
@@ -74,7 +75,10 @@ export function loadOptions({ flags, given, notes }: ParsedFlags, files: Files =
   }
   const authentication = dialect && readAuthentication(flags, given, dialect, files, found, !everybody);
   const authorization = dialect && readAuthorization(flags, given, dialect, files, found);
-  found.errors.push(...admissionFlagErrors(flags['enable-admission-plugins'], flags['disable-admission-plugins']));
+  const { 'enable-admission-plugins': enable, 'disable-admission-plugins': disable } = flags;
+  if (release) found.errors.push(...admissionFlagErrors(enable, disable, release.minor));
+  const chosen = readControllers(flags.controllers);
+  if ('errors' in chosen) found.errors.push(...chosen.errors);
   const servicesFile = flags['webhook-service-resolver'];
   const services =
     servicesFile === ''
@@ -89,6 +93,7 @@ export function loadOptions({ flags, given, notes }: ParsedFlags, files: Files =
     !features ||
     'errors' in features ||
     'errors' in runtime ||
+    'errors' in chosen ||
     !authentication ||
     !authorization ||
     !audit ||
@@ -112,6 +117,7 @@ export function loadOptions({ flags, given, notes }: ParsedFlags, files: Files =
         disable: flags['disable-admission-plugins'],
         ...(services ? { services } : {}),
       },
+      controllers: chosen.controllers,
       features: features.gates,
       runtimeConfig: runtime.config,
       audit,

@@ -9,6 +9,7 @@ import type { AuditOptions } from './auditOptions.ts';
 import type { SubjectExpression } from './claimExpressions.ts';
 import type { RemoteService } from './clientConfig.ts';
 import type { ConfigSource } from './configSource.ts';
+import type { ControllerName } from './controllerNames.ts';
 import type { FeatureGates } from './featureGates.ts';
 import type { RuntimeConfig } from './runtimeConfig.ts';
 import type { StaticToken } from './staticTokens.ts';
@@ -25,6 +26,8 @@ export interface ServerOptions {
   readonly authentication: AuthenticationOptions;
   readonly authorization: AuthorizationOptions;
   readonly admission: AdmissionOptions;
+  /** Those that run of the controllers that can be chosen. */
+  readonly controllers: ReadonlySet<ControllerName>;
   readonly features: FeatureGates;
   readonly runtimeConfig: RuntimeConfig;
   readonly audit: AuditOptions;
