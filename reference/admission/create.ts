@@ -17,6 +17,7 @@ import { namespaceLifecycle } from './namespaceLifecycle.ts';
 import { nodeRestriction } from './nodeRestriction.ts';
 import { nodeTaint } from './nodeTaint.ts';
 import { podPriority } from './podPriority.ts';
+import { podSecurityPolicy } from './podSecurity/podSecurityPolicy.ts';
 import { validatingPolicies } from './policies/validatingPolicies.ts';
 import { priorityClasses, systemPriorities } from './priorityClasses.ts';
 import { resourceQuota } from './quota/resourceQuota.ts';
@@ -67,6 +68,7 @@ const PLUGINS: readonly Plugin[] = [
   { name: 'CertificateSigning', byDefault: true, make: certificateSigning },
   { name: 'CertificateSubjectRestriction', byDefault: true, make: certificateSubject },
   { name: 'DefaultIngressClass', byDefault: true, make: defaultIngressClass },
+  { name: 'PodSecurityPolicy', byDefault: false, make: podSecurityPolicy },
 ];
 
 /** Plugins that ask others. They come last, so that nobody outside hears of what this server refuses by itself. */

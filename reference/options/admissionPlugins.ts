@@ -12,15 +12,26 @@ const KNOWN: ReadonlySet<string> = new Set(
    ValidatingAdmissionPolicy ValidatingAdmissionWebhook`.split(/\s+/),
 );
 
-/** Errors in the two admission flags, one sentence each: unknown plugins, and plugins that both name. */
-export function admissionFlagErrors(enable: readonly string[], disable: readonly string[]): string[] {
+/** Plugins that went, with the first release that does not know them. */
+const GONE: ReadonlyMap<string, number> = new Map([['PodSecurityPolicy', 25]]);
+
+/**
+ * Errors in the two admission flags, one sentence each: unknown plugins, and plugins that both name.
+ * @param release minor of the release
+ */
+export function admissionFlagErrors(enable: readonly string[], disable: readonly string[], release: number): string[] {
   const errors: string[] = [];
   for (const [flag, names] of [
     ['enable', enable],
     ['disable', disable],
   ] as const) {
     for (const name of names) {
-      if (KNOWN.has(name)) continue;
+      const gone = GONE.get(name);
+      if (KNOWN.has(name) || (gone !== undefined && release < gone)) continue;
+      if (gone !== undefined) {
+        errors.push(`--${flag}-admission-plugins: plugin ${name} was removed in release 1.${gone}`);
+        continue;
+      }
       const close = nearest(name, KNOWN);
       errors.push(
         `--${flag}-admission-plugins: there is no plugin ${name}${close === undefined ? '' : `; did you mean ${close}?`}`,
