@@ -3,6 +3,7 @@ import { APPLYING } from './applying.ts';
 import { BINDING_FIELDS } from './bindingFields.ts';
 import { CHUNKING } from './chunking.ts';
 import { DELETING } from './deleting.ts';
+import { DEPRECATING } from './deprecating.ts';
 import { DRY_RUNNING } from './dryRunning.ts';
 import { ENCODING } from './encoding.ts';
 import { FAMILY_OPERATIONS } from './families.ts';
@@ -46,6 +47,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...ACCESS,
   ...STARTING_UP,
   ...REPLACEMENTS,
+  ...DEPRECATING,
 ];
 
 export function findMutant(id: string): Mutant | undefined {

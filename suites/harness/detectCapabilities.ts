@@ -3,6 +3,7 @@ import type { CapabilityFinding } from '../../reports/events.ts';
 import type { Capability } from './capabilities.ts';
 import { isRecord } from './json.ts';
 import { isLoopback } from './loopback.ts';
+import { deprecatedEndpoints } from './deprecatedEndpoints.ts';
 import type { Probe, Prober } from './probe.ts';
 import type { Identity, Target } from './target.ts';
 
@@ -22,7 +23,10 @@ const PROBES: Readonly<Record<Capability, (prober: Prober, target: Found) => See
   launch: (_, { mode }) =>
     mode === 'url' ? no('the target was running already') : yes('we start the target ourselves'),
   restart: () => no('this version of the harness does not restart a target'),
-  releases: () => no('this version of the harness runs one release at a time'),
+  releases: (_, { mode }) =>
+    mode === 'embedded'
+      ? yes('the embedded target can be any release')
+      : no('no flag is known that makes the target another release'),
   'virtual-clock': (_, { control }) => given(control !== undefined, 'a control port'),
   'store-access': (_, { control }) => given(control !== undefined, 'a control port'),
   'plain-identity': plainIdentity,
@@ -82,8 +86,12 @@ const PROBES: Readonly<Record<Capability, (prober: Prober, target: Found) => See
     const { status } = await prober.get(identities.admin ?? {}, '/metrics');
     return { present: status === 200, because: `/metrics was answered ${status}` };
   },
-  'audit-log': () => no('no audit log was given'),
-  'deprecated-endpoint': () => no('nobody looked'),
+  'audit-log': (_, { mode }) =>
+    mode === 'url' ? no('no audit log was given') : yes('checks of it get a server that writes one'),
+  'deprecated-endpoint': (_, target) => {
+    const [found] = deprecatedEndpoints(target);
+    return found === undefined ? no('discovery names none') : yes(`discovery names ${found.served}`);
+  },
 };
 
 /** Every capability of the ledger with what was seen of it. */

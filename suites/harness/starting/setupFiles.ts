@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Setup } from './setup.ts';
@@ -18,11 +18,21 @@ export class SetupFiles {
 
   /** Writes a file of the setup anew, as whoever runs the server would. Throws when the setup has no such file. */
   write(name: string, content: string | object): void {
-    const path = this.#paths[name];
-    if (path === undefined) throw new Error(`the setup has no file ${name}`);
+    const path = this.#pathOf(name);
     const text = typeof content === 'string' ? content : JSON.stringify(content, null, 2);
     // Keys and tokens may be among them.
     writeFileSync(path, this.#filled(text), { mode: 0o600 });
+  }
+
+  /** What is in a file of the setup by now, such as a log that the server writes. Throws as {@link write}. */
+  read(name: string): string {
+    return readFileSync(this.#pathOf(name), 'utf8');
+  }
+
+  #pathOf(name: string): string {
+    const path = this.#paths[name];
+    if (path === undefined) throw new Error(`the setup has no file ${name}`);
+    return path;
   }
 
   remove(): void {

@@ -38,6 +38,10 @@ export class Started {
       typeof content === 'string' ? content : JSON.stringify(content, null, 2),
     );
   }
+  /** What is in a file of the setup by now, such as a log that the server writes. */
+  read(name: string): string {
+    return this.#running().files.read(name);
+  }
   async stop(): Promise<void> {
     if (this.#server) await letGo(this.#server);
   }

@@ -1,0 +1,84 @@
+import type { Started } from '../../harness/starting/started.ts';
+import { check, match, must, unsupported } from '../../harness/vocabulary.ts';
+import { type Gate, gatesAt, gatesOf } from './gatesOf.ts';
+
+type Start = (setup: { flags: string[] }) => Promise<Started>;
+
+/** Starts a server with the first of some gates set; the next one where a gate needs another beside it. */
+async function startWith(start: Start, gates: readonly Gate[], on: boolean): Promise<{ server: Started; gate: Gate }> {
+  let last: { server: Started; gate: Gate } | undefined;
+  for (const gate of gates.slice(0, 3)) {
+    last = { gate, server: await start({ flags: [`--feature-gates=${gate.name}=${on}`] }) };
+    if (last.server.failure === undefined) break;
+  }
+  return last ?? unsupported('there is no such gate');
+}
+
+check(
+  'the operator switches the gate of an alpha feature on → it was off, and is on',
+  ['GATE-STAGE-01'],
+  async ({ start, watcher }) => {
+    const gates = await gatesAt(watcher, 'ALPHA');
+    must('alpha gates are off', gates, match.every(match.at('on', false)));
+    const { server, gate } = await startWith(start, gates, true);
+    must('the server starts', server, match.starts);
+    must('the gate is on', await gatesOf(server.as('admin')), match.containing({ ...gate, on: true }));
+  },
+);
+
+check(
+  'the operator switches the gate of a beta feature off → it was on, and is off',
+  ['GATE-STAGE-02'],
+  async ({ start, watcher }) => {
+    const gates = await gatesAt(watcher, 'BETA');
+    // Servers in use keep some beta gates off, so it is not asked of every one.
+    must('beta gates are on', gates, match.containing(match.including({ on: true })));
+    const { server, gate } = await startWith(
+      start,
+      gates.filter(({ on }) => on),
+      false,
+    );
+    must('the server starts', server, match.starts);
+    must('the gate is off', await gatesOf(server.as('admin')), match.containing({ ...gate, on: false }));
+  },
+);
+
+/**
+ * Gates that have been without effect since their feature became generally available. A gate may stay operational
+ * beyond that, and no server tells which does; so others are not looked at.
+ */
+const WITHOUT_EFFECT = ['AdmissionWebhookMatchConditions', 'CustomResourceFieldSelectors', 'KMSv2', 'ServerSideApply'];
+
+check(
+  'the operator sets the gate of a feature that is generally available → on is accepted, off is refused',
+  ['GATE-STAGE-03'],
+  async ({ start, watcher }) => {
+    const gate = (await gatesAt(watcher, '')).find(({ name }) => WITHOUT_EFFECT.includes(name));
+    if (!gate) unsupported('none of its gates is known to be without effect');
+    must('on is accepted', await start({ flags: [`--feature-gates=${gate.name}=true`] }), match.starts);
+    must('off is refused', await start({ flags: [`--feature-gates=${gate.name}=false`] }), match.refusesToStart);
+  },
+);
+
+for (const [what, name] of [
+  ['that never existed', 'TouchstoneNeverExisted'],
+  ['that was removed', 'CustomPodDNS'],
+] as const) {
+  check(
+    `the operator sets a gate ${what} → the server does not start`,
+    ['GATE-STAGE-04'],
+    async ({ start, watcher }) => {
+      await gatesOf(watcher);
+      must('it is refused', await start({ flags: [`--feature-gates=${name}=true`] }), match.refusesToStart);
+    },
+  );
+}
+
+check(
+  'the operator gives a gate a value that is no boolean → the server does not start',
+  ['GATE-VALUE-01'],
+  async ({ start, watcher }) => {
+    const [gate] = await gatesAt(watcher, 'BETA');
+    must('it is refused', await start({ flags: [`--feature-gates=${gate?.name}=perhaps`] }), match.refusesToStart);
+  },
+);
