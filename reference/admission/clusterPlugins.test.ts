@@ -8,15 +8,20 @@ import type { JsonObject } from '../api/json.ts';
 import type { Attributes, Authorizer } from '../authorization/authorizer.ts';
 import { type WritingScene, writingScene } from '../verbs/writingScene.ts';
 import type { Admission } from './admission.ts';
+import { alwaysDeny, alwaysPullImages } from './always.ts';
+import { antiAffinity } from './antiAffinity.ts';
 import { certificateApproval, certificateSigning, certificateSubject } from './certificates.ts';
 import { admissionChain } from './chain.ts';
+import { externalAddresses } from './externalAddresses.ts';
 import { limitRanger } from './limitRanger.ts';
+import { ownerPermissions } from './ownerPermissions.ts';
 import { resourceQuota } from './quota/resourceQuota.ts';
 import { runtimeClass } from './runtimeClass.ts';
 
 const CORE = '/api/v1/namespaces/default';
 let scene: WritingScene;
 let may: (attributes: Attributes) => boolean;
+let use: (...plugins: Admission[]) => void;
 
 beforeEach(async () => {
   may = () => true;
@@ -35,6 +40,9 @@ beforeEach(async () => {
   const rooms = { store: scene.store, dialect: kubernetes, authorizer };
   const plugins = [limitRanger, runtimeClass, certificateApproval, certificateSigning, resourceQuota];
   chain = admissionChain(plugins.map((make) => make(rooms)));
+  use = (...more) => {
+    chain = admissionChain(more);
+  };
 });
 afterEach(() => scene.controllers.stop());
 
@@ -196,6 +204,69 @@ test('nobody asks for a certificate of administrators', async () => {
     judged('CN=a, O=system:masters'),
     /use of kubernetes\.io\/kube-apiserver-client signer with system:masters group is not allowed$/,
   );
+});
+
+describe('plugins that are off unless asked for', () => {
+  test('refuse everything, or what they are about', async () => {
+    const denies = async (plugin: Admission, path: string, body: JsonObject, words: RegExp) => {
+      use(plugin);
+      const answer = await post(path, body);
+      assert.equal(answer.status, 403);
+      assert.match(String(answer.body.message), words);
+    };
+    await denies(
+      alwaysDeny(),
+      `${CORE}/configmaps`,
+      object('ConfigMap', 'a', {}),
+      /^configmaps "a" is forbidden: admission control is denying all modifications$/,
+    );
+    const service = { ports: [{ port: 80 }], externalIPs: ['192.0.2.1'] };
+    await denies(
+      externalAddresses(),
+      `${CORE}/services`,
+      object('Service', 's', { spec: service }),
+      /Use of external IPs is denied by admission control$/,
+    );
+    const term = { topologyKey: 'zone', labelSelector: {} };
+    const affinity = { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } };
+    await denies(
+      antiAffinity({ dialect: kubernetes }),
+      `${CORE}/pods`,
+      pod('p', undefined, { affinity }),
+      /has TopologyKey zone but only key kubernetes\.io\/hostname is allowed$/,
+    );
+  });
+
+  test('have images pulled each time', async () => {
+    use(alwaysPullImages());
+    const { body } = await post(`${CORE}/pods`, pod('p', undefined, {}));
+    const [container] = (body.spec as { containers: JsonObject[] }).containers;
+    assert.equal(container?.imagePullPolicy, 'Always');
+  });
+
+  test('let only those change owners who may delete, and hold them up who may finish them', async () => {
+    const { registry, authorizer } = scene.services;
+    use(ownerPermissions({ registry, authorizer }));
+    const owner = await post(`${CORE}/configmaps`, object('ConfigMap', 'owner', {}));
+    const { uid } = owner.body.metadata as { uid: string };
+    const owned = (blockOwnerDeletion: boolean): JsonObject => ({
+      metadata: { ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid, blockOwnerDeletion }] },
+    });
+    const patch = (body: JsonObject) =>
+      scene.send('PATCH', `${CORE}/configmaps/owned`, {
+        headers: { 'content-type': 'application/merge-patch+json' },
+        body,
+      });
+    await post(`${CORE}/configmaps`, object('ConfigMap', 'owned', {}));
+    may = ({ verb }) => verb !== 'delete';
+    assert.match(
+      String((await patch(owned(false))).body.message),
+      /cannot set an ownerRef on a resource you can't delete/,
+    );
+    may = (attributes) => !(attributes.isResource && attributes.subresource === 'finalizers');
+    assert.match(String((await patch(owned(true))).body.message), /a resource you can't set finalizers on/);
+    assert.equal((await patch(owned(false))).status, 200);
+  });
 });
 
 /** Base64 of the PEM of a request. */

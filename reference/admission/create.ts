@@ -6,16 +6,21 @@ import type { ResourceRegistry } from '../resources/registry.ts';
 import type { Store } from '../storage/store.ts';
 import type { Clock } from '../time.ts';
 import type { Admission } from './admission.ts';
+import { alwaysAdmit, alwaysDeny, alwaysPullImages } from './always.ts';
+import { antiAffinity } from './antiAffinity.ts';
 import { certificateApproval, certificateSigning, certificateSubject } from './certificates.ts';
 import { admissionChain } from './chain.ts';
 import { claimResize } from './claimResize.ts';
 import { defaultIngressClass, defaultStorageClass } from './defaultClasses.ts';
 import { defaultTolerations } from './defaultTolerations.ts';
 import { celConditions } from './expressions/celConditions.ts';
+import { externalAddresses } from './externalAddresses.ts';
 import { limitRanger } from './limitRanger.ts';
+import { namespaceExists } from './namespaceExists.ts';
 import { namespaceLifecycle } from './namespaceLifecycle.ts';
 import { nodeRestriction } from './nodeRestriction.ts';
 import { nodeTaint } from './nodeTaint.ts';
+import { ownerPermissions } from './ownerPermissions.ts';
 import { podPriority } from './podPriority.ts';
 import { podSecurityPolicy } from './podSecurity/podSecurityPolicy.ts';
 import { validatingPolicies } from './policies/validatingPolicies.ts';
@@ -52,22 +57,28 @@ interface Plugin {
 
 /** In the order in which they run. */
 const PLUGINS: readonly Plugin[] = [
+  { name: 'AlwaysAdmit', byDefault: false, make: alwaysAdmit },
+  { name: 'NamespaceExists', byDefault: false, make: namespaceExists },
   { name: 'NamespaceLifecycle', byDefault: true, make: ({ store, dialect }) => namespaceLifecycle(store, dialect) },
+  { name: 'LimitPodHardAntiAffinityTopology', byDefault: false, make: antiAffinity },
   { name: 'LimitRanger', byDefault: true, make: limitRanger },
   { name: 'ServiceAccount', byDefault: true, make: serviceAccount },
   { name: 'NodeRestriction', byDefault: false, make: nodeRestriction },
   { name: 'TaintNodesByCondition', byDefault: true, make: nodeTaint },
+  { name: 'AlwaysPullImages', byDefault: false, make: alwaysPullImages },
   { name: 'Priority', byDefault: true, make: podPriority },
   { name: 'Priority', byDefault: true, make: priorityClasses },
   { name: 'DefaultTolerationSeconds', byDefault: true, make: ({ dialect }) => defaultTolerations(dialect) },
   { name: 'DefaultStorageClass', byDefault: true, make: defaultStorageClass },
   { name: 'StorageObjectInUseProtection', byDefault: true, make: storageProtection },
+  { name: 'OwnerReferencesPermissionEnforcement', byDefault: false, make: ownerPermissions },
   { name: 'PersistentVolumeClaimResize', byDefault: true, make: claimResize },
   { name: 'RuntimeClass', byDefault: true, make: runtimeClass },
   { name: 'CertificateApproval', byDefault: true, make: certificateApproval },
   { name: 'CertificateSigning', byDefault: true, make: certificateSigning },
   { name: 'CertificateSubjectRestriction', byDefault: true, make: certificateSubject },
   { name: 'DefaultIngressClass', byDefault: true, make: defaultIngressClass },
+  { name: 'DenyServiceExternalIPs', byDefault: false, make: externalAddresses },
   { name: 'PodSecurityPolicy', byDefault: false, make: podSecurityPolicy },
 ];
 
@@ -78,6 +89,7 @@ const HOOKS: readonly Plugin[] = [
   { name: 'ValidatingAdmissionWebhook', byDefault: true, make: (rooms) => hooks('validating', rooms) },
   // What is counted should not be refused any more.
   { name: 'ResourceQuota', byDefault: true, make: resourceQuota },
+  { name: 'AlwaysDeny', byDefault: false, make: alwaysDeny },
 ];
 
 function policies(rooms: AdmissionRooms): Admission {

@@ -1,0 +1,18 @@
+import { forbidden } from '../api/status.ts';
+import { objectOf, textsOf } from '../resources/rules/parts.ts';
+import type { Admission } from './admission.ts';
+
+/** Plugin DenyServiceExternalIPs: services take on no external addresses; those that they have may stay. */
+export function externalAddresses(): Admission {
+  return {
+    name: 'DenyServiceExternalIPs',
+    validate({ operation, endpoint, object, oldObject, name }) {
+      const { type, subresource } = endpoint;
+      if (type.group !== '' || type.resource !== 'services' || subresource || !object) return;
+      if (operation !== 'CREATE' && operation !== 'UPDATE') return;
+      const before = textsOf(objectOf(oldObject?.spec).externalIPs);
+      if (textsOf(objectOf(object.spec).externalIPs).every((address) => before.includes(address))) return;
+      throw forbidden(type, object.metadata.name || name, 'Use of external IPs is denied by admission control');
+    },
+  };
+}
