@@ -17,6 +17,7 @@ interface Ready {
   ready: boolean;
   base: string;
   identities?: { admin?: { token?: string } };
+  certificate?: string;
 }
 
 /** The reference as it ships, on the machine's clock, with what the flags add. */
@@ -30,7 +31,12 @@ export function startBare(answerBytes: number): Promise<Served> {
   return start([fileURLToPath(new URL('./bareServer.mjs', import.meta.url)), String(answerBytes)]);
 }
 
-async function start(argv: readonly string[]): Promise<Served> {
+/** A webhook that allows everything but what comes to its path `/hang`, which it never answers. */
+export async function startHook(): Promise<Served & { readonly certificate: string }> {
+  return start([fileURLToPath(new URL('./hookServer.mjs', import.meta.url))]);
+}
+
+async function start(argv: readonly string[]): Promise<Served & { readonly certificate: string }> {
   const started = performance.now();
   const child = spawn(process.execPath, argv, { stdio: ['pipe', 'pipe', 'inherit'] });
   const ready = await new Promise<Ready>((resolve, reject) => {
@@ -42,6 +48,7 @@ async function start(argv: readonly string[]): Promise<Served> {
   return {
     base: ready.base,
     token: ready.identities?.admin?.token ?? '',
+    certificate: ready.certificate ?? '',
     readyAfter: performance.now() - started,
     memory: () => residentMemory(child),
     stop: () => stop(child),

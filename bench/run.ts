@@ -1,13 +1,15 @@
 import { cpus } from 'node:os';
 import { startReference } from './processes.ts';
+import { admission } from './scenarios/admission.ts';
 import { apply } from './scenarios/apply.ts';
 import { collections } from './scenarios/collections.ts';
 import { fanOut } from './scenarios/fanOut.ts';
 import { largeCollection } from './scenarios/largeCollection.ts';
 import { megabytes, milliseconds, type Row, type Scenario } from './scenarios/scenario.ts';
 import { singleObjects } from './scenarios/singleObjects.ts';
+import { stores } from './scenarios/stores.ts';
 
-const SCENARIOS: readonly Scenario[] = [singleObjects, apply, collections, largeCollection, fanOut];
+const SCENARIOS: readonly Scenario[] = [singleObjects, apply, admission, collections, largeCollection, fanOut, stores];
 
 /** Measures all, or those whose names contain one of the words given, and prints one table. */
 async function main(words: readonly string[]): Promise<void> {

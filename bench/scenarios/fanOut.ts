@@ -10,43 +10,53 @@ const CHANGES_PER_SECOND = 100;
 export const fanOut: Scenario = {
   name: 'watch fan-out',
   async run({ reference, milliseconds: duration }) {
-    const pool = poolTo(reference, 4);
-    await send(pool, reference, { method: 'POST', path: CONFIG_MAPS, body: configMap('watched') });
-    const delays: number[] = [];
-    let events = 0;
-    const watchers = await Promise.all(
-      Array.from({ length: WATCHERS }, () =>
-        watch(reference, (sentAt) => {
-          events++;
-          // One in ten is enough for a percentile, and keeps the measuring cheap.
-          if (events % 10 === 0) delays.push(performance.timeOrigin + performance.now() - sentAt);
-        }),
-      ),
-    );
-    const started = performance.now();
-    for (let change = 0; performance.now() - started < duration; change++) {
-      const due = started + (change * 1000) / CHANGES_PER_SECOND;
-      const wait = due - performance.now();
-      if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-      await send(pool, reference, {
-        method: 'PATCH',
-        path: `${CONFIG_MAPS}/watched`,
-        contentType: 'application/merge-patch+json',
-        body: JSON.stringify({ data: { sentAt: String(performance.timeOrigin + performance.now()) } }),
-      });
-    }
-    const seconds = (performance.now() - started) / 1000;
-    for (const stop of watchers) stop();
-    await pool.destroy();
-    delays.sort((a, b) => a - b);
+    const asked = { watchers: WATCHERS, changesPerSecond: CHANGES_PER_SECOND, milliseconds: duration };
+    const { eventsPerSecond, p99 } = await watchDelays(reference, asked);
     return [
       {
         name: `${WATCHERS} watchers, ${CHANGES_PER_SECOND} changes/s`,
-        figure: `${perSecond(events / seconds)} events, p99 delay ${milliseconds(delays[Math.floor(delays.length * 0.99)] ?? 0)}`,
+        figure: `${perSecond(eventsPerSecond)} events, p99 delay ${milliseconds(p99)}`,
       },
     ];
   },
 };
+
+/** Watches one object by many while it is changed at a steady rate; delays are in milliseconds from before the change. */
+export async function watchDelays(
+  reference: Served,
+  asked: { readonly watchers: number; readonly changesPerSecond: number; readonly milliseconds: number },
+): Promise<{ readonly eventsPerSecond: number; readonly p99: number }> {
+  const pool = poolTo(reference, 4);
+  await send(pool, reference, { method: 'POST', path: CONFIG_MAPS, body: configMap('watched') });
+  const delays: number[] = [];
+  let events = 0;
+  const watchers = await Promise.all(
+    Array.from({ length: asked.watchers }, () =>
+      watch(reference, (sentAt) => {
+        events++;
+        // One in ten is enough for a percentile, and keeps the measuring cheap.
+        if (events % 10 === 0) delays.push(performance.timeOrigin + performance.now() - sentAt);
+      }),
+    ),
+  );
+  const started = performance.now();
+  for (let change = 0; performance.now() - started < asked.milliseconds; change++) {
+    const due = started + (change * 1000) / asked.changesPerSecond;
+    const wait = due - performance.now();
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    await send(pool, reference, {
+      method: 'PATCH',
+      path: `${CONFIG_MAPS}/watched`,
+      contentType: 'application/merge-patch+json',
+      body: JSON.stringify({ data: { sentAt: String(performance.timeOrigin + performance.now()) } }),
+    });
+  }
+  const seconds = (performance.now() - started) / 1000;
+  for (const stop of watchers) stop();
+  await pool.destroy();
+  delays.sort((a, b) => a - b);
+  return { eventsPerSecond: events / seconds, p99: delays[Math.floor(delays.length * 0.99)] ?? 0 };
+}
 
 function watch(server: Served, seen: (sentAt: number) => void): Promise<() => void> {
   return new Promise((resolve, reject) => {
