@@ -94,7 +94,13 @@ export class BuiltinMaker {
 
   #make(row: TableType, served: readonly Lifecycle[], lives: readonly Lifecycle[]): ResourceType {
     const options = this.#options;
-    const rules = rulesFor(options, row.groupPrefix, row.resource, row.kept?.groupPrefix);
+    const names = (served.length > 0 ? served : lives).map((life) => life.version);
+    const rules = rulesFor(options, {
+      group: row.kept?.groupPrefix ?? row.groupPrefix,
+      resource: row.resource,
+      shownIn: row.groupPrefix,
+      former: names.some((name) => name !== row.version),
+    });
     const version = (name: string, life: Lifecycle | undefined) =>
       versionOf(row, name, life, served.includes(life as Lifecycle), rules, options, this.#library);
     const versions = new Map<string, TypeVersion>();

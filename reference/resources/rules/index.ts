@@ -53,18 +53,26 @@ const rules: Readonly<Record<string, GroupRules>> = {
 
 const NO_RULES: TypeRules = {};
 
-/**
- * What is known of a type beyond its data, in all its versions; nothing, for most.
- * @param kept group prefix under which its objects are kept, where that is another one
- */
-export function rulesFor(context: RuleContext, groupPrefix: string, resource: string, kept = groupPrefix): TypeRules {
-  const own = rules[kept]?.[resource]?.(context) ?? NO_RULES;
-  const former = formerVersions[`${groupPrefix}/${resource}`]?.(own, context);
-  if (!former) return own;
+/** The rules of a type: where those of its group stand, and which of its versions are wanted. */
+export interface WantedRules {
+  /** Group prefix under which the rules of its objects stand. */
+  readonly group: string;
+  readonly resource: string;
+  /** Group prefix under which the objects are shown, where that is another one. */
+  readonly shownIn?: string;
+  /** Versions other than the one in which objects are kept are wanted too. */
+  readonly former: boolean;
+}
+
+/** What is known of a type beyond its data; nothing, for most. */
+export function rulesFor(context: RuleContext, { group, resource, shownIn = group, former }: WantedRules): TypeRules {
+  const own = rules[group]?.[resource]?.(context) ?? NO_RULES;
+  const more = former ? formerVersions[`${shownIn}/${resource}`]?.(own, context) : undefined;
+  if (!more) return own;
   return {
     ...own,
-    conversions: { ...own.conversions, ...former.conversions },
-    defaults: { ...own.defaults, ...former.defaults },
-    strategies: { ...own.strategies, ...former.strategies },
+    conversions: { ...own.conversions, ...more.conversions },
+    defaults: { ...own.defaults, ...more.defaults },
+    strategies: { ...own.strategies, ...more.strategies },
   };
 }
