@@ -74,6 +74,7 @@ export function tokenRequest(rooms: TokenRequestRooms): SubresourceOperation {
     const extended = extendExpiration && bound.pod !== undefined && seconds === PROJECTED && ours;
 
     const now = Math.floor(rooms.clock.now() / 1000);
+    const id = uuid(rooms.random);
     const payload = writeBoundClaims(
       {
         issuer: rooms.options.issuers[0] as string,
@@ -81,7 +82,7 @@ export function tokenRequest(rooms: TokenRequestRooms): SubresourceOperation {
         audiences,
         expires: now + (extended ? YEAR : seconds),
         notBefore: now,
-        id: uuid(rooms.random),
+        id,
         namespace,
         account: { name, uid: parent.metadata.uid ?? '' },
         secret: bound.secret,
@@ -93,6 +94,7 @@ export function tokenRequest(rooms: TokenRequestRooms): SubresourceOperation {
       extended ? now + seconds : undefined,
     );
     const token = await sign(payload, rooms.keys);
+    exchange.audit.set(`authentication.${rooms.dialect.labelDomain}/issued-credential-id`, `JTI=${id}`);
     const answer: ApiObject = {
       ...body,
       apiVersion: `${kind.group}/v1`,

@@ -1,6 +1,7 @@
 import type { AdmissionAttributes } from '../admission/admission.ts';
 import type { ConditionVariables, MatchConditions } from '../admission/expressions/conditions.ts';
 import type { RequestRule } from '../admission/matching/target.ts';
+import type { HookAnswer } from '../admission/webhooks/answer.ts';
 import { HookFault } from '../admission/webhooks/fault.ts';
 import type { Hook } from '../admission/webhooks/hook.ts';
 import type { HookRooms } from '../admission/webhooks/validating.ts';
@@ -38,17 +39,26 @@ function calling(around: (ask: Ask) => Ask): Seams {
         pass: (...passed) => caller.pass(...passed),
         noteIgnored: (...noted) => caller.noteIgnored(...noted),
         noteMutation: (...noted) => caller.noteMutation(...noted),
+        notePatch: (...noted) => caller.notePatch(...noted),
       },
     }),
   };
 }
+const ALLOWED: HookAnswer = {
+  allowed: true,
+  status: undefined,
+  patch: '',
+  patchType: '',
+  warnings: [],
+  auditAnnotations: {},
+};
 /** Calls that fail in this way count as allowed. */
 function forgiving(forgives: (fault: HookFault) => boolean): Seams {
   return calling((ask) => async (...asked) => {
     try {
       return await ask(...asked);
     } catch (error) {
-      if (error instanceof HookFault && forgives(error)) return { allowed: true, warnings: [], auditAnnotations: {} };
+      if (error instanceof HookFault && forgives(error)) return ALLOWED;
       throw error;
     }
   });

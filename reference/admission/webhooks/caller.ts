@@ -1,6 +1,8 @@
 import { type Dialect, groupName } from '../../../fixtures/dialects/dialect.ts';
 import type { Exchange } from '../../api/request.ts';
 import { ApiError } from '../../api/status.ts';
+import { readJson } from '../../encoding/json.ts';
+import { stringify } from '../../encoding/jsonText.ts';
 import type { Random } from '../../random.ts';
 import { uuid } from '../../random.ts';
 import type { Clock } from '../../time.ts';
@@ -25,7 +27,7 @@ export interface CallerRooms {
 }
 
 /** What can be asked of a {@link HookCaller}. */
-export type HookCalls = Pick<HookCaller, 'ask' | 'pass' | 'noteIgnored' | 'noteMutation'>;
+export type HookCalls = Pick<HookCaller, 'ask' | 'pass' | 'noteIgnored' | 'noteMutation' | 'notePatch'>;
 
 /** Puts reviews to hooks of one kind. */
 export class HookCaller {
@@ -103,6 +105,14 @@ export class HookCaller {
       `${prefix}/round_${round}_index_${place}`,
       JSON.stringify({ configuration, webhook: name, mutated }),
     );
+  }
+
+  /** Notes in the audit log, where it tells of bodies, how a mutating hook changed the object. `patch` is JSON. */
+  notePatch({ name, configuration }: Hook, exchange: Exchange, round: number, place: number, patch: string): void {
+    if (!exchange.recorder?.bodies) return;
+    const prefix = groupName(this.#rooms.dialect, 'patch.webhook.admission');
+    const told = { configuration, webhook: name, patch: readJson(patch).value, patchType: 'JSONPatch' };
+    annotate(exchange, `${prefix}/round_${round}_index_${place}`, stringify(told));
   }
 }
 

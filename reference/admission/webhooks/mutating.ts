@@ -71,7 +71,7 @@ class Round {
     const { hook } = invocation;
     const { round } = this.#rounds;
     try {
-      const changed = await this.#ask(invocation);
+      const changed = await this.#ask(invocation, place);
       this.#rounds.ran(hook, changed);
       caller.noteMutation(hook, exchange, round, place, changed);
       noteHook(exchange, hook, undefined);
@@ -86,22 +86,23 @@ class Round {
   }
 
   /** Whether the hook changed the object. */
-  async #ask(invocation: Invocation): Promise<boolean> {
+  async #ask(invocation: Invocation, place: number): Promise<boolean> {
     const { caller } = this.#rooms;
     const { hook } = invocation;
     const answer = await caller.ask(this.#attributes, invocation, this.#matching.sent);
     caller.pass(answer, hook, this.#attributes.exchange);
     if (!answer.allowed) throw new HookRefusal(hook.name, answer.status);
-    return answer.patch !== '' && (await this.#apply(answer, invocation));
+    return answer.patch !== '' && (await this.#apply(answer, invocation, place));
   }
 
-  async #apply({ patch, patchType }: HookAnswer, { hook, view }: Invocation): Promise<boolean> {
+  async #apply({ patch, patchType }: HookAnswer, { hook, view }: Invocation, place: number): Promise<boolean> {
     if (patchType !== 'JSONPatch') {
       throw new HookFault(hook.name, `unsupported patch type ${JSON.stringify(patchType)}`);
     }
     const result = await patched(hook.name, patch, view, this.#rooms.follow);
     const { object, exchange } = this.#attributes;
     if (!result || !object) return false;
+    this.#rooms.caller.notePatch(hook, exchange, this.#rounds.round, place, patch);
     keepManagers(result.object, object, exchange.warnings);
     replaceContent(object, result.object);
     const { endpoint } = this.#attributes;

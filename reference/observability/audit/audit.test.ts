@@ -215,6 +215,21 @@ test('whom nobody knows leaves one event without a user, and no token stands in 
   }
 });
 
+test('who gets a token is told by which one, and the token itself only where the policy asks for answers', async () => {
+  const scene = await auditScene([{ level: 'Metadata', omitStages: ['RequestReceived'] }]);
+  try {
+    const accounts = '/api/v1/namespaces/default/serviceaccounts';
+    await scene.ask({ method: 'POST', target: accounts, body: '{"metadata":{"name":"robot"}}' });
+    const reply = await scene.ask({ method: 'POST', target: `${accounts}/robot/token`, body: '{"spec":{}}' });
+    const { status } = JSON.parse(reply.kind === 'whole' ? Buffer.from(reply.body).toString() : '{}');
+    const annotation = scene.events().at(-1)?.annotations?.['authentication.kubernetes.io/issued-credential-id'];
+    assert.match(annotation ?? '', /^JTI=[0-9a-f-]{36}$/);
+    assert.ok(status.token.length > 100 && !scene.text().includes(status.token));
+  } finally {
+    await scene.close();
+  }
+});
+
 test('an event tells both who asked and whom they acted as', async () => {
   const scene = await auditScene([{ level: 'Metadata', omitStages: ['RequestReceived'] }]);
   try {
