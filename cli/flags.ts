@@ -97,3 +97,8 @@ export function choice<Word extends string>(name: string, text: string, words: r
   if (found !== undefined) return found;
   throw new UsageError(`--${name} takes ${words.join(', ')}, not ${JSON.stringify(text)}.${suggestion(text, words)}`);
 }
+
+/** A command line with short names of flags written out: `-o` as `--output`. */
+export function longNames(argv: readonly string[], names: Readonly<Record<string, string>>): string[] {
+  return argv.map((word) => (Object.hasOwn(names, word) ? (names[word] ?? word) : word));
+}

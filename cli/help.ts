@@ -1,3 +1,4 @@
+import { CONVERT_FLAGS } from './commands/convertFlags.ts';
 import { DOCTOR_FLAGS } from './commands/doctor.ts';
 import { LEARN_FLAGS } from './commands/learnFlags.ts';
 import { LIFECYCLE_HELP } from './commands/lifecycle/help.ts';
@@ -61,6 +62,12 @@ started with --explain, it also tells what each authorizer said.`,
     more: `save asks the server that runs in this folder, or reads a store that --data-dir or --etcd-servers name. restore
 writes into a new data directory, or where etcd holds nothing; a server in memory begins with serve --restore FILE.
 Secrets are in the file as they are: keep it as you keep the store.`,
+  },
+  convert: {
+    usage: 'touchstone convert --output-version GROUP/VERSION -f FILE [flags]',
+    about: 'Rewrite the objects of a file to another version, and tell what to look at before they are used.',
+    flags: CONVERT_FLAGS,
+    more: 'Exit codes: 0 converted, 1 nothing in the file has that version, 64 wrong usage or an unreadable file.',
   },
   lifecycle: {
     usage: 'touchstone lifecycle check|plot|upgrade …',

@@ -21,6 +21,7 @@ const TABLE: Readonly<Record<string, Command>> = {
   mutants,
   learn: async (argv) => (await import('./commands/learn.ts')).learn(argv),
   snapshot: async (argv) => (await import('./commands/snapshot.ts')).snapshot(argv),
+  convert: async (argv) => (await import('./commands/convert.ts')).convert(argv),
   lifecycle: async (argv) => (await import('./commands/lifecycle.ts')).lifecycle(argv),
   // The reference is a house of its own: loaded only when it is asked for.
   'stand-in': async (argv) => (await import('./commands/standIn.ts')).standIn(argv),

@@ -11,6 +11,8 @@ import {
 /** A document of a YAML text, and where its parts stand. */
 export interface YamlDocument {
   readonly value: unknown;
+  /** The document as it was written, its marker included. */
+  readonly text: string;
   /** The line on which it begins, counted from 1 in the whole text. */
   readonly line: number;
   /**
@@ -100,6 +102,7 @@ function located(value: unknown, text: string, line: number, events: readonly Ev
   const first = places.get('') ?? line;
   return {
     value,
+    text,
     line: first,
     lineOf(pointer) {
       for (let path = pointer; path !== ''; path = path.slice(0, path.lastIndexOf('/'))) {

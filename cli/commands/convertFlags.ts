@@ -1,0 +1,8 @@
+import type { FlagTable } from '../flags.ts';
+
+export const CONVERT_FLAGS = {
+  'output-version': { value: 'VERSION', help: 'the version to come, as group/version: apps/v1' },
+  filename: { value: 'FILE', help: 'what to convert, also -f; - is standard input', many: true },
+  output: { value: 'FORM', help: 'yaml or json; yaml unless told' },
+  dialect: { value: 'NAME', help: 'whose names the objects use: kubernetes, cluster, or a file of names' },
+} as const satisfies FlagTable;
