@@ -54,7 +54,10 @@ const PROBES: Readonly<Record<Capability, (prober: Prober, target: Found) => See
     const may = plain ? await mayDoAll(prober, target, plain) : undefined;
     return may ? no('an identity without rights may do everything') : seen;
   },
-  nodes: () => no('no node identity was given'),
+  nodes: (_, { mode }) =>
+    mode === 'url'
+      ? no('no node identity was given')
+      : yes('checks of it get a server with both on, and certificates of nodes'),
   controllers,
   'custom-types': (_, target) => {
     const plural = `/customresourcedefinitions`;

@@ -14,6 +14,8 @@ export interface Ready {
 }
 export interface Launched {
   readonly ready: Ready;
+  /** Tells the process to end, in its own time. */
+  tellToEnd(): void;
   /** Ends the process and returns when it is gone. */
   stop(): Promise<void>;
   /** Ends the process at once, as a loss of power would, and returns when it is gone. */
@@ -54,7 +56,13 @@ export async function launch(command: readonly string[], within = 30_000): Promi
       }),
       deadline(within),
     ]);
-    return { ready, exited, stop: () => stop(child, exited), kill: () => kill(child, exited) };
+    return {
+      ready,
+      exited,
+      tellToEnd: () => child.stdin.end(),
+      stop: () => stop(child, exited),
+      kill: () => kill(child, exited),
+    };
   } catch (error) {
     await stop(child, exited);
     throw error;

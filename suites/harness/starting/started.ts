@@ -38,6 +38,11 @@ export class Started {
       typeof content === 'string' ? content : JSON.stringify(content, null, 2),
     );
   }
+  /** Tells the server to end, in its own time, as whoever runs it would. */
+  tellToEnd(): void {
+    this.#running().launched.tellToEnd();
+    currentEvidence().note('the server is told to end', '');
+  }
   /** What is in a file of the setup by now, such as a log that the server writes. */
   read(name: string): string {
     return this.#running().files.read(name);
