@@ -1,0 +1,72 @@
+import { authorizationWebhook, check, match, must } from '../../harness/vocabulary.ts';
+import { allowed, asks, byFile, known, NOWHERE } from '../authorizers.ts';
+import { forbidden } from '../decisions.ts';
+
+/** The conditions look at what a request carries; the user's name says which of them are to be false, and which to err. */
+const CONDITIONS = [
+  "!request.user.contains('false')",
+  // Asking for an attribute of a resource errs where the request is about a path.
+  "!request.user.contains('error') || request.resourceAttributes.verb == 'get'",
+  "has(request.nonResourceAttributes) && request.nonResourceAttributes.verb == 'get' || 'staff' in request.groups",
+].map((expression) => ({ expression }));
+
+const conditional = {
+  Deny: byFile([asks('conditional', { matchConditions: CONDITIONS, failurePolicy: 'Deny' }), asks('behind')]),
+  NoOpinion: byFile([asks('conditional', { matchConditions: CONDITIONS, failurePolicy: 'NoOpinion' }), asks('behind')]),
+} as const;
+
+for (const policy of ['Deny', 'NoOpinion'] as const) {
+  const setup = conditional[policy];
+
+  check(
+    `all conditions are true, under ${policy} → the webhook is asked and decides`,
+    ['AUTHZCONF-CONDITION-02'],
+    { setup },
+    async ({ someone, services }) => {
+      const hook = await services.get(authorizationWebhook, 'conditional');
+      const user = `true-${policy}`;
+      hook.decide(user, 'allow');
+      const ada = await known({ someone, services }, user);
+      must('it allows', await ada.request('GET', NOWHERE), allowed);
+      must('it was asked', hook.asked(user).length, match.aPositiveInteger);
+      const bea = await known({ someone, services }, `${user}-delete`, ['staff']);
+      hook.decide(bea.user, 'allow');
+      must('another way of being true', await bea.request('DELETE', NOWHERE), allowed);
+    },
+  );
+
+  for (const [words, user] of [
+    ['one condition is false', `false-${policy}`],
+    ['one condition is false and another errs', `false-error-${policy}`],
+  ] as const) {
+    check(
+      `${words}, under ${policy} → the webhook is skipped and the next one decides`,
+      ['AUTHZCONF-CONDITION-02'],
+      { setup },
+      async ({ someone, services }) => {
+        const hook = await services.get(authorizationWebhook, 'conditional');
+        hook.decide(user, 'deny');
+        (await services.get(authorizationWebhook, 'behind')).decide(user, 'allow');
+        const ada = await known({ someone, services }, user);
+        must('the next one allows', await ada.request('GET', NOWHERE), allowed);
+        must('it is not asked', hook.asked(user), match.size(0));
+      },
+    );
+  }
+
+  check(
+    `one condition errs and none is false, under ${policy} → ${policy === 'Deny' ? 'denied' : 'the webhook is skipped'}`,
+    ['AUTHZCONF-CONDITION-03'],
+    { setup },
+    async ({ someone, services }) => {
+      const user = `error-${policy}`;
+      const hook = await services.get(authorizationWebhook, 'conditional');
+      hook.decide(user, policy === 'Deny' ? 'allow' : 'deny');
+      (await services.get(authorizationWebhook, 'behind')).decide(user, 'allow');
+      const ada = await known({ someone, services }, user);
+      const answer = await ada.request('GET', NOWHERE);
+      must('the failure policy decides', answer, policy === 'Deny' ? forbidden : allowed);
+      must('the webhook is not asked', hook.asked(user), match.size(0));
+    },
+  );
+}

@@ -1,0 +1,86 @@
+import type { RequirementId } from '../../../fixtures/ledger/index.ts';
+import { check, match, must } from '../../harness/vocabulary.ts';
+import { asks, byFile, CONFIG, type Entry, RBAC } from '../authorizers.ts';
+
+/** Configurations that the file must not hold, by the requirement that says so. */
+const REFUSED: readonly (readonly [RequirementId, string, readonly Entry[], object?])[] = [
+  ['AUTHZCONF-FILE-01', 'another kind', [RBAC], { kind: 'AuthenticationConfiguration' }],
+  ['AUTHZCONF-FILE-01', 'a field that nobody knows', [RBAC], { touchstone: true }],
+  ['AUTHZCONF-FILE-01', 'no authorizer', []],
+  ['AUTHZCONF-TYPE-01', 'an unknown type', [{ type: 'Touchstone', name: 'touchstone' }]],
+  ['AUTHZCONF-TYPE-01', 'an authorizer without a type', [{ name: 'rbac' }]],
+  ['AUTHZCONF-NAME-01', 'an authorizer without a name', [asks('first', {}, '')]],
+  ['AUTHZCONF-NAME-01', 'a name that is not like a label', [asks('first', {}, 'Not a Label!')]],
+  ['AUTHZCONF-NAME-01', 'two authorizers of one name', [asks('first', {}, 'same'), asks('second', {}, 'same')]],
+  ['AUTHZCONF-TIMEOUT-01', 'a webhook without a timeout', [asks('first', { timeout: undefined })]],
+  ['AUTHZCONF-TIMEOUT-01', 'a negative timeout', [asks('first', { timeout: '-1s' })]],
+  ['AUTHZCONF-TIMEOUT-01', 'a timeout above 30 seconds', [asks('first', { timeout: '31s' })]],
+  ['AUTHZCONF-VERSION-01', 'no version of reviews', [asks('first', { subjectAccessReviewVersion: undefined })]],
+  ['AUTHZCONF-VERSION-01', 'an unknown version of reviews', [asks('first', { subjectAccessReviewVersion: 'v2' })]],
+  [
+    'AUTHZCONF-VERSION-02',
+    'conditions over another version of reviews',
+    [asks('first', { ...conditions('true'), matchConditionSubjectAccessReviewVersion: 'v1beta1' })],
+  ],
+  [
+    'AUTHZCONF-VERSION-02',
+    'conditions without a version of reviews',
+    [asks('first', { ...conditions('true'), matchConditionSubjectAccessReviewVersion: undefined })],
+  ],
+  ['AUTHZCONF-FAILURE-01', 'no failure policy', [asks('first', { failurePolicy: undefined })]],
+  ['AUTHZCONF-FAILURE-01', 'an unknown failure policy', [asks('first', { failurePolicy: 'Allow' })]],
+  [
+    'AUTHZCONF-CONNECTION-01',
+    'a client configuration that is not there',
+    [asks('first', { connectionInfo: { type: 'KubeConfigFile', kubeConfigFile: '/touchstone/absent.json' } })],
+  ],
+  [
+    'AUTHZCONF-CONNECTION-01',
+    'a connection without its file',
+    [asks('first', { connectionInfo: { type: 'KubeConfigFile' } })],
+  ],
+  [
+    'AUTHZCONF-CONNECTION-02',
+    'the connection of a pod in the cluster',
+    [asks('first', { connectionInfo: { type: 'InClusterConfig' } })],
+  ],
+  ['AUTHZCONF-CONNECTION-02', 'an unknown connection', [asks('first', { connectionInfo: { type: 'Touchstone' } })]],
+  [
+    'AUTHZCONF-CONDITION-01',
+    '65 match conditions',
+    [asks('first', conditions(...Array.from({ length: 65 }, (_, i) => `request.user != '${i}'`)))],
+  ],
+  ['AUTHZCONF-CONDITION-01', 'a match condition that is no CEL', [asks('first', conditions('request.user ==='))]],
+  ['AUTHZCONF-CONDITION-01', 'a match condition that is no bool', [asks('first', conditions('request.user'))]],
+];
+
+for (const [requirement, what, entries, more] of REFUSED) {
+  check(`the file holds ${what} → the server does not start`, [requirement], ['launch'], async ({ start }) => {
+    must('it is refused', await start(byFile(entries, more)), match.refusesToStart);
+  });
+}
+
+check(
+  'the file of the flag is not there → the server does not start',
+  ['AUTHZCONF-FILE-01'],
+  ['launch'],
+  async ({ start }) => {
+    const flags = ['--authorization-config=/touchstone/absent.json'];
+    must('it is refused', await start({ flags }), match.refusesToStart);
+  },
+);
+
+check(
+  'the file holds all that is just allowed → the server starts',
+  ['AUTHZCONF-TIMEOUT-01', 'AUTHZCONF-CONDITION-01', 'AUTHZCONF-NAME-01'],
+  ['launch'],
+  async ({ start }) => {
+    const most = conditions(...Array.from({ length: 64 }, (_, i) => `request.user != 'nobody-${i}'`));
+    const entries = [asks('first', { timeout: '30s', ...most }, 'a-name.of-3-words'), asks('second'), RBAC];
+    must(`${CONFIG} is good`, await start(byFile(entries)), match.starts);
+  },
+);
+
+function conditions(...expressions: readonly string[]) {
+  return { matchConditions: expressions.map((expression) => ({ expression })) };
+}

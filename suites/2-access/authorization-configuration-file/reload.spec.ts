@@ -1,0 +1,69 @@
+import type { Identity } from '../../harness/target.ts';
+import {
+  authorizationWebhook,
+  check,
+  match,
+  must,
+  type Services,
+  type SetupOf,
+  type Started,
+  should,
+} from '../../harness/vocabulary.ts';
+import { allowed, asks, byFile, CONFIG, configured, known, NOWHERE, RBAC } from '../authorizers.ts';
+import { forbidden } from '../decisions.ts';
+
+/** A file that has changed is read again within a minute; milliseconds, with some for doing it. */
+const A_MINUTE = 70_000;
+
+const FAILURE_COUNTED = match.text(
+  'a count of failures',
+  /^[a-z_]*authorization_config[a-z_]*\{.*status="failure".*[1-9]/m,
+);
+
+/** Starts with one webhook, and has what it takes to ask the other one. */
+const changing: SetupOf = async (services, dialect) => {
+  const { files: later } = await configured([asks('after')], services, dialect);
+  const setup = await byFile([asks('before'), RBAC])(services, dialect);
+  return { ...setup, files: { ...setup.files, ...later } };
+};
+
+check(
+  'the file changes while the server runs → the new authorizers decide within a minute',
+  ['AUTHZCONF-FILE-02'],
+  ['launch'],
+  async ({ start, services, dialect }, info) => {
+    info.setTimeout(2 * A_MINUTE);
+    (await services.get(authorizationWebhook, 'before')).decide('changing', 'allow');
+    (await services.get(authorizationWebhook, 'after')).decide('changing', 'deny');
+    const server = await start(changing);
+    const ada = await known(at(server, services), 'changing');
+    must('the first decides', await ada.request('GET', NOWHERE), allowed);
+    server.write(CONFIG, (await configured([asks('after'), RBAC], services, dialect)).config);
+    const followed = await should(() => ada.request('GET', NOWHERE), forbidden, { within: A_MINUTE });
+    must('the other one decides', followed);
+  },
+);
+
+check(
+  'the file becomes invalid while the server runs → the last valid one stays in use',
+  ['AUTHZCONF-FILE-03'],
+  ['launch'],
+  async ({ start, services, dialect }) => {
+    (await services.get(authorizationWebhook, 'before')).decide('staying', 'allow');
+    const server = await start(changing);
+    const admin = server.as('admin');
+    const ada = await known(at(server, services), 'staying');
+    must('the first decides', await ada.request('GET', NOWHERE), allowed);
+    const { config } = await configured([asks('after', { timeout: '31s' }), RBAC], services, dialect);
+    server.write(CONFIG, config);
+    // Whether the server has looked cannot be told for sure: where it counts such failures we wait for that, and a
+    // server that has not looked yet passes.
+    await should(async () => (await admin.request('GET', '/metrics')).text, FAILURE_COUNTED, { within: 3_000 });
+    must('the first decides still', await ada.request('DELETE', NOWHERE), allowed);
+  },
+);
+
+/** Where {@link known} finds somebody at a server that the check started. */
+function at(server: Started, services: Services) {
+  return { services, someone: (name: string, identity: Identity) => server.as(name, identity) };
+}

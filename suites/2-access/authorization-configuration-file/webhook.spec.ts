@@ -1,0 +1,135 @@
+import type { Reply } from '../../harness/services/tlsServer.ts';
+import {
+  type AskedAccess,
+  authorizationWebhook,
+  check,
+  configMaps,
+  grantHere,
+  match,
+  must,
+  on,
+  should,
+} from '../../harness/vocabulary.ts';
+import { allowed, asks, attributesIn, byFile, known, NOWHERE, RBAC } from '../authorizers.ts';
+import { forbidden } from '../decisions.ts';
+
+/** The old and the new webhook are asked about each request, one after the other. */
+const versions = byFile([asks('new'), asks('old', { subjectAccessReviewVersion: 'v1beta1' })]);
+
+for (const [webhook, version, groups] of [
+  ['new', 'v1', 'groups'],
+  ['old', 'v1beta1', 'group'],
+] as const) {
+  check(
+    `reviews are to be in ${version} → the webhook is asked in ${version}, with the groups as ${groups}`,
+    ['AUTHZCONF-VERSION-01'],
+    { setup: versions },
+    async ({ someone, services, dialect }) => {
+      const user = `version-${version}`;
+      const hook = await services.get(authorizationWebhook, webhook);
+      hook.decide(user, 'allow');
+      const ada = await known({ someone, services }, user, ['staff']);
+      must('it allows', await ada.request('GET', NOWHERE), allowed);
+      const asked = hook.asked(user)[0];
+      must(
+        'it is asked so',
+        asked,
+        match.at('apiVersion', `authorization.${dialect.apiDomain}/${version}`),
+        match.at('kind', 'SubjectAccessReview'),
+        match.at(['spec', groups], match.containing('staff')),
+      );
+    },
+  );
+}
+
+check(
+  'ada asks for a resource and for a path → the webhook is told of user, groups and attributes as they are',
+  ['AUTHZCONF-VERSION-01', 'AUTHZCONF-CONNECTION-01'],
+  { setup: versions },
+  async ({ someone, services }) => {
+    const hook = await services.get(authorizationWebhook, 'new');
+    hook.decide('told', 'allow');
+    const ada = await known({ someone, services }, 'told', ['staff']);
+    const namespace = await ada.namespace();
+    await ada.patch(configMaps, 'doc', 'merge', {});
+    await ada.request('DELETE', NOWHERE);
+    const [resource, path] = hook.asked('told') as [AskedAccess, AskedAccess];
+    must('its client certificate is that of the file', resource.client, match.equal('server-under-test'));
+    const attributes = { verb: 'patch', version: 'v1', resource: 'configmaps', namespace, name: 'doc' };
+    must('the resource', attributesIn(resource), match.including(attributes));
+    must('the core group is empty', attributesIn(resource).group, match.empty);
+    must('the path', path.spec.nonResourceAttributes, match.equal({ path: NOWHERE, verb: 'delete' }));
+    must('the groups', path.spec.groups, match.sameItems(['staff', 'system:authenticated']));
+  },
+);
+
+/** How a call fails. */
+const FAILURES: Readonly<Record<string, Reply>> = {
+  'answers 500': { status: 500, body: { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: 500 } },
+  'hangs up': 'hang-up',
+};
+const MALFORMED: Readonly<Record<string, Reply>> = {
+  'answers what is no JSON': { body: '{"this is' },
+  'answers an object of another kind': { body: { apiVersion: 'v1', kind: 'ConfigMap', data: {} } },
+};
+const failing = {
+  Deny: byFile([asks('failing', { failurePolicy: 'Deny', timeout: '1s' }), asks('behind'), RBAC]),
+  NoOpinion: byFile([asks('failing', { failurePolicy: 'NoOpinion', timeout: '1s' }), asks('behind'), RBAC]),
+} as const;
+
+for (const [policy, requirement] of [
+  ['Deny', 'AUTHZCONF-FAILURE-02'],
+  ['NoOpinion', 'AUTHZCONF-FAILURE-03'],
+] as const) {
+  for (const [what, requirements, reply] of [
+    ...Object.entries(FAILURES).map(([words, each]) => [words, [requirement], each] as const),
+    ...Object.entries(MALFORMED).map(([words, each]) => [words, [requirement, 'AUTHZCONF-FAILURE-05'], each] as const),
+    ['does not answer in time', [requirement, 'AUTHZCONF-TIMEOUT-02'], 'silence'] as const,
+  ]) {
+    check(
+      `a webhook of failure policy ${policy} ${what} → ${policy === 'Deny' ? 'denied' : 'the next one decides'}`,
+      requirements,
+      { setup: failing[policy] },
+      async ({ someone, services }) => {
+        const user = `${policy}-${what}`;
+        const behind = await services.get(authorizationWebhook, 'behind');
+        (await services.get(authorizationWebhook, 'failing')).decide(user, { instead: reply });
+        behind.decide(user, 'allow');
+        const ada = await known({ someone, services }, user);
+        const answer = await ada.request('GET', NOWHERE);
+        if (policy === 'Deny') {
+          must('a call that fails denies', answer, forbidden);
+          must('nobody else is asked', behind.asked(user), match.size(0));
+        } else must('the next one allows', answer, allowed);
+      },
+    );
+  }
+
+  check(
+    `a webhook of failure policy ${policy} answers without a status → that is a failure too`,
+    ['AUTHZCONF-FAILURE-05'],
+    { setup: failing[policy] },
+    async ({ someone, services }) => {
+      const user = `${policy}-no-status`;
+      (await services.get(authorizationWebhook, 'failing')).decide(user, { status: undefined });
+      (await services.get(authorizationWebhook, 'behind')).decide(user, 'allow');
+      const ada = await known({ someone, services }, user);
+      const answer = await ada.request('GET', NOWHERE);
+      must('the policy decides', answer, policy === 'Deny' ? forbidden : allowed);
+    },
+  );
+}
+
+check(
+  'a webhook of failure policy NoOpinion fails and nobody behind it allows → denied, but for what a role grants',
+  ['AUTHZCONF-FAILURE-04', 'AUTHZCONF-FAILURE-03'],
+  { setup: failing.NoOpinion },
+  async ({ someone, services, admin, dialect }) => {
+    const user = 'failing-then-roles';
+    (await services.get(authorizationWebhook, 'failing')).decide(user, { instead: 'hang-up' });
+    const ada = await known({ someone, services }, user);
+    await grantHere(admin, ada, dialect, [on(configMaps, dialect, 'list')]);
+    must('a role behind it grants', await should(() => ada.list(configMaps), match.status(200)));
+    must('what nobody grants is denied', await ada.request('GET', NOWHERE), forbidden);
+  },
+);

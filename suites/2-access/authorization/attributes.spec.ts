@@ -1,0 +1,142 @@
+import {
+  check,
+  configMaps,
+  grantHere,
+  leases,
+  match,
+  must,
+  named,
+  on,
+  should,
+  unsupported,
+} from '../../harness/vocabulary.ts';
+import { authorized, forbidden } from '../decisions.ts';
+
+/** What no decision may depend on: it is none of the attributes of a request. */
+const CIRCUMSTANCES = {
+  'a body that is none': { body: '{"this is' },
+  'no body': {},
+  'a body that is sound': { body: { metadata: { name: 'more' } } },
+  'a type of content that nobody knows': { body: 'x', headers: { 'content-type': 'application/x-touchstone' } },
+  'an answer asked for that nobody gives': { headers: { accept: 'application/x-touchstone' } },
+  'headers of its own': { headers: { 'x-remote-user': 'admin', 'x-remote-group': 'system:masters' } },
+} as const;
+
+check(
+  'the stranger without rights sends bodies and headers of all kinds → each is forbidden',
+  ['AUTHZ-ATTRIBUTE-03', 'REQUEST-STAGES-01'],
+  async ({ admin, stranger }) => {
+    await admin.given(configMaps, named('doc'));
+    for (const [words, options] of Object.entries(CIRCUMSTANCES)) {
+      for (const [method, name] of [
+        ['POST', ''],
+        ['PUT', 'doc'],
+        ['PUT', 'absent'],
+        ['DELETE', 'absent'],
+      ] as const) {
+        const answer = await stranger.request(method, await stranger.pathOf(configMaps, name), options);
+        must(`a ${method} with ${words} is forbidden`, answer, forbidden);
+      }
+    }
+  },
+);
+
+check(
+  'the stranger with rights sends bodies and headers of all kinds → each is authorized',
+  ['AUTHZ-ATTRIBUTE-03'],
+  async ({ admin, stranger, dialect }) => {
+    await admin.given(configMaps, named('doc'));
+    await grantHere(admin, stranger, dialect, [on(configMaps, dialect, 'create', 'get', 'update')]);
+    must('the grant is followed', await should(() => stranger.get(configMaps, 'doc'), match.status(200)));
+    for (const [words, options] of Object.entries(CIRCUMSTANCES)) {
+      const answer = await stranger.request('POST', await stranger.pathOf(configMaps), options);
+      must(`a POST with ${words} is authorized`, answer, authorized);
+    }
+    must('what is missing is not found', await stranger.get(configMaps, 'absent'), match.status(404));
+  },
+);
+
+check(
+  'the stranger asks for what there is not → forbidden, as if it were there',
+  ['AUTHZ-ATTRIBUTE-03', 'REQUEST-STAGES-01'],
+  async ({ admin, stranger }) => {
+    await admin.given(configMaps, named('doc'));
+    const namespace = await stranger.namespace();
+    must('an object that is there', await stranger.get(configMaps, 'doc'), forbidden);
+    must('one that is not', await stranger.get(configMaps, 'absent'), forbidden);
+    must('a namespace that is not', await stranger.in(`${namespace}-absent`).list(configMaps), forbidden);
+    const nothing = `/api/v1/namespaces/${namespace}/touchstones`;
+    must('a type that is not', await stranger.request('GET', nothing), forbidden);
+    must('a path that is not', await stranger.request('GET', '/touchstone/nowhere'), forbidden);
+  },
+);
+
+check(
+  'somebody with a token that nobody knows sends a request that is wrong in every way → 401',
+  ['REQUEST-STAGES-01'],
+  async ({ someone, admin }) => {
+    const intruder = someone('intruder', { token: 'touchstone-no-such-token' });
+    const path = await admin.pathOf(configMaps);
+    must('who asks is judged first', await intruder.request('POST', path, { body: '{"this is' }), match.status(401));
+    must('whatever is asked for', await intruder.request('GET', '/touchstone/nowhere'), match.status(401));
+  },
+);
+
+check(
+  'the stranger dry-runs → allowed where the request itself is, and forbidden where it is not',
+  ['DRYRUN-AUTHORIZATION-01'],
+  async ({ admin, stranger, dialect }) => {
+    await admin.given(configMaps, named('doc'));
+    await grantHere(admin, stranger, dialect, [on(configMaps, dialect, 'create', 'patch')]);
+    const dryRun = { dryRun: 'All' };
+    const created = () => stranger.create(configMaps, named('tried'), dryRun);
+    must('a create may be tried', await should(created, match.status(201)));
+    const patched = await stranger.patch(configMaps, 'doc', 'merge', { data: { a: 'b' } }, dryRun);
+    must('so may a patch', patched, match.status(200));
+    must('a delete may not', await stranger.delete(configMaps, 'doc', dryRun), forbidden);
+    must('nor may an update', await stranger.update(configMaps, named('doc'), dryRun), forbidden);
+  },
+);
+
+for (const kind of [configMaps, leases]) {
+  check(
+    `the stranger may only update and puts ${kind.plural} that are not there → refused, and nothing comes to be`,
+    ['VERB-PUT-02'],
+    async ({ admin, stranger, dialect }) => {
+      await admin.given(kind, named('there'));
+      await grantHere(admin, stranger, dialect, [on(kind, dialect, 'update', 'get')]);
+      must('the grant is followed', await should(() => stranger.get(kind, 'there'), match.status(200)));
+      must('it is refused', await stranger.update(kind, named('absent')), match.refusal);
+      must('nothing came to be', await admin.get(kind, 'absent'), match.status(404));
+    },
+  );
+}
+
+check(
+  'the admin grants proxy and redirect → the stranger may do nothing else by that',
+  ['AUTHZ-PROXY-01'],
+  async ({ admin, stranger, dialect }) => {
+    await admin.given(configMaps, named('doc'));
+    await grantHere(admin, stranger, dialect, [on(configMaps, dialect, 'proxy', 'redirect')], 'odd');
+    await grantHere(admin, stranger, dialect, [on(configMaps, dialect, 'list')], 'fence');
+    must('a later grant is followed', await should(() => stranger.list(configMaps), match.status(200)));
+    must('reading', await stranger.get(configMaps, 'doc'), forbidden);
+    must('writing', await stranger.delete(configMaps, 'doc'), forbidden);
+  },
+);
+
+check(
+  'the stranger asks for a proxy subresource that discovery lists → authorized by a grant for that subresource alone',
+  ['VERB-PROXY-01'],
+  ['rbac', 'plain-identity'],
+  async ({ admin, stranger, dialect, target }) => {
+    if (!target.served.includes('v1/services/proxy')) unsupported('discovery lists no proxy subresource of services');
+    const path = `/api/v1/namespaces/${await stranger.namespace()}/services/absent/proxy`;
+    const rule = { verbs: ['*'], apiGroups: [''] };
+    await grantHere(admin, stranger, dialect, [{ ...rule, resources: ['services'] }, on(configMaps, dialect, 'list')]);
+    must('the grant is followed', await should(() => stranger.list(configMaps), match.status(200)));
+    must('the object alone does not do', await stranger.request('GET', path), forbidden);
+    await grantHere(admin, stranger, dialect, [{ ...rule, resources: ['services/proxy'] }], 'proxy');
+    must('the subresource does', await should(() => stranger.request('GET', path), authorized));
+  },
+);

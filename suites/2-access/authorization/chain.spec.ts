@@ -1,0 +1,93 @@
+import {
+  authorizationWebhook,
+  check,
+  configMaps,
+  grantHere,
+  match,
+  must,
+  on,
+  secrets,
+  should,
+} from '../../harness/vocabulary.ts';
+import { allowed, askedByMode, asks, attributesIn, byFile, byModes, known, NOWHERE, RBAC } from '../authorizers.ts';
+import { forbidden } from '../decisions.ts';
+
+const chained = byFile([asks('first'), asks('second'), RBAC]);
+
+for (const [decision, outcome] of [
+  ['allow', allowed],
+  ['deny', forbidden],
+] as const) {
+  check(
+    `the first webhook decides "${decision}" → the second, which would say otherwise, is not asked`,
+    ['AUTHZ-CHAIN-01'],
+    { setup: chained },
+    async ({ someone, services }) => {
+      const user = `chain-${decision}`;
+      const second = await services.get(authorizationWebhook, 'second');
+      (await services.get(authorizationWebhook, 'first')).decide(user, decision);
+      second.decide(user, decision === 'allow' ? 'deny' : 'allow');
+      const ada = await known({ someone, services }, user);
+      must('the first decides', await ada.request('GET', NOWHERE), outcome);
+      must('the second is not asked', second.asked(user), match.size(0));
+    },
+  );
+}
+
+check(
+  'the first webhook has no opinion → the second decides',
+  ['AUTHZ-CHAIN-02'],
+  { setup: chained },
+  async ({ someone, services }) => {
+    const [first, second] = await Promise.all(
+      ['first', 'second'].map((name) => services.get(authorizationWebhook, name)),
+    );
+    first?.decide('chain-passed-on', 'no opinion');
+    second?.decide('chain-passed-on', 'allow');
+    const ada = await known({ someone, services }, 'chain-passed-on');
+    must('the second allows', await ada.request('GET', NOWHERE), allowed);
+    must('the first was asked before', first?.asked('chain-passed-on').length, match.aPositiveInteger);
+  },
+);
+
+check(
+  'both webhooks have no opinion → roles decide, and where these grant nothing the request is denied',
+  ['AUTHZ-CHAIN-02'],
+  { setup: chained },
+  async ({ someone, services, admin, dialect }) => {
+    const ada = await known({ someone, services }, 'chain-last');
+    await grantHere(admin, ada, dialect, [on(configMaps, dialect, 'list')]);
+    must('a role allows', await should(() => ada.list(configMaps), match.status(200)));
+    must('nobody allows', await ada.list(secrets), forbidden);
+  },
+);
+
+check(
+  'modes stand as RBAC,Webhook → what a role grants is not asked of the webhook, which would deny it',
+  ['AUTHZ-CHAIN-01'],
+  { setup: byModes('RBAC,Webhook', askedByMode('mode')) },
+  async ({ someone, services, admin, dialect }) => {
+    const hook = await services.get(authorizationWebhook, 'mode');
+    const ada = await known({ someone, services }, 'mode-granted');
+    await grantHere(admin, ada, dialect, [on(configMaps, dialect, 'list', 'get')]);
+    must('the role is followed', await should(() => ada.list(configMaps), match.status(200)));
+    hook.decide('mode-granted', 'deny');
+    must('the role decides', await ada.get(configMaps, 'absent'), match.status(404));
+    const got = hook.asked('mode-granted').filter((asked) => attributesIn(asked).verb === 'get');
+    must('the webhook is not asked', got, match.size(0));
+  },
+);
+
+check(
+  'modes stand as Webhook,RBAC → the webhook denies what a role grants',
+  ['AUTHZ-CHAIN-01'],
+  { setup: byModes('Webhook,RBAC', askedByMode('mode')) },
+  async ({ someone, services, admin, dialect }) => {
+    const hook = await services.get(authorizationWebhook, 'mode');
+    hook.decide('mode-denied', (asked) => (attributesIn(asked).resource === 'configmaps' ? 'deny' : 'no opinion'));
+    const ada = await known({ someone, services }, 'mode-denied');
+    await grantHere(admin, ada, dialect, [on(configMaps, dialect, 'list'), on(secrets, dialect, 'list')]);
+    must('the role is followed', await should(() => ada.list(secrets), match.status(200)));
+    must('the webhook stands before it', await ada.list(configMaps), forbidden);
+  },
+);

@@ -1,0 +1,141 @@
+import {
+  authorizationWebhook,
+  check,
+  clusterRoleBindings,
+  clusterRoles,
+  configMaps,
+  grantHere,
+  match,
+  must,
+  named,
+  on,
+  roleBindings,
+  roles,
+  secrets,
+  should,
+  userSubject,
+} from '../../harness/vocabulary.ts';
+import { allowed, askedByMode, byModes, known, NOWHERE } from '../authorizers.ts';
+import { forbidden } from '../decisions.ts';
+
+const always = byModes('AlwaysAllow');
+const never = byModes('AlwaysDeny');
+
+check(
+  'everything is allowed → somebody without any role reads and writes',
+  ['AUTHZ-MODE-01'],
+  { setup: always },
+  async ({ someone, services }) => {
+    const ada = await known({ someone, services }, 'ada');
+    must('a write', await ada.create(configMaps, named('doc')), match.status(201));
+    must('a read', await ada.get(configMaps, 'doc'), match.status(200));
+    must('what is of the whole cluster', await ada.list(clusterRoles), match.status(200));
+    must('a path', await ada.request('GET', NOWHERE), allowed);
+  },
+);
+
+check(
+  'everything is denied → somebody with a role may nothing, and a member of system:masters may all the same',
+  ['AUTHZ-MODE-02', 'RBAC-MODE-01'],
+  { setup: never },
+  async ({ someone, services, admin, dialect }) => {
+    const ada = await known({ someone, services }, 'ada');
+    await grantHere(admin, ada, dialect, [on(configMaps, dialect, 'list')]);
+    must('a role does not help', await ada.list(configMaps), forbidden);
+    must('nor is a path allowed', await ada.request('GET', '/version'), forbidden);
+    const master = await known({ someone, services }, 'mia', ['system:masters']);
+    must('a master may', await master.list(configMaps), match.status(200));
+  },
+);
+
+for (const [refused, flags] of Object.entries({
+  'an unknown mode': ['--authorization-mode=RBAC,Touchstone'],
+  'a mode in the wrong case': ['--authorization-mode=rbac'],
+  'a mode twice': ['--authorization-mode=RBAC,RBAC'],
+})) {
+  check(`${refused} is asked for → the server does not start`, ['AUTHZ-MODE-05'], ['launch'], async ({ start }) => {
+    must('it reports an error and ends', await start({ flags }), match.refusesToStart);
+  });
+}
+
+check(
+  'modes and a configuration file are given → the server does not start, though each would do',
+  ['AUTHZ-MODE-05'],
+  ['launch'],
+  async ({ start, dialect }) => {
+    const config = {
+      apiVersion: `apiserver.config.${dialect.apiDomain}/v1`,
+      kind: 'AuthorizationConfiguration',
+      authorizers: [{ type: 'RBAC', name: 'rbac' }],
+    };
+    const files = { 'authorization.json': config };
+    const byFile = ['--authorization-config={authorization.json}'];
+    must('the file alone will do', await start({ flags: byFile, files }), match.starts);
+    const both = await start({ flags: [...byFile, '--authorization-mode=RBAC'], files });
+    must('both together will not', both, match.refusesToStart);
+  },
+);
+
+const webhookOnly = byModes('Webhook', askedByMode('mode'));
+
+for (const [decision, outcome] of [
+  ['allow', allowed],
+  ['deny', forbidden],
+  ['no opinion', forbidden],
+] as const) {
+  check(
+    `the webhook of mode Webhook takes its time and then decides "${decision}" → the request waits, and that decides`,
+    ['AUTHZ-MODE-04'],
+    { setup: webhookOnly },
+    async ({ someone, services }) => {
+      const user = `waiting-${decision}`;
+      const hook = await services.get(authorizationWebhook, 'mode');
+      const order: string[] = [];
+      hook.decide(user, async () => {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        order.push('the webhook answers');
+        return decision;
+      });
+      const ada = await known({ someone, services }, user);
+      const answer = await ada.request('GET', NOWHERE);
+      order.push('the request is answered');
+      must('its answer decides', answer, outcome);
+      must('the request waits', order, match.equal(['the webhook answers', 'the request is answered']));
+    },
+  );
+}
+
+check(
+  'the webhook denies all, and there is no role → a member of system:masters may everything, without a question',
+  ['AUTHZ-MASTERS-01'],
+  { setup: webhookOnly },
+  async ({ someone, services, dialect, admin }) => {
+    const hook = await services.get(authorizationWebhook, 'mode');
+    hook.decide('mia', 'deny');
+    const mia = await known({ someone, services }, 'mia', ['system:masters']);
+    await admin.given(configMaps, named('doc'));
+    must('reading', await mia.list(secrets), match.status(200));
+    must('deleting', await mia.delete(configMaps, 'doc'), match.status(200));
+    must('a path', await mia.request('GET', NOWHERE), allowed);
+    const all = { rules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }] };
+    const role = await mia.create(clusterRoles, named('all', all));
+    must('any role', role, match.status(201));
+    must('any role of a namespace', await mia.create(roles, named('all', all)), match.status(201));
+    const subjects = [userSubject(mia, dialect)];
+    must('any binding', await mia.create(clusterRoleBindings, named('any', { subjects })), match.status(201));
+    must('any binding in a namespace', await mia.create(roleBindings, named('any', { subjects })), match.status(201));
+    must('the webhook is not asked', hook.asked('mia'), match.size(0));
+  },
+);
+
+check(
+  'RBAC is the mode → a role grants, and without one nothing is allowed',
+  ['RBAC-MODE-01'],
+  { setup: byModes('RBAC') },
+  async ({ someone, services, admin, dialect }) => {
+    const ada = await known({ someone, services }, 'ada');
+    must('nothing is allowed', await ada.list(configMaps), forbidden);
+    await grantHere(admin, ada, dialect, [on(configMaps, dialect, 'list')]);
+    must('the role grants', await should(() => ada.list(configMaps), match.status(200)));
+  },
+);
