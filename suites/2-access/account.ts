@@ -1,0 +1,20 @@
+import { groupName } from '../../fixtures/dialects/dialect.ts';
+import type { Identity } from '../harness/target.ts';
+import { type Actor, inconclusive, isRecord, named, serviceAccounts } from '../harness/vocabulary.ts';
+
+/** Prepares a service account of the actor's namespace, and a token of it. */
+export async function givenAccount(by: Actor, name: string): Promise<Identity> {
+  await by.given(serviceAccounts, named(name));
+  const apiVersion = `${groupName(by.dialect, 'authentication')}/v1`;
+  const answer = await by.prepare(async (actor) =>
+    actor.request('POST', await actor.pathOf(serviceAccounts, name, 'token'), {
+      words: `${actor.name} asks for a token of account "${name}"`,
+      body: { apiVersion, kind: 'TokenRequest', spec: {} },
+    }),
+  );
+  const status = isRecord(answer.json) ? answer.json.status : undefined;
+  const token = isRecord(status) ? status.token : undefined;
+  if (typeof token !== 'string')
+    return inconclusive('its preparation failed: the token request was answered without one');
+  return { token, user: `system:serviceaccount:${await by.namespace()}:${name}` };
+}

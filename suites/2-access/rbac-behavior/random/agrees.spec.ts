@@ -1,0 +1,43 @@
+import { holds } from '../../../chance/holds.ts';
+import type { Exchange } from '../../../harness/exchange.ts';
+import type { Matcher } from '../../../harness/matching/matcher.ts';
+import { check, must } from '../../../harness/vocabulary.ts';
+import { authorized, forbidden } from '../../decisions.ts';
+import { no, yes } from '../../reviews.ts';
+import { type Grants, granted } from './grants.ts';
+import { type Scenario, scenarios } from './scenario.ts';
+import { Stage } from './stage.ts';
+
+/** The two ways to learn what somebody may do. */
+const WAYS: Readonly<
+  Record<
+    string,
+    { readonly by: 'review' | 'request'; readonly granted: Matcher<Exchange>; readonly not: Matcher<Exchange> }
+  >
+> = {
+  'reviews are asked': { by: 'review', granted: yes, not: no },
+  'requests are sent': { by: 'request', granted: authorized, not: forbidden },
+};
+
+for (const [words, { by, granted: may, not: mayNot }] of Object.entries(WAYS)) {
+  check(
+    `roles and bindings are as chance has it, and ${words} → each is granted that the text grants, and no rule takes one away`,
+    ['RBAC-RULE-07', 'RBAC-BINDING-01', 'RBAC-BINDING-02', 'AUTHZ-ATTRIBUTE-01'],
+    by === 'request' ? ['impersonation'] : [],
+    async ({ admin, seed }) => {
+      await holds(seed, scenarios, async ({ grants, added, questions }: Scenario, name) => {
+        const stage = await Stage.of(admin, name);
+        const askAll = async (as: Grants, sentence: (grants: boolean) => string) => {
+          for (const { who, asked } of questions) {
+            const is = granted(as, who, asked);
+            must(sentence(is), await stage[by](who, asked), is ? may : mayNot);
+          }
+        };
+        await stage.set(grants);
+        await askAll(grants, (is) => (is ? 'some rule grants it' : 'no rule grants it'));
+        await stage.add(added.rule, added.role(grants));
+        await askAll(added.to(grants), (is) => (is ? 'with one more rule it is granted' : 'with one more it is not'));
+      });
+    },
+  );
+}

@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import type { Rule } from '../../../harness/vocabulary.ts';
+import type { Asked, BindingOf, Grants, RoleOf, SubjectOf, Who } from './grants.ts';
+
+/** Roles and bindings, one more rule, and what is asked before and after it is added. */
+export interface Scenario {
+  readonly grants: Grants;
+  readonly added: Addition;
+  readonly questions: readonly { readonly who: Who; readonly asked: Asked }[];
+}
+
+/** A rule that is put into one of the roles. */
+export class Addition {
+  readonly rule: Rule;
+  readonly at: number;
+  constructor(rule: Rule, at: number) {
+    this.rule = rule;
+    this.at = at;
+  }
+  /** The role that it goes into. */
+  role({ roles }: Grants): RoleOf {
+    return roles[this.at % roles.length] as RoleOf;
+  }
+  to(grants: Grants): Grants {
+    const changed = this.role(grants);
+    const more = (role: RoleOf) => (role === changed ? { ...role, rules: [...role.rules, this.rule] } : role);
+    return { ...grants, roles: grants.roles.map(more) };
+  }
+}
+
+/** Group and plural of the types that are asked about; the group is the first part of its name, or empty. */
+export const TYPES = [
+  { prefix: '', resource: 'configmaps' },
+  { prefix: '', resource: 'secrets' },
+  { prefix: 'coordination', resource: 'leases' },
+] as const;
+const PREFIXES = ['', 'coordination'];
+const RESOURCES = [...TYPES.map(({ resource }) => resource), 'configmaps/status'];
+const PATHS = ['/touchstone/a', '/touchstone/a/b', '/touchstone/c'];
+
+const some = <T>(...items: readonly T[]) => fc.uniqueArray(fc.constantFrom(...items), { minLength: 1, maxLength: 2 });
+
+const resourceRule: fc.Arbitrary<Rule> = fc.record({
+  verbs: some('get', 'list', 'create', 'delete', '*'),
+  apiGroups: some(...PREFIXES, '*'),
+  resources: some(...RESOURCES, '*'),
+  resourceNames: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: some('x', 'y') }),
+});
+const pathRule: fc.Arbitrary<Rule> = fc.record({
+  verbs: some('get', 'post', '*'),
+  nonResourceURLs: some('/touchstone/a', '/touchstone/a*', '/touchstone/*'),
+});
+
+/** Paths are for roles of the cluster only: a Role with them may be refused. */
+const roleOf = (scope: RoleOf['scope'], name: string): fc.Arbitrary<RoleOf> =>
+  fc
+    .array(scope === 'cluster' ? fc.oneof(resourceRule, pathRule) : resourceRule, { maxLength: 2 })
+    .map((rules) => ({ scope, name, rules }));
+const roles = fc.tuple(
+  roleOf('here', 'a'),
+  roleOf('there', 'a'),
+  roleOf('cluster', 'a'),
+  roleOf('cluster', 'b'),
+) satisfies fc.Arbitrary<readonly RoleOf[]>;
+
+const subject: fc.Arbitrary<SubjectOf> = fc.constantFrom<SubjectOf>(
+  { kind: 'User', name: 'ada' },
+  { kind: 'User', name: 'bea' },
+  { kind: 'Group', name: 'staff' },
+  { kind: 'Group', name: 'guests' },
+  { kind: 'ServiceAccount', name: 'robot' },
+);
+const binding: fc.Arbitrary<BindingOf> = fc
+  .record({
+    scope: fc.constantFrom('here', 'there', 'cluster'),
+    kind: fc.constantFrom('Role', 'ClusterRole'),
+    name: fc.constantFrom('a', 'b'),
+    subjects: fc.uniqueArray(subject, { minLength: 1, maxLength: 2 }),
+  })
+  .map(({ scope, kind, name, subjects }) => ({
+    scope,
+    role: { kind: scope === 'cluster' ? 'ClusterRole' : kind, name },
+    subjects,
+  })) as fc.Arbitrary<BindingOf>;
+
+const who: fc.Arbitrary<Who> = fc.record({
+  user: fc.constantFrom('ada', 'bea', 'robot'),
+  // One at most: some clients cannot send a header twice, by which more would be impersonated.
+  groups: fc.subarray(['staff', 'guests'], { maxLength: 1 }),
+});
+const type = fc.constantFrom(...TYPES).map(({ prefix, resource }) => ({ group: prefix as string, resource }));
+const place = fc.constantFrom('here' as const, 'there' as const);
+const name = fc.constantFrom('x', 'y');
+/** Requests that can be sent: of one object, of a collection, of a subresource, of a path. */
+const asked: fc.Arbitrary<Asked> = fc.oneof(
+  fc
+    .record({ type, place, name, verb: fc.constantFrom('get', 'delete') })
+    .map(({ type: each, ...rest }) => ({ ...each, ...rest, subresource: '' })),
+  fc
+    .record({ type, place: fc.constantFrom('here', 'there', ''), verb: fc.constant('list') })
+    .map(({ type: each, ...rest }) => ({ ...each, ...rest, subresource: '', name: '' })),
+  fc
+    .record({ type, place, verb: fc.constant('create') })
+    .map(({ type: each, ...rest }) => ({ ...each, ...rest, subresource: '', name: '' })),
+  fc.record({ place, name }).map((rest) => ({
+    ...rest,
+    group: '',
+    resource: 'configmaps',
+    subresource: 'status',
+    verb: 'get',
+  })),
+  fc.record({ verb: fc.constantFrom('get', 'post'), path: fc.constantFrom(...PATHS) }),
+) as fc.Arbitrary<Asked>;
+
+/** Scenarios by chance. */
+export const scenarios: fc.Arbitrary<Scenario> = fc
+  .record({
+    grants: fc.record({ roles, bindings: fc.array(binding, { minLength: 1, maxLength: 4 }) }),
+    rule: resourceRule,
+    at: fc.nat({ max: 3 }),
+    questions: fc.uniqueArray(fc.record({ who, asked }), { minLength: 1, maxLength: 8 }),
+  })
+  .map(({ grants, rule, at, questions }) => ({ grants, added: new Addition(rule, at), questions }));

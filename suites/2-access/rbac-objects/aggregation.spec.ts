@@ -1,0 +1,74 @@
+import { check, clusterRoles, match, must, named, should } from '../../harness/vocabulary.ts';
+
+const rule = (name: string) => ({ verbs: ['get'], apiGroups: ['touchstone.example'], resources: [name] });
+/** The rules of a role hold one for each of these resources. */
+const holding = (...names: readonly string[]) =>
+  match.both(
+    match.status(200),
+    ...names.map((name) =>
+      match.field('rules', match.containing(match.including({ resources: match.containing(name) }))),
+    ),
+  );
+const lacking = (name: string) =>
+  match.field(
+    'rules',
+    match.oneOf(match.empty, match.not(match.containing(match.including({ resources: match.containing(name) })))),
+  );
+
+/** A role that is gathered by a label. */
+const labelled = (name: string, labels: object, resource = name) => ({
+  metadata: { name, labels },
+  rules: [rule(resource)],
+});
+
+check(
+  'two selectors of a cluster role match roles → it is given the rules of all that any of them matches',
+  ['RBAC-AGGREGATE-01'],
+  async ({ author, space }) => {
+    const [one, two] = [{ [`touchstone/${space.prefix}-one`]: 'true' }, { [`touchstone/${space.prefix}-two`]: 'true' }];
+    await author.given(clusterRoles, labelled('first', one));
+    await author.given(clusterRoles, labelled('second', two));
+    await author.given(clusterRoles, labelled('both', { ...one, ...two }));
+    await author.given(clusterRoles, labelled('neither', { touchstone: 'else' }));
+    const clusterRoleSelectors = [{ matchLabels: one }, { matchLabels: two }];
+    await author.given(clusterRoles, named('all', { rules: [], aggregationRule: { clusterRoleSelectors } }));
+    const gathered = await should(() => author.get(clusterRoles, 'all'), holding('first', 'second', 'both'));
+    must('the rules of each', gathered);
+    must('and no others', await author.get(clusterRoles, 'all'), lacking('neither'));
+  },
+);
+
+check(
+  'a role that a selector matches is created, changed and deleted later → the rules follow',
+  ['RBAC-AGGREGATE-02'],
+  async ({ author, space }) => {
+    const labels = { [`touchstone/${space.prefix}`]: 'true' };
+    const aggregationRule = { clusterRoleSelectors: [{ matchLabels: labels }] };
+    await author.given(clusterRoles, named('all', { rules: [], aggregationRule }));
+    await author.given(clusterRoles, labelled('part', labels, 'before'));
+    const all = () => author.get(clusterRoles, 'all');
+    must('created: its rules are added', await should(all, holding('before')));
+    await author.prepare((actor) => actor.patch(clusterRoles, 'part', 'merge', { rules: [rule('after')] }));
+    must('changed: so are they', await should(all, match.both(holding('after'), lacking('before'))));
+    await author.prepare((actor) => actor.delete(clusterRoles, 'part'));
+    must('deleted: they are taken out', await should(all, lacking('after')));
+  },
+);
+
+for (const name of ['admin', 'edit', 'view']) {
+  check(
+    `a cluster role carries the label of ${name} → that default role has its rules`,
+    ['RBAC-AGGREGATE-03'],
+    async ({ author, dialect, space }) => {
+      const label = `rbac.authorization.${dialect.apiDomain}/aggregate-to-${name}`;
+      // Of this check alone: the default role is everybody's.
+      const resource = `${space.prefix}-${name}`;
+      await author.given(clusterRoles, labelled('more', { [label]: 'true' }, resource));
+      await author.given(clusterRoles, labelled('other', { [label]: 'false' }, `${resource}-not`));
+      const path = `${await author.pathOf(clusterRoles)}/${name}`;
+      const role = () => author.request('GET', path);
+      must('its rules are added', await should(role, holding(resource)));
+      must('those under another value are not', await role(), lacking(`${resource}-not`));
+    },
+  );
+}

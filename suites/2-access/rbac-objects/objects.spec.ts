@@ -1,0 +1,120 @@
+import {
+  check,
+  clusterRoleBindings,
+  clusterRoles,
+  configMaps,
+  groupOf,
+  match,
+  must,
+  named,
+  pathOf,
+  roleBindings,
+  roles,
+  should,
+} from '../../harness/vocabulary.ts';
+import { about, mayThey, no, yes } from '../reviews.ts';
+
+for (const kind of [roles, roleBindings]) {
+  check(
+    `the author creates one of ${kind.plural} outside of any namespace → refused`,
+    ['RBAC-KIND-01'],
+    async ({ author, dialect }) => {
+      const { metadata, ...rest } = await author.fill(kind, named('outside'));
+      const body = { ...rest, metadata: { name: metadata.name } };
+      const answer = await author.request('POST', pathOf(kind, dialect, ''), { body });
+      must('it needs its namespace', answer, match.refusal);
+      must('in one it is created', await author.create(kind, named('inside')), match.status(201));
+      const found = await author.get(kind, 'inside');
+      must('and belongs to it', found, match.field('metadata.namespace', await author.namespace()));
+    },
+  );
+}
+
+for (const kind of [clusterRoles, clusterRoleBindings]) {
+  check(
+    `the author creates one of ${kind.plural} → it is in no namespace, and cannot be asked for in one`,
+    ['RBAC-KIND-01'],
+    async ({ author, dialect }) => {
+      const made = await author.given(kind, named('wide'));
+      must('it is of the cluster', made, match.at('metadata.namespace', match.absent));
+      const within = pathOf(kind, dialect, await author.namespace(), made.metadata.name);
+      must('not of a namespace', await author.request('GET', within), match.refusal);
+    },
+  );
+}
+
+const aggregationRule = { clusterRoleSelectors: [{ matchLabels: { touchstone: 'nothing-matches-this' } }] };
+
+check(
+  'the author writes an aggregationRule → a ClusterRole has it, a Role does not',
+  ['RBAC-KIND-01'],
+  async ({ author }) => {
+    const wide = await author.given(clusterRoles, named('wide', { aggregationRule }));
+    must('a ClusterRole has it', wide, match.at('aggregationRule.clusterRoleSelectors', match.size(1)));
+    const narrow = await author.create(roles, named('narrow', { aggregationRule }));
+    // The text says where the field is, not whether it is refused or dropped elsewhere.
+    const dropped = match.both(match.status(201), match.field('aggregationRule', match.absent));
+    must('a Role does not', narrow, match.either(dropped, match.refusal));
+  },
+);
+
+/** Names as segments of a path. */
+const NAMES = { good: ['system:touchstone:x', 'Upper.Case', 'a b', '-'], bad: ['a/b', 'a%b', '.', '..'] } as const;
+
+for (const kind of [roles, roleBindings, clusterRoles, clusterRoleBindings]) {
+  check(
+    `the author names ${kind.plural} with colons, upper case and spaces → accepted; with what no segment of a path has → refused`,
+    ['RBAC-KIND-02'],
+    async ({ author, space }) => {
+      const prefix = kind.namespaced ? '' : `${space.prefix}-`;
+      for (const name of NAMES.good) {
+        const made = await author.create(kind, named(`${prefix}${name}`));
+        must(`"${name}" is a name`, made, match.status(201), match.field('metadata.name', `${prefix}${name}`));
+      }
+      // A prefix would make a name of dots a good one.
+      const bad = kind.namespaced ? NAMES.bad : NAMES.bad.filter((name) => !name.startsWith('.'));
+      for (const name of bad) {
+        must(`"${name}" is none`, await author.create(kind, named(`${prefix}${name}`)), match.refusal);
+      }
+    },
+  );
+}
+
+check(
+  'the author binds what is neither Role nor ClusterRole → refused',
+  ['RBAC-BINDING-03'],
+  async ({ author, dialect }) => {
+    const apiGroup = groupOf(roles, dialect);
+    for (const kind of ['RoleBinding', 'User', 'role', '']) {
+      const draft = named('odd', { roleRef: { apiGroup, kind, name: 'any' } });
+      must(`a roleRef to "${kind}"`, await author.create(roleBindings, draft), match.refusal);
+    }
+    const wide = named('odd', { roleRef: { apiGroup, kind: 'Role', name: 'any' } });
+    must('a cluster binding to a Role', await author.create(clusterRoleBindings, wide), match.refusal);
+  },
+);
+
+check(
+  'the author binds a Role that is in another namespace only → it grants nothing, and grants once it is here too',
+  ['RBAC-BINDING-03'],
+  async ({ author, dialect, space }) => {
+    const user = `${space.prefix}-bound`;
+    const apiGroup = groupOf(roles, dialect);
+    const role = named('listing', { rules: [{ verbs: ['list'], apiGroups: [''], resources: ['configmaps'] }] });
+    const binding = (name: string) =>
+      named('listing', {
+        roleRef: { apiGroup, kind: 'Role', name: 'listing' },
+        subjects: [{ kind: 'User', name, apiGroup }],
+      });
+    const [here, there] = [author, author.elsewhere()];
+    await there.given(roles, role);
+    await here.given(roleBindings, binding(user));
+    await there.given(roleBindings, binding(user));
+    const may = async (at: typeof author) =>
+      mayThey(author, { user }, about(configMaps, author, 'list', { namespace: await at.namespace() }));
+    must('there it grants', await should(() => may(there), yes));
+    must('here it does not', await may(here), no);
+    await here.given(roles, role);
+    must('now it does', await should(() => may(here), yes));
+  },
+);
