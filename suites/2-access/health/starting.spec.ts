@@ -1,0 +1,37 @@
+import type { Exchange } from '../../harness/exchange.ts';
+import { difference, type Matcher } from '../../harness/matching/matcher.ts';
+import { check, match, must, should } from '../../harness/vocabulary.ts';
+
+/** The status of a failing check is not given: any answer but a success. */
+const failing: Matcher<Exchange> = {
+  allows: 'an answer that is no success',
+  differences: ({ status, failure }) =>
+    status >= 300 ? [] : [difference('status', 'one of a failure', failure ?? status)],
+};
+
+check(
+  'the server is told to end, with a delay → it says that it is not ready, is alive, and serves on',
+  ['HEALTH-SHUTDOWN-01', 'HEALTH-PATH-02'],
+  ['launch'],
+  async ({ start }) => {
+    const server = await start({ flags: ['--shutdown-delay-duration=3s'] });
+    const admin = server.as('admin');
+    must('it is ready', await admin.request('GET', '/readyz'), match.status(200));
+    server.tellToEnd();
+    must('it is ready no longer', await should(() => admin.request('GET', '/readyz'), failing));
+    must('it serves on', await admin.request('GET', '/api/v1/namespaces'), match.status(200));
+    must('it is alive', await admin.request('GET', '/livez'), match.status(200));
+    must('one check says why', await admin.request('GET', '/readyz/shutdown'), failing);
+  },
+);
+
+check(
+  'the server is given time to start → it is alive from the beginning, and ready once it is',
+  ['HEALTH-GRACE-01'],
+  { setup: { flags: ['--livez-grace-period=1h'] } },
+  async ({ admin }) => {
+    must('it is alive', await admin.request('GET', '/livez'), match.status(200));
+    must('by each check', await admin.request('GET', '/livez?verbose'), match.status(200));
+    must('it becomes ready', await should(() => admin.request('GET', '/readyz'), match.status(200)));
+  },
+);

@@ -1,0 +1,59 @@
+import type { Services } from '../../harness/services/services.ts';
+import type { Identity } from '../../harness/target.ts';
+import { type Actor, configMaps, type Kind, named, serviceAccounts } from '../../harness/vocabulary.ts';
+import { byModes, known } from '../authorizers.ts';
+
+export const pods: Kind = { ...configMaps, kind: 'Pod', plural: 'pods' };
+export const nodes: Kind = { ...configMaps, kind: 'Node', plural: 'nodes', namespaced: false };
+export const events: Kind = { ...configMaps, kind: 'Event', plural: 'events' };
+export const claims: Kind = { ...configMaps, kind: 'PersistentVolumeClaim', plural: 'persistentvolumeclaims' };
+export const volumes: Kind = { ...nodes, kind: 'PersistentVolume', plural: 'persistentvolumes' };
+
+/** A server that authorizes nodes and restricts them. */
+export const restricted = byModes('Node,RBAC', { flags: ['--enable-admission-plugins=NodeRestriction'] });
+/** One that only authorizes them. */
+export const unrestricted = byModes('Node,RBAC');
+
+interface Scene {
+  readonly someone: (name: string, identity: Identity) => Actor;
+  readonly services: Services;
+  readonly admin: Actor;
+}
+
+/** The agent of a node: `a` for the node that the check calls so. Its object need not be there. */
+export async function agentOf(node: string, { someone, services, admin }: Scene): Promise<Actor> {
+  const user = `system:node:${nodeName(admin, node)}`;
+  const agent = await known({ someone, services }, user, ['system:nodes']);
+  return agent.in(await admin.namespace());
+}
+
+/** The full name of the node that a check calls so. */
+export function nodeName(actor: Actor, node: string): string {
+  return actor.space.nameOf(nodes, node);
+}
+
+/** Prepares a pod that is bound to a node; `more` goes into its spec. */
+export async function givenPod(by: Actor, name: string, node: string, more: object = {}) {
+  await by.create(serviceAccounts, named('runner'));
+  return by.given(pods, named(name, podSpec(by, node, more)));
+}
+/** A pod for a node, with an account that {@link givenPod} has made. */
+export function podSpec(actor: Actor, node: string, more: object = {}) {
+  return {
+    spec: {
+      nodeName: nodeName(actor, node),
+      serviceAccountName: 'runner',
+      automountServiceAccountToken: false,
+      containers: [{ name: 'main', image: 'touchstone.example/none' }],
+      ...more,
+    },
+  };
+}
+
+/** What an actor sends to change a part of an object by a merge patch. */
+export async function patchStatus(actor: Actor, kind: Kind, name: string, status: object) {
+  return actor.request('PATCH', await actor.pathOf(kind, name, 'status'), {
+    headers: { 'content-type': 'application/merge-patch+json' },
+    body: { status },
+  });
+}

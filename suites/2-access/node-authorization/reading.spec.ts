@@ -1,0 +1,180 @@
+import type { JsonObject } from '../../harness/json.ts';
+import {
+  type Actor,
+  check,
+  configMaps,
+  type Kind,
+  match,
+  must,
+  named,
+  secrets,
+  should,
+} from '../../harness/vocabulary.ts';
+import { known } from '../authorizers.ts';
+import { authorized, forbidden } from '../decisions.ts';
+import { agentOf, claims, givenPod, nodeName, nodes, pods, restricted, volumes } from './nodes.ts';
+
+check(
+  'somebody has the name of a node, and somebody its group → only who has both has the rights of a node',
+  ['NODE-IDENTITY-01'],
+  { setup: restricted },
+  async ({ someone, services, admin }) => {
+    const user = `system:node:${nodeName(admin, 'a')}`;
+    const read = (actor: Actor) => actor.request('GET', '/api/v1/services');
+    must('both', await read(await known({ someone, services }, user, ['system:nodes'])), match.status(200));
+    must('the name alone', await read(await known({ someone, services }, user)), forbidden);
+    must('the group alone', await read(await known({ someone, services }, 'a', ['system:nodes'])), forbidden);
+    const unnamed = await known({ someone, services }, 'system:node:', ['system:nodes']);
+    must('the group and the beginning of a name', await read(unnamed), forbidden);
+  },
+);
+
+check(
+  'a node asks for services and endpoints → answered, wherever they are',
+  ['NODE-READ-01'],
+  { setup: restricted },
+  async ({ someone, services, admin }) => {
+    const agent = await agentOf('a', { someone, services, admin });
+    must('services', await agent.request('GET', '/api/v1/services'), match.status(200));
+    const watch = await agent.openStream('a node watches services', '/api/v1/services?watch=true');
+    must('a watch of them', watch.opening, match.status(200));
+    for (const type of ['services', 'endpoints']) {
+      const path = `/api/v1/namespaces/${await admin.namespace()}/${type}/absent`;
+      must(`one of ${type}`, await agent.request('GET', path), match.status(404));
+    }
+  },
+);
+
+/** How a pod may use an object named `used`: what goes into its spec. */
+const USES: Readonly<Record<string, { readonly kind: Kind; readonly draft?: JsonObject; readonly spec: object }>> = {
+  'a secret as a volume': { kind: secrets, spec: { volumes: [{ name: 'v', secret: { secretName: 'used' } }] } },
+  'a secret in a projected volume': {
+    kind: secrets,
+    spec: { volumes: [{ name: 'v', projected: { sources: [{ secret: { name: 'used' } }] } }] },
+  },
+  'a secret in a variable': {
+    kind: secrets,
+    spec: withContainer({ env: [{ name: 'V', valueFrom: { secretKeyRef: { name: 'used', key: 'k' } } }] }),
+  },
+  'a secret for pulling images': { kind: secrets, spec: { imagePullSecrets: [{ name: 'used' }] } },
+  'a config map as a volume': { kind: configMaps, spec: { volumes: [{ name: 'v', configMap: { name: 'used' } }] } },
+  'a config map in all variables': {
+    kind: configMaps,
+    spec: withContainer({ envFrom: [{ configMapRef: { name: 'used' } }] }),
+  },
+  'a config map of an init container': {
+    kind: configMaps,
+    spec: {
+      initContainers: [
+        { name: 'init', image: 'touchstone.example/none', envFrom: [{ configMapRef: { name: 'used' } }] },
+      ],
+    },
+  },
+  'a claim as a volume': {
+    kind: claims,
+    draft: { spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } },
+    spec: { volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'used' } }] },
+  },
+};
+
+for (const [words, { kind, draft, spec }] of Object.entries(USES)) {
+  check(
+    `a pod of a node uses ${words} → that node may read it, and no other one, and nothing else of its kind`,
+    ['NODE-READ-02'],
+    { setup: restricted },
+    async ({ someone, services, admin }) => {
+      for (const name of ['used', 'unused']) await admin.given(kind, named(name, draft));
+      await givenPod(admin, 'user', 'a', spec);
+      const [a, b] = [
+        await agentOf('a', { someone, services, admin }),
+        await agentOf('b', { someone, services, admin }),
+      ];
+      must('its node may', await should(() => a.get(kind, 'used'), match.status(200)));
+      must('another may not', await b.get(kind, 'used'), forbidden);
+      must('what it does not use', await a.get(kind, 'unused'), forbidden);
+      must('all of the namespace', await a.list(kind), forbidden);
+      must('writing', await a.delete(kind, 'used'), forbidden);
+    },
+  );
+}
+
+check(
+  'a pod of a node uses a claim that a volume is bound to → that node may read the volume, and no other one',
+  ['NODE-READ-02'],
+  { setup: restricted },
+  async ({ someone, services, admin }) => {
+    const namespace = await admin.namespace();
+    const capacity = { storage: '1Gi' };
+    const claim = { accessModes: ['ReadWriteOnce'], resources: { requests: capacity } };
+    await admin.given(claims, named('used', { spec: { ...claim, volumeName: admin.space.nameOf(volumes, 'bound') } }));
+    const volume = (claimRef?: JsonObject) => ({
+      spec: { capacity, accessModes: ['ReadWriteOnce'], hostPath: { path: '/tmp' }, ...(claimRef ? { claimRef } : {}) },
+    });
+    await admin.given(volumes, named('bound', volume({ namespace, name: 'used' })));
+    await admin.given(volumes, named('free', volume()));
+    await givenPod(admin, 'user', 'a', { volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'used' } }] });
+    const [a, b] = [await agentOf('a', { someone, services, admin }), await agentOf('b', { someone, services, admin })];
+    must('its node may', await should(() => a.get(volumes, 'bound'), match.status(200)));
+    must('another may not', await b.get(volumes, 'bound'), forbidden);
+    must('a free volume', await a.get(volumes, 'free'), forbidden);
+  },
+);
+
+check(
+  'a pod comes to a node and goes → the right to read what it uses comes and goes with it',
+  ['NODE-READ-03'],
+  { setup: restricted },
+  async ({ someone, services, admin }) => {
+    await admin.given(secrets, named('used'));
+    const agent = await agentOf('a', { someone, services, admin });
+    must('before it', await agent.get(secrets, 'used'), forbidden);
+    await givenPod(admin, 'user', 'a', { volumes: [{ name: 'v', secret: { secretName: 'used' } }] });
+    must('with it', await should(() => agent.get(secrets, 'used'), match.status(200)));
+    await admin.prepare((actor) => actor.delete(pods, 'user', { gracePeriodSeconds: 0 }));
+    must('after it', await should(() => agent.get(secrets, 'used'), forbidden));
+  },
+);
+
+check(
+  'a node reads nodes → its own, and no other',
+  ['NODE-READ-04'],
+  { setup: restricted },
+  async ({ someone, services, admin }) => {
+    for (const name of ['a', 'b']) await admin.given(nodes, named(name));
+    const agent = await agentOf('a', { someone, services, admin });
+    must('its own', await agent.get(nodes, 'a'), match.status(200));
+    must(
+      'by a selector of its name',
+      await agent.list(nodes, { fieldSelector: `metadata.name=${nodeName(admin, 'a')}` }),
+      authorized,
+    );
+    must('another', await agent.get(nodes, 'b'), forbidden);
+    must('all', await agent.list(nodes), forbidden);
+  },
+);
+
+check(
+  'a node reads pods → those that are bound to it, asked for by a selector, and no others',
+  ['NODE-READ-04'],
+  { setup: restricted },
+  async ({ someone, services, admin }) => {
+    for (const name of ['a', 'b']) await givenPod(admin, `of-${name}`, name);
+    const agent = await agentOf('a', { someone, services, admin });
+    must('a pod of its own', await should(() => agent.get(pods, 'of-a'), match.status(200)));
+    must('one of another', await agent.get(pods, 'of-b'), forbidden);
+    const own = { fieldSelector: `spec.nodeName=${nodeName(admin, 'a')}` };
+    const listed = await agent.listEverywhere(pods, own);
+    must('all of its own', listed, match.status(200), match.names(['of-a']));
+    const others = { fieldSelector: `spec.nodeName=${nodeName(admin, 'b')}` };
+    must('those of another', await agent.listEverywhere(pods, others), forbidden);
+    must('all there are', await agent.listEverywhere(pods), forbidden);
+    const watch = await agent.openStream('the node watches its pods', `/api/v1/pods?watch=true&${selector(own)}`);
+    must('a watch of its own', watch.opening, match.status(200));
+  },
+);
+
+const selector = ({ fieldSelector }: { fieldSelector: string }) => `fieldSelector=${encodeURIComponent(fieldSelector)}`;
+
+function withContainer(more: object): object {
+  return { containers: [{ name: 'main', image: 'touchstone.example/none', ...more }] };
+}

@@ -1,0 +1,156 @@
+import { check, grantEverywhere, match, must, named, should } from '../../harness/vocabulary.ts';
+import { known } from '../authorizers.ts';
+import { authorized, forbidden } from '../decisions.ts';
+import { agentOf, events, givenPod, nodeName, nodes, patchStatus, pods, restricted, unrestricted } from './nodes.ts';
+
+const phase = { phase: 'Running' };
+const conditions = { conditions: [{ type: 'Ready', status: 'True' }] };
+const taken = { spec: { unschedulable: true } };
+
+check(
+  'a node writes its own object and the status of it → accepted',
+  ['NODE-WRITE-01'],
+  { setup: restricted },
+  async ({ someone, services, admin }) => {
+    const agent = await agentOf('a', { someone, services, admin });
+    must('it registers', await agent.create(nodes, named('a')), match.status(201));
+    must('it says how it is', await patchStatus(agent, nodes, 'a', conditions), match.status(200));
+    must('it changes what is its own', await agent.patch(nodes, 'a', 'merge', taken), match.status(200));
+  },
+);
+
+check(
+  'a node writes the status of a pod of its own, removes it, and tells events → accepted',
+  ['NODE-WRITE-01'],
+  { setup: restricted },
+  async ({ someone, services, admin }) => {
+    await givenPod(admin, 'own', 'a');
+    const agent = await agentOf('a', { someone, services, admin });
+    must('its status', await should(() => patchStatus(agent, pods, 'own', phase), match.status(200)));
+    const namespace = await admin.namespace();
+    const involvedObject = { kind: 'Pod', name: 'own', namespace, apiVersion: 'v1' };
+    const told = { involvedObject, reason: 'Started', type: 'Normal', source: { component: 'touchstone' } };
+    must('an event', await agent.create(events, named('own.1', told)), match.status(201));
+    must('its end', await agent.delete(pods, 'own', { gracePeriodSeconds: 0 }), match.status(200, 202));
+  },
+);
+
+check(
+  'a node writes to another node → refused, and that one stays as it is',
+  ['NODE-WRITE-02'],
+  { setup: restricted },
+  async ({ someone, services, admin }) => {
+    const live = await admin.given(nodes, named('b'));
+    const agent = await agentOf('a', { someone, services, admin });
+    must('its spec', await agent.patch(nodes, 'b', 'merge', taken), forbidden);
+    must('its status', await patchStatus(agent, nodes, 'b', conditions), forbidden);
+    must('its end', await agent.delete(nodes, 'b'), forbidden);
+    must('one that is not there yet', await agent.create(nodes, named('c')), forbidden);
+    must('it is as it was', await admin.get(nodes, 'b'), match.body(live));
+  },
+);
+
+check(
+  'a node writes to a pod of another node → refused, and that one stays as it is',
+  ['NODE-WRITE-02'],
+  { setup: restricted },
+  async ({ someone, services, admin }) => {
+    const live = await givenPod(admin, 'other', 'b');
+    const agent = await agentOf('a', { someone, services, admin });
+    must('its status', await patchStatus(agent, pods, 'other', phase), forbidden);
+    must('its end', await agent.delete(pods, 'other'), forbidden);
+    const unbound = await admin.given(pods, named('unbound', { spec: unboundSpec }));
+    must('the status of one that no node has', await patchStatus(agent, pods, unbound.metadata.name, phase), forbidden);
+    must('it is as it was', await admin.get(pods, 'other'), match.body(live));
+  },
+);
+
+const unboundSpec = {
+  serviceAccountName: 'runner',
+  automountServiceAccountToken: false,
+  containers: [{ name: 'main', image: 'touchstone.example/none' }],
+};
+
+check(
+  'a node creates a pod that is no mirror of its own → refused',
+  ['NODE-WRITE-02'],
+  { setup: restricted },
+  async ({ someone, services, admin }) => {
+    await givenPod(admin, 'own', 'a');
+    const agent = await agentOf('a', { someone, services, admin });
+    const spec = { containers: unboundSpec.containers, nodeName: nodeName(admin, 'b') };
+    must('for another node', await agent.create(pods, named('more', { spec })), forbidden);
+    must('it is not there', await admin.get(pods, 'more'), match.status(404));
+  },
+);
+
+check(
+  'NodeRestriction is not enabled → a node may write to another node and to its pods',
+  ['NODE-WRITE-03'],
+  { setup: unrestricted },
+  async ({ someone, services, admin }) => {
+    await admin.given(nodes, named('b'));
+    await givenPod(admin, 'other', 'b');
+    const agent = await agentOf('a', { someone, services, admin });
+    must('its spec', await agent.patch(nodes, 'b', 'merge', taken), match.status(200));
+    must('the status of its pod', await patchStatus(agent, pods, 'other', phase), match.status(200));
+  },
+);
+
+check(
+  'NodeRestriction is enabled by its flag → a node may not write to another node',
+  ['NODE-WRITE-03'],
+  { setup: restricted },
+  async ({ someone, services, admin }) => {
+    await admin.given(nodes, named('b'));
+    const agent = await agentOf('a', { someone, services, admin });
+    must('its spec', await agent.patch(nodes, 'b', 'merge', taken), forbidden);
+    const own = await agent.create(nodes, named('a'));
+    must('its own it may', own, match.status(201));
+  },
+);
+
+check(
+  'a node asks for certificates and reviews → authorized',
+  ['NODE-REVIEW-01'],
+  { setup: restricted },
+  async ({ someone, services, admin, dialect }) => {
+    const agent = await agentOf('a', { someone, services, admin });
+    const requests = `/apis/certificates.${dialect.apiDomain}/v1/certificatesigningrequests`;
+    // What is asked for is no certificate request: who may ask is all that is looked at.
+    must('a request for a certificate', await agent.request('POST', requests, { body: {} }), authorized);
+    must('reading one', await agent.request('GET', `${requests}/absent`), match.status(404));
+    const apiVersion = `authentication.${dialect.apiDomain}/v1`;
+    const tokenReview = { apiVersion, kind: 'TokenReview', spec: { token: 'touchstone-no-such-token' } };
+    const reviewed = await agent.request('POST', `/apis/${apiVersion}/tokenreviews`, { body: tokenReview });
+    must('a review of a token', reviewed, match.status(201));
+    const accessVersion = `authorization.${dialect.apiDomain}/v1`;
+    const spec = { user: 'touchstone-nobody', resourceAttributes: { verb: 'get', resource: 'pods' } };
+    const body = { apiVersion: accessVersion, kind: 'SubjectAccessReview', spec };
+    const answered = await agent.request('POST', `/apis/${accessVersion}/subjectaccessreviews`, { body });
+    must('a review of access', answered, match.status(201));
+  },
+);
+
+for (const [words, user, groups] of [
+  ['in no group of nodes', 'touchstone-operator', []],
+  ['in the group of nodes but without the name of one', 'touchstone-operator-too', ['system:nodes']],
+  ['named like a node but not in their group', 'system:node:touchstone', []],
+] as const) {
+  check(
+    `somebody ${words} has rights on nodes and pods by a role → NodeRestriction leaves them alone`,
+    ['NODE-OTHER-01', 'NODE-IDENTITY-01'],
+    { setup: restricted },
+    async ({ someone, services, admin, dialect }) => {
+      await admin.given(nodes, named('b'));
+      await givenPod(admin, 'other', 'b');
+      const operator = (await known({ someone, services }, user, groups)).in(await admin.namespace());
+      must('without a role they may not', await operator.patch(nodes, 'b', 'merge', taken), forbidden);
+      const rules = ['nodes', 'nodes/status', 'pods', 'pods/status'];
+      await grantEverywhere(admin, operator, dialect, [{ verbs: ['*'], apiGroups: [''], resources: rules }]);
+      must('the node', await should(() => operator.patch(nodes, 'b', 'merge', taken), match.status(200)));
+      must('its status', await patchStatus(operator, nodes, 'b', conditions), match.status(200));
+      must('the pod', await operator.delete(pods, 'other', { gracePeriodSeconds: 0 }), match.status(200, 202));
+    },
+  );
+}
