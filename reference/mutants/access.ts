@@ -5,7 +5,7 @@ import type { Mutant } from './mutant.ts';
 export const ACCESS: readonly Mutant[] = [
   {
     id: 'no-opinion-allows',
-    breaks: ['ERROR-FORBIDDEN-01'],
+    breaks: ['ERROR-FORBIDDEN-01', 'AUTHZ-DEFAULT-01'],
     sentence: 'A request that no authorizer has an opinion on is allowed.',
     seams: {
       authorizer: (authorizer) => ({
@@ -19,7 +19,7 @@ export const ACCESS: readonly Mutant[] = [
   },
   {
     id: 'wrong-token-is-anonymous',
-    breaks: ['ERROR-UNAUTHENTICATED-01'],
+    breaks: ['ERROR-UNAUTHENTICATED-01', 'REQUEST-STAGES-01'],
     sentence: 'A request with a token that nobody knows is served as anonymous.',
     seams: {
       authenticator: (authenticator) => ({

@@ -1,27 +1,34 @@
 import { ACCESS } from './access.ts';
 import { APPLYING } from './applying.ts';
+import { AUTHORIZATION_CONFIG } from './authorizationConfig.ts';
+import { AUTHORIZING } from './authorizing.ts';
 import { BINDING_FIELDS } from './bindingFields.ts';
 import { CHUNKING } from './chunking.ts';
+import { DEFAULT_ROLES } from './defaultRoles.ts';
 import { DELETING } from './deleting.ts';
 import { DEPRECATING } from './deprecating.ts';
 import { DRY_RUNNING } from './dryRunning.ts';
 import { ENCODING } from './encoding.ts';
 import { FAMILY_OPERATIONS } from './families.ts';
 import { FIELD_CHECKING } from './fieldChecking.ts';
+import { GRANTING } from './granting.ts';
 import { MARKERS } from './markers.ts';
 import { MERGING } from './merging.ts';
 import type { Mutant } from './mutant.ts';
 import { NAMING } from './naming.ts';
+import { NODES } from './nodes.ts';
 import { PATCHING } from './patching.ts';
 import { READING } from './reading.ts';
 import { RECORDING } from './recording.ts';
 import { REPLACEMENTS } from './replacements.ts';
+import { REVIEWING } from './reviewing.ts';
 import { ROUTING } from './routing.ts';
 import { STARTING_UP } from './startingUp.ts';
 import { VERSIONS } from './versions.ts';
 import { WATCHING } from './watching.ts';
 import { WEBHOOK_CALLS } from './webhookCalls.ts';
 import { WEBHOOK_FIELDS } from './webhookFields.ts';
+import { WELLBEING } from './wellbeing.ts';
 
 /** All mutants, in the order of the specification's sections. */
 export const MUTANTS: readonly Mutant[] = [
@@ -45,6 +52,13 @@ export const MUTANTS: readonly Mutant[] = [
   ...CHUNKING,
   ...WATCHING,
   ...ACCESS,
+  ...AUTHORIZING,
+  ...AUTHORIZATION_CONFIG,
+  ...GRANTING,
+  ...DEFAULT_ROLES,
+  ...REVIEWING,
+  ...NODES,
+  ...WELLBEING,
   ...STARTING_UP,
   ...REPLACEMENTS,
   ...DEPRECATING,

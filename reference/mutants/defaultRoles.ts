@@ -1,0 +1,134 @@
+import type { JsonObject } from '../api/json.ts';
+import type { ApiObject } from '../api/object.ts';
+import type { Seams } from '../seams.ts';
+import type { Store } from '../storage/store.ts';
+import { delegate, onCommit } from './alter.ts';
+import type { Mutant } from './mutant.ts';
+import { allowed, onChain, unopinionated } from './onAuthorizers.ts';
+
+/** Default objects are stored otherwise than they should be: those of a resource and name. */
+const otherwise = (resource: string, name: string, change: (object: ApiObject) => ApiObject): Seams =>
+  onCommit((asked) => {
+    const { key, object } = asked;
+    return object && key.endsWith(`/${resource}/${name}`) ? { ...asked, object: change(object) } : asked;
+  });
+const withRules = (change: (rules: readonly JsonObject[]) => readonly JsonObject[]) => (role: ApiObject) => ({
+  ...role,
+  rules: [...change(Array.isArray(role.rules) ? (role.rules as JsonObject[]) : [])],
+});
+const READING = ['get', 'list', 'watch'];
+
+/** Default roles and bindings that are not what the tables say. */
+export const DEFAULT_ROLES: readonly Mutant[] = [
+  {
+    id: 'defaults-without-their-label',
+    breaks: ['RBAC-DEFAULT-01'],
+    sentence: 'The default role cluster-admin does not carry the label of defaults.',
+    seams: otherwise('clusterroles', 'cluster-admin', (role) => ({
+      ...role,
+      metadata: { ...role.metadata, labels: {} },
+    })),
+  },
+  {
+    id: 'accounts-read-config-maps',
+    breaks: ['RBAC-DEFAULT-04'],
+    sentence: 'Service accounts may read config maps without a grant.',
+    seams: onChain(async (asked, ask) => {
+      const reads = asked.isResource && asked.resource === 'configmaps' && READING.includes(asked.verb);
+      return reads && asked.user.username.startsWith('system:serviceaccount:') ? allowed('rbac') : ask(asked);
+    }),
+  },
+  {
+    id: 'discovery-is-not-for-everybody',
+    breaks: ['RBAC-DEFAULT-05'],
+    sentence: 'system:discovery is bound to nobody.',
+    seams: onChain(async (asked, ask) =>
+      !asked.isResource && asked.path.startsWith('/api') && !asked.user.groups.includes('system:masters')
+        ? unopinionated('rbac')
+        : ask(asked),
+    ),
+  },
+  {
+    id: 'cluster-admin-without-paths',
+    breaks: ['RBAC-DEFAULT-06'],
+    sentence: 'cluster-admin has no rule for paths outside the API.',
+    seams: otherwise(
+      'clusterroles',
+      'cluster-admin',
+      withRules((rules) => rules.filter((rule) => rule.nonResourceURLs === undefined)),
+    ),
+  },
+  {
+    id: 'admin-writes-quotas',
+    breaks: ['RBAC-DEFAULT-07'],
+    sentence: 'admin writes resource quotas.',
+    seams: otherwise(
+      'clusterroles',
+      'system:aggregate-to-admin',
+      withRules((rules) => [...rules, { verbs: ['*'], apiGroups: [''], resources: ['resourcequotas'] }]),
+    ),
+  },
+  {
+    id: 'edit-reads-roles',
+    breaks: ['RBAC-DEFAULT-08'],
+    sentence: 'edit reads roles and bindings.',
+    seams: otherwise(
+      'clusterroles',
+      'system:aggregate-to-edit',
+      withRules((rules) => [...rules, { verbs: READING, apiGroups: ['*'], resources: ['roles', 'rolebindings'] }]),
+    ),
+  },
+  {
+    id: 'view-reads-secrets',
+    breaks: ['RBAC-DEFAULT-09'],
+    sentence: 'view reads secrets.',
+    seams: otherwise(
+      'clusterroles',
+      'system:aggregate-to-view',
+      withRules((rules) => [...rules, { verbs: READING, apiGroups: [''], resources: ['secrets'] }]),
+    ),
+  },
+  {
+    id: 'a-controller-without-its-role',
+    breaks: ['RBAC-DEFAULT-10'],
+    sentence: 'The role of the controller of stateful sets has another name.',
+    seams: {
+      store: (store) =>
+        skipping(store, (key) => key.endsWith('/clusterroles/system:controller:statefulset-controller')),
+    },
+  },
+  {
+    id: 'nodes-bound-to-their-role',
+    breaks: ['RBAC-DEFAULT-10'],
+    sentence: 'system:node is bound to the group of nodes.',
+    seams: otherwise('clusterrolebindings', 'system:node', (binding) => ({
+      ...binding,
+      subjects: [{ kind: 'Group', name: 'system:nodes', apiGroup: 'rbac.authorization.k8s.io' }],
+    })),
+  },
+  {
+    id: 'monitoring-without-metrics',
+    breaks: ['RBAC-DEFAULT-11'],
+    sentence: 'system:monitoring does not hold /metrics.',
+    seams: otherwise(
+      'clusterroles',
+      'system:monitoring',
+      withRules((rules) =>
+        rules.map((rule) => ({
+          ...rule,
+          ...(Array.isArray(rule.nonResourceURLs)
+            ? { nonResourceURLs: rule.nonResourceURLs.filter((path) => path !== '/metrics') }
+            : {}),
+        })),
+      ),
+    ),
+  },
+];
+
+/** A store that takes no notice of what is committed under some keys, and says that it did. */
+function skipping(store: Store, skips: (key: string) => boolean): Store {
+  return {
+    ...delegate(store),
+    commit: async (change) => store.commit(skips(change.key) ? { ...change, key: `${change.key}-not` } : change),
+  };
+}
