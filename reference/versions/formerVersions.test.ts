@@ -479,6 +479,21 @@ describe('what became stable with other meanings', () => {
     await scene.settled('/apis/example.com/v1/things');
     const kept = await created(scene, `/apis/example.com/v1/${DEFAULT}/things`, thing);
     assert.deepEqual(kept.spec, thing.spec);
+    // A schema that is given holds, and what it does not know is kept.
+    const sized = {
+      type: 'object',
+      properties: { spec: { type: 'object', properties: { size: { type: 'string' } } } },
+    };
+    const validation = { spec: { validation: { openAPIV3Schema: sized } } };
+    const merge = { 'content-type': 'application/merge-patch+json' };
+    const sizing = await scene.send('PATCH', `${path('v1beta1')}/things.example.com`, validation, merge);
+    assert.equal(sizing.code, 200, JSON.stringify(sizing.body));
+    await scene.until(async () => {
+      const bad = { ...thing, metadata: { name: 'bad' }, spec: { size: 1 } };
+      return (await scene.send('POST', `/apis/example.com/v1/${DEFAULT}/things?dryRun=All`, bad)).code === 422;
+    });
+    const other = { ...thing, metadata: { name: 'o' } };
+    assert.deepEqual((await created(scene, `/apis/example.com/v1/${DEFAULT}/things`, other)).spec, thing.spec);
     const refused = causes(
       await scene.send('POST', path('v1'), {
         ...newest,

@@ -22,6 +22,8 @@ export interface ReleaseScene {
   watch(target: string, during: () => Promise<void>): Promise<readonly JsonObject[]>;
   /** Resolves when a path is there. */
   settled(target: string): Promise<void>;
+  /** Asks again until the answer is yes. */
+  until(holds: () => Promise<boolean>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -80,12 +82,13 @@ export async function releaseScene(release: string, flags: readonly string[] = [
         .split('\n')
         .map((line) => JSON.parse(line) as JsonObject);
     },
-    async settled(target) {
+    settled: (target) => scene.until(async () => (await scene.send('GET', target)).code !== 404),
+    async until(holds) {
       for (let turn = 0; turn < TURNS; turn++) {
-        if ((await scene.send('GET', target)).code !== 404) return;
+        if (await holds()) return;
         await new Promise((resolve) => setImmediate(resolve));
       }
-      throw new Error(`${target} never came`);
+      throw new Error('it never held');
     },
     close: () => reference.close(),
   };

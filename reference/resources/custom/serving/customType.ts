@@ -54,6 +54,7 @@ class Maker {
       { type: 'object', [`x-${options.dialect.vendor}-preserve-unknown-fields`]: true },
       options.dialect,
     );
+    // Where unknown fields are kept nothing is pruned either, though values are held to the schema.
     const keepsAll = definition.preserveUnknownFields;
     this.#schemas = new Map(
       definition.versions.map(({ name, schema }) => [name, (keepsAll ? undefined : schema) ?? open]),
@@ -85,7 +86,7 @@ class Maker {
       categories: names.categories,
       versions: new Map(this.#versions.map((version) => [version.name, this.#version(version, own)])),
       storageVersion: own.name,
-      strategy: this.#strategy(own, schema),
+      strategy: this.#strategy(own, own.schema ?? schema),
       custom: true,
     };
   }
