@@ -4,12 +4,22 @@ import { admission } from './scenarios/admission.ts';
 import { apply } from './scenarios/apply.ts';
 import { collections } from './scenarios/collections.ts';
 import { fanOut } from './scenarios/fanOut.ts';
+import { growth } from './scenarios/growth.ts';
 import { largeCollection } from './scenarios/largeCollection.ts';
 import { megabytes, milliseconds, type Row, type Scenario } from './scenarios/scenario.ts';
 import { singleObjects } from './scenarios/singleObjects.ts';
 import { stores } from './scenarios/stores.ts';
 
-const SCENARIOS: readonly Scenario[] = [singleObjects, apply, admission, collections, largeCollection, fanOut, stores];
+const SCENARIOS: readonly Scenario[] = [
+  singleObjects,
+  apply,
+  admission,
+  collections,
+  largeCollection,
+  fanOut,
+  stores,
+  growth,
+];
 
 /** Measures all, or those whose names contain one of the words given, and prints one table. */
 async function main(words: readonly string[]): Promise<void> {

@@ -37,8 +37,18 @@ const PLACES: readonly { readonly name: string; readonly open: () => Promise<Pla
   },
 ];
 
-const ACTS: readonly { readonly name: string; readonly request: (index: number) => LoadRequest }[] = [
+const ACTS: readonly {
+  readonly name: string;
+  readonly request: (index: number) => LoadRequest;
+  readonly clients?: number;
+}[] = [
   { name: 'create', request: (i) => ({ method: 'POST', path: CONFIG_MAPS, body: configMap(`c-${i}`) }) },
+  {
+    // Writes that come together share a commit.
+    name: 'create, 64 clients',
+    clients: 64,
+    request: (i) => ({ method: 'POST', path: CONFIG_MAPS, body: configMap(`m-${i}`) }),
+  },
   {
     name: 'update',
     request: (i) => ({
@@ -88,8 +98,8 @@ async function measure(reference: Served, duration: number): Promise<[string, nu
   }
   await pool.destroy();
   const figures: [string, number, string][] = [];
-  for (const { name, request } of ACTS) {
-    const result = await load(reference, request, duration);
+  for (const { name, request, clients } of ACTS) {
+    const result = await load(reference, request, duration, clients);
     const failed = result.failures ? `, ${result.failures} failed` : '';
     const figure = `${perSecond(result.perSecond)}, p99 ${milliseconds(result.p99)}${failed}`;
     figures.push([name, result.perSecond, figure]);

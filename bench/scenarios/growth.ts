@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { claimDirectory, openDurable } from '../../reference/storage/durable/openDurable.ts';
+import type { ImageEntry } from '../../reference/storage/storeImage.ts';
+import { VirtualClock } from '../../reference/time.ts';
+import { type LoadResult, load } from '../load.ts';
+import { startReference } from '../processes.ts';
+import { watchDelays } from './fanOut.ts';
+import { CONFIG_MAPS, configMap, megabytes, milliseconds, perSecond, type Row, type Scenario } from './scenario.ts';
+
+const FEW = 1_000;
+const MANY = 100_000;
+const FIRST = 1_000;
+
+/** What was measured of a directory with so many objects. */
+interface Figures {
+  /** Milliseconds until the store in the directory can be used, without the rest of a server. */
+  readonly opening: number;
+  /** Milliseconds from process start until a server with it is ready. */
+  readonly ready: number;
+  readonly memory: number;
+  readonly get: LoadResult;
+  readonly create: LoadResult;
+  /** Milliseconds. */
+  readonly eventP99: number;
+}
+
+/** What a hundred times as many objects cost: opening a directory with them, and each thing done in it. */
+export const growth: Scenario = {
+  name: 'growth of a directory',
+  async run({ milliseconds: duration }) {
+    const few = await measure(FEW, duration);
+    const many = await measure(MANY, duration);
+    const count = (objects: number) => objects.toLocaleString('en');
+    const rows: Row[] = [
+      { name: `open a directory of ${count(FEW)}`, figure: milliseconds(few.opening) },
+      { name: `open a directory of ${count(MANY)}`, figure: milliseconds(many.opening) },
+      { name: `process start to ready with ${count(FEW)}`, figure: milliseconds(few.ready) },
+      { name: `process start to ready with ${count(MANY)}`, figure: milliseconds(many.ready) },
+      { name: `resident memory with ${count(MANY)}`, figure: megabytes(many.memory) },
+    ];
+    for (const what of ['get', 'create'] as const) {
+      rows.push({
+        name: `${what} among ${count(MANY)}`,
+        figure: `${perSecond(many[what].perSecond)}, p99 ${milliseconds(many[what].p99)}`,
+        ratio: `${(many[what].perSecond / few[what].perSecond).toFixed(2)} of among ${count(FEW)}`,
+      });
+    }
+    rows.push({
+      name: `p99 delay of a watch event among ${count(MANY)}`,
+      figure: milliseconds(many.eventP99),
+      ratio: `${(many.eventP99 / few.eventP99).toFixed(2)} of among ${count(FEW)}`,
+    });
+    return rows;
+  },
+};
+
+async function measure(objects: number, duration: number): Promise<Figures> {
+  const scratch = mkdtempSync(join(tmpdir(), 'touchstone-growth-'));
+  const path = join(scratch, 'data');
+  try {
+    await furnish(path, objects);
+    const opening = await timeToOpen(path);
+    const server = await startReference(['--data-dir', path]);
+    try {
+      const { readyAfter: ready } = server;
+      const memory = await server.memory();
+      const get = await load(
+        server,
+        (index) => ({ method: 'GET', path: `${CONFIG_MAPS}/o-${(index * 7_919) % objects}` }),
+        duration,
+      );
+      const create = await load(
+        server,
+        (index) => ({ method: 'POST', path: CONFIG_MAPS, body: configMap(`new-${index}`) }),
+        duration,
+        64,
+      );
+      const asked = { watchers: 50, changesPerSecond: 50, milliseconds: duration };
+      const { p99: eventP99 } = await watchDelays(server, asked);
+      return { opening, ready, memory, get, create, eventP99 };
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** A directory with so many config maps of one kilobyte, as a server would have left it. */
+async function furnish(path: string, objects: number): Promise<void> {
+  const entries = Array.from({ length: objects }, (_, at): ImageEntry => {
+    const object = JSON.parse(configMap(`o-${at}`));
+    const uid = `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`;
+    const metadata = { ...object.metadata, namespace: 'default', uid, creationTimestamp: '2025-01-01T00:00:00Z' };
+    const revision = FIRST + 1 + at;
+    const key = `/core/configmaps/default/o-${at}`;
+    return { key, createRevision: revision, modRevision: revision, object: { ...object, metadata } };
+  });
+  const directory = await claimDirectory(path, {
+    dialect: 'kubernetes',
+    image: { revision: FIRST + objects, epoch: 0, entries },
+  });
+  directory.release();
+}
+
+async function timeToOpen(path: string): Promise<number> {
+  const started = performance.now();
+  const directory = await claimDirectory(path, { dialect: 'kubernetes' });
+  const store = openDurable(directory, { clock: new VirtualClock() });
+  const took = performance.now() - started;
+  await store.close();
+  directory.release();
+  return took;
+}
