@@ -8,6 +8,7 @@ import { runCrashes } from '../../suites/crash/crashRun.ts';
 import { examineCrashes, PROMISES, type Promised } from '../../suites/crash/examine.ts';
 import { crashPlan } from '../../suites/crash/plan.ts';
 import { judge } from '../../suites/guarantees/index.ts';
+import { type Launched, launch } from '../../suites/harness/launch.ts';
 // @ts-expect-error: a script without types, of which this is a string
 import { buildIfStale } from '../build.mjs';
 
@@ -34,7 +35,18 @@ describe('a server that keeps its objects in a directory', { concurrency: SERVER
   for (let server = 1; server <= SERVERS; server++) {
     it(`loses nothing when it is killed ${KILLS} times under load (seed ${SEED + server})`, async () => {
       const plan = crashPlan(SEED + server, KILLS, WRITERS);
-      const run = await runCrashes(serve(join(scratch, String(server))), plan);
+      const command = serve(join(scratch, String(server)));
+      let launched: Launched | undefined;
+      const run = await runCrashes(
+        {
+          begin: async () => {
+            launched = await launch(command, 60_000);
+            return launched.ready;
+          },
+          kill: async () => launched?.kill(),
+        },
+        plan,
+      ).finally(() => launched?.stop());
       for (const [name, finding] of Object.entries(examineCrashes(run))) {
         const told = finding.violations.map(({ sentence }) => sentence).slice(0, 5);
         assert.deepEqual(told, [], PROMISES[name as Promised]);

@@ -24,6 +24,7 @@ import { REPLACEMENTS } from './replacements.ts';
 import { REVIEWING } from './reviewing.ts';
 import { ROUTING } from './routing.ts';
 import { STARTING_UP } from './startingUp.ts';
+import { STORING } from './storing.ts';
 import { VERSIONS } from './versions.ts';
 import { WATCHING } from './watching.ts';
 import { WEBHOOK_CALLS } from './webhookCalls.ts';
@@ -60,6 +61,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...NODES,
   ...WELLBEING,
   ...STARTING_UP,
+  ...STORING,
   ...REPLACEMENTS,
   ...DEPRECATING,
 ];

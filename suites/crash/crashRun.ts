@@ -1,6 +1,6 @@
 import { type History, historyOf } from '../guarantees/history.ts';
 import { isRecord } from '../harness/json.ts';
-import { launch } from '../harness/launch.ts';
+import type { Ready } from '../harness/launch.ts';
 import { Follower, type Told } from './follower.ts';
 import { type Life, Lifeline } from './lifeline.ts';
 import type { CrashPlan } from './plan.ts';
@@ -27,21 +27,25 @@ export const FOLLOWERS = ['follower-1', 'follower-2'];
 export const REPLAYER = 'replayer';
 const CURTAIN = 'curtain';
 
+/** A server that dies, and goes on with what it stored. */
+export interface Mortal {
+  /** Begins its first or its next life. Throws when it does not come up. */
+  begin(): Promise<Pick<Ready, 'base' | 'ca' | 'identities'>>;
+  kill(): Promise<void>;
+}
+
 /**
- * Runs a server through a plan: clients write and watch, it is killed, started once more, and so on.
- * @param command starts the server on its store; the same one each time
- * @throws LaunchFailed when it does not come up, also after a kill
+ * Runs a server through a plan: clients write and watch, it is killed, begins once more, and so on. It is left running.
+ * @throws Error when a request of the stage is not answered as it should be, and what the server throws
  */
-export async function runCrashes(command: readonly string[], plan: CrashPlan): Promise<CrashRun> {
+export async function runCrashes(server: Mortal, plan: CrashPlan): Promise<CrashRun> {
   const lifeline = new Lifeline();
   const recorder = new Recorder();
   const begin = async () => {
-    const server = await launch(command, 60_000);
-    const { base, ca, identities } = server.ready;
+    const { base, ca, identities } = await server.begin();
     lifeline.begin({ base, ca, token: identities.admin?.token ?? '' });
-    return server;
   };
-  let server = await begin();
+  await begin();
   const curtain = new AbortController();
   let clients: Promise<unknown> | undefined;
   try {
@@ -59,7 +63,7 @@ export async function runCrashes(command: readonly string[], plan: CrashPlan): P
       await new Promise((resolve) => setTimeout(resolve, delay));
       await server.kill();
       lifeline.die();
-      server = await begin();
+      await begin();
     }
     await recorder.answered(LAST_ANSWERS);
     curtain.abort();
@@ -74,7 +78,6 @@ export async function runCrashes(command: readonly string[], plan: CrashPlan): P
     curtain.abort();
     lifeline.end();
     lifeline.die();
-    await server.stop();
     await clients?.catch(() => {});
   }
 }

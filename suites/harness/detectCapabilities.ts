@@ -22,7 +22,10 @@ const given = (present: boolean, what: string): Seen => ({
 const PROBES: Readonly<Record<Capability, (prober: Prober, target: Found) => Seen | Promise<Seen>>> = {
   launch: (_, { mode }) =>
     mode === 'url' ? no('the target was running already') : yes('we start the target ourselves'),
-  restart: () => no('this version of the harness does not restart a target'),
+  restart: (_, { mode }) =>
+    mode === 'embedded'
+      ? yes('the embedded target can keep its objects in a directory')
+      : no('no flag is known by which the target keeps its objects'),
   releases: (_, { mode }) =>
     mode === 'embedded'
       ? yes('the embedded target can be any release')

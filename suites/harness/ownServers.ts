@@ -28,6 +28,8 @@ export interface OwnServer {
   readonly site: Site;
   readonly launched: Launched;
   readonly files: SetupFiles;
+  /** Starts it once more with the same flags and files, when it has ended. Throws LaunchFailed. */
+  readonly again: () => Promise<Pick<OwnServer, 'site' | 'launched'>>;
 }
 
 /** What a check says of the server that it looks at. */
@@ -83,9 +85,12 @@ export class OwnServers {
     const settled = typeof setup === 'function' ? await setup(this.#services, target.dialect) : setup;
     const files = new SetupFiles(settled);
     try {
-      const launched = await launch([...serve, ...this.#always, ...more, ...files.flags]);
-      const file = relocated(this.#file, launched, settled.identities);
-      return { files, launched, site: new Site(file, this.#worker) };
+      const begin = async () => {
+        const launched = await launch([...serve, ...this.#always, ...more, ...files.flags]);
+        const file = relocated(this.#file, launched, settled.identities);
+        return { launched, site: new Site(file, this.#worker) };
+      };
+      return { files, ...(await begin()), again: begin };
     } catch (error) {
       files.remove();
       throw error;

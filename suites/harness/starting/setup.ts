@@ -12,6 +12,8 @@ import type { Identity } from '../target.ts';
 export interface Setup {
   readonly flags?: readonly string[];
   readonly files?: Readonly<Record<string, string | object>>;
+  /** Folders, empty at first and named like files: what the server leaves there it finds when it is started again. */
+  readonly folders?: readonly string[];
   /** Credentials that the flags make known to the server, such as those of a token file of their own. */
   readonly identities?: Readonly<Record<string, Identity>>;
 }

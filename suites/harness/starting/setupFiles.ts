@@ -10,8 +10,10 @@ export class SetupFiles {
   /** The flags with the paths in them. */
   readonly flags: readonly string[];
 
-  constructor({ flags = [], files = {} }: Setup) {
-    this.#paths = Object.fromEntries(Object.keys(files).map((name) => [name, join(this.#folder, name)]));
+  constructor({ flags = [], files = {}, folders = [] }: Setup) {
+    const names = [...Object.keys(files), ...folders];
+    this.#paths = Object.fromEntries(names.map((name) => [name, join(this.#folder, name)]));
+    for (const name of folders) mkdirSync(join(this.#folder, name));
     for (const [name, content] of Object.entries(files)) this.write(name, content);
     this.flags = flags.map((flag) => this.#filled(flag));
   }

@@ -1,7 +1,7 @@
 import type { Actor } from '../actor.ts';
 import { inconclusive } from '../endings.ts';
 import { currentEvidence } from '../evidence.ts';
-import { LaunchFailed } from '../launch.ts';
+import { LaunchFailed, type Ready } from '../launch.ts';
 import type { Matcher } from '../matching/matcher.ts';
 import { difference } from '../matching/matcher.ts';
 import { letGo, type OwnServer, type OwnServers } from '../ownServers.ts';
@@ -16,7 +16,7 @@ export type EnlistAt = (site: Site, name: string, identity: Identity | undefined
 export class Started {
   /** Why it does not run, with the last line it wrote; `undefined` when it runs. */
   readonly failure: string | undefined;
-  readonly #server: OwnServer | undefined;
+  #server: OwnServer | undefined;
   readonly #enlist: EnlistAt;
 
   constructor(parts: { server: OwnServer | undefined; failure: string | undefined; enlist: EnlistAt }) {
@@ -46,6 +46,29 @@ export class Started {
   /** What is in a file of the setup by now, such as a log that the server writes. */
   read(name: string): string {
     return this.#running().files.read(name);
+  }
+  /** Where it listens now, and what its identities show. */
+  get ready(): Ready {
+    return this.#running().launched.ready;
+  }
+  /** Ends the server: as it asks for, or at once, as a loss of power would. Its files and folders stay. */
+  async end(how: 'stop' | 'kill'): Promise<void> {
+    const { launched, site } = this.#running();
+    await launched[how]();
+    await site.close();
+    currentEvidence().note(how === 'kill' ? 'the server is killed' : 'the server is stopped', '');
+  }
+  /** Starts it once more with the flags, files and folders that it had; actors are to be had anew. */
+  async again(): Promise<Pick<Started, 'failure'>> {
+    const before = this.#running();
+    try {
+      this.#server = { ...before, ...(await before.again()) };
+      currentEvidence().note('the server is started again', before.files.flags.join('\n'));
+      return { failure: undefined };
+    } catch (error) {
+      if (!(error instanceof LaunchFailed)) throw error;
+      return { failure: error.message };
+    }
   }
   async stop(): Promise<void> {
     if (this.#server) await letGo(this.#server);
