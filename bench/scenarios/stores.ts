@@ -17,7 +17,7 @@ interface Place {
   readonly flags: readonly string[];
   end(): Promise<void> | void;
 }
-const PLACES: readonly { readonly name: string; readonly open: () => Promise<Place> | Place | undefined }[] = [
+const PLACES: readonly { readonly name: string; readonly open: () => Place | Promise<Place | undefined> }[] = [
   { name: 'memory', open: () => ({ flags: [], end: () => {} }) },
   {
     name: 'data directory',
