@@ -22,6 +22,7 @@ import { nodeRestriction } from './nodeRestriction.ts';
 import { nodeTaint } from './nodeTaint.ts';
 import { ownerPermissions } from './ownerPermissions.ts';
 import { podPriority } from './podPriority.ts';
+import { podSecurity } from './podSecurity/podSecurity.ts';
 import { podSecurityPolicy } from './podSecurity/podSecurityPolicy.ts';
 import { validatingPolicies } from './policies/validatingPolicies.ts';
 import { priorityClasses, systemPriorities } from './priorityClasses.ts';
@@ -65,6 +66,7 @@ const PLUGINS: readonly Plugin[] = [
   { name: 'ServiceAccount', byDefault: true, make: serviceAccount },
   { name: 'NodeRestriction', byDefault: false, make: nodeRestriction },
   { name: 'TaintNodesByCondition', byDefault: true, make: nodeTaint },
+  { name: 'PodSecurity', byDefault: true, make: podSecurity },
   { name: 'AlwaysPullImages', byDefault: false, make: alwaysPullImages },
   { name: 'Priority', byDefault: true, make: podPriority },
   { name: 'Priority', byDefault: true, make: priorityClasses },
