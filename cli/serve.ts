@@ -88,6 +88,7 @@ export async function serve(argv: readonly string[]): Promise<number> {
   const directory = own.out ?? (own.embedded ? mkdtempSync(join(tmpdir(), 'touchstone-')) : '.touchstone');
   const files = writeKubeconfig(directory, base, ca, credentials);
   const control = await openControl(reference, options.dialect.name);
+  for (const note of [...loaded.notes, ...warnings]) console.error(note);
   if (own.embedded) {
     console.log(
       JSON.stringify({
@@ -101,7 +102,6 @@ export async function serve(argv: readonly string[]): Promise<number> {
     );
   } else {
     writeControlFile(directory, control);
-    for (const note of [...loaded.notes, ...warnings]) console.log(note);
     console.log(
       `Serving release ${options.release.major}.${options.release.minor}, dialect ${options.dialect.name}, at ${base}`,
     );

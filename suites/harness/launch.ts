@@ -20,6 +20,8 @@ export interface Launched {
   stop(): Promise<void>;
   /** Ends the process at once, as a loss of power would, and returns when it is gone. */
   kill(): Promise<void>;
+  /** What it wrote so far beside the ready line, on either stream. */
+  said(): string;
   /** The process's exit, whenever it comes: its code, and the last lines it wrote to standard error. */
   readonly exited: Promise<{ readonly code: number | null; readonly errors: string }>;
 }
@@ -40,6 +42,7 @@ export async function launch(command: readonly string[], within = 30_000): Promi
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });
   child.stdin.on('error', () => {});
   const errors: string[] = [];
+  const lines: string[] = [];
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors.push(text);
     if (errors.length > 200) errors.shift();
@@ -50,7 +53,7 @@ export async function launch(command: readonly string[], within = 30_000): Promi
   });
   try {
     const ready = await Promise.race([
-      firstReadyLine(child),
+      firstReadyLine(child, lines),
       exited.then(({ code, errors: said }) => {
         throw new LaunchFailed(`The server ended before it was ready (exit code ${code ?? 'none'})${lastLine(said)}`);
       }),
@@ -59,6 +62,7 @@ export async function launch(command: readonly string[], within = 30_000): Promi
     return {
       ready,
       exited,
+      said: () => [...lines, ...errors].join('\n'),
       tellToEnd: () => child.stdin.end(),
       stop: () => stop(child, exited),
       kill: () => kill(child, exited),
@@ -74,13 +78,15 @@ function lastLine(text: string): string {
   return line ? `: ${line.trim()}` : '.';
 }
 
-function firstReadyLine(child: ChildProcess): Promise<Ready> {
+/** @param others takes the other lines that it writes. */
+function firstReadyLine(child: ChildProcess, others: string[]): Promise<Ready> {
   return new Promise((resolve) => {
     if (!child.stdout) return;
     // Lines go on being read after the first, or a talkative server would block on a full pipe.
     createInterface({ input: child.stdout }).on('line', (line) => {
       const ready = readReady(line);
       if (ready) resolve(ready);
+      else if (others.length < 200) others.push(line);
     });
   });
 }

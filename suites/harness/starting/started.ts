@@ -70,6 +70,10 @@ export class Started {
       return { failure: error.message };
     }
   }
+  /** What it wrote so far for whoever started it. */
+  get said(): string {
+    return this.#running().launched.said();
+  }
   async stop(): Promise<void> {
     if (this.#server) await letGo(this.#server);
   }
