@@ -1,0 +1,143 @@
+import type { Connections } from './connections.ts';
+import { ANSWER_DEADLINE } from './connections.ts';
+import { currentEvidence } from './evidence.ts';
+import { Exchange, type Received } from './exchange.ts';
+import type { History } from './history.ts';
+import { explainNetworkError } from './networkError.ts';
+import type { Identity } from './target.ts';
+import { WatchStream } from './watchStream.ts';
+
+export interface RequestOptions {
+  /** Lower-case names; they win over those the client would send. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as it is; an object is sent as JSON. */
+  readonly body?: string | Uint8Array | object;
+  /** Milliseconds. */
+  readonly within?: number;
+  /** Of a stream: leave it unread until told, as a slow client would. */
+  readonly held?: boolean;
+}
+
+/** What an HTTP client of one identity does; every exchange of it is kept as evidence, with times. */
+export class Client {
+  readonly actor: string;
+  readonly identity: Identity;
+  readonly #base: URL;
+  readonly #connections: Connections;
+  readonly #history: History | undefined;
+
+  constructor(parts: {
+    actor: string;
+    identity: Identity;
+    base: string;
+    connections: Connections;
+    history: History | undefined;
+  }) {
+    this.actor = parts.actor;
+    this.identity = parts.identity;
+    this.#base = new URL(parts.base);
+    this.#connections = parts.connections;
+    this.#history = parts.history;
+  }
+
+  /** Sends one request and reads the whole answer. Never throws for what the target does. */
+  async send(words: string, method: string, path: string, options: RequestOptions = {}): Promise<Exchange> {
+    const evidence = currentEvidence();
+    const number = evidence.nextNumber();
+    const at = evidence.now();
+    const sent = this.#prepare(method, path, options);
+    let received: Received | undefined;
+    let failure: string | undefined;
+    try {
+      const response = await this.#connections.dispatcher(this.identity).request({
+        ...this.#address(path),
+        method: method as 'GET',
+        headers: sent.headers,
+        body: sent.body ?? null,
+        signal: AbortSignal.timeout(options.within ?? ANSWER_DEADLINE),
+      });
+      const bytes = new Uint8Array(await response.body.arrayBuffer());
+      received = { status: response.statusCode, ...flatten(response.headers), bytes };
+    } catch (error) {
+      failure = explainNetworkError(error);
+    }
+    const took = Math.round((evidence.now() - at) * 10) / 10;
+    const parts = { number, actor: this.actor, words, phase: evidence.phase, at, took, sent, received, failure };
+    const exchange = new Exchange(parts);
+    evidence.keepExchange(exchange);
+    this.#history?.keep(exchange, evidence.title);
+    return exchange;
+  }
+
+  /** Opens a stream and returns when its head has come. A refusal is an {@link Exchange} with `stream` undefined. */
+  async open(words: string, path: string, options: RequestOptions = {}): Promise<WatchStream> {
+    const evidence = currentEvidence();
+    const number = evidence.nextNumber();
+    const at = evidence.now();
+    const sent = this.#prepare('GET', path, options);
+    const stop = new AbortController();
+    const about = { number, actor: this.actor, words, phase: evidence.phase, at, sent };
+    try {
+      const response = await this.#connections.dispatcher(this.identity).request({
+        ...this.#address(path),
+        method: 'GET',
+        headers: sent.headers,
+        bodyTimeout: 0,
+        signal: stop.signal,
+      });
+      const head = { status: response.statusCode, ...flatten(response.headers) };
+      const took = Math.round((evidence.now() - at) * 10) / 10;
+      if (response.statusCode !== 200) {
+        const received = { ...head, bytes: new Uint8Array(await response.body.arrayBuffer()) };
+        const refusal = new Exchange({ ...about, took, received, failure: undefined });
+        evidence.keepExchange(refusal);
+        this.#history?.keep(refusal, evidence.title);
+        return new WatchStream(refusal, undefined, stop, evidence, this.#history);
+      }
+      const opened = new Exchange({
+        ...about,
+        took,
+        received: { ...head, bytes: new Uint8Array() },
+        failure: undefined,
+      });
+      evidence.keepExchange(opened);
+      this.#history?.keep(opened, evidence.title);
+      return new WatchStream(opened, response.body, stop, evidence, this.#history, options.held);
+    } catch (error) {
+      const took = Math.round((evidence.now() - at) * 10) / 10;
+      const broken = new Exchange({ ...about, took, received: undefined, failure: explainNetworkError(error) });
+      evidence.keepExchange(broken);
+      return new WatchStream(broken, undefined, stop, evidence, this.#history);
+    }
+  }
+
+  #address(path: string): { origin: string; path: string } {
+    const prefix = this.#base.pathname.replace(/\/$/, '');
+    return { origin: this.#base.origin, path: `${prefix}${path}` };
+  }
+
+  #prepare(method: string, path: string, options: RequestOptions) {
+    const body = options.body;
+    const plain = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
+    const headers: Record<string, string> = {
+      accept: 'application/json',
+      'user-agent': `touchstone-${this.actor}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(this.identity.token ? { authorization: `Bearer ${this.identity.token}` } : {}),
+    };
+    for (const [name, value] of Object.entries(options.headers ?? {})) headers[name.toLowerCase()] = value;
+    return { method, path, headers, body: plain ? body : JSON.stringify(body) };
+  }
+}
+
+function flatten(headers: Readonly<Record<string, string | string[] | undefined>>): Pick<Received, 'headers' | 'all'> {
+  const joined: Record<string, string> = {};
+  const all: Record<string, readonly string[]> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined) continue;
+    const values = Array.isArray(value) ? value : [value];
+    all[name] = values;
+    joined[name] = values.join(', ');
+  }
+  return { headers: joined, all };
+}

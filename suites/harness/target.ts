@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import type { TargetIdentity } from '../../reports/events.ts';
+
+/** Where `touchstone run` tells the workers whom they test. */
+export const TARGET_FILE = 'TOUCHSTONE_TARGET_FILE';
+
+/** How an actor proves who it is. None of the members: anonymous. */
+export interface Identity {
+  readonly token?: string;
+  /** PEM. */
+  readonly certificate?: string;
+  readonly key?: string;
+  /** The user name the target knows it by, as far as it told us. */
+  readonly user?: string;
+}
+
+/** The port of an embedded target for what no client of an API server may do: setting its clock ahead. */
+export interface Control {
+  readonly base: string;
+  readonly token: string;
+}
+
+/**
+ * A server under test: all that checks may know of it. `identities` has at least `admin`, who may do everything
+ * the checks ask for; `plain`, when there, is somebody with no rights of their own.
+ */
+export interface Target {
+  readonly base: string;
+  readonly mode: TargetIdentity['mode'];
+  readonly dialect: Dialect;
+  /** `1.32`; empty when the target does not say. */
+  readonly release: string;
+  readonly version: Readonly<Record<string, string>>;
+  /** PEM of the authority that signed the server's certificate; the system's when absent. */
+  readonly ca?: string;
+  /** Do not verify the server's certificate. */
+  readonly insecure?: boolean;
+  readonly identities: Readonly<Record<string, Identity>>;
+  readonly capabilities: TargetIdentity['capabilities'];
+  readonly control?: Control;
+  /** Name or address at which it finds this machine; absent when it runs here. */
+  readonly callbackHost?: string;
+  /** `group/version/plural` of all that discovery claims, the core group written as `v1/plural`. */
+  readonly served: readonly string[];
+}
+
+/** What the run as a whole decided, for every worker alike. */
+export interface RunSettings {
+  /** Short and unique: names and labels of everything the run creates carry it. */
+  readonly id: string;
+  readonly seed: string;
+  readonly strict: boolean;
+  /** Folder for what a check keeps for its reader, beside the reports. */
+  readonly output?: string;
+  /** Folder to keep `history-*.ndjson` in; no history when absent. */
+  readonly history?: string;
+}
+export interface TargetFile {
+  readonly target: Target;
+  readonly run: RunSettings;
+  /** Program and arguments that start an embedded reference; `--mutant NAME` is added to them. */
+  readonly serve?: readonly string[];
+}
+
+/** Reads the file that {@link TARGET_FILE} names. Throws one clear sentence when there is none. */
+export function loadTargetFile(path: string | undefined = process.env[TARGET_FILE]): TargetFile {
+  if (!path) throw new Error(`No target: start the checks with "npx touchstone run", which sets ${TARGET_FILE}.`);
+  return JSON.parse(readFileSync(path, 'utf8')) as TargetFile;
+}
