@@ -2,40 +2,27 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import { pathToFileURL } from 'node:url';
+import { after, describe, it } from 'node:test';
 import { runCrashes } from '../../suites/crash/crashRun.ts';
 import { examineCrashes, PROMISES, type Promised } from '../../suites/crash/examine.ts';
 import { crashPlan } from '../../suites/crash/plan.ts';
 import { judge } from '../../suites/guarantees/index.ts';
 import { type Launched, launch } from '../../suites/harness/launch.ts';
-// @ts-expect-error: a script without types, of which this is a string
-import { buildIfStale } from '../build.mjs';
+import { builtServe } from '../testing/builtServe.ts';
 
 const SEED = 9;
 /** Servers that die beside each other, and how often each. */
-const SERVERS = Number(process.env.SERVERS ?? 4);
-const KILLS = Number(process.env.KILLS ?? 25);
+const SERVERS = 4;
+const KILLS = 25;
 const WRITERS = 4;
 
 const scratch = mkdtempSync(join(tmpdir(), 'touchstone-crash-'));
 after(() => rmSync(scratch, { recursive: true, force: true }));
-let built = '';
-before(async () => {
-  built = (await buildIfStale()) as string;
-});
-/** One build for all lives: what starts a hundred times must not look for changed sources each time. */
-function serve(directory: string): string[] {
-  const module = pathToFileURL(join(built, 'serve.js')).href;
-  const script = `process.exitCode = await (await import('${module}')).serve(process.argv.slice(1));`;
-  return [process.execPath, '--input-type=module', '--eval', script, '--', '--embedded', '--data-dir', directory];
-}
-
 describe('a server that keeps its objects in a directory', { concurrency: SERVERS }, () => {
   for (let server = 1; server <= SERVERS; server++) {
     it(`loses nothing when it is killed ${KILLS} times under load (seed ${SEED + server})`, async () => {
       const plan = crashPlan(SEED + server, KILLS, WRITERS);
-      const command = serve(join(scratch, String(server)));
+      const command = await builtServe('--data-dir', join(scratch, String(server)));
       let launched: Launched | undefined;
       const run = await runCrashes(
         {
