@@ -13,7 +13,8 @@ import { Auditor } from './auditor.ts';
 import { auditScene } from './auditScene.ts';
 import { BatchingSink } from './batching.ts';
 import { LogFile } from './logFile.ts';
-import type { AuditSink } from './sink.ts';
+import { type AuditSink, everywhere } from './sink.ts';
+import { truncating } from './truncation.ts';
 import { WebhookSink } from './webhookSink.ts';
 
 const event = (auditID: string): AuditEvent => ({
@@ -171,6 +172,34 @@ test('a server that ends does not wait for a webhook that is not there', async (
   sink.take([event('a')]);
   await first;
   await sink.close();
+});
+
+test('what several places take is kept when all of them keep it, and they end together', async () => {
+  const calls: string[] = [];
+  const sink = (name: string, kept: boolean | Promise<boolean>): AuditSink => ({
+    take: () => kept,
+    hurry: () => void calls.push(`hurry ${name}`),
+    close: async () => void calls.push(`close ${name}`),
+  });
+  assert.equal(everywhere([sink('a', true), sink('b', true)]).take([event('x')]), true);
+  assert.equal(everywhere([sink('a', true), sink('b', false)]).take([event('x')]), false);
+  const both = everywhere([sink('a', true), sink('b', Promise.resolve(false))]);
+  assert.equal(await both.take([event('x')]), false);
+  both.hurry?.();
+  await both.close();
+  assert.deepEqual(calls, ['hurry a', 'hurry b', 'close a', 'close b']);
+});
+
+test('no batch is larger than allowed, and what no shortening makes small enough is lost', async () => {
+  const batches: string[][] = [];
+  const sink: AuditSink = {
+    take: (events) => batches.push(events.map(({ auditID }) => auditID)) > 0,
+    close: async () => {},
+  };
+  const short = truncating(sink, { maxEventBytes: 400, maxBatchBytes: 600 }, 'short');
+  const large = { ...event('d'), requestURI: `/${'x'.repeat(400)}` };
+  assert.equal(await short.take([event('a'), event('b'), event('c'), large]), false);
+  assert.deepEqual(batches, [['a', 'b'], ['c']]);
 });
 
 test('in mode blocking-strict a request whose event is lost is refused', async () => {
