@@ -28,9 +28,11 @@ export class EtcdRefusal extends Error {
   }
 }
 
-/** Milliseconds that one attempt may take, and those that a read may take with all of its attempts. */
+/** Milliseconds that one attempt at a read may take, those that it may take with all of its attempts, and a write. */
 const ATTEMPT = 5_000;
-const PATIENCE = 10_000;
+const PATIENCE = 15_000;
+/** Longer than etcd itself gives a request: what it gives up it says so. */
+const WRITE = 15_000;
 /** Milliseconds between attempts when every member was asked. */
 const PAUSE = 100;
 
@@ -81,7 +83,7 @@ export class EtcdConnection {
     for (let attempt = 1; ; attempt++) {
       const at = this.#current;
       try {
-        return await this.#call(at, method, request);
+        return await this.#call(at, method, request, ATTEMPT);
       } catch (error) {
         const { reached, fault } = judge(error);
         if (!fault) throw refusal(error);
@@ -102,7 +104,7 @@ export class EtcdConnection {
     for (let attempt = 1; ; attempt++) {
       const at = this.#current;
       try {
-        return await this.#call(at, method, request);
+        return await this.#call(at, method, request, WRITE);
       } catch (error) {
         const { untouched, fault } = judge(error);
         if (!fault) throw refusal(error);
@@ -132,7 +134,7 @@ export class EtcdConnection {
     for (const { client } of this.#members) client.close();
   }
 
-  #call<Q, R>(at: number, method: Method<Q, R>, request: Q): Promise<R> {
+  #call<Q, R>(at: number, method: Method<Q, R>, request: Q, patience: number): Promise<R> {
     if (this.#closed) return Promise.reject(new StoreUnavailable('the store was closed'));
     const { client } = this.#members[at] as Member;
     return new Promise((resolve, reject) => {
@@ -142,7 +144,7 @@ export class EtcdConnection {
         method.read,
         request,
         withLeader(),
-        { deadline: REAL.now() + ATTEMPT },
+        { deadline: REAL.now() + patience },
         (error, response) => (error ? reject(error) : resolve(response as R)),
       );
     });

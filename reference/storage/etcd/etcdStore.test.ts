@@ -1,10 +1,19 @@
-import { after, before, describe } from 'node:test';
-
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { kubernetes } from '../../../fixtures/dialects/kubernetes.ts';
+import { ApiError } from '../../api/status.ts';
+import { readResourceTable } from '../../resources/resourceTable.ts';
 import { VirtualClock } from '../../time.ts';
-import { storeContract } from '../contract.ts';
+import { sample, storeContract } from '../contract.ts';
+import { RevisionCompacted, type StoreEvent } from '../store.ts';
+import { storedBytes } from '../storedForm.ts';
+import { EtcdConnection } from './connection.ts';
 import { EtcdStore } from './etcdStore.ts';
 import { KeyLayout } from './keyLayout.ts';
+import { int64, RANGE, TXN } from './messages.ts';
+import { compactedRevision } from './oldest.ts';
 import { NO_ETCD, startEtcd } from './testing/members.ts';
+import { eventually } from './testing/server.ts';
 
 describe('etcd', { skip: NO_ETCD }, () => {
   let etcd: Awaited<ReturnType<typeof startEtcd>>;
@@ -13,8 +22,109 @@ describe('etcd', { skip: NO_ETCD }, () => {
     etcd = await startEtcd({ flags: ['--unsafe-no-fsync'] });
   });
   after(() => etcd?.stop());
-  const layout = (prefix: string) => new KeyLayout(prefix, []);
-  storeContract('etcd', () =>
-    EtcdStore.open({ servers: etcd.servers, clock: new VirtualClock(), layout: layout(`/test${stores++}`) }),
-  );
+  const open = ({ clock = new VirtualClock() }, prefix = `/test${stores++}`) =>
+    EtcdStore.open({ servers: etcd.servers, clock, layout: new KeyLayout(prefix, []) });
+  storeContract('etcd', () => open({}));
+
+  it('a replaced state can be read for the interval of the clock, and not longer', async () => {
+    const clock = new VirtualClock();
+    const store = await open({ clock });
+    const first = await write(store, '/g/r/a', 0);
+    const second = await write(store, '/g/r/a', first);
+    clock.advance(5 * 60_000 - 1);
+    assert.equal((await store.range({ prefix: '/g/r/', revision: first })).entries.length, 1);
+    clock.advance(1);
+    await assert.rejects(async () => store.range({ prefix: '/g/r/', revision: first }), RevisionCompacted);
+    assert.throws(() => store.watch('/g/r/', first, { event: () => undefined }), RevisionCompacted);
+    assert.equal((await store.range({ prefix: '/g/r/', revision: second })).entries.length, 1);
+    store.close();
+  });
+  it('servers agree on one compaction an interval, and forget what the winner saw an interval ago', async () => {
+    const clock = new VirtualClock();
+    const stores = [await open({ clock }, '/agreed'), await open({ clock }, '/agreed')] as const;
+    const connection = new EtcdConnection({ servers: etcd.servers });
+    const races = async () => {
+      const { kvs } = await connection.read(RANGE, { key: Buffer.from('compact_rev_key') });
+      return kvs[0]
+        ? { count: int64(kvs[0].version), revision: Number(Buffer.from(kvs[0].value).toString()) }
+        : undefined;
+    };
+    // As in a new cluster: who has not seen the key thinks that there is none.
+    const forget = { requestDeleteRange: { key: Buffer.from('compact_rev_key') } };
+    await connection.write(TXN, { compare: [], success: [forget], failure: [] });
+    const early = await write(stores[0], '/g/r/a', 0);
+    for (let interval = 1; interval <= 4; interval++) {
+      clock.advance(5 * 60_000);
+      await eventually(async () => ((await races())?.count === interval ? true : undefined), 'a race');
+    }
+    await eventually(async () => ((await compactedRevision(connection)) > early ? true : undefined), 'the compaction');
+    assert.equal(await compactedRevision(connection), (await races())?.revision);
+    connection.close();
+    for (const store of stores) store.close();
+  });
+  it('keys lie where the real service has them', () => {
+    const layout = new KeyLayout('registry/', readResourceTable(kubernetes));
+    for (const [key, kept] of [
+      ['/core/pods/default/a', '/registry/pods/default/a'],
+      ['/core/nodes/n', '/registry/minions/n'],
+      ['/core/services/default/s', '/registry/services/specs/default/s'],
+      ['/core/endpoints/default/s', '/registry/services/endpoints/default/s'],
+      ['/core/replicationcontrollers/default/r', '/registry/controllers/default/r'],
+      ['/core/events/default/e', '/registry/events/default/e'],
+      ['/apps/deployments/default/d', '/registry/deployments/default/d'],
+      ['/networking.k8s.io/ingresses/default/i', '/registry/ingress/default/i'],
+      ['/networking.k8s.io/ingressclasses/i', '/registry/ingressclasses/i'],
+      ['/rbac.authorization.k8s.io/clusterroles/system:node', '/registry/clusterroles/system:node'],
+      ['/coordination.k8s.io/leases/kube-node-lease/n', '/registry/leases/kube-node-lease/n'],
+      [
+        '/apiextensions.k8s.io/customresourcedefinitions/w.example.com',
+        '/registry/apiextensions.k8s.io/customresourcedefinitions/w.example.com',
+      ],
+      ['/example.com/widgets/default/w', '/registry/example.com/widgets/default/w'],
+    ] as const) {
+      assert.equal(layout.toEtcd(key), kept);
+      assert.equal(layout.fromEtcd(kept), key);
+    }
+    assert.equal(layout.toEtcd('/core/pods/'), '/registry/pods/');
+    assert.equal(layout.toEtcd('/core/'), undefined);
+    assert.equal(layout.toEtcd('/'), undefined);
+  });
+  it('changes of others that come together are all told, in one revision', async () => {
+    const store = await open({}, '/together');
+    const connection = new EtcdConnection({ servers: etcd.servers });
+    const seen: string[] = [];
+    const start = await store.revision();
+    const sink = { event: ({ key, revision }: StoreEvent) => seen.push(`${key} ${revision}`) };
+    store.watch('/g/r/', start, sink);
+    const names = ['a', 'b', 'c'];
+    const { header } = await connection.write(TXN, {
+      compare: [],
+      success: names.map((name) => ({
+        requestPut: { key: Buffer.from(`/together/g/r/${name}`), value: Buffer.from(storedBytes(sample(name))) },
+      })),
+      failure: [],
+    });
+    const expected = names.map((name) => `/g/r/${name} ${int64(header.revision)}`);
+    await eventually(() => (seen.length === 3 ? true : undefined), 'the changes');
+    assert.deepEqual(seen, expected);
+    store.watch('/g/r/', start, sink);
+    assert.deepEqual(seen, [...expected, ...expected]);
+    connection.close();
+    store.close();
+  });
+  it('what is too large for etcd is refused with 413', async () => {
+    const store = await open({});
+    await assert.rejects(
+      async () =>
+        store.commit({ key: '/g/r/a', expected: 0, object: { ...sample('a'), large: 'x'.repeat(2_000_000) } }),
+      (error) => error instanceof ApiError && error.code === 413,
+    );
+    store.close();
+  });
 });
+
+async function write(store: EtcdStore, key: string, expected: number): Promise<number> {
+  const result = await store.commit({ key, expected, object: sample(`${key} ${expected}`) });
+  assert.ok(result.committed);
+  return result.revision;
+}

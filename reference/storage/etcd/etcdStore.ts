@@ -90,9 +90,9 @@ export class EtcdStore implements Store {
   static async open(options: EtcdStoreOptions): Promise<EtcdStore> {
     const connection = new EtcdConnection(options);
     try {
+      const epoch = await options.epoch?.(connection);
       const compacted = await compactedRevision(connection);
       const { header } = await connection.read(RANGE, { key: Buffer.from(options.layout.root), countOnly: true });
-      const epoch = await options.epoch?.(connection);
       return new EtcdStore(options, connection, { compacted, revision: int64(header.revision), epoch });
     } catch (error) {
       connection.close();
@@ -135,6 +135,7 @@ export class EtcdStore implements Store {
   }
 
   async range(query: RangeQuery): Promise<RangeResult> {
+    this.#forgetOld();
     if (query.revision !== undefined && query.revision < this.#compacted) throw new RevisionCompacted(this.#compacted);
     const prefix = this.#layout.toEtcd(query.prefix);
     return prefix === undefined ? this.#scattered(query) : this.#contiguous(query, prefix);
@@ -174,6 +175,7 @@ export class EtcdStore implements Store {
   }
 
   watch(prefix: string, after: number, sink: EventSink): Watcher {
+    this.#forgetOld();
     if (after < this.#compacted) throw new RevisionCompacted(this.#compacted);
     if (after >= this.#oldest) return this.#fanOut.add(prefix, after, this.#history.after(prefix, after), sink);
     const root = this.#layout.toEtcd(prefix) ?? this.#layout.root;
@@ -202,6 +204,7 @@ export class EtcdStore implements Store {
   /** Throws StoreUnavailable. */
   async oldestRevision(): Promise<number> {
     this.#forget(await compactedRevision(this.connection));
+    this.#forgetOld();
     return this.#compacted;
   }
 
@@ -324,6 +327,14 @@ export class EtcdStore implements Store {
     for (const event of events) this.#history.add(event, now);
     for (const event of events) this.#fanOut.publish(event);
     while (this.#history.length > this.#historyLimit) this.#forgetHistory(this.#history.first as number);
+    this.#forgetOld();
+  }
+
+  /** What is older than the window is gone here, though etcd keeps it until the next compaction. */
+  #forgetOld(): void {
+    if (!Number.isFinite(this.historyWindow)) return;
+    const old = this.#history.forgetUntil(this.#clock.now() - this.historyWindow, () => {});
+    if (old !== undefined) this.#forget(old);
   }
 
   #eventsOf(changes: readonly WatchEvent[]): StoreEvent[] {

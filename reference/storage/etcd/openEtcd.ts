@@ -4,15 +4,19 @@ import type { Transformer } from '../encryption/transformer.ts';
 import type { Retention } from '../multiVersion.ts';
 import type { OpenedStore } from '../openStore.ts';
 import type { StoreImage } from '../storeImage.ts';
-import type { EtcdConnection } from './connection.ts';
+import { type EtcdConnection, EtcdRefusal } from './connection.ts';
 import { EtcdStore } from './etcdStore.ts';
 import type { KeyLayout } from './keyLayout.ts';
 import { LeasedKey } from './leasedKey.ts';
 import { LeaseElection } from './leaseElection.ts';
-import { int64, TXN } from './messages.ts';
+import { COMPACT, int64, TXN } from './messages.ts';
+import { compactedRevision } from './oldest.ts';
 
 /** Seconds after which the controllers are taken from a server that is not heard of. */
 const TERM = 10;
+
+/** The revision of the first write that an etcd sees. */
+const FIRST_WRITE = 2;
 
 export interface EtcdRooms extends Retention {
   readonly layout: KeyLayout;
@@ -53,7 +57,10 @@ export async function openEtcd(etcd: EtcdOptions, rooms: EtcdRooms): Promise<Ope
   };
 }
 
-/** Counts the servers that open the store: the version of a key, which each of them writes once. */
+/**
+ * Counts the servers that open the store: the version of a key, which each of them writes once. Before the first write
+ * of all etcd has a version of nothing; a client that asks for it must find what it finds anywhere: that it is long gone.
+ */
 async function nextEpoch(connection: EtcdConnection, layout: KeyLayout): Promise<number> {
   const key = Buffer.from(layout.ownKey('epoch'));
   const result = await connection.write(TXN, {
@@ -61,8 +68,18 @@ async function nextEpoch(connection: EtcdConnection, layout: KeyLayout): Promise
     success: [{ requestPut: { key, value: Buffer.from(hostname()), prevKv: true } }],
     failure: [],
   });
+  if ((await compactedRevision(connection)) < FIRST_WRITE) await forgetNothing(connection);
   const before = result.responses[0]?.responsePut?.prevKv;
   return before ? int64(before.version) : 0;
+}
+
+async function forgetNothing(connection: EtcdConnection): Promise<void> {
+  try {
+    await connection.write(COMPACT, { revision: FIRST_WRITE, physical: false });
+  } catch (error) {
+    // Another server was quicker.
+    if (!(error instanceof EtcdRefusal)) throw error;
+  }
 }
 
 /** Writes the objects of an image, in the order in which they were written, under the revisions that etcd gives. */
