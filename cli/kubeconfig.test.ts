@@ -32,7 +32,9 @@ users:
   - name: file
     user: { tokenFile: pki/token }
   - name: plugin
-    user: { exec: { command: login } }
+    user: { exec: { apiVersion: client.authentication.k8s.io/v1, command: bin/login, interactiveMode: Never, provideClusterInfo: true } }
+  - name: faulty-plugin
+    user: { exec: { apiVersion: client.authentication.k8s.io/v1, command: login } }
   - name: half
     user: { client-key-data: ${base64('KEY')} }
 contexts:
@@ -40,6 +42,7 @@ contexts:
   - { name: two, context: { cluster: c, user: certificate } }
   - { name: three, context: { cluster: files, user: file } }
   - { name: four, context: { cluster: c, user: plugin } }
+  - { name: faulty, context: { cluster: c, user: faulty-plugin } }
   - { name: five, context: { cluster: c, user: half } }
   - { name: six, context: { cluster: gone, user: token } }
 `;
@@ -57,6 +60,14 @@ describe('a kubeconfig', () => {
   it('gives client certificates', () => {
     assert.deepEqual(readContext(path, 'two').identity, { certificate: 'CERT', key: 'KEY' });
   });
+  it('gives the plugin that has the credentials, and what it may know of the cluster', () => {
+    const { exec } = readContext(path, 'four').identity;
+    assert.equal(exec?.command, join(folder, 'bin/login'));
+    assert.deepEqual(exec?.cluster, {
+      server: 'https://server.example:6443/',
+      'certificate-authority-data': base64('CA'),
+    });
+  });
   it('takes files as relative to itself', () => {
     const context = readContext(path, 'three');
     assert.deepEqual([context.ca, context.insecure, context.identity], ['CA-FILE', true, { token: 'from-file' }]);
@@ -64,7 +75,7 @@ describe('a kubeconfig', () => {
 
   const refusals: readonly (readonly [string, string | undefined, RegExp])[] = [
     [path, 'tow', /has no context tow; it has one, two.*Did you mean two\?/],
-    [path, 'four', /gets its credentials from a plugin/],
+    [path, 'faulty', /has a plugin that cannot be run: exec\.interactiveMode has to be one of/],
     [path, 'five', /only one of client certificate and key/],
     [path, 'six', /names a cluster that is not there/],
     [join(folder, 'missing'), undefined, /missing cannot be read: it does not exist\.$/],

@@ -1,5 +1,7 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import { load } from 'js-yaml';
+import { type ExecPlugin, PluginFailed } from '../suites/harness/credentials/execPlugin.ts';
+import { readPlugin } from '../suites/harness/credentials/readPlugin.ts';
 import { isRecord } from '../suites/harness/json.ts';
 import type { Identity } from '../suites/harness/target.ts';
 import { readNamedFile } from './files.ts';
@@ -45,7 +47,7 @@ export function readContext(path: string, name?: string): Context {
     base: base.replace(/\/$/, ''),
     ...(ca === undefined ? {} : { ca }),
     insecure: cluster['insecure-skip-tls-verify'] === true,
-    identity: isRecord(user) ? identityOf(path, wanted, user) : {},
+    identity: isRecord(user) ? identityOf(path, wanted, user, { source: cluster, server: base, ca }) : {},
   };
 }
 
@@ -62,7 +64,12 @@ function parse(path: string): Record<string, unknown> {
   return config;
 }
 
-function identityOf(path: string, context: string, user: Record<string, unknown>): Identity {
+function identityOf(
+  path: string,
+  context: string,
+  user: Record<string, unknown>,
+  cluster: Parameters<typeof readPlugin>[2],
+): Identity {
   const tokenFile = text(user.tokenFile);
   const token =
     text(user.token) ?? (tokenFile ? readNamedFile(beside(path, tokenFile), 'token file').trim() : undefined);
@@ -72,14 +79,24 @@ function identityOf(path: string, context: string, user: Record<string, unknown>
     throw new UsageError(`The user of context ${context} in ${path} has only one of client certificate and key.`);
   }
   if (token === undefined && certificate === undefined && user.exec !== undefined) {
-    throw new UsageError(
-      `The user of context ${context} in ${path} gets its credentials from a plugin, which is not run here; give them with --token or --client-cert and --client-key.`,
-    );
+    return { exec: pluginOf(path, context, user.exec, cluster) };
   }
   return {
     ...(token === undefined ? {} : { token }),
     ...(certificate === undefined ? {} : { certificate, key }),
   };
+}
+
+/** The plugin that gives the credentials of a user. It is not run yet. */
+function pluginOf(path: string, context: string, exec: unknown, cluster: Parameters<typeof readPlugin>[2]): ExecPlugin {
+  try {
+    return readPlugin(exec, path, cluster);
+  } catch (error) {
+    if (!(error instanceof PluginFailed)) throw error;
+    throw new UsageError(
+      `The user of context ${context} in ${path} has a plugin that cannot be run: ${error.message}.`,
+    );
+  }
 }
 
 /** PEM out of `<name>-data` in base64, or out of the file that `<name>` names; data wins, as for other clients. */

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { type ExecPlugin, PluginFailed } from '../suites/harness/credentials/execPlugin.ts';
+import { runPlugin } from '../suites/harness/credentials/runPlugin.ts';
 import { DIALECTS, type Reach } from '../suites/harness/detect.ts';
 import { type Launched, launch } from '../suites/harness/launch.ts';
 import type { Identity } from '../suites/harness/target.ts';
@@ -33,7 +35,10 @@ export async function reachTarget(flags: TargetFlags, more: readonly string[] = 
   const dialect = dialectNamed(flags.dialect);
   const callbackHost = flags['callback-host'];
   if (flags.target !== undefined) return running({ ...byAddress(flags, flags.target), dialect, callbackHost });
-  if (flags.kubeconfig !== undefined) return running({ ...byContext(flags, flags.kubeconfig), dialect, callbackHost });
+  if (flags.kubeconfig !== undefined) {
+    const reach = byContext(flags, flags.kubeconfig);
+    return running({ ...reach, identities: await withCredentials(reach.identities), dialect, callbackHost });
+  }
   if (flags.launch !== undefined) {
     refuseBeside(flags, 'launch', [
       'context',
@@ -98,6 +103,26 @@ function byContext(flags: TargetFlags, file: string): Reach {
     insecure: flags.insecure || context.insecure,
     identities: identities(flags, credentials(flags) ?? context.identity, plain),
   };
+}
+
+/**
+ * Asks the plugins of identities once, here, where somebody may sit whom they can ask. Whoever is handed these
+ * identities needs a plugin only when its credentials have ended.
+ */
+async function withCredentials(identities: Reach['identities']): Promise<Reach['identities']> {
+  const all: Record<string, Identity> = {};
+  for (const [name, identity] of Object.entries(identities)) {
+    all[name] = identity.exec ? { ...identity, ...(await askedFor(identity.exec)) } : identity;
+  }
+  return all;
+}
+async function askedFor(exec: ExecPlugin): Promise<Identity> {
+  try {
+    return await runPlugin(exec);
+  } catch (error) {
+    if (error instanceof PluginFailed) throw new UsageError(error.message);
+    throw error;
+  }
 }
 
 function checkedAddress(address: string): string {

@@ -1,7 +1,8 @@
 import type { Connections } from './connections.ts';
 import { ANSWER_DEADLINE } from './connections.ts';
+import type { Shown } from './credentials/credentials.ts';
 import { currentEvidence } from './evidence.ts';
-import { Exchange, type Received } from './exchange.ts';
+import { Exchange, type Received, type Sent } from './exchange.ts';
 import type { History } from './history.ts';
 import { explainNetworkError } from './networkError.ts';
 import type { Identity } from './target.ts';
@@ -45,16 +46,19 @@ export class Client {
     const evidence = currentEvidence();
     const number = evidence.nextNumber();
     const at = evidence.now();
-    const sent = this.#prepare(method, path, options);
+    let sent = this.#prepare(method, path, options);
     let received: Received | undefined;
     let failure: string | undefined;
     try {
-      const response = await this.#connections.dispatcher(this.identity).request({
-        ...this.#address(path),
-        method: method as 'GET',
-        headers: sent.headers,
-        body: sent.body ?? null,
-        signal: AbortSignal.timeout(options.within ?? ANSWER_DEADLINE),
+      const response = await this.#connections.send(this.identity, (shown) => {
+        sent = this.#prepare(method, path, options, shown);
+        return {
+          ...this.#address(path),
+          method: method as 'GET',
+          headers: sent.headers,
+          body: sent.body ?? null,
+          signal: AbortSignal.timeout(options.within ?? ANSWER_DEADLINE),
+        };
       });
       const bytes = new Uint8Array(await response.body.arrayBuffer());
       received = { status: response.statusCode, ...flatten(response.headers), bytes };
@@ -74,16 +78,20 @@ export class Client {
     const evidence = currentEvidence();
     const number = evidence.nextNumber();
     const at = evidence.now();
-    const sent = this.#prepare('GET', path, options);
     const stop = new AbortController();
-    const about = { number, actor: this.actor, words, phase: evidence.phase, at, sent };
+    const about = {
+      number,
+      actor: this.actor,
+      words,
+      phase: evidence.phase,
+      at,
+      sent: this.#prepare('GET', path, options),
+    };
     try {
-      const response = await this.#connections.dispatcher(this.identity).request({
-        ...this.#address(path),
-        method: 'GET',
-        headers: sent.headers,
-        bodyTimeout: 0,
-        signal: stop.signal,
+      const response = await this.#connections.send(this.identity, (shown) => {
+        about.sent = this.#prepare('GET', path, options, shown);
+        const { headers } = about.sent;
+        return { ...this.#address(path), method: 'GET', headers, bodyTimeout: 0, signal: stop.signal };
       });
       const head = { status: response.statusCode, ...flatten(response.headers) };
       const took = Math.round((evidence.now() - at) * 10) / 10;
@@ -116,14 +124,16 @@ export class Client {
     return { origin: this.#base.origin, path: `${prefix}${path}` };
   }
 
-  #prepare(method: string, path: string, options: RequestOptions) {
+  /** @param shown what the identity shows now; nothing before that is known. */
+  #prepare(method: string, path: string, options: RequestOptions, { token, key }: Shown = {}): Sent {
+    currentEvidence().hide([token ?? '', key ?? '']);
     const body = options.body;
     const plain = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
     const headers: Record<string, string> = {
       accept: 'application/json',
       'user-agent': `touchstone-${this.actor}`,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(this.identity.token ? { authorization: `Bearer ${this.identity.token}` } : {}),
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
     };
     for (const [name, value] of Object.entries(options.headers ?? {})) headers[name.toLowerCase()] = value;
     return { method, path, headers, body: plain ? body : JSON.stringify(body) };

@@ -1,4 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
+import { Credentials, type Shown } from './credentials/credentials.ts';
+import type { ExecPlugin } from './credentials/execPlugin.ts';
 import type { Identity, Target } from './target.ts';
 
 /** The same answer may take long on a busy machine; past this it is no answer. */
@@ -11,13 +13,51 @@ export const ANSWER_DEADLINE = 20_000;
 export class Connections {
   readonly #target: Pick<Target, 'base' | 'ca' | 'insecure'>;
   readonly #agents = new Map<string, Agent>();
+  readonly #credentials: Credentials;
+  readonly #lastShown = new WeakMap<ExecPlugin, Shown>();
 
-  constructor(target: Pick<Target, 'base' | 'ca' | 'insecure'>) {
+  /** @param credentials asks plugins; by running them unless told. */
+  constructor(target: Pick<Target, 'base' | 'ca' | 'insecure'>, credentials = new Credentials()) {
     this.#target = target;
+    this.#credentials = credentials;
   }
 
-  dispatcher(identity: Identity): Dispatcher {
-    const key = identity.certificate ?? '';
+  /**
+   * Sends a request as an identity. Where a plugin gives its credentials and the server refuses them, the request is
+   * sent once more with newer ones, if there are any.
+   *
+   * @param prepare makes the request of what the identity shows now; called once for each time that it is sent.
+   * @throws PluginFailed, and what the network throws.
+   */
+  async send(
+    identity: Identity,
+    prepare: (shown: Shown) => Dispatcher.RequestOptions,
+  ): Promise<Dispatcher.ResponseData> {
+    const shown = this.#shows(identity, await this.#credentials.of(identity));
+    const answer = await this.#dispatcher(shown).request(prepare(shown));
+    if (answer.statusCode !== 401) return answer;
+    const renewed = await this.#credentials.renewed(identity, shown);
+    if (!renewed) return answer;
+    await answer.body.dump();
+    return this.#dispatcher(this.#shows(identity, renewed)).request(prepare(renewed));
+  }
+
+  /**
+   * Where a plugin gave another certificate or key than before, the connections by the former end when they have
+   * done what they are at, and the next one begins with a handshake (2/exec-credential-object/b2).
+   */
+  #shows({ exec }: Identity, shown: Shown): Shown {
+    const before = exec && this.#lastShown.get(exec);
+    if (exec) this.#lastShown.set(exec, shown);
+    if (before && nameOf(before) !== nameOf(shown)) {
+      void this.#agents.get(nameOf(before))?.close();
+      this.#agents.delete(nameOf(before));
+    }
+    return shown;
+  }
+
+  #dispatcher(identity: Shown): Dispatcher {
+    const key = nameOf(identity);
     let agent = this.#agents.get(key);
     if (!agent) {
       agent = new Agent({
@@ -43,3 +83,6 @@ export class Connections {
     await Promise.all(agents.map((agent) => agent.destroy()));
   }
 }
+
+/** Connections are shared by whoever shows the same certificate with the same key. */
+const nameOf = ({ certificate = '', key = '' }: Shown): string => `${certificate}${key}`;

@@ -37,7 +37,7 @@ export class Prober {
     body?: object,
   ): Promise<Probe> {
     try {
-      const response = await this.#connections.dispatcher(identity).request({
+      const response = await this.#connections.send(identity, ({ token }) => ({
         origin: this.#base.origin,
         path: `${this.#base.pathname.replace(/\/$/, '')}${path}`,
         method: method as 'GET',
@@ -46,11 +46,11 @@ export class Prober {
           'user-agent': 'touchstone',
           ...(body ? { 'content-type': 'application/json' } : {}),
           ...headers,
-          ...(identity.token ? { authorization: `Bearer ${identity.token}` } : {}),
+          ...(token ? { authorization: `Bearer ${token}` } : {}),
         },
         body: body ? JSON.stringify(body) : null,
         signal: AbortSignal.timeout(ANSWER_DEADLINE),
-      });
+      }));
       const text = await response.body.text();
       const type = response.headers['content-type'];
       return { status: response.statusCode, json: parse(text), type: typeof type === 'string' ? type : '' };

@@ -27,7 +27,8 @@ export class Redactor {
   /** From now on these are taken out too. */
   learn(secrets: readonly string[]): void {
     // A short one would eat innocent text: nobody's one-letter token is a secret worth a garbled transcript.
-    const long = secrets.filter((secret) => secret.length >= 6);
+    const long = secrets.filter((secret) => secret.length >= 6 && !this.#known.includes(secret));
+    if (long.length === 0) return;
     this.#known = [...new Set([...this.#known, ...long])].sort((a, b) => b.length - a.length);
   }
   /** One that knows the same, and may learn more. */

@@ -1,12 +1,17 @@
 import { readFileSync } from 'node:fs';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import type { TargetIdentity } from '../../reports/events.ts';
+import type { ExecPlugin } from './credentials/execPlugin.ts';
 
 /** Where `touchstone run` tells the workers whom they test. */
 export const TARGET_FILE = 'TOUCHSTONE_TARGET_FILE';
 
 /** How an actor proves who it is. None of the members: anonymous. */
 export interface Identity {
+  /** A plugin that gives token or certificate, when there are none yet and when those that there are have ended. */
+  readonly exec?: ExecPlugin;
+  /** Until when those of the plugin are good: milliseconds since the epoch; absent where it does not say. */
+  readonly expires?: number;
   readonly token?: string;
   /** PEM. */
   readonly certificate?: string;
