@@ -108,6 +108,7 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
     dialect,
     follow,
     keySource,
+    reviews: seams.reviews,
     around: explanations && { method: toldMethod, token: toldTokenMethod },
   });
   const authorization = createAuthorization(options.authorization, {
@@ -189,6 +190,7 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
     rootCa: extras.rootCa,
     bootstrapTokens: options.authentication.bootstrapTokens,
     chosen: options.controllers,
+    accountKeys: keys,
     election: opened.election,
   });
   const health = new Health({ ...options.health, store, clock, dialect, follow });
@@ -196,7 +198,7 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
   describeServer(metrics, dialect, options.release, features);
   const requests = new RequestMetrics(metrics, registry, dialect.apiDomain);
   const reloads = [
-    follows(options.authentication.jwtFile, (issuers) => authentication.issuers.replace(issuers), 'authentication'),
+    follows(options.authentication.file, (config) => authentication.replace(config), 'authentication'),
     follows(options.authorization.file, (list) => authorization.replace(list), 'authorization'),
     follows(options.storage.encryption?.file, (rules) => encryption?.replace(rules), 'encryption'),
   ];

@@ -4,6 +4,7 @@ import type { IncomingRequest } from './api/request.ts';
 import type { Authenticator } from './authentication/authenticator.ts';
 import type { Authorizer } from './authorization/authorizer.ts';
 import type { FieldOwnership } from './fields/fieldOwnership.ts';
+import type { Reviews } from './remote/reviewClient.ts';
 import type { Store } from './storage/store.ts';
 import type { Clock } from './time.ts';
 import type { Reply } from './transport/reply.ts';
@@ -26,6 +27,8 @@ export interface Seams {
   readonly webhooks?: (rooms: HookRooms) => HookRooms;
   readonly ownership?: (ownership: FieldOwnership) => FieldOwnership;
   readonly verbs?: (verbs: VerbTable) => VerbTable;
+  /** The reviews that remote services are asked for by the authenticator. */
+  readonly reviews?: (reviews: Reviews) => Reviews;
   /** Last: the reply as bytes, with the request it answers. */
   readonly reply?: (reply: Reply, request: IncomingRequest) => Reply;
 }

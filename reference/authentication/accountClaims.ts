@@ -93,3 +93,19 @@ export function writeBoundClaims(
     sub: claims.subject,
   };
 }
+
+/** The payload of a token of the older kind, for a secret to hold; see readSecretClaims. */
+export function writeSecretClaims(
+  claims: Pick<AccountClaims, 'issuer' | 'subject' | 'namespace' | 'account'> & { readonly secret: string },
+  domain: string,
+): JsonObject {
+  const claim = (name: string) => `${domain}/serviceaccount/${name}`;
+  return {
+    iss: claims.issuer,
+    [claim('namespace')]: claims.namespace,
+    [claim('secret.name')]: claims.secret,
+    [claim('service-account.name')]: claims.account.name,
+    [claim('service-account.uid')]: claims.account.uid,
+    sub: claims.subject,
+  };
+}

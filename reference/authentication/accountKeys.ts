@@ -1,5 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
+import { CompactSign } from 'jose';
+import type { JsonObject } from '../api/json.ts';
 import type { ServiceAccountOptions } from '../options/serverOptions.ts';
 import type { Random } from '../random.ts';
 import { rsaKeyFrom } from './seededKey.ts';
@@ -36,8 +38,16 @@ export class AccountKeys {
   }
   /** Keys that a token may be signed with, in the order in which they were given. */
   async checking(): Promise<readonly CheckingKey[]> {
-    if (this.#signing || this.#given.length > 0) return this.#given;
+    // A key that had to be made verifies what it signed, beside the keys that were given for others.
+    if (this.#given.length > 0) return this.#made ? [...this.#given, await this.#made] : this.#given;
     return [await this.signing()];
+  }
+  /** A compact JWS over a payload. */
+  async sign(payload: JsonObject): Promise<string> {
+    const { id, privateKey, algorithms } = await this.signing();
+    return new CompactSign(Buffer.from(JSON.stringify(payload)))
+      .setProtectedHeader({ alg: algorithms[0] as string, kid: id })
+      .sign(privateKey);
   }
 
   async #make(): Promise<SigningKey> {

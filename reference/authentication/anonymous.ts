@@ -6,9 +6,14 @@ import type { Authenticated, Authenticator } from './authenticator.ts';
 /** Requests without credentials (2/general/2): `system:anonymous`, on every path or on those configured. */
 export class AnonymousAuthenticator implements Authenticator {
   readonly name = 'anonymous';
-  readonly #options: AnonymousOptions;
+  #options: AnonymousOptions;
 
   constructor(options: AnonymousOptions) {
+    this.#options = options;
+  }
+
+  /** From now on this says who may come without credentials. */
+  replace(options: AnonymousOptions): void {
     this.#options = options;
   }
 

@@ -2,6 +2,7 @@ import type { Follow } from '../../fixtures/departures.ts';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import type { AuthenticationOptions } from '../options/serverOptions.ts';
 import type { Random } from '../random.ts';
+import type { Reviews } from '../remote/reviewClient.ts';
 import type { Store } from '../storage/store.ts';
 import type { Clock } from '../time.ts';
 import { AccountKeys } from './accountKeys.ts';
@@ -25,8 +26,8 @@ export interface Authentication {
   readonly tokens: BearerAuthenticator;
   /** The keys of service account tokens, for issuing them and for discovery. */
   readonly accountKeys: AccountKeys;
-  /** The issuers of ID tokens, which a configuration file may change. */
-  readonly issuers: JwtIssuers;
+  /** From now on these issuers and this anonymous access, as a configuration file says anew. */
+  replace(config: Pick<AuthenticationOptions, 'jwt' | 'anonymous'>): Promise<void>;
 }
 
 export interface AuthenticationRooms {
@@ -36,6 +37,8 @@ export interface AuthenticationRooms {
   readonly follow: Follow;
   /** A source of its own for a signing key that has to be made; undefined: true chance. */
   readonly keySource?: Random;
+  /** Stands before the reviews that a remote service is asked for; nothing unless told. */
+  readonly reviews?: ((reviews: Reviews) => Reviews) | undefined;
   /** Stands around each method; nothing unless told. */
   readonly around?: {
     readonly method: (method: Authenticator) => Authenticator;
@@ -54,7 +57,7 @@ export function createAuthentication(options: AuthenticationOptions, rooms: Auth
   const issuers = new JwtIssuers(options.jwt, { clock, follow: rooms.follow, credentialKey: credentialKey(dialect) });
   tokens.push(issuers);
   if (options.webhook) {
-    tokens.push(new WebhookTokenAuthenticator(options.webhook, { clock, dialect, follow: rooms.follow, audiences }));
+    tokens.push(new WebhookTokenAuthenticator(options.webhook, { ...rooms, audiences }));
   }
   const { method = unchanged, token = unchanged } = rooms.around ?? {};
   const bearer = new BearerAuthenticator(tokens.map(token), audiences, dialect.apiDomain);
@@ -63,11 +66,15 @@ export function createAuthentication(options: AuthenticationOptions, rooms: Auth
     methods.push(new ClientCertificateAuthenticator(options.clientCa, clock, credentialKey(dialect)));
   }
   methods.push(bearer);
+  const anonymous = new AnonymousAuthenticator(options.anonymous);
   return {
-    authenticator: new UnionAuthenticator(methods.map(method), method(new AnonymousAuthenticator(options.anonymous))),
+    authenticator: new UnionAuthenticator(methods.map(method), method(anonymous)),
     tokens: bearer,
     accountKeys: keys,
-    issuers,
+    replace: (config) => {
+      anonymous.replace(config.anonymous);
+      return issuers.replace(config.jwt);
+    },
   };
 }
 

@@ -1,4 +1,3 @@
-import { CompactSign } from 'jose';
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { type FieldError, invalid } from '../api/fieldError.ts';
 import { FieldPath } from '../api/fieldPath.ts';
@@ -93,7 +92,7 @@ export function tokenRequest(rooms: TokenRequestRooms): SubresourceOperation {
       rooms.dialect.labelDomain,
       extended ? now + seconds : undefined,
     );
-    const token = await sign(payload, rooms.keys);
+    const token = await rooms.keys.sign(payload);
     exchange.audit.set(`authentication.${rooms.dialect.labelDomain}/issued-credential-id`, `JTI=${id}`);
     const answer: ApiObject = {
       ...body,
@@ -138,13 +137,6 @@ function validateLife(seconds: number | bigint): FieldError[] {
   if (seconds < SHORTEST) return [invalid(path, seconds, 'may not specify a duration less than 10 minutes')];
   if (seconds > LONGEST) return [invalid(path, seconds, 'may not specify a duration larger than 2^32 seconds')];
   return [];
-}
-
-async function sign(payload: JsonObject, keys: AccountKeys): Promise<string> {
-  const { id, privateKey, algorithms } = await keys.signing();
-  return new CompactSign(Buffer.from(JSON.stringify(payload)))
-    .setProtectedHeader({ alg: algorithms[0] as string, kid: id })
-    .sign(privateKey);
 }
 
 const BINDABLE: Readonly<Record<string, string>> = { Pod: 'pods', Secret: 'secrets', Node: 'nodes' };

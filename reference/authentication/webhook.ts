@@ -6,7 +6,7 @@ import { isObject, type Json, type JsonObject } from '../api/json.ts';
 import type { TokenWebhookOptions } from '../options/serverOptions.ts';
 import { ExpiringCache } from '../remote/expiringCache.ts';
 import { RemoteFault } from '../remote/post.ts';
-import { ReviewClient } from '../remote/reviewClient.ts';
+import { ReviewClient, type Reviews } from '../remote/reviewClient.ts';
 import type { Clock } from '../time.ts';
 import type { Authenticated, Rejection } from './authenticator.ts';
 import { sharedAudiences, type TokenAuthenticator } from './tokenAuthenticator.ts';
@@ -23,7 +23,7 @@ type Known = Authenticated | 'unknown';
  */
 export class WebhookTokenAuthenticator implements TokenAuthenticator {
   readonly name = 'webhook';
-  readonly #client: ReviewClient;
+  readonly #reviews: Reviews;
   readonly #apiVersion: string;
   readonly #audiences: readonly string[];
   readonly #ttl: number;
@@ -38,9 +38,11 @@ export class WebhookTokenAuthenticator implements TokenAuthenticator {
       readonly dialect: Dialect;
       readonly follow: Follow;
       readonly audiences: readonly string[];
+      readonly reviews?: ((reviews: Reviews) => Reviews) | undefined;
     },
   ) {
-    this.#client = new ReviewClient(options.remote, rooms.clock, TIMEOUT);
+    const client = new ReviewClient(options.remote, rooms.clock, TIMEOUT);
+    this.#reviews = rooms.reviews?.(client) ?? client;
     this.#apiVersion = `${groupName(rooms.dialect, 'authentication')}/${options.version}`;
     this.#audiences = rooms.audiences;
     this.#ttl = options.cacheTtl;
@@ -66,7 +68,7 @@ export class WebhookTokenAuthenticator implements TokenAuthenticator {
   async #ask(token: string, audiences: readonly string[]): Promise<Authenticated | Rejection | undefined> {
     let review: JsonObject;
     try {
-      review = await this.#client.ask({
+      review = await this.#reviews.ask({
         apiVersion: this.#apiVersion,
         kind: 'TokenReview',
         metadata: {},

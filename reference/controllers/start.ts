@@ -1,8 +1,10 @@
+import type { AccountKeys } from '../authentication/accountKeys.ts';
 import { AggregationController } from '../authorization/aggregation.ts';
 import type { ControllerName } from '../options/controllerNames.ts';
 import { Alone, type Election, type Reign } from '../storage/election.ts';
 import { Follower } from '../storage/follower.ts';
 import type { Services } from '../verbs/call.ts';
+import { AccountTokenSecrets } from './accountTokenSecrets.ts';
 import { bootstrap } from './bootstrap.ts';
 import { BootstrapSigner } from './bootstrapSigner.ts';
 import { BootstrapTokenCleaner } from './bootstrapTokenCleaner.ts';
@@ -24,6 +26,8 @@ export interface ControllerSettings {
   readonly bootstrapTokens?: boolean;
   /** Those that run of the controllers that can be chosen; all unless told. */
   readonly chosen?: ReadonlySet<ControllerName>;
+  /** Signs the tokens that secrets ask for; undefined: such secrets stay as they are. */
+  readonly accountKeys?: AccountKeys;
   /** Which of several servers runs the controllers; this one unless told. */
   readonly election?: Election;
 }
@@ -73,6 +77,7 @@ async function reign(services: Services, settings: ControllerSettings, own: Clie
     ...CHOICES.filter(({ name }) => settings.chosen?.has(name) ?? true).map(({ make }) =>
       make(services, client, queue),
     ),
+    ...(settings.accountKeys ? [accountTokens(services, settings, settings.accountKeys, client, queue)] : []),
     ...(settings.bootstrapTokens ? bootstrapTokenControllers(services, client, queue) : []),
   ];
   const feed = follow(services, controllers);
@@ -104,6 +109,16 @@ const CHOICES: readonly {
       new PolicyTypeChecking(services, new Client(services, 'validatingadmissionpolicy-status'), queue),
   },
 ];
+
+function accountTokens(
+  { dialect }: Services,
+  { rootCa }: ControllerSettings,
+  keys: AccountKeys,
+  client: Client,
+  queue: WorkQueue,
+): Controller {
+  return new AccountTokenSecrets(client, queue, { dialect, keys, rootCa });
+}
 
 function bootstrapTokenControllers({ clock, dialect }: Services, client: Client, queue: WorkQueue): Controller[] {
   return [new BootstrapTokenCleaner(client, queue, clock, dialect), new BootstrapSigner(client, queue, clock, dialect)];

@@ -3,13 +3,12 @@ import { isObject, type Json, type JsonObject } from '../api/json.ts';
 import { checkEmail, readClaimRules, readMappings, readUserRules } from './claimMappings.ts';
 import { Findings } from './collect.ts';
 import { ContentFault } from './files.ts';
-import { checkIssuerUrl } from './oidcFlags.ts';
+import { ALL_ALGORITHMS, checkIssuerUrl } from './oidcFlags.ts';
 import { readCertificates } from './pem.ts';
 import type { AnonymousOptions, JwtIssuerOptions, JwtOptions } from './serverOptions.ts';
 import { FieldFaults, objects, parseObject, text } from './yamlFile.ts';
 
 const MOST_ISSUERS = 64;
-const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512'];
 
 export interface AuthenticationConfig {
   readonly jwt: readonly JwtOptions[];
@@ -67,7 +66,7 @@ function readJwt(jwt: JsonObject, path: string, reading: Reading): JwtOptions {
   checkEmail(mappings, rules.claimRules, `${path}.claimMappings.username.expression`, faults);
   return {
     issuer,
-    signingAlgorithms: ALGORITHMS,
+    signingAlgorithms: ALL_ALGORITHMS,
     ...rules,
     ...mappings,
     userRules: readUserRules(jwt.userValidationRules, `${path}.userValidationRules`, faults),

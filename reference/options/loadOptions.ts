@@ -5,7 +5,7 @@ import { formatRelease, parseRelease, type Release } from '../versions/release.t
 import { releaseOfTypes } from '../versions/serving.ts';
 import { admissionFlagErrors } from './admissionPlugins.ts';
 import { readAudit } from './auditOptions.ts';
-import { type AuthenticationConfig, readAuthenticationConfig } from './authenticationConfig.ts';
+import { readAuthenticationConfig } from './authenticationConfig.ts';
 import { readAuthorizationConfig } from './authorizationConfig.ts';
 import { readAuthorizationModes, reviewVersion } from './authorizationModes.ts';
 import { readClientConfig } from './clientConfig.ts';
@@ -23,7 +23,6 @@ import { checkNamedVersions, readRuntimeConfig } from './runtimeConfig.ts';
 import type {
   AuthenticationOptions,
   AuthorizationOptions,
-  JwtOptions,
   ServerOptions,
   ServiceAccountOptions,
   ServingOptions,
@@ -32,6 +31,9 @@ import type {
 import { readServiceAddresses } from './serviceAddresses.ts';
 import { readStaticTokens } from './staticTokens.ts';
 import { readStorage } from './storageOptions.ts';
+
+/** Without it there is no configuration file of authentication (2/authentication-configuration-file/p1). */
+const FILE_GATE = 'StructuredAuthenticationConfiguration';
 
 export type Loaded =
   | { readonly options: ServerOptions; readonly notes: readonly string[] }
@@ -72,6 +74,9 @@ export function loadOptions({ flags, given, notes }: ParsedFlags, files: Files =
   // Whoever may do everything must at least be known.
   if (everybody && flags['anonymous-auth']) {
     found.notes.push('anonymous requests are refused, because mode AlwaysAllow would let them do everything');
+  }
+  if (flags['authentication-config'] !== '' && features && 'gates' in features && !features.gates.enabled(FILE_GATE)) {
+    found.error(`--authentication-config needs the feature gate ${FILE_GATE}, which is off`);
   }
   const authentication = dialect && readAuthentication(flags, given, dialect, files, found, !everybody);
   const authorization = dialect && readAuthorization(flags, given, dialect, files, found);
@@ -241,17 +246,22 @@ function readAuthentication(
   const serviceAccounts = readServiceAccounts(flags, dialect, files, found);
   const audiences = flags['api-audiences'];
   const oidc = readOidcFlags(flags, given, files, found);
-  const config = readConfigFile(flags, given, dialect, serviceAccounts.issuers, files, found);
+  const anonymous = { enabled: flags['anonymous-auth'] && anonymousAllowed, paths: undefined };
+  const readFile = (text: string) => {
+    const config = readAuthenticationConfig(text, dialect, serviceAccounts.issuers);
+    return { jwt: config.jwt, anonymous: config.anonymous ?? anonymous, own: config.anonymous !== undefined };
+  };
+  const config = readConfigFile(flags, given, readFile, files, found);
   const webhook = readTokenWebhook(flags, dialect, files, found);
   return {
-    anonymous: config?.anonymous ?? { enabled: flags['anonymous-auth'] && anonymousAllowed, paths: undefined },
+    anonymous: config?.anonymous ?? anonymous,
     clientCa,
     staticTokens: tokens?.tokens,
     bootstrapTokens: flags['enable-bootstrap-token-auth'],
     serviceAccounts,
     webhook,
     jwt: config?.jwt ?? (oidc ? [oidc] : []),
-    ...(config ? { jwtFile: config.jwtFile } : {}),
+    ...(config ? { file: config.file } : {}),
     audiences: audiences.length > 0 ? audiences : serviceAccounts.issuers.slice(0, 1),
   };
 }
@@ -284,25 +294,29 @@ function readAuthorization(
 function readConfigFile(
   flags: FlagValues,
   given: ReadonlySet<FlagName>,
-  dialect: Dialect,
-  accountIssuers: readonly string[],
+  read: (text: string) => FileContent,
   files: Files,
   found: Findings,
-): (AuthenticationConfig & { readonly jwtFile: ConfigSource<readonly JwtOptions[]> }) | undefined {
+): (FileContent & { readonly file: ConfigSource<FileContent> }) | undefined {
   const path = flags['authentication-config'];
   if (path === '') return undefined;
   for (const name of OIDC_FLAGS) {
     if (given.has(name)) found.error(`--${name} and --authentication-config exclude each other`);
   }
   const config = found.of('authentication-config', () => {
-    const parse = (text: string) => readAuthenticationConfig(text, dialect, accountIssuers);
-    const jwtFile = configSource(files, path, (text) => parse(text).jwt);
-    return { ...faultsOf(path, () => parse(jwtFile.text)), jwtFile };
+    const file = configSource(files, path, read);
+    return { ...faultsOf(path, () => read(file.text)), file };
   });
-  if (config?.anonymous && given.has('anonymous-auth')) {
+  if (config?.own && given.has('anonymous-auth')) {
     found.error('--anonymous-auth and the anonymous part of --authentication-config exclude each other');
   }
   return config;
+}
+
+/** What the file of authentication says, completed by the flags. */
+interface FileContent extends Pick<AuthenticationOptions, 'jwt' | 'anonymous'> {
+  /** Whether anonymous access is decided by the file. */
+  readonly own: boolean;
 }
 
 function readTokenWebhook(

@@ -4,7 +4,18 @@ import type { FlagName, FlagValues } from './flagTable.ts';
 import { readCertificates } from './pem.ts';
 import type { JwtOptions } from './serverOptions.ts';
 
-const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512'];
+/** The signature algorithms of ID tokens. */
+export const ALL_ALGORITHMS: readonly string[] = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'PS256',
+  'PS384',
+  'PS512',
+];
 /** Every flag of OIDC by flags. */
 export const OIDC_FLAGS: readonly FlagName[] = [
   'oidc-issuer-url',
@@ -35,7 +46,7 @@ export function readOidcFlags(
   if (url === '' || client === '') found.error('--oidc-issuer-url and --oidc-client-id are both needed for OIDC');
   if (url !== '') checkIssuerUrl('--oidc-issuer-url', url, found);
   for (const name of flags['oidc-signing-algs']) {
-    if (!ALGORITHMS.includes(name)) found.error(`--oidc-signing-algs: there is no algorithm ${name}`);
+    if (!ALL_ALGORITHMS.includes(name)) found.error(`--oidc-signing-algs: there is no algorithm ${name}`);
   }
   const requiredClaims = flags['oidc-required-claim'].map(([claim, value]) => {
     if (value === undefined || claim === '')

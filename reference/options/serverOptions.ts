@@ -105,8 +105,8 @@ export interface AuthenticationOptions {
   readonly webhook: TokenWebhookOptions | undefined;
   /** Issuers of ID tokens, each with what its claims mean. */
   readonly jwt: readonly JwtOptions[];
-  /** The file that the issuers stand in, when it may change them. */
-  readonly jwtFile?: ConfigSource<readonly JwtOptions[]>;
+  /** The file that issuers and anonymous access stand in, when it may change them. */
+  readonly file?: ConfigSource<Pick<AuthenticationOptions, 'jwt' | 'anonymous'>>;
   /** What tokens for this server must name, where the method knows audiences. */
   readonly audiences: readonly string[];
 }

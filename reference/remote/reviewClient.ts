@@ -9,8 +9,14 @@ const ATTEMPTS = 5;
 const FIRST_DELAY = 500;
 const GROWTH = 1.5;
 
+/** Who answers review objects. */
+export interface Reviews {
+  /** The review as it comes back, of the same version and kind as the one sent. Throws RemoteFault. */
+  ask(review: JsonObject): Promise<JsonObject>;
+}
+
 /** Puts review objects to a remote service, one POST each; a fault that may pass is tried again. */
-export class ReviewClient {
+export class ReviewClient implements Reviews {
   readonly #clock: Clock;
   readonly #poster: Poster;
 
@@ -23,7 +29,6 @@ export class ReviewClient {
     this.#poster = new Poster(remote, url.href, timeout);
   }
 
-  /** The review as it comes back, of the same version and kind as the one sent. Throws RemoteFault. */
   async ask(review: JsonObject): Promise<JsonObject> {
     for (let attempt = 1, delay = FIRST_DELAY; ; attempt++, delay *= GROWTH) {
       try {

@@ -7,6 +7,7 @@ import type { JsonObject } from '../api/json.ts';
 import { asJson } from '../api/object.ts';
 import type { ResourceRequest } from '../api/request.ts';
 import { ApiError } from '../api/status.ts';
+import type { AccountKeys } from '../authentication/accountKeys.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
 import { compileMatchCondition } from '../cel/matchConditions.ts';
 import { type Controllers, startControllers } from '../controllers/start.ts';
@@ -51,6 +52,7 @@ export interface WritingOptions {
   readonly gates?: readonly string[];
   readonly admission?: readonly Admission[];
   readonly authorizer?: Authorizer;
+  readonly accountKeys?: AccountKeys;
 }
 
 const ADMIN: User = { username: 'admin', uid: '', groups: ['system:masters'], extra: {} };
@@ -76,7 +78,10 @@ export async function writingScene(options: WritingOptions = {}): Promise<Writin
     follow,
     gate: (name) => options.gates?.includes(name) ?? false,
   };
-  const controllers = await startControllers(services, { rootCa: 'certificates' });
+  const controllers = await startControllers(services, {
+    rootCa: 'certificates',
+    ...(options.accountKeys ? { accountKeys: options.accountKeys } : {}),
+  });
   return {
     clock,
     store,
