@@ -19,7 +19,7 @@ export const ACCESS: readonly Mutant[] = [
   },
   {
     id: 'wrong-token-is-anonymous',
-    breaks: ['ERROR-UNAUTHENTICATED-01', 'REQUEST-STAGES-01'],
+    breaks: ['ERROR-UNAUTHENTICATED-01', 'REQUEST-STAGES-01', 'IDENTITY-ANONYMOUS-02'],
     sentence: 'A request with a token that nobody knows is served as anonymous.',
     seams: {
       authenticator: (authenticator) => ({

@@ -2,7 +2,9 @@ import { ACCESS } from './access.ts';
 import { APPLYING } from './applying.ts';
 import { AUTHORIZATION_CONFIG } from './authorizationConfig.ts';
 import { AUTHORIZING } from './authorizing.ts';
+import { AUTHENTICATION_FILE } from './authenticationFile.ts';
 import { BINDING_FIELDS } from './bindingFields.ts';
+import { BOOTSTRAP_TOKENS } from './bootstrapTokens.ts';
 import { CHUNKING } from './chunking.ts';
 import { DEFAULT_ROLES } from './defaultRoles.ts';
 import { DELETING } from './deleting.ts';
@@ -12,6 +14,8 @@ import { ENCODING } from './encoding.ts';
 import { FAMILY_OPERATIONS } from './families.ts';
 import { FIELD_CHECKING } from './fieldChecking.ts';
 import { GRANTING } from './granting.ts';
+import { IDENTITY } from './identity.ts';
+import { ID_TOKENS } from './idTokens.ts';
 import { MARKERS } from './markers.ts';
 import { MERGING } from './merging.ts';
 import type { Mutant } from './mutant.ts';
@@ -25,6 +29,7 @@ import { REVIEWING } from './reviewing.ts';
 import { ROUTING } from './routing.ts';
 import { STARTING_UP } from './startingUp.ts';
 import { STORING } from './storing.ts';
+import { TOKEN_REVIEWS } from './tokenReviews.ts';
 import { VERSIONS } from './versions.ts';
 import { WATCHING } from './watching.ts';
 import { WEBHOOK_CALLS } from './webhookCalls.ts';
@@ -60,6 +65,11 @@ export const MUTANTS: readonly Mutant[] = [
   ...REVIEWING,
   ...NODES,
   ...WELLBEING,
+  ...IDENTITY,
+  ...ID_TOKENS,
+  ...AUTHENTICATION_FILE,
+  ...TOKEN_REVIEWS,
+  ...BOOTSTRAP_TOKENS,
   ...STARTING_UP,
   ...STORING,
   ...REPLACEMENTS,

@@ -117,6 +117,7 @@ export class Actor {
     const answer = await this.#client.send(words, 'POST', path, { body });
     if (answer.succeeded) this.space.note(kind, nameIn(answer.json));
     if (answer.succeeded) await this.#noteHeld(kind, nameIn(answer.json), draft);
+    await this.#noteGuest(kind, answer);
     return answer;
   }
   /**
@@ -162,10 +163,12 @@ export class Actor {
     const asking = { fieldManager: this.name, ...query };
     const path = (await this.#item(kind, name)) + queryText(asking);
     this.space.note(kind, this.space.nameOf(kind, name));
-    return this.#client.send(`${this.name} applies ${about(kind, name)}${asked(asking)}`, 'PATCH', path, {
+    const answer = await this.#client.send(`${this.name} applies ${about(kind, name)}${asked(asking)}`, 'PATCH', path, {
       headers: { 'content-type': PATCH_TYPES.apply },
       body: await this.fill(kind, draft, false),
     });
+    await this.#noteGuest(kind, answer);
+    return answer;
   }
 
   async delete(kind: Kind, name: string, query: Query = {}, body?: object): Promise<Exchange> {
@@ -224,6 +227,14 @@ export class Actor {
   async #noteHeld(kind: Kind, name: string, body: object): Promise<void> {
     if (kind.namespaced && JSON.stringify(body).includes('finalizers'))
       this.space.noteHeld(await this.#item(kind, name));
+  }
+  /** What came to be in a namespace that will stay has to be removed by itself. */
+  async #noteGuest(kind: Kind, answer: Exchange): Promise<void> {
+    const name = nameIn(answer.json);
+    if (answer.status !== 201 || name === '' || !kind.namespaced) return;
+    const namespace = await this.#namespace();
+    if (namespace.startsWith(this.space.prefix)) return;
+    this.space.noteGuest(await this.#item(kind, name), `${kind.plural} ${name} of ${namespace}`);
   }
   #item(kind: Kind, name: string): Promise<string> {
     return this.pathOf(kind, name);

@@ -10,7 +10,7 @@ import { closeEvidence, currentEvidence, Evidence, openEvidence } from './eviden
 import { EVIDENCE } from './evidenceRecord.ts';
 import { LaunchFailed } from './launch.ts';
 import { must } from './must.ts';
-import type { OwnServers, Wanted } from './ownServers.ts';
+import { type OwnServers, UnfitCommand, type Wanted } from './ownServers.ts';
 import { type Place, Places } from './places.ts';
 import { levelOf } from './requirements.ts';
 import { Services } from './services/services.ts';
@@ -69,7 +69,9 @@ interface Machinery {
 /** The server that a check looks at, or the one of the run where that does not come up. */
 interface Beginning {
   readonly site: Site;
-  readonly failure: string | undefined;
+  readonly failure?: string;
+  /** Why the target cannot be started as the check has to have it. */
+  readonly unfit?: string;
 }
 interface WorkerCast {
   readonly places: Places;
@@ -110,11 +112,11 @@ export const test = playwrightTest.extend<Cast & Machinery, WorkerCast>({
       flags: marked(info, FLAG),
       setup: setupOf(info),
     };
-    await use(lacks ? { site: main, failure: undefined } : await begin(own, main, wanted));
+    await use(lacks ? { site: main } : await begin(own, main, wanted));
   },
   site: async ({ beginning }, use) => use(beginning.site),
   evidence: [
-    async ({ beginning: { site, failure }, mutant }, use, info) => {
+    async ({ beginning: { site, failure, unfit }, mutant }, use, info) => {
       const requirements = marked(info, REQUIREMENT);
       const needs = marked(info, NEED) as Capability[];
       // Given on only after everything else is torn down, the rights that the check granted among it.
@@ -133,6 +135,7 @@ export const test = playwrightTest.extend<Cast & Machinery, WorkerCast>({
             const reason = lacking(site.target.capabilities, need);
             if (reason !== undefined) unsupported(reason);
           }
+          if (unfit !== undefined) unsupported(unfit);
           if (failure !== undefined)
             must('the server starts with the flags and files of the check', { failure }, starts);
         });
@@ -208,8 +211,9 @@ export const test = playwrightTest.extend<Cast & Machinery, WorkerCast>({
 /** A server that refuses what it has to take is a fault that the check must tell, and no fault of the harness. */
 async function begin(own: OwnServers, main: Site, wanted: Wanted): Promise<Beginning> {
   try {
-    return { site: await own.siteFor(wanted), failure: undefined };
+    return { site: await own.siteFor(wanted) };
   } catch (error) {
+    if (error instanceof UnfitCommand) return { site: main, unfit: error.message };
     if (error instanceof LaunchFailed) return { site: main, failure: error.message };
     throw error;
   }

@@ -1,9 +1,9 @@
 import { capabilities as known } from '../../fixtures/ledger/index.ts';
 import type { CapabilityFinding } from '../../reports/events.ts';
 import type { Capability } from './capabilities.ts';
+import { deprecatedEndpoints } from './deprecatedEndpoints.ts';
 import { isRecord } from './json.ts';
 import { isLoopback } from './loopback.ts';
-import { deprecatedEndpoints } from './deprecatedEndpoints.ts';
 import type { Probe, Prober } from './probe.ts';
 import type { Identity, Target } from './target.ts';
 

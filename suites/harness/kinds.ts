@@ -33,6 +33,12 @@ export const configMaps: Kind = {
 };
 export const secrets: Kind = { ...configMaps, kind: 'Secret', plural: 'secrets' };
 export const serviceAccounts: Kind = { ...configMaps, kind: 'ServiceAccount', plural: 'serviceaccounts' };
+export const pods: Kind = {
+  ...configMaps,
+  kind: 'Pod',
+  plural: 'pods',
+  least: () => ({ spec: { containers: [{ name: 'one', image: 'touchstone.invalid/none' }] } }),
+};
 export const namespaces: Kind = {
   ...configMaps,
   kind: 'Namespace',

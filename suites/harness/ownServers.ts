@@ -32,6 +32,11 @@ export interface OwnServer {
   readonly again: () => Promise<Pick<OwnServer, 'site' | 'launched'>>;
 }
 
+/** The target cannot be started as a check has to have it. The message is a clause that tells why. */
+export class UnfitCommand extends Error {
+  override readonly name = 'UnfitCommand';
+}
+
 /** What a check says of the server that it looks at. */
 export interface Wanted {
   readonly needs: readonly Capability[];
@@ -77,17 +82,19 @@ export class OwnServers {
 
   /**
    * Starts a server for one check alone, which has to let it go.
-   * @throws LaunchFailed when it does not come up, which may be what the check is about.
+   * @throws LaunchFailed when it does not come up, which may be what the check is about; UnfitCommand.
    */
   async start(setup: Setup | SetupOf, more: readonly string[] = []): Promise<OwnServer> {
     const { serve, target } = this.#file;
     if (serve === undefined) throw new Error('a server can only be started for a check that needs launch');
     const settled = typeof setup === 'function' ? await setup(this.#services, target.dialect) : setup;
+    const brought = settled.without?.find((flag) => serve.some((word) => word.includes(flag)));
+    if (brought !== undefined) throw new UnfitCommand(`the command that starts the target brings ${brought}`);
     const files = new SetupFiles(settled);
     try {
       const begin = async () => {
         const launched = await launch([...serve, ...this.#always, ...more, ...files.flags]);
-        const file = relocated(this.#file, launched, settled.identities);
+        const file = relocated(this.#file, launched, settled);
         return { launched, site: new Site(file, this.#worker) };
       };
       return { files, ...(await begin()), again: begin };
@@ -109,14 +116,23 @@ export async function letGo({ site, launched, files }: OwnServer): Promise<void>
   files.remove();
 }
 
-/** The same target at the place where another server of its kind runs; `more` are credentials that only this one knows. */
-export function relocated(file: TargetFile, { ready }: Launched, more: Setup['identities'] = {}): TargetFile {
-  const { base, ca, control } = ready;
+/** The same target at the place where another server of its kind runs, with what its setup says of it. */
+export function relocated(file: TargetFile, { ready }: Launched, setup: Setup = {}): TargetFile {
+  const { base, control } = ready;
   const identities = Object.fromEntries(
     Object.entries(ready.identities).map(([who, identity]) => [
       who,
       { ...identity, user: file.target.identities[who]?.user },
     ]),
   );
-  return { ...file, target: { ...file.target, base, ca, control, identities: { ...identities, ...more } } };
+  return {
+    ...file,
+    target: {
+      ...file.target,
+      base,
+      ca: setup.ca ?? ready.ca,
+      control,
+      identities: { ...identities, ...setup.identities },
+    },
+  };
 }

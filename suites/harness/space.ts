@@ -79,6 +79,11 @@ export class Space {
     if (name.startsWith(NAME_PREFIX)) this.#used.set(path, `${kind.plural} ${name}`);
   }
 
+  /** Notes an object in a namespace that is not the check's own and stays. */
+  noteGuest(path: string, what: string): void {
+    this.#used.set(path, what);
+  }
+
   /** Notes a namespaced object that was given finalizers: nobody else takes them off, and its namespace waits. */
   noteHeld(path: string): void {
     this.#held.add(path);

@@ -5,10 +5,6 @@ import type { RequirementId } from '../../fixtures/ledger/index.ts';
  * here; a mutant that comes takes the line away. The list only gets shorter.
  */
 export const withoutMutant: readonly RequirementId[] = [
-  'IDENTITY-ATTRIBUTES-01',
-  'IDENTITY-ATTRIBUTES-02',
-  'IDENTITY-ANONYMOUS-02',
-  'IDENTITY-BEARER-01',
   'LEVEL-NAME-01',
   'LEVEL-STABLE-01',
 ];

@@ -1,16 +1,11 @@
-import { type Actor, check, match, must } from '../../harness/vocabulary.ts';
-
-const review = (actor: Actor, domain: string) => {
-  const apiVersion = `authentication.${domain}/v1`;
-  const body = { apiVersion, kind: 'SelfSubjectReview' };
-  return actor.request('POST', `/apis/${apiVersion}/selfsubjectreviews`, { body });
-};
+import { check, match, must, unsupported } from '../../harness/vocabulary.ts';
+import { whoAmI } from '../whoAmI.ts';
 
 check(
   'the stranger asks who they are → their name and groups',
   ['IDENTITY-ATTRIBUTES-01', 'IDENTITY-ATTRIBUTES-02'],
-  async ({ stranger, dialect }) => {
-    const answer = await review(stranger, dialect.apiDomain);
+  async ({ stranger }) => {
+    const answer = await whoAmI(stranger);
     const name = match.field('status.userInfo.username', stranger.user);
     must('it is answered', answer, match.status(201), match.field('kind', 'SelfSubjectReview'), name);
     must(
@@ -27,25 +22,59 @@ check(
   ['plain-identity'],
   async ({ stranger, admin, dialect }) => {
     const path = `/apis/authentication.${dialect.apiDomain}/v1/selfsubjectreviews`;
-    must('it is answered once', await review(stranger, dialect.apiDomain), match.status(201));
-    must('and again', await review(stranger, dialect.apiDomain), match.status(201));
+    must('it is answered once', await whoAmI(stranger), match.status(201));
+    must('and again', await whoAmI(stranger), match.status(201));
     must('and never kept', await admin.request('GET', path), match.status(404, 405));
   },
 );
 
-for (const [title, authorization] of [
-  ['an empty token', 'Bearer '],
-  ['another scheme', 'Token touchstone'],
-] as const) {
-  check(`nobody sends ${title} → they are nobody`, ['IDENTITY-BEARER-01'], async ({ nobody, dialect }) => {
+check(
+  'nobody shows a good token otherwise than as a bearer token, and an empty one → they are nobody',
+  ['IDENTITY-BEARER-01'],
+  async ({ nobody, target, dialect }) => {
     const apiVersion = `authentication.${dialect.apiDomain}/v1`;
-    const options = { headers: { authorization }, body: { apiVersion, kind: 'SelfSubjectReview' } };
-    const answer = await nobody.request('POST', `/apis/${apiVersion}/selfsubjectreviews`, options);
+    const path = `/apis/${apiVersion}/selfsubjectreviews`;
+    const body = { apiVersion, kind: 'SelfSubjectReview' };
+    const token = target.identities.admin?.token ?? unsupported('the administrator has no token');
     // Refused, or taken as anonymous: who is anonymous may be let ask or be forbidden to.
+    const anonymous = match.field('status.userInfo.username', 'system:anonymous');
+    for (const [what, headers, query] of [
+      ['an empty token', { authorization: 'Bearer ' }, ''],
+      ['another scheme', { authorization: `Token ${token}` }, ''],
+      ['no scheme', { authorization: token }, ''],
+      ['another header', { 'x-auth-token': token, cookie: `token=${token}` }, ''],
+      ['the query', {}, `?access_token=${token}&token=${token}`],
+    ] as const) {
+      const answer = await nobody.request('POST', `${path}${query}`, { headers, body });
+      must(`by ${what} nobody is authenticated`, answer, match.either(match.status(401, 403), anonymous));
+    }
+  },
+);
+
+check(
+  'the admin posts a review whose status says that they are somebody else → it is not believed',
+  ['WHOAMI-REQUEST-01'],
+  async ({ admin, dialect }) => {
+    const apiVersion = `authentication.${dialect.apiDomain}/v1`;
+    const status = { userInfo: { username: 'eve', groups: ['system:nobodies'] } };
+    const body = { apiVersion, kind: 'SelfSubjectReview', status };
+    const answer = await admin.request('POST', `/apis/${apiVersion}/selfsubjectreviews`, { body });
+    const groups = match.field('status.userInfo.groups', match.not(match.containing('system:nobodies')));
     must(
-      'no user is made of it',
+      'they are who they are',
       answer,
-      match.either(match.status(401, 403), match.field('status.userInfo.username', 'system:anonymous')),
+      match.status(201),
+      match.field('status.userInfo.username', admin.user),
+      groups,
     );
-  });
-}
+    must('nothing but apiVersion and kind is needed', await whoAmI(admin), match.status(201));
+  },
+);
+
+check(
+  'the stranger, who has no binding of their own, asks who they are → they may',
+  ['WHOAMI-REQUEST-02'],
+  async ({ stranger }) => {
+    must('it is answered', await whoAmI(stranger), match.status(201));
+  },
+);

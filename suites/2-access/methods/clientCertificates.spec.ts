@@ -1,10 +1,22 @@
-import { authority, check, match, must, type SetupOf } from '../../harness/vocabulary.ts';
+import { authority, check, must, type SetupOf } from '../../harness/vocabulary.ts';
+import { calls, inGroups, known, knownBefore, refused } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';
 
 const twoAuthorities: SetupOf = async (services) => {
   const [first, second] = [await services.get(authority), await services.get(authority, 'second')];
   return { flags: ['--client-ca-file={ca.crt}'], files: { 'ca.crt': `${first.pem}\n${second.pem}` } };
 };
+
+check(
+  'ada shows a certificate with two organizations → its common name is her name, they are her groups',
+  ['CERT-SUBJECT-01'],
+  { setup: twoAuthorities },
+  async ({ someone, services }) => {
+    const signer = await services.get(authority);
+    const ada = someone('ada', await signer.client('ada', ['staff', 'operators']));
+    must('she is called so and in both', await known(ada, calls('ada'), inGroups('staff', 'operators')));
+  },
+);
 
 for (const name of ['one', 'second']) {
   check(
@@ -13,8 +25,25 @@ for (const name of ['one', 'second']) {
     { setup: twoAuthorities },
     async ({ someone, services }) => {
       const signer = await services.get(authority, name);
-      const ada = someone('ada', await signer.client('ada'));
-      must('ada is known', await whoAmI(ada), match.status(201), match.field('status.userInfo.username', 'ada'));
+      must('ada is known', await known(someone('ada', await signer.client('ada')), calls('ada')));
+    },
+  );
+}
+
+const HOUR = 60 * 60 * 1000;
+
+for (const [what, signer, until] of [
+  ['of an authority that the file does not hold', 'unknown', Date.now() + HOUR],
+  ['that has expired', 'one', Date.now() - HOUR],
+] as const) {
+  check(
+    `somebody shows a certificate ${what} → they are nobody`,
+    ['CERT-TRUST-01'],
+    { setup: twoAuthorities },
+    async ({ someone, services }) => {
+      await knownBefore(someone('ada', await (await services.get(authority)).client('ada')));
+      const faulty = await (await services.get(authority, signer)).client('eve', [], { until });
+      must('it authenticates nobody', await whoAmI(someone('eve', faulty)), refused);
     },
   );
 }

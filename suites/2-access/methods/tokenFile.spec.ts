@@ -1,12 +1,76 @@
-import { check, match, must } from '../../harness/vocabulary.ts';
+import { check, MINUTE, match, must, type Setup, should } from '../../harness/vocabulary.ts';
+import { calls, inGroups, known, notInGroup } from '../known.ts';
+import { whoAmI } from '../whoAmI.ts';
+
+const ADMIN = { token: 'admin-of-the-token-file' };
+const ADA = { token: 'ada-of-the-token-file' };
+const BEN = { token: 'ben-of-the-token-file' };
+const EVE = { token: 'eve-of-the-token-file' };
+const ROWS = [
+  `${ADMIN.token},admin,admin-uid,system:masters`,
+  `${ADA.token},ada,ada-uid,"staff,operators"`,
+  `${BEN.token},"ben","ben-uid"`,
+];
+
+/** A server with these rows in its file of static tokens, the first of which is the admin's. */
+const rows = (all: readonly string[]): Setup => ({
+  flags: ['--token-auth-file={tokens.csv}'],
+  files: { 'tokens.csv': `${all.join('\n')}\n` },
+  identities: { admin: ADMIN },
+});
+const setup = rows(ROWS);
+
+check(
+  'ada and ben show tokens of the file → name, uid and groups as they stand there',
+  ['TOKENFILE-COLUMNS-01'],
+  { setup },
+  async ({ someone }) => {
+    const uid = (text: string) => match.field('status.userInfo.uid', text);
+    const ada = await known(someone('ada', ADA), calls('ada'), uid('ada-uid'), inGroups('staff', 'operators'));
+    must('four columns give the groups too', ada);
+    const ben = await known(someone('ben', BEN), calls('ben'), uid('ben-uid'), notInGroup('staff'));
+    must('three columns give a user without groups', ben);
+  },
+);
 
 check(
   'the file of static tokens has a line of two columns → the server does not start',
   ['TOKENFILE-COLUMNS-02'],
   ['launch'],
   async ({ start }) => {
-    const flags = ['--token-auth-file={tokens.csv}'];
-    const server = await start({ flags, files: { 'tokens.csv': 'a-token-of-two-columns,ada\n' } });
+    const server = await start(rows([...ROWS, `${EVE.token},eve`]));
     must('a user without a uid is refused', server, match.refusesToStart);
+  },
+);
+
+check(
+  'a token is added to the file of a running server → it is taken only by a server that is started afterwards',
+  ['TOKENFILE-RESTART-01'],
+  ['launch'],
+  async ({ start }) => {
+    const more = rows([...ROWS, `${EVE.token},eve,eve-uid`]);
+    const before = await start(setup);
+    must('the tokens of the file are taken', await known(before.as('ada', ADA)));
+    before.write('tokens.csv', more.files?.['tokens.csv'] ?? '');
+    // Nothing tells that a server has not looked at its file: it is given the time in which others look at theirs.
+    const eve = before.as('eve', EVE);
+    const meanwhile = await should(() => whoAmI(eve), match.status(201), { within: 2_500 });
+    must('the new one is not', meanwhile.subject, match.status(401));
+    await before.stop();
+    must('after a restart it is', await known((await start(more)).as('eve', EVE), calls('eve')));
+  },
+);
+
+const long = rows(ROWS);
+
+check(
+  'ada shows her static token a month later → it is still taken',
+  ['TOKENFILE-EXPIRY-01'],
+  { setup: long },
+  async ({ someone, clock }) => {
+    const ada = someone('ada', ADA);
+    must('it is taken', await known(ada));
+    await clock.advance(30 * 24 * 60 * MINUTE);
+    must('it never expires', await whoAmI(ada), match.status(201), calls('ada'));
   },
 );

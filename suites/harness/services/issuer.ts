@@ -43,6 +43,10 @@ export class Issuer {
   answer(path: string, reply: Reply): void {
     this.#scripted.set(path, reply);
   }
+  /** From now on there is a discovery document at this path, that of the issuer with this URL. */
+  publish(path: string, issuerUrl: string): void {
+    this.answer(path, { body: discovery(issuerUrl, `${this.url}${KEYS}`) });
+  }
   /** The key that signs by an algorithm, such as `RS256`; made when it is first asked for, and published from then on. */
   key(algorithm = 'RS256'): Promise<IssuerKey> {
     const made = this.#keys.get(algorithm) ?? newKey(algorithm);
@@ -83,7 +87,7 @@ export const issuer: ServiceKind<Issuer> = async (services: Services) => {
 };
 
 /** A discovery document: who the issuer is, and where its keys are. */
-export function discovery(issuerUrl: string, keysUrl: string): object {
+function discovery(issuerUrl: string, keysUrl: string): object {
   return {
     issuer: issuerUrl,
     jwks_uri: keysUrl,

@@ -14,6 +14,10 @@ export interface Setup {
   readonly files?: Readonly<Record<string, string | object>>;
   /** Folders, empty at first and named like files: what the server leaves there it finds when it is started again. */
   readonly folders?: readonly string[];
+  /** PEM of the authority behind the server's certificate, where the flags say which certificate that is. */
+  readonly ca?: string;
+  /** Flags that must not be given; where the command that starts the target brings one, the check is unsupported. */
+  readonly without?: readonly string[];
   /** Credentials that the flags make known to the server, such as those of a token file of their own. */
   readonly identities?: Readonly<Record<string, Identity>>;
 }

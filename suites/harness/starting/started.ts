@@ -1,11 +1,11 @@
 import type { Actor } from '../actor.ts';
-import { inconclusive } from '../endings.ts';
+import { inconclusive, unsupported } from '../endings.ts';
 import { currentEvidence } from '../evidence.ts';
 import { LaunchFailed, type Ready } from '../launch.ts';
 import type { Matcher } from '../matching/matcher.ts';
 import { difference } from '../matching/matcher.ts';
-import { letGo, type OwnServer, type OwnServers } from '../ownServers.ts';
-import type { Site } from '../site.ts';
+import { letGo, type OwnServer, type OwnServers, UnfitCommand } from '../ownServers.ts';
+import { type Site, secretsOf } from '../site.ts';
 import type { Identity } from '../target.ts';
 import type { Setup, SetupOf } from './setup.ts';
 
@@ -33,10 +33,9 @@ export class Started {
   /** Writes a file of the setup anew. */
   write(name: string, content: string | object): void {
     this.#running().files.write(name, content);
-    currentEvidence().note(
-      `${name} is written anew`,
-      typeof content === 'string' ? content : JSON.stringify(content, null, 2),
-    );
+    // In text that is no JSON nobody can tell where the secrets are, and token files are such text.
+    const told = typeof content === 'string' ? `${content.length} characters` : JSON.stringify(content, null, 2);
+    currentEvidence().note(`${name} is written anew`, told);
   }
   /** Tells the server to end, in its own time, as whoever runs it would. */
   tellToEnd(): void {
@@ -101,9 +100,11 @@ export async function startFor(own: OwnServers, setup: Setup | SetupOf, enlist: 
   const evidence = currentEvidence();
   try {
     const server = await own.start(setup);
+    evidence.hide(secretsOf(server.site.target));
     evidence.note('a server is started', server.files.flags.join('\n'));
     return new Started({ server, failure: undefined, enlist });
   } catch (error) {
+    if (error instanceof UnfitCommand) unsupported(error.message);
     if (!(error instanceof LaunchFailed)) throw error;
     evidence.note('a server is started, and does not come up', error.message);
     return new Started({ server: undefined, failure: error.message, enlist });

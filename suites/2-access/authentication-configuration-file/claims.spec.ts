@@ -1,0 +1,150 @@
+import type { Claims } from '../../harness/services/idToken.ts';
+import type { Services } from '../../harness/services/services.ts';
+import { check, issuer, match, must } from '../../harness/vocabulary.ts';
+import { ADA } from '../idTokens.ts';
+import { calls, inGroups, known, knownBefore, refused } from '../known.ts';
+import { whoAmI } from '../whoAmI.ts';
+import { shared } from './configuration.ts';
+
+/** A token of the issuer of this name in the shared configuration. */
+async function tokenOf(services: Services, name: string, claims: Claims = {}): Promise<string> {
+  const from = await services.get(issuer);
+  return from.token({ claims: { ...ADA, iss: from.tenant(name), ...claims } });
+}
+/** What a token of the issuer `mapped` says, whose claims are all mapped by expressions. */
+const MAPPED = { nick: 'queen', teams: ['red', 'blue'], id: '7', tenant: 'acme', roles: ['reader', 'writer'] };
+
+check(
+  'ada shows tokens where the name is a claim with a prefix, without one, and an expression → her names',
+  ['AUTHNCONF-USERNAME-01'],
+  { setup: shared },
+  async ({ someone, services }) => {
+    for (const [name, claims, user] of [
+      ['plain', {}, 'plain:ada'],
+      ['bare', {}, 'ada'],
+      ['mapped', MAPPED, 'm:queen'],
+    ] as const) {
+      const ada = someone('ada', { token: await tokenOf(services, name, claims) });
+      must(`by ${name} she is ${user}`, await known(ada, calls(user)));
+    }
+  },
+);
+
+check(
+  'ada shows a token whose name comes to nothing by claim and empty prefix → she is refused',
+  ['AUTHNCONF-USERNAME-04'],
+  { setup: shared },
+  async ({ someone, services }) => {
+    await knownBefore(someone('ada', { token: await tokenOf(services, 'bare') }));
+    const nobody = someone('ada', { token: await tokenOf(services, 'bare', { sub: '' }) });
+    must('nobody is called nothing', await whoAmI(nobody), refused);
+  },
+);
+
+check(
+  'ada shows a token whose name comes to nothing by expression → she is refused',
+  ['AUTHNCONF-USERNAME-03'],
+  { setup: shared },
+  async ({ someone, services }) => {
+    await knownBefore(someone('ada', { token: await tokenOf(services, 'distributed', { nick: 'queen' }) }));
+    const nobody = someone('ada', { token: await tokenOf(services, 'distributed', { nick: '' }) });
+    must('nobody is called nothing', await whoAmI(nobody), refused);
+  },
+);
+
+check(
+  'ada shows tokens with groups by claim and by expression → a prefix before each, a list, a single string',
+  ['AUTHNCONF-GROUPS-01'],
+  { setup: shared },
+  async ({ someone, services }) => {
+    const by = async (name: string, claims: Claims) => someone('ada', { token: await tokenOf(services, name, claims) });
+    const claimed = await known(await by('claimed', { teams: ['red', 'blue'], id: '7' }), inGroups('g:red', 'g:blue'));
+    must('the claim with its prefix', claimed);
+    must('the list of the expression', await known(await by('mapped', MAPPED), inGroups('red', 'blue')));
+    const single = await by('mapped', { ...MAPPED, teams: 'green' });
+    must('the string of the expression', await known(single, inGroups('green')));
+  },
+);
+
+check(
+  'ada shows tokens with a uid by claim and by expression → her uid',
+  ['AUTHNCONF-UID-01'],
+  { setup: shared },
+  async ({ someone, services }) => {
+    const uid = (text: string) => match.field('status.userInfo.uid', text);
+    const claimed = someone('ada', { token: await tokenOf(services, 'claimed', { id: '7' }) });
+    must('the claim', await known(claimed, uid('7')));
+    const mapped = someone('ada', { token: await tokenOf(services, 'mapped', MAPPED) });
+    must('what the expression gives', await known(mapped, uid('7-x')));
+  },
+);
+
+check(
+  'ada shows a token with extra by expressions → each key with its string or strings',
+  ['AUTHNCONF-EXTRA-01'],
+  { setup: shared },
+  async ({ someone, services }) => {
+    const ada = someone('ada', { token: await tokenOf(services, 'mapped', MAPPED) });
+    const extra = (key: string, values: readonly string[]) =>
+      match.field(['status', 'userInfo', 'extra', key], match.sameItems(values));
+    must(
+      'both keys are there',
+      await known(ada, extra('example.com/tenant', ['acme']), extra('example.com/roles', ['reader', 'writer'])),
+    );
+  },
+);
+
+/** What a sound token of the issuer `ruled` says. */
+const RULED = { hd: 'example.com', level: 3 };
+
+check(
+  'ada shows tokens that break a claim rule → each is refused',
+  ['AUTHNCONF-CLAIMRULE-01'],
+  { setup: shared },
+  async ({ someone, services }) => {
+    await knownBefore(someone('ada', { token: await tokenOf(services, 'ruled', RULED) }));
+    for (const [what, changed] of Object.entries({
+      'without the required claim': { hd: undefined },
+      'with another value of it': { hd: 'example.org' },
+      'for which an expression is false': { level: 2 },
+      'for which an expression fails': { level: undefined },
+      'for which an expression compares what cannot be': { level: 'high' },
+    })) {
+      const ada = someone('ada', { token: await tokenOf(services, 'ruled', { ...RULED, ...changed }) });
+      must(`a token ${what} is refused`, await whoAmI(ada), refused);
+    }
+  },
+);
+
+check(
+  'ada shows a token that breaks a rule with a message → the message does not reach her',
+  ['AUTHNCONF-CLAIMRULE-03'],
+  { setup: shared },
+  async ({ someone, services }) => {
+    await knownBefore(someone('ada', { token: await tokenOf(services, 'ruled', RULED) }));
+    const ada = someone('ada', { token: await tokenOf(services, 'ruled', { ...RULED, level: 1 }) });
+    const answer = await whoAmI(ada);
+    must('she is refused', answer, refused);
+    must('without the words of the rule', answer.text.includes('words-for-the-log-alone'), match.equal(false));
+  },
+);
+
+check(
+  'ada shows tokens whose user breaks a user rule → each is refused',
+  ['AUTHNCONF-USERRULE-01'],
+  { setup: shared },
+  async ({ someone, services }) => {
+    const sound = { ...RULED, teams: ['red'] };
+    must(
+      'a user of whom all rules hold is taken',
+      await known(someone('ada', { token: await tokenOf(services, 'ruled', sound) })),
+    );
+    for (const [what, changed] of Object.entries({
+      'name breaks the first': { sub: 'system:ada' },
+      'groups break the second': { teams: ['red', 'banned'] },
+    })) {
+      const ada = someone('ada', { token: await tokenOf(services, 'ruled', { ...sound, ...changed }) });
+      must(`a user whose ${what} is refused`, await whoAmI(ada), refused);
+    }
+  },
+);

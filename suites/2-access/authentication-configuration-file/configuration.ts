@@ -1,0 +1,96 @@
+import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
+import { authority, type Issuer, issuer, type Setup, type SetupOf } from '../../harness/vocabulary.ts';
+import { CLIENT } from '../idTokens.ts';
+
+/** What the file of the configuration is called in setups. */
+export const FILE = 'authentication.json';
+
+/** A JWT authenticator as the file writes it. */
+export interface Authenticator {
+  readonly issuer: Readonly<Record<string, unknown>>;
+  readonly claimMappings: Readonly<Record<string, unknown>>;
+  readonly claimValidationRules?: readonly object[];
+  readonly userValidationRules?: readonly object[];
+}
+/** What a check changes of a sound authenticator; issuer and mappings are changed member by member. */
+export interface Changes extends Partial<Authenticator> {
+  readonly [member: string]: unknown;
+}
+
+/** A sound authenticator for an issuer of this name at `from`, with changes. */
+export function authenticator(from: Issuer, name: string, { issuer: more, claimMappings, ...rest }: Changes = {}) {
+  return {
+    issuer: { url: from.tenant(name), certificateAuthority: from.ca, audiences: [CLIENT], ...more },
+    claimMappings: { username: { claim: 'sub', prefix: `${name}:` }, ...claimMappings },
+    ...rest,
+  };
+}
+
+/** The whole configuration. */
+export function configuration(dialect: Dialect, jwt: readonly object[], more: object = {}): object {
+  const apiVersion = `apiserver.config.${dialect.apiDomain}/v1beta1`;
+  return { apiVersion, kind: 'AuthenticationConfiguration', jwt, ...more };
+}
+
+/** A server with this configuration. */
+export const withFile = (content: object): Setup => ({
+  flags: [`--authentication-config={${FILE}}`],
+  files: { [FILE]: content },
+});
+
+/** A server with one authenticator, changed so. */
+export const withOne =
+  (changes: Changes, name = 'one'): SetupOf =>
+  async (services, dialect) =>
+    withFile(configuration(dialect, [authenticator(await services.get(issuer), name, changes)]));
+
+/** Where the discovery of the issuer `elsewhere` lies. */
+const ELSEWHERE = '/documents/elsewhere.json';
+
+/** The authenticators of the one server that most checks share, each for an issuer of its name. */
+const SHARED: Readonly<Record<string, Changes>> = {
+  plain: {},
+  bare: { claimMappings: { username: { claim: 'sub', prefix: '' } } },
+  mapped: {
+    claimMappings: {
+      username: { expression: "'m:' + claims.nick" },
+      groups: { expression: 'claims.teams' },
+      uid: { expression: "claims.id + '-x'" },
+      extra: [
+        { key: 'example.com/tenant', valueExpression: 'claims.tenant' },
+        { key: 'example.com/roles', valueExpression: 'claims.roles' },
+      ],
+    },
+  },
+  claimed: { claimMappings: { groups: { claim: 'teams', prefix: 'g:' }, uid: { claim: 'id' } } },
+  ruled: {
+    claimValidationRules: [
+      { claim: 'hd', requiredValue: 'example.com' },
+      { expression: 'claims.level >= 3', message: 'words-for-the-log-alone' },
+    ],
+    userValidationRules: [
+      { expression: "!user.username.startsWith('ruled:system')", message: 'reserved' },
+      { expression: "!has(user.groups) || user.groups.all(group, group != 'banned')", message: 'banned' },
+    ],
+    claimMappings: { groups: { claim: 'teams', prefix: '' } },
+  },
+  several: { issuer: { audiences: ['first', 'second'], audienceMatchPolicy: 'MatchAny' } },
+  'names-another': {},
+  elsewhere: {},
+  distributed: { claimMappings: { username: { expression: 'claims.nick' } } },
+  'without-authority': { issuer: { certificateAuthority: undefined } },
+};
+
+export const shared: SetupOf = async (services, dialect) => {
+  const from = await services.get(issuer);
+  const another = (await services.get(authority, 'another')).pem;
+  const discoveryURL = `${from.url}${ELSEWHERE}`;
+  const jwt = Object.entries(SHARED).map(([name, changes]) =>
+    authenticator(from, name, name === 'elsewhere' ? { issuer: { discoveryURL } } : changes),
+  );
+  jwt.push(authenticator(from, 'other-authority', { issuer: { certificateAuthority: another } }));
+  from.publish(ELSEWHERE, from.tenant('elsewhere'));
+  from.answer('/elsewhere/.well-known/openid-configuration', { status: 404 });
+  from.publish('/names-another/.well-known/openid-configuration', from.tenant('somebody-else'));
+  return withFile(configuration(dialect, jwt));
+};

@@ -1,0 +1,143 @@
+import { check, issuer, match, must } from '../../harness/vocabulary.ts';
+import { ADA, refusesForgeries } from '../idTokens.ts';
+import { calls, known, knownBefore, refused } from '../known.ts';
+import { whoAmI } from '../whoAmI.ts';
+import { shared } from './configuration.ts';
+
+check(
+  'ada shows tokens of two issuers → each is judged by the authenticator of its issuer',
+  ['AUTHNCONF-JWT-02'],
+  { setup: shared },
+  async ({ someone, services }) => {
+    const from = await services.get(issuer);
+    for (const [name, user] of [
+      ['plain', 'plain:ada'],
+      ['bare', 'ada'],
+    ] as const) {
+      const token = await from.token({ claims: { ...ADA, iss: from.tenant(name) } });
+      must(`a token of ${name} is mapped as its own`, await known(someone('ada', { token }), calls(user)));
+    }
+  },
+);
+
+check(
+  'ada shows tokens of issuers that are almost the one → she is refused',
+  ['AUTHNCONF-ISSUER-02'],
+  { setup: shared },
+  async ({ someone, services }) => {
+    const from = await services.get(issuer);
+    const by = async (iss: unknown) => someone('ada', { token: await from.token({ claims: { ...ADA, iss } }) });
+    await knownBefore(await by(from.tenant('plain')));
+    for (const iss of [from.tenant('plain/'), from.tenant('PLAIN'), from.tenant('plain').slice(0, -1), from.url])
+      must(`${iss} is another issuer`, await whoAmI(await by(iss)), refused);
+  },
+);
+
+check(
+  "the issuer's discovery document names another issuer → its tokens are refused",
+  ['AUTHNCONF-ISSUER-02'],
+  { setup: shared },
+  async ({ someone, services }) => {
+    const from = await services.get(issuer);
+    const by = async (name: string) =>
+      someone('ada', { token: await from.token({ claims: { ...ADA, iss: from.tenant(name) } }) });
+    await knownBefore(await by('plain'));
+    must('the token is refused', await whoAmI(await by('names-another')), refused);
+    must('and the next one too', await whoAmI(await by('names-another')), refused);
+  },
+);
+
+check(
+  'an authenticator has a discoveryURL → the keys are found by it, though there is nothing at the usual path',
+  ['AUTHNCONF-DISCOVERY-01'],
+  { setup: shared },
+  async ({ someone, services }) => {
+    const from = await services.get(issuer);
+    const token = await from.token({ claims: { ...ADA, iss: from.tenant('elsewhere') } });
+    must('ada is known', await known(someone('ada', { token }), calls('elsewhere:ada')));
+  },
+);
+
+for (const [title, name] of [
+  ['certificateAuthority is another authority', 'other-authority'],
+  ['there is no certificateAuthority and the system does not know the authority', 'without-authority'],
+] as const) {
+  check(
+    `${title} → no token of the issuer is taken`,
+    ['AUTHNCONF-CA-01'],
+    { setup: shared },
+    async ({ someone, services }) => {
+      const from = await services.get(issuer);
+      const by = async (tenant: string) =>
+        someone('ada', { token: await from.token({ claims: { ...ADA, iss: from.tenant(tenant) } }) });
+      await knownBefore(await by('plain'));
+      must('the token is refused', await whoAmI(await by(name)), refused);
+      must('and the next one too', await whoAmI(await by(name)), refused);
+    },
+  );
+}
+
+check(
+  'ada shows tokens for the audiences of the list and for others → one of the list is enough',
+  ['AUTHNCONF-AUDIENCE-01'],
+  { setup: shared },
+  async ({ someone, services }) => {
+    const from = await services.get(issuer);
+    const to = async (name: string, aud: unknown) =>
+      someone('ada', { token: await from.token({ claims: { ...ADA, aud, iss: from.tenant(name) } }) });
+    for (const aud of ['first', 'second', ['another', 'second']])
+      must(`a token for ${JSON.stringify(aud)} is taken`, await known(await to('several', aud)));
+    for (const aud of ['touchstone', ['another'], 'first second'])
+      must(`a token for ${JSON.stringify(aud)} is refused`, await whoAmI(await to('several', aud)), refused);
+    await knownBefore(await to('plain', 'touchstone'));
+    must('another authenticator has other audiences', await whoAmI(await to('plain', 'first')), refused);
+  },
+);
+
+check(
+  'ada shows tokens that lack what every token must have → each is refused',
+  ['AUTHNCONF-TOKEN-01'],
+  { setup: shared },
+  async ({ someone, services }) => {
+    const from = await services.get(issuer);
+    const claims = { ...ADA, iss: from.tenant('plain') };
+    await knownBefore(someone('ada', { token: await from.token({ claims }) }));
+    for (const claim of ['iss', 'aud', 'exp', 'sub']) {
+      const ada = someone('ada', { token: await from.token({ claims: { ...claims, [claim]: undefined } }) });
+      must(`a token without ${claim} is refused`, await whoAmI(ada), refused);
+    }
+  },
+);
+
+check(
+  'eve shows forged, expired and unsigned tokens of an authenticator of the file → each is refused',
+  ['AUTHNCONF-TOKEN-01', 'OIDC-TOKEN-01'],
+  { setup: shared },
+  async ({ someone, services }) => {
+    await refusesForgeries({ someone, services }, (await services.get(issuer)).tenant('plain'));
+  },
+);
+
+check(
+  'the claim of the name is only distributed → it has no value, and ada is refused',
+  ['AUTHNCONF-DISTRIBUTED-01'],
+  { setup: shared },
+  async ({ someone, services }) => {
+    const from = await services.get(issuer);
+    const claims = { ...ADA, iss: from.tenant('distributed') };
+    await knownBefore(someone('ada', { token: await from.token({ claims: { ...claims, nick: 'queen' } }) }));
+    // The place that the claim is said to be at answers it, to whoever should ask.
+    const nick = await from.token({ claims: { iss: from.url, nick: 'queen' } });
+    from.answer('/claims/nick', { headers: { 'content-type': 'application/jwt' }, body: nick });
+    const distributed = {
+      _claim_names: { nick: 'source' },
+      _claim_sources: { source: { endpoint: `${from.url}/claims/nick` } },
+    };
+    const ada = someone('ada', { token: await from.token({ claims: { ...claims, ...distributed } }) });
+    must(
+      'it is not resolved',
+      await whoAmI(ada),
+      match.either(refused, match.field('status.userInfo.username', match.not('queen'))),
+    );
+  },
+);

@@ -1,0 +1,74 @@
+import { check, issuer, MINUTE, match, must, type SetupOf, should } from '../../harness/vocabulary.ts';
+import { ADA } from '../idTokens.ts';
+import { calls, known, refused, refusedSoon } from '../known.ts';
+import { whoAmI } from '../whoAmI.ts';
+import { authenticator, configuration, FILE, withFile } from './configuration.ts';
+
+/** A server with an authenticator for the issuer `before`. */
+const before: SetupOf = async (services, dialect) =>
+  withFile(configuration(dialect, [authenticator(await services.get(issuer), 'before')]));
+
+/** A file may be looked at as seldom as once a minute. */
+const RELOAD = { within: 1.5 * MINUTE };
+const GAUGE = 'apiserver_authentication_config_controller_automatic_reload_last_timestamp_seconds';
+
+check(
+  'the file is changed under a running server → its new authenticators and rules decide',
+  ['AUTHNCONF-FILE-03'],
+  ['launch'],
+  async ({ start, services, dialect }) => {
+    const server = await start(before);
+    const from = await services.get(issuer);
+    const of = async (name: string, more = {}) =>
+      server.as('ada', { token: await from.token({ claims: { ...ADA, iss: from.tenant(name), ...more } }) });
+    const ofBefore = await of('before');
+    must('the issuer of the file is taken', await known(ofBefore, calls('before:ada')));
+    const rules = { claimValidationRules: [{ claim: 'hd', requiredValue: 'example.com' }] };
+    server.write(FILE, configuration(dialect, [authenticator(from, 'after', rules)]));
+    const ofAfter = await of('after', { hd: 'example.com' });
+    must('the new one is', await should(() => whoAmI(ofAfter), calls('after:ada'), RELOAD));
+    must('its rules decide', await whoAmI(await of('after')), refused);
+    must('the old one is not any longer', await refusedSoon(ofBefore));
+  },
+);
+
+check(
+  'the file is changed, and then broken → the gauge of the last reload moves on, and what was last valid stays',
+  ['AUTHNCONF-FILE-04'],
+  ['launch'],
+  async ({ start, services, dialect }) => {
+    const server = await start(before);
+    const admin = server.as('admin');
+    const from = await services.get(issuer);
+    const gauge = async () => {
+      const { text } = await admin.request('GET', '/metrics', { words: 'admin reads the gauge of the last reload' });
+      const line = text.split('\n').find((each) => each.startsWith(GAUGE) && each.includes('status="success"'));
+      return Number(line?.split(' ').at(-1) ?? 0);
+    };
+    const first = await gauge();
+    server.write(FILE, configuration(dialect, [authenticator(from, 'after')]));
+    const ada = server.as('ada', { token: await from.token({ claims: { ...ADA, iss: from.tenant('after') } }) });
+    must('the changed file is taken up', await should(() => whoAmI(ada), calls('after:ada'), RELOAD));
+    const later = match.valueMatcher('a later time than before', (value) => Number(value) > first);
+    must('the gauge has moved on', await should(gauge, later, RELOAD));
+  },
+);
+
+check(
+  'the file is changed into one that is not valid → what was valid last stays in use',
+  ['AUTHNCONF-FILE-05'],
+  ['launch'],
+  async ({ start, services, dialect }) => {
+    const server = await start(before);
+    const from = await services.get(issuer);
+    const of = async (name: string) =>
+      server.as('ada', { token: await from.token({ claims: { ...ADA, iss: from.tenant(name) } }) });
+    must('the issuer of the file is taken', await known(await of('before')));
+    server.write(FILE, configuration(dialect, [authenticator(from, 'broken', { claimMappings: { username: {} } })]));
+    // Nothing tells that the faulty file was looked at: the server gets the time in which it takes up a good one.
+    const broken = await of('broken');
+    const seen = await should(() => whoAmI(broken), match.status(201), { within: 2_500 });
+    must('the faulty one is not taken up', seen.subject, refused);
+    must('the last valid one stays', await whoAmI(await of('before')), calls('before:ada'));
+  },
+);

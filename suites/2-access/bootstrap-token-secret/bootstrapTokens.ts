@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import type { Exchange } from '../../harness/exchange.ts';
+import { type Actor, configMaps, isRecord, secondsFromNow, secrets } from '../../harness/vocabulary.ts';
+
+/** A bootstrap token, and the name of its secret. */
+export interface BootstrapToken {
+  readonly id: string;
+  readonly secret: string;
+  /** As a client shows it. */
+  readonly text: string;
+  readonly name: string;
+}
+
+/** Six and sixteen characters, as the token has to have them. */
+export function newToken(id = randomBytes(3).toString('hex'), secret = randomBytes(8).toString('hex')): BootstrapToken {
+  return { id, secret, text: `${id}.${secret}`, name: `bootstrap-token-${id}` };
+}
+/** An RFC 3339 time in UTC, so many seconds from now. */
+export const inSeconds = (seconds: number): string =>
+  `${new Date(secondsFromNow(seconds) * 1000).toISOString().slice(0, 19)}Z`;
+
+/** What an object of a token differs in from a sound one that authenticates; a key that is `undefined` is not there. */
+export interface Differences {
+  readonly name?: string;
+  readonly type?: string;
+  readonly namespace?: string;
+  readonly data?: Readonly<Record<string, string | undefined>>;
+}
+
+/** The actor stores the object of a token; that it is stored is what the check starts from. */
+export async function given(actor: Actor, token: BootstrapToken, differences: Differences = {}): Promise<void> {
+  const { dialect } = actor;
+  const stringData = {
+    'token-id': token.id,
+    'token-secret': token.secret,
+    'usage-bootstrap-authentication': 'true',
+    ...differences.data,
+  };
+  await actor.in(differences.namespace ?? dialect.systemNamespace).given(secrets, {
+    metadata: { name: differences.name ?? token.name },
+    type: differences.type ?? `bootstrap.${dialect.labelDomain}/token`,
+    stringData,
+  });
+}
+/** The actor deletes the object of a token. */
+export function removed(actor: Actor, token: BootstrapToken): Promise<Exchange> {
+  return actor.in(actor.dialect.systemNamespace).delete(secrets, token.name);
+}
+
+/** Name of the config map that tokens sign (2/bootstrap-token-secret/p3). */
+export const CLUSTER_INFO = 'cluster-info';
+/** The actor writes the client configuration that tokens sign. */
+export async function publish(actor: Actor, kubeconfig: string): Promise<void> {
+  const at = actor.in(actor.dialect.publicNamespace);
+  await at.prepare(() =>
+    at.apply(configMaps, { metadata: { name: CLUSTER_INFO }, data: { kubeconfig } }, { force: true }),
+  );
+}
+/** Who reads it, as they are. */
+export const readInfo = (actor: Actor): Promise<Exchange> =>
+  actor.in(actor.dialect.publicNamespace).get(configMaps, CLUSTER_INFO);
+
+/** The text under a key of an answered config map. */
+export function dataIn(answer: Exchange, key: string): unknown {
+  const data = isRecord(answer.json) ? answer.json.data : undefined;
+  return isRecord(data) ? data[key] : undefined;
+}
+export const signatureKey = ({ id }: BootstrapToken): string => `jws-kubeconfig-${id}`;

@@ -1,0 +1,121 @@
+import { compactVerify } from 'jose';
+import {
+  type Actor,
+  check,
+  configMaps,
+  match,
+  must,
+  named,
+  on,
+  roleBindings,
+  roles,
+  should,
+} from '../../harness/vocabulary.ts';
+import {
+  type BootstrapToken,
+  CLUSTER_INFO,
+  dataIn,
+  given,
+  inSeconds,
+  newToken,
+  publish,
+  readInfo,
+  removed,
+  signatureKey,
+} from './bootstrapTokens.ts';
+
+const SIGNING = { 'usage-bootstrap-signing': 'true' };
+const kubeconfig = (server: string) =>
+  `apiVersion: v1\nkind: Config\nclusters:\n- {name: "", cluster: {server: "${server}"}}\n`;
+
+/** Whether the signature of a token in cluster-info is there, and by the whole token over the text beside it. */
+async function verdict(admin: Actor, token: BootstrapToken): Promise<string> {
+  const info = await readInfo(admin);
+  const signature = dataIn(info, signatureKey(token));
+  const text = dataIn(info, 'kubeconfig');
+  if (typeof signature !== 'string' || typeof text !== 'string') return 'no signature';
+  const [header, payload, mac] = signature.split('.');
+  if (payload !== '') return 'a signature that is not detached';
+  try {
+    const whole = [header, Buffer.from(text).toString('base64url'), mac].join('.');
+    await compactVerify(whole, Buffer.from(token.text), { algorithms: ['HS256'] });
+    return 'good';
+  } catch {
+    return 'a signature that the token does not verify';
+  }
+}
+const good = match.equal('good');
+const absent = match.equal('no signature');
+
+check(
+  'the admin stores tokens that may sign → cluster-info has a detached JWS by each, which the whole token verifies',
+  ['BOOTSTRAP-SIGNER-01'],
+  async ({ admin }) => {
+    await publish(admin, kubeconfig('https://one.example'));
+    const tokens = [newToken(), newToken()];
+    for (const token of tokens) await given(admin, token, { data: SIGNING });
+    for (const token of tokens) must('each has signed', await should(() => verdict(admin, token), good));
+  },
+);
+
+check(
+  'the admin stores tokens that may not sign, expire or go → none of them has a signature',
+  ['BOOTSTRAP-SIGNER-02'],
+  async ({ admin }) => {
+    await publish(admin, kubeconfig('https://two.example'));
+    const [mute, gone, short, last] = [newToken(), newToken(), newToken(), newToken()];
+    await given(admin, mute);
+    await given(admin, gone, { data: SIGNING });
+    await given(admin, short, { data: { ...SIGNING, expiration: inSeconds(3) } });
+    must('a token that may sign has', await should(() => verdict(admin, gone), good));
+    await removed(admin, gone);
+    must('when it is gone its signature goes', await should(() => verdict(admin, gone), absent));
+    must('when one has expired its signature goes', await should(() => verdict(admin, short), absent));
+    // The signer has looked at all of them once more when it has signed by the last.
+    await given(admin, last, { data: SIGNING });
+    must('a later token has signed', await should(() => verdict(admin, last), good));
+    for (const token of [mute, gone, short]) must('the others have not', await verdict(admin, token), absent);
+  },
+);
+
+check(
+  'the admin changes the kubeconfig of cluster-info → it is signed anew',
+  ['BOOTSTRAP-SIGNER-03'],
+  async ({ admin }) => {
+    const token = newToken();
+    await publish(admin, kubeconfig('https://three.example'));
+    await given(admin, token, { data: SIGNING });
+    must('the first text is signed', await should(() => verdict(admin, token), good));
+    const before = dataIn(await readInfo(admin), signatureKey(token));
+    await publish(admin, kubeconfig('https://four.example'));
+    const signature = async () => dataIn(await readInfo(admin), signatureKey(token));
+    must('the signature is another', await should(signature, match.both(match.aString, match.not(before as string))));
+    must('of the text that is there now', await should(() => verdict(admin, token), good));
+  },
+);
+
+check(
+  'a role for cluster-info is bound to anonymous users → nobody reads it',
+  ['BOOTSTRAP-INFO-01'],
+  ['rbac'],
+  async ({ admin, nobody, dialect }) => {
+    await publish(admin, kubeconfig('https://five.example'));
+    const at = admin.in(dialect.publicNamespace);
+    const name = 'touchstone-cluster-info';
+    const apiGroup = `rbac.authorization.${dialect.apiDomain}`;
+    await at.given(
+      roles,
+      named(name, { rules: [{ ...on(configMaps, dialect, 'get'), resourceNames: [CLUSTER_INFO] }] }),
+    );
+    await at.given(roleBindings, {
+      metadata: { name },
+      roleRef: { apiGroup, kind: 'Role', name },
+      subjects: [{ kind: 'User', name: 'system:anonymous', apiGroup }],
+    });
+    const read = await should(
+      () => readInfo(nobody),
+      match.both(match.status(200), match.field('data.kubeconfig', match.aString)),
+    );
+    must('without credentials', read);
+  },
+);

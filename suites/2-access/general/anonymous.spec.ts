@@ -1,0 +1,77 @@
+import {
+  type Actor,
+  check,
+  configMaps,
+  match,
+  must,
+  named,
+  on,
+  roleBindings,
+  roles,
+  serviceAccounts,
+  should,
+} from '../../harness/vocabulary.ts';
+import { whoAmI } from '../whoAmI.ts';
+
+/** Lets everybody in a group read the config map of this name. */
+async function open(admin: Actor, name: string, group: string): Promise<void> {
+  const domain = `rbac.authorization.${admin.dialect.apiDomain}`;
+  await admin.given(configMaps, named(name));
+  await admin.given(
+    roles,
+    named(name, { rules: [{ ...on(configMaps, admin.dialect, 'get'), resourceNames: [name] }] }),
+  );
+  await admin.given(roleBindings, {
+    metadata: { name },
+    roleRef: { apiGroup: domain, kind: 'Role', name },
+    subjects: [{ kind: 'Group', name: group, apiGroup: domain }],
+  });
+}
+
+check(
+  'nobody reads what is open to the unauthenticated, and what is open to the authenticated → only the first',
+  ['IDENTITY-ANONYMOUS-01'],
+  ['rbac'],
+  async ({ admin, nobody }) => {
+    await open(admin, 'for-strangers', 'system:unauthenticated');
+    await open(admin, 'for-users', 'system:authenticated');
+    const read = await should(() => nobody.get(configMaps, 'for-strangers'), match.status(200));
+    must('a request without credentials is one of the unauthenticated', read);
+    must('and none of the authenticated', await nobody.get(configMaps, 'for-users'), match.status(401, 403));
+  },
+);
+
+const closed = { flags: ['--anonymous-auth=false'] };
+
+check(
+  'nobody asks a server without anonymous access → 401 on every path',
+  ['IDENTITY-ANONYMOUS-03'],
+  { setup: closed },
+  async ({ nobody, admin }) => {
+    must('who shows credentials is served', await admin.request('GET', '/version'), match.status(200));
+    for (const path of ['/version', '/healthz', '/livez', '/readyz', '/api', '/apis', '/api/v1/namespaces', '/nowhere'])
+      must(`${path} is refused`, await nobody.request('GET', path), match.status(401));
+  },
+);
+
+check(
+  'the author looks for types of users → service accounts are objects, users are none and need none',
+  ['IDENTITY-KINDS-01'],
+  ['plain-identity'],
+  async ({ author, stranger, target }) => {
+    const made = await author.create(serviceAccounts, named('robot'));
+    must(
+      'a service account is an object of a namespace',
+      made,
+      match.status(201),
+      match.field('metadata.name', 'robot'),
+    );
+    const ours = target.served.filter(
+      (each) => each.startsWith('v1/') || each.includes(`.${target.dialect.apiDomain}/`),
+    );
+    const types = ours.map((each) => each.split('/').at(-1));
+    must('discovery names no type of users', types, match.not(match.containing(match.oneOf('users', 'groups'))));
+    must('there is no collection of users', await author.request('GET', '/api/v1/users'), match.status(404));
+    must('a user without an object is authenticated', await whoAmI(stranger), match.status(201));
+  },
+);

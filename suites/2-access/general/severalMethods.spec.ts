@@ -1,0 +1,29 @@
+import { authority, check, must, type SetupOf } from '../../harness/vocabulary.ts';
+import { calls, known } from '../known.ts';
+
+const setup: SetupOf = async (services) => ({
+  flags: ['--client-ca-file={ca.crt}'],
+  files: { 'ca.crt': (await services.get(authority)).pem },
+});
+
+check(
+  'somebody shows a good certificate and a token that nobody knows → the certificate decides',
+  ['IDENTITY-SEVERAL-01'],
+  { setup },
+  async ({ someone, services }) => {
+    const certificate = await (await services.get(authority)).client('ada');
+    const both = someone('ada', { ...certificate, token: 'a-token-that-no-method-knows' });
+    must('one success is enough', await known(both, calls('ada')));
+  },
+);
+
+check(
+  'somebody shows a good token and a certificate of an unknown authority → the token decides',
+  ['IDENTITY-SEVERAL-01'],
+  { setup },
+  async ({ someone, services, target, admin }) => {
+    const certificate = await (await services.get(authority, 'unknown')).client('eve');
+    const both = someone('admin-and-eve', { ...certificate, token: target.identities.admin?.token });
+    must('one success is enough', await known(both, calls(admin.user)));
+  },
+);

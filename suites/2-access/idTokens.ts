@@ -1,0 +1,28 @@
+import { FORGERIES } from '../harness/services/idToken.ts';
+import type { Services } from '../harness/services/services.ts';
+import type { Identity } from '../harness/target.ts';
+import { type Actor, issuer, must } from '../harness/vocabulary.ts';
+import { known, knownBefore, refused } from './known.ts';
+import { whoAmI } from './whoAmI.ts';
+
+/** Who the tokens of these checks are issued for. */
+export const CLIENT = 'touchstone';
+/** What a sound token of ada says, beside its issuer and its times. */
+export const ADA = { sub: 'ada', aud: CLIENT };
+
+interface Holder {
+  readonly services: Services;
+  readonly someone: (name: string, identity: Identity) => Actor;
+}
+
+/** Judges that every forgery of a token of this issuer is refused where a sound one is taken. */
+export async function refusesForgeries({ services, someone }: Holder, url: string): Promise<void> {
+  const [from, stranger] = [await services.get(issuer), await services.get(issuer, 'stranger')];
+  const claims = { ...ADA, iss: url };
+  await knownBefore(someone('ada', { token: await from.token({ claims }) }));
+  for (const [what, forge] of Object.entries(FORGERIES)) {
+    const eve = someone('eve', { token: await forge(from, claims, stranger) });
+    must(`a token that ${what} is refused`, await whoAmI(eve), refused);
+  }
+  must('the sound one is still taken', await known(someone('ada', { token: await from.token({ claims }) })));
+}

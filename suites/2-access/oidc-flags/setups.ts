@@ -1,0 +1,42 @@
+import { authority, issuer, type SetupOf } from '../../harness/vocabulary.ts';
+import { CLIENT } from '../idTokens.ts';
+
+/** A server that takes the tokens of an issuer of the harness, with these flags beside the least. */
+const oidc =
+  (...more: readonly string[]): SetupOf =>
+  async (services) => {
+    const { url, ca } = await services.get(issuer);
+    return {
+      flags: [`--oidc-issuer-url=${url}`, `--oidc-client-id=${CLIENT}`, '--oidc-ca-file={issuer.crt}', ...more],
+      files: { 'issuer.crt': ca },
+    };
+  };
+
+/** Nothing but what has to be given: all else is at its default. */
+export const defaults = oidc();
+/** Names from the claim `email`; groups, required claims and algorithms by flags. */
+export const email = oidc(
+  '--oidc-username-claim=email',
+  '--oidc-groups-claim=teams',
+  '--oidc-groups-prefix=corp:',
+  '--oidc-required-claim=hd=example.com',
+  '--oidc-required-claim=plan=gold',
+  '--oidc-signing-algs=RS256,ES256,PS384',
+);
+/** What a sound token says to that server. */
+export const EMAIL = { hd: 'example.com', plan: 'gold', email: 'ada@example.com', email_verified: true };
+/** Names from another claim, behind a prefix; groups as they are. */
+export const prefixed = oidc('--oidc-username-claim=nick', '--oidc-username-prefix=corp:', '--oidc-groups-claim=teams');
+/** Names from another claim, as they are. */
+export const bare = oidc('--oidc-username-claim=nick', '--oidc-username-prefix=-');
+
+const least: SetupOf = async (services) => ({
+  flags: [`--oidc-issuer-url=${(await services.get(issuer)).url}`, `--oidc-client-id=${CLIENT}`],
+});
+/** The issuer's certificate is to be verified by the roots of the host. */
+export const byRootsOfTheHost: SetupOf = least;
+/** The issuer's certificate is to be verified by an authority that did not sign it. */
+export const byAnotherAuthority: SetupOf = async (services, dialect) => ({
+  flags: [...((await least(services, dialect)).flags ?? []), '--oidc-ca-file={ca.crt}'],
+  files: { 'ca.crt': (await services.get(authority, 'another')).pem },
+});

@@ -1,0 +1,128 @@
+import { check, issuer, match, must } from '../../harness/vocabulary.ts';
+import { ADA } from '../idTokens.ts';
+import { calls, inGroups, known, knownBefore, notInGroup, refused } from '../known.ts';
+import { whoAmI } from '../whoAmI.ts';
+import { bare, defaults, EMAIL, email, prefixed } from './setups.ts';
+
+check(
+  'ada shows a token of the issuer → she is known by its claims',
+  ['OIDC-ISSUER-01'],
+  { setup: defaults },
+  async ({ someone, services }) => {
+    const ada = someone('ada', { token: await (await services.get(issuer)).token({ claims: ADA }) });
+    const named = match.field('status.userInfo.username', match.text('a name that ends in ada', /ada$/));
+    must('the user comes from the claim', await known(ada, named));
+  },
+);
+
+check(
+  'the issuer signs by a new key → a token by it is taken, for discovery names the key',
+  ['OIDC-ISSUER-01'],
+  { setup: defaults },
+  async ({ someone, services }) => {
+    const from = await services.get(issuer);
+    await knownBefore(someone('ada', { token: await from.token({ claims: ADA }) }));
+    await from.rotate();
+    must('ada is known', await known(someone('ada', { token: await from.token({ claims: ADA }) })));
+  },
+);
+
+check(
+  'ada shows a token where no claim and no prefix is named → the name is sub behind issuer and #',
+  ['OIDC-USERNAME-01', 'OIDC-USERNAME-02'],
+  { setup: defaults },
+  async ({ someone, services }) => {
+    const from = await services.get(issuer);
+    const ada = someone('ada', { token: await from.token({ claims: { ...ADA, email: 'a@example.com', name: 'A' } }) });
+    must('she is called so', await known(ada, calls(`${from.url}#ada`)));
+  },
+);
+
+check(
+  'ada shows a token where the claim email is named → her name is the address, without a prefix',
+  ['OIDC-USERNAME-01', 'OIDC-USERNAME-02'],
+  { setup: email },
+  async ({ someone, services }) => {
+    const token = await (await services.get(issuer)).token({ claims: { ...ADA, ...EMAIL } });
+    must('she is called so', await known(someone('ada', { token }), calls('ada@example.com')));
+  },
+);
+
+for (const [title, setup, name] of [
+  ['a prefix is given → it stands before the name', prefixed, 'corp:queen'],
+  ['the prefix is - → the name stands as it is', bare, 'queen'],
+] as const) {
+  check(
+    `ada shows a token where another claim is named and ${title}`,
+    ['OIDC-USERNAME-01', 'OIDC-USERNAME-03'],
+    { setup },
+    async ({ someone, services }) => {
+      const token = await (await services.get(issuer)).token({ claims: { ...ADA, nick: 'queen' } });
+      must('she is called so', await known(someone('ada', { token }), calls(name)));
+    },
+  );
+}
+
+check(
+  'ada shows tokens with and without the claim of groups → her groups, and none',
+  ['OIDC-GROUPS-01'],
+  { setup: prefixed },
+  async ({ someone, services }) => {
+    const from = await services.get(issuer);
+    const claims = { ...ADA, nick: 'queen' };
+    const teams = await from.token({ claims: { ...claims, teams: ['red', 'blue'] } });
+    must('the claim gives groups', await known(someone('ada', { token: teams }), inGroups('red', 'blue')));
+    const none = someone('ada', { token: await from.token({ claims }) });
+    must('without it there are none', await known(none, calls('corp:queen'), notInGroup('red')));
+  },
+);
+
+check(
+  'ada shows tokens whose claim of groups is no array of strings → she is refused',
+  ['OIDC-GROUPS-02'],
+  { setup: prefixed },
+  async ({ someone, services }) => {
+    const from = await services.get(issuer);
+    const claims = { ...ADA, nick: 'queen' };
+    await knownBefore(someone('ada', { token: await from.token({ claims: { ...claims, teams: ['red'] } }) }));
+    for (const [what, teams] of Object.entries({
+      'a string': 'red',
+      'an object': { red: true },
+      'an array with a number': ['red', 5],
+    })) {
+      const ada = someone('ada', { token: await from.token({ claims: { ...claims, teams } }) });
+      must(`groups that are ${what} are refused`, await whoAmI(ada), refused);
+    }
+  },
+);
+
+check(
+  'ada shows a token where a prefix of groups is given → it stands before each',
+  ['OIDC-GROUPS-03'],
+  { setup: email },
+  async ({ someone, services }) => {
+    const claims = { ...ADA, ...EMAIL, teams: ['red', 'blue'] };
+    const ada = someone('ada', { token: await (await services.get(issuer)).token({ claims }) });
+    must('each group has it', await known(ada, inGroups('corp:red', 'corp:blue'), notInGroup('red')));
+  },
+);
+
+check(
+  'ada shows tokens without one of two required claims, and with another value → she is refused',
+  ['OIDC-CLAIM-01'],
+  { setup: email },
+  async ({ someone, services }) => {
+    const from = await services.get(issuer);
+    const claims = { ...ADA, ...EMAIL };
+    await knownBefore(someone('ada', { token: await from.token({ claims }) }));
+    for (const [what, changed] of Object.entries({
+      'without the first': { hd: undefined },
+      'without the second': { plan: undefined },
+      'with another value of the first': { hd: 'example.org' },
+      'with another value of the second': { plan: 'silver' },
+    })) {
+      const ada = someone('ada', { token: await from.token({ claims: { ...claims, ...changed } }) });
+      must(`a token ${what} is refused`, await whoAmI(ada), refused);
+    }
+  },
+);

@@ -1,0 +1,160 @@
+import { WEBHOOK_CLIENT } from '../../harness/services/tokenWebhook.ts';
+import { check, MINUTE, match, must, SECOND, tokenWebhook } from '../../harness/vocabulary.ts';
+import { calls, known, refused } from '../known.ts';
+import { refusesAll } from '../refusedSetups.ts';
+import { whoAmI } from '../whoAmI.ts';
+import { asV1, asVersion, byAnotherAuthority, byDefault, CACHE, configured, hooked } from './setups.ts';
+
+const ADA = { status: { authenticated: true, user: { username: 'ada' } } };
+const once = match.size(1);
+
+for (const [title, setup, version] of [
+  ['no version is given → the review is a v1beta1', byDefault, 'v1beta1'],
+  ['the version is v1 → the review is a v1', asV1, 'v1'],
+] as const) {
+  check(title, ['TOKENREVIEW-VERSION-01'], { setup }, async ({ someone, services, dialect }) => {
+    const webhook = await services.get(tokenWebhook);
+    const token = `opaque-token-for-${version}`;
+    webhook.answer(token, ADA);
+    must('ada is known', await known(someone('ada', { token }), calls('ada')));
+    const [review] = webhook.asked(token);
+    must(
+      'the review is of that version',
+      review,
+      match.at('apiVersion', `authentication.${dialect.apiDomain}/${version}`),
+    );
+    must('and a TokenReview', review, match.at('kind', 'TokenReview'));
+  });
+}
+
+check(
+  'the version is another than the two → the server does not start',
+  ['TOKENREVIEW-VERSION-02'],
+  ['launch'],
+  async ({ start }) => {
+    await refusesAll(start, {
+      'a version that does not exist': asVersion('v7'),
+      'the version of another group': hooked('--authentication-token-webhook-version=example.com/v1'),
+      'a word': hooked('--authentication-token-webhook-version=newest'),
+    });
+  },
+);
+
+check(
+  'the webhook answers in another version than it was asked in → the token authenticates nobody',
+  ['TOKENREVIEW-VERSION-03'],
+  { setup: byDefault },
+  async ({ someone, services, dialect }) => {
+    const webhook = await services.get(tokenWebhook);
+    const [sound, faulty] = ['opaque-token-of-ada', 'opaque-token-in-v1'];
+    webhook.answer(sound, ADA);
+    webhook.answer(faulty, { ...ADA, apiVersion: `authentication.${dialect.apiDomain}/v1` });
+    must('in the same version it is taken', await known(someone('ada', { token: sound })));
+    must('in another it is not', await whoAmI(someone('ada', { token: faulty })), refused);
+  },
+);
+
+const cachedByDefault = hooked();
+
+check(
+  'ada and eve show tokens again and again → the webhook is asked again only after two minutes',
+  ['TOKENREVIEW-CACHE-01'],
+  { setup: cachedByDefault },
+  async ({ someone, services, clock }) => {
+    const webhook = await services.get(tokenWebhook);
+    const [good, bad] = ['opaque-token-that-is-cached', 'opaque-token-that-is-cached-as-unknown'];
+    webhook.answer(good, ADA);
+    const [ada, eve] = [someone('ada', { token: good }), someone('eve', { token: bad })];
+    const both = async () => {
+      must('ada is known', await whoAmI(ada), match.status(201));
+      must('eve is not', await whoAmI(eve), refused);
+    };
+    await both();
+    await both();
+    await clock.advance(MINUTE + 45 * SECOND);
+    await both();
+    for (const token of [good, bad]) must('it was asked once', webhook.asked(token), once);
+    await clock.advance(30 * SECOND);
+    await both();
+    for (const token of [good, bad]) must('it is asked again', webhook.asked(token), match.size(2));
+  },
+);
+
+const cachedLong = hooked(`${CACHE}=10m`);
+
+check(
+  'the flag says ten minutes → the webhook is asked again after ten minutes and not before',
+  ['TOKENREVIEW-CACHE-02'],
+  { setup: cachedLong },
+  async ({ someone, services, clock }) => {
+    const webhook = await services.get(tokenWebhook);
+    const token = 'opaque-token-that-is-cached-long';
+    webhook.answer(token, ADA);
+    const ada = someone('ada', { token });
+    must('ada is known', await whoAmI(ada), match.status(201));
+    await clock.advance(9 * MINUTE);
+    must('ada is known', await whoAmI(ada), match.status(201));
+    must('it was asked once', webhook.asked(token), once);
+    await clock.advance(2 * MINUTE);
+    must('ada is known', await whoAmI(ada), match.status(201));
+    must('it is asked again', webhook.asked(token), match.size(2));
+  },
+);
+
+const uncached = hooked(`${CACHE}=0s`);
+
+check(
+  'the flag says no time at all → the webhook is asked each time',
+  ['TOKENREVIEW-CACHE-02'],
+  { setup: uncached },
+  async ({ someone, services }) => {
+    const webhook = await services.get(tokenWebhook);
+    const token = 'opaque-token-that-is-not-cached';
+    webhook.answer(token, ADA);
+    const ada = someone('ada', { token });
+    must('ada is known', await known(ada));
+    webhook.answer(token, { status: { authenticated: false } });
+    must('and not when the webhook says so no longer', await whoAmI(ada), refused);
+  },
+);
+
+check(
+  'the webhook is asked → by the client certificate of the file',
+  ['TOKENREVIEW-CONFIG-01'],
+  { setup: byDefault },
+  async ({ someone, services }) => {
+    const webhook = await services.get(tokenWebhook);
+    const token = 'opaque-token-for-the-client-certificate';
+    webhook.answer(token, ADA);
+    must('ada is known', await known(someone('ada', { token })));
+    must('the server shows itself', webhook.asked(token)[0], match.at('client', WEBHOOK_CLIENT));
+  },
+);
+
+check(
+  'certificate-authority is another authority → the webhook is not trusted with any token',
+  ['TOKENREVIEW-CONFIG-01'],
+  { setup: byAnotherAuthority },
+  async ({ someone, services, admin }) => {
+    const webhook = await services.get(tokenWebhook);
+    const token = 'opaque-token-for-a-stranger';
+    webhook.answer(token, ADA);
+    must('the server serves others', await whoAmI(admin), match.status(201));
+    must('ada is refused', await whoAmI(someone('ada', { token })), refused);
+    must('and her token did not leave the server', webhook.asked(token), match.size(0));
+  },
+);
+
+check(
+  'the client configuration is missing, cannot be read, or has no current context → the server does not start',
+  ['TOKENREVIEW-CONFIG-02'],
+  ['launch'],
+  async ({ start }) => {
+    await refusesAll(start, {
+      'a file that is not there': { flags: ['--authentication-token-webhook-config-file=/no/such/file'] },
+      'a file that cannot be read': configured(() => 'clusters: [unclosed'),
+      'a file without a current context': configured((sound) => ({ ...sound, 'current-context': '' })),
+      'a current context that is not there': configured((sound) => ({ ...sound, 'current-context': 'gone' })),
+    });
+  },
+);
