@@ -62,10 +62,7 @@ function show(at, said) {
   find('step-title').textContent = `${story.at + 1}. ${step.title}`;
   find('look').textContent = step.look;
   showRequest(step);
-  const decisions = step.decisions.map(decisionItem);
-  find('decisions').replaceChildren(
-    ...(decisions.length > 0 ? decisions : [text('li', 'Nothing is asked of it here.', 'dim')]),
-  );
+  showDecisions(step.decisions);
   showAnswer(step);
   showStore(step);
   const code = step.answer ? `, answered ${step.answer.code}` : '';
@@ -125,13 +122,45 @@ const GOOD = new Set([
 ]);
 const mood = (outcome) => (BAD.has(outcome) ? 'bad' : GOOD.has(outcome) ? 'good' : '');
 
-function decisionItem({ stage, by, outcome, because, details }) {
-  const line = element('p', {}, text('b', stage), ' ', text('span', by, 'by'), ' ', text('span', outcome, 'word'));
-  const item = element('li', { className: mood(outcome) }, line, text('p', because, 'why'));
+/** Stages that are the same in most steps: folded unless they refuse, or the story is about them. */
+const ACCESS = new Set(['authentication', 'impersonation', 'authorization']);
+
+function showDecisions(decisions) {
+  const stages = [];
+  for (const decision of decisions) {
+    if (stages.at(-1)?.at(0).stage === decision.stage) stages.at(-1).push(decision);
+    else stages.push([decision]);
+  }
+  const aboutAccess = library.find(({ name }) => name === story.name).statements.some((key) => key.startsWith('2/'));
+  const items = stages.map((all) => {
+    const { stage, by, outcome } = all.at(-1);
+    const bad = all.some((one) => mood(one.outcome) === 'bad');
+    const summary = element(
+      'summary',
+      {},
+      text('b', stage),
+      ' ',
+      text('span', by, 'by'),
+      ' ',
+      text('span', outcome, 'word'),
+    );
+    const list = element('ol', {}, ...all.map((one) => decisionItem(one, all.length === 1)));
+    const open = bad || !ACCESS.has(stage) || (aboutAccess && stage === 'authorization');
+    return element('li', { className: bad ? 'bad' : mood(outcome) }, element('details', { open }, summary, list));
+  });
+  find('decisions').replaceChildren(
+    ...(items.length > 0 ? items : [text('li', 'Nothing is asked of it here.', 'dim')]),
+  );
+}
+
+/** @param alone the line of its stage says the rest of it already */
+function decisionItem({ by, outcome, because, details }, alone) {
+  const line = element('p', {}, text('span', by, 'by'), ' ', text('span', outcome, 'word'));
+  const item = element('li', { className: mood(outcome) }, alone ? undefined : line, text('p', because, 'why'));
   const { merge, ...rest } = details ?? {};
   if (merge) item.append(mergeTable(merge));
-  const more = Object.keys(rest).length > 0 && JSON.stringify(rest) !== '{"defaulted":[]}';
-  if (more) item.append(element('details', {}, text('summary', 'details'), text('pre', JSON.stringify(rest, null, 2))));
+  const more = Object.values(rest).some((value) => !Array.isArray(value) || value.length > 0);
+  if (more) item.append(element('details', {}, text('summary', 'more'), text('pre', JSON.stringify(rest, null, 2))));
   return item;
 }
 
