@@ -33,6 +33,11 @@ const STEPS = [
     title: 'suites, dialect cluster',
     command: () => touchstone('run', '--dialect', 'cluster', '--quiet'),
   },
+  {
+    name: 'lmdb',
+    title: 'suites, over a data directory',
+    command: () => touchstone('run', '--storage', 'lmdb', '--quiet'),
+  },
   { name: 'mutants', title: 'mutants', command: () => touchstone('mutants', '--quiet', '--workers', '2') },
 ];
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -8,7 +9,6 @@ import { type Launched, launch } from '../../suites/harness/launch.ts';
 import { builtServe } from '../testing/builtServe.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'touchstone-full-'));
-after(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** The shell counts a file in blocks of 512 bytes, or of 1,024; either way this is a few objects. */
 const BLOCKS = 2_000;
@@ -57,6 +57,13 @@ describe('a server whose disk is full', { skip: process.platform === 'win32' && 
     } finally {
       await full.stop();
     }
+    const again = await launch(limited, 120_000);
+    try {
+      const list = await clientOf(again)('GET', CONFIG_MAPS);
+      assert.deepEqual(namesIn(list.json).sort(), [...made].sort(), 'a server also starts on a full disk');
+    } finally {
+      await again.stop();
+    }
     const roomy = await launch(command, 120_000);
     try {
       const send = clientOf(roomy);
@@ -64,6 +71,35 @@ describe('a server whose disk is full', { skip: process.platform === 'win32' && 
       assert.equal((await send('POST', CONFIG_MAPS, configMap('n100'))).status, 201);
     } finally {
       await roomy.stop();
+    }
+  });
+});
+
+const mount = (...args: readonly string[]) => spawnSync('mount', args).status === 0;
+const disk = join(scratch, 'disk');
+mkdirSync(disk);
+const mounted = process.platform === 'linux' && mount('-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', disk);
+after(() => {
+  if (mounted) spawnSync('umount', ['-l', disk]);
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+describe('a server whose disk is read-only', { skip: !mounted && 'mounting a disk takes rights' }, () => {
+  it('starts, is read, and refuses writes with a Status', async () => {
+    const command = await builtServe('--data-dir', join(disk, 'data'));
+    const before = await launch(command, 120_000);
+    const made = await clientOf(before)('POST', CONFIG_MAPS, configMap('n1'));
+    await before.stop();
+    assert.equal(made.status, 201);
+    assert.ok(mount('-o', 'remount,ro', disk));
+    const server = await launch(command, 120_000);
+    try {
+      const send = clientOf(server);
+      assert.deepEqual(await send('GET', `${CONFIG_MAPS}/n1`), { status: 200, json: made.json });
+      const refusal = await send('POST', CONFIG_MAPS, configMap('n2'));
+      assert.deepEqual([refusal.status, refusal.json.kind], [503, 'Status']);
+    } finally {
+      await server.stop();
     }
   });
 });

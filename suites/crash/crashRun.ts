@@ -71,8 +71,12 @@ export async function runCrashes(server: Mortal, plan: CrashPlan): Promise<Crash
     const end = await lifeline.life();
     await send(end, recorder, 'POST', COLLECTION, named('ConfigMap', CURTAIN));
     const last = await list(end, recorder);
-    await new Follower(REPLAYER, first.version, recorder, isCurtain).follow(lifeline);
+    const replayer = new Follower(REPLAYER, first.version, recorder, isCurtain);
+    // A server that lost what it acknowledged may never show the curtain: that is told by what it did show.
+    const patience = setTimeout(() => [...followers, replayer].map((each) => each.leave()), PATIENCE);
+    await replayer.follow(lifeline);
     await following;
+    clearTimeout(patience);
     return { first, last, history: historyOf(recorder.operations, recorder.events), deaths: plan.kills.length };
   } finally {
     curtain.abort();
@@ -81,6 +85,9 @@ export async function runCrashes(server: Mortal, plan: CrashPlan): Promise<Crash
     await clients?.catch(() => {});
   }
 }
+
+/** Milliseconds in which a watch shows what was written before. */
+const PATIENCE = 10_000;
 
 /** Answers in the last life. */
 const LAST_ANSWERS = 40;

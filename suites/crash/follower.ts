@@ -20,6 +20,7 @@ export class Follower {
   readonly #isLast: (told: Told) => boolean;
   #version: string;
   #arrived = false;
+  readonly #left = new AbortController();
 
   constructor(client: string, from: string, recorder: Recorder, isLast: (told: Told) => boolean) {
     this.#client = client;
@@ -28,8 +29,13 @@ export class Follower {
     this.#isLast = isLast;
   }
 
+  /** Leaves, whatever was seen. */
+  leave(): void {
+    this.#left.abort();
+  }
+
   async follow(lifeline: Lifeline): Promise<void> {
-    while (!this.#arrived) {
+    while (!this.#arrived && !this.#left.signal.aborted) {
       const life = await lifeline.life();
       if (!life) return;
       await this.#watch(life);
@@ -43,7 +49,7 @@ export class Follower {
     const start = recorder.now();
     const path = `${COLLECTION}?watch=true&resourceVersion=${this.#version}`;
     const done = new AbortController();
-    const signal = AbortSignal.any([life.over, done.signal]);
+    const signal = AbortSignal.any([life.over, done.signal, this.#left.signal]);
     const opening = { client: this.#client, number, start, method: 'GET', path };
     try {
       const response = await life.agent.request({

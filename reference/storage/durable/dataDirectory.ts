@@ -28,6 +28,8 @@ export interface DataDirectory {
   readonly objects: string;
   /** Whether there was nothing in it before. */
   readonly isNew: boolean;
+  /** The file system takes no writes: what is there can be read, by any number of servers. */
+  readonly readOnly: boolean;
   release(): void;
 }
 
@@ -60,9 +62,11 @@ export async function openDataDirectory(
   // Before anything is written into it: a directory of somebody else stays as it is.
   refuseForeign(path);
   const lock = take(path);
+  const readOnly = lock === READ_ONLY;
   try {
     const objects = join(path, OBJECTS_FILE);
     const isNew = !existsSync(join(path, FORMAT_FILE));
+    if (isNew && readOnly) throw new DataDirectoryError(`${path} is read-only, and holds no data`);
     if (isNew) {
       rmSync(objects, { force: true });
       rmSync(`${objects}-lock`, { force: true });
@@ -78,7 +82,7 @@ export async function openDataDirectory(
       }
       if (!existsSync(objects) || !(await isSound(objects))) throw damaged(path, `${OBJECTS_FILE} cannot be read`);
     }
-    return { path, objects, isNew, release: () => lock.release() };
+    return { path, objects, isNew, readOnly, release: () => lock.release() };
   } catch (error) {
     lock.release();
     throw error;
@@ -110,11 +114,15 @@ function refuseForeign(path: string): void {
   );
 }
 
+/** Stands for the lock of a directory that nobody can write to. */
+const READ_ONLY: FileLock = { release: () => {} };
+
 function take(path: string): FileLock {
   let lock: FileLock | undefined;
   try {
     lock = lockFile(join(path, LOCK_FILE));
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EROFS') return READ_ONLY;
     throw new DataDirectoryError(`the data directory ${path} cannot be locked: ${(error as Error).message}`);
   }
   if (!lock) throw new DataDirectoryError(`the data directory ${path} is in use by another server`);

@@ -16,9 +16,12 @@ export class LmdbFile implements RecordFile {
     this.state = state;
   }
 
-  /** Opens a file that {@link create} made. Throws Error when it says nothing of its state. */
-  static open(path: string): LmdbFile {
-    const database = openDatabase(path);
+  /**
+   * Opens a file that {@link create} made. Throws Error when it says nothing of its state.
+   * @param readOnly every write is refused
+   */
+  static open(path: string, readOnly = false): LmdbFile {
+    const database = openDatabase(path, readOnly);
     const state = readState(database.getBinary(STATE));
     if (state) return new LmdbFile(database, state);
     void database.close();
@@ -74,9 +77,10 @@ const PART = 5_000;
 // Keeps pages full. The library takes these options here too, its types only in `putSync`.
 const APPEND = { append: true } as unknown as number;
 
-function openDatabase(path: string): RootDatabase<Buffer, Buffer> {
+function openDatabase(path: string, readOnly = false): RootDatabase<Buffer, Buffer> {
   return open<Buffer, Buffer>({
     path,
+    readOnly,
     encoding: 'binary',
     keyEncoding: 'binary',
     cache: false,

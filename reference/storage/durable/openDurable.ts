@@ -35,7 +35,7 @@ export function claimDirectory(path: string, claim: Claim): Promise<DataDirector
 export function openDurable(directory: DataDirectory, options: DurableOptions): DurableStore {
   let file: LmdbFile | undefined;
   try {
-    file = LmdbFile.open(directory.objects);
+    file = LmdbFile.open(directory.objects, directory.readOnly);
     return new DurableStore(file, options);
   } catch (error) {
     void file?.close();

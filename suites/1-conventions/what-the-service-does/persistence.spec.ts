@@ -57,7 +57,7 @@ check(
           return server.ready;
         },
       },
-      crashPlan(seed, 3, 3),
+      crashPlan(seed, 2, 3),
     );
     for (const [name, { violations }] of Object.entries(examineCrashes(run))) {
       must(PROMISES[name as Promised], violations, match.size(0));
