@@ -11,7 +11,7 @@ function onHeaders(change: (headers: Reply['headers']) => Reply['headers']): Sea
 }
 
 /** Alters each line of the metrics; a line that becomes empty is left out. */
-function onMetrics(change: (line: string) => string): Seams {
+export function onMetrics(change: (line: string) => string): Seams {
   return onReplies((reply, request) => {
     if (request.path !== '/metrics' || reply.headers['content-encoding'] !== undefined) return reply;
     const lines = Buffer.from(reply.body).toString('utf8').split('\n').map(change);
@@ -20,11 +20,11 @@ function onMetrics(change: (line: string) => string): Seams {
 }
 
 /** Answers below some paths that they are not found. */
-const hiding = (path: RegExp): Seams =>
+export const hiding = (path: RegExp): Seams =>
   coding((reply: WholeReply, request: IncomingRequest) => (path.test(request.path) ? 404 : reply.code));
 
 /** Starts with other values of a flag than the ones that are given; none where the value becomes empty. */
-const reading = (flag: string, change: (value: string) => string): Mutant['start'] => ({
+export const reading = (flag: string, change: (value: string) => string): Mutant['start'] => ({
   flags: (argv) =>
     argv.flatMap((word) => {
       if (!word.startsWith(`--${flag}=`)) return [word];

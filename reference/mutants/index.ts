@@ -1,8 +1,8 @@
 import { ACCESS } from './access.ts';
 import { APPLYING } from './applying.ts';
+import { AUTHENTICATION_FILE } from './authenticationFile.ts';
 import { AUTHORIZATION_CONFIG } from './authorizationConfig.ts';
 import { AUTHORIZING } from './authorizing.ts';
-import { AUTHENTICATION_FILE } from './authenticationFile.ts';
 import { BINDING_FIELDS } from './bindingFields.ts';
 import { BOOTSTRAP_TOKENS } from './bootstrapTokens.ts';
 import { CHUNKING } from './chunking.ts';
@@ -21,6 +21,7 @@ import { MERGING } from './merging.ts';
 import type { Mutant } from './mutant.ts';
 import { NAMING } from './naming.ts';
 import { NODES } from './nodes.ts';
+import { OLDER_RELEASES } from './olderReleases.ts';
 import { PATCHING } from './patching.ts';
 import { READING } from './reading.ts';
 import { RECORDING } from './recording.ts';
@@ -74,6 +75,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...STORING,
   ...REPLACEMENTS,
   ...DEPRECATING,
+  ...OLDER_RELEASES,
 ];
 
 export function findMutant(id: string): Mutant | undefined {

@@ -1,0 +1,92 @@
+import { check, isRecord, type Kind, match, must, named } from '../../harness/vocabulary.ts';
+import { atRelease } from '../releases.ts';
+import { ingresses } from '../removed-api-versions-by-release/kinds.ts';
+
+const container = { name: 'main', image: 'touchstone.example/none' };
+const cronJobs: Kind = {
+  ...ingresses,
+  kind: 'CronJob',
+  plural: 'cronjobs',
+  prefix: 'batch',
+  group: 'batch',
+  specified: true,
+};
+const scalers: Kind = {
+  ...cronJobs,
+  kind: 'HorizontalPodAutoscaler',
+  plural: 'horizontalpodautoscalers',
+  prefix: 'autoscaling',
+  group: 'autoscaling',
+};
+const backend = (serviceName: string, servicePort: number | string) => ({ serviceName, servicePort });
+
+/** A type with a version that is removed later, an object in it with one of its words, and the version that stays. */
+const TRIPS = [
+  {
+    release: '1.21',
+    kind: { ...ingresses, specified: true },
+    old: 'v1beta1',
+    current: 'v1',
+    word: ['rules.0.http.paths.0.pathType', 'Exact'],
+    spec: {
+      backend: backend('a', 80),
+      rules: [{ host: 'a.example', http: { paths: [{ path: '/', pathType: 'Exact', backend: backend('b', 'web') }] } }],
+    },
+  },
+  {
+    release: '1.24',
+    kind: cronJobs,
+    old: 'v1beta1',
+    current: 'v1',
+    word: ['concurrencyPolicy', 'Replace'],
+    spec: {
+      schedule: '0 3 * * *',
+      suspend: true,
+      concurrencyPolicy: 'Replace',
+      jobTemplate: { spec: { template: { spec: { restartPolicy: 'OnFailure', containers: [container] } } } },
+    },
+  },
+  {
+    release: '1.24',
+    kind: scalers,
+    old: 'v2beta2',
+    current: 'v2',
+    word: ['behavior.scaleDown.selectPolicy', 'Disabled'],
+    spec: {
+      scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'none' },
+      maxReplicas: 4,
+      metrics: [
+        { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 70 } } },
+      ],
+      behavior: { scaleDown: { selectPolicy: 'Disabled' } },
+    },
+  },
+] as const;
+
+for (const { release, kind, old, current, word, spec } of TRIPS) {
+  check(
+    `the author writes a ${kind.kind} in ${old}, and the rival writes back what ${current} shows → nothing is lost`,
+    ['GROUP-ROUNDTRIP-01'],
+    { setup: atRelease(release) },
+    async ({ author, rival }) => {
+      const [before, after] = [
+        { ...kind, version: old, least: () => ({}) },
+        { ...kind, version: current, least: () => ({}) },
+      ];
+      const first = await author.given(before, { ...named('a'), spec });
+      must('what was given is there', first, match.at(`spec.${word[0]}`, word[1]));
+      const shown = await rival.prepare((actor) => actor.get(after, 'a'));
+      const { metadata, apiVersion: _, ...rest } = isRecord(shown.json) ? shown.json : {};
+      const written = {
+        ...rest,
+        metadata: { name: 'a', resourceVersion: (metadata as { resourceVersion?: string }).resourceVersion },
+      };
+      must(`${current} takes what it shows`, await rival.update(after, written), match.status(200));
+      must(
+        `${old} shows what it was given`,
+        await author.get(before, 'a'),
+        match.field('spec', match.equal(first.spec)),
+      );
+    },
+  );
+}

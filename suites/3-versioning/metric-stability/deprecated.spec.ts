@@ -1,0 +1,52 @@
+import { type Actor, check, match, must } from '../../harness/vocabulary.ts';
+import { atRelease } from '../releases.ts';
+
+/** A metric that release 1.22 deprecated. */
+const METRIC = 'etcd_object_counts';
+const helpOf = async (actor: Actor) => {
+  const { text } = await actor.prepare(() => actor.request('GET', '/metrics', { headers: { accept: 'text/plain' } }));
+  return text.split('\n').find((line) => line.startsWith(`# HELP ${METRIC} `));
+};
+/** The class may stand in brackets before the notice. */
+const notice = match.text(
+  'help that begins with (Deprecated from x.y)',
+  /^# HELP \w+ (\[\w+\] )?\(Deprecated from \d+\.\d+(\.\d+)?\)/,
+);
+
+check(
+  'the watcher reads at 1.24 a metric that 1.22 deprecated → it is there, and its help says so',
+  ['METRIC-CLASS-01'],
+  { needs: ['releases'], setup: atRelease('1.24') },
+  async ({ watcher }) => {
+    must('it is told with the notice', await helpOf(watcher), notice);
+  },
+);
+
+check(
+  'the watcher reads the metrics three releases after the deprecation of one → it is hidden',
+  ['METRIC-HIDDEN-01'],
+  { needs: ['releases'], setup: atRelease('1.25') },
+  async ({ watcher }) => {
+    must('it is not told', await helpOf(watcher), match.absent);
+  },
+);
+
+check(
+  'the operator asks for the metrics that were hidden since the release before → the metric is back',
+  ['METRIC-HIDDEN-02'],
+  { needs: ['releases'], setup: atRelease('1.25', ['--show-hidden-metrics-for-version=1.24']) },
+  async ({ watcher }) => {
+    must('it is told with the notice', await helpOf(watcher), notice);
+  },
+);
+
+for (const version of ['latest', '1', '1.x']) {
+  check(
+    `the operator asks for hidden metrics of the version ${version} → the server does not start`,
+    ['METRIC-HIDDEN-02'],
+    async ({ start }) => {
+      const server = await start({ flags: [`--show-hidden-metrics-for-version=${version}`] });
+      must('it is refused', server, match.refusesToStart);
+    },
+  );
+}

@@ -1,0 +1,180 @@
+import { check, isRecord, type Kind, match, must, named, webhookConfigurations } from '../../harness/vocabulary.ts';
+import { atRelease } from '../releases.ts';
+import { budgets, daemonSets, deployments, idle, ingresses, priorityLevels, statefulSets, workload } from './kinds.ts';
+
+/** A version of a kind that is only there at some releases, without what the newest version asks for. */
+const of = (kind: Kind, version: string, group?: string): Kind => ({
+  ...kind,
+  version,
+  specified: true,
+  least: () => ({}),
+  ...(group === undefined ? {} : { prefix: group, group }),
+});
+
+for (const [name, old] of [
+  ['networking', of(ingresses, 'v1beta1')],
+  ['extensions', of(ingresses, 'v1beta1', 'extensions')],
+] as const) {
+  check(
+    `the author writes an Ingress of ${name}/v1beta1 with ports by number and name → v1 shows each as it was`,
+    ['CHANGED-INGRESS-02'],
+    { setup: atRelease('1.21') },
+    async ({ author }) => {
+      const paths = [{ path: '/', pathType: 'Prefix', backend: { serviceName: 'b', servicePort: 'web' } }];
+      const spec = { backend: { serviceName: 'a', servicePort: 80 }, rules: [{ host: 'a.example', http: { paths } }] };
+      await author.given(old, { ...named('a'), spec });
+      const seen = await author.get(of(ingresses, 'v1'), 'a');
+      const byNumber = { service: { name: 'a', port: { number: 80 } } };
+      must('the number is one', seen, match.status(200), match.field('spec.defaultBackend', byNumber));
+      const byName = { service: { name: 'b', port: { name: 'web' } } };
+      must('the name is one', seen, match.field('spec.rules.0.http.paths.0.backend', byName));
+    },
+  );
+}
+
+check(
+  'the author leaves selectors of budgets empty or unset in both versions → each means in the other what it meant',
+  ['CHANGED-DISRUPTION-01'],
+  { setup: atRelease('1.24') },
+  async ({ author }) => {
+    const [old, current] = [of(budgets, 'v1beta1'), of(budgets, 'v1')];
+    const spec = { minAvailable: 1 };
+    await author.given(old, { ...named('old'), spec: { ...spec, selector: {} } });
+    must(
+      'what selected nothing is not all in v1',
+      await author.get(current, 'old'),
+      match.field('spec.selector', match.not({})),
+    );
+    must('it reads as it was', await author.get(old, 'old'), match.field('spec.selector', {}));
+    await author.given(current, { ...named('new'), spec: { ...spec, selector: {} } });
+    must(
+      'what selected all is not nothing in v1beta1',
+      await author.get(old, 'new'),
+      match.field('spec.selector', match.not({})),
+    );
+    must('that reads as it was', await author.get(current, 'new'), match.field('spec.selector', {}));
+    await author.given(old, { ...named('unset'), spec });
+    must('unset stays unset', await author.get(current, 'unset'), match.field('spec.selector', match.absent));
+  },
+);
+
+check(
+  'the author creates the least webhook in v1beta1 and in v1 → each has the defaults of its version',
+  ['CHANGED-WEBHOOK-01'],
+  { setup: atRelease('1.21') },
+  async ({ author }) => {
+    const webhook = {
+      name: 'check.touchstone.example',
+      clientConfig: { service: { name: 'hook', namespace: 'default' } },
+      sideEffects: 'None',
+      admissionReviewVersions: ['v1', 'v1beta1'],
+    };
+    const defaults = (failurePolicy: string, matchPolicy: string, timeoutSeconds: number) =>
+      match.both(
+        match.status(201),
+        match.field('webhooks.0', match.including({ failurePolicy, matchPolicy, timeoutSeconds })),
+      );
+    const older = await author.create(of(webhookConfigurations, 'v1beta1'), { ...named('old'), webhooks: [webhook] });
+    must('v1beta1 is lenient', older, defaults('Ignore', 'Exact', 30));
+    const newer = await author.create(of(webhookConfigurations, 'v1'), { ...named('new'), webhooks: [webhook] });
+    must('v1 is strict', newer, defaults('Fail', 'Equivalent', 10));
+  },
+);
+
+for (const sideEffects of ['Some', 'Unknown']) {
+  check(
+    `the author creates a webhook of v1beta1 with ${sideEffects} side effects → it is taken`,
+    ['VWC-SIDEEFFECTS-02'],
+    { setup: atRelease('1.21') },
+    async ({ author }) => {
+      const clientConfig = { service: { name: 'hook', namespace: 'default' } };
+      const webhooks = [{ name: 'check.touchstone.example', clientConfig, sideEffects }];
+      const created = await author.create(of(webhookConfigurations, 'v1beta1'), { ...named('old'), webhooks });
+      must('it is legal there', created, match.status(201), match.field('webhooks.0.sideEffects', sideEffects));
+    },
+  );
+}
+
+check(
+  'the author writes shares in flow control v1beta2 → v1beta3 shows them under their later name',
+  ['CHANGED-FLOWCONTROL-02'],
+  { setup: atRelease('1.28') },
+  async ({ author }) => {
+    const limited = { assuredConcurrencyShares: 7, limitResponse: { type: 'Reject' } };
+    await author.given(of(priorityLevels, 'v1beta2'), { ...named('level'), spec: { type: 'Limited', limited } });
+    const seen = await author.get(of(priorityLevels, 'v1beta3'), 'level');
+    must('it is the nominal number', seen, match.status(200), match.field('spec.limited.nominalConcurrencyShares', 7));
+    must('the older name is gone', seen, match.field('spec.limited.assuredConcurrencyShares', match.absent));
+  },
+);
+
+check(
+  'the author writes shares of 0 in flow control v1 → v1beta3 shows 0 and takes it back',
+  ['CHANGED-FLOWCONTROL-02'],
+  { setup: atRelease('1.31') },
+  async ({ author }) => {
+    const [old, current] = [of(priorityLevels, 'v1beta3'), of(priorityLevels, 'v1')];
+    const limited = { nominalConcurrencyShares: 0, limitResponse: { type: 'Reject' } };
+    await author.given(current, { ...named('level'), spec: { type: 'Limited', limited } });
+    const seen = await author.get(old, 'level');
+    must(
+      '0 is kept',
+      seen,
+      match.status(200),
+      match.field('spec.limited.nominalConcurrencyShares', match.oneOf(0, match.absent)),
+    );
+    const labels = { labels: { 'touchstone.example/seen': 'yes' } };
+    must(
+      'an older writer is served',
+      await author.patch(old, 'level', 'merge', { metadata: labels }),
+      match.status(200),
+    );
+    must('it is 0 still', await author.get(current, 'level'), match.field('spec.limited.nominalConcurrencyShares', 0));
+  },
+);
+
+const DEFAULTS: readonly (readonly [string, Kind, object, Readonly<Record<string, match.Expectation>>])[] = [
+  [
+    'a Deployment of extensions/v1beta1',
+    of(deployments, 'v1beta1', 'extensions'),
+    { replicas: 0, ...workload() },
+    {
+      // The service writes "no deadline" and "keep all" as the largest number there is.
+      progressDeadlineSeconds: match.oneOf(match.absent, 2_147_483_647),
+      revisionHistoryLimit: match.oneOf(match.absent, 2_147_483_647),
+      'strategy.rollingUpdate.maxSurge': 1,
+      'strategy.rollingUpdate.maxUnavailable': 1,
+    },
+  ],
+  [
+    'a Deployment of apps/v1beta1',
+    of(deployments, 'v1beta1'),
+    { replicas: 0, ...workload() },
+    { revisionHistoryLimit: 2 },
+  ],
+  [
+    'a DaemonSet of extensions/v1beta1',
+    of(daemonSets, 'v1beta1', 'extensions'),
+    idle(),
+    { 'updateStrategy.type': 'OnDelete' },
+  ],
+  [
+    'a StatefulSet of apps/v1beta1',
+    of(statefulSets, 'v1beta1'),
+    { replicas: 0, serviceName: 'none', ...workload() },
+    { 'updateStrategy.type': 'OnDelete' },
+  ],
+];
+for (const [what, kind, spec, defaults] of DEFAULTS) {
+  check(
+    `the author creates ${what} that says no more than it must → the defaults of that version`,
+    ['CHANGED-WORKLOAD-05'],
+    { setup: atRelease('1.15') },
+    async ({ author }) => {
+      const created = await author.create(kind, { ...named('a'), spec });
+      must('it is created', created, match.status(201));
+      const found = isRecord(created.json) ? created.json.spec : undefined;
+      for (const [path, value] of Object.entries(defaults)) must(`${path} is as it was`, found, match.at(path, value));
+    },
+  );
+}
