@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
+import { groupOf, lifecycleOf, lifecycles, versionsOf } from '../../fixtures/releases/lifecycles.ts';
+import { readRuntimeConfig } from '../options/runtimeConfig.ts';
+import { BuiltinMaker } from '../resources/builtin.ts';
+import { readResourceTable } from '../resources/resourceTable.ts';
+import { isServed, releaseOfTypes } from './serving.ts';
+
+const rows = readResourceTable(kubernetes);
+
+function asked(...keys: string[]) {
+  const read = readRuntimeConfig(
+    keys.map((key): readonly [string, string | undefined] => {
+      const [name = '', value] = key.split('=');
+      return [name, value];
+    }),
+  );
+  assert.ok('config' in read, JSON.stringify(read));
+  return read.config;
+}
+
+describe('the table of lives and the types of the reference', () => {
+  it('know the same kinds, and every version of them can be made', () => {
+    const maker = new BuiltinMaker({ dialect: kubernetes, release: 36, follow: 'spec' });
+    for (const life of lifecycles()) {
+      const row = rows.find(({ groupPrefix, kind }) => groupPrefix === life.groupPrefix && kind === life.kind);
+      assert.ok(row, `${life.groupPrefix} ${life.kind} has no line in the table of types`);
+      const version = maker.former(row.group, row.resource)?.versions.get(life.version);
+      assert.ok(version && version.schema.fields.size > 0, `${life.groupPrefix}/${life.version} ${life.kind}`);
+    }
+    for (const { groupPrefix, kind } of rows) {
+      assert.ok(versionsOf(groupPrefix, kind).length > 0, `${groupPrefix} ${kind} has no life`);
+    }
+  });
+});
+
+describe('what is served', () => {
+  const beta = lifecycleOf({ groupPrefix: 'networking', version: 'v1beta1', kind: 'ServiceCIDR' });
+  const old = lifecycleOf({ groupPrefix: 'extensions', version: 'v1beta1', kind: 'Deployment' });
+  const gated = lifecycleOf({ groupPrefix: 'certificates', version: 'v1alpha1', kind: 'ClusterTrustBundle' });
+  assert.ok(beta && old && gated);
+  const served = (life: typeof beta, resource: string, release: number, ...keys: string[]) =>
+    isServed(life, groupOf(life, kubernetes), resource, { release, follow: 'spec', asked: asked(...keys) });
+
+  it('is what was asked for, the narrowest key first', () => {
+    assert.equal(served(beta, 'servicecidrs', 32), false);
+    assert.equal(served(beta, 'servicecidrs', 32, 'api/beta=true'), true);
+    assert.equal(served(beta, 'servicecidrs', 32, 'api/all=true'), true);
+    assert.equal(served(beta, 'servicecidrs', 32, 'api/beta', 'networking.k8s.io/v1beta1=false'), false);
+    assert.equal(served(beta, 'servicecidrs', 32, 'api/all=true', 'api/beta=false'), false);
+    const one = 'networking.k8s.io/v1beta1/servicecidrs';
+    assert.equal(served(beta, 'servicecidrs', 32, 'networking.k8s.io/v1beta1=false', one), true);
+    assert.equal(served(beta, 'ipaddresses', 32, 'networking.k8s.io/v1beta1=false', one), false);
+  });
+
+  it('is never what the release does not have', () => {
+    assert.equal(served(beta, 'servicecidrs', 30, 'api/all=true'), false);
+    assert.equal(served(beta, 'servicecidrs', 37, 'api/all=true'), false);
+    assert.equal(served(old, 'deployments', 17, 'extensions/v1beta1/deployments'), true);
+    assert.equal(served(old, 'deployments', 18, 'extensions/v1beta1/deployments'), false);
+  });
+
+  it('needs the gate of the version besides', () => {
+    const serving = { release: 32, follow: 'spec', asked: asked('api/all=true') } as const;
+    const group = groupOf(gated, kubernetes);
+    assert.equal(isServed(gated, group, 'clustertrustbundles', serving), false);
+    assert.equal(isServed(gated, group, 'clustertrustbundles', { ...serving, gate: () => true }), true);
+  });
+
+  it('is that of the release that was seen, where the service is followed and no other is asked for', () => {
+    assert.equal(releaseOfTypes({ release: 32, follow: 'spec' }), 32);
+    assert.equal(releaseOfTypes({ release: 32, follow: 'service' }), 36);
+    assert.equal(releaseOfTypes({ release: 20, follow: 'service' }), 20);
+  });
+});
