@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Client } from './client.ts';
 import { inconclusive } from './endings.ts';
 import type { Evidence } from './evidence.ts';
+import { furnished } from './furniture.ts';
 import { type ApiObject, isRecord } from './json.ts';
 import { type Kind, namespaces, pathOf } from './kinds.ts';
 import type { Target } from './target.ts';
@@ -94,6 +95,7 @@ export class Space {
     const made = await this.#admin.send(`admin makes the check's namespace`, 'POST', '/api/v1/namespaces', { body });
     this.note(namespaces, name);
     if (!made.succeeded) inconclusive(`its namespace could not be made: ${made.failure ?? `answer ${made.status}`}`);
+    await furnished(this.#target, this.#admin, name);
     return name;
   }
 
