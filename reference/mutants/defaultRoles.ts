@@ -1,6 +1,7 @@
 import type { JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { Seams } from '../seams.ts';
+import type { Entry } from '../storage/entry.ts';
 import type { Store } from '../storage/store.ts';
 import { delegate, onCommit } from './alter.ts';
 import type { Mutant } from './mutant.ts';
@@ -123,6 +124,30 @@ export const DEFAULT_ROLES: readonly Mutant[] = [
       ),
     ),
   },
+  {
+    id: 'defaults-are-made-once',
+    breaks: ['RBAC-DEFAULT-02'],
+    sentence: 'Default roles and bindings that are there are left as they are at a start.',
+    seams: whileStarting((store) => ({
+      commit: async (asked) => {
+        const entry = asked.expected === 0 ? undefined : await store.get(asked.key);
+        return entry ? { committed: true, revision: entry.modRevision, entry } : store.commit(asked);
+      },
+    })),
+  },
+  {
+    id: 'autoupdate-is-not-heeded',
+    breaks: ['RBAC-DEFAULT-03'],
+    sentence: 'At a start defaults are updated whatever their annotation autoupdate says.',
+    seams: whileStarting((store) => ({
+      get: async (key) => {
+        const entry = await store.get(key);
+        if (!entry?.object.metadata.annotations) return entry;
+        const object = { ...entry.object, metadata: { ...entry.object.metadata, annotations: {} } };
+        return Object.create(entry, { object: { value: object } }) as Entry;
+      },
+    })),
+  },
 ];
 
 /** A store that takes no notice of what is committed under some keys, and says that it did. */
@@ -130,5 +155,25 @@ function skipping(store: Store, skips: (key: string) => boolean): Store {
   return {
     ...delegate(store),
     commit: async (change) => store.commit(skips(change.key) ? { ...change, key: `${change.key}-not` } : change),
+  };
+}
+
+/** A store that is another one until somebody follows it, as authorizers do when the defaults stand. */
+function whileStarting(change: (store: Store) => Partial<Store>): Seams {
+  return {
+    store: (store) => {
+      const sound = delegate(store);
+      const altered: Store = { ...sound, ...change(store) };
+      let now = altered;
+      return {
+        ...sound,
+        get: (key) => now.get(key),
+        commit: (asked) => now.commit(asked),
+        watch: (prefix, after, sink) => {
+          now = sound;
+          return store.watch(prefix, after, sink);
+        },
+      };
+    },
   };
 }

@@ -1,0 +1,62 @@
+import { type Actor, check, match, must, should } from '../../harness/vocabulary.ts';
+import { mayThey, no, type Question, yes } from '../reviews.ts';
+
+/** A server with roles that keeps its objects in a folder of the check. */
+const KEEPS = { flags: ['--authorization-mode=RBAC', '--data-dir={data}'], folders: ['data'] };
+
+const ROLE = 'clusterroles/system:basic-user';
+const BINDING = 'clusterrolebindings/system:discovery';
+const GONE = 'clusterroles/system:monitoring';
+
+check(
+  'the admin empties a default role and a default binding, deletes another role, and starts the server again → what they lack is added',
+  ['RBAC-DEFAULT-02'],
+  async ({ start, dialect }) => {
+    const server = await start(KEEPS);
+    const before = server.as('admin');
+    const may = (actor: Actor, question: Question) => mayThey(actor, { groups: ['system:authenticated'] }, question);
+    const self = { verb: 'create', group: `authentication.${dialect.apiDomain}`, resource: 'selfsubjectreviews' };
+    const discovery = { verb: 'get', path: '/apis' };
+    for (const question of [self, discovery]) must('everybody may', await may(before, question), yes);
+    must('the role is changed', await changed(before, ROLE, { rules: [] }), match.status(200));
+    must('so is the binding', await changed(before, BINDING, { subjects: [] }), match.status(200));
+    must('the other role is gone', await before.request('DELETE', pathOf(before, GONE)), match.status(200));
+    for (const question of [self, discovery]) must('nobody may', await should(() => may(before, question), no));
+    await server.end('stop');
+    must('it starts again', await server.again(), match.starts);
+
+    const after = server.as('admin');
+    must('permissions that the role lacked are added', await should(() => may(after, self), yes));
+    must('and subjects that the binding lacked', await should(() => may(after, discovery), yes));
+    must('the role that was gone', await read(after, GONE), match.status(200));
+  },
+);
+
+check(
+  'the admin sets autoupdate to false, empties a default role and a default binding, and starts the server again → they stay so',
+  ['RBAC-DEFAULT-03'],
+  async ({ start, dialect }) => {
+    const server = await start(KEEPS);
+    const before = server.as('admin');
+    const metadata = { annotations: { [`${dialect.rbacAnnotationDomain}/autoupdate`]: 'false' } };
+    must('the role is changed', await changed(before, ROLE, { metadata, rules: [] }), match.status(200));
+    must('so is the binding', await changed(before, BINDING, { metadata, subjects: [] }), match.status(200));
+    await server.end('stop');
+    must('it starts again', await server.again(), match.starts);
+
+    const after = server.as('admin');
+    must('the role stays', await read(after, ROLE), match.status(200), match.field('rules', match.empty));
+    must('so does the binding', await read(after, BINDING), match.status(200), match.field('subjects', match.empty));
+  },
+);
+
+function pathOf({ dialect }: Actor, what: string): string {
+  return `/apis/rbac.authorization.${dialect.apiDomain}/v1/${what}`;
+}
+function read(actor: Actor, what: string) {
+  return actor.request('GET', pathOf(actor, what));
+}
+function changed(actor: Actor, what: string, body: object) {
+  const headers = { 'content-type': 'application/merge-patch+json' };
+  return actor.request('PATCH', pathOf(actor, what), { headers, body });
+}
