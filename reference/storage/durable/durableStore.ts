@@ -21,7 +21,7 @@ import { WarmEntries } from './warmEntries.ts';
 export interface DurableOptions extends Retention {
   /** What objects go through on their way to the disk and back; nothing unless told. */
   readonly transformer?: Transformer;
-  /** Bytes on the disk of the objects that are also held in memory, at most; 32 MiB unless told. */
+  /** Bytes on the disk of the objects that are also held in memory, at most; 128 MiB unless told. */
   readonly warmLimit?: number;
 }
 
@@ -39,7 +39,7 @@ interface Pending {
   readonly fail: (error: Error) => void;
 }
 
-const WARM_LIMIT = 32 * 1024 * 1024;
+const WARM_LIMIT = 128 * 1024 * 1024;
 /** Most changes in one commit of the file. */
 const BATCH = 1_000;
 /** Most records that one commit takes away. */
