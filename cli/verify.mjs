@@ -38,6 +38,11 @@ const STEPS = [
     title: 'suites, over a data directory',
     command: () => touchstone('run', '--storage', 'lmdb', '--quiet'),
   },
+  {
+    name: 'etcd',
+    title: 'suites over etcd',
+    command: () => [process.execPath, ['--import', 'tsx', join(root, 'cli/overEtcd.ts'), '--quiet']],
+  },
   { name: 'mutants', title: 'mutants', command: () => touchstone('mutants', '--quiet', '--workers', '2') },
 ];
 
