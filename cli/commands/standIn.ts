@@ -36,7 +36,8 @@ export async function standIn(argv: readonly string[]): Promise<number> {
   try {
     const ended = watch(server);
     const base = `https://127.0.0.1:${port}`;
-    await answers({ base, ca, token: tokens.admin, ended });
+    // A certificate under test is verified by whoever asked for it, and we do not know by which authority.
+    await answers({ base, ca, insecure: given.has('--tls-cert-file'), token: tokens.admin, ended });
     const identities = { admin: { token: tokens.admin }, plain: { token: tokens.plain } };
     console.log(JSON.stringify({ ready: true, base, ca, identities }));
     const why = await Promise.race([untilToldToStop(), ended.then(() => 'ended' as const)]);
@@ -100,15 +101,17 @@ function watch(server: ChildProcess): Promise<Ending> {
 async function answers({
   base,
   ca,
+  insecure,
   token,
   ended,
 }: {
   base: string;
   ca: string;
+  insecure: boolean;
   token: string;
   ended: Promise<Ending>;
 }) {
-  const connections = new Connections({ base, ca });
+  const connections = new Connections({ base, ca, insecure });
   const prober = new Prober(base, connections);
   const deadline = performance.now() + START_DEADLINE;
   let over: Ending | undefined;

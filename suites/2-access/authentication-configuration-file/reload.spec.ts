@@ -1,4 +1,4 @@
-import { check, issuer, MINUTE, match, must, type SetupOf, should } from '../../harness/vocabulary.ts';
+import { check, issuer, match, must, SECOND, type SetupOf, should } from '../../harness/vocabulary.ts';
 import { ADA } from '../idTokens.ts';
 import { calls, known, refused, refusedSoon } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';
@@ -8,8 +8,8 @@ import { authenticator, configuration, FILE, withFile } from './configuration.ts
 const before: SetupOf = async (services, dialect) =>
   withFile(configuration(dialect, [authenticator(await services.get(issuer), 'before')]));
 
-/** A file may be looked at as seldom as once a minute. */
-const RELOAD = { within: 1.5 * MINUTE };
+/** A server may look at its files every now and then, and not at once. */
+const RELOAD = { within: 30 * SECOND };
 const GAUGE = 'apiserver_authentication_config_controller_automatic_reload_last_timestamp_seconds';
 
 check(

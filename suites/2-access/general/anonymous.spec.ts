@@ -58,7 +58,7 @@ check(
   'the author looks for types of users → service accounts are objects, users are none and need none',
   ['IDENTITY-KINDS-01'],
   ['plain-identity'],
-  async ({ author, stranger, target }) => {
+  async ({ author, stranger }) => {
     const made = await author.create(serviceAccounts, named('robot'));
     must(
       'a service account is an object of a namespace',
@@ -66,11 +66,9 @@ check(
       match.status(201),
       match.field('metadata.name', 'robot'),
     );
-    const ours = target.served.filter(
-      (each) => each.startsWith('v1/') || each.includes(`.${target.dialect.apiDomain}/`),
-    );
-    const types = ours.map((each) => each.split('/').at(-1));
-    must('discovery names no type of users', types, match.not(match.containing(match.oneOf('users', 'groups'))));
+    const core = await author.request('GET', '/api/v1', { words: 'author reads which types there are' });
+    const users = match.including({ name: match.oneOf('users', 'groups') });
+    must('no type is of users', core, match.status(200), match.field('resources', match.not(match.containing(users))));
     must('there is no collection of users', await author.request('GET', '/api/v1/users'), match.status(404));
     must('a user without an object is authenticated', await whoAmI(stranger), match.status(201));
   },
