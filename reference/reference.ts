@@ -93,7 +93,14 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
   const gate = (name: string) => features.enabled(name);
   const { dataDirectory: directory, image } = extras;
   const encryption = encryptionOf(options.storage, dialect);
-  const opened = await openStore(options.storage, { clock, dialect, encryption, directory, image });
+  const opened = await openStore(options.storage, {
+    clock,
+    dialect,
+    encryption,
+    directory,
+    image,
+    schemaOf: (apiVersion, kind) => registry.schemaOf(apiVersion, kind),
+  });
   const store = seams.store?.(opened.store) ?? opened.store;
   // A server that goes on with what another stored must not draw the same ids once more.
   const random: Random =

@@ -22,9 +22,14 @@ export function wrap(apiVersion: string, kind: string, raw: Uint8Array): Uint8Ar
   return whole;
 }
 
+/** Whether bytes begin as an envelope does. */
+export function isEnveloped(bytes: Uint8Array): boolean {
+  return bytes.length >= MAGIC.length && MAGIC.every((byte, at) => bytes[at] === byte);
+}
+
 /** @throws ProtobufError when the bytes do not begin with the magic, or are no envelope */
 export function unwrap(bytes: Uint8Array): Envelope {
-  if (bytes.length < MAGIC.length || !MAGIC.every((byte, at) => bytes[at] === byte)) {
+  if (!isEnveloped(bytes)) {
     throw new ProtobufError('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]');
   }
   return guarded(() => {

@@ -1,3 +1,5 @@
+import { parseApiVersion } from '../api/groupVersion.ts';
+import type { ObjectSchema } from '../schema/schema.ts';
 import type { ResourceType, Subresource, TypeVersion } from './resourceType.ts';
 
 /** What a path with group, version, resource and subresource leads to. */
@@ -55,6 +57,12 @@ export class ResourceRegistry {
   typeOfKind(group: string, kind: string): ResourceType | undefined {
     for (const type of this.#types.values()) if (type.group === group && type.kind === kind) return type;
     return undefined;
+  }
+  /** What a built-in kind of a version (`group/version`) looks like; undefined: it is not known. */
+  schemaOf(apiVersion: string, kind: string): ObjectSchema | undefined {
+    const asked = parseApiVersion(apiVersion);
+    const type = asked && this.typeOfKind(asked.group, kind);
+    return type?.custom ? undefined : type?.versions.get(asked?.version ?? '')?.schema;
   }
   types(): Iterable<ResourceType> {
     return this.#types.values();

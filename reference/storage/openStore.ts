@@ -5,6 +5,7 @@ import type { Clock } from '../time.ts';
 import type { DataDirectory } from './durable/dataDirectory.ts';
 import { Alone, type Election } from './election.ts';
 import { Encryption } from './encryption/encryption.ts';
+import type { FindSchema } from './etcd/keptForms.ts';
 import { KeyLayout } from './etcd/keyLayout.ts';
 import { MemoryStore } from './memory.ts';
 import type { Retention } from './multiVersion.ts';
@@ -30,6 +31,8 @@ export interface StoreRooms {
   readonly dialect: Dialect;
   /** What objects are kept encrypted by; nothing unless told. */
   readonly encryption?: Encryption | undefined;
+  /** What built-in kinds look like, for objects that the real service wrote. */
+  readonly schemaOf?: FindSchema;
   /** The directory of the options, where it is taken already. */
   readonly directory?: DataDirectory;
   /** What a new store begins with. */
@@ -56,13 +59,14 @@ export function encryptionOf(options: StorageOptions, dialect: Dialect): Encrypt
  * @throws DataDirectoryError with one sentence, StoreUnavailable
  */
 export async function openStore(options: StorageOptions, rooms: StoreRooms): Promise<OpenedStore> {
-  const { clock, dialect, image, encryption } = rooms;
+  const { clock, dialect, image, encryption, schemaOf } = rooms;
   const retention: Retention = { clock, historyWindow: options.historyWindow };
   const transformer = encryption ? { transformer: encryption } : {};
   // What loads code of the machine, or of a network, is loaded by those who use it.
   if (options.etcd) {
     const { openEtcd } = await import('./etcd/openEtcd.ts');
-    return openEtcd(options.etcd, { ...retention, ...transformer, layout: layoutOf(options, dialect), image });
+    const layout = layoutOf(options, dialect);
+    return openEtcd(options.etcd, { ...retention, ...transformer, ...(schemaOf ? { schemaOf } : {}), layout, image });
   }
   if (options.dataDirectory === undefined) {
     const store = new MemoryStore(retention, image);

@@ -13,11 +13,14 @@ const MOST = 50_000;
 export class EntryReader {
   readonly #layout: KeyLayout;
   readonly #transformer: Transformer;
+  readonly #decode: (bytes: Uint8Array) => ApiObject;
   /** The newest entry seen of each key; the keys longest unseen come first. */
   readonly #newest = new Map<string, Entry>();
   #generation: number | undefined;
 
-  constructor(layout: KeyLayout, transformer: Transformer) {
+  /** @param decode reads the bytes of an object */
+  constructor(layout: KeyLayout, transformer: Transformer, decode: (bytes: Uint8Array) => ApiObject = storedObject) {
+    this.#decode = decode;
     this.#layout = layout;
     this.#transformer = transformer;
     this.#generation = transformer.generation;
@@ -30,7 +33,7 @@ export class EntryReader {
     if (known) return known;
     const read = () => {
       try {
-        return storedObject(this.#transformer.open(key, kv.value).plain);
+        return this.#decode(this.#transformer.open(key, kv.value).plain);
       } catch (error) {
         throw new UnreadableObject(key, error instanceof Error ? error.message : String(error));
       }

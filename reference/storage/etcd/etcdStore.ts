@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import type { ApiObject } from '../../api/object.ts';
 import { ApiError } from '../../api/status.ts';
 import type { Clock, Timer } from '../../time.ts';
 import { byteOrder } from '../byteOrder.ts';
@@ -44,6 +45,8 @@ export interface EtcdStoreOptions extends EtcdAddress {
   readonly clock: Clock;
   readonly layout: KeyLayout;
   readonly transformer?: Transformer;
+  /** Reads the bytes of an object; JSON unless told. */
+  readonly decode?: (bytes: Uint8Array) => ApiObject;
   /** Milliseconds between compactions, which is how long a replaced state can be read; 0: this server does none. */
   readonly compactionInterval?: number;
   /** How many changes are kept in memory for watches at most; 100,000 unless told. */
@@ -111,7 +114,7 @@ export class EtcdStore implements Store {
     this.historyWindow = compactionInterval > 0 ? compactionInterval : Number.POSITIVE_INFINITY;
     this.#layout = layout;
     this.#clock = clock;
-    this.#reader = new EntryReader(layout, transformer);
+    this.#reader = new EntryReader(layout, transformer, options.decode);
     this.#historyLimit = options.historyLimit ?? HISTORY_LIMIT;
     this.#compacted = compacted;
     this.#oldest = revision;

@@ -6,6 +6,7 @@ import type { OpenedStore } from '../openStore.ts';
 import type { StoreImage } from '../storeImage.ts';
 import { type EtcdConnection, EtcdRefusal } from './connection.ts';
 import { EtcdStore } from './etcdStore.ts';
+import { type FindSchema, readKept } from './keptForms.ts';
 import type { KeyLayout } from './keyLayout.ts';
 import { LeasedKey } from './leasedKey.ts';
 import { LeaseElection } from './leaseElection.ts';
@@ -21,6 +22,8 @@ const FIRST_WRITE = 2;
 export interface EtcdRooms extends Retention {
   readonly layout: KeyLayout;
   readonly transformer?: Transformer;
+  /** What objects look like that the real service keeps as Protobuf; unless told they cannot be read. */
+  readonly schemaOf?: FindSchema;
   /** What is written where nothing is stored yet. */
   readonly image?: StoreImage | undefined;
 }
@@ -30,13 +33,14 @@ export interface EtcdRooms extends Retention {
  * @throws StoreUnavailable, and Error with one sentence where an image is to be restored over objects
  */
 export async function openEtcd(etcd: EtcdOptions, rooms: EtcdRooms): Promise<OpenedStore> {
-  const { clock, layout, transformer, historyWindow, image } = rooms;
+  const { clock, layout, transformer, historyWindow, image, schemaOf = () => undefined } = rooms;
   const interval = historyWindow === undefined || Number.isFinite(historyWindow) ? historyWindow : 0;
   const store = await EtcdStore.open({
     ...etcd,
     clock,
     layout,
     ...(transformer ? { transformer } : {}),
+    decode: (bytes) => readKept(bytes, schemaOf),
     ...(interval === undefined ? {} : { compactionInterval: interval }),
     epoch: (connection) => nextEpoch(connection, layout),
   });
