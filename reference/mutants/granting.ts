@@ -7,7 +7,7 @@ import { objectKey } from '../storage/keys.ts';
 import { onVerbs } from './alter.ts';
 import type { Mutant } from './mutant.ts';
 import { allowed, onChain, onMember, unopinionated } from './onAuthorizers.ts';
-import { bodyOf, mending, onChange, refusing, storedOf } from './oneType.ts';
+import { bodyOf, mending, refusing, showing, storedOf } from './oneType.ts';
 
 interface Role {
   rules?: Partial<Record<keyof Rule, string[]>>[];
@@ -71,11 +71,11 @@ export const GRANTING: readonly Mutant[] = [
     }),
   },
   {
-    id: 'paths-match-their-beginnings',
+    id: 'paths-grant-their-neighbours',
     breaks: ['RBAC-RULE-05'],
-    sentence: 'Every path of nonResourceURLs counts as if * stood behind it.',
+    sentence: 'A path of nonResourceURLs grants its neighbours too.',
     seams: keepingRules('clusterroles', (rule) => {
-      rule.nonResourceURLs = (rule.nonResourceURLs ?? []).map((path) => `${path.slice(0, -2)}*`);
+      rule.nonResourceURLs = (rule.nonResourceURLs ?? []).map((path) => path.replace(/[^/]*$/, '*'));
     }),
   },
   {
@@ -134,9 +134,9 @@ export const GRANTING: readonly Mutant[] = [
     }),
   },
   {
-    id: 'account-subjects-match-by-name-alone',
+    id: 'account-subjects-mean-another-namespace',
     breaks: ['RBAC-SUBJECT-02'],
-    sentence: 'A subject of kind ServiceAccount means the account of the namespace of the binding.',
+    sentence: 'A subject of kind ServiceAccount means an account of another namespace than it names.',
     seams: keepingSubjects((subjects, { metadata }) => {
       for (const subject of subjects)
         if (subject.kind === 'ServiceAccount') subject.namespace = `not-${metadata.namespace}`;
@@ -267,22 +267,24 @@ export const GRANTING: readonly Mutant[] = [
     ),
   },
   {
-    id: 'aggregates-stay-empty',
+    id: 'aggregates-show-no-rules',
     breaks: ['RBAC-AGGREGATE-01', 'RBAC-AGGREGATE-03'],
-    sentence: 'An aggregate is never given rules after it was created.',
-    seams: onChange('clusterroles', (before, after) =>
-      after?.aggregationRule && before ? { ...after, rules: before.rules } : after,
-    ),
+    sentence: 'An aggregate is answered without the rules that it was given.',
+    seams: showing('clusterroles', ['get'], (role) => (role.aggregationRule ? { ...role, rules: [] } : role)),
   },
   {
     id: 'aggregates-never-shrink',
     breaks: ['RBAC-AGGREGATE-02'],
     sentence: 'Rules are added to an aggregate and never taken out.',
-    seams: onChange('clusterroles', (before, after) => {
-      if (!after?.aggregationRule || !before) return after;
-      const [old, now] = [before, after].map(({ rules }) => (Array.isArray(rules) ? rules : []));
-      const all = [...(now ?? []), ...(old ?? [])].map((rule) => JSON.stringify(rule));
-      return { ...after, rules: [...new Set(all)].map((rule) => JSON.parse(rule) as JsonObject) };
-    }),
+    seams: (() => {
+      const shown = new Map<string, Set<string>>();
+      return showing('clusterroles', ['get'], (role) => {
+        if (!role.aggregationRule) return role;
+        const rules = shown.get(role.metadata.uid ?? '') ?? new Set<string>();
+        shown.set(role.metadata.uid ?? '', rules);
+        for (const rule of Array.isArray(role.rules) ? role.rules : []) rules.add(JSON.stringify(rule));
+        return { ...role, rules: [...rules].map((rule) => JSON.parse(rule) as JsonObject) };
+      });
+    })(),
   },
 ];

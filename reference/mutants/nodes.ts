@@ -1,4 +1,4 @@
-import type { Admission } from '../admission/admission.ts';
+import type { AdmissionAttributes } from '../admission/admission.ts';
 import type { Attributes } from '../authorization/authorizer.ts';
 import type { Seams } from '../seams.ts';
 import type { Mutant, Start } from './mutant.ts';
@@ -108,16 +108,22 @@ export const NODES: readonly Mutant[] = [
     breaks: ['NODE-OTHER-01'],
     sentence: 'NodeRestriction takes everybody in the group of nodes for a node.',
     seams: {
-      admission: (admission): Admission => {
-        const mutate: NonNullable<Admission['mutate']> = async (attributes) => {
-          const { user } = attributes.exchange;
-          const groups = user.groups.includes('system:nodes') && !user.username.startsWith('system:node:');
-          const named = groups ? { ...user, username: `system:node:${user.username}` } : user;
-          const exchange = Object.create(attributes.exchange, { user: { value: named } });
-          return admission.mutate?.(groups ? { ...attributes, exchange } : attributes);
-        };
-        return Object.assign(Object.create(admission), { mutate }) as Admission;
-      },
+      admission: (plugins) => ({
+        name: plugins.name,
+        mutate: (attributes) => plugins.mutate?.(asNode(attributes)),
+        reinvokes: (attributes) => plugins.reinvokes?.(asNode(attributes)) ?? false,
+        validate: (attributes) => plugins.validate?.(asNode(attributes)),
+        stop: () => plugins.stop?.(),
+      }),
     },
   },
 ];
+
+/** The same write by somebody who is named like a node, where they are in the group of nodes. */
+function asNode(attributes: AdmissionAttributes): AdmissionAttributes {
+  const { request, info, user, warnings, audit, recorder, trace } = attributes.exchange;
+  if (!user.groups.includes('system:nodes') || user.username.startsWith('system:node:')) return attributes;
+  const named = { ...user, username: `system:node:${user.username}` };
+  // What mutating plugins change in place is changed for both.
+  return { ...attributes, exchange: { request, info, user: named, warnings, audit, recorder, trace } };
+}

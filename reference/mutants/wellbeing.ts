@@ -33,9 +33,9 @@ export const WELLBEING: readonly Mutant[] = [
     start: { options: (options) => ({ ...options, health: { ...options.health, shutdownDelay: 0 } }) },
   },
   {
-    id: 'not-alive-during-the-grace-period',
+    id: 'grace-period-is-not-understood',
     breaks: ['HEALTH-GRACE-01'],
-    sentence: 'During the time that it was given to start a server is not alive.',
+    sentence: 'A server refuses the time that it is given to start.',
     seams: {},
     start: {
       flags: (argv) => argv.map((flag) => (flag.startsWith('--livez-grace-period=') ? `${flag}x` : flag)),

@@ -52,11 +52,11 @@ check(
   ['AUTHZCONF-TYPE-01'],
   { setup: byFile([NODE, RBAC]) },
   async ({ someone, services, admin, dialect }) => {
-    const services_ = (actor: Actor) => actor.request('GET', '/api/v1/services');
+    const listServices = (actor: Actor) => actor.request('GET', '/api/v1/services');
     const node = await known({ someone, services }, 'system:node:a', ['system:nodes']);
-    must('the node may', await services_(node), match.status(200));
+    must('the node may', await listServices(node), match.status(200));
     const ada = await known({ someone, services }, 'ada');
-    must('somebody else may not', await services_(ada), forbidden);
+    must('somebody else may not', await listServices(ada), forbidden);
     await grantHere(admin, ada, dialect, [on(configMaps, dialect, 'list')]);
     must('what a role grants they may', await should(() => ada.list(configMaps), match.status(200)));
   },
