@@ -171,4 +171,11 @@ export const OLDER_RELEASES: readonly Mutant[] = [
     seams: {},
     start: reading('feature-gates', () => ''),
   },
+  {
+    id: 'deprecated-flags-are-silent',
+    breaks: ['FLAG-WARN-01'],
+    sentence: 'Nothing is said of a deprecated flag that is used.',
+    seams: {},
+    start: reading('apiserver-count', () => ''),
+  },
 ];

@@ -159,6 +159,12 @@ export const WEBHOOK_CALLS: readonly Mutant[] = [
     })),
   },
   {
+    id: 'dry-runs-reach-side-effects',
+    breaks: ['WEBHOOK-DRYRUN-02'],
+    sentence: 'Webhooks that may have side effects are called for dry runs.',
+    seams: misreading(() => ({ sideEffects: 'None' })),
+  },
+  {
     id: 'dry-run-kept-from-webhooks',
     breaks: ['WEBHOOK-DRYRUN-01'],
     sentence: 'Webhooks are not told that a request is a dry run.',

@@ -1,6 +1,6 @@
 import { BadFlagValue, type Flag } from './flag.ts';
 import { FLAGS, type FlagName, type FlagValues } from './flagTable.ts';
-import { INERT_FLAGS } from './inertFlags.ts';
+import { DEPRECATED_FLAGS, INERT_FLAGS } from './inertFlags.ts';
 import { nearest } from './nearest.ts';
 
 export interface ParsedFlags {
@@ -61,8 +61,10 @@ export function parseFlags(argv: readonly string[]): ParsedFlags | { readonly er
     }
   }
   if (errors.length > 0) return { errors };
-  const notes =
-    inert.size > 0 ? [`accepted without effect here: ${[...inert].map((name) => `--${name}`).join(' ')}`] : [];
+  const notes = [...inert]
+    .filter((name) => DEPRECATED_FLAGS.has(name))
+    .map((name) => `--${name} is deprecated and will be removed in a later release`);
+  if (inert.size > 0) notes.push(`accepted without effect here: ${[...inert].map((name) => `--${name}`).join(' ')}`);
   return { flags: values as unknown as FlagValues, given, notes };
 }
 

@@ -40,3 +40,6 @@ export const INERT_FLAGS: ReadonlyMap<string, { readonly bare: boolean }> = new 
   ...words(BARE).map((name): [string, { bare: boolean }] => [name, { bare: true }]),
   ...words(VALUED).map((name): [string, { bare: boolean }] => [name, { bare: false }]),
 ]);
+
+/** Those of them that the real server has deprecated: whoever uses one is told (3/command-line-feature-gate-and-metric-rules/t1.4). */
+export const DEPRECATED_FLAGS: ReadonlySet<string> = new Set(['apiserver-count', 'cloud-config', 'cloud-provider']);

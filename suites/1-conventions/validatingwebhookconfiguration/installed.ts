@@ -2,7 +2,16 @@ import { aside } from '../../harness/evidence.ts';
 import type { JsonObject } from '../../harness/json.ts';
 import { admissionWebhook, type Hook } from '../../harness/services/admissionWebhook.ts';
 import type { Services } from '../../harness/services/services.ts';
-import { type Actor, configMaps, match, must, named, should, webhookConfigurations } from '../../harness/vocabulary.ts';
+import {
+  type Actor,
+  configMaps,
+  type Kind,
+  match,
+  must,
+  named,
+  should,
+  webhookConfigurations,
+} from '../../harness/vocabulary.ts';
 
 /** A rule for the creation of config maps: what most checks send through a webhook. */
 export const ON_CREATE = rule('CREATE');
@@ -17,7 +26,8 @@ export function own(by: Actor): JsonObject {
   return { matchLabels: { ...by.space.labels } };
 }
 
-const READY = 'touchstone/webhook';
+/** The label of the dry runs by which a new configuration is found to be in force. */
+export const READY = 'touchstone/webhook';
 
 /**
  * Prepares: a configuration `config` with these webhooks, each with an address of its own, in force when this
@@ -26,14 +36,24 @@ const READY = 'touchstone/webhook';
  * A server may take a moment to follow a new configuration, so a last webhook of it listens for a marked dry run,
  * which is repeated until it arrives; the webhooks of one configuration count from the same moment on.
  */
-export async function install(by: Actor, services: Services, ...webhooks: readonly JsonObject[]): Promise<Hook[]> {
+export function install(by: Actor, services: Services, ...webhooks: readonly JsonObject[]): Promise<Hook[]> {
+  return installAs(webhookConfigurations, by, services, ...webhooks);
+}
+
+/** As {@link install}, for a configuration of another version. */
+export async function installAs(
+  kind: Kind,
+  by: Actor,
+  services: Services,
+  ...webhooks: readonly JsonObject[]
+): Promise<Hook[]> {
   const server = await services.get(admissionWebhook);
   const hooks = webhooks.map(() => server.hook());
   const sentinel = server.hook();
   const mark = { [READY]: by.space.prefix };
   const filled = webhooks.map((webhook, index) => fill(by, server.ca, hooks[index], `w${index}`, webhook));
   const last = { objectSelector: { matchLabels: mark }, failurePolicy: 'Ignore' };
-  await by.given(webhookConfigurations, {
+  await by.given(kind, {
     ...named('config'),
     webhooks: [...filled, fill(by, server.ca, sentinel, 'ready', last)],
   });

@@ -16,3 +16,17 @@ check(
     must('it names the gate', server.said, named);
   },
 );
+
+/** A flag that has been deprecated for long; where a server has another flag, or none of the kind, nothing is known. */
+const DEPRECATED_FLAG = 'apiserver-count';
+
+check(
+  'the operator uses a deprecated flag → the server starts, and warns of it',
+  ['FLAG-WARN-01'],
+  async ({ start }) => {
+    const server = await start({ flags: [`--${DEPRECATED_FLAG}=1`] });
+    if (server.failure !== undefined) unsupported(`it has no flag --${DEPRECATED_FLAG}`);
+    const named = match.text(`a line that names ${DEPRECATED_FLAG}`, new RegExp(`\\b${DEPRECATED_FLAG}\\b`));
+    must('it names the flag', server.said, named);
+  },
+);
