@@ -50,7 +50,7 @@ export async function serve(argv: readonly string[]): Promise<number> {
   const scratch = scratchStore(own.storage, rest);
   process.once('exit', scratch.remove);
   const start = { flags: same, files: same, options: same, ...mutant?.start };
-  const loaded = readOptions(start.flags([...defaults, ...scratch.flags, ...rest]), start.files(diskFiles));
+  const loaded = readOptions(start.flags([...defaults, ...scratch.flags]), start.files(diskFiles));
   if ('errors' in loaded) errors.push(...loaded.errors);
   if (errors.length > 0 || 'errors' in loaded) return refuse(errors);
 

@@ -7,21 +7,28 @@ import { join } from 'node:path';
 export const SCRATCH_STORES = ['memory', 'lmdb', 'etcd'] as const;
 export type ScratchStore = (typeof SCRATCH_STORES)[number];
 
-/** A store that a server has for itself, as flags, and how to take it away. */
+/** A store that a server has for itself, as the flags to start it with, and how to take it away. */
 export interface Scratch {
   readonly flags: readonly string[];
   remove(): void;
 }
 
-const NOTHING: Scratch = { flags: [], remove: () => {} };
-
 /**
  * A store for one server: a data directory, or a prefix of its own in the etcd that the other flags name.
- * @param flags what the server is started with; where they name a data directory, it has its store
+ * @param flags what the server is started with; where they name a data directory, that is its store whatever the kind
  */
 export function scratchStore(kind: ScratchStore, flags: readonly string[]): Scratch {
-  if (kind === 'memory' || flags.some((flag) => flag.startsWith('--data-dir'))) return NOTHING;
-  if (kind === 'etcd') return { ...NOTHING, flags: [`--etcd-prefix=/touchstone-${randomBytes(6).toString('hex')}`] };
+  const remove = () => {};
+  const named = (name: string) => (flag: string) => flag === name || flag.startsWith(`${name}=`);
+  if (flags.some(named('--data-dir'))) {
+    return { flags: kind === 'etcd' ? flags.filter((flag) => !named('--etcd-servers')(flag)) : flags, remove };
+  }
+  if (kind === 'memory') return { flags, remove };
+  if (kind === 'etcd')
+    return { flags: [`--etcd-prefix=/touchstone-${randomBytes(6).toString('hex')}`, ...flags], remove };
   const directory = mkdtempSync(join(tmpdir(), 'touchstone-data-'));
-  return { flags: [`--data-dir=${directory}`], remove: () => rmSync(directory, { recursive: true, force: true }) };
+  return {
+    flags: [`--data-dir=${directory}`, ...flags],
+    remove: () => rmSync(directory, { recursive: true, force: true }),
+  };
 }
