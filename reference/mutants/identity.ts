@@ -90,6 +90,17 @@ export const IDENTITY: readonly Mutant[] = [
     seams: onUser((user) => ({ ...user, groups: user.groups.filter((group) => group !== AUTHENTICATED) })),
   },
   {
+    id: 'authorizers-see-no-extra',
+    breaks: ['IDENTITY-ATTRIBUTES-03'],
+    sentence: 'Authorizers are not told the extra of a user.',
+    seams: {
+      authorizer: (authorizer) => ({
+        name: authorizer.name,
+        authorize: (attributes) => authorizer.authorize({ ...attributes, user: { ...attributes.user, extra: {} } }),
+      }),
+    },
+  },
+  {
     id: 'anonymous-is-authenticated',
     breaks: ['IDENTITY-ANONYMOUS-01'],
     sentence: 'Anonymous users are in the group of authenticated ones too.',
