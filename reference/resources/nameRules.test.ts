@@ -71,8 +71,8 @@ test('what follows a prefix may complete its trailing dash', () => {
   assert.notDeepEqual(rule('A-', true), []);
 });
 
-test('long names take no time', () => {
-  const started = process.hrtime.bigint();
-  for (const rule of [dns1123Subdomain, dns1123Label, qualifiedName, labelValue]) rule(`${'a'.repeat(1_000_000)}!`);
-  assert.ok(process.hrtime.bigint() - started < 1_000_000_000n);
+// A rule that tried every way of cutting such a name up would not end.
+test('long names are judged too', () => {
+  for (const rule of [dns1123Subdomain, dns1123Label, qualifiedName, labelValue])
+    assert.notDeepEqual(rule(`${'a'.repeat(1_000_000)}!`), []);
 });
