@@ -35,7 +35,12 @@ check(
     const reader = server.as('admin');
     const read = (name: string) => reader.request('GET', `${CONFIG_MAPS}/${name}`);
     must('what was created is as it was', await read('made'), match.status(200), match.body(made.json as ApiObject));
-    must('what was changed is as it was', await read('changed'), match.status(200), match.body(changed.json as ApiObject));
+    must(
+      'what was changed is as it was',
+      await read('changed'),
+      match.status(200),
+      match.body(changed.json as ApiObject),
+    );
     must('what was deleted is gone', await read('gone'), match.status(404));
     const later = await reader.request('POST', CONFIG_MAPS, { body: configMap('later', 'one') });
     const before = [made, first, changed, gone].map(versionOf);
