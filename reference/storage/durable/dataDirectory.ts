@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } fr
 import { join } from 'node:path';
 import { writeWhole } from './atomicFile.ts';
 import { type FileLock, lockFile } from './directoryLock.ts';
-import { isSound } from './soundness.ts';
+import { faultIn } from './soundness.ts';
 
 /** Why a data directory cannot be used: one sentence for the person who named it. */
 export class DataDirectoryError extends Error {
@@ -80,7 +80,8 @@ export async function openDataDirectory(
           `the data directory ${path} holds the objects of dialect ${its}, not of ${dialect}`,
         );
       }
-      if (!existsSync(objects) || !(await isSound(objects))) throw damaged(path, `${OBJECTS_FILE} cannot be read`);
+      const fault = existsSync(objects) ? await faultIn(objects) : 'it is missing';
+      if (fault) throw damaged(path, `${OBJECTS_FILE} cannot be read: ${fault}`);
     }
     return { path, objects, isNew, readOnly, release: () => lock.release() };
   } catch (error) {
