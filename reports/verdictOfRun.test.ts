@@ -55,6 +55,8 @@ describe('exit code 2', () => {
     const many = Array.from({ length: 6 }, (): SampleCheck => ({ outcome: 'pass', statuses: [404, 401, 200] }));
     assert.equal(code(many), 2);
     assert.equal(code(many.slice(0, 4)), 0, 'a handful of checks may well be about 404');
+    const about401 = many.map((each): SampleCheck => ({ ...each, statuses: [401, 404, 201], asked: 401 }));
+    assert.equal(code(about401), 0, 'a refusal that a check asked for is something that it met');
   });
   it('is for a target that went away, though its checks failed', () => {
     const many = Array.from({ length: 6 }, (): SampleCheck => ({ ...FAIL, statuses: [undefined] }));

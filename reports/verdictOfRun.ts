@@ -76,12 +76,18 @@ export function exercisedNothing(result: RunResult): string | undefined {
   const told = result.checks.filter(({ outcome }) => outcome !== 'unsupported' && outcome !== 'skipped');
   if (told.length === 0) return 'no check could be put to this target';
   if (told.length < ENOUGH_CHECKS) return undefined;
-  const exchanges = told.flatMap((check) => check.exchanges).filter((exchange) => exchange.phase !== 'cleanup');
+  const exchanges = told.flatMap(tellingExchanges);
   if (mostly(exchanges, (exchange) => exchange.response === undefined)) return NO_ANSWER;
   if (mostly(exchanges, ({ response }) => response?.status === 401 || response?.status === 404)) {
     return 'most answers were 401 or 404, so hardly anything was exercised';
   }
   return undefined;
+}
+/** The exchanges by which a check can be judged to have reached something: not those whose 401 or 404 it asked for. */
+function tellingExchanges({ exchanges, assertions }: RunResult['checks'][number]): ExchangeRecorded[] {
+  const asked = assertions.filter(({ holds, allowed }) => holds && allowed.some((each) => /\b40[14]\b/.test(each)));
+  const wanted = new Set(asked.map(({ exchange }) => exchange));
+  return exchanges.filter(({ phase, number }) => phase !== 'cleanup' && !wanted.has(number));
 }
 function mostly(exchanges: readonly ExchangeRecorded[], holds: (exchange: ExchangeRecorded) => boolean): boolean {
   return exchanges.length > 0 && exchanges.filter(holds).length * 2 > exchanges.length;

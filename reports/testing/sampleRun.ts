@@ -22,6 +22,8 @@ export interface SampleCheck {
   /** Statuses of the answers; `undefined` for none. */
   readonly statuses?: readonly (number | undefined)[];
   readonly body?: string;
+  /** A status that an assertion asked the first answer to have, and that it had. */
+  readonly asked?: number;
 }
 
 export function sampleRun(
@@ -108,7 +110,11 @@ function eventsOf(check: Named): RunEvent[] {
   const broken = (check.broken ?? []).map((sentence) => assertion(check, sentence, false));
   const good = check.outcome === 'pass' ? [assertion(check, 'it is as it should be', true)] : [];
   const start: RunEvent = { type: 'check-started', ...about, time: TIME, attempt: 1 };
-  return [start, ...exchanges, ...broken, ...good, end];
+  const asked: AssertionRecorded[] =
+    check.asked === undefined
+      ? []
+      : [{ ...assertion(check, 'it is answered so', true), allowed: [`status ${check.asked}`], exchange: 1 }];
+  return [start, ...exchanges, ...broken, ...good, ...asked, end];
 }
 
 function exchange(check: Named, status: number | undefined, number: number): ExchangeRecorded {
