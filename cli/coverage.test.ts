@@ -32,14 +32,18 @@ function listChecks(): readonly PlannedCheck[] {
   }
 }
 
-/** The requirements that unit tests prove: those named in a file that calls `proof`. */
+/** The requirements that unit tests prove: those given to `proof`, and those that a title ends with in brackets. */
 function provenIds(): Set<string> {
   const files = ['cli', 'fixtures', 'reference', 'reports', 'suites'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(ROOT, folder, name)),
   );
   const tests = files.filter((file) => file.endsWith('.test.ts')).map((file) => readFileSync(file, 'utf8'));
   const proofs = tests.filter((text) => /^import \{ proof \} from /m.test(text));
-  return new Set(proofs.flatMap((text) => [...text.matchAll(/'([A-Z]+-[A-Z]+-\d\d)'/g)].map(([, id = '']) => id)));
+  const given = proofs.flatMap((text) => [...text.matchAll(/'([A-Z]+-[A-Z]+-\d\d)'/g)].map(([, id = '']) => id));
+  const titled = tests.flatMap((text) =>
+    [...text.matchAll(/\((?:[A-Z]+-[A-Z]+-\d\d(?:, )?)+\)'/g)].map(([ids]) => ids),
+  );
+  return new Set([...given, ...titled.flatMap((ids) => ids.match(/[A-Z]+-[A-Z]+-\d\d/g) ?? [])]);
 }
 
 describe('coverage of the ledger by unit tests', () => {
