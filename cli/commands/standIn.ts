@@ -146,20 +146,28 @@ function untilToldToStop(): Promise<'told'> {
   });
 }
 
+/** How long a server may take to end by itself: milliseconds. */
+const GRACE = 2_000;
+
+/** Ends what the command started. The shell may be gone before the server, which may have more to say. */
 async function endGroup(server: ChildProcess): Promise<void> {
   const { pid } = server;
   if (pid === undefined) return;
-  const gone = new Promise((resolve) => {
-    if (server.exitCode !== null || server.signalCode !== null) resolve(undefined);
-    else server.once('exit', resolve);
-  });
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    try {
-      process.kill(-pid, signal);
-    } catch {
-      return;
+    if (!signalled(pid, signal)) return;
+    for (const until = performance.now() + GRACE; performance.now() < until; ) {
+      if (!signalled(pid, 0)) return;
+      await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    await Promise.race([gone, new Promise((resolve) => setTimeout(resolve, 2_000))]);
+  }
+}
+
+/** Sends a signal to a process group; 0 only looks for it. @returns false when there is none any more. */
+function signalled(group: number, signal: 'SIGTERM' | 'SIGKILL' | 0): boolean {
+  try {
+    return process.kill(-group, signal);
+  } catch {
+    return false;
   }
 }
 
