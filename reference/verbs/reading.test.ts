@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ApiObject } from '../api/object.ts';
 import { ApiError } from '../api/status.ts';
+import { delegate } from '../mutants/alter.ts';
 import { Entry } from '../storage/entry.ts';
 import { type RangeResult, type Store, UnreadableObject } from '../storage/store.ts';
 import type { ListAnswer } from './answer.ts';
@@ -373,9 +374,8 @@ describe('objects that cannot be read', () => {
             throw new UnreadableObject(entry.key, 'decryption failed');
           })
         : entry;
-    return Object.assign(Object.create(store) as Store, {
-      historyWindow: undefined,
-      revision: () => store.revision(),
+    return {
+      ...delegate(store),
       get: async (key: string) => {
         const entry = await store.get(key);
         return entry && breakIt(entry);
@@ -384,7 +384,7 @@ describe('objects that cannot be read', () => {
         const result: RangeResult = await store.range(query);
         return { ...result, entries: result.entries.map(breakIt) };
       },
-    });
+    };
   };
   it('fail their get and every list that holds them, with a reason of their own', async () => {
     const scene = readingScene({ around: broken });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JsonObject } from '../api/json.ts';
 import { readOptions } from '../options/loadOptions.ts';
 import { createReference, type Reference } from '../reference.ts';
@@ -86,7 +87,7 @@ export async function releaseScene(release: string, flags: readonly string[] = [
     async until(holds) {
       for (let turn = 0; turn < TURNS; turn++) {
         if (await holds()) return;
-        await new Promise((resolve) => setImmediate(resolve));
+        await nextTurn();
       }
       throw new Error('it never held');
     },
