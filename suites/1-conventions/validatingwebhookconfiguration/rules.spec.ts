@@ -35,7 +35,15 @@ check(
     const group = groupOf(leases, dialect);
     const of = (apiGroups: string, apiVersions: string) => ({
       matchPolicy: 'Exact',
-      rules: [{ ...rule('CREATE'), apiGroups: [apiGroups], apiVersions: [apiVersions], resources: ['*'] }],
+      rules: [
+        {
+          ...rule('CREATE'),
+          apiGroups: [apiGroups],
+          apiVersions: [apiVersions],
+          resources: ['*'],
+          scope: 'Namespaced',
+        },
+      ],
     });
     const hooks = await install(admin, services, of(group, 'v1'), of('', 'v1'), of(group, 'v9'), of('*', '*'));
     must('a lease is created', await author.create(leases, named('a')), match.status(201));
@@ -120,13 +128,14 @@ for (const [scope, expected] of [
         resources,
         scope,
       });
+      const mine = `request.namespace == '${await author.namespace()}' || request.name.startsWith('${author.space.prefix}')`;
       const [hook] = await install(admin, services, {
         rules: [
           of('', ['configmaps', 'serviceaccounts/token', 'namespaces']),
           of(groupOf(clusterRoles, dialect), ['clusterroles']),
         ],
-        // Cluster-scoped objects of others are none of our business.
-        matchConditions: [{ name: 'mine', expression: `request.userInfo.username == '${author.user}'` }],
+        // Objects of other checks are none of our business, and the cluster-scoped ones are in no namespace.
+        matchConditions: [{ name: 'mine', expression: mine }],
         namespaceSelector: own(author),
       });
       await author.given(configMaps, named('a'));
