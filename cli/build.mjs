@@ -61,6 +61,9 @@ export async function buildIfStale() {
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
+    // Less text to read at each start; names stay, for stacks.
+    minifyWhitespace: true,
+    minifySyntax: true,
     sourcemap: 'linked',
     legalComments: 'none',
     logLevel: 'error',
