@@ -128,7 +128,11 @@ for (const [scope, expected] of [
         resources,
         scope,
       });
-      const mine = `request.namespace == '${await author.namespace()}' || request.name.startsWith('${author.space.prefix}')`;
+      // A request for what is in no namespace, or not yet named, lacks the member.
+      const mine = [
+        `has(request.namespace) && request.namespace == '${await author.namespace()}'`,
+        `has(request.name) && request.name.startsWith('${author.space.prefix}')`,
+      ].join(' || ');
       const [hook] = await install(admin, services, {
         rules: [
           of('', ['configmaps', 'serviceaccounts/token', 'namespaces']),
