@@ -24,6 +24,7 @@ import { closeStream } from './run.ts';
 export const MUTANTS_FLAGS = {
   mutant: { value: 'NAME', help: 'only this one', many: true },
   dialect: { value: 'NAME', help: 'kubernetes or cluster' },
+  shard: { value: 'I/N', help: 'only the I-th of N parts, every N-th mutant' },
   workers: { value: 'N', help: 'mutants at a time; half the processors unless told' },
   output: { value: 'DIR', help: 'where the matrix goes; reports/out/mutants unless told' },
   quiet: { help: 'no progress, only the matrix' },
@@ -35,7 +36,7 @@ export async function mutants(argv: readonly string[]): Promise<number> {
   if (words.length > 0) throw new UsageError(`mutants takes no words; give a name with --mutant ${words[0]}.`);
   const workers = flags.workers === undefined ? undefined : wholeNumber('workers', flags.workers, 1, 64);
   const serve = embeddedCommand(flags.dialect ?? 'kubernetes');
-  const chosen = chooseMutants(listMutants(serve), flags.mutant);
+  const chosen = shardOf(chooseMutants(listMutants(serve), flags.mutant), flags.shard);
   const output = resolve(flags.output ?? join(ROOT, 'reports/out/mutants'));
   mkdirSync(output, { recursive: true });
   const scratch = mkdtempSync(join(tmpdir(), 'touchstone-mutants-'));
@@ -84,6 +85,16 @@ function listMutants(serve: readonly string[]): Mutant[] {
   const listed = spawnSync(program, [...args, '--list-mutants'], { encoding: 'utf8' });
   if (listed.status !== 0) throw new Error(`serve --list-mutants ended with ${listed.status}: ${listed.stderr.trim()}`);
   return parseMutants(listed.stdout);
+}
+
+/** Every N-th of them, from the I-th on. Throws UsageError where that is no part. */
+function shardOf(all: readonly Mutant[], shard: string | undefined): readonly Mutant[] {
+  if (shard === undefined) return all;
+  const [part = 0, of = 0] = (/^(\d+)\/(\d+)$/.exec(shard) ?? []).slice(1).map(Number);
+  if (part < 1 || part > of) {
+    throw new UsageError(`--shard takes a part and how many there are, as 1/3, not ${JSON.stringify(shard)}.`);
+  }
+  return all.filter((_, index) => index % of === part - 1);
 }
 
 function chooseMutants(all: readonly Mutant[], names: readonly string[]): Mutant[] {
