@@ -13,7 +13,7 @@ import { builtServe } from '../testing/builtServe.ts';
 const SEED = 9;
 /** Servers that die beside each other, and how often each. */
 const SERVERS = 4;
-const KILLS = 25;
+const KILLS = Number(process.env.TOUCHSTONE_KILLS ?? 6);
 const WRITERS = 4;
 
 const scratch = mkdtempSync(join(tmpdir(), 'touchstone-crash-'));
