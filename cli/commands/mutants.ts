@@ -18,6 +18,7 @@ import { suggestion } from '../nearest.ts';
 import { runPlaywright } from '../playwright.ts';
 import { embeddedCommand } from '../reach.ts';
 import { ROOT } from '../root.ts';
+import { readShard } from '../shard.ts';
 import { UsageError } from '../usageError.ts';
 import { closeStream } from './run.ts';
 
@@ -88,12 +89,9 @@ function listMutants(serve: readonly string[]): Mutant[] {
 }
 
 /** Every N-th of them, from the I-th on. Throws UsageError where that is no part. */
-function shardOf(all: readonly Mutant[], shard: string | undefined): readonly Mutant[] {
-  if (shard === undefined) return all;
-  const [part = 0, of = 0] = (/^(\d+)\/(\d+)$/.exec(shard) ?? []).slice(1).map(Number);
-  if (part < 1 || part > of) {
-    throw new UsageError(`--shard takes a part and how many there are, as 1/3, not ${JSON.stringify(shard)}.`);
-  }
+function shardOf(all: readonly Mutant[], text: string | undefined): readonly Mutant[] {
+  if (text === undefined) return all;
+  const { part, of } = readShard(text);
   return all.filter((_, index) => index % of === part - 1);
 }
 

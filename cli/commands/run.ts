@@ -35,6 +35,7 @@ import { ROOT } from '../root.ts';
 import { askReference } from '../secondRun.ts';
 import { selectionOf } from '../selectionOf.ts';
 import { SCRATCH_STORES } from '../serve/scratchStore.ts';
+import { readShard } from '../shard.ts';
 import { TARGET_FLAGS } from '../targetFlags.ts';
 import { UsageError } from '../usageError.ts';
 
@@ -102,9 +103,7 @@ function planOf(flags: RunFlags): Plan {
   if (flags['update-expectations'] && flags.expectations === REAL_SERVICE) {
     throw new UsageError(`The expectations "${REAL_SERVICE}" come with Touchstone and cannot be written.`);
   }
-  if (flags.shard !== undefined && !validShard(flags.shard)) {
-    throw new UsageError(`--shard takes a part and how many there are, as 1/3, not ${JSON.stringify(flags.shard)}.`);
-  }
+  if (flags.shard !== undefined) readShard(flags.shard);
   const output = resolve(flags.output ?? join(ROOT, 'reports/out'));
   return {
     workers: flags.workers === undefined ? undefined : wholeNumber('workers', flags.workers, 1, 64),
@@ -117,10 +116,6 @@ function planOf(flags: RunFlags): Plan {
       ...(flags.history ? { history: output } : {}),
     },
   };
-}
-function validShard(text: string): boolean {
-  const [part, of] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).slice(1).map(Number);
-  return part !== undefined && of !== undefined && part >= 1 && part <= of;
 }
 function namesChecks({ only }: Selection): boolean {
   return only.some((wanted) => /[/:]|^\d-/.test(wanted));

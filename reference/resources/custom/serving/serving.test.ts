@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
+import { SystemClock } from '../../../time.ts';
 import { createAuthority, issue } from '../../../transport/certificates.ts';
 import {
   causesOf,
@@ -223,7 +224,7 @@ describe('conversion by webhook', () => {
   let answer: ((review: JsonObject) => JsonObject) | undefined;
 
   before(async () => {
-    const now = Date.now();
+    const now = new SystemClock().now();
     const authority = await createAuthority('webhooks', now);
     const { certificate, key } = await issue(
       authority,
