@@ -9,6 +9,7 @@ import {
 } from '@grpc/grpc-js';
 import { SystemClock } from '../../time.ts';
 import { StoreUnavailable } from '../store.ts';
+import { judge } from './faults.ts';
 import type { Method } from './messages.ts';
 
 export interface EtcdAddress {
@@ -170,51 +171,9 @@ function withLeader(): Metadata {
   return metadata;
 }
 
-interface Judgement {
-  /** Some member was reached at all. */
-  readonly reached: boolean;
-  /** The request has certainly changed nothing. */
-  readonly untouched: boolean;
-  /** What is wrong with the cluster or the way to it; undefined: nothing, the request is refused. */
-  readonly fault: string | undefined;
-}
-
-/** What etcd says when it has not begun with a request. */
-const NOT_BEGUN = /no leader|too many requests|not capable|database space exceeded|applied index/;
-
-function judge(error: unknown): Judgement {
-  if (error instanceof StoreUnavailable) return { reached: false, untouched: true, fault: error.message };
-  const { code, details = '' } = error as ServiceError;
-  switch (code) {
-    case status.UNAVAILABLE: {
-      // Said by the library, not by a member: the request was never sent.
-      const unsent = /^(No connection established|Name resolution failed)/.test(details);
-      if (unsent) return { reached: false, untouched: true, fault: 'etcd cannot be reached' };
-      return { reached: true, untouched: NOT_BEGUN.test(details), fault: `etcd is not available: ${tidy(details)}` };
-    }
-    case status.DEADLINE_EXCEEDED:
-    case status.CANCELLED:
-    case status.UNKNOWN:
-    case status.INTERNAL:
-    case status.DATA_LOSS:
-      return { reached: true, untouched: false, fault: `etcd does not answer: ${tidy(details)}` };
-    case status.RESOURCE_EXHAUSTED:
-      return { reached: true, untouched: NOT_BEGUN.test(details), fault: `etcd is full: ${tidy(details)}` };
-    case undefined:
-      throw error;
-    default:
-      return { reached: true, untouched: true, fault: undefined };
-  }
-}
-
 function refusal(error: unknown): EtcdRefusal {
   const { code, details } = error as ServiceError;
   return new EtcdRefusal(code, details);
-}
-
-/** Details without addresses, which are nobody's business who asks for an object. */
-function tidy(details: string): string {
-  return details.replaceAll(/\b[\w.-]+:\d+\b/g, 'a member').slice(0, 200);
 }
 
 function pause(milliseconds: number): Promise<void> {

@@ -5,26 +5,62 @@ import { ApiError } from '../../api/status.ts';
 import { readResourceTable } from '../../resources/resourceTable.ts';
 import { VirtualClock } from '../../time.ts';
 import { sample, storeContract } from '../contract.ts';
-import { RevisionCompacted, type StoreEvent } from '../store.ts';
+import { RevisionCompacted, type Store, type StoreEvent, StoreUnavailable } from '../store.ts';
 import { storedBytes } from '../storedForm.ts';
 import { EtcdConnection } from './connection.ts';
 import { EtcdStore } from './etcdStore.ts';
 import { KeyLayout } from './keyLayout.ts';
 import { int64, RANGE, TXN } from './messages.ts';
 import { compactedRevision } from './oldest.ts';
+import { openEtcd } from './openEtcd.ts';
 import { NO_ETCD, startEtcd } from './testing/members.ts';
 import { eventually } from './testing/server.ts';
+import { type Wire, wireTo } from './testing/wire.ts';
 
 describe('etcd', { skip: NO_ETCD }, () => {
   let etcd: Awaited<ReturnType<typeof startEtcd>>;
+  let wire: Wire;
   let stores = 0;
   before(async () => {
     etcd = await startEtcd({ flags: ['--unsafe-no-fsync'] });
+    wire = await wireTo(etcd.servers[0] as string);
   });
-  after(() => etcd?.stop());
+  after(async () => {
+    await wire?.close();
+    await etcd?.stop();
+  });
   const open = ({ clock = new VirtualClock() }, prefix = `/test${stores++}`) =>
     EtcdStore.open({ servers: etcd.servers, clock, layout: new KeyLayout(prefix, []) });
-  storeContract('etcd', () => open({}));
+
+  /** As servers open it, by way of the wire; and what each was opened on. */
+  const layouts = new WeakMap<Store, KeyLayout>();
+  const openAt = async (layout: KeyLayout): Promise<Store> => {
+    const etcdOptions = { servers: [wire.url], prefix: layout.root, tls: {} };
+    const { store } = await openEtcd(etcdOptions, { clock: new VirtualClock(), layout });
+    layouts.set(store, layout);
+    return store;
+  };
+  const away = (store: Store) =>
+    Promise.resolve(store.revision()).then(
+      () => undefined,
+      (error) => error,
+    );
+  storeContract('etcd', () => openAt(new KeyLayout(`/contract${stores++}`, [])), {
+    corrupt: (store, key) => (store as EtcdStore).corrupt(key),
+    async breakWrites(store) {
+      wire.break();
+      // What is under way when a connection ends may have been done; from here on nothing is begun.
+      await eventually(() => away(store), 'the end of the connection');
+      return async () => {
+        wire.mend();
+        await eventually(async () => ((await away(store)) ? undefined : true), 'the next connection');
+      };
+    },
+    async reopen(store) {
+      await store.close();
+      return openAt(layouts.get(store) as KeyLayout);
+    },
+  });
 
   it('a replaced state can be read for the interval of the clock, and not longer', async () => {
     const clock = new VirtualClock();
@@ -111,6 +147,66 @@ describe('etcd', { skip: NO_ETCD }, () => {
     assert.deepEqual(seen, [...expected, ...expected]);
     connection.close();
     store.close();
+  });
+  it('more objects than are read at once come whole, as they were at one revision', async () => {
+    const store = await open({}, '/many');
+    const connection = new EtcdConnection({ servers: etcd.servers });
+    const names = Array.from({ length: 5_050 }, (_, i) => String(i).padStart(4, '0'));
+    // As many in one transaction as etcd takes.
+    for (let i = 0; i < names.length; i += 128) {
+      const success = names.slice(i, i + 128).map((name) => ({
+        requestPut: { key: Buffer.from(`/many/g/r/${name}`), value: Buffer.from(storedBytes(sample(name))) },
+      }));
+      await connection.write(TXN, { compare: [], success, failure: [] });
+    }
+    const keys = names.map((name) => `/g/r/${name}`);
+    const before = await store.range({ prefix: '/g/r/' });
+    assert.deepEqual(
+      before.entries.map(({ key }) => key),
+      keys,
+    );
+    const last = before.entries.at(-1)?.modRevision as number;
+    const gone = await store.commit({ key: keys.at(-1) as string, expected: last, object: null });
+    assert.ok(gone.committed);
+    const sizes = [undefined, before.revision].map(
+      async (revision) => (await store.range({ prefix: '/g/r/', revision })).entries.length,
+    );
+    assert.deepEqual(await Promise.all(sizes), [5_049, 5_050]);
+    const rest = await store.range({ prefix: '/g/r/', after: keys[9], limit: 5_020 });
+    assert.deepEqual([rest.entries.length, rest.entries[0]?.key, rest.remaining], [5_020, keys[10], 19]);
+    connection.close();
+    store.close();
+  });
+  it('an etcd that is full refuses writes, says so, and goes on with reads and deletions', async () => {
+    const full = await startEtcd({ flags: ['--unsafe-no-fsync', '--quota-backend-bytes=1000000'] });
+    const store = await EtcdStore.open({
+      servers: full.servers,
+      clock: new VirtualClock(),
+      layout: new KeyLayout('/full', []),
+    });
+    try {
+      const written: number[] = [];
+      const large = 'x'.repeat(200_000);
+      const fault = await eventually(async () => {
+        try {
+          const key = `/g/r/${written.length}`;
+          const result = await store.commit({ key, expected: 0, object: { ...sample(key), large } });
+          assert.ok(result.committed);
+          written.push(result.revision);
+          return undefined;
+        } catch (error) {
+          return error;
+        }
+      }, 'the end of the room');
+      assert.ok(fault instanceof StoreUnavailable && !fault.outcomeUnknown && /^etcd is full/.test(fault.message));
+      assert.equal((await store.range({ prefix: '/g/r/' })).entries.length, written.length);
+      const gone = await store.commit({ key: '/g/r/0', expected: written[0] as number, object: null });
+      assert.ok(gone.committed);
+      assert.equal(await store.get('/g/r/0'), undefined);
+    } finally {
+      store.close();
+      await full.stop();
+    }
   });
   it('what is too large for etcd is refused with 413', async () => {
     const store = await open({});

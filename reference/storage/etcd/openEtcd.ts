@@ -3,9 +3,10 @@ import type { EtcdOptions } from '../../options/serverOptions.ts';
 import type { Transformer } from '../encryption/transformer.ts';
 import type { Retention } from '../multiVersion.ts';
 import type { OpenedStore } from '../openStore.ts';
+import { StoreUnavailable } from '../store.ts';
 import type { StoreImage } from '../storeImage.ts';
 import { type EtcdConnection, EtcdRefusal } from './connection.ts';
-import { EtcdStore } from './etcdStore.ts';
+import { EtcdStore, type EtcdStoreOptions } from './etcdStore.ts';
 import { type FindSchema, readKept } from './keptForms.ts';
 import type { KeyLayout } from './keyLayout.ts';
 import { LeasedKey } from './leasedKey.ts';
@@ -35,7 +36,7 @@ export interface EtcdRooms extends Retention {
 export async function openEtcd(etcd: EtcdOptions, rooms: EtcdRooms): Promise<OpenedStore> {
   const { clock, layout, transformer, historyWindow, image, schemaOf = () => undefined } = rooms;
   const interval = historyWindow === undefined || Number.isFinite(historyWindow) ? historyWindow : 0;
-  const store = await EtcdStore.open({
+  const store = await openAt(etcd.servers, {
     ...etcd,
     clock,
     layout,
@@ -59,6 +60,16 @@ export async function openEtcd(etcd: EtcdOptions, rooms: EtcdRooms): Promise<Ope
     ),
     release: () => {},
   };
+}
+
+/** Whoever starts a server is told where it looked for etcd; clients never are. */
+async function openAt(servers: readonly string[], options: EtcdStoreOptions): Promise<EtcdStore> {
+  try {
+    return await EtcdStore.open(options);
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    throw new StoreUnavailable(`--etcd-servers ${servers.join(',')}: ${error.message}`, error.outcomeUnknown);
+  }
 }
 
 /**
