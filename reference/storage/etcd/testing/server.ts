@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readOptions } from '../../../options/loadOptions.ts';
-import { createReference, type Reference } from '../../../reference.ts';
+import { createReference, type Reference, type ReferenceExtras } from '../../../reference.ts';
 import { collect, inProcessRequest } from '../../../transport/inProcess.ts';
 
 /** A server in this process, and requests to it. */
@@ -25,11 +25,11 @@ export interface TestWatch {
 }
 
 /** Starts a server where everybody, without credentials, is anonymous; `flags` say what they may do. */
-export async function startServer(flags: readonly string[]): Promise<TestServer> {
+export async function startServer(flags: readonly string[], extras: ReferenceExtras = {}): Promise<TestServer> {
   const loaded = readOptions(flags);
   assert.ok(!('errors' in loaded), JSON.stringify(loaded));
   const authentication = { ...loaded.options.authentication, anonymous: { enabled: true, paths: undefined } };
-  const reference = await createReference({ ...loaded.options, authentication });
+  const reference = await createReference({ ...loaded.options, authentication }, extras);
   return {
     reference,
     async send(method, target, body, type = 'application/json') {
