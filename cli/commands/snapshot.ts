@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { request } from 'undici';
 import { readOptions } from '../../reference/options/loadOptions.ts';
 import type { ServerOptions } from '../../reference/options/serverOptions.ts';
+import { type BuiltinOptions, builtinTypes } from '../../reference/resources/builtin.ts';
+import { ResourceRegistry } from '../../reference/resources/registry.ts';
+import type { FindSchema } from '../../reference/storage/etcd/keptForms.ts';
 import { imageOf } from '../../reference/storage/imageOf.ts';
 import { typePrefix } from '../../reference/storage/keys.ts';
 import { encryptionOf, type OpenedStore, openStore } from '../../reference/storage/openStore.ts';
@@ -89,11 +92,24 @@ function storedIn({ from, ...flags }: Asked): ServerOptions | undefined {
   return loaded.options;
 }
 
-const rooms = ({ storage, dialect }: ServerOptions) => ({
+const rooms = ({ storage, dialect, follow, release }: ServerOptions) => ({
   clock: new SystemClock(),
   dialect,
   encryption: encryptionOf(storage, dialect),
+  schemaOf: builtinSchemas({ dialect, follow, release: release.minor }),
 });
+
+/** What built-in kinds look like, gathered when an object is met that the real service wrote. */
+function builtinSchemas(of: BuiltinOptions): FindSchema {
+  let registry: ResourceRegistry | undefined;
+  return (apiVersion, kind) => {
+    if (!registry) {
+      registry = new ResourceRegistry();
+      for (const type of builtinTypes(of)) registry.set(type);
+    }
+    return registry.schemaOf(apiVersion, kind);
+  };
+}
 
 async function fromStore(options: ServerOptions): Promise<Snapshot> {
   const { dataDirectory } = options.storage;

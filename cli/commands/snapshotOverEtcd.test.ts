@@ -3,11 +3,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, mock } from 'node:test';
+import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
+import { wrap } from '../../reference/encoding/protobufEnvelope.ts';
+import { encodeMessage } from '../../reference/encoding/protobufWrite.ts';
 import { readOptions } from '../../reference/options/loadOptions.ts';
+import { builtinTypes } from '../../reference/resources/builtin.ts';
+import { ResourceRegistry } from '../../reference/resources/registry.ts';
+import type { ObjectSchema } from '../../reference/schema/schema.ts';
 import { EtcdConnection } from '../../reference/storage/etcd/connection.ts';
-import { RANGE } from '../../reference/storage/etcd/messages.ts';
+import { RANGE, TXN } from '../../reference/storage/etcd/messages.ts';
 import { NO_ETCD, startEtcd } from '../../reference/storage/etcd/testing/members.ts';
 import { eventually, startServer, type TestServer } from '../../reference/storage/etcd/testing/server.ts';
+import { readSnapshotFile } from '../../reference/storage/snapshot/snapshotFile.ts';
 import { openControl } from '../serve/control.ts';
 import { writeControlFile } from '../serve/controlFile.ts';
 import { takeData } from '../serve/data.ts';
@@ -81,6 +88,13 @@ async function contents(server: TestServer): Promise<{ objects: unknown[]; versi
     objects.push({ ...body, metadata: { ...body.metadata, resourceVersion: undefined } });
   }
   return { objects, versions };
+}
+
+/** How the real service's objects look, here as there. */
+function foreignSchema(apiVersion: string, kind: string): ObjectSchema {
+  const registry = new ResourceRegistry();
+  for (const type of builtinTypes({ dialect: kubernetes, follow: 'spec', release: 32 })) registry.set(type);
+  return registry.schemaOf(apiVersion, kind) as ObjectSchema;
 }
 
 /** What the command prints. */
@@ -165,6 +179,24 @@ describe('touchstone snapshot, of servers over etcd', { skip: NO_ETCD }, () => {
     const server = await serving([], own);
     assert.deepEqual(await contents(server), wanted);
     await server.close();
+  });
+  it('saved from etcd, holds what the real service wrote there', async () => {
+    const schema = foreignSchema('v1', 'ConfigMap');
+    const map = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'a', namespace: 'default' },
+      data: { k: 'v' },
+    };
+    const connection = new EtcdConnection({ servers: etcd.servers });
+    const key = Buffer.from('/foreign/configmaps/default/a');
+    const value = Buffer.from(wrap('v1', 'ConfigMap', encodeMessage(schema, map)));
+    await connection.write(TXN, { compare: [], success: [{ requestPut: { key, value } }], failure: [] });
+    connection.close();
+    const foreign = join(scratch, 'foreign.snap');
+    await said('save', foreign, ...store('/foreign'));
+    const [entry] = readSnapshotFile(foreign).image.entries;
+    assert.deepEqual([entry?.key, entry?.object.data], ['/core/configmaps/default/a', map.data]);
   });
   it('restored by the command, gives the objects new versions in their order, encrypted as they were', async () => {
     assert.match(await said('restore', file, ...store('/restored')), /is restored: \d+ objects/);
