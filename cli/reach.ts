@@ -3,7 +3,7 @@ import { type ExecPlugin, PluginFailed } from '../suites/harness/credentials/exe
 import { runPlugin } from '../suites/harness/credentials/runPlugin.ts';
 import { DIALECTS, type Reach } from '../suites/harness/detect.ts';
 import { type Launched, launch } from '../suites/harness/launch.ts';
-import type { Identity } from '../suites/harness/target.ts';
+import type { Hosted, Identity } from '../suites/harness/target.ts';
 import { readNamedFile } from './files.ts';
 import type { Flags } from './flags.ts';
 import { readContext } from './kubeconfig.ts';
@@ -19,6 +19,8 @@ export interface Reached {
   readonly reach: Reach;
   /** The command that starts it once more; absent for one that was running already. */
   readonly serve?: readonly string[];
+  /** How several like it are started in one process. */
+  readonly hosted?: Hosted;
   /** Settles when a server of ours ended by itself. */
   readonly exited?: Launched['exited'];
   stop(): Promise<void>;
@@ -54,7 +56,8 @@ export async function reachTarget(flags: TargetFlags, more: readonly string[] = 
   for (const name of ['context', 'token', 'client-cert', 'client-key', 'ca', 'plain-token', 'plain-context'] as const) {
     if (flags[name] !== undefined) throw new UsageError(`--${name} needs --target or --kubeconfig beside it.`);
   }
-  return started([...embeddedCommand(flags.dialect ?? 'kubernetes'), ...more], { mode: 'embedded' });
+  const own = [...embeddedFlags(flags.dialect ?? 'kubernetes'), ...more];
+  return { ...(await started([...touchstone('serve'), ...own], { mode: 'embedded' })), hosted: hosting(own) };
 }
 
 /** The server of a launch gets its certificate and its users from us. */
@@ -72,8 +75,15 @@ async function started(serve: readonly string[], as: Pick<Reach, 'mode' | 'diale
   const { ready, stop, exited } = await launch(serve, 120_000);
   return { reach: { ...ready, ...as }, serve, stop, exited };
 }
-export function embeddedCommand(dialect: string): string[] {
-  return [...touchstone('serve'), '--embedded', `--dialect=${dialect}`];
+/** The command that starts an embedded reference, and how several of them share a process. */
+export function embedded(dialect: string): { readonly serve: readonly string[]; readonly hosted: Hosted } {
+  const flags = embeddedFlags(dialect);
+  return { serve: [...touchstone('serve'), ...flags], hosted: hosting(flags) };
+}
+const embeddedFlags = (dialect: string) => ['--embedded', `--dialect=${dialect}`];
+
+function hosting(flags: readonly string[]): Hosted {
+  return { command: [...touchstone('serve'), '--hosting'], flags };
 }
 function touchstone(command: string): string[] {
   return [process.execPath, join(ROOT, 'cli/launch.mjs'), command];

@@ -70,7 +70,11 @@ async function runAgain(
     writeFileSync(events, `${JSON.stringify({ ...header, expectations: [] })}\n`);
     const targetFile = join(scratch, 'reference.json');
     const run = { id: settings.id, seed: settings.seed, strict: settings.strict, output: scratch };
-    writeFileSync(targetFile, JSON.stringify({ target: reference, run, serve: reached.serve }), { mode: 0o600 });
+    writeFileSync(
+      targetFile,
+      JSON.stringify({ target: reference, run, serve: reached.serve, hosted: reached.hosted }),
+      { mode: 0o600 },
+    );
     await runPlaywright({
       targetFile,
       selection: { only: failed.map(({ id }) => id), profiles: [] },

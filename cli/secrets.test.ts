@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { launch } from '../suites/harness/launch.ts';
-import { embeddedCommand } from './reach.ts';
+import { embedded } from './reach.ts';
 import { touchstone } from './testing/command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-secrets-'));
@@ -62,7 +62,7 @@ describe('what a run used to show who it is', () => {
 
 describe('a kubeconfig whose user has a plugin', () => {
   it('is a target, by what the plugin gives', async () => {
-    const server = await launch(embeddedCommand('kubernetes'));
+    const server = await launch(embedded('kubernetes').serve);
     try {
       const { base, ca = '', identities } = server.ready;
       const token = identities.admin?.token ?? '';

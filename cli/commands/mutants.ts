@@ -16,7 +16,7 @@ import { type FlagTable, readFlags, wholeNumber } from '../flags.ts';
 import { runHeader } from '../header.ts';
 import { suggestion } from '../nearest.ts';
 import { runPlaywright } from '../playwright.ts';
-import { embeddedCommand } from '../reach.ts';
+import { embedded } from '../reach.ts';
 import { ROOT } from '../root.ts';
 import { readShard } from '../shard.ts';
 import { UsageError } from '../usageError.ts';
@@ -36,7 +36,7 @@ export async function mutants(argv: readonly string[]): Promise<number> {
   const { flags, words } = readFlags(argv, MUTANTS_FLAGS);
   if (words.length > 0) throw new UsageError(`mutants takes no words; give a name with --mutant ${words[0]}.`);
   const workers = flags.workers === undefined ? undefined : wholeNumber('workers', flags.workers, 1, 64);
-  const serve = embeddedCommand(flags.dialect ?? 'kubernetes');
+  const { serve, hosted } = embedded(flags.dialect ?? 'kubernetes');
   const chosen = shardOf(chooseMutants(listMutants(serve), flags.mutant), flags.shard);
   const output = resolve(flags.output ?? join(ROOT, 'reports/out/mutants'));
   mkdirSync(output, { recursive: true });
@@ -52,7 +52,7 @@ export async function mutants(argv: readonly string[]): Promise<number> {
     const header = runHeader({ target, run: settings, command: 'mutants', table: MUTANTS_FLAGS, flags });
     writeFileSync(events, `${JSON.stringify(header)}\n`);
     const targetFile = join(scratch, 'target.json');
-    const file: TargetFile = { target, run: settings, serve };
+    const file: TargetFile = { target, run: settings, serve, hosted };
     writeFileSync(targetFile, JSON.stringify(file), { mode: 0o600 });
     const mutantsFile = join(scratch, 'mutants.ndjson');
     writeFileSync(mutantsFile, chosen.map((mutant) => JSON.stringify(mutant)).join('\n'));

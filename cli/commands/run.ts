@@ -158,7 +158,7 @@ async function runOn(running: Running): Promise<number> {
   const write = (event: RunEvent) => appendFileSync(events, `${JSON.stringify(event)}\n`);
   write(runHeader({ target, run: settings, command: 'run', table: RUN_FLAGS, flags, expectations }));
   const targetFile = join(scratch, 'target.json');
-  const file: TargetFile = { target, run: settings, ...(reached.serve ? { serve: reached.serve } : {}) };
+  const file: TargetFile = { target, run: settings, serve: reached.serve, hosted: reached.hosted };
   // It holds credentials: for our eyes only, and gone with the scratch folder.
   writeFileSync(targetFile, JSON.stringify(file), { mode: 0o600 });
   const end = await runPlaywright({

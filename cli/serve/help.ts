@@ -16,6 +16,7 @@ export function serveHelp(): string {
     ['--mutant NAME', 'break one rule on purpose, to see what the suites say'],
     ['--list-mutants', 'the rules that can be broken, one JSON object a line'],
     ['--embedded', 'be the target of a harness: free port, one JSON line when ready, ends with standard input'],
+    ['--hosting', 'serve nothing yet; start each server that a JSON line of standard input asks for'],
   ];
   const table = (entries: readonly [string, string][]) =>
     entries.map(([name, meaning]) => `  ${name.padEnd(56)} ${meaning}`).join('\n');

@@ -103,16 +103,16 @@ export const test = playwrightTest.extend<Cast & Machinery, WorkerCast>({
   // biome-ignore lint/correctness/noEmptyPattern: as above.
   mutant: async ({}, use, info) => use(marked(info, VARIANT)[0] ?? ''),
   place: async ({ places, mutant }, use) => use(await places.of(mutant)),
-  beginning: async ({ place: { own, main } }, use, info) => {
+  beginning: async ({ places, place: { own, main } }, use, info) => {
     const needs = marked(info, NEED) as Capability[];
     // Without what it needs the check ends before it asks anything, so no server is started for it.
-    const lacks = needs.some((need) => lacking(main.target.capabilities, need) !== undefined);
+    const lacks = needs.some((need) => lacking(places.capabilities, need) !== undefined);
     const wanted = {
       needs,
       flags: marked(info, FLAG),
       setup: setupOf(info),
     };
-    await use(lacks ? { site: main } : await begin(own, main, wanted));
+    await use(lacks ? { site: await main() } : await begin(own, main, wanted));
   },
   site: async ({ beginning }, use) => use(beginning.site),
   evidence: [
@@ -209,12 +209,12 @@ export const test = playwrightTest.extend<Cast & Machinery, WorkerCast>({
 });
 
 /** A server that refuses what it has to take is a fault that the check must tell, and no fault of the harness. */
-async function begin(own: OwnServers, main: Site, wanted: Wanted): Promise<Beginning> {
+async function begin(own: OwnServers, main: Place['main'], wanted: Wanted): Promise<Beginning> {
   try {
     return { site: await own.siteFor(wanted) };
   } catch (error) {
-    if (error instanceof UnfitCommand) return { site: main, unfit: error.message };
-    if (error instanceof LaunchFailed) return { site: main, failure: error.message };
+    if (error instanceof UnfitCommand) return { site: await main(), unfit: error.message };
+    if (error instanceof LaunchFailed) return { site: await main(), failure: error.message };
     throw error;
   }
 }

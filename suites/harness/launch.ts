@@ -23,7 +23,12 @@ export interface Launched {
   /** What it wrote so far beside the ready line, on either stream. */
   said(): string;
   /** The process's exit, whenever it comes: its code, and the last lines it wrote to standard error. */
-  readonly exited: Promise<{ readonly code: number | null; readonly errors: string }>;
+  readonly exited: Promise<Exit>;
+}
+export interface Exit {
+  /** `null` where a signal ended it. */
+  readonly code: number | null;
+  readonly errors: string;
 }
 /** A server that did not come up; the message is one sentence for a user. */
 export class LaunchFailed extends Error {
@@ -47,15 +52,15 @@ export async function launch(command: readonly string[], within = 30_000): Promi
     errors.push(text);
     if (errors.length > 200) errors.shift();
   });
-  const exited = new Promise<{ code: number | null; errors: string }>((resolve) => {
+  const exited = new Promise<Exit>((resolve) => {
     child.once('error', (error) => resolve({ code: null, errors: error.message }));
     child.once('close', (code) => resolve({ code, errors: errors.join('').trim() }));
   });
   try {
     const ready = await Promise.race([
       firstReadyLine(child, lines),
-      exited.then(({ code, errors: said }) => {
-        throw new LaunchFailed(`The server ended before it was ready (exit code ${code ?? 'none'})${lastLine(said)}`);
+      exited.then((end) => {
+        throw endedEarly(end);
       }),
       deadline(within),
     ]);
@@ -71,6 +76,11 @@ export async function launch(command: readonly string[], within = 30_000): Promi
     await stop(child, exited);
     throw error;
   }
+}
+
+/** The failure of a server that ended by itself, with its last words. */
+export function endedEarly({ code, errors }: Exit): LaunchFailed {
+  return new LaunchFailed(`The server ended before it was ready (exit code ${code ?? 'none'})${lastLine(errors)}`);
 }
 
 function lastLine(text: string): string {
@@ -100,6 +110,10 @@ export function readReady(line: string): Ready | undefined {
   } catch {
     return undefined;
   }
+  return readyOf(value);
+}
+/** The same of a line that is read already. */
+export function readyOf(value: unknown): Ready | undefined {
   if (!isRecord(value) || value.ready !== true || typeof value.base !== 'string') return undefined;
   const identities: Record<string, Identity> = {};
   for (const [name, given] of Object.entries(isRecord(value.identities) ? value.identities : {})) {
@@ -127,7 +141,8 @@ function pem(textOrPath: string): string {
   return readFileSync(textOrPath, 'utf8');
 }
 
-async function deadline(within: number): Promise<never> {
+/** Rejects when so many milliseconds have passed. */
+export async function deadline(within: number): Promise<never> {
   await new Promise((resolve) => setTimeout(resolve, within).unref());
   throw new LaunchFailed(`The server did not say that it is ready within ${within / 1000} seconds.`);
 }

@@ -1,4 +1,5 @@
-import { type Launched, launch } from './launch.ts';
+import type { Launched } from './launch.ts';
+import type { Launcher } from './launcher.ts';
 import type { TargetFile } from './target.ts';
 
 export interface MutantSite {
@@ -10,9 +11,8 @@ export interface MutantSite {
  * Starts the reference with one rule broken. Dialect, release and capabilities are those found on the sound
  * reference: a mutant must be judged by the checks, not excused because a probe already met the defect.
  */
-export async function launchMutant(file: TargetFile, name: string): Promise<MutantSite> {
-  if (!file.serve) throw new Error('the target file names no command that serves mutants');
-  const { ready, stop } = await launch([...file.serve, '--mutant', name]);
+export async function launchMutant(file: TargetFile, launcher: Launcher, name: string): Promise<MutantSite> {
+  const { ready, stop } = await launcher(['--mutant', name]);
   const { base, ca, control } = ready;
   const identities = Object.fromEntries(
     Object.entries(ready.identities).map(([who, identity]) => [

@@ -1,5 +1,6 @@
 import type { Capability } from './capabilities.ts';
-import { type Launched, launch } from './launch.ts';
+import type { Launched } from './launch.ts';
+import type { Launcher } from './launcher.ts';
 import type { Services } from './services/services.ts';
 import { Site } from './site.ts';
 import type { Setup, SetupOf } from './starting/setup.ts';
@@ -44,21 +45,34 @@ export interface Wanted {
   readonly setup: Setup | SetupOf | undefined;
 }
 
+export interface OwnServersParts {
+  readonly file: TargetFile;
+  readonly worker: number;
+  /** Empty: none. */
+  readonly mutant: string;
+  /** What stands for all that need nothing special. */
+  readonly main: () => Promise<Site>;
+  readonly services: Services;
+  readonly launcher: Launcher;
+}
+
 /** Servers of one worker: one for each set of flags and each setup, started when a check first asks for it. */
 export class OwnServers {
   readonly #file: TargetFile;
   readonly #worker: number;
   readonly #services: Services;
+  readonly #launcher: Launcher;
   /** What is added to the command, beside the flags of a check. */
   readonly #always: readonly string[];
-  readonly #main: Site;
+  readonly #main: () => Promise<Site>;
   readonly #started = new Map<string | Setup | SetupOf, Promise<OwnServer>>();
 
-  constructor(parts: { file: TargetFile; worker: number; mutant: string; main: Site; services: Services }) {
+  constructor(parts: OwnServersParts) {
     this.#file = parts.file;
     this.#worker = parts.worker;
     this.#main = parts.main;
     this.#services = parts.services;
+    this.#launcher = parts.launcher;
     this.#always = parts.mutant === '' ? [] : ['--mutant', parts.mutant];
   }
 
@@ -68,9 +82,9 @@ export class OwnServers {
    */
   async siteFor({ needs, flags, setup }: Wanted): Promise<Site> {
     const own = ownFlags(needs, flags);
-    if ((own === undefined && setup === undefined) || this.#file.serve === undefined) return this.#main;
+    if ((own === undefined && setup === undefined) || this.#file.serve === undefined) return this.#main();
     // A mutant's server works for one worker alone as it is.
-    if (own?.length === 0 && setup === undefined && this.#always.length > 0) return this.#main;
+    if (own?.length === 0 && setup === undefined && this.#always.length > 0) return this.#main();
     const key = setup ?? (own ?? []).join(' ');
     let server = this.#started.get(key);
     if (!server) {
@@ -86,14 +100,13 @@ export class OwnServers {
    */
   async start(setup: Setup | SetupOf, more: readonly string[] = []): Promise<OwnServer> {
     const { serve, target } = this.#file;
-    if (serve === undefined) throw new Error('a server can only be started for a check that needs launch');
     const settled = typeof setup === 'function' ? await setup(this.#services, target.dialect) : setup;
-    const brought = settled.without?.find((flag) => serve.some((word) => word.includes(flag)));
+    const brought = settled.without?.find((flag) => serve?.some((word) => word.includes(flag)));
     if (brought !== undefined) throw new UnfitCommand(`the command that starts the target brings ${brought}`);
     const files = new SetupFiles(settled);
     try {
       const begin = async () => {
-        const launched = await launch([...serve, ...this.#always, ...more, ...files.flags]);
+        const launched = await this.#launcher([...this.#always, ...more, ...files.flags], settled.apart);
         const file = relocated(this.#file, launched, settled);
         return { launched, site: new Site(file, this.#worker) };
       };

@@ -1,12 +1,15 @@
+import { Host } from './host.ts';
+import { type Launcher, launcherOf } from './launcher.ts';
 import { launchMutant } from './mutantSite.ts';
 import { OwnServers } from './ownServers.ts';
 import type { Services } from './services/services.ts';
 import { Site } from './site.ts';
-import type { TargetFile } from './target.ts';
+import type { Target, TargetFile } from './target.ts';
 
 /** Where checks look: a target, and the servers of its kind that are started beside it for some of them. */
 export interface Place {
-  readonly main: Site;
+  /** Opened, and a mutant started for it, when it is first asked for: many checks look at servers of their own alone. */
+  readonly main: () => Promise<Site>;
   readonly own: OwnServers;
 }
 interface OpenPlace extends Place {
@@ -21,6 +24,8 @@ export class Places {
   readonly #file: TargetFile;
   readonly #worker: number;
   readonly #services: Services;
+  readonly #host: Host | undefined;
+  readonly #launcher: Launcher;
   /** By mutant, the one that was used last at the end. The name of the target of the run is empty. */
   readonly #open = new Map<string, OpenPlace>();
 
@@ -28,10 +33,17 @@ export class Places {
     this.#file = parts.file;
     this.#worker = parts.worker;
     this.#services = parts.services;
+    this.#host = parts.file.hosted && new Host(parts.file.hosted.command);
+    this.#launcher = launcherOf(parts.file, this.#host);
+  }
+
+  /** Of the target of the run, which mutants are judged by too. */
+  get capabilities(): Target['capabilities'] {
+    return this.#file.target.capabilities;
   }
 
   async of(mutant: string): Promise<Place> {
-    const place = this.#open.get(mutant) ?? (await this.#begin(mutant));
+    const place = this.#open.get(mutant) ?? this.#begin(mutant);
     this.#open.delete(mutant);
     this.#open.set(mutant, place);
     for (const [name, other] of this.#open) {
@@ -42,17 +54,26 @@ export class Places {
     return place;
   }
 
-  async #begin(mutant: string): Promise<OpenPlace> {
-    const launched = mutant === '' ? undefined : await launchMutant(this.#file, mutant);
-    const main = new Site(launched?.file ?? this.#file, this.#worker);
-    const own = new OwnServers({ file: this.#file, worker: this.#worker, mutant, main, services: this.#services });
+  #begin(mutant: string): OpenPlace {
+    const file = this.#file;
+    const worker = this.#worker;
+    const launcher = this.#launcher;
+    let opened: Promise<OpenSite> | undefined;
+    const main = async () => {
+      opened ??= mutant === '' ? openSite(file, worker) : openMutant(file, worker, launcher, mutant);
+      return (await opened).site;
+    };
+    const own = new OwnServers({ file, worker, mutant, main, services: this.#services, launcher });
     return {
       main,
       own,
       close: async () => {
         await own.close();
-        await main.close();
-        await launched?.stop();
+        // One that did not come up has been told by the check that asked for it.
+        await opened?.then(
+          ({ close }) => close(),
+          () => {},
+        );
       },
     };
   }
@@ -61,5 +82,26 @@ export class Places {
     const all = [...this.#open.values()];
     this.#open.clear();
     await Promise.all(all.map((place) => place.close()));
+    await this.#host?.close();
   }
+}
+
+interface OpenSite {
+  readonly site: Site;
+  close(): Promise<void>;
+}
+async function openSite(file: TargetFile, worker: number): Promise<OpenSite> {
+  const site = new Site(file, worker);
+  return { site, close: () => site.close() };
+}
+async function openMutant(file: TargetFile, worker: number, launcher: Launcher, mutant: string): Promise<OpenSite> {
+  const launched = await launchMutant(file, launcher, mutant);
+  const { site } = await openSite(launched.file, worker);
+  return {
+    site,
+    close: async () => {
+      await site.close();
+      await launched.stop();
+    },
+  };
 }

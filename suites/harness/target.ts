@@ -64,8 +64,16 @@ export interface RunSettings {
 export interface TargetFile {
   readonly target: Target;
   readonly run: RunSettings;
-  /** Program and arguments that start an embedded reference; `--mutant NAME` is added to them. */
+  /** Program and arguments that start the target once more; flags are added to them. */
   readonly serve?: readonly string[];
+  /** How several such servers are started in one process. */
+  readonly hosted?: Hosted;
+}
+
+/** A program that starts several servers, and the flags of each. */
+export interface Hosted {
+  readonly command: readonly string[];
+  readonly flags: readonly string[];
 }
 
 /** Reads the file that {@link TARGET_FILE} names. Throws one clear sentence when there is none. */

@@ -52,7 +52,7 @@ check(
   'the server is killed while clients write, and started again → nothing acknowledged is lost',
   ['STORE-CRASH-01'],
   async ({ start, seed }) => {
-    const server = await start(KEEPS);
+    const server = await start({ ...KEEPS, apart: true });
     let lives = 0;
     const run = await runCrashes(
       {

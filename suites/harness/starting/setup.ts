@@ -18,6 +18,8 @@ export interface Setup {
   readonly ca?: string;
   /** Flags that must not be given; where the command that starts the target brings one, the check is unsupported. */
   readonly without?: readonly string[];
+  /** In a process of its own: the check kills it. */
+  readonly apart?: boolean;
   /** Credentials that the flags make known to the server, such as those of a token file of their own. */
   readonly identities?: Readonly<Record<string, Identity>>;
 }

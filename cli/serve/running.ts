@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findMutant } from '../../reference/mutants/index.ts';
+import { diskFiles } from '../../reference/options/files.ts';
+import { readOptions } from '../../reference/options/loadOptions.ts';
+import type { ServerOptions } from '../../reference/options/serverOptions.ts';
+import { createReference, type Reference } from '../../reference/reference.ts';
+import { SystemClock } from '../../reference/time.ts';
+import { type Control, openControl } from './control.ts';
+import { type Credential, provision } from './credentials.ts';
+import { type Data, takeData } from './data.ts';
+import { writeKubeconfig } from './kubeconfigFile.ts';
+import { scratchStore } from './scratchStore.ts';
+import { readServeFlags } from './serveFlags.ts';
+
+/** A reference that serves, with all that a client needs to speak to it. */
+export interface Running {
+  readonly base: string;
+  /** PEM; undefined when the certificate was given. */
+  readonly ca: string | undefined;
+  readonly credentials: readonly Credential[];
+  readonly options: ServerOptions;
+  /** Where its files lie. */
+  readonly folder: string;
+  readonly files: ReturnType<typeof writeKubeconfig>;
+  /** Path of the directory that its objects are kept in; undefined: they end with it. */
+  readonly dataDirectory: string | undefined;
+  readonly control: Control;
+  /** What whoever started it should know. */
+  readonly notes: readonly string[];
+  /** Ends it in order, and takes away what was made for it alone. */
+  stop(): Promise<void>;
+}
+
+/** A server could not start as asked; a sentence for each reason. */
+export class StartRefused extends Error {
+  override readonly name = 'StartRefused';
+  readonly reasons: readonly string[];
+  constructor(reasons: readonly string[]) {
+    super(reasons.join('; '));
+    this.reasons = reasons;
+  }
+}
+
+/**
+ * Starts the reference that the flags of `touchstone serve` ask for. Several may run in one process.
+ * @throws StartRefused
+ */
+export async function startRunning(argv: readonly string[]): Promise<Running> {
+  const { own, rest, errors } = readServeFlags(argv);
+  const mutant = own.mutant === undefined ? undefined : findMutant(own.mutant);
+  if (own.mutant !== undefined && !mutant) errors.push(`unknown mutant ${own.mutant}; --list-mutants shows them`);
+  const defaults = own.embedded ? ['--secure-port=0', '--clock=running', '--enable-bootstrap-token-auth=true'] : [];
+  const scratch = scratchStore(own.storage, rest);
+  const undo: Undo[] = [scratch.remove];
+  // Of a process that is told to exit at once.
+  process.once('exit', scratch.remove);
+  undo.push(() => void process.off('exit', scratch.remove));
+  try {
+    const start = { flags: same, files: same, options: same, ...mutant?.start };
+    const loaded = readOptions(start.flags([...defaults, ...scratch.flags]), start.files(diskFiles));
+    if ('errors' in loaded) errors.push(...loaded.errors);
+    if (errors.length > 0 || 'errors' in loaded) throw new StartRefused(errors);
+
+    const asked = start.options(loaded.options);
+    const data = await takeData(asked, own.restore);
+    undo.push(() => data.directory?.release());
+    const provisioned = await provision(asked, new SystemClock().now(), own.embedded, data.keeper);
+    const { options, ca, credentials } = provisioned;
+    const warnings: string[] = [];
+    const reference = await create(options, { ca, data, seams: mutant?.seams, warn: (text) => warnings.push(text) });
+    undo.push(() => reference.close());
+
+    const base = `https://${hostOf(options)}:${await listen(reference, options)}`;
+    const folder = own.out ?? (own.embedded ? mkdtempSync(join(tmpdir(), 'touchstone-')) : '.touchstone');
+    if (own.embedded && !own.out) undo.push(() => rmSync(folder, { recursive: true, force: true }));
+    const files = writeKubeconfig(folder, base, ca, credentials);
+    const control = await openControl(reference, options.dialect.name);
+    undo.push(() => control.close());
+    return {
+      base,
+      ca,
+      credentials,
+      options,
+      folder,
+      files,
+      dataDirectory: data.directory?.path,
+      control,
+      notes: [...loaded.notes, ...warnings],
+      stop: () => undoAll(undo),
+    };
+  } catch (error) {
+    await undoAll(undo);
+    throw error instanceof StartRefused ? error : new StartRefused([messageOf(error)]);
+  }
+}
+
+type Undo = () => void | Promise<void>;
+
+/** In the order opposite to that in which things were done. */
+async function undoAll(undo: readonly Undo[]): Promise<void> {
+  for (const each of [...undo].reverse()) await each();
+}
+
+function create(
+  options: ServerOptions,
+  parts: {
+    readonly ca: string | undefined;
+    readonly data: Data;
+    readonly seams: NonNullable<ReturnType<typeof findMutant>>['seams'] | undefined;
+    readonly warn: (text: string) => void;
+  },
+): Promise<Reference> {
+  const { ca, data, seams, warn } = parts;
+  return createReference(options, {
+    seams,
+    warn,
+    rootCa: ca,
+    dataDirectory: data.directory,
+    image: data.image,
+  });
+}
+
+/** @returns the port. @throws StartRefused */
+async function listen(reference: Reference, { serving }: ServerOptions): Promise<number> {
+  const { bindAddress: host, securePort: port } = serving;
+  try {
+    return await reference.listen();
+  } catch (error) {
+    throw new StartRefused([listenFailure(error, host, port)]);
+  }
+}
+
+function listenFailure(error: unknown, host: string, port: number): string {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === 'EADDRINUSE')
+    return `port ${port} of ${host} is taken; choose another with --secure-port (0 for a free one)`;
+  if (code === 'EACCES') return `this user may not listen on port ${port}; choose one above 1023 with --secure-port`;
+  if (code === 'EADDRNOTAVAIL') return `${host} is no address of this machine; see --bind-address`;
+  return messageOf(error);
+}
+
+/** An address that a client on this machine finds it at. */
+function hostOf({ serving: { bindAddress } }: ServerOptions): string {
+  if (bindAddress === '0.0.0.0' || bindAddress === '::') return '127.0.0.1';
+  return bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress;
+}
+
+const same = <T>(value: T): T => value;
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,60 @@
+import { SCRATCH_STORES, type ScratchStore } from './scratchStore.ts';
+
+/** The flags of `touchstone serve` that are not the server's. */
+export interface ServeFlags {
+  /** For a harness: a free port, tokens for its actors, one JSON line when ready; ends with its standard input. */
+  embedded: boolean;
+  /** Serve nothing by itself; start what lines of standard input ask for. See hosting.ts. */
+  hosting: boolean;
+  mutant: string | undefined;
+  listMutants: boolean;
+  help: boolean;
+  out: string | undefined;
+  /** What the objects are in while it runs; for a harness. */
+  storage: ScratchStore;
+  /** A snapshot to begin with. */
+  restore: string | undefined;
+}
+
+/**
+ * Takes the flags of the command out of all that were given.
+ * @returns `rest` is for the server; `errors` has a sentence for each flag that is not as it should be.
+ */
+export function readServeFlags(argv: readonly string[]): { own: ServeFlags; rest: string[]; errors: string[] } {
+  const own: ServeFlags = {
+    embedded: false,
+    hosting: false,
+    mutant: undefined,
+    listMutants: false,
+    help: false,
+    out: undefined,
+    restore: undefined,
+    storage: 'memory',
+  };
+  const rest: string[] = [];
+  const errors: string[] = [];
+  for (let i = 0; i < argv.length; i++) {
+    const [name, inline] = (argv[i] as string).split(/=(.*)/s) as [string, string | undefined];
+    const value = () => {
+      const given = inline ?? argv[++i];
+      if (given === undefined) errors.push(`${name} needs a value`);
+      return given;
+    };
+    if (name === '--embedded') own.embedded = true;
+    else if (name === '--hosting') own.hosting = true;
+    else if (name === '--list-mutants') own.listMutants = true;
+    else if (name === '--help' || name === '-h') own.help = true;
+    else if (name === '--mutant') own.mutant = value();
+    else if (name === '--out') own.out = value();
+    else if (name === '--restore') own.restore = value();
+    else if (name === '--storage') own.storage = storageNamed(value(), errors);
+    else rest.push(argv[i] as string);
+  }
+  return { own, rest, errors };
+}
+
+function storageNamed(name: string | undefined, errors: string[]): ScratchStore {
+  const found = SCRATCH_STORES.find((one) => one === name);
+  if (!found) errors.push(`--storage is one of ${SCRATCH_STORES.join(', ')}, not ${name}`);
+  return found ?? 'memory';
+}
