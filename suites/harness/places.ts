@@ -17,7 +17,7 @@ interface OpenPlace extends Place {
 }
 
 /** Mutants that a worker keeps running: those that one check is put to come one after another. */
-const KEPT = 3;
+const KEPT = 12;
 
 /** The places of one worker: the target of the run, or the mutants that its checks are put to. */
 export class Places {
