@@ -1,8 +1,11 @@
-// Bundles the command into dist/<stamp>/: main.js, and serve.js, which starts without the harness. The stamp tells the state of the sources, so that a checkout
-// is built once after each change, and two processes that start together cannot hurt each other.
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+// Bundles the command into dist/<stamp>/: main.js, and serve.js, which starts without the harness. The stamp tells the
+// state of the sources, so that a checkout is built once after each change, and two processes that start together cannot
+// hurt each other.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { WRAPPER } from './loadBundle.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const SOURCES = [
@@ -36,6 +39,51 @@ function stampOfSources() {
   return `${Math.floor(newest).toString(36)}-${count.toString(36)}`;
 }
 
+const COMMON = {
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  // One file loads several times faster than a package of many; only what runs tools or loads code of the machine
+  // stays outside.
+  external: ['esbuild', '@playwright/*', 'fast-check', 'ajv', 'lmdb', 'fs-native-extensions'],
+  // Less text to read at each start; names stay, for stacks.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  sourcemap: 'linked',
+  legalComments: 'none',
+  logLevel: 'error',
+};
+
+/** The whole command. */
+const mainBundle = (outdir) => ({
+  ...COMMON,
+  entryPoints: [join(root, 'cli/main.ts')],
+  outdir,
+  splitting: true,
+  format: 'esm',
+  // Packages in the older module format ask for Node's own modules by this name.
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
+});
+
+/** The reference alone, in one file: it is started often, and compiled code can be kept of a script only. */
+const serveBundle = (outdir) => ({
+  ...COMMON,
+  entryPoints: [join(root, 'cli/serve.ts')],
+  outfile: join(outdir, 'serve.cjs'),
+  format: 'cjs',
+  define: { 'import.meta.url': 'bundleUrl' },
+  banner: { js: WRAPPER[0] },
+  footer: { js: WRAPPER[1] },
+});
+
+/** The module that stands for the bundle of the reference. */
+const SERVE = `import { fileURLToPath } from 'node:url';
+import { loadBundle } from '../../cli/loadBundle.mjs';
+export const { serve } = loadBundle(fileURLToPath(new URL('./serve.cjs', import.meta.url))).exports;
+`;
+
 /** Builds if the sources changed since the last build. Answers the folder of the bundle's entries. */
 export async function buildIfStale() {
   const dist = join(root, 'dist');
@@ -46,28 +94,11 @@ export async function buildIfStale() {
   const { build } = await import('esbuild');
   const scratch = join(dist, `.${process.pid}`);
   mkdirSync(scratch, { recursive: true });
-  await build({
-    entryPoints: [join(root, 'cli/main.ts'), join(root, 'cli/serve.ts')],
-    outdir: scratch,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    // One file loads several times faster than a package of many; only what runs tools or loads code of the machine
-    // stays outside.
-    external: ['esbuild', '@playwright/*', 'fast-check', 'ajv', 'lmdb', 'fs-native-extensions'],
-    // Packages in the older module format ask for Node's own modules by this name.
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-    },
-    // Less text to read at each start; names stay, for stacks.
-    minifyWhitespace: true,
-    minifySyntax: true,
-    sourcemap: 'linked',
-    legalComments: 'none',
-    logLevel: 'error',
-  });
+  await Promise.all([build(mainBundle(scratch)), build(serveBundle(scratch))]);
+  writeFileSync(join(scratch, 'serve.js'), SERVE);
+  // A bundle without its compiled code starts too, only later.
+  const keeping = [join(root, 'cli/keepCode.mjs'), join(scratch, 'serve.cjs')];
+  spawnSync(process.execPath, keeping, { cwd: root, stdio: 'ignore' });
   try {
     renameSync(scratch, built);
   } catch {
