@@ -96,11 +96,11 @@ export async function buildIfStale() {
   mkdirSync(scratch, { recursive: true });
   await Promise.all([build(mainBundle(scratch)), build(serveBundle(scratch))]);
   writeFileSync(join(scratch, 'serve.js'), SERVE);
-  // A bundle without its compiled code starts too, only later.
-  const keeping = [join(root, 'cli/keepCode.mjs'), join(scratch, 'serve.cjs')];
-  spawnSync(process.execPath, keeping, { cwd: root, stdio: 'ignore' });
   try {
     renameSync(scratch, built);
+    // Only now, since compiled code knows the path of its bundle. Who starts before it is there compiles for itself.
+    const keeping = [join(root, 'cli/keepCode.mjs'), join(built, 'serve.cjs')];
+    spawnSync(process.execPath, keeping, { cwd: root, stdio: 'ignore' });
   } catch {
     // Another process was first; its build is as good.
     rmSync(scratch, { recursive: true, force: true });

@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, randomBytes } from 'node:crypto';
 import type { ServerOptions } from '../../reference/options/serverOptions.ts';
 import {
+  type Authority,
   createAuthority,
   createSigningKey,
   exportAuthority,
@@ -91,12 +92,6 @@ async function provisionFrom(
   if (authentication.staticTokens || (authentication.clientCa && !embedded)) {
     return { options: { ...options, serving }, ca, credentials: [] };
   }
-  const admin = await issue(
-    authority,
-    { commonName: 'admin', organizations: ['system:masters'], usage: 'client' },
-    now,
-  );
-  const plain = await issue(authority, { commonName: PLAIN_USER, usage: 'client' }, now);
   const tokens = embedded
     ? ['admin', ...ACTORS].map((name) => ({ name, token: kept?.tokens[name] ?? randomToken() }))
     : [];
@@ -116,13 +111,18 @@ async function provisionFrom(
       },
     },
     ca,
-    credentials: embedded
-      ? tokens
-      : [
-          { name: 'admin', certificate: admin },
-          { name: PLAIN_USER, certificate: plain },
-        ],
+    credentials: embedded ? tokens : await certified(authority, now),
   };
+}
+
+/** An admin and a plain user, each with a certificate. */
+async function certified(authority: Authority, now: number): Promise<Credential[]> {
+  const admin = { commonName: 'admin', organizations: ['system:masters'], usage: 'client' } as const;
+  const plain = { commonName: PLAIN_USER, usage: 'client' } as const;
+  return [
+    { name: 'admin', certificate: await issue(authority, admin, now) },
+    { name: PLAIN_USER, certificate: await issue(authority, plain, now) },
+  ];
 }
 
 const randomToken = (): string => randomBytes(24).toString('hex');

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeWhole } from '../../reference/storage/durable/atomicFile.ts';
-import { damaged } from '../../reference/storage/durable/dataDirectory.ts';
+import { damaged } from '../../reference/storage/durable/dataDirectoryError.ts';
 import type { Issued } from '../../reference/transport/certificates.ts';
 
 /** What a server makes for itself once and keeps, so that what it gave out stays good after a restart. */

@@ -1,7 +1,8 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { Agent, request } from 'undici';
+import type { Agent } from 'undici';
 import { isObject, type JsonObject } from '../api/json.ts';
 import type { JwtIssuerOptions } from '../options/serverOptions.ts';
+import { httpClient } from '../remote/httpClient.ts';
 import type { Clock } from '../time.ts';
 
 const LARGEST = 1024 * 1024;
@@ -21,7 +22,7 @@ export interface IssuerKey {
 export class IssuerKeys {
   readonly #issuer: JwtIssuerOptions;
   readonly #clock: Clock;
-  readonly #agent: Agent;
+  #agent: Promise<Agent> | undefined;
   #keys: readonly IssuerKey[] | undefined;
   #fetched = Number.NEGATIVE_INFINITY;
   #fetching: Promise<void> | undefined;
@@ -29,7 +30,6 @@ export class IssuerKeys {
   constructor(issuer: JwtIssuerOptions, clock: Clock) {
     this.#issuer = issuer;
     this.#clock = clock;
-    this.#agent = new Agent({ connect: { ca: issuer.ca, minVersion: 'TLSv1.2', timeout: TIMEOUT } });
   }
 
   /**
@@ -41,8 +41,13 @@ export class IssuerKeys {
     if (this.#keys === undefined || fitting().length === 0) await this.#refresh();
     return fitting();
   }
-  close(): Promise<void> {
-    return this.#agent.close();
+  async close(): Promise<void> {
+    await (await this.#agent)?.close();
+  }
+
+  async #open(): Promise<Agent> {
+    const { Agent } = await httpClient();
+    return new Agent({ connect: { ca: this.#issuer.ca, minVersion: 'TLSv1.2', timeout: TIMEOUT } });
   }
 
   async #refresh(): Promise<void> {
@@ -71,8 +76,10 @@ export class IssuerKeys {
   }
 
   async #json(url: string): Promise<JsonObject> {
+    const { request } = await httpClient();
+    this.#agent ??= this.#open();
     const answer = await request(url, {
-      dispatcher: this.#agent,
+      dispatcher: await this.#agent,
       headersTimeout: TIMEOUT,
       bodyTimeout: TIMEOUT,
       signal: AbortSignal.timeout(TIMEOUT),

@@ -1,6 +1,7 @@
-import { Agent, request } from 'undici';
+import type { Agent } from 'undici';
 import type { RemoteService } from '../options/clientConfig.ts';
 import { connectionFault, statusFault } from './faultTexts.ts';
+import { httpClient } from './httpClient.ts';
 
 /** Largest answer read, in bytes. */
 const LARGEST = 1024 * 1024;
@@ -21,7 +22,7 @@ export class Poster {
   readonly #remote: RemoteService;
   readonly #url: string;
   readonly #timeout: number;
-  readonly #agent: Agent;
+  #agent: Promise<Agent> | undefined;
 
   /**
    * @param url of the service, perhaps with more of a query than its configuration says
@@ -31,29 +32,20 @@ export class Poster {
     this.#remote = remote;
     this.#url = url;
     this.#timeout = timeout;
-    this.#agent = new Agent({
-      connections: 32,
-      connect: {
-        ca: remote.ca,
-        cert: remote.clientCertificate?.certificate,
-        key: remote.clientCertificate?.key,
-        servername: remote.serverName,
-        rejectUnauthorized: !remote.insecure,
-        minVersion: 'TLSv1.2',
-        timeout,
-      },
-    });
   }
 
   /** The text of an answer that is a success. @throws RemoteFault */
   async post(json: string): Promise<string> {
     const { token } = this.#remote;
+    const { request } = await httpClient();
+    this.#agent ??= this.#open();
+    const dispatcher = await this.#agent;
     let code: number;
     let body: string;
     try {
       const answer = await request(this.#url, {
         method: 'POST',
-        dispatcher: this.#agent,
+        dispatcher,
         headers: {
           'content-type': 'application/json',
           accept: 'application/json, */*',
@@ -82,8 +74,25 @@ export class Poster {
   }
 
   /** Ends the connections, when what is under way is done. */
-  close(): Promise<void> {
-    return this.#agent.close();
+  async close(): Promise<void> {
+    await (await this.#agent)?.close();
+  }
+
+  async #open(): Promise<Agent> {
+    const { Agent } = await httpClient();
+    const { ca, clientCertificate, serverName, insecure } = this.#remote;
+    return new Agent({
+      connections: 32,
+      connect: {
+        ca,
+        cert: clientCertificate?.certificate,
+        key: clientCertificate?.key,
+        servername: serverName,
+        rejectUnauthorized: !insecure,
+        minVersion: 'TLSv1.2',
+        timeout: this.#timeout,
+      },
+    });
   }
 }
 

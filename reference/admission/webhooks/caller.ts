@@ -68,7 +68,7 @@ export class HookCaller {
   async #post(hook: Hook, body: string, signal: AbortSignal): Promise<string> {
     const { connections, clock, dialect } = this.#rooms;
     try {
-      const connection = connections.to(hook.client);
+      const connection = await connections.to(hook.client);
       const userAgent = `${dialect.componentPrefix}apiserver-admission`;
       return await postToHook({ connection, body, userAgent, timeout: hook.timeout, clock, signal });
     } catch (error) {

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
-import { Agent, buildConnector, type Dispatcher, interceptors } from 'undici';
+import type { Agent, buildConnector, Dispatcher } from 'undici';
+import { httpClient } from '../../remote/httpClient.ts';
 import type { Store } from '../../storage/store.ts';
 import type { HookClient } from './hook.ts';
 import { resolveService, type ServiceAddresses } from './serviceResolver.ts';
@@ -28,12 +29,13 @@ export class Connections {
   }
 
   /** @throws TrustFault when the hook's bundle holds no certificate */
-  to(client: HookClient): Connection {
+  async to(client: HookClient): Promise<Connection> {
+    const library = await httpClient();
     const key = keyOf(client);
     let pool = this.#pools.get(key);
     if (!pool) {
-      const agent = this.#open(client);
-      const dispatcher = agent.compose(interceptors.redirect({ maxRedirections: MOST_REDIRECTS }));
+      const agent = this.#open(client, library);
+      const dispatcher = agent.compose(library.interceptors.redirect({ maxRedirections: MOST_REDIRECTS }));
       pool = { agent, connection: { url: urlOf(client), dispatcher } };
       this.#pools.set(key, pool);
     }
@@ -58,9 +60,9 @@ export class Connections {
     await Promise.all(agents);
   }
 
-  #open({ ca, service }: HookClient): Agent {
+  #open({ ca, service }: HookClient, library: typeof import('undici')): Agent {
     const roots = rootsOf(ca);
-    const connector = buildConnector({
+    const connector = library.buildConnector({
       ...(roots ? { ca: roots } : {}),
       ...(service ? { servername: hostOf(service) } : {}),
       checkServerIdentity: checkIdentity,
@@ -77,7 +79,7 @@ export class Connections {
         }
       : connector;
     // How long a hook may take is told by the clock of the server, call by call.
-    return new Agent({ connect, headersTimeout: 0, bodyTimeout: 0 });
+    return new library.Agent({ connect, headersTimeout: 0, bodyTimeout: 0 });
   }
 }
 

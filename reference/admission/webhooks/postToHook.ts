@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
-import { request } from 'undici';
+import type { Dispatcher } from 'undici';
 import { isObject } from '../../api/json.ts';
 import { readJson } from '../../encoding/json.ts';
 import { formatDuration } from '../../options/duration.ts';
 import { statusFault } from '../../remote/faultTexts.ts';
+import { httpClient } from '../../remote/httpClient.ts';
 import type { Clock } from '../../time.ts';
 import { callFault } from './callFaults.ts';
 import type { Connection } from './connections.ts';
@@ -60,7 +61,8 @@ interface Answered {
 
 async function once({ connection, body, userAgent, timeout }: HookPost, signal: AbortSignal): Promise<Answered> {
   const url = `${connection.url}?timeout=${formatDuration(timeout)}`;
-  let answer: Awaited<ReturnType<typeof request>>;
+  const { request } = await httpClient();
+  let answer: Dispatcher.ResponseData;
   try {
     answer = await request(url, {
       method: 'POST',

@@ -21,7 +21,8 @@ import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { VirtualClock } from '../../time.ts';
 import { sample } from '../contract.ts';
-import { DataDirectoryError, type Formats } from './dataDirectory.ts';
+import type { Formats } from './dataDirectory.ts';
+import { DataDirectoryError } from './dataDirectoryError.ts';
 import { type Claim, claimDirectory, openDurable } from './openDurable.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'touchstone-directory-'));

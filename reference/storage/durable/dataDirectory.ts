@@ -1,13 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeWhole } from './atomicFile.ts';
+import { DataDirectoryError, damaged } from './dataDirectoryError.ts';
 import { type FileLock, lockFile } from './directoryLock.ts';
 import { faultIn } from './soundness.ts';
-
-/** Why a data directory cannot be used: one sentence for the person who named it. */
-export class DataDirectoryError extends Error {
-  override readonly name = 'DataDirectoryError';
-}
 
 /** The formats that this server knows. */
 export interface Formats {
@@ -88,11 +84,6 @@ export async function openDataDirectory(
     lock.release();
     throw error;
   }
-}
-
-/** A refusal of a directory that cannot be read; `what` is a clause that says which part of it. */
-export function damaged(path: string, what: string): DataDirectoryError {
-  return new DataDirectoryError(`the data directory ${path} is damaged: ${what}; restore it from a snapshot or a copy`);
 }
 
 function makeDirectory(path: string): void {

@@ -1,8 +1,9 @@
-import { Agent, request } from 'undici';
+import type { Agent } from 'undici';
 import type { Json, JsonObject } from '../../../api/json.ts';
 import { readJson } from '../../../encoding/json.ts';
 import { stringify } from '../../../encoding/jsonText.ts';
 import { connectionFault, statusFault } from '../../../remote/faultTexts.ts';
+import { httpClient } from '../../../remote/httpClient.ts';
 import { numberOf, objectOf, textOf } from '../../rules/parts.ts';
 
 /** Milliseconds that a webhook has for its answer. */
@@ -12,7 +13,9 @@ const LARGEST = 64 * 1024 * 1024;
 /** Puts questions to the webhook of a definition. */
 export class ReviewCaller {
   readonly #url: string;
-  readonly #agent: Agent;
+  /** The authorities that the webhook is trusted by, PEM; empty: those of the machine. */
+  readonly #bundle: string;
+  #agent: Promise<Agent> | undefined;
 
   /** @param config clientConfig as the definition has it: a URL or a service, and certificates in base64 */
   constructor(config: JsonObject) {
@@ -20,11 +23,7 @@ export class ReviewCaller {
     const host = `${textOf(service.name)}.${textOf(service.namespace)}.svc`;
     const url = textOf(config.url) || `https://${host}:${numberOf(service.port) ?? 443}${textOf(service.path)}`;
     this.#url = `${url}${url.includes('?') ? '&' : '?'}timeout=${TIMEOUT / 1000}s`;
-    const bundle = Buffer.from(textOf(config.caBundle), 'base64').toString('utf8').trim();
-    this.#agent = new Agent({
-      connections: 16,
-      connect: { ...(bundle === '' ? {} : { ca: bundle }), minVersion: 'TLSv1.2', timeout: TIMEOUT },
-    });
+    this.#bundle = Buffer.from(textOf(config.caBundle), 'base64').toString('utf8').trim();
   }
 
   /** @throws Error with the reason when there is no answer */
@@ -36,15 +35,25 @@ export class ReviewCaller {
     return readJson(text, true).value;
   }
 
-  close(): Promise<void> {
-    return this.#agent.close();
+  async close(): Promise<void> {
+    await (await this.#agent)?.close();
+  }
+
+  async #open(): Promise<Agent> {
+    const { Agent } = await httpClient();
+    return new Agent({
+      connections: 16,
+      connect: { ...(this.#bundle === '' ? {} : { ca: this.#bundle }), minVersion: 'TLSv1.2', timeout: TIMEOUT },
+    });
   }
 
   async #post(body: string): Promise<{ code: number; text: string }> {
     try {
+      const { request } = await httpClient();
+      this.#agent ??= this.#open();
       const answer = await request(this.#url, {
         method: 'POST',
-        dispatcher: this.#agent,
+        dispatcher: await this.#agent,
         headers: { 'content-type': 'application/json', accept: 'application/json, */*' },
         body,
         headersTimeout: TIMEOUT,
