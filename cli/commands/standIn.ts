@@ -51,9 +51,9 @@ export async function standIn(argv: readonly string[]): Promise<number> {
 /** What lets us in: a port, a certificate of an authority we know, and two users. A flag that is asked for wins. */
 async function ownFlags(folder: string, port: number, tokens: { readonly admin: string; readonly plain: string }) {
   const now = Date.now();
-  const authority = await createAuthority('touchstone-ca', now);
+  const authority = createAuthority('touchstone-ca', now);
   const hosts = ['127.0.0.1', 'localhost'];
-  const served = await issue(authority, { commonName: 'server', hosts, usage: 'server' }, now);
+  const served = issue(authority, { commonName: 'server', hosts, usage: 'server' }, now);
   const file = (name: string, text: string) => {
     const path = join(folder, name);
     writeFileSync(path, text, { mode: 0o600 });

@@ -57,8 +57,8 @@ export async function provision(
 
 async function makeKept(keeper: CredentialKeeper, now: number): Promise<KeptCredentials> {
   const made: KeptCredentials = {
-    authority: await exportAuthority(await createAuthority(AUTHORITY, now)),
-    serviceAccountKey: await createSigningKey(),
+    authority: exportAuthority(createAuthority(AUTHORITY, now)),
+    serviceAccountKey: createSigningKey(),
     tokens: Object.fromEntries(['admin', ...ACTORS].map((name) => [name, randomToken()])),
   };
   keeper.keep(made);
@@ -81,11 +81,11 @@ async function provisionFrom(
   embedded: boolean,
   kept: KeptCredentials | undefined,
 ): Promise<Provisioned> {
-  const authority = kept ? await readAuthority(kept.authority) : await createAuthority(AUTHORITY, now);
+  const authority = kept ? readAuthority(kept.authority) : createAuthority(AUTHORITY, now);
   const hosts = [...new Set(['localhost', '127.0.0.1', '::1', options.serving.bindAddress, 'kubernetes'])];
   const tls =
     options.serving.tls ??
-    (await issue(authority, { commonName: 'touchstone', hosts: hosts.filter(isNameable), usage: 'server' }, now));
+    issue(authority, { commonName: 'touchstone', hosts: hosts.filter(isNameable), usage: 'server' }, now);
   const serving = { ...options.serving, tls };
   const ca = options.serving.tls ? undefined : authority.pem;
   const { authentication } = options;
@@ -120,8 +120,8 @@ async function certified(authority: Authority, now: number): Promise<Credential[
   const admin = { commonName: 'admin', organizations: ['system:masters'], usage: 'client' } as const;
   const plain = { commonName: PLAIN_USER, usage: 'client' } as const;
   return [
-    { name: 'admin', certificate: await issue(authority, admin, now) },
-    { name: PLAIN_USER, certificate: await issue(authority, plain, now) },
+    { name: 'admin', certificate: issue(authority, admin, now) },
+    { name: PLAIN_USER, certificate: issue(authority, plain, now) },
   ];
 }
 

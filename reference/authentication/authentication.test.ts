@@ -21,7 +21,7 @@ async function house(argv: string[] = []) {
   assert.ok('options' in loaded, JSON.stringify(loaded));
   const clock = new VirtualClock(NOW);
   const store = new MemoryStore({ clock: new VirtualClock(NOW) });
-  const authority = await createAuthority('clients', NOW);
+  const authority = createAuthority('clients', NOW);
   const authentication = createAuthentication(
     { ...loaded.options.authentication, clientCa: [authority.pem] },
     { store, clock, dialect: kubernetes, follow: 'spec', keySource: new SeededRandom(1) },
@@ -73,7 +73,7 @@ test('without credentials a request is anonymous, unless that is switched off', 
 
 test('a client certificate names user and groups; a bad token beside it does no harm', async () => {
   const { authentication, authority, clock } = await house();
-  const { certificate } = await issue(authority, { commonName: 'carol', organizations: ['ops'], usage: 'client' }, NOW);
+  const { certificate } = issue(authority, { commonName: 'carol', organizations: ['ops'], usage: 'client' }, NOW);
   const request = requestWith({ authorization: 'Bearer wrong' }, [leafOf(certificate)]);
   const answer = await authentication.authenticator.authenticate(request);
   assert.ok(answer && 'user' in answer, JSON.stringify(answer));
@@ -86,8 +86,8 @@ test('a client certificate names user and groups; a bad token beside it does no 
 
 test('a certificate of a stranger is refused, but not a good token beside it', async () => {
   const { authentication } = await house();
-  const stranger = await createAuthority('strangers', NOW);
-  const { certificate } = await issue(stranger, { commonName: 'eve', usage: 'client' }, NOW);
+  const stranger = createAuthority('strangers', NOW);
+  const { certificate } = issue(stranger, { commonName: 'eve', usage: 'client' }, NOW);
   const ask = async (headers: Record<string, string>) =>
     nameOf(await authentication.authenticator.authenticate(requestWith(headers, [leafOf(certificate)])));
   assert.equal(await ask({}), 'rejected');
@@ -97,7 +97,7 @@ test('a certificate of a stranger is refused, but not a good token beside it', a
 test('a certificate for servers is no credential, and one without a name is nobody', async () => {
   const { authentication, authority } = await house();
   const ask = async (request: Parameters<typeof issue>[1]) => {
-    const { certificate } = await issue(authority, request, NOW);
+    const { certificate } = issue(authority, request, NOW);
     return nameOf(await authentication.authenticator.authenticate(requestWith({}, [leafOf(certificate)])));
   };
   assert.equal(await ask({ commonName: 'server', usage: 'server' }), 'rejected');

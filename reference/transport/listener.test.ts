@@ -34,8 +34,8 @@ const echo: Handler = async (request) => {
 before(async () => {
   // TLS clients judge certificates by the machine's own clock.
   const now = performance.timeOrigin + performance.now();
-  const authority = await createAuthority('ca', now);
-  const issued = await issue(authority, { commonName: 's', hosts: ['127.0.0.1', 'localhost'], usage: 'server' }, now);
+  const authority = createAuthority('ca', now);
+  const issued = issue(authority, { commonName: 's', hosts: ['127.0.0.1', 'localhost'], usage: 'server' }, now);
   ca = authority.pem;
   const tls = { certificate: issued.certificate, key: issued.key };
   open = await listen({ host: '127.0.0.1', port: 0, tls, plain: true }, echo);

@@ -35,8 +35,8 @@ export interface HookServer {
 /** @param hosts names and addresses that the server's certificate is for */
 export async function hookServer(hosts: readonly string[] = ['127.0.0.1', 'hook.tools.svc']): Promise<HookServer> {
   const now = new SystemClock().now();
-  const authority = await createAuthority('hooks', now);
-  const { certificate, key } = await issue(authority, { commonName: 'hook', hosts, usage: 'server' }, now);
+  const authority = createAuthority('hooks', now);
+  const { certificate, key } = issue(authority, { commonName: 'hook', hosts, usage: 'server' }, now);
   const scripts: HookServer['scripts'] = new Map();
   const asked: { hook: string; review: JsonObject; request: JsonObject }[] = [];
   const server: Server = createServer({ cert: certificate, key }, (incoming, reply) => {

@@ -225,8 +225,8 @@ describe('conversion by webhook', () => {
 
   before(async () => {
     const now = new SystemClock().now();
-    const authority = await createAuthority('webhooks', now);
-    const { certificate, key } = await issue(
+    const authority = createAuthority('webhooks', now);
+    const { certificate, key } = issue(
       authority,
       { commonName: 'webhook', hosts: ['127.0.0.1'], usage: 'server' },
       now,
