@@ -1,14 +1,13 @@
 // Bundles the command into dist/<stamp>/: main.js, and serve.js, which starts without the harness. The stamp tells the
 // state of the sources, so that a checkout is built once after each change, and two processes that start together cannot
 // hurt each other.
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { WRAPPER } from './loadBundle.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const SOURCES = [
+const FOLDERS = [
   'cli',
   'reference',
   'reports',
@@ -17,25 +16,29 @@ const SOURCES = [
   'suites/guarantees',
   'suites/harness',
   'suites/mutants',
-  'package.json',
 ];
+
+/** Where runs write, beside the sources. */
+const WRITTEN = join(root, 'reports/out');
 
 /** The newest change and the number of the sources, as text. */
 function stampOfSources() {
   let newest = 0;
   let count = 0;
   const visit = (path) => {
-    const stat = statSync(path, { throwIfNoEntry: false });
-    if (!stat) return;
-    if (stat.isDirectory()) {
-      for (const name of readdirSync(path)) visit(join(path, name));
-      return;
-    }
     if (!/\.(ts|mjs|json|html|css)$/.test(path) || path.endsWith('.test.ts')) return;
-    newest = Math.max(newest, stat.mtimeMs);
+    newest = Math.max(newest, statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
     count++;
   };
-  for (const source of SOURCES) visit(join(root, source));
+  const visitAll = (folder) => {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      if (!entry.isDirectory()) visit(path);
+      else if (path !== WRITTEN) visitAll(path);
+    }
+  };
+  for (const folder of FOLDERS) visitAll(join(root, folder));
+  visit(join(root, 'package.json'));
   return `${Math.floor(newest).toString(36)}-${count.toString(36)}`;
 }
 
@@ -99,8 +102,9 @@ export async function buildIfStale() {
   try {
     renameSync(scratch, built);
     // Only now, since compiled code knows the path of its bundle. Who starts before it is there compiles for itself.
+    const { spawnSync } = await import('node:child_process');
     const keeping = [join(root, 'cli/keepCode.mjs'), join(built, 'serve.cjs')];
-    spawnSync(process.execPath, keeping, { cwd: root, stdio: 'ignore' });
+    spawnSync(process.execPath, keeping, { cwd: root, stdio: 'ignore', timeout: 60_000 });
   } catch {
     // Another process was first; its build is as good.
     rmSync(scratch, { recursive: true, force: true });

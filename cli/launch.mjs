@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 // The `touchstone` command in a checkout: installs what is missing, builds what changed, then runs.
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -18,6 +17,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 if (!existsSync(join(root, 'node_modules', '.package-lock.json'))) {
   console.error('Installing dependencies (once) …');
+  const { spawnSync } = await import('node:child_process');
   const install = spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: ['ignore', 2, 2],
