@@ -36,6 +36,11 @@ export class SystemClock implements Clock {
   }
 }
 
+/** Runs `action` when the process has seen to all that is ready now; no clock moves for that. */
+export function afterThisTurn(action: () => void): void {
+  setImmediate(action);
+}
+
 interface Due {
   at: number;
   order: number;

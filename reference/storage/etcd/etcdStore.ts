@@ -33,13 +33,13 @@ import {
   int64,
   type KeyValue,
   RANGE,
-  type RangeRequest,
   type RangeResponse,
   type RequestOp,
   TXN,
   type WatchEvent,
 } from './messages.ts';
 import { compactedRevision } from './oldest.ts';
+import { SharedReads } from './sharedReads.ts';
 
 export interface EtcdStoreOptions extends EtcdAddress {
   readonly clock: Clock;
@@ -60,8 +60,9 @@ const HISTORY_LIMIT = 100_000;
 const PROGRESS_PERIOD = 5_000;
 /** Seconds after which a lock is taken from a server that is not heard of. */
 const LOCK_TERM = 10;
-/** Entries read from etcd at once. */
+/** Entries read from etcd at once, and how many a read may ask for that shares its call with others. */
 const PAGE = 5_000;
+const SHARED = 100;
 
 /**
  * The store on an etcd cluster, which several servers may share. Reads ask the cluster and see every write that was
@@ -74,6 +75,7 @@ export class EtcdStore implements Store {
   readonly connection: EtcdConnection;
   readonly #layout: KeyLayout;
   readonly #reader: EntryReader;
+  readonly #reads: SharedReads;
   readonly #clock: Clock;
   readonly #historyLimit: number;
   readonly #history = new History();
@@ -110,6 +112,7 @@ export class EtcdStore implements Store {
   ) {
     const { layout, clock, transformer = PLAIN, compactionInterval = COMPACTION_INTERVAL } = options;
     this.connection = connection;
+    this.#reads = new SharedReads(connection);
     if (epoch !== undefined) this.epoch = epoch;
     this.historyWindow = compactionInterval > 0 ? compactionInterval : Number.POSITIVE_INFINITY;
     this.#layout = layout;
@@ -128,12 +131,12 @@ export class EtcdStore implements Store {
   }
 
   async revision(): Promise<number> {
-    const { header } = await this.connection.read(RANGE, { key: Buffer.from(this.#layout.root), countOnly: true });
+    const { header } = await this.#reads.ask({ key: Buffer.from(this.#layout.root), countOnly: true });
     return int64(header.revision);
   }
 
   async get(key: string): Promise<Entry | undefined> {
-    const { kvs } = await this.connection.read(RANGE, { key: this.#bytesOf(key) });
+    const { kvs } = await this.#reads.ask({ key: this.#bytesOf(key) });
     return kvs[0] && this.#reader.entryOf(kvs[0]);
   }
 
@@ -275,8 +278,7 @@ export class EtcdStore implements Store {
     const entries: Entry[] = [];
     let at = revision;
     for (;;) {
-      const wanted = limit === 0 ? PAGE : Math.min(PAGE, limit - entries.length);
-      const page = await this.#page({ key, rangeEnd, limit: wanted, ...(at === undefined ? {} : { revision: at }) });
+      const page = await this.#page(key, rangeEnd, limit === 0 ? undefined : limit - entries.length, at);
       at ??= int64(page.header.revision);
       for (const kv of page.kvs) entries.push(this.#reader.entryOf(kv));
       const remaining = int64(page.count) - page.kvs.length;
@@ -303,8 +305,13 @@ export class EtcdStore implements Store {
     return { revision: all.revision, entries, remaining: found.length - entries.length };
   }
 
-  #page(request: RangeRequest): Promise<RangeResponse> {
-    return this.#ask(() => this.connection.read(RANGE, request));
+  /** The first entries of a range, as many as are wanted or more than one call should bring; now unless `revision` is given. */
+  #page(key: Uint8Array, rangeEnd: Uint8Array, wanted = PAGE, revision?: number): Promise<RangeResponse> {
+    const range = { key, rangeEnd, limit: Math.min(PAGE, wanted) };
+    if (revision !== undefined) return this.#ask(() => this.connection.read(RANGE, { ...range, revision }));
+    // Most lists are short, and so is the beginning of one whose length nobody knows.
+    if (wanted <= SHARED || wanted === PAGE) return this.#reads.ask({ ...range, limit: Math.min(SHARED, wanted) });
+    return this.connection.read(RANGE, range);
   }
 
   /** Asks etcd, and says in the words of a store what it refuses. */
