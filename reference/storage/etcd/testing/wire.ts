@@ -7,6 +7,8 @@ export interface Wire {
   readonly url: string;
   /** Lets nothing through any more, and says nothing to either end: neither learns of it but by silence. */
   cut(): void;
+  /** Lets through what is asked, and no answer, until it is mended. */
+  mute(): void;
   /** Ends all connections, and takes no other until it is mended. */
   break(): void;
   mend(): void;
@@ -18,6 +20,7 @@ export async function wireTo(url: string): Promise<Wire> {
   const sockets = new Set<Socket>();
   let whole = true;
   let broken = false;
+  let muted = false;
   const server = createServer((near) => {
     if (broken) {
       near.destroy();
@@ -30,7 +33,7 @@ export async function wireTo(url: string): Promise<Wire> {
     ] as const) {
       sockets.add(from);
       from.on('data', (bytes) => {
-        if (whole) to.write(bytes);
+        if (whole && !(muted && from === far)) to.write(bytes);
       });
       from.on('error', () => {});
       from.on('close', () => {
@@ -45,12 +48,16 @@ export async function wireTo(url: string): Promise<Wire> {
     cut: () => {
       whole = false;
     },
+    mute: () => {
+      muted = true;
+    },
     break: () => {
       broken = true;
       for (const socket of sockets) socket.destroy();
     },
     mend: () => {
       broken = false;
+      muted = false;
     },
     close: async () => {
       for (const socket of sockets) socket.destroy();
