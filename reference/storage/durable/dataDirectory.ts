@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { writeWhole } from './atomicFile.ts';
 import { DataDirectoryError, damaged } from './dataDirectoryError.ts';
 import { type FileLock, lockFile } from './directoryLock.ts';
-import { faultIn } from './soundness.ts';
+import { faultIn, NotLookedAt } from './soundness.ts';
 
 /** The formats that this server knows. */
 export interface Formats {
@@ -76,13 +76,22 @@ export async function openDataDirectory(
           `the data directory ${path} holds the objects of dialect ${its}, not of ${dialect}`,
         );
       }
-      const fault = existsSync(objects) ? await faultIn(objects) : 'it is missing';
+      const fault = existsSync(objects) ? await look(path, objects) : 'it is missing';
       if (fault) throw damaged(path, `${OBJECTS_FILE} cannot be read: ${fault}`);
     }
     return { path, objects, isNew, readOnly, release: () => lock.release() };
   } catch (error) {
     lock.release();
     throw error;
+  }
+}
+
+async function look(path: string, objects: string): Promise<string | undefined> {
+  try {
+    return await faultIn(objects);
+  } catch (error) {
+    if (!(error instanceof NotLookedAt)) throw error;
+    throw new DataDirectoryError(`the data directory ${path} could not be looked through: ${error.message}; try again`);
   }
 }
 
