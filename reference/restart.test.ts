@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { readOptions } from './options/loadOptions.ts';
 import { createReference, type Reference } from './reference.ts';
+import type { Entry } from './storage/entry.ts';
 import { collect, type InProcessRequest, inProcessRequest } from './transport/inProcess.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'touchstone-restart-'));
@@ -39,6 +40,12 @@ async function ask(reference: Reference, request: InProcessRequest) {
   };
   return { code: reply.code, ...body };
 }
+/** Whether the object of an entry is in memory: a view is kept only beside it. */
+function isInMemory(entry: Entry): boolean {
+  const viewer = {};
+  entry.keepView(viewer, entry);
+  return entry.viewOf(viewer) !== undefined;
+}
 const create = (reference: Reference, name: string) =>
   ask(reference, {
     method: 'POST',
@@ -65,6 +72,28 @@ describe('a server that is started again on its directory', () => {
     const first = await lives();
     assert.equal(new Set(first.flatMap((each) => each.split(' '))).size, 30);
     assert.deepEqual(await lives(), first);
+  });
+  it('reads at its start what it must, and nothing of the others', async () => {
+    const directory = join(scratch, String(++count));
+    const before = await serving(directory);
+    for (let i = 0; i < 3; i++) await create(before, `c${i}-`);
+    await ask(before, {
+      method: 'POST',
+      target: CONFIG_MAPS,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'held', finalizers: ['example.com/hold'] },
+      }),
+    });
+    await before.close();
+    const reference = await serving(directory);
+    const { entries } = await reference.services.store.range({ prefix: '/core/configmaps/default/' });
+    const read = entries.filter(isInMemory).map(({ key }) => key.split('/').at(-1));
+    assert.equal(entries.length, 4);
+    assert.deepEqual(read, ['held']);
+    await reference.close();
   });
   it('goes on with lists in chunks, and with watches', async () => {
     const directory = join(scratch, String(++count));

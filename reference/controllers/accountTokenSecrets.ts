@@ -36,10 +36,11 @@ export class AccountTokenSecrets implements Controller {
   }
 
   changed({ key, entry, deleted }: StoreChange): void {
-    const object = readable(entry);
+    // A secret matters when it is there, an account when it is not.
+    const object = key.startsWith(deleted ? this.#accounts : this.#secrets) ? readable(entry) : undefined;
     if (!object) return;
-    if (key.startsWith(this.#secrets) && !deleted && this.#accountOf(object) !== undefined) this.#consider(object);
-    if (key.startsWith(this.#accounts) && deleted) {
+    if (!deleted && this.#accountOf(object) !== undefined) this.#consider(object);
+    if (deleted) {
       const { namespace = '', name = '' } = object.metadata;
       this.#queue.add(`account-token-secrets ${key}`, () => this.#considerAll(namespace, name));
     }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../api/json.ts';
+import { MemoryStore } from '../storage/memory.ts';
 import { type Heard, type WritingScene, writingScene } from '../verbs/writingScene.ts';
 
 const CONFIG_MAPS = '/api/v1/namespaces/n/configmaps';
@@ -91,6 +92,21 @@ test('dependents follow their owner in the background, through every generation'
   await scene.send('DELETE', `${CONFIG_MAPS}/o`);
   await settle(scene);
   assert.deepEqual([await status(scene, 'c'), await status(scene, 'g')], [404, 404]);
+});
+
+test('dependents follow an owner that nobody could read any more', async () => {
+  const scene = await sceneWithNamespace();
+  const uid = await make(scene, 'o');
+  await make(scene, 'c', owner('o', uid));
+  await make(scene, 'stays', owner('kept', await make(scene, 'kept')));
+  await settle(scene);
+  const key = '/core/configmaps/n/o';
+  assert.ok(scene.services.store instanceof MemoryStore);
+  assert.ok(scene.services.store.corrupt(key));
+  const expected = scene.services.store.get(key)?.modRevision ?? 0;
+  scene.services.store.commit({ key, expected, object: null });
+  await settle(scene);
+  assert.deepEqual([await status(scene, 'c'), await status(scene, 'stays')], [404, 200]);
 });
 
 test('an owner that never was, or is another object of the name, does not keep a dependent', async () => {

@@ -3,6 +3,7 @@ import { cloneJson } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import { conditionOf, readDefinition } from '../resources/custom/definition/definition.ts';
 import type { ResourceType } from '../resources/resourceType.ts';
+import { collectionPrefix } from '../storage/keys.ts';
 import type { Services } from '../verbs/call.ts';
 import { CUSTOM_OBJECTS_FINALIZER } from '../verbs/deletionRules.ts';
 import type { Client, ObjectAddress } from './client.ts';
@@ -18,6 +19,7 @@ export class CustomTypes implements Controller {
   readonly #client: Client;
   readonly #queue: WorkQueue;
   readonly #group: string;
+  readonly #prefix: string;
   /** The definitions as last heard of, by name. */
   readonly #definitions = new Map<string, ApiObject>();
   /** Definitions whose objects are waited for, by the prefix of their keys. */
@@ -28,9 +30,11 @@ export class CustomTypes implements Controller {
     this.#client = client;
     this.#queue = queue;
     this.#group = groupName(services.dialect, 'apiextensions');
+    this.#prefix = collectionPrefix({ group: this.#group, resource: DEFINITIONS });
   }
 
   changed({ key, entry, deleted }: StoreChange): void {
+    if (!deleted && !key.startsWith(this.#prefix)) return;
     const address = addressOf(this.#services.registry, key);
     if (!address) return;
     const { type, name } = address;

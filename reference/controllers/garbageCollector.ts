@@ -1,5 +1,8 @@
 import { parseApiVersion } from '../api/groupVersion.ts';
 import type { ApiObject, OwnerReference } from '../api/object.ts';
+import { isBound } from '../storage/bonds.ts';
+import type { Entry } from '../storage/entry.ts';
+import { UnreadableObject } from '../storage/store.ts';
 import type { Services } from '../verbs/call.ts';
 import { FOREGROUND, ORPHAN } from '../verbs/metadataValidation.ts';
 import { type Client, type ObjectAddress, readable } from './client.ts';
@@ -29,26 +32,30 @@ export class GarbageCollector implements Controller {
   }
 
   changed({ key, entry, deleted }: StoreChange): void {
+    if (!deleted && !this.#graph.has(key) && !isKnownBound(entry)) return;
+    const address = addressOf(this.#services.registry, key);
+    if (!address || isEvent(address)) return;
+    const object = readable(entry);
     if (deleted) {
-      this.#gone(this.#graph.remove(key));
+      this.#gone(this.#graph.remove(key), address.name, object);
       return;
     }
-    const address = addressOf(this.#services.registry, key);
-    const object = readable(entry);
-    if (!address || !object || isEvent(address)) return;
+    if (!object) return;
     const { now, before } = this.#graph.put(key, address, object);
-    if (before && before.uid !== now.uid) this.#gone(before);
     if (now.deleting && now.finalizers.includes(ORPHAN)) this.#later('orphan', now, () => this.#orphan(now));
     else if (now.deleting && now.finalizers.includes(FOREGROUND)) this.#waitFor(now);
     if (now.owners.length > 0) this.#judgeLater(now);
     // An owner may wait for a dependent that no longer names it, or no longer blocks.
     for (const { uid } of before?.owners ?? []) this.#wake(uid);
+    if (!isBound(object)) this.#graph.remove(key);
   }
 
-  #gone(node: GraphNode | undefined): void {
-    if (!node) return;
-    for (const dependent of this.#graph.dependents(node.uid)) this.#judgeLater(dependent);
-    for (const { uid } of node.owners) this.#wake(uid);
+  /** @param object as it was last; undefined where nobody could read it any more */
+  #gone(node: GraphNode | undefined, name: string, object: ApiObject | undefined): void {
+    const uid = object?.metadata.uid ?? node?.uid;
+    const dependents = uid === undefined ? this.#graph.dependentsOfName(name) : this.#graph.dependents(uid);
+    for (const dependent of dependents) this.#judgeLater(dependent);
+    for (const owner of node?.owners ?? []) this.#wake(owner.uid);
   }
 
   #wake(uid: string): void {
@@ -129,6 +136,16 @@ export class GarbageCollector implements Controller {
       else delete metadata.finalizers;
       return object;
     });
+  }
+}
+
+/** Whether an entry is bound, as far as it can be read: most are not, and need not be read for it. */
+function isKnownBound(entry: Entry): boolean {
+  try {
+    return entry.bound;
+  } catch (error) {
+    if (error instanceof UnreadableObject) return false;
+    throw error;
   }
 }
 

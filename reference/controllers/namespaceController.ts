@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { ResourceType } from '../resources/resourceType.ts';
+import { collectionPrefix } from '../storage/keys.ts';
 import { formatTime } from '../time.ts';
 import type { Services } from '../verbs/call.ts';
 import { type Client, readable } from './client.ts';
@@ -11,6 +12,7 @@ import type { WorkQueue } from './workQueue.ts';
 
 /** Milliseconds between the deletion of a namespace and the moment in which it begins to be emptied. */
 const PATIENCE = 300;
+const NAMESPACES = collectionPrefix({ group: '', resource: 'namespaces' });
 
 /**
  * Empties namespaces that are being deleted, tells in their status what still keeps them, and takes the service's
@@ -29,6 +31,7 @@ export class NamespaceController implements Controller {
   }
 
   changed({ key, entry, deleted }: StoreChange): void {
+    if (this.#terminating.size === 0 && !key.startsWith(NAMESPACES)) return;
     const address = addressOf(this.#services.registry, key);
     if (!address) return;
     const { type, name, namespace } = address;

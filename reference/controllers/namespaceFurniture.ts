@@ -1,10 +1,13 @@
 import { equalJson, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
+import { collectionPrefix } from '../storage/keys.ts';
 import type { Services } from '../verbs/call.ts';
 import { type Client, readable } from './client.ts';
 import type { Controller, StoreChange } from './controller.ts';
 import { addressOf } from './storedKey.ts';
 import type { WorkQueue } from './workQueue.ts';
+
+const NAMESPACES = collectionPrefix({ group: '', resource: 'namespaces' });
 
 /** An object that every namespace has. */
 interface Piece {
@@ -51,6 +54,7 @@ export class NamespaceFurniture implements Controller {
   }
 
   changed({ key, entry, deleted }: StoreChange): void {
+    if (!key.startsWith(NAMESPACES) && !this.#pieces.some(({ name }) => key.endsWith(`/${name}`))) return;
     const address = addressOf(this.#services.registry, key);
     if (!address) return;
     const { type, name, namespace } = address;

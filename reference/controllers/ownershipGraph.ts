@@ -12,7 +12,7 @@ export interface GraphNode {
 
 const NO_NODES: ReadonlySet<GraphNode> = new Set();
 
-/** Who owns whom, by uid. */
+/** Who owns whom, by uid; of objects that are bound to others or wait for something, which are few. */
 export class OwnershipGraph {
   readonly #byKey = new Map<string, GraphNode>();
   readonly #byUid = new Map<string, GraphNode>();
@@ -52,8 +52,17 @@ export class OwnershipGraph {
     return node;
   }
 
+  has(key: string): boolean {
+    return this.#byKey.has(key);
+  }
+
   node(uid: string): GraphNode | undefined {
     return this.#byUid.get(uid);
+  }
+
+  /** Objects that name an owner of this name: for owners of which nobody can tell the uid. */
+  dependentsOfName(name: string): readonly GraphNode[] {
+    return [...this.#byKey.values()].filter(({ owners }) => owners.some((owner) => owner.name === name));
   }
 
   /** Objects that name this uid among their owners, in the order in which they were noted. */

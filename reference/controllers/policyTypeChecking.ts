@@ -2,6 +2,7 @@ import { groupName } from '../../fixtures/dialects/dialect.ts';
 import { equalJson, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
 import { numberOf, objectOf } from '../resources/rules/parts.ts';
+import { collectionPrefix } from '../storage/keys.ts';
 import type { Services } from '../verbs/call.ts';
 import type { Client } from './client.ts';
 import type { Controller, StoreChange } from './controller.ts';
@@ -19,19 +20,20 @@ export class PolicyTypeChecking implements Controller {
   readonly #services: Services;
   readonly #client: Client;
   readonly #queue: WorkQueue;
-  readonly #group: string;
+  readonly #prefix: string;
 
   constructor(services: Services, client: Client, queue: WorkQueue) {
     this.#services = services;
     this.#client = client;
     this.#queue = queue;
-    this.#group = groupName(services.dialect, 'admissionregistration');
+    const group = groupName(services.dialect, 'admissionregistration');
+    this.#prefix = collectionPrefix({ group, resource: PLURAL });
   }
 
   changed({ key, deleted }: StoreChange): void {
-    if (deleted) return;
+    if (deleted || !key.startsWith(this.#prefix)) return;
     const address = addressOf(this.#services.registry, key);
-    if (address?.type.group !== this.#group || address.type.resource !== PLURAL) return;
+    if (!address) return;
     this.#queue.add(`policyTypes/${address.name}`, async () => {
       await this.#client.change(address, (policy) => this.#checked(policy), 'status');
     });

@@ -3,11 +3,14 @@ import { type Amounts, added, amountsOf, amountsText, count } from '../admission
 import { equalJson, type Json, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
 import { objectOf } from '../resources/rules/parts.ts';
+import { collectionPrefix } from '../storage/keys.ts';
 import type { Services } from '../verbs/call.ts';
 import type { Client, ObjectAddress } from './client.ts';
 import type { Controller, StoreChange } from './controller.ts';
 import { addressOf } from './storedKey.ts';
 import type { WorkQueue } from './workQueue.ts';
+
+const QUOTAS = collectionPrefix({ group: '', resource: 'resourcequotas' });
 
 /** Says in the status of each quota what it limits and how much of that is used, and counts anew what goes. */
 export class QuotaController implements Controller {
@@ -24,6 +27,7 @@ export class QuotaController implements Controller {
   }
 
   changed({ key, deleted }: StoreChange): void {
+    if (this.#known.size === 0 && !key.startsWith(QUOTAS)) return;
     const address = addressOf(this.#services.registry, key);
     if (!address?.type.namespaced) return;
     const { type, namespace, name } = address;
@@ -31,7 +35,8 @@ export class QuotaController implements Controller {
     if (type.group === '' && type.resource === 'resourcequotas') {
       if (deleted) quotas.delete(name);
       else quotas.add(name);
-      this.#known.set(namespace, quotas);
+      if (quotas.size > 0) this.#known.set(namespace, quotas);
+      else this.#known.delete(namespace);
       if (!deleted) this.#count(address);
     } else if (quotas.size > 0 && (deleted || type.resource === 'pods')) this.#countAll(namespace, quotas);
   }

@@ -12,6 +12,7 @@ import {
 import { type Converter, RENAMING } from '../resources/custom/serving/converter.ts';
 import { customTypeOf } from '../resources/custom/serving/customType.ts';
 import { WebhookConverter } from '../resources/custom/serving/webhookConverter.ts';
+import { collectionPrefix } from '../storage/keys.ts';
 import type { Services } from '../verbs/call.ts';
 import { readable } from './client.ts';
 import type { Controller, StoreChange } from './controller.ts';
@@ -28,7 +29,8 @@ interface Made {
 /** Serves the types that established definitions make: each server does, whoever keeps the definitions. */
 export class ServedTypes implements Controller {
   readonly #services: Services;
-  readonly #group: string;
+  /** Of the keys of all definitions, which are all that this wants to hear of. */
+  readonly prefix: string;
   /** The definitions as last heard of, by name. */
   readonly #definitions = new Map<string, ApiObject>();
   /** What the types that are served were made of, by definition. */
@@ -38,18 +40,19 @@ export class ServedTypes implements Controller {
 
   constructor(services: Services) {
     this.#services = services;
-    this.#group = groupName(services.dialect, 'apiextensions');
+    this.prefix = collectionPrefix({ group: groupName(services.dialect, 'apiextensions'), resource: DEFINITIONS });
   }
 
   changed({ key, entry, deleted }: StoreChange): void {
     const address = addressOf(this.#services.registry, key);
-    if (address?.type.group !== this.#group || address.type.resource !== DEFINITIONS) return;
+    if (!address) return;
+    const { name } = address;
     const object = deleted ? undefined : readable(entry);
     if (!object) {
-      this.#forget(address.name);
+      this.#forget(name);
       return;
     }
-    this.#definitions.set(address.name, object);
+    this.#definitions.set(name, object);
     this.#serve(object);
   }
 

@@ -47,7 +47,7 @@ export async function startControllers(services: Services, settings: ControllerS
   const own = new Client(services, `${services.dialect.componentPrefix}apiserver`);
   await bootstrap(services, own);
   const served = new ServedTypes(services);
-  const feed = follow(services, [served]);
+  const feed = new Follower(services.store, served.prefix, services.clock, (change) => served.changed(change));
   await feed.start();
   let queue: WorkQueue | undefined;
   await election.start(async () => {

@@ -1,4 +1,5 @@
 import type { ApiObject } from '../api/object.ts';
+import { isBound } from './bonds.ts';
 
 /**
  * An object at one revision. Shared by every reader, lister and watcher of that revision: never written to.
@@ -8,22 +9,24 @@ export class Entry {
   readonly key: string;
   readonly createRevision: number;
   readonly modRevision: number;
-  readonly #stored: ApiObject | (() => ApiObject);
-  readonly #stale: (() => boolean) | undefined;
+  readonly #stored: ApiObject | ((entry: Entry) => ApiObject);
+  readonly #stale: ((entry: Entry) => boolean) | undefined;
   #object: ApiObject | undefined;
   #encodings: Map<string, Uint8Array> | undefined;
+  #views: WeakMap<object, Entry> | undefined;
 
   /**
-   * @param stored the object without resourceVersion, or how to decode it; decoding may throw UnreadableObject,
-   *   each time it is asked for.
-   * @param stale whether the object is kept in a way in which it would not be written today; asked after `stored`
+   * @param stored the object without resourceVersion, or how to decode that of an entry; decoding may throw
+   *   UnreadableObject, each time it is asked for.
+   * @param stale whether the object of an entry is kept in a way in which it would not be written today; asked after
+   *   `stored`
    */
   constructor(
     key: string,
     createRevision: number,
     modRevision: number,
-    stored: ApiObject | (() => ApiObject),
-    stale?: () => boolean,
+    stored: ApiObject | ((entry: Entry) => ApiObject),
+    stale?: (entry: Entry) => boolean,
   ) {
     this.key = key;
     this.createRevision = createRevision;
@@ -35,17 +38,22 @@ export class Entry {
   /** The object, in its storage version, with metadata.resourceVersion. Throws UnreadableObject. */
   get object(): ApiObject {
     if (this.#object === undefined) {
-      const stored = typeof this.#stored === 'function' ? this.#stored() : this.#stored;
+      const stored = typeof this.#stored === 'function' ? this.#stored(this) : this.#stored;
       this.#object = { ...stored, metadata: { ...stored.metadata, resourceVersion: String(this.modRevision) } };
     }
     return this.#object;
+  }
+
+  /** See isBound. Throws UnreadableObject where only the object tells. */
+  get bound(): boolean {
+    return isBound(this.object);
   }
 
   /** Whether a write that changes nothing is worth making, since it renews how the object is kept. Throws UnreadableObject. */
   get stale(): boolean {
     if (!this.#stale) return false;
     void this.object;
-    return this.#stale();
+    return this.#stale(this);
   }
 
   /** The same stored object seen at another revision: what a DELETED event carries. */
@@ -58,11 +66,24 @@ export class Entry {
     return new Entry(this.key, this.createRevision, this.modRevision, object, this.#stale && (() => this.stale));
   }
 
+  /** What a viewer made of this entry and is still kept. */
+  viewOf(viewer: object): Entry | undefined {
+    return this.#views?.get(viewer);
+  }
+
+  /** Keeps what a viewer made of this entry as long as the object is kept: it is as large. */
+  keepView(viewer: object, view: Entry): void {
+    if (this.#object === undefined) return;
+    this.#views ??= new WeakMap();
+    this.#views.set(viewer, view);
+  }
+
   /** Lets go of what can be had again from storage; whoever holds the object or its bytes may go on using them. */
   forget(): void {
     if (typeof this.#stored !== 'function') return;
     this.#object = undefined;
     this.#encodings = undefined;
+    this.#views = undefined;
   }
 
   /** Bytes of this revision in an encoding; `name` must tell version, form and format apart. */

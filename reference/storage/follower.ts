@@ -62,7 +62,10 @@ export class Follower {
 
   #put(entry: Entry): void {
     const { key } = entry;
-    if (this.#known.get(key)?.modRevision === entry.modRevision) return;
+    const known = this.#known.get(key);
+    if (known?.modRevision === entry.modRevision) return;
+    // Deleted and made anew while nothing was told.
+    if (known && known.createRevision !== entry.createRevision) this.#gone(key, known);
     this.#known.set(key, entry);
     this.#changed({ key, entry, deleted: false });
   }

@@ -186,13 +186,14 @@ export class MultiVersionState {
   }
 
   #insert(key: string, entry: Entry): void {
-    const node: KeyNode = { key, order: byteOrder(key), present: entry, since: entry.modRevision, past: [] };
+    const node: KeyNode = { key, order: byteOrder(key), present: entry, since: entry.modRevision, past: undefined };
     this.#nodes.set(key, node);
     this.#index.insert(node);
   }
 
   #replace(node: KeyNode, entry: Entry | undefined, revision: number): void {
     const alive = (entry ? 1 : 0) - (node.present ? 1 : 0);
+    node.past ??= [];
     node.past.push({ since: node.since, entry: node.present });
     node.present = entry;
     node.since = revision;
@@ -210,11 +211,13 @@ export class MultiVersionState {
   readonly #prune = ({ key, revision }: StoreEvent): void => {
     const node = this.#nodes.get(key);
     if (!node) return;
-    const { past } = node;
+    const { past = [] } = node;
     let superseded = 0;
     while (superseded < past.length && (past[superseded + 1]?.since ?? node.since) <= revision) superseded++;
     if (superseded > 0) for (const { since, entry } of past.splice(0, superseded)) this.#dropped(since, entry);
-    if (past.length === 0 && !node.present && node.since <= revision) {
+    if (past.length > 0) return;
+    node.past = undefined;
+    if (!node.present && node.since <= revision) {
       this.#nodes.delete(key);
       this.#index.remove(node);
       this.#dropped(node.since, undefined);

@@ -14,14 +14,16 @@ export interface KeyNode {
   present: Entry | undefined;
   /** Revision at which the present state began. */
   since: number;
-  past: Version[];
+  /** Most keys have none, and there are many keys. */
+  past: Version[] | undefined;
 }
 
 /** The state of a key at a revision. */
 export function stateAt(node: KeyNode, revision: number): Entry | undefined {
   if (node.since <= revision) return node.present;
-  for (let i = node.past.length - 1; i >= 0; i--) {
-    const version = node.past[i] as Version;
+  const { past = [] } = node;
+  for (let i = past.length - 1; i >= 0; i--) {
+    const version = past[i] as Version;
     if (version.since <= revision) return version.entry;
   }
   return undefined;

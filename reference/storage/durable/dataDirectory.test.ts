@@ -87,7 +87,7 @@ describe('a data directory', () => {
     const path = await furnished(1);
     assert.deepEqual(JSON.parse(readFileSync(join(path, 'format.json'), 'utf8')), {
       format: 'touchstone data directory',
-      version: 1,
+      version: 2,
       dialect: 'kubernetes',
     });
   });
@@ -119,46 +119,61 @@ describe('a data directory', () => {
 });
 
 describe('the format of a data directory', () => {
-  const toThird: Formats = {
-    current: 3,
+  const beside = (objects: string, name: string) => join(objects, '..', name);
+  const toFourth: Formats = {
+    current: 4,
     migrations: new Map([
-      [1, (path) => writeFileSync(join(path, 'second'), 'made by the first step')],
-      [2, (path) => writeFileSync(join(path, 'third'), `${readFileSync(join(path, 'second'), 'utf8')}, then this`)],
+      [2, (objects) => writeFileSync(beside(objects, 'third'), 'made by one step')],
+      [
+        3,
+        (objects) =>
+          writeFileSync(beside(objects, 'fourth'), `${readFileSync(beside(objects, 'third'), 'utf8')}, then this`),
+      ],
     ]),
   };
   const versionOf = (path: string) => JSON.parse(readFileSync(join(path, 'format.json'), 'utf8')).version;
 
   it('is brought from an older one to the present one, step by step', async () => {
     const path = await furnished(3);
-    assert.deepEqual(await textsIn(path, { formats: toThird }), ['text 0', 'text 1', 'text 2']);
-    assert.equal(readFileSync(join(path, 'third'), 'utf8'), 'made by the first step, then this');
-    assert.equal(versionOf(path), 3);
-    rmSync(join(path, 'third'));
-    await textsIn(path, { formats: toThird });
-    assert.equal(existsSync(join(path, 'third')), false, 'a step is made once');
+    assert.deepEqual(await textsIn(path, { formats: toFourth }), ['text 0', 'text 1', 'text 2']);
+    assert.equal(readFileSync(join(path, 'fourth'), 'utf8'), 'made by one step, then this');
+    assert.equal(versionOf(path), 4);
+    rmSync(join(path, 'fourth'));
+    await textsIn(path, { formats: toFourth });
+    assert.equal(existsSync(join(path, 'fourth')), false, 'a step is made once');
   });
   it('stands where a step broke off, so that it is begun again', async () => {
     const path = await furnished(1);
     const breaks: Formats = {
-      current: 3,
+      current: 4,
       migrations: new Map([
-        ...toThird.migrations,
+        ...toFourth.migrations,
         [
-          2,
+          3,
           () => {
             throw new Error('power is out');
           },
         ],
       ]),
     };
-    await assert.rejects(textsIn(path, { formats: breaks }), /power is out/);
-    assert.equal(versionOf(path), 2);
-    assert.deepEqual(await textsIn(path, { formats: toThird }), ['text 0']);
+    await refused(path, /has format 3, and could not be brought to 4: power is out$/, { formats: breaks });
+    assert.equal(versionOf(path), 3);
+    assert.deepEqual(await textsIn(path, { formats: toFourth }), ['text 0']);
   });
   it('of a newer server is refused', async () => {
     const path = await furnished(1);
-    await textsIn(path, { formats: toThird });
-    await refused(path, /was written by a newer server: its format is 3, and this one reads up to 1/);
+    await textsIn(path, { formats: toFourth });
+    await refused(path, /was written by a newer server: its format is 4, and this one reads up to 2/);
+  });
+  it('that nobody can read any more is refused', async () => {
+    const path = await furnished(1);
+    await refused(path, /has format 2, which is too old/, { formats: { current: 4, migrations: new Map() } });
+    assert.equal(versionOf(path), 2);
+  });
+  it('of another dialect is refused before it is changed', async () => {
+    const path = await furnished(1);
+    await refused(path, /of dialect kubernetes, not of cluster/, { dialect: 'cluster', formats: toFourth });
+    assert.equal(versionOf(path), 2);
   });
 });
 

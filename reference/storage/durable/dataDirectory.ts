@@ -10,12 +10,11 @@ export interface Formats {
   /** What it writes. */
   readonly current: number;
   /**
-   * From a format to the next one: changes the directory in its place. May be cut off at any point and begun again, so
-   * each leaves what it started from until the end.
+   * From a format to the next one: changes the file of records in its place. May be cut off at any point and begun
+   * again, so each leaves what it started from until the end.
    */
-  readonly migrations: ReadonlyMap<number, (directory: string) => void | Promise<void>>;
+  readonly migrations: ReadonlyMap<number, (objects: string) => void | Promise<void>>;
 }
-export const FORMATS: Formats = { current: 1, migrations: new Map() };
 
 /** A directory that this process alone may use. */
 export interface DataDirectory {
@@ -42,7 +41,7 @@ export interface Taking {
   readonly dialect: string;
   /** Makes the file of records of a new directory; what it leaves when it is cut off is thrown away. */
   readonly furnish: (objects: string) => Promise<void>;
-  readonly formats?: Formats;
+  readonly formats: Formats;
 }
 
 /**
@@ -50,10 +49,7 @@ export interface Taking {
  * present one.
  * @throws DataDirectoryError
  */
-export async function openDataDirectory(
-  path: string,
-  { dialect, furnish, formats = FORMATS }: Taking,
-): Promise<DataDirectory> {
+export async function openDataDirectory(path: string, { dialect, furnish, formats }: Taking): Promise<DataDirectory> {
   makeDirectory(path);
   // Before anything is written into it: a directory of somebody else stays as it is.
   refuseForeign(path);
@@ -70,14 +66,11 @@ export async function openDataDirectory(
       // Last: until it stands there, nothing in the directory counts.
       writeFormat(path, { version: formats.current, dialect });
     } else {
-      const { dialect: its } = await migrate(path, formats);
-      if (its !== dialect) {
-        throw new DataDirectoryError(
-          `the data directory ${path} holds the objects of dialect ${its}, not of ${dialect}`,
-        );
-      }
+      const format = readFormat(path);
+      refuseOther(path, format, formats, dialect);
       const fault = existsSync(objects) ? await look(path, objects) : 'it is missing';
       if (fault) throw damaged(path, `${OBJECTS_FILE} cannot be read: ${fault}`);
+      await migrate(path, format, formats);
     }
     return { path, objects, isNew, readOnly, release: () => lock.release() };
   } catch (error) {
@@ -136,22 +129,34 @@ interface Format {
   readonly dialect: string;
 }
 
-async function migrate(path: string, { current, migrations }: Formats): Promise<Format> {
-  let format = readFormat(path);
-  if (format.version > current) {
+/** Refuses what can never be read, before anything in it is looked at. */
+function refuseOther(path: string, { version, dialect: its }: Format, formats: Formats, dialect: string): void {
+  if (version > formats.current) {
     throw new DataDirectoryError(
-      `the data directory ${path} was written by a newer server: its format is ${format.version}, and this one reads up to ${current}`,
+      `the data directory ${path} was written by a newer server: its format is ${version}, and this one reads up to ${formats.current}`,
     );
   }
-  while (format.version < current) {
-    const step = migrations.get(format.version);
-    if (!step)
-      throw new DataDirectoryError(`the data directory ${path} has format ${format.version}, which is too old`);
-    await step(path);
-    format = { ...format, version: format.version + 1 };
-    writeFormat(path, format);
+  for (let step = version; step < formats.current; step++) {
+    if (formats.migrations.has(step)) continue;
+    throw new DataDirectoryError(`the data directory ${path} has format ${version}, which is too old`);
   }
-  return format;
+  if (its === dialect) return;
+  throw new DataDirectoryError(`the data directory ${path} holds the objects of dialect ${its}, not of ${dialect}`);
+}
+
+/** Brings a directory that can be read to the present format. */
+async function migrate(path: string, { version, dialect }: Format, { current, migrations }: Formats): Promise<void> {
+  for (let step = version; step < current; step++) {
+    try {
+      await migrations.get(step)?.(join(path, OBJECTS_FILE));
+      writeFormat(path, { version: step + 1, dialect });
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new DataDirectoryError(
+        `the data directory ${path} has format ${step}, and could not be brought to ${step + 1}: ${why}`,
+      );
+    }
+  }
 }
 
 function readFormat(path: string): Format {

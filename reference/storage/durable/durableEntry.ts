@@ -13,31 +13,55 @@ export interface EntrySource {
   warmed(entry: Entry, size: number): void;
 }
 
+/** A state of a key, as far as it is known without its object. */
+export interface Place {
+  readonly key: string;
+  readonly createRevision: number;
+  readonly modRevision: number;
+  readonly bound: boolean;
+}
+
 /** An entry whose object lies on the disk and is read when asked for. */
 export class DurableEntry extends Entry {
+  // Shared by all, since there is an entry for each object.
+  static readonly #readOf = (entry: Entry): ApiObject => (entry as DurableEntry).#read();
+  static readonly #staleOf = (entry: Entry): boolean => (entry as DurableEntry).#isStale();
   readonly #source: EntrySource;
+  /** The entry that stands for the record, where this is the same state at another revision. */
+  readonly #original: DurableEntry | undefined;
+  readonly #bound: boolean;
   /** The object, where the entry was made from it and has not given it out yet. */
   #given: { readonly object: ApiObject; readonly size: number } | undefined;
   /** The bytes, since the record on the disk may go. */
   #pinned: Uint8Array | undefined;
+  /** Bytes of the object on the disk, as far as it was read. */
+  #size = 0;
 
   constructor(
-    place: { readonly key: string; readonly createRevision: number; readonly modRevision: number },
+    place: Place,
     source: EntrySource,
-    given?: { readonly object: ApiObject; readonly size: number },
+    from: { readonly object: ApiObject; readonly size: number } | DurableEntry | undefined,
   ) {
-    const { key, createRevision, modRevision } = place;
-    super(
-      key,
-      createRevision,
-      modRevision,
-      () => this.#read(),
-      () => this.#isStale(),
-    );
+    const { key, createRevision, modRevision, bound } = place;
+    super(key, createRevision, modRevision, DurableEntry.#readOf, DurableEntry.#staleOf);
     this.#source = source;
-    this.#given = given;
-    // Whoever wrote an object reads it at once; until it is read it could not be let go.
-    if (given) void this.object;
+    this.#bound = bound;
+    if (from instanceof DurableEntry) this.#original = from;
+    else if (from) {
+      this.#given = from;
+      // Whoever wrote an object reads it at once; until it is read it could not be let go.
+      void this.object;
+    }
+  }
+
+  override get bound(): boolean {
+    return this.#bound;
+  }
+
+  /** Holds its own object, so that it can let go of it. */
+  override at(modRevision: number): Entry {
+    const { key, createRevision } = this;
+    return new DurableEntry({ key, createRevision, modRevision, bound: this.#bound }, this.#source, this);
   }
 
   /** Holds on to the bytes: readers may still have this entry when its record is gone. */
@@ -45,9 +69,13 @@ export class DurableEntry extends Entry {
     this.#pinned ??= this.#source.bytes(this.modRevision);
   }
 
+  #bytes(): Uint8Array | undefined {
+    return this.#original ? this.#original.#bytes() : (this.#pinned ?? this.#source.bytes(this.modRevision));
+  }
+
   /** By the bytes, since what would be written today may have changed after they were read. */
   #isStale(): boolean {
-    const bytes = this.#pinned ?? this.#source.bytes(this.modRevision);
+    const bytes = this.#bytes();
     return bytes !== undefined && isStale(this.#source.transformer, this.key, bytes);
   }
 
@@ -55,10 +83,10 @@ export class DurableEntry extends Entry {
     const given = this.#given;
     if (given) {
       this.#given = undefined;
-      this.#source.warmed(this, given.size);
-      return given.object;
+      return this.#warmed(given.object, given.size);
     }
-    const bytes = this.#pinned ?? this.#source.bytes(this.modRevision);
+    if (this.#original) return this.#warmed(this.#original.object, this.#original.#size);
+    const bytes = this.#bytes();
     if (!bytes) throw new UnreadableObject(this.key, 'the stored bytes are missing');
     let plain: Uint8Array;
     try {
@@ -67,11 +95,15 @@ export class DurableEntry extends Entry {
       throw new UnreadableObject(this.key, error instanceof Error ? error.message : String(error));
     }
     try {
-      const object = storedObject(plain);
-      this.#source.warmed(this, bytes.length);
-      return object;
+      return this.#warmed(storedObject(plain), bytes.length);
     } catch {
       throw new UnreadableObject(this.key, 'the stored bytes cannot be decoded');
     }
+  }
+
+  #warmed(object: ApiObject, size: number): ApiObject {
+    this.#size = size;
+    this.#source.warmed(this, size);
+    return object;
   }
 }

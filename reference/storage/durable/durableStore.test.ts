@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { VirtualClock } from '../../time.ts';
 import { sample, storeContract } from '../contract.ts';
+import { Entry } from '../entry.ts';
 import { FIRST_REVISION } from '../multiVersion.ts';
 import { RevisionCompacted, StoreUnavailable } from '../store.ts';
 import { type DurableOptions, DurableStore } from './durableStore.ts';
@@ -53,8 +54,8 @@ class TestFile implements RecordFile {
     this.batches.push(batch);
     await this.#file.write(batch);
   }
-  overwrite(revision: number, record: Uint8Array) {
-    return this.#file.overwrite(revision, record);
+  overwrite(records: Batch['records']) {
+    return this.#file.overwrite(records);
   }
   close() {
     return this.#file.close();
@@ -238,3 +239,36 @@ describe('durable: what it holds in memory', () => {
     await store.close();
   });
 });
+
+describe('durable: memory under a long load', () => {
+  it('holds no more objects than the bound, of all that were written, read, deleted and are watched', async () => {
+    const store = await open({ warmLimit: 5_000 });
+    const told: Entry[] = [];
+    store.watch('/g/r/', store.revision(), {
+      event: ({ entry, previous }) => {
+        // Whoever watches reads it, and sees it in another version too.
+        entry.keepView(store, new Entry(entry.key, 1, 1, entry.object));
+        told.push(entry, ...(previous ? [previous] : []));
+      },
+    });
+    for (let i = 0; i < 50; i++) {
+      await write(store, `/g/r/${i}`, 'x'.repeat(500));
+      await write(store, `/g/r/${i}`, 'y'.repeat(500));
+      const expected = store.get(`/g/r/${i}`)?.modRevision ?? 0;
+      if (i % 2 === 0) await store.commit({ key: `/g/r/${i}`, expected, object: null });
+    }
+    const held = new Set(told.filter((entry) => entry.viewOf(store) !== undefined || isInMemory(entry)));
+    assert.equal(told.length, 200);
+    assert.ok(held.size > 0 && held.size <= 10, `${held.size} of ${told.length} entries are in memory`);
+    // What was let go is read again, also what was deleted.
+    for (const entry of told) assert.equal(String(entry.object.text).length, 500);
+    await store.close();
+  });
+});
+
+/** Whether the object of an entry is in memory: a view is kept only beside it. */
+function isInMemory(entry: Entry): boolean {
+  const viewer = {};
+  entry.keepView(viewer, entry);
+  return entry.viewOf(viewer) !== undefined;
+}

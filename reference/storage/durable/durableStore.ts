@@ -1,4 +1,5 @@
 import type { ApiObject } from '../../api/object.ts';
+import { isBound } from '../bonds.ts';
 import { PLAIN, type Transformer } from '../encryption/transformer.ts';
 import type { Entry } from '../entry.ts';
 import { MultiVersionState, type Retention } from '../multiVersion.ts';
@@ -166,10 +167,10 @@ export class DurableStore implements Store {
   async corrupt(key: string): Promise<boolean> {
     const present = this.#state.present(key);
     if (!present) return false;
-    const { createRevision, modRevision } = present;
+    const { createRevision, modRevision, bound } = present;
     const bytes = Buffer.from('\u0000');
-    const record = encodeRecord({ key, createRevision, time: this.#options.clock.now(), bytes });
-    await this.#file.overwrite(modRevision, record);
+    const record = encodeRecord({ key, createRevision, time: this.#options.clock.now(), bytes, bound });
+    await this.#file.overwrite([{ revision: modRevision, record }]);
     present.forget();
     return true;
   }
@@ -177,8 +178,9 @@ export class DurableStore implements Store {
   #load(oldest: number): void {
     for (const { revision, record } of this.#file.records()) {
       this.#records++;
-      const { key, createRevision, time, bytes } = decodeRecord(revision, record);
-      const entry = bytes && new DurableEntry({ key, createRevision, modRevision: revision }, this.#source);
+      const { key, createRevision, time, bytes, bound } = decodeRecord(revision, record);
+      const place = { key, createRevision, modRevision: revision, bound };
+      const entry = bytes && new DurableEntry(place, this.#source, undefined);
       if (revision <= oldest) this.#state.place(key, revision, entry);
       else this.#state.apply(key, revision, entry, time);
     }
@@ -191,12 +193,13 @@ export class DurableStore implements Store {
     const time = this.#options.clock.now();
     const bytes = object === null ? undefined : this.#source.transformer.seal(key, storedBytes(object));
     const given = object && bytes ? { object, size: bytes.length } : undefined;
+    const bound = object !== null && isBound(object);
     const { promise, resolve, reject } = deferred<Entry>();
     return {
       key,
       revision,
-      entry: given && new DurableEntry({ key, createRevision, modRevision: revision }, this.#source, given),
-      record: encodeRecord({ key, createRevision, time, bytes }),
+      entry: given && new DurableEntry({ key, createRevision, modRevision: revision, bound }, this.#source, given),
+      record: encodeRecord({ key, createRevision, time, bytes, bound }),
       time,
       outcome: promise,
       succeed: resolve,

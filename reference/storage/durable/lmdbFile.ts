@@ -64,8 +64,13 @@ export class LmdbFile implements RecordFile {
     );
   }
 
-  async overwrite(revision: number, record: Uint8Array): Promise<void> {
-    await settled(this.#database.put(keyOf(revision), Buffer.from(record)));
+  async overwrite(records: Batch['records']): Promise<void> {
+    const database = this.#database;
+    await settled(
+      database.batch(() => {
+        for (const { revision, record } of records) ignored(database.put(keyOf(revision), Buffer.from(record)));
+      }),
+    );
   }
 
   async close(): Promise<void> {

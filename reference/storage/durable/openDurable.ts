@@ -1,3 +1,4 @@
+import { isBound } from '../bonds.ts';
 import { PLAIN, type Transformer } from '../encryption/transformer.ts';
 import { FIRST_REVISION } from '../multiVersion.ts';
 import { storedBytes } from '../storedForm.ts';
@@ -5,6 +6,7 @@ import type { StoreImage } from '../storeImage.ts';
 import { type DataDirectory, type Formats, openDataDirectory } from './dataDirectory.ts';
 import { damaged } from './dataDirectoryError.ts';
 import { type DurableOptions, DurableStore } from './durableStore.ts';
+import { formatsOf } from './formats.ts';
 import { LmdbFile } from './lmdbFile.ts';
 import { encodeRecord } from './record.ts';
 
@@ -25,7 +27,8 @@ export interface Claim {
  * @throws DataDirectoryError
  */
 export function claimDirectory(path: string, claim: Claim): Promise<DataDirectory> {
-  const { dialect, formats, image = NOTHING, transformer = PLAIN } = claim;
+  const { dialect, image = NOTHING, transformer = PLAIN } = claim;
+  const { formats = formatsOf(transformer) } = claim;
   return openDataDirectory(path, { dialect, formats, furnish: (objects) => writeImage(objects, image, transformer) });
 }
 
@@ -51,7 +54,13 @@ async function writeImage(objects: string, image: StoreImage, transformer: Trans
     .sort((a, b) => a.modRevision - b.modRevision)
     .map(({ key, createRevision, modRevision, object }) => ({
       revision: modRevision,
-      record: encodeRecord({ key, createRevision, time: 0, bytes: transformer.seal(key, storedBytes(object)) }),
+      record: encodeRecord({
+        key,
+        createRevision,
+        time: 0,
+        bytes: transformer.seal(key, storedBytes(object)),
+        bound: isBound(object),
+      }),
     }));
   await LmdbFile.create(objects, {
     records,

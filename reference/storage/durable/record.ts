@@ -8,6 +8,8 @@ export interface StoredRecord {
   readonly time: number;
   /** The bytes of the object; undefined: the revision deleted the key. */
   readonly bytes: Uint8Array | undefined;
+  /** Whether the object is bound (see isBound): a server that starts need not read those that are not. */
+  readonly bound: boolean;
 }
 
 /** The bytes of a record are not those that were written. */
@@ -20,6 +22,7 @@ export class DamagedRecord extends Error {
 
 const DELETED = 0;
 const PUT = 1;
+const PUT_BOUND = 2;
 // Where the parts of a record begin: a checksum of all that follows it, what happened, two numbers of 48 bits, the
 // length of the key in bytes, the key, and to the end the bytes of the object.
 const KIND = 4;
@@ -28,10 +31,10 @@ const TIME = 11;
 const KEY_LENGTH = 17;
 const KEY = 19;
 
-export function encodeRecord({ key, createRevision, time, bytes }: StoredRecord): Uint8Array {
+export function encodeRecord({ key, createRevision, time, bytes, bound }: StoredRecord): Uint8Array {
   const name = Buffer.from(key);
   const record = Buffer.allocUnsafe(KEY + name.length + (bytes?.length ?? 0));
-  record[KIND] = bytes ? PUT : DELETED;
+  record[KIND] = !bytes ? DELETED : bound ? PUT_BOUND : PUT;
   record.writeUIntBE(createRevision, CREATED, 6);
   record.writeUIntBE(Math.max(0, Math.floor(time)), TIME, 6);
   record.writeUInt16BE(name.length, KEY_LENGTH);
@@ -54,6 +57,7 @@ export function decodeRecord(revision: number, record: Buffer): StoredRecord {
     key: record.toString('utf8', KEY, end),
     createRevision: record.readUIntBE(CREATED, 6),
     time: record.readUIntBE(TIME, 6),
-    bytes: record[KIND] === PUT ? record.subarray(end) : undefined,
+    bytes: record[KIND] === DELETED ? undefined : record.subarray(end),
+    bound: record[KIND] === PUT_BOUND,
   };
 }

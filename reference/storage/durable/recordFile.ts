@@ -28,7 +28,7 @@ export interface RecordFile {
   read(revision: number): Buffer | undefined;
   /** Resolves when the batch is on the disk; rejects when nothing of it is kept. One call at a time. */
   write(batch: Batch): Promise<void>;
-  /** Writes other bytes in the place of a record. */
-  overwrite(revision: number, record: Uint8Array): Promise<void>;
+  /** Writes other bytes in the place of records: of all or of none. */
+  overwrite(records: Batch['records']): Promise<void>;
   close(): Promise<void>;
 }

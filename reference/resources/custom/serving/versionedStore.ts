@@ -38,7 +38,6 @@ export interface Reading {
 export class VersionedStore implements Store {
   readonly #inner: Store;
   readonly #reading: Reading;
-  readonly #read = new WeakMap<Entry, Entry>();
 
   constructor(inner: Store, reading: Reading) {
     this.#inner = inner;
@@ -93,26 +92,30 @@ export class VersionedStore implements Store {
     return seen instanceof Promise ? seen.then(put) : put(seen);
   }
 
-  /** The entries as this version sees them, each made once. */
+  /** The entries as this version sees them, each made once while its object is in memory. */
   #entries(entries: readonly Entry[]): Awaitable<readonly Entry[]> {
-    const missing = entries.filter((entry) => !this.#read.has(entry));
-    const known = (): Entry[] => entries.map((entry) => this.#read.get(entry) as Entry);
-    if (missing.length === 0) return known();
-    const readable: Entry[] = [];
+    const seen = entries.map((entry) => entry.viewOf(this));
+    const missing: { readonly at: number; readonly entry: Entry }[] = [];
     const objects: JsonObject[] = [];
-    for (const entry of missing) {
+    for (const [at, entry] of entries.entries()) {
+      if (seen[at]) continue;
       const object = this.#withDefaults(entry);
-      if (object) {
-        readable.push(entry);
+      // What cannot be read looks the same in every version.
+      if (!object) seen[at] = entry;
+      else {
+        missing.push({ at, entry });
         objects.push(object);
-      } else this.#read.set(entry, entry);
+      }
     }
-    const keep = (converted: readonly JsonObject[]): Entry[] => {
-      for (const [index, entry] of readable.entries()) this.#keep(entry, converted[index] as JsonObject);
-      return known();
+    if (missing.length === 0) return seen as Entry[];
+    const put = (converted: readonly JsonObject[]): Entry[] => {
+      for (const [index, { at, entry }] of missing.entries()) {
+        seen[at] = this.#view(entry, converted[index] as JsonObject);
+      }
+      return seen as Entry[];
     };
     const converted = this.#reading.converter.convert(objects, this.#reading.apiVersion);
-    return converted instanceof Promise ? converted.then(keep) : keep(converted);
+    return converted instanceof Promise ? converted.then(put) : put(converted);
   }
 
   /** A stored object with the defaults of the version it is stored in; undefined when it cannot be read. */
@@ -128,10 +131,12 @@ export class VersionedStore implements Store {
     }
   }
 
-  #keep(entry: Entry, object: JsonObject): void {
+  #view(entry: Entry, object: JsonObject): Entry {
     const schema = this.#schemaOf(object);
     if (schema) prune(object, schema, { root: true });
-    this.#read.set(entry, entry.seenAs(asApiObject(object)));
+    const view = entry.seenAs(asApiObject(object));
+    entry.keepView(this, view);
+    return view;
   }
 
   async #toStored(object: JsonObject): Promise<JsonObject> {
