@@ -6,21 +6,37 @@ import { storedBytes, storedObject } from '../storedForm.ts';
 import type { KeyLayout } from './keyLayout.ts';
 import { int64, type KeyValue } from './messages.ts';
 
-/** Entries kept, so that an object is decoded and encoded once for all who read it. */
-const MOST = 50_000;
+/** What is kept, so that an object is decoded and encoded once for all who read it: bytes of objects as they lie in etcd. */
+const MOST = 128 * 1024 * 1024;
+
+interface Kept {
+  readonly entry: Entry;
+  readonly size: number;
+}
 
 /** Makes entries of what lies in etcd, one a key and revision as long as it is remembered. */
 export class EntryReader {
   readonly #layout: KeyLayout;
   readonly #transformer: Transformer;
   readonly #decode: (bytes: Uint8Array) => ApiObject;
-  /** The newest entry seen of each key; the keys longest unseen come first. */
-  readonly #newest = new Map<string, Entry>();
+  readonly #most: number;
+  /** The newest entry seen of each key; those that came first come first. */
+  readonly #newest = new Map<string, Kept>();
+  #size = 0;
   #generation: number | undefined;
 
-  /** @param decode reads the bytes of an object */
-  constructor(layout: KeyLayout, transformer: Transformer, decode: (bytes: Uint8Array) => ApiObject = storedObject) {
+  /**
+   * @param decode reads the bytes of an object
+   * @param most bytes of objects that are remembered
+   */
+  constructor(
+    layout: KeyLayout,
+    transformer: Transformer,
+    decode: (bytes: Uint8Array) => ApiObject = storedObject,
+    most: number = MOST,
+  ) {
     this.#decode = decode;
+    this.#most = most;
     this.#layout = layout;
     this.#transformer = transformer;
     this.#generation = transformer.generation;
@@ -31,21 +47,26 @@ export class EntryReader {
     const revision = int64(kv.modRevision);
     const known = this.known(key, revision);
     if (known) return known;
+    // What etcd sent is one piece of memory: an object that is kept must not keep all that came with it.
+    const value = Uint8Array.from(kv.value);
     const read = () => {
       try {
-        return this.#decode(this.#transformer.open(key, kv.value).plain);
+        return this.#decode(this.#transformer.open(key, value).plain);
       } catch (error) {
         throw new UnreadableObject(key, error instanceof Error ? error.message : String(error));
       }
     };
-    return this.#remember(new Entry(key, int64(kv.createRevision), revision, read, () => this.#isStale(key, kv.value)));
+    const entry = new Entry(key, int64(kv.createRevision), revision, read, () => this.#isStale(key, value));
+    return this.#remember({ entry, size: value.length });
   }
 
   /** The entry of an object that was just written as these bytes. */
   written(key: string, bytes: Uint8Array, of: { object: ApiObject; created: number; revision: number }): Entry {
     const { object, created, revision } = of;
     const stale = () => this.#isStale(key, bytes);
-    return this.known(key, revision) ?? this.#remember(new Entry(key, created, revision, object, stale));
+    const known = this.known(key, revision);
+    if (known) return known;
+    return this.#remember({ entry: new Entry(key, created, revision, object, stale), size: bytes.length });
   }
 
   /** The bytes in which an object is kept. */
@@ -59,8 +80,9 @@ export class EntryReader {
     if (generation !== this.#generation) {
       this.#generation = generation;
       this.#newest.clear();
+      this.#size = 0;
     }
-    const entry = this.#newest.get(key);
+    const entry = this.#newest.get(key)?.entry;
     return entry?.modRevision === revision ? entry : undefined;
   }
 
@@ -68,16 +90,23 @@ export class EntryReader {
     return this.#transformer !== PLAIN && isStale(this.#transformer, key, bytes);
   }
 
-  #remember(entry: Entry): Entry {
-    const { key, modRevision } = entry;
+  #remember(kept: Kept): Entry {
+    const { key, modRevision } = kept.entry;
     const before = this.#newest.get(key);
-    if (before && before.modRevision > modRevision) return entry;
-    if (before) this.#newest.delete(key);
-    this.#newest.set(key, entry);
-    if (this.#newest.size > MOST) {
-      const [oldest] = this.#newest.keys();
-      if (oldest !== undefined) this.#newest.delete(oldest);
+    if (before && before.entry.modRevision > modRevision) return kept.entry;
+    this.#forget(before);
+    this.#newest.set(key, kept);
+    this.#size += kept.size;
+    for (const first of this.#newest.values()) {
+      if (this.#size <= this.#most || first === kept) break;
+      this.#forget(first);
     }
-    return entry;
+    return kept.entry;
+  }
+
+  #forget(kept: Kept | undefined): void {
+    if (!kept) return;
+    this.#newest.delete(kept.entry.key);
+    this.#size -= kept.size;
   }
 }
