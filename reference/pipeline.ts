@@ -34,6 +34,8 @@ export interface Observed {
   readonly received: number;
   /** Milliseconds of real time it took; known at the end. */
   readonly took: number;
+  /** What the authorizer decided; undefined where it was not asked. */
+  readonly allowed: boolean | undefined;
 }
 
 /** Name of the annotation that tells the decisions on a request, in the domain of this project. */
@@ -68,6 +70,7 @@ class PassingRequest implements Exchange {
   readonly received: number;
   info: RequestInfo;
   user: User = ANONYMOUS;
+  allowed: boolean | undefined;
   recorder: AuditRecord | undefined;
   readonly trace: Explanation | undefined;
   #warnings: Warnings | undefined;
@@ -148,8 +151,9 @@ export function createPipeline(stages: Stages): Handler {
       ...reply.headers,
     };
     reply = { ...reply, headers };
+    const took = clock.elapsed() - started;
     for (const observer of observers) {
-      observer.ended({ exchange, auditId, received, took: clock.elapsed() - started }, reply);
+      observer.ended({ exchange, auditId, received, took, allowed: exchange.allowed }, reply);
     }
     if (trace) {
       trace.end(exchange, reply.code);
@@ -206,12 +210,13 @@ async function authorize(stages: Stages, exchange: PassingRequest): Promise<void
     outcome: verdict.decision === 'allow' ? 'allowed' : 'forbidden',
     because: DECIDED[verdict.decision](verdict.by),
   });
-  if (stages.observers.length > 0) {
+  exchange.allowed = verdict.decision === 'allow';
+  if (exchange.recorder) {
     const { apiDomain } = stages.services.dialect;
-    exchange.audit.set(`authorization.${apiDomain}/decision`, verdict.decision === 'allow' ? 'allow' : 'forbid');
+    exchange.audit.set(`authorization.${apiDomain}/decision`, exchange.allowed ? 'allow' : 'forbid');
     exchange.audit.set(`authorization.${apiDomain}/reason`, verdict.reason);
   }
-  if (verdict.decision !== 'allow') throw stages.refusal(attributes, verdict, exchange.request.target);
+  if (!exchange.allowed) throw stages.refusal(attributes, verdict, exchange.request.target);
 }
 
 let lastSecond = -1;

@@ -203,7 +203,7 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
   const health = new Health({ ...options.health, store, clock, dialect, follow });
 
   describeServer(metrics, dialect, options.release, features);
-  const requests = new RequestMetrics(metrics, registry, dialect.apiDomain);
+  const requests = new RequestMetrics(metrics, registry);
   const reloads = [
     follows(options.authentication.file, (config) => authentication.replace(config), 'authentication'),
     follows(options.authorization.file, (list) => authorization.replace(list), 'authorization'),

@@ -151,9 +151,18 @@ export class RunningClock implements Clock {
   }
 }
 
+let lastSecond = Number.NaN;
+let lastTime = '';
+
 /** An instant as object metadata writes it: UTC, whole seconds. */
 export function formatTime(milliseconds: number): string {
-  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(milliseconds / 1000);
+  // Most are now, and many fall into one second.
+  if (second !== lastSecond) {
+    lastTime = `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+    lastSecond = second;
+  }
+  return lastTime;
 }
 /** An instant with microseconds, as leases and events write it. */
 export function formatMicroTime(milliseconds: number): string {

@@ -1,3 +1,4 @@
+import type { GroupResource } from '../api/groupVersion.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { Exchange } from '../api/request.ts';
 import type { Endpoint } from '../resources/registry.ts';
@@ -25,6 +26,8 @@ export interface AdmissionAttributes {
 /** One plugin or a chain of them. Either step refuses by throwing an ApiError. */
 export interface Admission {
   readonly name: string;
+  /** Whether it is about objects of a type at all, and always the same; it is not asked for others. Unset: all types. */
+  concerns?(type: GroupResource): boolean;
   /** Runs before validation, in order. */
   mutate?(attributes: AdmissionAttributes): Awaitable<void>;
   /**

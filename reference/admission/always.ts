@@ -1,6 +1,7 @@
 import { forbidden } from '../api/status.ts';
 import { objectOf, objectsOf } from '../resources/rules/parts.ts';
 import type { Admission, AdmissionAttributes } from './admission.ts';
+import { onlyTypes } from './onlyTypes.ts';
 
 /** Plugin AlwaysAdmit: lets everything pass. */
 export function alwaysAdmit(): Admission {
@@ -22,6 +23,7 @@ const CONTAINERS = ['initContainers', 'containers', 'ephemeralContainers'];
 export function alwaysPullImages(): Admission {
   return {
     name: 'AlwaysPullImages',
+    concerns: onlyTypes('', 'pods'),
     mutate({ operation, endpoint, object }) {
       const { type, subresource } = endpoint;
       if (type.group !== '' || type.resource !== 'pods' || !object) return;

@@ -2,6 +2,7 @@ import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { forbidden } from '../api/status.ts';
 import { objectOf, objectsOf } from '../resources/rules/parts.ts';
 import type { Admission } from './admission.ts';
+import { onlyTypes } from './onlyTypes.ts';
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 
@@ -10,6 +11,7 @@ export function antiAffinity({ dialect }: { readonly dialect: Dialect }): Admiss
   const allowed = `${dialect.labelDomain}/hostname`;
   return {
     name: 'LimitPodHardAntiAffinityTopology',
+    concerns: onlyTypes('', 'pods'),
     validate({ operation, endpoint, object, name }) {
       const { type, subresource } = endpoint;
       if (type.group !== '' || type.resource !== 'pods' || subresource || !object) return;

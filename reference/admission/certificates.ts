@@ -7,6 +7,7 @@ import type { Authorizer } from '../authorization/authorizer.ts';
 import { objectOf, textOf } from '../resources/rules/parts.ts';
 import type { Admission, AdmissionAttributes } from './admission.ts';
 import { requestedSubject } from './certificateRequest.ts';
+import { onlyTypes } from './onlyTypes.ts';
 
 interface Rooms {
   readonly dialect: Dialect;
@@ -20,6 +21,7 @@ const ADMINISTRATORS = 'system:masters';
 export function certificateApproval(rooms: Rooms): Admission {
   return {
     name: 'CertificateApproval',
+    concerns: onlyTypes(groupName(rooms.dialect, 'certificates'), RESOURCE),
     async validate(attributes) {
       if (!isUpdateOf('approval', attributes, rooms.dialect)) return;
       await demand('approve', attributes, rooms);
@@ -31,6 +33,7 @@ export function certificateApproval(rooms: Rooms): Admission {
 export function certificateSigning(rooms: Rooms): Admission {
   return {
     name: 'CertificateSigning',
+    concerns: onlyTypes(groupName(rooms.dialect, 'certificates'), RESOURCE),
     async validate(attributes) {
       const { object, oldObject } = attributes;
       if (!isUpdateOf('status', attributes, rooms.dialect) || !object || !oldObject) return;
@@ -47,6 +50,7 @@ export function certificateSubject({ dialect }: Rooms): Admission {
   const signer = `${dialect.labelDomain}/${dialect.componentPrefix}apiserver-client`;
   return {
     name: 'CertificateSubjectRestriction',
+    concerns: onlyTypes(groupName(dialect, 'certificates'), RESOURCE),
     async validate({ operation, endpoint, object, name }) {
       const { type, subresource } = endpoint;
       if (operation !== 'CREATE' || subresource || !object) return;

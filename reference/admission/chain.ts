@@ -1,21 +1,38 @@
+import type { ResourceType } from '../resources/resourceType.ts';
+import { isPending } from '../storage/store.ts';
 import type { Admission, AdmissionAttributes } from './admission.ts';
 import { explained, noteAdmitted } from './explained.ts';
+
+/** The plugins that are about one type, in their order. */
+interface Concerned {
+  readonly mutating: readonly Admission[];
+  readonly validating: readonly Admission[];
+}
 
 /**
  * Plugins one after the other: all that change objects first, once more where one of them wants that, and all that
  * only judge them last. The first refusal counts.
  */
 export function admissionChain(plugins: readonly Admission[]): Admission {
-  const mutating = plugins.filter((plugin) => plugin.mutate);
-  const validating = plugins.filter((plugin) => plugin.validate);
+  const known = new WeakMap<ResourceType, Concerned>();
+  const concerned = ({ endpoint: { type } }: AdmissionAttributes): Concerned => {
+    let found = known.get(type);
+    if (!found) {
+      const all = plugins.filter((plugin) => plugin.concerns?.(type) ?? true);
+      found = { mutating: all.filter((plugin) => plugin.mutate), validating: all.filter((plugin) => plugin.validate) };
+      known.set(type, found);
+    }
+    return found;
+  };
   return {
     name: plugins.map((plugin) => plugin.name).join(','),
     async mutate(attributes: AdmissionAttributes): Promise<void> {
+      const { mutating } = concerned(attributes);
       await each(mutating, 'mutate', attributes);
       if (mutating.some((plugin) => plugin.reinvokes?.(attributes))) await each(mutating, 'mutate', attributes);
     },
     async validate(attributes: AdmissionAttributes): Promise<void> {
-      await each(validating, 'validate', attributes);
+      await each(concerned(attributes).validating, 'validate', attributes);
       const { trace } = attributes.exchange;
       if (trace) noteAdmitted(trace, plugins.length);
     },
@@ -28,7 +45,8 @@ export function admissionChain(plugins: readonly Admission[]): Admission {
 async function each(plugins: readonly Admission[], step: 'mutate' | 'validate', attributes: AdmissionAttributes) {
   const { trace } = attributes.exchange;
   for (const plugin of plugins) {
-    if (trace) await explained(plugin, step, attributes, trace);
-    else await plugin[step]?.(attributes);
+    const pending = trace ? explained(plugin, step, attributes, trace) : plugin[step]?.(attributes);
+    // Most have nothing to wait for.
+    if (isPending<void>(pending)) await pending;
   }
 }

@@ -6,6 +6,7 @@ import { compareQuantities, parseQuantity } from '../schema/quantity.ts';
 import { objectKey } from '../storage/keys.ts';
 import type { Store } from '../storage/store.ts';
 import type { Admission } from './admission.ts';
+import { onlyTypes } from './onlyTypes.ts';
 
 /** Plugin PersistentVolumeClaimResize: a bound claim grows only where its class lets it. */
 export function claimResize({ store, dialect }: { readonly store: Store; readonly dialect: Dialect }): Admission {
@@ -13,6 +14,7 @@ export function claimResize({ store, dialect }: { readonly store: Store; readonl
   const oldClass = `volume.beta.${dialect.labelDomain}/storage-class`;
   return {
     name: 'PersistentVolumeClaimResize',
+    concerns: onlyTypes('', 'persistentvolumeclaims'),
     async validate({ operation, endpoint, object, oldObject }) {
       const { type, subresource } = endpoint;
       if (operation !== 'UPDATE' || subresource || !object || !oldObject) return;

@@ -5,6 +5,7 @@ import { forbidden } from '../api/status.ts';
 import { collectionPrefix } from '../storage/keys.ts';
 import { type Store, UnreadableObject } from '../storage/store.ts';
 import type { Admission } from './admission.ts';
+import { onlyTypes } from './onlyTypes.ts';
 
 interface Rooms {
   readonly store: Store;
@@ -19,6 +20,7 @@ export function defaultStorageClass({ store, dialect }: Rooms): Admission {
   const classes = { group: groupName(dialect, 'storage'), resource: 'storageclasses' };
   return {
     name: 'DefaultStorageClass',
+    concerns: onlyTypes('', 'persistentvolumeclaims'),
     async mutate({ operation, endpoint, object }) {
       const { type, subresource } = endpoint;
       if (operation !== 'CREATE' || subresource || !object) return;
@@ -39,6 +41,7 @@ export function defaultIngressClass({ store, dialect }: Rooms): Admission {
   const group = groupName(dialect, 'networking');
   return {
     name: 'DefaultIngressClass',
+    concerns: onlyTypes(group, 'ingresses'),
     async mutate({ operation, endpoint, object }) {
       const { type, subresource } = endpoint;
       if (operation !== 'CREATE' || subresource || !object) return;

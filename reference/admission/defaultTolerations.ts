@@ -1,6 +1,7 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { isObject, type JsonObject } from '../api/json.ts';
 import type { Admission, AdmissionAttributes } from './admission.ts';
+import { onlyTypes } from './onlyTypes.ts';
 
 const SECONDS = 300;
 const CONDITIONS = ['not-ready', 'unreachable'];
@@ -9,6 +10,7 @@ const CONDITIONS = ['not-ready', 'unreachable'];
 export function defaultTolerations(dialect: Dialect): Admission {
   return {
     name: 'DefaultTolerationSeconds',
+    concerns: onlyTypes('', 'pods'),
     mutate({ operation, endpoint, object }: AdmissionAttributes): void {
       const { type, subresource } = endpoint;
       if (operation === 'DELETE' || subresource || type.group !== '' || type.resource !== 'pods' || !object) return;

@@ -1,11 +1,13 @@
 import { forbidden } from '../api/status.ts';
 import { objectOf, textsOf } from '../resources/rules/parts.ts';
 import type { Admission } from './admission.ts';
+import { onlyTypes } from './onlyTypes.ts';
 
 /** Plugin DenyServiceExternalIPs: services take on no external addresses; those that they have may stay. */
 export function externalAddresses(): Admission {
   return {
     name: 'DenyServiceExternalIPs',
+    concerns: onlyTypes('', 'services'),
     validate({ operation, endpoint, object, oldObject, name }) {
       const { type, subresource } = endpoint;
       if (type.group !== '' || type.resource !== 'services' || subresource || !object) return;

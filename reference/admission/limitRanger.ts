@@ -7,6 +7,7 @@ import { compareQuantities, formatQuantity, type Quantity } from '../schema/quan
 import { collectionPrefix } from '../storage/keys.ts';
 import type { Store } from '../storage/store.ts';
 import type { Admission, AdmissionAttributes } from './admission.ts';
+import { onlyTypes } from './onlyTypes.ts';
 import { amountsOf, podAmounts } from './resourceAmounts.ts';
 
 const RANGES = { group: '', resource: 'limitranges' };
@@ -24,6 +25,7 @@ export function limitRanger({ store, dialect }: { readonly store: Store; readonl
   };
   return {
     name: 'LimitRanger',
+    concerns: onlyTypes('', 'pods', 'persistentvolumeclaims'),
     async mutate(attributes) {
       const { object } = attributes;
       if (!concerns(attributes) || attributes.endpoint.type.resource !== 'pods' || !object) return;

@@ -3,8 +3,9 @@ import { groupName } from '../../fixtures/dialects/dialect.ts';
 import { isObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import { ApiError, forbidden, notFound } from '../api/status.ts';
+import type { Entry } from '../storage/entry.ts';
 import { objectKey } from '../storage/keys.ts';
-import type { Store } from '../storage/store.ts';
+import { type Awaitable, isPending, type Store } from '../storage/store.ts';
 import type { Admission, AdmissionAttributes } from './admission.ts';
 
 const NAMESPACES = { group: '', resource: 'namespaces' };
@@ -18,7 +19,7 @@ export function namespaceLifecycle(store: Store, dialect: Dialect): Admission {
   const reviews = new Set([groupName(dialect, 'authorization')]);
   return {
     name: 'NamespaceLifecycle',
-    async mutate(attributes: AdmissionAttributes): Promise<void> {
+    mutate(attributes: AdmissionAttributes): Awaitable<void> {
       const { operation, endpoint, namespace, name } = attributes;
       const { type } = endpoint;
       if (type.group === '' && type.resource === 'namespaces') {
@@ -29,11 +30,15 @@ export function namespaceLifecycle(store: Store, dialect: Dialect): Admission {
       }
       // Reviews tell nothing of the namespace, not even whether it is there.
       if (operation === 'DELETE' || namespace === '' || reviews.has(type.group)) return;
-      const entry = await store.get(objectKey(NAMESPACES, '', namespace));
-      if (!entry) throw notFound(NAMESPACES, namespace);
-      if (operation === 'CREATE' && isTerminating(entry.object)) throw terminating(attributes);
+      const entry = store.get(objectKey(NAMESPACES, '', namespace));
+      return isPending(entry) ? entry.then((found) => judge(found, attributes)) : judge(entry, attributes);
     },
   };
+}
+
+function judge(entry: Entry | undefined, attributes: AdmissionAttributes): void {
+  if (!entry) throw notFound(NAMESPACES, attributes.namespace);
+  if (attributes.operation === 'CREATE' && isTerminating(entry.object)) throw terminating(attributes);
 }
 
 function isTerminating({ metadata, status }: ApiObject): boolean {

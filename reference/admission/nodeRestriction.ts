@@ -33,6 +33,7 @@ export function nodeRestriction({ store, dialect }: { readonly store: Store; rea
   ]);
   return {
     name: 'NodeRestriction',
+    concerns: ({ group, resource }) => restrictions.has(`${group}/${resource}`),
     async mutate(attributes) {
       const { group, resource } = attributes.endpoint.type;
       const restriction = restrictions.get(`${group}/${resource}`);

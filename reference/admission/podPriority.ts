@@ -6,6 +6,7 @@ import { forbidden } from '../api/status.ts';
 import { collectionPrefix, objectKey } from '../storage/keys.ts';
 import type { Store } from '../storage/store.ts';
 import type { Admission, AdmissionAttributes } from './admission.ts';
+import { onlyTypes } from './onlyTypes.ts';
 
 const DEFAULT_POLICY = 'PreemptLowerPriority';
 
@@ -23,6 +24,7 @@ export function podPriority({ store, dialect }: { readonly store: Store; readonl
   };
   return {
     name: 'Priority',
+    concerns: onlyTypes('', 'pods'),
     async mutate({ operation, endpoint, object, name }: AdmissionAttributes): Promise<void> {
       const { type, subresource } = endpoint;
       if (operation !== 'CREATE' || subresource || type.group !== '' || type.resource !== 'pods' || !object) return;

@@ -5,6 +5,7 @@ import { SYSTEM_PRIORITIES } from '../resources/rules/scheduling.ts';
 import { collectionPrefix } from '../storage/keys.ts';
 import { type Store, UnreadableObject } from '../storage/store.ts';
 import type { Admission } from './admission.ts';
+import { onlyTypes } from './onlyTypes.ts';
 
 interface Rooms {
   readonly store: Store;
@@ -16,6 +17,7 @@ export function priorityClasses({ store, dialect }: Rooms): Admission {
   const group = groupName(dialect, 'scheduling');
   return {
     name: 'Priority',
+    concerns: onlyTypes(group, 'priorityclasses'),
     async validate({ operation, endpoint, object }) {
       const { type } = endpoint;
       if (type.group !== group || type.resource !== 'priorityclasses' || !object) return;
@@ -34,6 +36,7 @@ export function systemPriorities(dialect: Dialect): Admission {
   const group = groupName(dialect, 'scheduling');
   return {
     name: 'SystemPriorities',
+    concerns: onlyTypes(group, 'priorityclasses'),
     validate({ operation, endpoint, oldObject }) {
       const { type } = endpoint;
       if (operation !== 'DELETE' || type.group !== group || type.resource !== 'priorityclasses') return;

@@ -6,6 +6,7 @@ import { ensureObject, listOf, objectOf, textOf } from '../resources/rules/parts
 import { objectKey } from '../storage/keys.ts';
 import type { Store } from '../storage/store.ts';
 import type { Admission, AdmissionAttributes } from './admission.ts';
+import { onlyTypes } from './onlyTypes.ts';
 
 /** Plugin RuntimeClass: pods get the overhead, node selector and tolerations of the class that they name. */
 export function runtimeClass({ store, dialect }: { readonly store: Store; readonly dialect: Dialect }): Admission {
@@ -19,6 +20,7 @@ export function runtimeClass({ store, dialect }: { readonly store: Store; readon
   };
   return {
     name: 'RuntimeClass',
+    concerns: onlyTypes('', 'pods'),
     async mutate(attributes) {
       if (!isNewPod(attributes) || !attributes.object) return;
       const found = await named(attributes);

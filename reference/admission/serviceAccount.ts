@@ -6,6 +6,7 @@ import { nameSuffix, type Random } from '../random.ts';
 import { objectKey } from '../storage/keys.ts';
 import type { Store } from '../storage/store.ts';
 import type { Admission, AdmissionAttributes } from './admission.ts';
+import { onlyTypes } from './onlyTypes.ts';
 
 const ACCOUNTS = { group: '', resource: 'serviceaccounts' };
 const DEFAULT_ACCOUNT = 'default';
@@ -27,6 +28,7 @@ export interface ServiceAccountRooms {
 export function serviceAccount({ store, dialect, random }: ServiceAccountRooms): Admission {
   return {
     name: 'ServiceAccount',
+    concerns: onlyTypes('', 'pods'),
     async mutate({ operation, endpoint, object, namespace, name }: AdmissionAttributes): Promise<void> {
       const { type, subresource } = endpoint;
       if (operation !== 'CREATE' || subresource || type.group !== '' || type.resource !== 'pods' || !object) return;

@@ -1,5 +1,6 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import type { Admission } from './admission.ts';
+import { onlyTypes } from './onlyTypes.ts';
 
 /** Types whose objects stay while something uses them, by plural, with the word in their finalizer. */
 const PROTECTED: Readonly<Record<string, string>> = {
@@ -11,6 +12,7 @@ const PROTECTED: Readonly<Record<string, string>> = {
 export function storageProtection({ dialect }: { readonly dialect: Dialect }): Admission {
   return {
     name: 'StorageObjectInUseProtection',
+    concerns: onlyTypes('', ...Object.keys(PROTECTED)),
     mutate({ operation, endpoint, object }) {
       const { type, subresource } = endpoint;
       const word = type.group === '' ? PROTECTED[type.resource] : undefined;

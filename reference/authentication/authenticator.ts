@@ -19,8 +19,3 @@ export interface Authenticated {
 export interface Rejection {
   readonly rejected: string;
 }
-
-/** Whether an answer is still to come; most methods answer at once, and a request should not wait a turn for them. */
-export function isPending<T>(answer: Awaitable<T>): answer is Promise<T> {
-  return typeof (answer as { then?: unknown } | undefined)?.then === 'function';
-}

@@ -1,6 +1,6 @@
 import type { IncomingRequest } from '../api/request.ts';
-import type { Awaitable } from '../storage/store.ts';
-import { type Authenticated, type Authenticator, isPending, type Rejection } from './authenticator.ts';
+import { type Awaitable, isPending } from '../storage/store.ts';
+import type { Authenticated, Authenticator, Rejection } from './authenticator.ts';
 import type { TokenAuthenticator } from './tokenAuthenticator.ts';
 
 const INVALID = 'invalid bearer token';

@@ -1,7 +1,7 @@
 import { ANONYMOUS, type User } from '../api/identity.ts';
 import type { IncomingRequest } from '../api/request.ts';
-import type { Awaitable } from '../storage/store.ts';
-import { type Authenticated, type Authenticator, isPending, type Rejection } from './authenticator.ts';
+import { type Awaitable, isPending } from '../storage/store.ts';
+import type { Authenticated, Authenticator, Rejection } from './authenticator.ts';
 
 const AUTHENTICATED = 'system:authenticated';
 const UNAUTHENTICATED = 'system:unauthenticated';

@@ -1,6 +1,5 @@
 import type { User } from '../api/identity.ts';
-import { isPending } from '../authentication/authenticator.ts';
-import type { Awaitable } from '../storage/store.ts';
+import { type Awaitable, isPending } from '../storage/store.ts';
 import type { Attributes, Authorizer, ResolvedRules, RuleResolver, Verdict } from './authorizer.ts';
 
 /**
@@ -82,6 +81,7 @@ function errorsOf(verdicts: readonly Verdict[]): string | undefined {
   return errors.length > 1 ? `[${errors.join(', ')}]` : errors[0];
 }
 function withErrors(verdict: Verdict, before: readonly Verdict[]): Verdict {
+  if (verdict.error === undefined && before.length === 0) return verdict;
   const error = errorsOf([...before, verdict]);
   return error === undefined ? verdict : { ...verdict, error };
 }

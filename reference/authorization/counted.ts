@@ -1,4 +1,4 @@
-import { isPending } from '../authentication/authenticator.ts';
+import { isPending } from '../storage/store.ts';
 import type { Authorizer, Verdict } from './authorizer.ts';
 
 /** The same authorizer, with every verdict of it told to `count`. */

@@ -1,5 +1,6 @@
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import type { Admission, AdmissionAttributes } from '../admission/admission.ts';
+import type { GroupResource } from '../api/groupVersion.ts';
 import type { User } from '../api/identity.ts';
 import { equalJson, isObject, type Json, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
@@ -36,6 +37,10 @@ export class EscalationCheck implements Admission {
   constructor(rooms: EscalationRooms) {
     this.#rooms = rooms;
     this.#group = groupName(rooms.dialect, 'rbac.authorization');
+  }
+
+  concerns({ group }: GroupResource): boolean {
+    return group === this.#group;
   }
 
   /** @throws ApiError 403 with the permissions that are missing; 404 for a binding to a role that is not there */

@@ -64,11 +64,17 @@ export function timeOf(context: OwnershipContext): string {
   return formatTime(context.now);
 }
 
+const resetSets = new WeakMap<NonNullable<OwnershipContext['resetFields']>, FieldSet>();
+
 /** The reset fields as a set. */
-export function resetSet(context: OwnershipContext): FieldSet {
-  const { resetFields } = context;
+export function resetSet({ resetFields }: OwnershipContext): FieldSet {
   if (!resetFields || resetFields.length === 0) return NO_FIELDS;
-  return setOf(...resetFields.map((path) => path.map(fieldElement)));
+  let set = resetSets.get(resetFields);
+  if (!set) {
+    set = setOf(...resetFields.map((path) => path.map(fieldElement)));
+    resetSets.set(resetFields, set);
+  }
+  return set;
 }
 
 /** The object without its ownership records: they are never owned or compared. */
@@ -90,10 +96,15 @@ export function withEntries(object: ApiObject, entries: ManagedFieldsEntry[] | u
  */
 export function blank(context: OwnershipContext, apiVersion: string, kind: string): ApiObject {
   const schema = context.schemaOf(apiVersion);
+  const known = schema && blanks.get(schema);
+  if (known && known.apiVersion === apiVersion && known.kind === kind) return known;
   const empty = schema ? (emptyValue(schema) as JsonObject) : {};
   const metadata = isObject(empty.metadata) ? empty.metadata : {};
-  return asApiObject({ ...empty, apiVersion, kind, metadata });
+  const made = asApiObject({ ...empty, apiVersion, kind, metadata });
+  if (schema) blanks.set(schema, made);
+  return made;
 }
+const blanks = new WeakMap<ObjectSchema, ApiObject>();
 
 /** The object in a version. */
 export function inVersion(context: OwnershipContext, object: ApiObject, apiVersion: string): ApiObject {

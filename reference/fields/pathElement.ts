@@ -99,7 +99,13 @@ interface Ranked<T> {
  * Puts steps in the order in which sets are written: fields by name, then keyed items, set items and indexes by
  * value.
  */
-export function sortSteps<T extends readonly [PathElement, ...unknown[]]>(steps: Iterable<T>): T[] {
+export function sortSteps<T extends readonly [PathElement, ...unknown[]]>(unsorted: Iterable<T>): T[] {
+  const steps = [...unsorted];
+  if (steps.length < 2) return steps;
+  // Most are fields whose names sort as they stand.
+  if (steps.every(([element]) => element.startsWith('f:') && byteOrder(element) === element)) {
+    return steps.sort(([a], [b]) => (a < b ? -1 : 1));
+  }
   const ranked: Ranked<T>[] = [];
   for (const step of steps) {
     const [element] = step;

@@ -34,12 +34,18 @@ function head({ name, help, stability }: MetricDescription<string>, type: string
   return `# HELP ${name} [${stability}] ${help}\n# TYPE ${name} ${type}\n`;
 }
 
+/** One number of a metric. */
+export interface Cell<L extends string> {
+  readonly labels: LabelValues<L>;
+  value: number;
+}
+
 /** Numbers that only rise (counter), or stand at what was last set (gauge), one for each combination of labels. */
 export class Numbers<L extends string> implements Family {
   readonly name: string;
   readonly #description: MetricDescription<L>;
   readonly #type: 'counter' | 'gauge';
-  readonly #cells = new Map<string, { readonly labels: LabelValues<L>; value: number }>();
+  readonly #cells = new Map<string, Cell<L>>();
 
   constructor(description: MetricDescription<L>, type: 'counter' | 'gauge') {
     this.name = description.name;
@@ -47,12 +53,13 @@ export class Numbers<L extends string> implements Family {
     this.#type = type;
   }
   add(labels: LabelValues<L>, by = 1): void {
-    this.#cell(labels).value += by;
+    this.of(labels).value += by;
   }
   set(labels: LabelValues<L>, value: number): void {
-    this.#cell(labels).value = value;
+    this.of(labels).value = value;
   }
-  #cell(labels: LabelValues<L>) {
+  /** The number of a combination of labels, for those who count it often; it is told of from then on. */
+  of(labels: LabelValues<L>): Cell<L> {
     const key = keyOf(this.#description.labels, labels);
     let cell = this.#cells.get(key);
     if (!cell) {
@@ -70,15 +77,35 @@ export class Numbers<L extends string> implements Family {
   }
 }
 
+/** Values of one combination of labels. */
+export class Series {
+  readonly labels: readonly string[];
+  /** How many values were at most each bound. */
+  readonly counts: number[];
+  readonly #bounds: readonly number[];
+  sum = 0;
+  count = 0;
+
+  constructor(labels: readonly string[], bounds: readonly number[]) {
+    this.labels = labels;
+    this.#bounds = bounds;
+    this.counts = bounds.map(() => 0);
+  }
+  observe(value: number): void {
+    this.sum += value;
+    this.count++;
+    for (let i = this.#bounds.length - 1; i >= 0 && value <= (this.#bounds[i] as number); i--) {
+      this.counts[i] = (this.counts[i] as number) + 1;
+    }
+  }
+}
+
 /** How often values were at most so large, for each combination of labels. */
 export class Histogram<L extends string> implements Family {
   readonly name: string;
   readonly #description: MetricDescription<L>;
   readonly #bounds: readonly number[];
-  readonly #series = new Map<
-    string,
-    { readonly labels: string[]; readonly counts: number[]; sum: number; count: number }
-  >();
+  readonly #series = new Map<string, Series>();
 
   /** @param bounds upper bounds of the buckets, rising; the last, infinite one is added */
   constructor(description: MetricDescription<L>, bounds: readonly number[]) {
@@ -87,17 +114,17 @@ export class Histogram<L extends string> implements Family {
     this.#bounds = bounds;
   }
   observe(labels: LabelValues<L>, value: number): void {
+    this.of(labels).observe(value);
+  }
+  /** The series of a combination of labels, for those who observe it often; it is told of from then on. */
+  of(labels: LabelValues<L>): Series {
     const key = keyOf(this.#description.labels, labels);
     let series = this.#series.get(key);
     if (!series) {
-      series = { labels: pairs(this.#description.labels, labels), counts: this.#bounds.map(() => 0), sum: 0, count: 0 };
+      series = new Series(pairs(this.#description.labels, labels), this.#bounds);
       this.#series.set(key, series);
     }
-    series.sum += value;
-    series.count++;
-    for (let i = this.#bounds.length - 1; i >= 0 && value <= (this.#bounds[i] as number); i--) {
-      series.counts[i] = (series.counts[i] as number) + 1;
-    }
+    return series;
   }
   text(): string {
     if (this.#series.size === 0) return '';

@@ -108,7 +108,7 @@ test('metrics are told in the text form, labels in order and escaped', () => {
 
 test('requests that lead nowhere make no new series', () => {
   const metrics = new MetricsRegistry();
-  const observer = new RequestMetrics(metrics, new ResourceRegistry(), 'k8s.io');
+  const observer = new RequestMetrics(metrics, new ResourceRegistry());
   for (let i = 0; i < 50; i++) {
     const info: RequestInfo = {
       isResource: true,
@@ -123,7 +123,7 @@ test('requests that lead nowhere make no new series', () => {
       rest: [],
     };
     const reply = { kind: 'whole' as const, code: 404, headers: {}, body: new Uint8Array() };
-    observer.ended({ exchange: exchangeOf(info), auditId: 'a', received: 0, took: 1 }, reply);
+    observer.ended({ exchange: exchangeOf(info), auditId: 'a', received: 0, took: 1, allowed: undefined }, reply);
   }
   const lines = metrics
     .text()

@@ -1,7 +1,7 @@
 import type { Observed, Observer } from '../pipeline.ts';
 import type { ResourceRegistry } from '../resources/registry.ts';
 import type { Reply } from '../transport/reply.ts';
-import type { Histogram, MetricsRegistry, Numbers } from './metrics.ts';
+import type { Cell, Histogram, MetricsRegistry, Numbers, Series } from './metrics.ts';
 import { endpointOf, type RequestLabels, requestLabels } from './requestLabels.ts';
 
 const SECONDS = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
@@ -10,21 +10,26 @@ const BYTES = [1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_
 const REQUEST = ['component', 'group', 'resource', 'scope', 'subresource', 'verb', 'version'] as const;
 const WITH_DRY_RUN = [...REQUEST, 'dry_run'] as const;
 
+/** What is counted of requests with the same labels and code; found by one look-up, and made when first wanted. */
+interface Counted {
+  readonly total: Cell<(typeof WITH_DRY_RUN)[number] | 'code'>;
+  duration: Series | undefined;
+  sizes: Series | undefined;
+}
+
 /** Counts and times requests, and tells which deprecated versions are called (3/metrics). */
 export class RequestMetrics implements Observer {
   readonly #registry: ResourceRegistry;
-  readonly #domain: string;
   readonly #total: Numbers<(typeof WITH_DRY_RUN)[number] | 'code'>;
   readonly #duration: Histogram<(typeof WITH_DRY_RUN)[number]>;
   readonly #sizes: Histogram<(typeof REQUEST)[number]>;
   readonly #deprecated: Numbers<'group' | 'removed_release' | 'resource' | 'subresource' | 'version'>;
   readonly #authenticated: Numbers<'result'>;
   readonly #authorized: Numbers<'result'>;
+  readonly #counted = new Map<string, Counted>();
 
-  /** @param apiDomain domain of the audit annotations that tell the decision */
-  constructor(metrics: MetricsRegistry, registry: ResourceRegistry, apiDomain: string) {
+  constructor(metrics: MetricsRegistry, registry: ResourceRegistry) {
     this.#registry = registry;
-    this.#domain = apiDomain;
     this.#total = metrics.counter({
       name: 'apiserver_request_total',
       help: 'Requests by verb, dry run, group, version, resource, scope, component and HTTP status.',
@@ -69,22 +74,37 @@ export class RequestMetrics implements Observer {
     });
   }
 
-  ended({ exchange, took }: Observed, reply: Reply): void {
+  ended({ exchange, took, allowed }: Observed, reply: Reply): void {
     const endpoint = endpointOf(exchange.info, this.#registry);
     const labels: RequestLabels = requestLabels(exchange, endpoint !== undefined);
-    this.#total.add({ ...labels, code: String(reply.code) });
+    const counted = this.#of(labels, reply.code);
+    counted.total.value++;
     if (reply.kind === 'whole') {
-      this.#duration.observe(labels, took / 1000);
-      if (labels.verb === 'GET' || labels.verb === 'LIST') this.#sizes.observe(labels, reply.body.length);
+      counted.duration ??= this.#duration.of(labels);
+      counted.duration.observe(took / 1000);
+      if (labels.verb === 'GET' || labels.verb === 'LIST') {
+        counted.sizes ??= this.#sizes.of(labels);
+        counted.sizes.observe(reply.body.length);
+      }
     }
-    const decision = exchange.audit.get(`authorization.${this.#domain}/decision`);
-    this.#authenticated.add({ result: decision === undefined && reply.code === 401 ? 'failure' : 'success' });
-    if (decision !== undefined) this.#authorized.add({ result: decision === 'allow' ? 'allowed' : 'denied' });
+    this.#authenticated.add({ result: allowed === undefined && reply.code === 401 ? 'failure' : 'success' });
+    if (allowed !== undefined) this.#authorized.add({ result: allowed ? 'allowed' : 'denied' });
     const deprecation = endpoint?.version.deprecation;
-    if (deprecation && decision === 'allow') {
+    if (deprecation && allowed) {
       const { group, resource, subresource, version } = labels;
       const removed = deprecation.removedRelease ?? '';
       this.#deprecated.set({ group, resource, subresource, version, removed_release: removed }, 1);
     }
+  }
+
+  #of(labels: RequestLabels, code: number): Counted {
+    const { verb, group, version, resource, subresource, scope, dry_run } = labels;
+    const key = `${code} ${verb} ${group}/${version}/${resource}/${subresource} ${scope} ${dry_run}`;
+    let counted = this.#counted.get(key);
+    if (!counted) {
+      counted = { total: this.#total.of({ ...labels, code: String(code) }), duration: undefined, sizes: undefined };
+      this.#counted.set(key, counted);
+    }
+    return counted;
   }
 }

@@ -4,6 +4,11 @@ import type { Entry } from './entry.ts';
 /** A value that may be there already: memory answers at once, disk and network later. */
 export type Awaitable<T> = T | Promise<T>;
 
+/** Whether a value is still to come; most are there at once, and a request should not wait a turn for those. */
+export function isPending<T>(value: Awaitable<T>): value is Promise<T> {
+  return typeof (value as { then?: unknown } | undefined)?.then === 'function';
+}
+
 /**
  * The multi-version store behind everything. Revisions are whole numbers that rise by at least one with each
  * committed change, over all keys together; a resourceVersion is the decimal text of one.

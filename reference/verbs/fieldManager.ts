@@ -4,10 +4,13 @@ import type { FieldPath } from '../api/fieldPath.ts';
 /** Bytes that the name of a field manager may have. */
 const LONGEST_MANAGER = 128;
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+/** All that is printable among the characters of one byte; most names have no others. */
+const PLAIN = /^[ -~]*$/;
 const UNKNOWN_MANAGER = 'unknown';
 
 /** Checks the name of a field manager: at most 128 bytes, printable characters only. */
 export function validateManager(name: string, path: FieldPath): FieldError[] {
+  if (name.length <= LONGEST_MANAGER && PLAIN.test(name)) return [];
   const errors: FieldError[] = [];
   if (Buffer.byteLength(name) > LONGEST_MANAGER) errors.push(tooLong(path, LONGEST_MANAGER));
   let position = 0;
@@ -27,9 +30,11 @@ export function validateManager(name: string, path: FieldPath): FieldError[] {
  */
 export function managerOf(parameter: string, userAgent: string | undefined): string {
   if (parameter) return parameter;
+  const [agent = ''] = (userAgent ?? '').split('/', 1);
+  if (agent.length <= LONGEST_MANAGER && PLAIN.test(agent)) return agent || UNKNOWN_MANAGER;
   let name = '';
   let bytes = 0;
-  for (const character of (userAgent ?? '').split('/', 1)[0] as string) {
+  for (const character of agent) {
     if (!PRINTABLE.test(character)) continue;
     bytes += Buffer.byteLength(character);
     if (bytes > LONGEST_MANAGER) break;

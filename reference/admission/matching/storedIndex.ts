@@ -1,7 +1,7 @@
 import type { ApiObject } from '../../api/object.ts';
 import type { Entry } from '../../storage/entry.ts';
 import { collectionPrefix } from '../../storage/keys.ts';
-import type { Store, Watcher } from '../../storage/store.ts';
+import type { Awaitable, Store, Watcher } from '../../storage/store.ts';
 
 /**
  * What all objects of one cluster-scoped resource say, kept up to date from the store: an object counts from the write
@@ -35,12 +35,10 @@ export class StoredIndex<Item> {
   }
 
   /** All items in the order in which they count: by the name of their object, then as it lists them. */
-  async items(): Promise<readonly Item[]> {
-    if (!this.#running) {
-      this.#started ??= this.#start();
-      await this.#started;
-    }
-    return this.known();
+  items(): Awaitable<readonly Item[]> {
+    if (this.#running) return this.known();
+    this.#started ??= this.#start();
+    return this.#started.then(() => this.known());
   }
 
   /** The items without waiting; none before the first question was answered. */

@@ -8,7 +8,7 @@ import type { Admission, AdmissionAttributes } from '../admission.ts';
 import { annotate } from '../auditAnnotation.ts';
 import { baseline } from './baseline.ts';
 import { restricted } from './restricted.ts';
-import { type Check, type PodView, podOf } from './violation.ts';
+import { type Check, makesPods, type PodView, podOf } from './violation.ts';
 
 const LEVELS: Readonly<Record<string, readonly Check[]>> = {
   privileged: [],
@@ -32,6 +32,7 @@ export function podSecurity({ store, dialect }: { readonly store: Store; readonl
   const prefix = `pod-security.${dialect.labelDomain}`;
   return {
     name: 'PodSecurity',
+    concerns: makesPods,
     async validate(attributes) {
       const pod = judgedPod(attributes);
       if (!pod) return;

@@ -8,6 +8,7 @@ import { objectOf, textOf } from '../../resources/rules/parts.ts';
 import { collectionPrefix } from '../../storage/keys.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Admission, AdmissionAttributes } from '../admission.ts';
+import { onlyTypes } from '../onlyTypes.ts';
 import { fillPod } from './fillPod.ts';
 import { judgePod } from './judgePod.ts';
 
@@ -28,6 +29,7 @@ export function podSecurityPolicy(rooms: PodSecurityRooms): Admission {
   const annotation = `${rooms.dialect.labelDomain}/psp`;
   return {
     name: 'PodSecurityPolicy',
+    concerns: onlyTypes('', 'pods'),
     async mutate(attributes) {
       const { object, operation } = attributes;
       if (!object || operation !== 'CREATE' || !concernsPods(attributes)) return;

@@ -1,3 +1,4 @@
+import type { GroupResource } from '../../api/groupVersion.ts';
 import { isObject, type Json, type JsonObject } from '../../api/json.ts';
 import { type ApiObject, asJson } from '../../api/object.ts';
 import { objectOf, objectsOf, textOf } from '../../resources/rules/parts.ts';
@@ -69,6 +70,11 @@ const TEMPLATES: Readonly<Record<string, 'self' | 'template' | 'spec' | 'job'>> 
   'batch/jobs': 'spec',
   'batch/cronjobs': 'job',
 };
+
+/** Whether objects of a type are pods, or make some. */
+export function makesPods({ group, resource }: GroupResource): boolean {
+  return TEMPLATES[`${group}/${resource}`] !== undefined;
+}
 
 export function quoted(names: Iterable<string>): string {
   return [...names].map((name) => JSON.stringify(name)).join(', ');

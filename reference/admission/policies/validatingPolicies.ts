@@ -2,7 +2,7 @@ import { type Dialect, groupName } from '../../../fixtures/dialects/dialect.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { ApiError } from '../../api/status.ts';
 import type { Endpoint, ResourceRegistry } from '../../resources/registry.ts';
-import type { Store } from '../../storage/store.ts';
+import { type Awaitable, isPending, type Store } from '../../storage/store.ts';
 import type { Admission, AdmissionAttributes } from '../admission.ts';
 import { AdmittedRequest } from '../matching/admittedRequest.ts';
 import type { Criteria } from '../matching/criteria.ts';
@@ -35,22 +35,28 @@ export function validatingPolicies(rooms: PolicyRooms): Admission {
   ]);
   return {
     name: 'ValidatingAdmissionPolicy',
-    async validate(attributes) {
-      const bound = await bindings.items();
-      if (bound.length === 0 || isExemptFromPolicies(attributes, dialect)) return;
-      const round = new Round(attributes, rooms);
-      for (const policy of await policies.items()) {
-        const own = bound.filter((binding) => binding.policy === policy.name);
-        if (own.length > 0) await round.ask(policy, own);
-      }
-      const [first] = round.refusals;
-      if (first) throw refused(first, attributes);
+    validate(attributes) {
+      const bound = bindings.items();
+      // Where nothing is bound there is nothing to wait for.
+      return !isPending(bound) && bound.length === 0 ? undefined : hold(bound, attributes);
     },
     stop() {
       policies.stop();
       bindings.stop();
     },
   };
+
+  async function hold(known: Awaitable<readonly Binding[]>, attributes: AdmissionAttributes): Promise<void> {
+    const bound = await known;
+    if (bound.length === 0 || isExemptFromPolicies(attributes, dialect)) return;
+    const round = new Round(attributes, rooms);
+    for (const policy of await policies.items()) {
+      const own = bound.filter((binding) => binding.policy === policy.name);
+      if (own.length > 0) await round.ask(policy, own);
+    }
+    const [first] = round.refusals;
+    if (first) throw refused(first, attributes);
+  }
 }
 
 /** All policies that one request is held to. */

@@ -6,7 +6,7 @@ import { objectOf } from '../../resources/rules/parts.ts';
 import { compareQuantities, formatQuantity, type Quantity } from '../../schema/quantity.ts';
 import type { Entry } from '../../storage/entry.ts';
 import { collectionPrefix } from '../../storage/keys.ts';
-import type { Store } from '../../storage/store.ts';
+import { type Awaitable, isPending, type RangeResult, type Store } from '../../storage/store.ts';
 import type { Admission, AdmissionAttributes } from '../admission.ts';
 import { type Amounts, added, amountsOf, amountsText, combined } from '../resourceAmounts.ts';
 import { inScopes, unstated, usageOf } from './usage.ts';
@@ -23,16 +23,22 @@ const ATTEMPTS = 10;
 export function resourceQuota({ store, dialect }: { readonly store: Store; readonly dialect: Dialect }): Admission {
   return {
     name: 'ResourceQuota',
-    async validate(attributes) {
-      if (!counts(attributes)) return;
-      const { entries } = await store.range({ prefix: collectionPrefix(QUOTAS, attributes.namespace) });
-      if (entries.length === 0) return;
-      // All are judged before any is counted.
-      for (const entry of entries) demandOf(entry, attributes, dialect);
-      if (attributes.dryRun) return;
-      for (const entry of entries) await charge(entry, attributes, store, dialect);
+    validate(attributes) {
+      if (!counts(attributes)) return undefined;
+      const quotas = store.range({ prefix: collectionPrefix(QUOTAS, attributes.namespace) });
+      // Most namespaces have none.
+      if (!isPending(quotas) && quotas.entries.length === 0) return undefined;
+      return hold(quotas, attributes);
     },
   };
+
+  async function hold(quotas: Awaitable<RangeResult>, attributes: AdmissionAttributes): Promise<void> {
+    const { entries } = await quotas;
+    // All are judged before any is counted.
+    for (const entry of entries) demandOf(entry, attributes, dialect);
+    if (attributes.dryRun) return;
+    for (const entry of entries) await charge(entry, attributes, store, dialect);
+  }
 }
 
 function counts({ operation, endpoint, namespace, object }: AdmissionAttributes): boolean {

@@ -2,6 +2,7 @@ import type { Follow } from '../../../fixtures/departures.ts';
 import type { Json } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { internalError } from '../../api/status.ts';
+import { type Awaitable, isPending } from '../../storage/store.ts';
 import { settleEmpty } from '../../verbs/emptyLists.ts';
 import { storageVersionOf } from '../../verbs/versions.ts';
 import type { Admission, AdmissionAttributes } from '../admission.ts';
@@ -31,17 +32,23 @@ export function mutatingWebhooks(rooms: MutatingRooms): Admission {
   const writes = new WeakMap<AdmissionAttributes, Reinvocation>();
   return {
     name: 'MutatingAdmissionWebhook',
-    async mutate(attributes) {
-      const hooks = await index.items();
-      if (hooks.length === 0 || isExempt(attributes, group)) return;
-      const rounds = writes.get(attributes) ?? new Reinvocation();
-      writes.set(attributes, rounds);
-      rounds.begin(attributes.object);
-      await new Round(rooms, attributes, rounds).run(hooks);
-      rounds.end(attributes.object);
+    mutate(attributes) {
+      const hooks = index.items();
+      // Without hooks there is nothing to wait for.
+      return !isPending(hooks) && hooks.length === 0 ? undefined : ask(hooks, attributes);
     },
     reinvokes: (attributes) => writes.get(attributes)?.wanted ?? false,
   };
+
+  async function ask(known: Awaitable<readonly Hook[]>, attributes: AdmissionAttributes): Promise<void> {
+    const hooks = await known;
+    if (hooks.length === 0 || isExempt(attributes, group)) return;
+    const rounds = writes.get(attributes) ?? new Reinvocation();
+    writes.set(attributes, rounds);
+    rounds.begin(attributes.object);
+    await new Round(rooms, attributes, rounds).run(hooks);
+    rounds.end(attributes.object);
+  }
 }
 
 class Round {

@@ -1,4 +1,5 @@
 import { type ApiError, internalError, timeout } from '../../api/status.ts';
+import { type Awaitable, isPending } from '../../storage/store.ts';
 import type { Admission, AdmissionAttributes } from '../admission.ts';
 import type { StoredIndex } from '../matching/storedIndex.ts';
 import type { HookAnswer } from './answer.ts';
@@ -29,24 +30,30 @@ interface Outcome {
 export function validatingWebhooks({ index, caller, group, ...rooms }: HookRooms): Admission {
   return {
     name: 'ValidatingAdmissionWebhook',
-    async validate(attributes) {
-      const hooks = await index.items();
-      if (hooks.length === 0 || isExempt(attributes, group)) return;
-      const matching = new Matching(attributes, rooms);
-      const invocations: Invocation[] = [];
-      for (const hook of hooks) {
-        const invocation = await matching.invocation(hook);
-        if (invocation) invocations.push(invocation);
-      }
-      if (invocations.length === 0) return;
-      const { exchange } = attributes;
-      if (exchange.request.signal.aborted) throw givenUp();
-      const outcomes = await Promise.all(
-        invocations.map((invocation) => outcomeOf(caller, attributes, invocation, matching)),
-      );
-      decide(outcomes, attributes, caller);
+    validate(attributes) {
+      const hooks = index.items();
+      // Without hooks there is nothing to wait for.
+      return !isPending(hooks) && hooks.length === 0 ? undefined : ask(hooks, attributes);
     },
   };
+
+  async function ask(known: Awaitable<readonly Hook[]>, attributes: AdmissionAttributes): Promise<void> {
+    const hooks = await known;
+    if (hooks.length === 0 || isExempt(attributes, group)) return;
+    const matching = new Matching(attributes, rooms);
+    const invocations: Invocation[] = [];
+    for (const hook of hooks) {
+      const invocation = await matching.invocation(hook);
+      if (invocation) invocations.push(invocation);
+    }
+    if (invocations.length === 0) return;
+    const { exchange } = attributes;
+    if (exchange.request.signal.aborted) throw givenUp();
+    const outcomes = await Promise.all(
+      invocations.map((invocation) => outcomeOf(caller, attributes, invocation, matching)),
+    );
+    decide(outcomes, attributes, caller);
+  }
 }
 
 /** Nobody waits for the answer any longer. */

@@ -1,11 +1,7 @@
-import {
-  type Authenticated,
-  type Authenticator,
-  isPending,
-  type Rejection,
-} from '../../authentication/authenticator.ts';
+import type { Authenticated, Authenticator, Rejection } from '../../authentication/authenticator.ts';
 import type { TokenAuthenticator } from '../../authentication/tokenAuthenticator.ts';
 import type { Awaitable } from '../../storage/store.ts';
+import { isPending } from '../../storage/store.ts';
 import { currentTrace } from './currentTrace.ts';
 
 type Answered = Authenticated | Rejection | undefined;
