@@ -71,6 +71,7 @@ class PassingRequest implements Exchange {
   info: RequestInfo;
   user: User = ANONYMOUS;
   allowed: boolean | undefined;
+  routed = false;
   recorder: AuditRecord | undefined;
   readonly trace: Explanation | undefined;
   #warnings: Warnings | undefined;

@@ -56,9 +56,14 @@ export function uuid(random: Random): string {
   const bytes = random.bytes(16);
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
-  const hex = Buffer.from(bytes.buffer, bytes.byteOffset, 16).toString('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  let text = '';
+  for (let i = 0; i < 16; i++) {
+    if (i === 4 || i === 6 || i === 8 || i === 10) text += '-';
+    text += HEX[bytes[i] as number];
+  }
+  return text;
 }
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 // No vowels and no look-alikes, so that no word is formed by accident.
 const SUFFIX_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';

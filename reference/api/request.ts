@@ -66,6 +66,8 @@ export interface Exchange {
   readonly request: IncomingRequest;
   readonly info: RequestInfo;
   readonly user: User;
+  /** Whether the request came to an endpoint: errors are then told in what that can be had in. */
+  routed?: boolean;
   /** Texts for the Warning header, in order, without duplicates. */
   readonly warnings: WarningSink;
   /** Annotations for the audit event. */

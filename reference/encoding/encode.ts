@@ -52,7 +52,6 @@ class AnswerEncoder implements Encoder {
   readonly #streams: readonly string[];
   readonly #compresses: boolean;
   /** Requests that came as far as an endpoint: their errors can be had in CBOR, others cannot. */
-  readonly #arrived = new WeakSet<Exchange>();
 
   constructor(options: EncoderOptions) {
     this.#options = options;
@@ -75,7 +74,7 @@ class AnswerEncoder implements Encoder {
   }
 
   checkAcceptable(endpoint: Endpoint, exchange: Exchange): void {
-    this.#arrived.add(exchange);
+    exchange.routed = true;
     const accept = acceptOf(exchange.request);
     const { info } = exchange;
     const collection = info.isResource && (info.verb === 'list' || info.verb === 'watch') && info.name === '';
@@ -159,7 +158,7 @@ class AnswerEncoder implements Encoder {
   }
 
   #status(status: Status, code: number, exchange: Exchange, headers: Headers): WholeReply {
-    const negotiator = this.#arrived.has(exchange) ? this.#statusOfEndpoint : this.#negotiators.status;
+    const negotiator = exchange.routed ? this.#statusOfEndpoint : this.#negotiators.status;
     const agreed = negotiator.choose(acceptOf(exchange.request));
     // An error is told even to those who cannot read any of its encodings.
     const format: Format = agreed?.format ?? 'json';

@@ -36,7 +36,7 @@ export function encodeObject(answer: EntryAnswer | ObjectAnswer, scene: Scene): 
 
 /** The bytes of a stored object in a shape, made once. */
 export function entryBytes(entry: Entry, shape: Shape, format: Format): Uint8Array {
-  return entry.encoding(`${format} ${shape.name}`, (object) => wholeBytes(shape, shape.convert(object), format, false));
+  return entry.encoding(shape.names.whole[format], (object) => wholeBytes(shape, shape.convert(object), format, false));
 }
 
 /**
@@ -51,8 +51,9 @@ export function encodeList(answer: ListAnswer, scene: Scene): Uint8Array {
   if (transform) shape = partialShape(scene.dialect, transform.version);
   const { entries, metadata } = answer;
   if (format === 'yaml') return yamlList(shape, metadata, entries);
+  const name = shape.names.item[format];
   const items = entries.map((entry) =>
-    entry.encoding(`item ${format} ${shape.name}`, (object) => itemBytes(shape, shape.convert(object), format)),
+    entry.encoding(name, (object) => itemBytes(shape, shape.convert(object), format)),
   );
   if (format === 'protobuf') {
     const meta = encodeMessage(metaType('meta.v1.ListMeta'), listMetadata(metadata));

@@ -48,15 +48,15 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
  * @throws ApiError 415 for a type that the endpoint does not read, 400 for a body that is not of its type
  */
 export function readBody(bytes: Uint8Array, contentType: string | undefined, options: BodyOptions): Body {
-  const mediaType = contentType ? (parseContentType(contentType)?.type ?? contentType) : JSON_TYPE;
-  const accepted = mediaTypesOf(options.dialect, options.cbor);
+  const mediaType =
+    contentType && contentType !== JSON_TYPE ? (parseContentType(contentType)?.type ?? contentType) : JSON_TYPE;
   if (mediaType === JSON_TYPE) return readJsonBody(bytes, options);
   if (mediaType === YAML_TYPE) return readYamlBody(bytes, options);
   if (mediaType === protobufMediaType(options.dialect) && options.schema && !options.custom) {
     return readProtobufBody(bytes, options, options.schema);
   }
   if (mediaType === CBOR_TYPE && options.cbor) return readCborBody(bytes, options);
-  throw unsupportedMediaType(accepted);
+  throw unsupportedMediaType(mediaTypesOf(options.dialect, options.cbor));
 }
 
 function readJsonBody(bytes: Uint8Array, options: BodyOptions): Body {

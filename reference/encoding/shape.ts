@@ -8,6 +8,7 @@ import type { ObjectSchema } from '../schema/schema.ts';
 import { membersBySchema, sortedJson } from './jsonBySchema.ts';
 import { quoteString } from './jsonText.ts';
 import { documentSchema, metaType } from './metaTypes.ts';
+import type { Format } from './negotiate.ts';
 
 /** How objects of one kind and version are written, alone and in lists. */
 export interface Shape {
@@ -24,8 +25,24 @@ export interface Shape {
   readonly listNumbers: readonly [number, number];
   /** Brings a stored object into this kind and version; the argument is not changed. */
   readonly convert: (object: ApiObject) => ApiObject;
-  /** Tells the encodings of an entry apart. */
-  readonly name: string;
+  /** Tell the encodings of an entry apart. */
+  readonly names: EncodingNames;
+}
+
+/** Names under which an entry keeps its bytes in one shape: alone, and as an item of a list. */
+export interface EncodingNames {
+  readonly whole: Readonly<Record<Format, string>>;
+  readonly item: Readonly<Record<Format, string>>;
+}
+
+function namesOf(shape: string): EncodingNames {
+  const named = (prefix: string) => ({
+    json: `${prefix}json ${shape}`,
+    yaml: `${prefix}yaml ${shape}`,
+    protobuf: `${prefix}protobuf ${shape}`,
+    cbor: `${prefix}cbor ${shape}`,
+  });
+  return { whole: named(''), item: named('item ') };
 }
 
 const shapes = new WeakMap<TypeVersion, Shape>();
@@ -53,7 +70,7 @@ function makeShape(type: ResourceType, version: TypeVersion): Shape {
     typedItems: type.custom,
     listNumbers: [1, 2],
     convert: (object) => ({ ...convert(object), apiVersion, kind: type.kind }),
-    name: apiVersion,
+    names: namesOf(apiVersion),
   };
 }
 
@@ -84,7 +101,7 @@ function asIs({ apiVersion, kind }: ApiObject, schema: ObjectSchema | undefined)
     schema,
     custom: false,
     convert: unchanged,
-    name: `${apiVersion} ${kind}`,
+    names: namesOf(`${apiVersion} ${kind}`),
   };
 }
 const unchanged = (object: ApiObject) => object;
@@ -107,7 +124,7 @@ export function partialShape(dialect: Dialect, version: string): Shape {
       typedItems: true,
       listNumbers: version === 'v1beta1' ? [2, 1] : [1, 2],
       convert: ({ metadata }) => ({ kind, apiVersion, metadata }),
-      name: `partial ${apiVersion}`,
+      names: namesOf(`partial ${apiVersion}`),
     };
     partials.set(apiVersion, shape);
   }

@@ -48,17 +48,17 @@ function framesOf(answer: WatchAnswer, scene: Scene): Frames {
   if (transform?.kind === 'Table') return tableFrames(answer, own, scene);
   if (transform?.kind === 'PartialObjectMetadataList') throw notAList(own);
   const shape = transform ? partialShape(scene.dialect, transform.version) : own;
+  const whole = shape.names.whole[format];
+  const names = { ADDED: `ADDED ${whole}`, MODIFIED: `MODIFIED ${whole}`, DELETED: `DELETED ${whole}` };
   return (event) => {
     if (event.type === 'ERROR') return errorFrame(event.error, scene);
-    if (event.type !== 'BOOKMARK') return entryFrame(event.type, event.entry, shape, format);
+    if (event.type !== 'BOOKMARK') return entryFrame(names[event.type], event.type, event.entry, shape, format);
     return objectFrame('BOOKMARK', bookmark(event, shape, scene), shape, format);
   };
 }
 
-function entryFrame(type: string, entry: Entry, shape: Shape, format: Format): Uint8Array {
-  return entry.encoding(`${type} ${format} ${shape.name}`, (object) =>
-    objectFrame(type, shape.convert(object), shape, format),
-  );
+function entryFrame(name: string, type: string, entry: Entry, shape: Shape, format: Format): Uint8Array {
+  return entry.encoding(name, (object) => objectFrame(type, shape.convert(object), shape, format));
 }
 
 function objectFrame(type: string, object: ApiObject, shape: Shape, format: Format): Uint8Array {

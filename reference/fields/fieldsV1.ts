@@ -8,17 +8,56 @@ const encoded = new WeakMap<FieldSet, JsonObject>();
 
 /**
  * Writes a set as `fieldsV1`: steps as member names, fields without others below as empty objects, `.` first for a
- * field that has some. The order is canonical, so that equal sets give equal bytes.
+ * field that has some. The order is canonical, so that equal sets give equal bytes. The result is shared and frozen.
  */
 export function encodeFields(set: FieldSet): JsonObject {
   const known = encoded.get(set);
   if (known) return known;
-  const json: JsonObject = {};
-  if (set.owned && set.below) json[SELF] = {};
-  for (const [element, child] of sortedSteps(set)) setMember(json, element, child.below ? encodeFields(child) : {});
-  if (set.below) encoded.set(set, json);
+  // Objects that look alike have the same sets, which are one value for all of them.
+  const text = textOf(set);
+  const alike = text === undefined ? undefined : written.get(text);
+  if (alike) return alike;
+  const json = frozen(set);
+  encoded.set(set, json);
+  if (text !== undefined) {
+    if (written.size >= REMEMBERED) written.clear();
+    written.set(text, json);
+    decoded.set(json, set);
+  }
   return json;
 }
+
+/** Sets that were written lately, by their text. */
+const written = new Map<string, JsonObject>();
+/** So many before it starts anew, none with more characters, and none with more steps in one place. */
+const REMEMBERED = 1_000;
+const LONGEST = 4_096;
+const MOST_STEPS = 128;
+
+/** Tells sets apart: the steps in their order, with what is below them. Undefined for sets that are too large. */
+function textOf(set: FieldSet): string | undefined {
+  if (set.below && set.below.size > MOST_STEPS) return undefined;
+  let text = set.owned && set.below ? '.' : '';
+  for (const [element, child] of sortedSteps(set)) {
+    text += `${element.length}:${element}`;
+    if (child.below) {
+      const below = textOf(child);
+      if (below === undefined) return undefined;
+      text += `{${below}}`;
+    }
+    if (text.length > LONGEST) return undefined;
+  }
+  return text;
+}
+
+function frozen(set: FieldSet): JsonObject {
+  const json: JsonObject = {};
+  if (set.owned && set.below) json[SELF] = NOTHING_BELOW;
+  for (const [element, child] of sortedSteps(set))
+    setMember(json, element, child.below ? frozen(child) : NOTHING_BELOW);
+  return Object.freeze(json);
+}
+const NOTHING_BELOW: JsonObject = Object.freeze({});
 
 /**
  * Reads `fieldsV1`. Steps of unknown kind are passed over with all below them.

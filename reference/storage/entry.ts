@@ -9,10 +9,10 @@ export class Entry {
   readonly key: string;
   readonly createRevision: number;
   readonly modRevision: number;
-  readonly #stored: ApiObject | ((entry: Entry) => ApiObject);
+  #stored: ApiObject | ((entry: Entry) => ApiObject);
   readonly #stale: ((entry: Entry) => boolean) | undefined;
   #object: ApiObject | undefined;
-  #encodings: Map<string, Uint8Array> | undefined;
+  #encodings: Encoding | undefined;
   #views: WeakMap<object, Entry> | undefined;
 
   /**
@@ -40,6 +40,8 @@ export class Entry {
     if (this.#object === undefined) {
       const stored = typeof this.#stored === 'function' ? this.#stored(this) : this.#stored;
       this.#object = { ...stored, metadata: { ...stored.metadata, resourceVersion: String(this.modRevision) } };
+      // One of the two is enough: whoever wants another version puts it over this one.
+      if (this.#stored === stored) this.#stored = this.#object;
     }
     return this.#object;
   }
@@ -88,12 +90,16 @@ export class Entry {
 
   /** Bytes of this revision in an encoding; `name` must tell version, form and format apart. */
   encoding(name: string, make: (object: ApiObject) => Uint8Array): Uint8Array {
-    this.#encodings ??= new Map();
-    let bytes = this.#encodings.get(name);
-    if (!bytes) {
-      bytes = make(this.object);
-      this.#encodings.set(name, bytes);
-    }
+    for (let known = this.#encodings; known; known = known.next) if (known.name === name) return known.bytes;
+    const bytes = make(this.object);
+    this.#encodings = { name, bytes, next: this.#encodings };
     return bytes;
   }
+}
+
+/** The encodings of an entry, one behind the other: most have one or two. */
+interface Encoding {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly next: Encoding | undefined;
 }
