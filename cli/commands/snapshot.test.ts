@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it, mock } from 'node:test';
 import { readOptions } from '../../reference/options/loadOptions.ts';
 import { createReference } from '../../reference/reference.ts';
+import { type InProcessRequest, inProcessRequest } from '../../reference/transport/inProcess.ts';
 import { openControl } from '../serve/control.ts';
 import { writeControlFile } from '../serve/controlFile.ts';
 import { takeData } from '../serve/data.ts';
@@ -16,12 +17,14 @@ after(() => rmSync(scratch, { recursive: true, force: true }));
 let count = 0;
 const somewhere = () => join(scratch, String(++count));
 
-/** A server without a port, with flags as `serve` takes them. */
+/** A server without a port, with flags as `serve` takes them, that anybody may ask. */
 async function serving(flags: readonly string[], restore?: string) {
   const loaded = readOptions(['--clock=virtual', '--seed=1', ...flags]);
   if ('errors' in loaded) throw new Error(loaded.errors.join());
-  const { directory: dataDirectory, image } = await takeData(loaded.options, restore);
-  const reference = await createReference(loaded.options, { dataDirectory, image });
+  const anonymous = { enabled: true, paths: undefined };
+  const options = { ...loaded.options, authentication: { ...loaded.options.authentication, anonymous } };
+  const { directory: dataDirectory, image } = await takeData(options, restore);
+  const reference = await createReference(options, { dataDirectory, image });
   const { store } = reference.services;
   return {
     reference,
@@ -93,6 +96,45 @@ describe('touchstone snapshot', () => {
     const next = await serving([`--data-dir=${copy}`]);
     assert.equal(await next.version('kept'), written);
     await next.stop();
+  });
+  it('is a state from which each server goes on alike with the same seed, whatever keeps it', async () => {
+    const first = await serving([]);
+    await first.write('kept');
+    const folder = mkdtempSync(join(scratch, 'running-'));
+    const control = await openControl(first.reference, 'kubernetes');
+    writeControlFile(folder, control);
+    const file = somewhere();
+    await said('save', file, '--from', folder);
+    control.close();
+    await first.stop();
+
+    /** What a server answers that begins with the file: names, uids and versions are drawn anew. */
+    const answers = async (seed: number, ...flags: readonly string[]): Promise<string> => {
+      const server = await serving(['--authorization-mode=AlwaysAllow', `--seed=${seed}`, ...flags], file);
+      const collection = '/api/v1/namespaces/default/configmaps';
+      const bodies: string[] = [];
+      const ask = async (request: InProcessRequest) => {
+        const reply = await server.reference.handler(inProcessRequest(request));
+        assert.ok(reply.kind === 'whole' && reply.code < 300, JSON.stringify(reply));
+        bodies.push(Buffer.from(reply.body).toString('utf8'));
+      };
+      for (let i = 0; i < 3; i++) {
+        await ask({
+          method: 'POST',
+          target: collection,
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'drawn-' } }),
+        });
+      }
+      await ask({ target: collection });
+      await server.stop();
+      return bodies.join('\n');
+    };
+    const once = await answers(7);
+    assert.equal(once.split('drawn-').length, 3 * 2 * 2 + 1, once);
+    assert.equal(await answers(7), once);
+    assert.equal(await answers(7, `--data-dir=${somewhere()}`), once, 'in a directory');
+    assert.notEqual(await answers(8), once);
   });
   it('says what is wrong in one sentence', async () => {
     const file = somewhere();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -75,6 +75,18 @@ describe('a server whose disk is full', { skip: process.platform === 'win32' && 
   });
 });
 
+/** Writes a file until the disk is full. */
+function fill(path: string): void {
+  const file = openSync(path, 'w');
+  try {
+    for (;;) writeSync(file, Buffer.alloc(64 * 1024));
+  } catch (error) {
+    assert.equal((error as NodeJS.ErrnoException).code, 'ENOSPC');
+  } finally {
+    closeSync(file);
+  }
+}
+
 const mount = (...args: readonly string[]) => spawnSync('mount', args).status === 0;
 const disk = join(scratch, 'disk');
 mkdirSync(disk);
@@ -82,6 +94,44 @@ const mounted = process.platform === 'linux' && mount('-t', 'tmpfs', '-o', 'size
 after(() => {
   if (mounted) spawnSync('umount', ['-l', disk]);
   rmSync(scratch, { recursive: true, force: true });
+});
+
+describe('a disk that has room again', { skip: !mounted && 'mounting a disk takes rights' }, () => {
+  it('takes writes again without a restart, and holds what was acknowledged before and since', async () => {
+    const command = await builtServe('--data-dir', join(disk, 'filling'));
+    const filler = join(disk, 'filler');
+    const server = await launch(command, 120_000);
+    const made: string[] = [];
+    try {
+      const send = clientOf(server);
+      const make = async (name: string) => {
+        const answer = await send('POST', CONFIG_MAPS, configMap(name));
+        if (answer.status === 201) made.push(name);
+        return answer;
+      };
+      assert.equal((await make('n0')).status, 201);
+      fill(filler);
+      let refusal = await make('n1');
+      // What was in the file already may take the first few.
+      for (let i = 2; i < 100 && refusal.status === 201; i++) refusal = await make(`n${i}`);
+      assert.deepEqual([refusal.status, refusal.json.kind, refusal.json.reason], [503, 'Status', 'ServiceUnavailable']);
+      assert.equal((await send('GET', `${CONFIG_MAPS}/n0`)).status, 200);
+      assert.equal((await make('n100')).status, 503);
+      rmSync(filler);
+      assert.equal((await make('n101')).status, 201);
+      assert.deepEqual(namesIn((await send('GET', CONFIG_MAPS)).json).sort(), [...made].sort());
+    } finally {
+      await server.stop();
+    }
+    const again = await launch(command, 120_000);
+    try {
+      const list = await clientOf(again)('GET', CONFIG_MAPS);
+      assert.deepEqual(namesIn(list.json).sort(), [...made].sort());
+    } finally {
+      await again.stop();
+      rmSync(join(disk, 'filling'), { recursive: true });
+    }
+  });
 });
 
 describe('a server whose disk is read-only', { skip: !mounted && 'mounting a disk takes rights' }, () => {
