@@ -151,6 +151,31 @@ describe('one member of etcd', { skip: NO_ETCD }, () => {
       await etcd.stop();
     }
   });
+  it('silent on one way to it: reads take the other, and watches and writes follow them', async () => {
+    const etcd = await startEtcd({ flags: ['--unsafe-no-fsync'] });
+    const [first, second] = [await wireTo(etcd.servers[0] as string), await wireTo(etcd.servers[0] as string)];
+    const store = await open([first.url, second.url]);
+    try {
+      const keys: string[] = [];
+      store.watch('/g/r/', await store.revision(), { event: ({ key }) => keys.push(key) });
+      const written = await store.commit({ key: '/g/r/a', expected: 0, object: sample('a') });
+      assert.ok(written.committed);
+      first.cut();
+      const asked = ['/g/r/a', '/g/r/b', '/g/r/a'].map((key) => store.get(key));
+      assert.deepEqual(
+        (await Promise.all(asked)).map((entry) => entry?.modRevision),
+        [written.revision, undefined, written.revision],
+      );
+      const next = await store.commit({ key: '/g/r/b', expected: 0, object: sample('b') });
+      assert.ok(next.committed);
+      await eventually(() => (keys.length === 2 ? true : undefined), 'both changes');
+      assert.deepEqual(keys, ['/g/r/a', '/g/r/b']);
+    } finally {
+      store.close();
+      for (const wire of [first, second]) await wire.close();
+      await etcd.stop();
+    }
+  });
   it('cut off while history was forgotten: watches are told so, and from then on hear of everything again', async () => {
     const etcd = await startEtcd({ flags: ['--unsafe-no-fsync'] });
     const wire = await wireTo(etcd.servers[0] as string);
