@@ -88,7 +88,7 @@ export const starts: Matcher<Pick<Started, 'failure'>> = {
 };
 /** The server refuses what it was started with: it ends by itself before it serves. */
 export const refusesToStart: Matcher<Started> = {
-  allows: 'the server ends and says why before it serves',
+  allows: 'the server ends before it serves',
   differences: ({ failure }) =>
     failure?.startsWith(ENDED) ? [] : [difference('', 'a server that refuses to start', failure ?? 'it started')],
 };
