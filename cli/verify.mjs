@@ -8,14 +8,8 @@ import { root } from './build.mjs';
 const tool = (name) => join(root, 'node_modules', '.bin', name);
 const touchstone = (...args) => [process.execPath, [join(root, 'cli/launch.mjs'), ...args]];
 
-/** What depends on the names that a dialect gives; the rest is judged in the other one. */
-const OF_NAMES = ['core', 'reading', 'watch', 'encoding', 'writing', 'apply', 'admission', 'health'];
-/** What depends on where objects are kept. */
-const OF_STORES = ['reading', 'watch', 'storage'];
-const profiles = (names) => names.flatMap((name) => ['--profile', name]);
+const BRIEFLY = ['--quiet', '--workers', '2'];
 
-// What a gate of some minutes leaves out is for a longer one: `touchstone mutants` for all mutants, `touchstone run` with
-// --dialect cluster or --storage lmdb for all checks, `cli/overEtcd.ts` for those over etcd.
 const STEPS = [
   {
     name: 'lint',
@@ -34,23 +28,24 @@ const STEPS = [
   {
     name: 'kubernetes',
     title: 'suites, dialect kubernetes',
-    command: () => touchstone('run', '--dialect', 'kubernetes', '--quiet', '--workers', '2'),
+    command: () => touchstone('run', '--dialect', 'kubernetes', ...BRIEFLY),
   },
   {
     name: 'cluster',
     title: 'suites, dialect cluster',
-    command: () => touchstone('run', '--dialect', 'cluster', '--quiet', '--workers', '2', ...profiles(OF_NAMES)),
+    command: () => touchstone('run', '--dialect', 'cluster', ...BRIEFLY),
   },
   {
     name: 'lmdb',
     title: 'suites, over a data directory',
-    command: () => touchstone('run', '--storage', 'lmdb', '--quiet', '--workers', '2', ...profiles(OF_STORES)),
+    command: () => touchstone('run', '--storage', 'lmdb', ...BRIEFLY),
   },
   {
-    name: 'mutants',
-    title: 'mutants, a part of them',
-    command: () => touchstone('mutants', '--quiet', '--workers', '2', '--shard', '1/14'),
+    name: 'etcd',
+    title: 'suites, over etcd',
+    command: () => [process.execPath, ['--import', 'tsx', join(root, 'cli/overEtcd.ts'), ...BRIEFLY]],
   },
+  { name: 'mutants', title: 'mutants', command: () => touchstone('mutants', ...BRIEFLY) },
 ];
 
 function unitTests() {
