@@ -39,9 +39,12 @@ export async function send(pool: Pool, server: Served, request: LoadRequest): Pr
   return body;
 }
 
+/** Requests after which a server has compiled what it runs often. */
+const WARM_UP = 5_000;
+
 /**
- * A closed loop: each client sends its next request when the last is answered, for `milliseconds`. The first
- * tenth warms up and is not counted.
+ * A closed loop: each client sends its next request when the last is answered, for `milliseconds`. What comes before is
+ * not counted and warms the server up: {@link WARM_UP} requests, but no longer than that.
  */
 export async function load(
   server: Served,
@@ -54,10 +57,10 @@ export async function load(
   let index = 0;
   let bytes = 0;
   let failures = 0;
-  const warm = performance.now() + milliseconds / 10;
-  const end = warm + milliseconds;
+  let warm = performance.now() + milliseconds;
   const client = async () => {
-    for (let now = performance.now(); now < end; now = performance.now()) {
+    for (let now = performance.now(); now < warm + milliseconds; now = performance.now()) {
+      if (index === WARM_UP) warm = Math.min(warm, now);
       const request = next(index++);
       try {
         const answer = await send(pool, server, request);
