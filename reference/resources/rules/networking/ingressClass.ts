@@ -1,8 +1,9 @@
-import { type FieldError, forbiddenField, invalid, notSupported, required, tooLong } from '../../../api/fieldError.ts';
+import { type FieldError, forbiddenField, notSupported, required, tooLong } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type JsonObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { dns1123Label, dns1123Subdomain } from '../../nameRules.ts';
+import { domainPathFaults } from '../../domainPath.ts';
+import { dns1123Label } from '../../nameRules.ts';
 import { immutableFaults, nameFaults } from '../choices.ts';
 import { objectOf, setDefault, textOf } from '../parts.ts';
 import type { RuleMaker } from '../ruleSet.ts';
@@ -11,8 +12,6 @@ import { validateReference } from './ingressBackend.ts';
 const SPEC = FieldPath.of('spec');
 const LONGEST_CONTROLLER = 250;
 const SCOPES = ['Cluster', 'Namespace'];
-const PATH_FORM = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
-const PATH = new RegExp(`^(?:${PATH_FORM})$`);
 
 /** A kind of ingress, and who looks after those. */
 export const ingressClassRules: RuleMaker = () => ({
@@ -39,24 +38,11 @@ function validate(one: ApiObject): FieldError[] {
   if (controller === '') errors.push(required(path));
   else {
     if (Buffer.byteLength(controller) > LONGEST_CONTROLLER) errors.push(tooLong(path, LONGEST_CONTROLLER));
-    errors.push(...validateDomainPath(controller, path));
+    errors.push(...domainPathFaults(controller, path));
   }
   return isObject(spec.parameters)
     ? [...errors, ...validateParameters(spec.parameters, SPEC.child('parameters'))]
     : errors;
-}
-
-/** A path behind a domain: `example.com/name`. */
-function validateDomainPath(text: string, path: FieldPath): FieldError[] {
-  const slash = text.indexOf('/');
-  const domain = text.slice(0, Math.max(slash, 0));
-  const rest = text.slice(slash + 1);
-  if (domain === '' || rest === '') {
-    return [invalid(path, text, 'must be a domain-prefixed path (such as "acme.io/foo")')];
-  }
-  const errors = nameFaults(domain, dns1123Subdomain, path);
-  if (!PATH.test(rest)) errors.push(invalid(path, rest, `Invalid path (regex used for validation is '${PATH_FORM}')`));
-  return errors;
 }
 
 function validateParameters(parameters: JsonObject, path: FieldPath): FieldError[] {

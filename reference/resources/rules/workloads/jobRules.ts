@@ -4,7 +4,8 @@ import { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type Json, type JsonObject, member } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
 import { labelSelectorFromObject, validateLabelSelector } from '../../../selectors/labelSelectorObject.ts';
-import { dns1123Label, dns1123Subdomain } from '../../nameRules.ts';
+import { domainPathFaults } from '../../domainPath.ts';
+import { dns1123Label } from '../../nameRules.ts';
 import { numberOf, objectOf, textOf } from '../parts.ts';
 import type { PodScope } from '../pods/podScope.ts';
 import { validateTemplate } from '../pods/podSpecRules.ts';
@@ -100,19 +101,7 @@ export function validateJobSpec(spec: JsonObject, path: FieldPath, scope: PodSco
 function validateManager(value: Json | undefined, path: FieldPath): FieldError[] {
   if (value === undefined) return [];
   const text = textOf(value);
-  const slash = text.indexOf('/');
-  const errors: FieldError[] = [];
-  if (slash <= 0 || slash === text.length - 1) {
-    errors.push(invalid(path, text, 'must be a domain-prefixed path (such as "acme.io/foo")'));
-  } else {
-    errors.push(...dns1123Subdomain(text.slice(0, slash)).map((fault) => invalid(path, text.slice(0, slash), fault)));
-    const rest = text.slice(slash + 1);
-    if (!/^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/.test(rest)) {
-      const form = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
-      const detail = `Invalid path (e.g. 'path/to/resource', regex used for validation is '${form}')`;
-      errors.push(invalid(path, rest, detail));
-    }
-  }
+  const errors = domainPathFaults(text, path);
   if (Buffer.byteLength(text) > LONGEST_MANAGER) errors.push(tooLong(path, LONGEST_MANAGER));
   return errors;
 }
