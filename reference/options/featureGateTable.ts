@@ -41,6 +41,7 @@ export const GATES: Readonly<Record<string, readonly GateSpan[]>> = {
   ClusterTrustBundle: [alpha(27), beta(33, false)],
   ConcurrentWatchObjectDecode: [beta(31, false)],
   ConsistentListFromCache: [alpha(28), beta(31), ga(34)],
+  ConstrainedImpersonation: [alpha(35), beta(36)],
   CoordinatedLeaderElection: [alpha(31), beta(33, false)],
   CRDValidationRatcheting: [alpha(28), beta(30), ga(33)],
   CronJobControllerV2: [alpha(20), beta(21), ga(22), removed(24)],

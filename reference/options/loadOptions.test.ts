@@ -127,6 +127,13 @@ test('gates stand as the release has them', () => {
   assert.deepEqual([on('1.30'), on('1.31'), on('1.32')], [false, false, true]);
 });
 
+test('gates are those of the release that was seen, where the service is followed', () => {
+  const followed = good(['--follow=service']).options;
+  assert.deepEqual([followed.release.minor, followed.features.enabled('ConstrainedImpersonation')], [32, true]);
+  assert.equal(good([]).options.features.enabled('ConstrainedImpersonation'), false);
+  assert.match(bad(['--follow=service', '--feature-gates=AuthorizeWithSelectors=false'])[0] ?? '', /locked/);
+});
+
 test('runtime-config: versions, resources, wholesale keys; what is malformed is refused', () => {
   const { options } = good(['--runtime-config=api/beta=true,networking.k8s.io/v1beta1=false,apps/v1/daemonsets=false']);
   const { runtimeConfig } = options;

@@ -2,7 +2,7 @@ import { createPublicKey, X509Certificate } from 'node:crypto';
 import { departs } from '../../fixtures/departures.ts';
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { formatRelease, parseRelease, type Release } from '../versions/release.ts';
-import { releaseOfTypes } from '../versions/serving.ts';
+import { releaseFollowed } from '../versions/serving.ts';
 import { admissionFlagErrors } from './admissionPlugins.ts';
 import { readAudit } from './auditOptions.ts';
 import { readAuthenticationConfig } from './authenticationConfig.ts';
@@ -56,14 +56,14 @@ export function loadOptions({ flags, given, notes }: ParsedFlags, files: Files =
 
   const release = found.of('release', () => readRelease(flags.release));
   const dialect = found.of('dialect', () => readDialect(flags.dialect, files));
-  const features = release && readFeatureGates(flags['feature-gates'], release);
+  const followed = release && { ...release, minor: releaseFollowed({ release: release.minor, follow: flags.follow }) };
+  const features = followed && readFeatureGates(flags['feature-gates'], followed);
   if (features && 'errors' in features) found.errors.push(...features.errors);
   else found.notes.push(...(features?.notes ?? []));
   const runtime = readRuntimeConfig(flags['runtime-config']);
   if ('errors' in runtime) found.errors.push(...runtime.errors);
-  else if (dialect && release) {
-    const types = releaseOfTypes({ release: release.minor, follow: flags.follow });
-    const named = checkNamedVersions(runtime.config, types, dialect);
+  else if (dialect && followed) {
+    const named = checkNamedVersions(runtime.config, followed.minor, dialect);
     found.errors.push(...named.errors);
     found.notes.push(...named.notes);
   }

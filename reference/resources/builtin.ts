@@ -13,7 +13,7 @@ import type { ApiObject } from '../api/object.ts';
 import { methodNotSupported } from '../api/status.ts';
 import type { TypeLibrary } from '../schema/notation.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
-import { isServed, releaseOfTypes, type Serving } from '../versions/serving.ts';
+import { isServed, releaseFollowed, type Serving } from '../versions/serving.ts';
 import { builtinColumns } from './columns/index.ts';
 import { connectOperation } from './connect.ts';
 import { connectSchema } from './connectOptions.ts';
@@ -65,7 +65,7 @@ export class BuiltinMaker {
   readonly #former = new Map<string, ResourceType | undefined>();
 
   constructor(given: BuiltinOptions) {
-    this.#options = { ...given, release: releaseOfTypes(given) };
+    this.#options = { ...given, release: releaseFollowed(given) };
     this.#rows = readResourceTable(given.dialect);
     this.#library = builtinLibrary({ release: this.#options.release, vendor: given.dialect.vendor });
   }

@@ -5,7 +5,7 @@ import { groupOf, lifecycleOf, lifecycles, versionsOf } from '../../fixtures/rel
 import { readRuntimeConfig } from '../options/runtimeConfig.ts';
 import { BuiltinMaker } from '../resources/builtin.ts';
 import { readResourceTable } from '../resources/resourceTable.ts';
-import { isServed, releaseOfTypes } from './serving.ts';
+import { isServed, releaseFollowed } from './serving.ts';
 
 const rows = readResourceTable(kubernetes);
 
@@ -69,8 +69,8 @@ describe('what is served', () => {
   });
 
   it('is that of the release that was seen, where the service is followed and no other is asked for', () => {
-    assert.equal(releaseOfTypes({ release: 32, follow: 'spec' }), 32);
-    assert.equal(releaseOfTypes({ release: 32, follow: 'service' }), 36);
-    assert.equal(releaseOfTypes({ release: 20, follow: 'service' }), 20);
+    assert.equal(releaseFollowed({ release: 32, follow: 'spec' }), 32);
+    assert.equal(releaseFollowed({ release: 32, follow: 'service' }), 36);
+    assert.equal(releaseFollowed({ release: 20, follow: 'service' }), 20);
   });
 });

@@ -7,10 +7,10 @@ const TOLD_RELEASE = 32;
 const SEEN_RELEASE = 36;
 
 /**
- * The release whose types are served: where the service is followed, the seen one stands for the one of the text.
+ * The release whose types are served and whose feature gates there are: where the service is followed, the seen one stands for the one of the text.
  * @param given minor of the release, and whose word counts
  */
-export function releaseOfTypes({ release, follow }: { readonly release: number; readonly follow: Follow }): number {
+export function releaseFollowed({ release, follow }: { readonly release: number; readonly follow: Follow }): number {
   return follow === 'service' && release === TOLD_RELEASE ? SEEN_RELEASE : release;
 }
 
