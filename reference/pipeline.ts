@@ -3,6 +3,7 @@ import { ANONYMOUS } from './api/identity.ts';
 import type { Exchange, IncomingRequest, RequestInfo } from './api/request.ts';
 import { methodNotSupported, unauthorized } from './api/status.ts';
 import type { Authenticator } from './authentication/authenticator.ts';
+import { type Impersonator, impersonates } from './authentication/impersonation/impersonator.ts';
 import type { Attributes, Authorizer, Verdict } from './authorization/authorizer.ts';
 import type { Encoder } from './encoding/encode.ts';
 import type { Auditor } from './observability/audit/auditor.ts';
@@ -45,8 +46,7 @@ const EXPLANATION = 'explain.touchstone.dev/decisions';
 export interface Stages {
   readonly services: Services;
   readonly authenticator: Authenticator;
-  /** The user that a request acts as; throws ApiError when it may not (2/authorization/p2). */
-  readonly impersonate: (request: IncomingRequest, user: User) => Awaitable<User>;
+  readonly impersonate: Impersonator;
   readonly authorizer: Authorizer;
   readonly attributesOf: (info: RequestInfo, user: User, request: IncomingRequest) => Attributes;
   /** `target` is the path and query as sent. */
@@ -72,6 +72,7 @@ class PassingRequest implements Exchange {
   user: User = ANONYMOUS;
   allowed: boolean | undefined;
   routed = false;
+  constraint: string | undefined;
   recorder: AuditRecord | undefined;
   readonly trace: Explanation | undefined;
   #warnings: Warnings | undefined;
@@ -184,8 +185,11 @@ async function authenticate(stages: Stages, exchange: PassingRequest): Promise<v
     details: { groups: user.groups },
   });
   if (auditor) exchange.recorder = await auditor.begin(exchange, exchange.auditId, exchange.received);
-  exchange.user = await stages.impersonate(exchange.request, user);
-  if (exchange.user === user) return;
+  if (!impersonates(exchange.request)) return;
+  const acting = await stages.impersonate(exchange.request, stages.attributesOf(exchange.info, user, exchange.request));
+  if (!acting) return;
+  exchange.user = acting.user;
+  exchange.constraint = acting.constraint;
   exchange.trace?.note({
     stage: 'impersonation',
     by: 'Impersonate headers',

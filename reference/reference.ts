@@ -2,7 +2,8 @@ import { createAdmission } from './admission/create.ts';
 import type { GroupResource } from './api/groupVersion.ts';
 import { createAuthentication } from './authentication/create.ts';
 import { identityReviews } from './authentication/identityReviews.ts';
-import { impersonate, impersonates } from './authentication/impersonation.ts';
+import { constrained } from './authentication/impersonation/constrained.ts';
+import { unconstrained } from './authentication/impersonation/unconstrained.ts';
 import { issuerDiscovery } from './authentication/issuerDiscovery.ts';
 import { tokenRequest } from './authentication/tokenRequest.ts';
 import { accessReviews } from './authorization/accessReviews.ts';
@@ -26,6 +27,7 @@ import { toldAuthorizer } from './observability/explain/authorizers.ts';
 import { explainEndpoint } from './observability/explain/endpoint.ts';
 import { Explanations } from './observability/explain/explanations.ts';
 import { Health } from './observability/health.ts';
+import { impersonationMetrics } from './observability/impersonationMetrics.ts';
 import { MetricsRegistry } from './observability/metrics.ts';
 import { describeServer, metricsDocuments } from './observability/metricsDocuments.ts';
 import { reloadMetrics } from './observability/reloadMetrics.ts';
@@ -218,12 +220,13 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
   const audit = openSinks(options.audit, clock, dialect);
   const auditor = audit && new Auditor(audit, { clock, dialect, registry, encoder, metrics });
   const refuse = (asked: Attributes, verdict: Verdict, target = '') => refusal(asked, verdict, follow, target);
-  const rooms = { authorizer, dialect, refusal: refuse };
   const pipeline = createPipeline({
     services,
     authenticator,
     authorizer,
-    impersonate: (request, user) => (impersonates(request) ? impersonate(request, user, rooms) : user),
+    impersonate: gate('ConstrainedImpersonation')
+      ? constrained({ authorizer, dialect, clock, heard: impersonationMetrics(metrics) })
+      : unconstrained({ authorizer, dialect }),
     attributesOf: (info, user, request) => attributesOf(info, user, request.query, gate('AuthorizeWithSelectors')),
     refusal: refuse,
     verbs: seams.verbs?.(VERBS) ?? VERBS,

@@ -68,6 +68,8 @@ export interface Exchange {
   readonly user: User;
   /** Whether the request came to an endpoint: errors are then told in what that can be had in. */
   routed?: boolean;
+  /** The verb that allowed to act as `user`, where it allows certain requests only. */
+  readonly constraint?: string | undefined;
   /** Texts for the Warning header, in order, without duplicates. */
   readonly warnings: WarningSink;
   /** Annotations for the audit event. */

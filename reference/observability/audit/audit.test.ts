@@ -246,6 +246,29 @@ test('an event tells both who asked and whom they acted as', async () => {
   }
 });
 
+test('an event tells the verb by which somebody acts for certain requests only, and the metrics tell its mode', async () => {
+  const scene = await auditScene([{ level: 'Metadata', omitStages: ['RequestReceived'] }], ['--follow=service']);
+  try {
+    await scene.ask({ target: CONFIG_MAPS, headers: { 'impersonate-user': 'bob' } });
+    await scene.ask({
+      target: CONFIG_MAPS,
+      headers: { 'impersonate-user': 'bob', 'impersonate-group': 'system:masters' },
+    });
+    const [constrained, plain] = scene.events();
+    assert.deepEqual(constrained?.authenticationMetadata, { impersonationConstraint: 'impersonate:user-info' });
+    assert.deepEqual([plain?.impersonatedUser !== undefined, plain?.authenticationMetadata], [true, undefined]);
+    assert.match(scene.text(), /"impersonatedUser":\{[^}]*\},"authenticationMetadata":/);
+    const reply = await scene.ask({ target: '/metrics' });
+    const text = reply.kind === 'whole' ? Buffer.from(reply.body).toString() : '';
+    const total = 'apiserver_impersonation_attempts_total';
+    assert.ok(text.includes(`${total}{decision="allowed",mode="user-info"} 1`));
+    assert.ok(text.includes(`${total}{decision="allowed",mode="legacy"} 1`));
+    assert.match(text, /apiserver_impersonation_authorization_attempts_duration_seconds_bucket/);
+  } finally {
+    await scene.close();
+  }
+});
+
 test('a fault of the service itself is a Panic that says nothing of the inside', async () => {
   const verbs = { verbs: (table: object) => ({ ...table, list: () => Promise.reject(new Error('inside-secret')) }) };
   const scene = await auditScene([{ level: 'Metadata' }], [], { seams: verbs as never });

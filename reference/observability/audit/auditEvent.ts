@@ -17,6 +17,7 @@ export interface AuditEvent {
   readonly user: JsonObject;
   /** Whom the request acted as, where that is somebody else. */
   readonly impersonatedUser?: JsonObject;
+  readonly authenticationMetadata?: AuthenticationMetadata;
   readonly sourceIPs: readonly string[];
   readonly userAgent?: string;
   readonly objectRef?: ObjectReference;
@@ -28,6 +29,11 @@ export interface AuditEvent {
   readonly requestReceivedTimestamp: string;
   readonly stageTimestamp: string;
   readonly annotations: Readonly<Record<string, string>>;
+}
+/** How a request came by its user, beside what the users themselves tell. */
+export interface AuthenticationMetadata {
+  /** The verb that allowed to act as the impersonated user, `impersonate:user-info`. */
+  readonly impersonationConstraint: string;
 }
 /** What a request is about; what is empty is left out. */
 export interface ObjectReference {

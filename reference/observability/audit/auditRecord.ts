@@ -149,7 +149,7 @@ export class AuditRecord implements RequestRecorder {
 
   #event(stage: AuditStage, at: number): AuditEvent {
     const { exchange, auditId, received, known } = this.#request;
-    const { info, request, user } = exchange;
+    const { info, request, user, constraint } = exchange;
     return {
       apiVersion: this.#rooms.apiVersion,
       level: this.#decision.level,
@@ -159,6 +159,7 @@ export class AuditRecord implements RequestRecorder {
       verb: info.verb,
       user: known ? userInfo(this.#user) : {},
       impersonatedUser: user === this.#user ? undefined : userInfo(user),
+      authenticationMetadata: constraint === undefined ? undefined : { impersonationConstraint: constraint },
       sourceIPs: sourceAddresses(request),
       userAgent: shortened(request.headers['user-agent']),
       objectRef: this.#reference && withoutEmpty(this.#reference),

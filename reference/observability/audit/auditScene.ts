@@ -19,6 +19,7 @@ export interface LoggedEvent {
   readonly stageTimestamp: string;
   readonly user: { readonly username?: string };
   readonly impersonatedUser?: object;
+  readonly authenticationMetadata?: object;
   readonly objectRef?: { readonly name?: string };
   readonly requestObject?: JsonObject;
   readonly responseObject?: JsonObject;
