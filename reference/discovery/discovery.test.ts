@@ -13,8 +13,8 @@ function registry(): ResourceRegistry {
   for (const type of testTypes) made.set(type);
   return made;
 }
-function source(types = registry()) {
-  const answer = discoveryDocuments({ registry: types, dialect: kubernetes, follow: 'spec' }, { major: 1, minor: 32 });
+function source(types = registry(), minor = 32, follow: 'spec' | 'service' = 'spec') {
+  const answer = discoveryDocuments({ registry: types, dialect: kubernetes, follow }, { major: 1, minor });
   return (path: string, headers: Record<string, string> = {}) => answer(testExchange(headers, path));
 }
 const ask = source();
@@ -128,4 +128,16 @@ test('types made from a definition come and go, and the entity tag with them', (
 test('the version is that of the release', () => {
   const version = document('/version');
   assert.deepEqual([version.major, version.minor, version.gitVersion], ['1', '32', 'v1.32.0']);
+  assert.equal('emulationMinor' in version, false);
+});
+
+test('a release that emulates tells the one that it behaves as; where the service is followed, its own', () => {
+  const told = [source(registry(), 33), source(registry(), 32, 'service')].map((answer) => {
+    const version = (answer('/version') as DocumentAnswer).body as JsonObject;
+    return ['minor', 'emulationMajor', 'emulationMinor', 'minCompatibilityMinor'].map((field) => version[field]);
+  });
+  assert.deepEqual(told, [
+    ['33', '1', '33', '32'],
+    ['36', '1', '36', '35'],
+  ]);
 });

@@ -1,11 +1,23 @@
 import type { JsonObject } from '../api/json.ts';
 import { formatRelease, type Release } from '../versions/release.ts';
 
+/** The first release that tells which one it behaves as and the oldest that it gets along with. */
+const TELLS_EMULATION = 33;
+
 /** `/version`: the release that the server behaves as. */
 export function versionDocument(release: Release): JsonObject {
+  const [major, minor] = [String(release.major), String(release.minor)];
   return {
-    major: String(release.major),
-    minor: String(release.minor),
+    major,
+    minor,
+    ...(release.minor < TELLS_EMULATION
+      ? {}
+      : {
+          emulationMajor: major,
+          emulationMinor: minor,
+          minCompatibilityMajor: major,
+          minCompatibilityMinor: String(release.minor - 1),
+        }),
     gitVersion: `v${formatRelease(release)}.0`,
     gitCommit: '0000000000000000000000000000000000000000',
     gitTreeState: 'clean',

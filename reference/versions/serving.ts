@@ -7,7 +7,8 @@ const TOLD_RELEASE = 32;
 const SEEN_RELEASE = 36;
 
 /**
- * The release whose types are served and whose feature gates there are: where the service is followed, the seen one stands for the one of the text.
+ * The release that a server is: whose types it serves, whose feature gates it has, and which it says it is. Where the
+ * service is followed, the seen one stands for the one of the text.
  * @param given minor of the release, and whose word counts
  */
 export function releaseFollowed({ release, follow }: { readonly release: number; readonly follow: Follow }): number {
