@@ -3,7 +3,6 @@ import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { preferredVersionIn } from '../../fixtures/releases/lifecycles.ts';
 import type { ResourceRegistry } from '../resources/registry.ts';
 import type { Release } from '../versions/release.ts';
-import { releaseFollowed } from '../versions/serving.ts';
 import { createDiscovery, type Source } from './discoverySource.ts';
 import type { Preference } from './groups.ts';
 import { createOpenapi } from './openapiSource.ts';
@@ -19,8 +18,7 @@ export function discoveryDocuments(
   const { registry, dialect, follow } = services;
   const prefer: Preference = (group, versions) =>
     preferredVersionIn(group, versions, { release: release.minor, dialect, follow });
-  const told = { ...release, minor: releaseFollowed({ release: release.minor, follow }) };
-  const options = { registry, dialect, release: told, prefer };
+  const options = { registry, dialect, release, prefer };
   const discovery = createDiscovery(options);
   const openapi = createOpenapi(options);
   return (exchange) => discovery(exchange) ?? openapi(exchange);

@@ -127,9 +127,10 @@ test('gates stand as the release has them', () => {
   assert.deepEqual([on('1.30'), on('1.31'), on('1.32')], [false, false, true]);
 });
 
-test('gates are those of the release that was seen, where the service is followed', () => {
-  const followed = good(['--follow=service']).options;
-  assert.deepEqual([followed.release.minor, followed.features.enabled('ConstrainedImpersonation')], [32, true]);
+test('the release is the one that was seen, where the service is followed and no other is asked for', () => {
+  const minor = (...flags: string[]) => good(flags).options.release.minor;
+  assert.deepEqual([minor(), minor('--follow=service'), minor('--follow=service', '--release=1.20')], [32, 36, 20]);
+  assert.equal(good(['--follow=service']).options.features.enabled('ConstrainedImpersonation'), true);
   assert.equal(good([]).options.features.enabled('ConstrainedImpersonation'), false);
   assert.match(bad(['--follow=service', '--feature-gates=AuthorizeWithSelectors=false'])[0] ?? '', /locked/);
 });

@@ -54,16 +54,16 @@ export function loadOptions({ flags, given, notes }: ParsedFlags, files: Files =
   const found = new Findings();
   found.notes.push(...notes);
 
-  const release = found.of('release', () => readRelease(flags.release));
+  const asked = found.of('release', () => readRelease(flags.release));
+  const release = asked && { ...asked, minor: releaseFollowed({ release: asked.minor, follow: flags.follow }) };
   const dialect = found.of('dialect', () => readDialect(flags.dialect, files));
-  const followed = release && { ...release, minor: releaseFollowed({ release: release.minor, follow: flags.follow }) };
-  const features = followed && readFeatureGates(flags['feature-gates'], followed);
+  const features = release && readFeatureGates(flags['feature-gates'], release);
   if (features && 'errors' in features) found.errors.push(...features.errors);
   else found.notes.push(...(features?.notes ?? []));
   const runtime = readRuntimeConfig(flags['runtime-config']);
   if ('errors' in runtime) found.errors.push(...runtime.errors);
-  else if (dialect && followed) {
-    const named = checkNamedVersions(runtime.config, followed.minor, dialect);
+  else if (dialect && release) {
+    const named = checkNamedVersions(runtime.config, release.minor, dialect);
     found.errors.push(...named.errors);
     found.notes.push(...named.notes);
   }
