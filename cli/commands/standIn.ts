@@ -32,7 +32,7 @@ export async function standIn(argv: readonly string[]): Promise<number> {
   const flags = [...own.filter((flag) => !given.has(nameOf(flag))), ...asked].map(quoted).join(' ');
   const command = template.includes('{flags}') ? template.replaceAll('{flags}', flags) : `${template} ${flags}`;
   // A process group of its own: whatever the command starts is ended with it.
-  const server = spawn('/bin/sh', ['-c', command], { detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
+  const server = spawn('/bin/sh', ['-c', command], { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   try {
     const ended = watch(server);
     const base = `https://127.0.0.1:${port}`;
@@ -84,11 +84,15 @@ interface Ending {
   readonly code: number | null;
   readonly lastWords: string;
 }
+/** Passes on what the server writes, as its own words to whoever started it, and waits for its end. */
 function watch(server: ChildProcess): Promise<Ending> {
   let said = '';
   server.stderr?.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-4_000);
   });
+  // Our own output is for the ready line.
+  server.stderr?.pipe(process.stderr, { end: false });
+  server.stdout?.pipe(process.stderr, { end: false });
   return new Promise((resolve) => {
     server.once('error', (error) => resolve({ code: null, lastWords: error.message }));
     server.once('exit', (code) => {
