@@ -38,7 +38,7 @@ export async function serve(argv: readonly string[]): Promise<number> {
   for (const note of running.notes) console.error(note);
   if (own.embedded) console.log(JSON.stringify(readyLine(running)));
   else {
-    writeControlFile(running.folder, running.control);
+    if (running.files) writeControlFile(running.files.folder, running.control);
     tell(running);
   }
   await untilStopped(own.embedded);
@@ -49,10 +49,12 @@ export async function serve(argv: readonly string[]): Promise<number> {
 function tell({ options, base, files, credentials, dataDirectory }: Running): void {
   const { release, dialect } = options;
   console.log(`Serving release ${release.major}.${release.minor}, dialect ${dialect.name}, at ${base}`);
-  if (files.ca) console.log(`CA           ${files.ca}`);
-  const contexts = credentials.map(({ name }) => name).join(', ') || 'none';
-  console.log(`kubeconfig   ${files.kubeconfig}  (contexts: ${contexts})`);
-  if (credentials.length > 0) console.log(`Try          kubectl --kubeconfig ${files.kubeconfig} get namespaces`);
+  if (files?.ca) console.log(`CA           ${files.ca}`);
+  if (files) {
+    const contexts = credentials.map(({ name }) => name).join(', ') || 'none';
+    console.log(`kubeconfig   ${files.kubeconfig}  (contexts: ${contexts})`);
+    if (credentials.length > 0) console.log(`Try          kubectl --kubeconfig ${files.kubeconfig} get namespaces`);
+  }
   if (dataDirectory) console.log(`Data         ${dataDirectory}`);
   console.log('Ctrl-C stops it.');
 }

@@ -10,7 +10,7 @@ export function serveHelp(): string {
     ],
   );
   const own: [string, string][] = [
-    ['--out DIRECTORY', 'where kubeconfig, ca.crt and control.json are written (.touchstone)'],
+    ['--out DIRECTORY', 'where kubeconfig, ca.crt and control.json are written (.touchstone; with --embedded nowhere)'],
     ['--restore FILE', 'begin with the objects of a snapshot, where nothing is stored yet'],
     ['--storage NAME', 'memory, lmdb in a directory that goes with the server, or etcd below a prefix of its own'],
     ['--mutant NAME', 'break one rule on purpose, to see what the suites say'],

@@ -18,7 +18,7 @@ const KILLS = Math.ceil(killsAsked(process.env.TOUCHSTONE_KILLS ?? '100') / SERV
 const WRITERS = 4;
 /** Everything is watched once more from the first version at the end, however long that took. */
 const REMEMBERED = '--etcd-compaction-interval=24h';
-/** Milliseconds until a server of a busy machine is ready. */
+/** Milliseconds until a server of a busy machine is ready, or shows what was written before. */
 const PATIENCE = 120_000;
 
 function killsAsked(text: string): number {
@@ -43,6 +43,7 @@ describe('a server that keeps its objects in a directory', { concurrency: SERVER
           kill: async () => launched?.kill(),
         },
         plan,
+        PATIENCE,
       ).finally(() => launched?.stop());
       for (const [name, finding] of Object.entries(examineCrashes(run))) {
         const told = finding.violations.map(({ sentence }) => sentence).slice(0, 5);

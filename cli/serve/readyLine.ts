@@ -5,7 +5,7 @@ export function readyLine({ base, files, ca, credentials, control }: Running): R
   return {
     ready: true,
     base,
-    kubeconfig: files.kubeconfig,
+    kubeconfig: files?.kubeconfig,
     ca,
     identities: Object.fromEntries(credentials.map(({ name, token }) => [name, { token }])),
     control: { base: control.base, token: control.token },

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { findMutant } from '../../reference/mutants/index.ts';
 import { diskFiles } from '../../reference/options/files.ts';
 import { readOptions } from '../../reference/options/loadOptions.ts';
@@ -21,9 +18,8 @@ export interface Running {
   readonly ca: string | undefined;
   readonly credentials: readonly Credential[];
   readonly options: ServerOptions;
-  /** Where its files lie. */
-  readonly folder: string;
-  readonly files: ReturnType<typeof writeKubeconfig>;
+  /** What was written for clients to read; a harness is told instead, unless it names a folder. */
+  readonly files: Files | undefined;
   /** Path of the directory that its objects are kept in; undefined: they end with it. */
   readonly dataDirectory: string | undefined;
   readonly control: Control;
@@ -31,6 +27,10 @@ export interface Running {
   readonly notes: readonly string[];
   /** Ends it in order, and takes away what was made for it alone. */
   stop(): Promise<void>;
+}
+
+interface Files extends ReturnType<typeof writeKubeconfig> {
+  readonly folder: string;
 }
 
 /** A server could not start as asked; a sentence for each reason. */
@@ -73,9 +73,8 @@ export async function startRunning(argv: readonly string[]): Promise<Running> {
     undo.push(() => reference.close());
 
     const base = `https://${hostOf(options)}:${await listen(reference, options)}`;
-    const folder = own.out ?? (own.embedded ? mkdtempSync(join(tmpdir(), 'touchstone-')) : '.touchstone');
-    if (own.embedded && !own.out) undo.push(() => rmSync(folder, { recursive: true, force: true }));
-    const files = writeKubeconfig(folder, base, ca, credentials);
+    const folder = own.out ?? (own.embedded ? undefined : '.touchstone');
+    const files = folder === undefined ? undefined : { folder, ...writeKubeconfig(folder, base, ca, credentials) };
     const control = await openControl(reference, options.dialect.name);
     undo.push(() => control.close());
     return {
@@ -83,7 +82,6 @@ export async function startRunning(argv: readonly string[]): Promise<Running> {
       ca,
       credentials,
       options,
-      folder,
       files,
       dataDirectory: data.directory?.path,
       control,

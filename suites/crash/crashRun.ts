@@ -36,9 +36,10 @@ export interface Mortal {
 
 /**
  * Runs a server through a plan: clients write and watch, it is killed, begins once more, and so on. It is left running.
+ * @param patience milliseconds in which a watch shows at the end what was written before
  * @throws Error when a request of the stage is not answered as it should be, and what the server throws
  */
-export async function runCrashes(server: Mortal, plan: CrashPlan): Promise<CrashRun> {
+export async function runCrashes(server: Mortal, plan: CrashPlan, patience: number): Promise<CrashRun> {
   const lifeline = new Lifeline();
   const recorder = new Recorder();
   const begin = async () => {
@@ -73,10 +74,10 @@ export async function runCrashes(server: Mortal, plan: CrashPlan): Promise<Crash
     const last = await list(end, recorder);
     const replayer = new Follower(REPLAYER, first.version, recorder, isCurtain);
     // A server that lost what it acknowledged may never show the curtain: that is told by what it did show.
-    const patience = setTimeout(() => [...followers, replayer].map((each) => each.leave()), PATIENCE);
+    const impatient = setTimeout(() => [...followers, replayer].map((each) => each.leave()), patience);
     await replayer.follow(lifeline);
     await following;
-    clearTimeout(patience);
+    clearTimeout(impatient);
     return { first, last, history: historyOf(recorder.operations, recorder.events), deaths: plan.kills.length };
   } finally {
     curtain.abort();
@@ -85,9 +86,6 @@ export async function runCrashes(server: Mortal, plan: CrashPlan): Promise<Crash
     await clients?.catch(() => {});
   }
 }
-
-/** Milliseconds in which a watch shows what was written before, also on a busy machine. */
-const PATIENCE = 60_000;
 
 /** Answers in the last life. */
 const LAST_ANSWERS = 40;

@@ -7,6 +7,8 @@ import { check, match, must } from '../../harness/vocabulary.ts';
 
 /** A server that keeps its objects in a folder of the check. */
 const KEEPS = { flags: ['--data-dir={data}'], folders: ['data'] };
+/** Milliseconds in which a watch shows what was written before. */
+const PATIENCE = 15_000;
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const configMap = (name: string, word: string) => ({
   apiVersion: 'v1',
@@ -63,6 +65,7 @@ check(
         },
       },
       crashPlan(seed, 2, 3),
+      PATIENCE,
     );
     for (const [name, { violations }] of Object.entries(examineCrashes(run))) {
       must(PROMISES[name as Promised], violations, match.size(0));
