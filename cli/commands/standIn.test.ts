@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { Agent, fetch } from 'undici';
 import { LaunchFailed, launch } from '../../suites/harness/launch.ts';
+import { builtModule } from '../testing/built.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'touchstone-stand-in-test-'));
 after(() => rmSync(scratch, { recursive: true, force: true }));
@@ -26,14 +27,11 @@ createServer(
 ).listen(Number(flags['secure-port']), flags['bind-address']);
 `,
 );
-const standIn = (...flags: readonly string[]) =>
-  launch(
-    [process.execPath, '--import', 'tsx', join(import.meta.dirname, '../testing/touchstone.ts'), 'stand-in'].concat(
-      `${process.execPath} ${script} {flags}`,
-      flags,
-    ),
-    60_000,
-  );
+const standIn = async (...flags: readonly string[]) => {
+  const main = `process.exitCode = await (await import('${await builtModule('main.js')}')).main(process.argv.slice(1));`;
+  const command = [process.execPath, '--input-type=module', '--eval', main, '--', 'stand-in'];
+  return launch([...command, `${process.execPath} ${script} {flags}`, ...flags], 60_000);
+};
 
 describe('a stand-in', () => {
   it('starts any server with flags of its own and those asked for, and passes on its words', async () => {

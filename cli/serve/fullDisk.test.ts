@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { Agent, request } from 'undici';
 import { type Launched, launch } from '../../suites/harness/launch.ts';
-import { builtServe } from '../testing/builtServe.ts';
+import { builtServe } from '../testing/built.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'touchstone-full-'));
 

@@ -8,7 +8,7 @@ import { examineCrashes, PROMISES, type Promised } from '../../suites/crash/exam
 import { crashPlan } from '../../suites/crash/plan.ts';
 import { judge } from '../../suites/guarantees/index.ts';
 import { type Launched, launch } from '../../suites/harness/launch.ts';
-import { builtServe } from '../testing/builtServe.ts';
+import { builtServe } from '../testing/built.ts';
 
 const SEED = 9;
 /** Servers that die beside each other. */

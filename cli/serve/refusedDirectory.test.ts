@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { launch } from '../../suites/harness/launch.ts';
-import { builtServe } from '../testing/builtServe.ts';
+import { builtServe } from '../testing/built.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'touchstone-refused-'));
 after(() => rmSync(scratch, { recursive: true, force: true }));

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { builtModule } from './built.ts';
 
 export interface Ended {
   readonly code: number | null;
@@ -12,12 +12,13 @@ export interface Ended {
  * It is not waited for synchronously: the servers of a test live in the same thread as the test.
  * @param interruptWhen asked again and again; as soon as it is true the process is sent SIGINT, once.
  */
-export function touchstone(
+export async function touchstone(
   args: readonly string[],
   { interruptWhen }: { interruptWhen?: () => boolean } = {},
 ): Promise<Ended> {
-  const script = join(import.meta.dirname, 'touchstone.ts');
-  const child = spawn(process.execPath, ['--import', 'tsx', script, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const script = `process.exitCode = await (await import('${await builtModule('main.js')}')).main(process.argv.slice(1));`;
+  const command = ['--input-type=module', '--eval', script, '--', ...args];
+  const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'] });
   let out = '';
   let errors = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
