@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it, mock } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { readOptions } from '../../reference/options/loadOptions.ts';
 import { createReference } from '../../reference/reference.ts';
 import { type InProcessRequest, inProcessRequest } from '../../reference/transport/inProcess.ts';
 import { openControl } from '../serve/control.ts';
 import { writeControlFile } from '../serve/controlFile.ts';
 import { takeData } from '../serve/data.ts';
+import { printed } from '../testing/printed.ts';
 import { UsageError } from '../usageError.ts';
 import { snapshot } from './snapshot.ts';
 
@@ -43,16 +44,7 @@ async function serving(flags: readonly string[], restore?: string) {
   };
 }
 
-/** What the command prints. */
-async function said(...argv: string[]): Promise<string> {
-  const log = mock.method(console, 'log', () => {});
-  try {
-    assert.equal(await snapshot(argv), 0);
-    return log.mock.calls.map(({ arguments: [line] }) => line).join('\n');
-  } finally {
-    log.mock.restore();
-  }
-}
+const said = (...argv: string[]) => printed(async () => snapshot(argv));
 const refused = (message: RegExp, ...argv: string[]) =>
   assert.rejects(snapshot(argv), (error) => error instanceof UsageError && message.test(error.message));
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it, mock } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
 import { wrap } from '../../reference/encoding/protobufEnvelope.ts';
 import { encodeMessage } from '../../reference/encoding/protobufWrite.ts';
@@ -18,6 +18,7 @@ import { readSnapshotFile } from '../../reference/storage/snapshot/snapshotFile.
 import { openControl } from '../serve/control.ts';
 import { writeControlFile } from '../serve/controlFile.ts';
 import { takeData } from '../serve/data.ts';
+import { printed } from '../testing/printed.ts';
 import { UsageError } from '../usageError.ts';
 import { snapshot } from './snapshot.ts';
 
@@ -97,16 +98,7 @@ function foreignSchema(apiVersion: string, kind: string): ObjectSchema {
   return registry.schemaOf(apiVersion, kind) as ObjectSchema;
 }
 
-/** What the command prints. */
-async function said(...argv: string[]): Promise<string> {
-  const log = mock.method(console, 'log', () => {});
-  try {
-    assert.equal(await snapshot(argv), 0);
-    return log.mock.calls.map(({ arguments: [line] }) => line).join('\n');
-  } finally {
-    log.mock.restore();
-  }
-}
+const said = (...argv: string[]) => printed(async () => snapshot(argv));
 
 describe('touchstone snapshot, of servers over etcd', { skip: NO_ETCD }, () => {
   const scratch = mkdtempSync(join(tmpdir(), 'touchstone-snapshot-etcd-'));

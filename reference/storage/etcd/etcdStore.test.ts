@@ -46,6 +46,7 @@ describe('etcd', { skip: NO_ETCD }, () => {
       (error) => error,
     );
   storeContract('etcd', () => openAt(new KeyLayout(`/contract${stores++}`, [])), {
+    shared: true,
     corrupt: (store, key) => (store as EtcdStore).corrupt(key),
     async breakWrites(store) {
       wire.break();

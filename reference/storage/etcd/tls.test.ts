@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { SystemClock } from '../../time.ts';
 import { type Authority, createAuthority, type Issued, issue } from '../../transport/certificates.ts';
 import { StoreUnavailable } from '../store.ts';
 import { NO_ETCD, startEtcd } from './testing/members.ts';
@@ -19,7 +20,7 @@ describe('an etcd that wants client certificates', { skip: NO_ETCD }, () => {
     writeFileSync(path, text);
     return path;
   };
-  const now = Date.now();
+  const now = new SystemClock().now();
   const member = (authority: Authority, { host = '127.0.0.1', at = now } = {}) =>
     issue(authority, { commonName: 'etcd', hosts: [host], usage: 'server' }, at);
   const client = (authority: Authority, at = now) =>
@@ -34,8 +35,9 @@ describe('an etcd that wants client certificates', { skip: NO_ETCD }, () => {
   let other: Authority;
   let etcd: Awaited<ReturnType<typeof startEtcd>>;
   before(async () => {
-    [ca, other] = await Promise.all([createAuthority('etcd-ca', now), createAuthority('other-ca', now)]);
-    show(await member(ca));
+    ca = createAuthority('etcd-ca', now);
+    other = createAuthority('other-ca', now);
+    show(member(ca));
     const trusted = file('trusted.crt', ca.pem);
     const files = [`--cert-file=${join(directory, 'member.crt')}`, `--key-file=${join(directory, 'member.key')}`];
     const flags = ['--unsafe-no-fsync', ...files, '--client-cert-auth', `--trusted-ca-file=${trusted}`];
@@ -54,7 +56,7 @@ describe('an etcd that wants client certificates', { skip: NO_ETCD }, () => {
   }
   let files = 0;
   async function flags({ servers = String(etcd.servers), authority = ca, identity }: Shown = {}): Promise<string[]> {
-    const shown = identity === undefined ? await client(ca) : identity;
+    const shown = identity === undefined ? client(ca) : identity;
     const name = `client${files++}`;
     const pair = shown && [
       `--etcd-certfile=${file(`${name}.crt`, shown.certificate)}`,
@@ -87,8 +89,8 @@ describe('an etcd that wants client certificates', { skip: NO_ETCD }, () => {
   const WANTED = /: it wants a client certificate, and not the one given, if any$/;
   const cases: readonly [string, RegExp, () => Promise<Shown> | Shown][] = [
     ['without one', WANTED, () => ({ identity: null })],
-    ['with one of an authority that etcd does not trust', WANTED, async () => ({ identity: await client(other) })],
-    ['with one that has expired', WANTED, async () => ({ identity: await client(ca, now - 2 * YEAR) })],
+    ['with one of an authority that etcd does not trust', WANTED, async () => ({ identity: client(other) })],
+    ['with one that has expired', WANTED, async () => ({ identity: client(ca, now - 2 * YEAR) })],
     [
       'that trusts another authority',
       /: its certificate is signed by an authority that is not trusted here$/,
@@ -102,12 +104,12 @@ describe('an etcd that wants client certificates', { skip: NO_ETCD }, () => {
   }
   it('is refused by a server when it shows another name, or a certificate that has expired', async () => {
     try {
-      show(await member(ca, { host: 'etcd.example.com' }));
+      show(member(ca, { host: 'etcd.example.com' }));
       await refused({}, /: its certificate is for another name$/);
-      show(await member(ca, { at: now - 2 * YEAR }));
+      show(member(ca, { at: now - 2 * YEAR }));
       await refused({}, /: its certificate has expired$/);
     } finally {
-      show(await member(ca));
+      show(member(ca));
     }
   });
   it('costs a server that runs only its answers while its certificate is none, and serves it again with a good one', async () => {
@@ -115,7 +117,7 @@ describe('an etcd that wants client certificates', { skip: NO_ETCD }, () => {
     try {
       assert.equal((await server.send('POST', MAPS, map('before'))).code, 201);
       await etcd.members[0]?.kill();
-      show(await member(other));
+      show(member(other));
       await etcd.members[0]?.start();
       const refusal = await eventually(async () => {
         const got = await server.send('GET', `${MAPS}/before`);
@@ -125,7 +127,7 @@ describe('an etcd that wants client certificates', { skip: NO_ETCD }, () => {
       assert.match(refusal.body.message, /^etcd cannot be reached: its certificate is signed by an authority/);
       const lost = await server.send('POST', MAPS, map('lost'));
       assert.equal(lost.code, 503);
-      show(await member(ca));
+      show(member(ca));
       await eventually(
         async () => ((await server.send('GET', `${MAPS}/before`)).code === 200 ? true : undefined),
         'the good certificate',
