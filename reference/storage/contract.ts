@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { ApiObject } from '../api/object.ts';
+import { compareWithModel, step } from './contractModel.ts';
+import { collect, keysOf, put, remove, sample, text, textsOf, told } from './contractSteps.ts';
 import type { Entry } from './entry.ts';
 import {
   type Awaitable,
@@ -15,11 +16,6 @@ import {
 
 /** How a suite gets a store: empty, with no history that ends by itself while a check runs. */
 export type OpenStore = () => Promise<Store> | Store;
-
-/** A small object that can be told from others by its text. */
-export function sample(text: string): ApiObject {
-  return { apiVersion: 'v1', kind: 'Sample', metadata: { name: text }, text };
-}
 
 /** What can be done to a kind of store besides using it; checks of what cannot be done are left out. */
 export interface BelowTheStore {
@@ -515,106 +511,4 @@ export function storeContract(name: string, open: OpenStore, below: BelowTheStor
       );
     });
   });
-}
-
-type Step = { readonly key: string; readonly act: 'put' | 'remove' | 'compact' };
-const step: fc.Arbitrary<Step> = fc.record({
-  key: fc.constantFrom('/g/r/a/1', '/g/r/a/2', '/g/r/b/1', '/g/s/1', '/g/r/a/\u{10000}', '/g/r/a/\uffff'),
-  act: fc.constantFrom('put', 'put', 'put', 'remove', 'remove', 'compact'),
-});
-
-async function compareWithModel(store: Store, steps: readonly Step[]): Promise<void> {
-  let state = new Map<string, string>();
-  const states = new Map([[await store.revision(), state]]);
-  const happened: string[] = [];
-  const start = await store.revision();
-  const live = collect(store, '/g/r/', start);
-  for (const [i, { key, act }] of steps.entries()) {
-    if (act === 'compact') {
-      await store.compact([...states.keys()][Math.floor(states.size / 2)] as number);
-      continue;
-    }
-    if (act === 'remove' && !state.has(key)) continue;
-    const { modRevision } = act === 'put' ? await put(store, key, `${i}`) : await remove(store, key);
-    state = new Map(state);
-    if (act === 'put') state.set(key, `${i}`);
-    else state.delete(key);
-    states.set(modRevision, state);
-    if (key.startsWith('/g/r/')) happened.push(`${act} ${key} ${modRevision}`);
-  }
-  const tell = ({ type, key, revision }: StoreEvent) => `${type === 'put' ? 'put' : 'remove'} ${key} ${revision}`;
-  assert.deepEqual((await live.take(happened.length)).map(tell), happened);
-  live.cancel();
-  const oldest = await store.oldestRevision();
-  for (const [revision, then] of states) {
-    if (revision < oldest) continue;
-    for (const prefix of ['/g/r/', '/g/r/a/', '/g/', '/g/r/a/1']) {
-      const expected = [...then].filter(([key]) => key.startsWith(prefix)).map(([key]) => key);
-      expected.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-      const all = await store.range({ prefix, revision });
-      assert.deepEqual(keysOf(all), expected);
-      assert.deepEqual(
-        textsOf(all),
-        expected.map((key) => then.get(key)),
-      );
-      const page = await store.range({ prefix, revision, limit: 1, after: expected[0] });
-      assert.deepEqual([keysOf(page), page.remaining], [expected.slice(1, 2), Math.max(0, expected.length - 2)]);
-    }
-    const rest = happened.filter((one) => Number(one.split(' ')[2]) > revision);
-    const replay = collect(store, '/g/r/', revision);
-    assert.deepEqual((await replay.take(rest.length)).map(tell), rest);
-    replay.cancel();
-  }
-}
-
-async function put(store: Store, key: string, value: string): Promise<Entry> {
-  const expected = (await store.get(key))?.modRevision ?? 0;
-  const result = await store.commit({ key, expected, object: sample(value) });
-  assert.ok(result.committed, `${key} was written by somebody else`);
-  return result.entry;
-}
-async function remove(store: Store, key: string): Promise<Entry> {
-  const expected = (await store.get(key))?.modRevision ?? 0;
-  const result = await store.commit({ key, expected, object: null });
-  assert.ok(result.committed, `${key} was not there`);
-  return result.entry;
-}
-
-/** A watch whose events can be waited for. */
-function collect(store: Store, prefix: string, after: number) {
-  const events: StoreEvent[] = [];
-  let wake = () => {};
-  const watcher = store.watch(prefix, after, {
-    event: (event) => {
-      events.push(event);
-      wake();
-    },
-  });
-  return {
-    events,
-    cancel: () => watcher.cancel(),
-    /** All events, as soon as there are so many; more than that is a fault. */
-    async take(count: number): Promise<StoreEvent[]> {
-      while (events.length < count) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-      assert.equal(events.length, count);
-      return events;
-    },
-  };
-}
-
-function text(entry: Entry | undefined): string {
-  return String(entry?.object.text);
-}
-function keysOf({ entries }: { entries: readonly Entry[] }): string[] {
-  return entries.map((entry) => entry.key);
-}
-function textsOf({ entries }: { entries: readonly Entry[] }): string[] {
-  return entries.map(text);
-}
-function told({ type, key, entry, previous }: StoreEvent): string {
-  return `${type} ${key.slice(key.lastIndexOf('/') + 1)} ${text(entry)}${previous ? ` was ${text(previous)}` : ''}`;
 }

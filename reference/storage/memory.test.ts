@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { VirtualClock } from '../time.ts';
-import { sample, storeContract } from './contract.ts';
+import { storeContract } from './contract.ts';
+import { sample } from './contractSteps.ts';
 import { MemoryStore } from './memory.ts';
 import { RevisionCompacted, type StoreEvent } from './store.ts';
 

@@ -20,7 +20,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { VirtualClock } from '../../time.ts';
-import { sample } from '../contract.ts';
+import { sample } from '../contractSteps.ts';
 import type { Formats } from './dataDirectory.ts';
 import { DataDirectoryError } from './dataDirectoryError.ts';
 import { type Claim, claimDirectory, openDurable } from './openDurable.ts';

@@ -7,7 +7,7 @@ import { encodeMessage } from '../../encoding/protobufWrite.ts';
 import { builtinTypes } from '../../resources/builtin.ts';
 import { ResourceRegistry } from '../../resources/registry.ts';
 import type { ObjectSchema } from '../../schema/schema.ts';
-import { sample } from '../contract.ts';
+import { sample } from '../contractSteps.ts';
 import { storedBytes } from '../storedForm.ts';
 import { readKept } from './keptForms.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { VirtualClock } from '../../time.ts';
-import { sample } from '../contract.ts';
+import { sample } from '../contractSteps.ts';
 import { imageOf } from '../imageOf.ts';
 import { MemoryStore } from '../memory.ts';
 import { RevisionCompacted, UnreadableObject } from '../store.ts';
