@@ -3,7 +3,7 @@ import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/api/json.ts';
 import { asJson } from '../../reference/api/object.ts';
 import { ApiError } from '../../reference/api/status.ts';
-import { readYaml, YamlSyntaxError } from '../../reference/encoding/yaml.ts';
+import { readYaml, YamlSyntaxError } from '../../reference/codecs/yaml.ts';
 import { convertObject, NoConversion, versionsFor } from '../../reference/resources/conversion/convertObject.ts';
 import { isFault, readDocuments } from '../yamlDocuments.ts';
 

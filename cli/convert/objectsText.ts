@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../reference/api/json.ts';
-import { indentJson, stringify } from '../../reference/encoding/jsonText.ts';
-import { yamlText } from '../../reference/encoding/yamlText.ts';
+import { indentJson, stringify } from '../../reference/codecs/jsonText.ts';
+import { yamlText } from '../../reference/codecs/yamlText.ts';
 
 /** Objects as a file: documents of YAML one after the other, or JSON, of a list where there are several. */
 export function objectsText(objects: readonly JsonObject[], form: 'yaml' | 'json'): string {

@@ -1,5 +1,5 @@
+import { objectOf, objectsOf } from '../api/parts.ts';
 import { forbidden } from '../api/status.ts';
-import { objectOf, objectsOf } from '../resources/rules/parts.ts';
 import type { Admission, AdmissionAttributes } from './admission.ts';
 import { onlyTypes } from './onlyTypes.ts';
 

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import { objectOf, objectsOf } from '../api/parts.ts';
 import { forbidden } from '../api/status.ts';
-import { objectOf, objectsOf } from '../resources/rules/parts.ts';
 import type { Admission } from './admission.ts';
 import { onlyTypes } from './onlyTypes.ts';
 

@@ -1,5 +1,5 @@
+import { qualifiedName } from '../api/nameRules.ts';
 import type { Exchange } from '../api/request.ts';
-import { qualifiedName } from '../resources/nameRules.ts';
 
 /** Adds to the audit event of a request. Annotations with a key that is none are dropped; what stands there stays. */
 export function annotate({ audit }: Exchange, key: string, value: string): void {

@@ -1,5 +1,5 @@
+import { objectOf, textsOf } from '../api/parts.ts';
 import { forbidden } from '../api/status.ts';
-import { objectOf, textsOf } from '../resources/rules/parts.ts';
 import type { Admission } from './admission.ts';
 import { onlyTypes } from './onlyTypes.ts';
 

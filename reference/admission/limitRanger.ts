@@ -1,8 +1,8 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import type { JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
+import { ensureObject, objectOf, objectsOf } from '../api/parts.ts';
 import { forbidden } from '../api/status.ts';
-import { ensureObject, objectOf, objectsOf } from '../resources/rules/parts.ts';
 import { compareQuantities, formatQuantity, type Quantity } from '../schema/quantity.ts';
 import { collectionPrefix } from '../storage/keys.ts';
 import type { Store } from '../storage/store.ts';

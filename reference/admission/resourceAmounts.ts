@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
-import { objectOf, objectsOf } from '../resources/rules/parts.ts';
+import { objectOf, objectsOf } from '../api/parts.ts';
 import { compareQuantities, formatQuantity, parseQuantity, type Quantity } from '../schema/quantity.ts';
 
 /** Amounts by the name of what they are of. */

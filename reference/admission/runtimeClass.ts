@@ -1,8 +1,8 @@
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { equalJson, type JsonObject } from '../api/json.ts';
 import { asJson } from '../api/object.ts';
+import { ensureObject, listOf, objectOf, textOf } from '../api/parts.ts';
 import { forbidden } from '../api/status.ts';
-import { ensureObject, listOf, objectOf, textOf } from '../resources/rules/parts.ts';
 import { objectKey } from '../storage/keys.ts';
 import type { Store } from '../storage/store.ts';
 import type { Admission, AdmissionAttributes } from './admission.ts';

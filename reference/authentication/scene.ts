@@ -1,5 +1,5 @@
+import { EMPTY_QUERY } from '../api/query.ts';
 import type { IncomingRequest } from '../api/request.ts';
-import { EMPTY_QUERY } from '../transport/query.ts';
 
 /** A request that never was on a wire, for tests. */
 export function requestWith(

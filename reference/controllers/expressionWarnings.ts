@@ -1,10 +1,10 @@
 import { type GroupVersionKind, parseApiVersion } from '../api/groupVersion.ts';
 import { isObject, type JsonObject } from '../api/json.ts';
+import { objectOf, objectsOf, textOf, textsOf } from '../api/parts.ts';
 import { type DeclaredType, DYN } from '../cel/declaredType.ts';
 import { PolicyScopes } from '../cel/policyScopes.ts';
 import { typeOfObject } from '../cel/schemaType.ts';
 import type { ResourceRegistry } from '../resources/registry.ts';
-import { objectOf, objectsOf, textOf, textsOf } from '../resources/rules/parts.ts';
 
 /** The most types that the expressions of a policy are held against. */
 const MOST_TYPES = 10;

@@ -1,7 +1,7 @@
 import type { User } from '../api/identity.ts';
+import { EMPTY_QUERY } from '../api/query.ts';
 import type { Exchange, IncomingRequest, ResourceRequest, WarningSink } from '../api/request.ts';
 import type { ResourceType } from '../resources/resourceType.ts';
-import { EMPTY_QUERY } from '../transport/query.ts';
 import type { Call } from '../verbs/call.ts';
 
 /** Who the service itself acts as. */

@@ -1,7 +1,7 @@
 import { groupName } from '../../fixtures/dialects/dialect.ts';
 import { equalJson, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
-import { numberOf, objectOf } from '../resources/rules/parts.ts';
+import { numberOf, objectOf } from '../api/parts.ts';
 import { collectionPrefix } from '../storage/keys.ts';
 import type { Services } from '../verbs/call.ts';
 import type { Client } from './client.ts';

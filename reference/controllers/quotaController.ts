@@ -2,7 +2,7 @@ import { countName, inScopes, isCounted, usageOf } from '../admission/quota/usag
 import { type Amounts, added, amountsOf, amountsText, count } from '../admission/resourceAmounts.ts';
 import { equalJson, type Json, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
-import { objectOf } from '../resources/rules/parts.ts';
+import { objectOf } from '../api/parts.ts';
 import { collectionPrefix } from '../storage/keys.ts';
 import type { Services } from '../verbs/call.ts';
 import type { Client, ObjectAddress } from './client.ts';

@@ -2,17 +2,17 @@ import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import type { Json } from '../api/json.ts';
 import type { Exchange, IncomingRequest } from '../api/request.ts';
 import { ApiError, internalError, type Status } from '../api/status.ts';
+import { encodeDocument } from '../codecs/document.ts';
+import { stringify } from '../codecs/jsonText.ts';
+import { CBOR_SEQUENCE_TYPE, mediaTypesOf } from '../codecs/mediaType.ts';
+import { checkRoute, type Form, type Format, type Negotiated, Negotiator } from '../codecs/negotiate.ts';
+import { contentTypeOf } from '../codecs/representation.ts';
 import type { Endpoint } from '../resources/registry.ts';
 import type { Clock } from '../time.ts';
 import type { Reply, WholeReply } from '../transport/reply.ts';
 import type { Answer, TextAnswer } from '../verbs/answer.ts';
-import { encodeDocument } from './document.ts';
-import { stringify } from './jsonText.ts';
-import { CBOR_SEQUENCE_TYPE, mediaTypesOf } from './mediaType.ts';
-import { checkRoute, type Form, type Format, type Negotiated, Negotiator } from './negotiate.ts';
 import { encodeList, encodeObject } from './objects.ts';
 import { compress, type Headers, wantsPretty, warningHeaders } from './replyHeaders.ts';
-import { contentTypeOf } from './representation.ts';
 import { streamOf } from './watchStream.ts';
 
 export interface EncoderOptions {

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
 import { ApiError } from '../api/status.ts';
-import { describeCbor, encodeCbor } from './cborWrite.ts';
-import { indentJson } from './jsonText.ts';
-import type { Format } from './negotiate.ts';
-import { wrap } from './protobufEnvelope.ts';
-import { encodeMessage } from './protobufWrite.ts';
+import { describeCbor, encodeCbor } from '../codecs/cborWrite.ts';
+import { indentJson } from '../codecs/jsonText.ts';
+import type { Format } from '../codecs/negotiate.ts';
+import { wrap } from '../codecs/protobufEnvelope.ts';
+import { encodeMessage } from '../codecs/protobufWrite.ts';
+import { yamlText } from '../codecs/yamlText.ts';
 import { itemOf, itemText, objectText, type Shape } from './shape.ts';
-import { yamlText } from './yamlText.ts';
 
 /** A whole object, as it stands alone in an answer. Objects are already of the shape's version. */
 export function wholeBytes(shape: Shape, object: ApiObject, format: Format, pretty: boolean): Uint8Array {

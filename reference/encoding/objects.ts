@@ -1,20 +1,20 @@
 import type { JsonObject } from '../api/json.ts';
 import type { ListMeta } from '../api/object.ts';
+import { cborArray, cborMap, describeCbor, encodeCbor } from '../codecs/cborWrite.ts';
+import { sortedJson } from '../codecs/jsonBySchema.ts';
+import { indentJson, quoteString, stringify } from '../codecs/jsonText.ts';
+import type { Format } from '../codecs/negotiate.ts';
+import { listMessage, wrap } from '../codecs/protobufEnvelope.ts';
+import { encodeMessage } from '../codecs/protobufWrite.ts';
+import type { Scene } from '../codecs/representation.ts';
+import { yamlText } from '../codecs/yamlText.ts';
+import { metaType } from '../schema/metaTypes.ts';
 import type { Entry } from '../storage/entry.ts';
 import type { EntryAnswer, ListAnswer, ObjectAnswer } from '../verbs/answer.ts';
-import { cborArray, cborMap, describeCbor, encodeCbor } from './cborWrite.ts';
-import { sortedJson } from './jsonBySchema.ts';
-import { indentJson, quoteString, stringify } from './jsonText.ts';
-import { metaType } from './metaTypes.ts';
-import type { Format } from './negotiate.ts';
 import { itemBytes, wholeBytes } from './objectBytes.ts';
 import { listMetadata, notAList, notAnObject } from './partialMetadata.ts';
-import { listMessage, wrap } from './protobufEnvelope.ts';
-import { encodeMessage } from './protobufWrite.ts';
-import type { Scene } from './representation.ts';
 import { itemOf, partialShape, type Shape, shapeOf, shapeOfAnswer } from './shape.ts';
 import { tableOfList, tableOfObject } from './tableAnswer.ts';
-import { yamlText } from './yamlText.ts';
 
 /**
  * The bytes of one object: of a stored one, those its entry has already.

@@ -2,13 +2,13 @@ import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { formatApiVersion } from '../api/groupVersion.ts';
 import type { JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
+import { membersBySchema, sortedJson } from '../codecs/jsonBySchema.ts';
+import { quoteString } from '../codecs/jsonText.ts';
+import type { Format } from '../codecs/negotiate.ts';
 import type { Endpoint } from '../resources/registry.ts';
 import type { ResourceType, TypeVersion } from '../resources/resourceType.ts';
+import { documentSchema, metaType } from '../schema/metaTypes.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
-import { membersBySchema, sortedJson } from './jsonBySchema.ts';
-import { quoteString } from './jsonText.ts';
-import { documentSchema, metaType } from './metaTypes.ts';
-import type { Format } from './negotiate.ts';
 
 /** How objects of one kind and version are written, alone and in lists. */
 export interface Shape {

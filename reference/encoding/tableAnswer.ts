@@ -1,14 +1,14 @@
 import type { Json, JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
 import type { IncomingRequest } from '../api/request.ts';
+import { indentJson, stringify } from '../codecs/jsonText.ts';
+import type { Scene } from '../codecs/representation.ts';
+import { yamlText } from '../codecs/yamlText.ts';
 import type { Endpoint } from '../resources/registry.ts';
 import type { EntryAnswer, ListAnswer, ObjectAnswer } from '../verbs/answer.ts';
-import { indentJson, stringify } from './jsonText.ts';
 import { listMetadata, metaVersion } from './partialMetadata.ts';
-import type { Scene } from './representation.ts';
 import { partialShape, type Shape } from './shape.ts';
 import { columnDefinitions, columnsOf, readIncludeObject, table, tableRow } from './table.ts';
-import { yamlText } from './yamlText.ts';
 
 /**
  * Makes Tables of the objects of one endpoint for one request.

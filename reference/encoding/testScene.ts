@@ -1,15 +1,15 @@
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
 import type { ApiObject } from '../api/object.ts';
+import { parseQuery } from '../api/query.ts';
 import type { Exchange, IncomingRequest, Verb } from '../api/request.ts';
+import { Warnings } from '../api/warnings.ts';
 import { builtinTypes } from '../resources/builtin.ts';
 import type { Endpoint } from '../resources/registry.ts';
 import type { ResourceType } from '../resources/resourceType.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
 import { Entry } from '../storage/entry.ts';
 import { VirtualClock } from '../time.ts';
-import { parseQuery } from '../transport/query.ts';
 import type { WholeReply } from '../transport/reply.ts';
-import { Warnings } from '../transport/warnings.ts';
 import { createEncoder, type Encoder } from './encode.ts';
 
 /** The built-in types that tests of this room and of discovery look at. */

@@ -1,18 +1,18 @@
 import type { Json } from '../api/json.ts';
 import { type ApiObject, asApiObject } from '../api/object.ts';
 import type { ApiError } from '../api/status.ts';
+import { cborMap, describeCbor, encodeCbor } from '../codecs/cborWrite.ts';
+import { encodeDocument } from '../codecs/document.ts';
+import { emptyValue } from '../codecs/jsonBySchema.ts';
+import { stringify } from '../codecs/jsonText.ts';
+import type { Format } from '../codecs/negotiate.ts';
+import { watchFrame } from '../codecs/protobufEnvelope.ts';
+import { type Scene, streamTypeOf } from '../codecs/representation.ts';
 import type { Entry } from '../storage/entry.ts';
 import type { StreamReply } from '../transport/reply.ts';
 import type { WatchAnswer, WatchEvent } from '../verbs/answer.ts';
-import { cborMap, describeCbor, encodeCbor } from './cborWrite.ts';
-import { encodeDocument } from './document.ts';
-import { emptyValue } from './jsonBySchema.ts';
-import { stringify } from './jsonText.ts';
-import type { Format } from './negotiate.ts';
 import { wholeBytes } from './objectBytes.ts';
 import { notAList } from './partialMetadata.ts';
-import { watchFrame } from './protobufEnvelope.ts';
-import { type Scene, streamTypeOf } from './representation.ts';
 import { objectText, partialShape, type Shape, shapeOf } from './shape.ts';
 import { TableMaker } from './tableAnswer.ts';
 

@@ -1,5 +1,5 @@
 import { equalJson, type Json, member } from '../api/json.ts';
-import { stringify } from '../encoding/jsonText.ts';
+import { stringify } from '../codecs/jsonText.ts';
 import type { ListSchema, Schema } from '../schema/schema.ts';
 import { type FieldSet, LEAF, NO_FIELDS, node, recursiveDifference } from './fieldSet.ts';
 import type { PathElement } from './pathElement.ts';

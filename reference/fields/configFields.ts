@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../api/json.ts';
-import { stringify } from '../encoding/jsonText.ts';
+import { stringify } from '../codecs/jsonText.ts';
 import type { ListSchema, ScalarSchema, Schema } from '../schema/schema.ts';
 import { type FieldSet, LEAF, NO_FIELDS, node } from './fieldSet.ts';
 import { describePath, type PathElement } from './pathElement.ts';

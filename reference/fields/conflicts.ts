@@ -1,6 +1,6 @@
+import { byteOrder } from '../api/byteOrder.ts';
 import { ApiError, type StatusCause } from '../api/status.ts';
-import { quoteString } from '../encoding/jsonText.ts';
-import { byteOrder } from '../storage/byteOrder.ts';
+import { quoteString } from '../codecs/jsonText.ts';
 import { type FieldSet, paths } from './fieldSet.ts';
 import { type Owner, ownerKey } from './managers.ts';
 import type { MergeTrace } from './mergeTrace.ts';

@@ -1,5 +1,5 @@
+import { byteOrder } from '../api/byteOrder.ts';
 import { isObject, type Json } from '../api/json.ts';
-import { byteOrder } from '../storage/byteOrder.ts';
 import { MAX_NESTING } from './shape.ts';
 
 /** A value as messages of the service about patches print it: `map[name:web ports:[80 443]]`. */

@@ -1,7 +1,7 @@
 import { departs, type Follow } from '../../fixtures/departures.ts';
 import { isObject, type Json, type JsonObject, member, setMember } from '../api/json.ts';
 import { ApiError, badRequest, tooLarge } from '../api/status.ts';
-import { stringify } from '../encoding/jsonText.ts';
+import { stringify } from '../codecs/jsonText.ts';
 import { nameOfValue } from '../schema/decodeScalar.ts';
 import { sameValue } from './compare.ts';
 import { copyOf } from './merge.ts';

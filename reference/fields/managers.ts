@@ -1,7 +1,7 @@
+import { byteOrder } from '../api/byteOrder.ts';
 import type { Json, JsonObject } from '../api/json.ts';
 import type { ManagedFieldsEntry } from '../api/object.ts';
-import { quoteString } from '../encoding/jsonText.ts';
-import { byteOrder } from '../storage/byteOrder.ts';
+import { quoteString } from '../codecs/jsonText.ts';
 import { type FieldSet, isEmpty, union } from './fieldSet.ts';
 import { decodeFields, encodeFields } from './fieldsV1.ts';
 

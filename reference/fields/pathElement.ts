@@ -1,7 +1,7 @@
+import { byteOrder } from '../api/byteOrder.ts';
 import { isObject, type Json, type JsonObject, member, setMember } from '../api/json.ts';
-import { readJson } from '../encoding/json.ts';
-import { quoteString, stringify } from '../encoding/jsonText.ts';
-import { byteOrder } from '../storage/byteOrder.ts';
+import { readJson } from '../codecs/json.ts';
+import { quoteString, stringify } from '../codecs/jsonText.ts';
 
 /**
  * One step of a path into an object, as `fieldsV1` writes it: `f:` and a field name, `k:` and the key fields of a

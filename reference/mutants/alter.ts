@@ -1,8 +1,8 @@
 import type { JsonObject } from '../api/json.ts';
+import { parseQuery } from '../api/query.ts';
 import type { IncomingRequest, Query } from '../api/request.ts';
 import type { Seams } from '../seams.ts';
 import type { Change, Store } from '../storage/store.ts';
-import { parseQuery } from '../transport/query.ts';
 import type { Reply, WholeReply } from '../transport/reply.ts';
 import type { Answer, WatchEvent } from '../verbs/answer.ts';
 import type { Call, VerbTable } from '../verbs/call.ts';

@@ -1,6 +1,6 @@
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
-import { dns1123Subdomain } from '../resources/nameRules.ts';
+import { dns1123Subdomain } from '../api/nameRules.ts';
 import { FieldFaults, parseObject } from './yamlFile.ts';
 
 /** How fully a request is logged, the least first. */

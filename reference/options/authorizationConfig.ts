@@ -1,8 +1,8 @@
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
+import { parseDuration } from '../api/duration.ts';
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
 import { compileAccessCondition } from './accessConditions.ts';
 import { readClientConfig } from './clientConfig.ts';
-import { parseDuration } from './duration.ts';
 import { ContentFault, FileFault, type Files } from './files.ts';
 import type { AccessCondition, AuthorizationWebhookOptions, AuthorizerOptions } from './serverOptions.ts';
 import { FieldFaults, parseObject } from './yamlFile.ts';

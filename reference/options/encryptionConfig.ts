@@ -1,8 +1,8 @@
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
+import { parseDuration } from '../api/duration.ts';
 import type { GroupResource } from '../api/groupVersion.ts';
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
 import type { EncryptionKey, EncryptionProvider, EncryptionRule } from '../storage/encryption/encryption.ts';
-import { parseDuration } from './duration.ts';
 import { FieldFaults, objects, parseObject, text } from './yamlFile.ts';
 
 /** Bytes that the secrets of each provider may have. */

@@ -1,4 +1,4 @@
-import { parseDuration } from './duration.ts';
+import { parseDuration } from '../api/duration.ts';
 
 /** One flag of the command line: how its text becomes a value, and what stands there when it is not given. */
 export interface Flag<T> {

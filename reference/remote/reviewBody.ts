@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../api/json.ts';
-import { JsonSyntaxError, readJson } from '../encoding/json.ts';
-import { readYaml, YamlSyntaxError } from '../encoding/yaml.ts';
+import { JsonSyntaxError, readJson } from '../codecs/json.ts';
+import { readYaml, YamlSyntaxError } from '../codecs/yaml.ts';
 
 /** What an answer has to hold at least, as messages name it. */
 const TYPED = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';

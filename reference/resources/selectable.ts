@@ -1,5 +1,5 @@
 import type { ApiObject } from '../api/object.ts';
-import { numberOf, objectOf, objectsOf, textOf } from './rules/parts.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../api/parts.ts';
 
 /** Fields for field selectors besides name and namespace: path to value. */
 export type SelectableFields = Readonly<Record<string, (object: ApiObject) => string>>;

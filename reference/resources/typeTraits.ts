@@ -1,4 +1,4 @@
-import { dns1035Label, dns1123Label, dns1123Subdomain, type ObjectNameRule, objectName } from './nameRules.ts';
+import { dns1035Label, dns1123Label, dns1123Subdomain, type ObjectNameRule, objectName } from '../api/nameRules.ts';
 import type { Strategy } from './resourceType.ts';
 
 /*

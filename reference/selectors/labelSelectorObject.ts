@@ -1,7 +1,7 @@
 import { type FieldError, forbiddenField, invalid, required } from '../api/fieldError.ts';
 import type { FieldPath } from '../api/fieldPath.ts';
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
-import { labelValueFaults, qualifiedNameFaults } from '../verbs/qualifiedNames.ts';
+import { labelValue as labelValueFaults, qualifiedName as qualifiedNameFaults } from '../api/nameRules.ts';
 import {
   allOf,
   EVERYTHING,

@@ -1,5 +1,5 @@
 import { IntegerError, readInt64 } from '../api/integer.ts';
-import { labelValueFaults, qualifiedNameFaults } from '../verbs/qualifiedNames.ts';
+import { labelValue as labelValueFaults, qualifiedName as qualifiedNameFaults } from '../api/nameRules.ts';
 import { allOf, type LabelOperator, type LabelRequirement, type LabelSelector } from './labelRequirement.ts';
 
 /** Text that is no selector. The message is the one that clients of the service know. */

@@ -1,5 +1,5 @@
+import { behindPrefix, byteOrder } from '../api/byteOrder.ts';
 import type { Clock, Timer } from '../time.ts';
-import { behindPrefix, byteOrder } from './byteOrder.ts';
 import type { Entry } from './entry.ts';
 import { FanOut } from './fanOut.ts';
 import { History } from './history.ts';

@@ -1,7 +1,7 @@
 import type { Json } from '../api/json.ts';
 import { type ApiObject, asApiObject, asJson } from '../api/object.ts';
-import { readJson } from '../encoding/json.ts';
-import { stringifyScalar, writeDeep } from '../encoding/jsonText.ts';
+import { readJson } from '../codecs/json.ts';
+import { stringifyScalar, writeDeep } from '../codecs/jsonText.ts';
 
 /** Digits enough for an integer that a double may not hold. */
 const MANY_DIGITS = /\d{16}/;

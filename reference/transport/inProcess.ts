@@ -1,5 +1,5 @@
+import { parseQuery } from '../api/query.ts';
 import type { IncomingRequest } from '../api/request.ts';
-import { parseQuery } from './query.ts';
 import type { StreamReply } from './reply.ts';
 
 export interface InProcessRequest {

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 import { TLSSocket } from 'node:tls';
+import { parseQuery } from '../api/query.ts';
 import type { IncomingRequest, PeerCertificate, Query } from '../api/request.ts';
 import { badRequest, tooLarge } from '../api/status.ts';
-import { parseQuery } from './query.ts';
 
 /** Largest accepted body in bytes; 3 MiB, as the real service has it. */
 export const BODY_LIMIT = 3 * 1024 * 1024;

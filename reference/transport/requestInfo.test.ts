@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseQuery } from './query.ts';
+import { parseQuery } from '../api/query.ts';
 import { requestInfo } from './requestInfo.ts';
 
 const read = (method: string, target: string) => {

@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
 import type { WarningSink } from '../api/request.ts';
 import { badRequest } from '../api/status.ts';
-import { CborSyntaxError, readCbor } from '../encoding/cborRead.ts';
-import { readYaml, YamlSyntaxError } from '../encoding/yaml.ts';
+import { CborSyntaxError, readCbor } from '../codecs/cborRead.ts';
+import { readYaml, YamlSyntaxError } from '../codecs/yaml.ts';
 import { warnOf } from './body.ts';
 import type { FieldValidation } from './writeOptions.ts';
 

@@ -1,7 +1,7 @@
 import type { Follow } from '../../fixtures/departures.ts';
 import type { Json, JsonObject } from '../api/json.ts';
 import { ApiError, badRequest, unsupportedMediaType } from '../api/status.ts';
-import { JsonSyntaxError, readJson } from '../encoding/json.ts';
+import { JsonSyntaxError, readJson } from '../codecs/json.ts';
 import { jsonPatch } from '../fields/jsonPatch.ts';
 import { mergePatch } from '../fields/mergePatch.ts';
 import { strategicMerge } from '../fields/strategicMerge.ts';

@@ -5,7 +5,7 @@ import type { JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { WarningSink } from '../api/request.ts';
 import { ApiError, badRequest, invalidObject } from '../api/status.ts';
-import { stringify } from '../encoding/jsonText.ts';
+import { stringify } from '../codecs/jsonText.ts';
 import { checkKind, decodeObject, type Expected, strictError, warnOf } from './body.ts';
 import type { Call } from './call.ts';
 import { reasonOf } from './decodingFaults.ts';

@@ -1,6 +1,7 @@
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
 import { ANONYMOUS } from '../api/identity.ts';
 import type { ApiObject } from '../api/object.ts';
+import { parseQuery } from '../api/query.ts';
 import type { ResourceRequest, Verb } from '../api/request.ts';
 import { FIELD_OWNERSHIP } from '../fields/fieldOwnership.ts';
 import { SeededRandom } from '../random.ts';
@@ -11,7 +12,6 @@ import { MemoryStore } from '../storage/memory.ts';
 import type { Retention } from '../storage/multiVersion.ts';
 import type { Store } from '../storage/store.ts';
 import { VirtualClock } from '../time.ts';
-import { parseQuery } from '../transport/query.ts';
 import type { WatchAnswer, WatchEvent, WatchSink } from './answer.ts';
 import type { Call, Follow, Services } from './call.ts';
 

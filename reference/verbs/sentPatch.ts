@@ -1,7 +1,7 @@
-import { CborSyntaxError, readCbor } from '../encoding/cborRead.ts';
-import { JsonSyntaxError, readJson } from '../encoding/json.ts';
-import { stringify } from '../encoding/jsonText.ts';
-import { readYaml, YamlSyntaxError } from '../encoding/yaml.ts';
+import { CborSyntaxError, readCbor } from '../codecs/cborRead.ts';
+import { JsonSyntaxError, readJson } from '../codecs/json.ts';
+import { stringify } from '../codecs/jsonText.ts';
+import { readYaml, YamlSyntaxError } from '../codecs/yaml.ts';
 import { APPLY_CBOR } from './applyBody.ts';
 import type { PatchKind } from './patchKinds.ts';
 

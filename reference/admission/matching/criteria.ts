@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../api/json.ts';
-import { objectsOf, textOf, textsOf } from '../../resources/rules/parts.ts';
+import { objectsOf, textOf, textsOf } from '../../api/parts.ts';
 import type { LabelSelector } from '../../selectors/labelRequirement.ts';
 import { labelSelectorFromObject } from '../../selectors/labelSelectorObject.ts';
 import type { RequestRule } from './target.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../api/json.ts';
-import { listOf, numberOf, objectOf, objectsOf, textOf, textsOf } from '../../resources/rules/parts.ts';
+import { listOf, numberOf, objectOf, objectsOf, textOf, textsOf } from '../../api/parts.ts';
 import { byContainers, type Check, named, type PodView, quoted, setBy } from './violation.ts';
 
 const CAPABILITIES = new Set(

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../api/json.ts';
-import { ensureObject, listOf, numberOf, objectOf, objectsOf, textsOf } from '../../resources/rules/parts.ts';
+import { ensureObject, listOf, numberOf, objectOf, objectsOf, textsOf } from '../../api/parts.ts';
 
 /*
  * What a PodSecurityPolicy makes of a pod that leaves things open. All functions change the pod's spec in place.

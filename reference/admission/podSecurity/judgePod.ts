@@ -1,7 +1,7 @@
 import { type FieldError, invalid } from '../../api/fieldError.ts';
 import { FieldPath } from '../../api/fieldPath.ts';
 import { equalJson, isObject, type JsonObject } from '../../api/json.ts';
-import { listOf, numberOf, objectOf, objectsOf, textOf, textsOf } from '../../resources/rules/parts.ts';
+import { listOf, numberOf, objectOf, objectsOf, textOf, textsOf } from '../../api/parts.ts';
 import { eachContainer } from '../../resources/rules/pods/eachContainer.ts';
 
 const SPEC = FieldPath.of('spec');

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../api/json.ts';
-import { objectOf, objectsOf, textOf, textsOf } from '../../resources/rules/parts.ts';
+import { objectOf, objectsOf, textOf, textsOf } from '../../api/parts.ts';
 import { addedCapabilities, baseline } from './baseline.ts';
 import { byContainers, type Check, type ContainerView, named, type PodView, quoted, setBy } from './violation.ts';
 

@@ -1,7 +1,7 @@
 import type { GroupResource } from '../../api/groupVersion.ts';
 import { isObject, type Json, type JsonObject } from '../../api/json.ts';
 import { type ApiObject, asJson } from '../../api/object.ts';
-import { objectOf, objectsOf, textOf } from '../../resources/rules/parts.ts';
+import { objectOf, objectsOf, textOf } from '../../api/parts.ts';
 
 /** What a pod does that a level does not allow. */
 export interface Violation {

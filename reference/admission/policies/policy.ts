@@ -1,7 +1,7 @@
 import { parseApiVersion } from '../../api/groupVersion.ts';
 import { isObject, type Json, type JsonObject } from '../../api/json.ts';
 import { type ApiObject, asJson } from '../../api/object.ts';
-import { objectOf, objectsOf, textOf, textsOf } from '../../resources/rules/parts.ts';
+import { objectOf, objectsOf, textOf, textsOf } from '../../api/parts.ts';
 import type { LabelSelector } from '../../selectors/labelRequirement.ts';
 import type { Condition } from '../expressions/conditions.ts';
 import { ANY_REQUEST, type Criteria, criteriaOf, selectorOf } from '../matching/criteria.ts';

@@ -1,8 +1,8 @@
 import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
 import { cloneJson, isObject, type JsonObject } from '../../api/json.ts';
 import { type ApiObject, asApiObject, asJson } from '../../api/object.ts';
+import { objectOf } from '../../api/parts.ts';
 import { ApiError, forbidden, type StatusDetails } from '../../api/status.ts';
-import { objectOf } from '../../resources/rules/parts.ts';
 import { compareQuantities, formatQuantity, type Quantity } from '../../schema/quantity.ts';
 import type { Entry } from '../../storage/entry.ts';
 import { collectionPrefix } from '../../storage/keys.ts';

@@ -1,8 +1,8 @@
 import { parseApiVersion } from '../../api/groupVersion.ts';
 import { isObject, type Json, type JsonObject } from '../../api/json.ts';
 import { ApiError } from '../../api/status.ts';
-import { JsonSyntaxError, readJson } from '../../encoding/json.ts';
-import { readYaml, YamlSyntaxError } from '../../encoding/yaml.ts';
+import { JsonSyntaxError, readJson } from '../../codecs/json.ts';
+import { readYaml, YamlSyntaxError } from '../../codecs/yaml.ts';
 import { decodeTyped } from '../../schema/decode.ts';
 import { reasonOf } from '../../verbs/decodingFaults.ts';
 import { REVIEW_ANSWER } from './answerShape.ts';

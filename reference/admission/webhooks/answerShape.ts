@@ -1,4 +1,4 @@
-import { metaV1 } from '../../resources/types/metaV1.ts';
+import { metaV1 } from '../../schema/metaV1.ts';
 import { TypeLibrary } from '../../schema/notation.ts';
 import type { ObjectSchema } from '../../schema/schema.ts';
 

@@ -1,8 +1,8 @@
 import { type Dialect, groupName } from '../../../fixtures/dialects/dialect.ts';
 import type { Exchange } from '../../api/request.ts';
 import { ApiError } from '../../api/status.ts';
-import { readJson } from '../../encoding/json.ts';
-import { stringify } from '../../encoding/jsonText.ts';
+import { readJson } from '../../codecs/json.ts';
+import { stringify } from '../../codecs/jsonText.ts';
 import type { Random } from '../../random.ts';
 import { uuid } from '../../random.ts';
 import type { Clock } from '../../time.ts';

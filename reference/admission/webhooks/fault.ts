@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../api/json.ts';
+import { numberOf, textOf } from '../../api/parts.ts';
 import { ApiError, badRequest, type StatusDetails, type StatusReason } from '../../api/status.ts';
-import { numberOf, textOf } from '../../resources/rules/parts.ts';
 
 /** A hook could not be asked, or its answer is none: what its failure policy decides about. */
 export class HookFault extends Error {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../api/json.ts';
 import { type ApiObject, asJson } from '../../api/object.ts';
-import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../../resources/rules/parts.ts';
+import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../../api/parts.ts';
 import type { LabelSelector } from '../../selectors/labelRequirement.ts';
 import type { Condition } from '../expressions/conditions.ts';
 import { ruleOf, selectorOf } from '../matching/criteria.ts';

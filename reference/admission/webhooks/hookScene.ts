@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { kubernetes } from '../../../fixtures/dialects/kubernetes.ts';
 import { isObject, type JsonObject } from '../../api/json.ts';
-import { readJson } from '../../encoding/json.ts';
+import { readJson } from '../../codecs/json.ts';
 import { SeededRandom } from '../../random.ts';
 import { SystemClock } from '../../time.ts';
 import { createAuthority, issue } from '../../transport/certificates.ts';

@@ -2,7 +2,7 @@ import type { Follow } from '../../../fixtures/departures.ts';
 import { cloneJson, equalJson, type Json, type JsonObject } from '../../api/json.ts';
 import { type ApiObject, asJson } from '../../api/object.ts';
 import { ApiError, internalError } from '../../api/status.ts';
-import { JsonSyntaxError, readJson } from '../../encoding/json.ts';
+import { JsonSyntaxError, readJson } from '../../codecs/json.ts';
 import { jsonPatch } from '../../fields/jsonPatch.ts';
 import type { Endpoint } from '../../resources/registry.ts';
 import type { Awaitable } from '../../storage/store.ts';

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import { formatDuration } from '../../api/duration.ts';
 import { isObject } from '../../api/json.ts';
-import { readJson } from '../../encoding/json.ts';
-import { formatDuration } from '../../options/duration.ts';
+import { readJson } from '../../codecs/json.ts';
 import { statusFault } from '../../remote/faultTexts.ts';
 import { httpClient } from '../../remote/httpClient.ts';
 import type { Clock } from '../../time.ts';

@@ -1,6 +1,6 @@
 import { type Dialect, groupName } from '../../../fixtures/dialects/dialect.ts';
 import type { JsonObject } from '../../api/json.ts';
-import { stringify } from '../../encoding/jsonText.ts';
+import { stringify } from '../../codecs/jsonText.ts';
 import type { VersionedView } from '../matching/versionedView.ts';
 
 /** Versions of AdmissionReview that this server speaks. */

@@ -1,5 +1,5 @@
 import { asJson } from '../../api/object.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../../resources/rules/parts.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../api/parts.ts';
 import { objectKey } from '../../storage/keys.ts';
 import type { Store } from '../../storage/store.ts';
 import type { HookService } from './hook.ts';

@@ -1,6 +1,6 @@
+import { domainPathFaults } from '../../api/domainPath.ts';
 import { FieldPath } from '../../api/fieldPath.ts';
 import type { User } from '../../api/identity.ts';
-import { domainPathFaults } from '../../resources/domainPath.ts';
 
 const KEY = FieldPath.of('extra').child('key');
 

@@ -1,4 +1,4 @@
-import { dns1123Subdomain } from '../../resources/nameRules.ts';
+import { dns1123Subdomain } from '../../api/nameRules.ts';
 
 const ACCOUNT =
   /^system:serviceaccount:([a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?):([a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?)$/;

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../api/json.ts';
-import { textOf } from '../../resources/rules/parts.ts';
+import { textOf } from '../../api/parts.ts';
 import { type DeclaredType, DYN } from '../declaredType.ts';
 import { Scope } from '../program.ts';
 import { isWanted, typeWritten, valueWritten } from './values.ts';

@@ -1,6 +1,6 @@
 import { Duration, UnsignedInt } from '@marcbachmann/cel-js/evaluator';
 import type { Json, JsonObject } from '../../api/json.ts';
-import { objectsOf, textOf } from '../../resources/rules/parts.ts';
+import { objectsOf, textOf } from '../../api/parts.ts';
 import type { DeclaredType } from '../declaredType.ts';
 import { parseDuration } from '../durations.ts';
 import { sameValue } from '../equality.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../api/json.ts';
-import { objectsOf, textOf } from '../../resources/rules/parts.ts';
+import { objectsOf, textOf } from '../../api/parts.ts';
 
 /** A vector of the specification of CEL, as its package has it: an expression and what it must come to. */
 export interface Vector {

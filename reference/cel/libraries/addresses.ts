@@ -1,6 +1,6 @@
 import type { Environment } from '@marcbachmann/cel-js';
-import { type Cidr, contains, parseCidr } from '../../resources/addresses/cidr.ts';
-import { canonicalIp, formatIp, type IpAddress, parseIp } from '../../resources/addresses/ipAddress.ts';
+import { type Cidr, contains, parseCidr } from '../../api/addresses/cidr.ts';
+import { canonicalIp, formatIp, type IpAddress, parseIp } from '../../api/addresses/ipAddress.ts';
 import { FunctionFault } from './faults.ts';
 import { registerAll, registerNamespace, registerOpaque } from './register.ts';
 

@@ -1,6 +1,6 @@
 import type { Environment } from '@marcbachmann/cel-js';
 import { Optional } from '@marcbachmann/cel-js';
-import { hasFormat } from '../../resources/custom/values/formats.ts';
+import { hasFormat } from '../../api/formats.ts';
 import {
   dns1035Label,
   dns1123Label,
@@ -8,7 +8,7 @@ import {
   labelValue,
   type NameRule,
   qualifiedName,
-} from '../../resources/nameRules.ts';
+} from '../../api/nameRules.ts';
 import { registerAll, registerNamespace, registerOpaque } from './register.ts';
 
 /** A rule for texts that has a name. */

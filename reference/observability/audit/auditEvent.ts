@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../api/json.ts';
 import type { StatusDetails } from '../../api/status.ts';
-import { stringify } from '../../encoding/jsonText.ts';
+import { stringify } from '../../codecs/jsonText.ts';
 import type { AuditLevel, AuditStage } from '../../options/auditPolicy.ts';
 
 /** One line of the audit log: a request at one moment of its life. */

@@ -2,7 +2,7 @@ import { isObject, type Json } from '../../api/json.ts';
 import type { Exchange, RequestRecorder, SentMetadata } from '../../api/request.ts';
 import { ApiError } from '../../api/status.ts';
 import { userInfo } from '../../authentication/identityReviews.ts';
-import { stringify } from '../../encoding/jsonText.ts';
+import { stringify } from '../../codecs/jsonText.ts';
 import type { AuditLevel, AuditStage } from '../../options/auditPolicy.ts';
 import type { Awaitable } from '../../storage/store.ts';
 import { formatMicroTime } from '../../time.ts';

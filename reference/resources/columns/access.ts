@@ -1,5 +1,5 @@
 import type { Json } from '../../api/json.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../rules/parts.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../api/parts.ts';
 import { shortSpan } from './age.ts';
 import { AGE, type ApiObject, column, type KindColumns, named, wide } from './column.ts';
 import { NONE } from './labels.ts';

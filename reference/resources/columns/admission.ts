@@ -1,6 +1,6 @@
 import type { Json } from '../../api/json.ts';
 import { isObject } from '../../api/json.ts';
-import { listOf, objectOf, textOf } from '../rules/parts.ts';
+import { listOf, objectOf, textOf } from '../../api/parts.ts';
 import { AGE, type ApiObject, column, integer, type KindColumns, named } from './column.ts';
 import { UNSET } from './labels.ts';
 

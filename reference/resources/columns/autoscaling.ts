@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../api/json.ts';
 import { isObject } from '../../api/json.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../rules/parts.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../api/parts.ts';
 import { AGE, type ApiObject, column, type KindColumns, named } from './column.ts';
 import { firstFew, NONE, UNKNOWN, UNSET } from './labels.ts';
 

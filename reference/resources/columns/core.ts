@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../api/json.ts';
-import { objectOf, objectsOf, textOf } from '../rules/parts.ts';
+import { objectOf, objectsOf, textOf } from '../../api/parts.ts';
 import { AGE, type ApiObject, column, type KindColumns, named } from './column.ts';
 import { coreEventColumns } from './events.ts';
 import { labelsText } from './labels.ts';

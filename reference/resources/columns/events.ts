@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../api/json.ts';
 import { isObject } from '../../api/json.ts';
+import { numberOf, objectOf, textOf } from '../../api/parts.ts';
 import type { Column } from '../resourceType.ts';
-import { numberOf, objectOf, textOf } from '../rules/parts.ts';
 import { ageOf } from './age.ts';
 import { type ApiObject, column, NAME, wide } from './column.ts';
 

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../api/json.ts';
-import { objectOf, objectsOf, textOf, textsOf } from '../rules/parts.ts';
+import { objectOf, objectsOf, textOf, textsOf } from '../../api/parts.ts';
 
 export const NONE = '<none>';
 export const UNSET = '<unset>';

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../api/json.ts';
 import { isObject } from '../../api/json.ts';
-import { listOf, numberOf, objectOf, objectsOf, textOf, textsOf } from '../rules/parts.ts';
+import { listOf, numberOf, objectOf, objectsOf, textOf, textsOf } from '../../api/parts.ts';
 import { AGE, type ApiObject, column, type KindColumns, named } from './column.ts';
 import { firstFew, NONE, orNone, selectorText, UNSET } from './labels.ts';
 import { balancerText } from './services.ts';

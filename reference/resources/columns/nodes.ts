@@ -1,4 +1,4 @@
-import { objectOf, objectsOf, textOf } from '../rules/parts.ts';
+import { objectOf, objectsOf, textOf } from '../../api/parts.ts';
 import { AGE, type ApiObject, column, named, wide } from './column.ts';
 import { NONE, orNone, UNKNOWN } from './labels.ts';
 

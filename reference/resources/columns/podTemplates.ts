@@ -1,6 +1,6 @@
 import type { Json } from '../../api/json.ts';
+import { objectOf, objectsOf, textOf } from '../../api/parts.ts';
 import type { Column } from '../resourceType.ts';
-import { objectOf, objectsOf, textOf } from '../rules/parts.ts';
 import { type ApiObject, column, wide } from './column.ts';
 
 type Template = (object: ApiObject) => Json | undefined;

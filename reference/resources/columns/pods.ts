@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../api/json.ts';
 import { isObject } from '../../api/json.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../api/parts.ts';
 import { instantOf } from '../../schema/instant.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../rules/parts.ts';
 import { shortSpan } from './age.ts';
 import { AGE, type ApiObject, column, named, wide } from './column.ts';
 import { NONE, orNone } from './labels.ts';

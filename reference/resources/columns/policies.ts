@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../api/json.ts';
 import { isObject } from '../../api/json.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../rules/parts.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../api/parts.ts';
 import { AGE, type ApiObject, boolean, column, integer, type KindColumns, named } from './column.ts';
 import { NONE, UNSET } from './labels.ts';
 

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../api/json.ts';
-import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../rules/parts.ts';
+import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../../api/parts.ts';
 import { AGE, type ApiObject, column, named, wide } from './column.ts';
 import { firstFew, labelsText, NONE, orNone, UNKNOWN } from './labels.ts';
 

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../api/json.ts';
-import { listOf, objectOf, objectsOf, textOf, textsOf } from '../rules/parts.ts';
+import { listOf, objectOf, objectsOf, textOf, textsOf } from '../../api/parts.ts';
 import { AGE, type ApiObject, boolean, column, integer, type KindColumns, NAME, named } from './column.ts';
 import { NONE, UNSET } from './labels.ts';
 

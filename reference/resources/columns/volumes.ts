@@ -1,6 +1,6 @@
 import type { Json } from '../../api/json.ts';
 import { isObject } from '../../api/json.ts';
-import { objectOf, textOf, textsOf } from '../rules/parts.ts';
+import { objectOf, textOf, textsOf } from '../../api/parts.ts';
 import { AGE, type ApiObject, column, named, wide } from './column.ts';
 import { UNSET } from './labels.ts';
 

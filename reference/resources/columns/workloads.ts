@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../api/json.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../api/parts.ts';
 import { instantOf } from '../../schema/instant.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../rules/parts.ts';
 import { ageOf, shortSpan } from './age.ts';
 import { AGE, type ApiObject, boolean, column, integer, type KindColumns, named, wide } from './column.ts';
 import { labelsText, NONE, orNone, selectorText, UNSET } from './labels.ts';

@@ -1,10 +1,10 @@
 import { type FieldError, invalid, required } from '../../api/fieldError.ts';
 import { FieldPath } from '../../api/fieldPath.ts';
 import { isObject } from '../../api/json.ts';
+import { dns1035Label, dns1123Subdomain, pathSegment, portNumber } from '../../api/nameRules.ts';
 import type { ApiObject } from '../../api/object.ts';
-import { dns1035Label, dns1123Subdomain, pathSegment, portNumber } from '../nameRules.ts';
+import { numberOf, objectOf, textOf } from '../../api/parts.ts';
 import { nameFaults } from './choices.ts';
-import { numberOf, objectOf, textOf } from './parts.ts';
 import type { GroupRules } from './ruleSet.ts';
 
 const SPEC = FieldPath.of('spec');

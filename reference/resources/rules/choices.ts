@@ -1,8 +1,8 @@
 import { type FieldError, invalid, notSupported, required } from '../../api/fieldError.ts';
 import type { FieldPath } from '../../api/fieldPath.ts';
 import { equalJson, type Json, type JsonObject } from '../../api/json.ts';
-import type { NameRule, ObjectNameRule } from '../nameRules.ts';
-import { textOf } from './parts.ts';
+import type { NameRule, ObjectNameRule } from '../../api/nameRules.ts';
+import { textOf } from '../../api/parts.ts';
 
 /*
  * What fields of many types are held to: one of a few words, a name of a form, the value they had before.

@@ -1,7 +1,7 @@
 import { type FieldError, invalid } from '../../api/fieldError.ts';
 import { FieldPath } from '../../api/fieldPath.ts';
 import type { ApiObject } from '../../api/object.ts';
-import { numberOf, objectOf } from './parts.ts';
+import { numberOf, objectOf } from '../../api/parts.ts';
 import type { GroupRules } from './ruleSet.ts';
 
 const SPEC = FieldPath.of('spec');

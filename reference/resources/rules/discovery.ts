@@ -1,13 +1,13 @@
+import { ipFaults, ipWarnings } from '../../api/addresses/addressFaults.ts';
+import { parseIp } from '../../api/addresses/ipAddress.ts';
+import { validateSpecialAddress } from '../../api/addresses/specialAddress.ts';
 import { duplicate, type FieldError, invalid, required, tooMany } from '../../api/fieldError.ts';
 import { FieldPath } from '../../api/fieldPath.ts';
 import { equalJson, isObject, type Json, type JsonObject } from '../../api/json.ts';
+import { dns1123Label, dns1123Subdomain, qualifiedName } from '../../api/nameRules.ts';
 import { type ApiObject, asJson } from '../../api/object.ts';
-import { ipFaults, ipWarnings } from '../addresses/addressFaults.ts';
-import { parseIp } from '../addresses/ipAddress.ts';
-import { validateSpecialAddress } from '../addresses/specialAddress.ts';
-import { dns1123Label, dns1123Subdomain, qualifiedName } from '../nameRules.ts';
+import { listOf, objectsOf, textOf, textsOf } from '../../api/parts.ts';
 import { choiceFaults, immutableFaults, nameFaults } from './choices.ts';
-import { listOf, objectsOf, textOf, textsOf } from './parts.ts';
 import type { GroupRules } from './ruleSet.ts';
 
 const TYPES = ['FQDN', 'IPv4', 'IPv6'];

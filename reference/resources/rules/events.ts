@@ -2,9 +2,9 @@ import { type FieldError, invalid, required } from '../../api/fieldError.ts';
 import { FieldPath } from '../../api/fieldPath.ts';
 import { equalJson, type Json } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
+import { numberOf, objectOf, textOf } from '../../api/parts.ts';
 import { immutableFaults } from './choices.ts';
 import { validateEvent } from './core/event.ts';
-import { numberOf, objectOf, textOf } from './parts.ts';
 import type { GroupRules } from './ruleSet.ts';
 
 /** Fields that this view names in its own way: the name here, the name in the core group, where events are stored. */

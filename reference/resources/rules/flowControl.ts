@@ -1,11 +1,11 @@
 import { type FieldError, forbiddenField, invalid, notSupported, required } from '../../api/fieldError.ts';
 import { FieldPath } from '../../api/fieldPath.ts';
 import { isObject, type JsonObject } from '../../api/json.ts';
+import { dns1123Label, dns1123Subdomain } from '../../api/nameRules.ts';
 import type { ApiObject } from '../../api/object.ts';
-import { dns1123Label, dns1123Subdomain } from '../nameRules.ts';
+import { ensureObject, numberOf, objectOf, setDefault, textOf } from '../../api/parts.ts';
 import { nameFaults, requiredChoiceFaults } from './choices.ts';
 import { validateFlowRules } from './flowRules.ts';
-import { ensureObject, numberOf, objectOf, setDefault, textOf } from './parts.ts';
 import type { GroupRules } from './ruleSet.ts';
 
 const SPEC = FieldPath.of('spec');

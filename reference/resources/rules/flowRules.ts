@@ -1,9 +1,9 @@
 import { type FieldError, forbiddenField, invalid, notSupported, required } from '../../api/fieldError.ts';
 import type { FieldPath } from '../../api/fieldPath.ts';
 import { isObject, type Json, type JsonObject } from '../../api/json.ts';
-import { dns1123Subdomain, type NameRule } from '../nameRules.ts';
+import { dns1123Subdomain, type NameRule } from '../../api/nameRules.ts';
+import { listOf, objectsOf, textOf, textsOf } from '../../api/parts.ts';
 import { nameFaults } from './choices.ts';
-import { listOf, objectsOf, textOf, textsOf } from './parts.ts';
 
 const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];
 /** Kinds of subjects with the field of each. */

@@ -1,7 +1,7 @@
 import { type FieldError, invalid, notSupported, required } from '../../api/fieldError.ts';
 import { FieldPath } from '../../api/fieldPath.ts';
 import type { ApiObject } from '../../api/object.ts';
-import { objectOf, textOf } from './parts.ts';
+import { objectOf, textOf } from '../../api/parts.ts';
 import type { RuleMaker } from './ruleSet.ts';
 
 const SPEC = FieldPath.of('spec');

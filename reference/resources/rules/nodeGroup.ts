@@ -1,12 +1,12 @@
 import { type FieldError, invalid } from '../../api/fieldError.ts';
 import { FieldPath } from '../../api/fieldPath.ts';
 import type { Json } from '../../api/json.ts';
+import { dns1123Label, qualifiedName } from '../../api/nameRules.ts';
 import type { ApiObject } from '../../api/object.ts';
-import { dns1123Label, qualifiedName } from '../nameRules.ts';
+import { objectOf, textOf } from '../../api/parts.ts';
 import { immutableFaults, nameFaults } from './choices.ts';
 import { compareAmounts } from './core/amounts.ts';
 import { validateLabels } from './labels.ts';
-import { objectOf, textOf } from './parts.ts';
 import type { GroupRules } from './ruleSet.ts';
 
 const HANDLER = FieldPath.of('handler');

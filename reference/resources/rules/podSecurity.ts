@@ -2,7 +2,7 @@ import { type FieldError, invalid, notSupported } from '../../api/fieldError.ts'
 import { FieldPath } from '../../api/fieldPath.ts';
 import type { JsonObject } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
-import { ensureObject, numberOf, objectOf, objectsOf, textOf } from './parts.ts';
+import { ensureObject, numberOf, objectOf, objectsOf, textOf } from '../../api/parts.ts';
 import type { RuleMaker } from './ruleSet.ts';
 
 const SPEC = FieldPath.of('spec');

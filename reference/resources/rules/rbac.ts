@@ -3,12 +3,12 @@ import { groupName } from '../../../fixtures/dialects/dialect.ts';
 import { type FieldError, invalid, notSupported, required } from '../../api/fieldError.ts';
 import { FieldPath } from '../../api/fieldPath.ts';
 import { equalJson, isObject, type JsonObject } from '../../api/json.ts';
+import { dns1123Subdomain, pathSegment } from '../../api/nameRules.ts';
 import type { ApiObject } from '../../api/object.ts';
+import { ensureObject, listOf, objectOf, objectsOf, setDefault, textOf } from '../../api/parts.ts';
 import { badRequest } from '../../api/status.ts';
 import { validateLabelSelector } from '../../selectors/labelSelectorObject.ts';
-import { dns1123Subdomain, pathSegment } from '../nameRules.ts';
 import type { Strategy } from '../resourceType.ts';
-import { ensureObject, listOf, objectOf, objectsOf, setDefault, textOf } from './parts.ts';
 import type { GroupRules, RuleContext, RuleMaker } from './ruleSet.ts';
 
 /** Names of all four kinds are any segment of a path, and PUT creates what is missing (2/rbac-objects). */

@@ -1,10 +1,10 @@
 import { duplicate, type FieldError, invalid, required, tooMany } from '../../api/fieldError.ts';
 import { FieldPath } from '../../api/fieldPath.ts';
 import { isObject, type Json, type JsonObject } from '../../api/json.ts';
+import { dns1123Label, dns1123Subdomain } from '../../api/nameRules.ts';
 import type { ApiObject } from '../../api/object.ts';
-import { dns1123Label, dns1123Subdomain } from '../nameRules.ts';
+import { listOf, numberOf, objectOf, objectsOf, textOf } from '../../api/parts.ts';
 import { choiceFaults, immutableFaults, requiredNameFaults } from './choices.ts';
-import { listOf, numberOf, objectOf, objectsOf, textOf } from './parts.ts';
 import type { GroupRules } from './ruleSet.ts';
 
 const SPEC = FieldPath.of('spec');

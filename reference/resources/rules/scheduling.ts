@@ -2,8 +2,8 @@ import { type FieldError, forbiddenField } from '../../api/fieldError.ts';
 import { FieldPath } from '../../api/fieldPath.ts';
 import type { Json } from '../../api/json.ts';
 import { type ApiObject, asJson } from '../../api/object.ts';
+import { numberOf } from '../../api/parts.ts';
 import { choiceFaults, immutableFaults } from './choices.ts';
-import { numberOf } from './parts.ts';
 import type { GroupRules } from './ruleSet.ts';
 
 const HIGHEST = 1_000_000_000;

@@ -1,9 +1,9 @@
 import { type FieldError, invalid, required } from '../../api/fieldError.ts';
 import { FieldPath } from '../../api/fieldPath.ts';
 import type { JsonObject } from '../../api/json.ts';
+import { dns1035Label, dns1123Subdomain, type ObjectNameRule } from '../../api/nameRules.ts';
 import type { ApiObject } from '../../api/object.ts';
-import { dns1035Label, dns1123Subdomain, type ObjectNameRule } from '../nameRules.ts';
-import { objectOf, objectsOf, textOf, textsOf } from './parts.ts';
+import { objectOf, objectsOf, textOf, textsOf } from '../../api/parts.ts';
 import type { RuleMaker } from './ruleSet.ts';
 
 const STATUS = FieldPath.of('status');

@@ -1,3 +1,5 @@
+import { scale } from '../../schema/scaleTypes.ts';
+
 /** The types of autoscaling.v1, in the notation of schema/notation.ts. */
 export const autoscalingV1: string = `
 CrossVersionObjectReference atomic
@@ -19,13 +21,4 @@ HorizontalPodAutoscalerStatus
   currentReplicas 3 int32! required
   desiredReplicas 4 int32! required
   currentCPUUtilizationPercentage 5 int32*
-Scale kind
-  metadata 1 meta.v1.ObjectMeta!
-  spec 2 ScaleSpec!
-  status 3 ScaleStatus!
-ScaleSpec
-  replicas 1 int32
-ScaleStatus
-  replicas 1 int32! required
-  selector 2 string
-`;
+${scale}`;

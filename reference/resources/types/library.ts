@@ -1,3 +1,4 @@
+import { metaV1 } from '../../schema/metaV1.ts';
 import { type ModuleText, type NotationOptions, TypeLibrary } from '../../schema/notation.ts';
 import { admissionregistrationV1 } from './admissionregistrationV1.ts';
 import { apiextensionsV1 } from './apiextensionsV1.ts';
@@ -15,7 +16,6 @@ import { discoveryV1 } from './discoveryV1.ts';
 import { eventsV1 } from './eventsV1.ts';
 import { flowcontrolV1 } from './flowcontrolV1.ts';
 import { formerModules } from './former/index.ts';
-import { metaV1 } from './metaV1.ts';
 import { networkingV1 } from './networkingV1.ts';
 import { nodeV1 } from './nodeV1.ts';
 import { policyV1 } from './policyV1.ts';

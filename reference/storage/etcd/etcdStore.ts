@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
+import { byteOrder } from '../../api/byteOrder.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { ApiError } from '../../api/status.ts';
 import type { Clock, Timer } from '../../time.ts';
-import { byteOrder } from '../byteOrder.ts';
 import { PLAIN, type Transformer } from '../encryption/transformer.ts';
 import type { Entry } from '../entry.ts';
 import { FanOut } from '../fanOut.ts';

@@ -1,6 +1,6 @@
 import { type ApiObject, asApiObject } from '../../api/object.ts';
-import { isEnveloped, unwrap } from '../../encoding/protobufEnvelope.ts';
-import { decodeMessage } from '../../encoding/protobufRead.ts';
+import { isEnveloped, unwrap } from '../../codecs/protobufEnvelope.ts';
+import { decodeMessage } from '../../codecs/protobufRead.ts';
 import type { ObjectSchema } from '../../schema/schema.ts';
 import { storedObject } from '../storedForm.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readJson } from '../../encoding/json.ts';
+import { readJson } from '../../codecs/json.ts';
 import { storedBytes, storedObject } from '../storedForm.ts';
 import type { ImageEntry, StoreImage } from '../storeImage.ts';
 

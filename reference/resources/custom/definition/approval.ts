@@ -2,7 +2,7 @@ import type { Dialect } from '../../../../fixtures/dialects/dialect.ts';
 import { type FieldError, invalid, required } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { objectOf, textOf } from '../../rules/parts.ts';
+import { objectOf, textOf } from '../../../api/parts.ts';
 
 const RULES = 'https://github.com/kubernetes/enhancements/pull/1111';
 

@@ -1,6 +1,6 @@
 import { type FieldError, forbiddenField, invalid, notSupported, required } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
-import { dns1035Label } from '../../nameRules.ts';
+import { dns1035Label } from '../../../api/nameRules.ts';
 import { validateClientConfig } from '../../rules/admissionregistration/clientConfig.ts';
 import type { RuleContext } from '../../rules/ruleSet.ts';
 import type { Conversion } from './definition.ts';

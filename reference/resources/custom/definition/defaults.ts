@@ -1,6 +1,6 @@
 import { isObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { ensureObject, objectOf, objectsOf, setDefault, textOf } from '../../rules/parts.ts';
+import { ensureObject, objectOf, objectsOf, setDefault, textOf } from '../../../api/parts.ts';
 
 /** What a definition leaves out: singular, listKind, conversion None, and port 443 of a webhook's service. */
 export function applyDefinitionDefaults(object: ApiObject): void {

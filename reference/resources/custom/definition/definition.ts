@@ -1,7 +1,7 @@
 import type { Dialect } from '../../../../fixtures/dialects/dialect.ts';
 import { isObject, type JsonObject } from '../../../api/json.ts';
 import { type ApiObject, asJson } from '../../../api/object.ts';
-import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../../rules/parts.ts';
+import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../../../api/parts.ts';
 import { readSchema } from '../schema/readSchema.ts';
 import type { SchemaNode } from '../schema/schemaNode.ts';
 

@@ -1,6 +1,6 @@
 import { type FieldError, invalid, required } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
-import { dns1035Label } from '../../nameRules.ts';
+import { dns1035Label } from '../../../api/nameRules.ts';
 import type { Names } from './definition.ts';
 
 const MIXED = 'may have mixed case, but should otherwise match: ';

@@ -2,7 +2,7 @@ import type { Dialect } from '../../../../fixtures/dialects/dialect.ts';
 import { type FieldError, invalid, notSupported, required } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { equalJson, type Json } from '../../../api/json.ts';
-import { dns1035Label, dns1123Subdomain } from '../../nameRules.ts';
+import { dns1035Label, dns1123Subdomain } from '../../../api/nameRules.ts';
 import type { RuleContext } from '../../rules/ruleSet.ts';
 import { validateSchema } from '../schema/schemaRules.ts';
 import { validateConversion } from './conversionRules.ts';

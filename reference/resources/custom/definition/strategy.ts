@@ -1,10 +1,10 @@
 import { type FieldError, invalid } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { cloneJson, type Json } from '../../../api/json.ts';
+import { dns1123Subdomain, objectName } from '../../../api/nameRules.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { dns1123Subdomain, objectName } from '../../nameRules.ts';
+import { objectOf, textsOf } from '../../../api/parts.ts';
 import type { Strategy } from '../../resourceType.ts';
-import { objectOf, textsOf } from '../../rules/parts.ts';
 import type { RuleContext, RuleMaker } from '../../rules/ruleSet.ts';
 import { validateApproval } from './approval.ts';
 import { applyDefinitionDefaults, initialStatus, storageVersion } from './defaults.ts';

@@ -1,4 +1,4 @@
-import { metaType } from '../../../encoding/metaTypes.ts';
+import { metaType } from '../../../schema/metaTypes.ts';
 import { scalarSchemas } from '../../../schema/scalars.ts';
 import type { Field, ObjectSchema, ScalarType, Schema, UntypedSchema, ValueRules } from '../../../schema/schema.ts';
 import type { SchemaNode } from './schemaNode.ts';

@@ -1,8 +1,8 @@
 import type { Dialect } from '../../../../fixtures/dialects/dialect.ts';
 import { extensionName } from '../../../../fixtures/dialects/dialect.ts';
 import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
+import { numberOf, objectsOf, textOf, textsOf } from '../../../api/parts.ts';
 import type { ExpressionRule } from '../../../schema/schema.ts';
-import { numberOf, objectsOf, textOf, textsOf } from '../../rules/parts.ts';
 import type { RefusedPart, SchemaNode } from './schemaNode.ts';
 
 /**

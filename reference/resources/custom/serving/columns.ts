@@ -1,6 +1,6 @@
 import type { Json } from '../../../api/json.ts';
 import { type ApiObject, asJson } from '../../../api/object.ts';
-import { sortedJson } from '../../../encoding/jsonBySchema.ts';
+import { sortedJson } from '../../../codecs/jsonBySchema.ts';
 import { ageOf } from '../../columns/age.ts';
 import { AGE, NAME } from '../../columns/column.ts';
 import type { Column } from '../../resourceType.ts';

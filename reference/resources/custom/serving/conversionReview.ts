@@ -1,8 +1,8 @@
 import { type Dialect, groupName } from '../../../../fixtures/dialects/dialect.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type Json, type JsonObject, setMember } from '../../../api/json.ts';
-import { labelValue, qualifiedName } from '../../nameRules.ts';
-import { listOf, objectOf, textOf } from '../../rules/parts.ts';
+import { labelValue, qualifiedName } from '../../../api/nameRules.ts';
+import { listOf, objectOf, textOf } from '../../../api/parts.ts';
 
 /** An answer of a conversion webhook that cannot be used. */
 export class ConversionFault extends Error {}

@@ -1,8 +1,8 @@
 import { type FieldError, invalid } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { type Json, type JsonObject, setMember } from '../../../api/json.ts';
+import { dns1123Subdomain, objectName } from '../../../api/nameRules.ts';
 import { type ApiObject, asJson } from '../../../api/object.ts';
-import { dns1123Subdomain, objectName } from '../../nameRules.ts';
 import type { Strategy, WriteContext } from '../../resourceType.ts';
 import type { DefinedVersion } from '../definition/definition.ts';
 import type { SchemaNode } from '../schema/schemaNode.ts';

@@ -1,10 +1,10 @@
 import type { Agent } from 'undici';
 import type { Json, JsonObject } from '../../../api/json.ts';
-import { readJson } from '../../../encoding/json.ts';
-import { stringify } from '../../../encoding/jsonText.ts';
+import { numberOf, objectOf, textOf } from '../../../api/parts.ts';
+import { readJson } from '../../../codecs/json.ts';
+import { stringify } from '../../../codecs/jsonText.ts';
 import { connectionFault, statusFault } from '../../../remote/faultTexts.ts';
 import { httpClient } from '../../../remote/httpClient.ts';
-import { numberOf, objectOf, textOf } from '../../rules/parts.ts';
 
 /** Milliseconds that a webhook has for its answer. */
 const TIMEOUT = 30_000;

@@ -3,12 +3,12 @@ import { type FieldError, invalid, required } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { parseApiVersion } from '../../../api/groupVersion.ts';
 import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
+import { dns1035Label, pathSegment } from '../../../api/nameRules.ts';
 import type { ObjectMeta } from '../../../api/object.ts';
-import { metaType } from '../../../encoding/metaTypes.ts';
 import { DecodingError, decodeTyped } from '../../../schema/decode.ts';
+import { metaType } from '../../../schema/metaTypes.ts';
 import type { ObjectSchema } from '../../../schema/schema.ts';
 import { validateNewMetadata } from '../../../verbs/metadataValidation.ts';
-import { dns1035Label, pathSegment } from '../../nameRules.ts';
 import type { ResourceType } from '../../resourceType.ts';
 import type { SchemaNode } from '../schema/schemaNode.ts';
 

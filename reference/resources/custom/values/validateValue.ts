@@ -1,9 +1,9 @@
+import { hasFormat, isKnownFormat } from '../../../api/formats.ts';
 import { equalJson, isObject, type Json, type JsonObject, member } from '../../../api/json.ts';
 import type { SchemaNode } from '../schema/schemaNode.ts';
 import { checkCombinators } from './combinators.ts';
 import type { Correlation } from './correlation.ts';
 import { Findings } from './findings.ts';
-import { hasFormat, isKnownFormat } from './formats.ts';
 import { checkNumber } from './numbers.ts';
 import { contains } from './pattern.ts';
 

@@ -3,8 +3,8 @@ import { departs } from '../../../../fixtures/departures.ts';
 import { type FieldError, invalid, required } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type JsonObject } from '../../../api/json.ts';
-import { dns1123Subdomain, portNumber } from '../../nameRules.ts';
-import { numberOf, textOf } from '../parts.ts';
+import { dns1123Subdomain, portNumber } from '../../../api/nameRules.ts';
+import { numberOf, textOf } from '../../../api/parts.ts';
 import type { RuleContext } from '../ruleSet.ts';
 import { splitUrl, UrlError, type UrlParts } from './webhookUrl.ts';
 

@@ -1,8 +1,8 @@
 import { duplicate, type FieldError, invalid, required, tooMany } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import type { JsonObject } from '../../../api/json.ts';
-import { qualifiedName } from '../../nameRules.ts';
-import { textOf } from '../parts.ts';
+import { qualifiedName } from '../../../api/nameRules.ts';
+import { textOf } from '../../../api/parts.ts';
 import type { RuleContext } from '../ruleSet.ts';
 
 const MOST = 64;

@@ -1,10 +1,10 @@
 import { duplicate, type FieldError, invalid, required } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type JsonObject } from '../../../api/json.ts';
+import { pathSegment } from '../../../api/nameRules.ts';
+import { ensureObject, listOf, objectsOf, textsOf } from '../../../api/parts.ts';
 import { validateLabelSelector } from '../../../selectors/labelSelectorObject.ts';
-import { pathSegment } from '../../nameRules.ts';
 import { choiceFaults } from '../choices.ts';
-import { ensureObject, listOf, objectsOf, textsOf } from '../parts.ts';
 import type { RuleContext } from '../ruleSet.ts';
 import { validateOperationRule } from './operationRules.ts';
 

@@ -1,7 +1,7 @@
 import { type FieldError, notSupported, required } from '../../../api/fieldError.ts';
 import type { ApiObject } from '../../../api/object.ts';
+import { objectOf, objectsOf, textOf } from '../../../api/parts.ts';
 import { choiceFaults } from '../choices.ts';
-import { objectOf, objectsOf, textOf } from '../parts.ts';
 import type { RuleContext } from '../ruleSet.ts';
 import { SPEC, validatePolicySpec } from './policySpec.ts';
 

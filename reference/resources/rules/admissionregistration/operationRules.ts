@@ -2,7 +2,7 @@ import { departs } from '../../../../fixtures/departures.ts';
 import { type FieldError, invalid, notSupported, required } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import type { JsonObject } from '../../../api/json.ts';
-import { listOf, textOf, textsOf } from '../parts.ts';
+import { listOf, textOf, textsOf } from '../../../api/parts.ts';
 import type { RuleContext } from '../ruleSet.ts';
 
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];

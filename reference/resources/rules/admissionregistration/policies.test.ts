@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { type PolicyScene, policyScene } from '../../../admission/policies/policyScene.ts';
 import { isObject, type JsonObject } from '../../../api/json.ts';
-import { objectsOf } from '../parts.ts';
+import { objectsOf } from '../../../api/parts.ts';
 
 let scene: PolicyScene;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { isObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { ensureObject, objectOf } from '../parts.ts';
+import { ensureObject, objectOf } from '../../../api/parts.ts';
 import type { GroupRules, RuleMaker } from '../ruleSet.ts';
 import { fillMatchResources } from './matchResources.ts';
 import { validateMutatingPolicy } from './mutatingPolicy.ts';

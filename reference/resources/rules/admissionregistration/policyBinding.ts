@@ -8,10 +8,10 @@ import {
 } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type JsonObject } from '../../../api/json.ts';
+import { dns1123Subdomain, pathSegment } from '../../../api/nameRules.ts';
+import { textOf, textsOf } from '../../../api/parts.ts';
 import { validateLabelSelector } from '../../../selectors/labelSelectorObject.ts';
-import { dns1123Subdomain, pathSegment } from '../../nameRules.ts';
 import { nameFaults, requiredNameFaults } from '../choices.ts';
-import { textOf, textsOf } from '../parts.ts';
 import type { RuleContext } from '../ruleSet.ts';
 import { validateMatchResources } from './matchResources.ts';
 

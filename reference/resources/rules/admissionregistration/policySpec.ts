@@ -1,9 +1,9 @@
 import { duplicate, type FieldError, invalid, required } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type JsonObject } from '../../../api/json.ts';
-import { cIdentifier, dns1035Label, dns1123Subdomain } from '../../nameRules.ts';
+import { cIdentifier, dns1035Label, dns1123Subdomain } from '../../../api/nameRules.ts';
+import { listOf, objectsOf, textOf } from '../../../api/parts.ts';
 import { choiceFaults } from '../choices.ts';
-import { listOf, objectsOf, textOf } from '../parts.ts';
 import type { RuleContext } from '../ruleSet.ts';
 import { validateMatchConditions } from './matchConditions.ts';
 import { validateMatchResources } from './matchResources.ts';

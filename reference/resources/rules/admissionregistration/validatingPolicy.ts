@@ -1,13 +1,13 @@
 import { duplicate, type FieldError, invalid, required } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
+import { qualifiedName } from '../../../api/nameRules.ts';
 import type { ApiObject } from '../../../api/object.ts';
+import { objectOf, objectsOf, textOf } from '../../../api/parts.ts';
 import { DYN } from '../../../cel/declaredType.ts';
 import { PolicyScopes } from '../../../cel/policyScopes.ts';
 import type { Compiled } from '../../../cel/program.ts';
-import { qualifiedName } from '../../nameRules.ts';
 import { choiceFaults } from '../choices.ts';
-import { objectOf, objectsOf, textOf } from '../parts.ts';
 import type { RuleContext } from '../ruleSet.ts';
 import { SPEC, validatePolicySpec } from './policySpec.ts';
 

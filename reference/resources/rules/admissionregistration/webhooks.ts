@@ -1,10 +1,10 @@
 import { duplicate, type FieldError, invalid, notSupported, required } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type JsonObject } from '../../../api/json.ts';
+import { dns1035Label, fullyQualifiedName } from '../../../api/nameRules.ts';
 import type { ApiObject } from '../../../api/object.ts';
+import { ensureObject, listOf, numberOf, objectsOf, textOf, textsOf } from '../../../api/parts.ts';
 import { validateLabelSelector } from '../../../selectors/labelSelectorObject.ts';
-import { dns1035Label, fullyQualifiedName } from '../../nameRules.ts';
-import { ensureObject, listOf, numberOf, objectsOf, textOf, textsOf } from '../parts.ts';
 import type { GroupRules, RuleContext, RuleMaker } from '../ruleSet.ts';
 import { validateClientConfig } from './clientConfig.ts';
 import { validateMatchConditions } from './matchConditions.ts';

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { ensureObject, listOf } from '../parts.ts';
+import { ensureObject, listOf } from '../../../api/parts.ts';
 import type { GroupRules } from '../ruleSet.ts';
 import { scalerCounts, validateCounts } from '../workloads/statusCounts.ts';
 import { templateScope } from '../workloads/workloadScope.ts';

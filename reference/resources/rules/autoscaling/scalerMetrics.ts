@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../api/json.ts';
 import { isObject } from '../../../api/json.ts';
-import { objectOf, textOf } from '../parts.ts';
+import { objectOf, textOf } from '../../../api/parts.ts';
 
 /*
  * Metrics in the form of the old version, as its annotations keep them: flat, where the new one nests what is

@@ -2,10 +2,10 @@ import { type FieldError, forbiddenField, invalid, notSupported, required } from
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { parseApiVersion } from '../../../api/groupVersion.ts';
 import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
+import { dns1123Label, dns1123Subdomain, pathSegment } from '../../../api/nameRules.ts';
 import type { ApiObject } from '../../../api/object.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../api/parts.ts';
 import { parseQuantity } from '../../../schema/quantity.ts';
-import { dns1123Label, dns1123Subdomain, pathSegment } from '../../nameRules.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../parts.ts';
 import type { PodScope } from '../pods/podScope.ts';
 import { validateContainerResource } from '../pods/resourceNames.ts';
 import { named, optionalOneOf } from '../pods/valueChecks.ts';

@@ -1,7 +1,7 @@
 import { cloneJson, isObject, type Json, type JsonObject, setMember } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { JsonSyntaxError, readJson } from '../../../encoding/json.ts';
-import { listOf, numberOf, objectOf, objectsOf, textOf } from '../parts.ts';
+import { listOf, numberOf, objectOf, objectsOf, textOf } from '../../../api/parts.ts';
+import { JsonSyntaxError, readJson } from '../../../codecs/json.ts';
 import { metricFromOld, metricToOld, statusFromOld, statusToOld } from './scalerMetrics.ts';
 
 /*

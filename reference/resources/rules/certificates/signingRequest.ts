@@ -9,11 +9,20 @@ import {
 } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { cloneJson, equalJson, isObject, type JsonObject, setMember } from '../../../api/json.ts';
+import { dns1123Subdomain } from '../../../api/nameRules.ts';
 import type { ApiObject } from '../../../api/object.ts';
+import {
+  ensureObject,
+  listOf,
+  numberOf,
+  objectOf,
+  objectsOf,
+  setDefault,
+  textOf,
+  textsOf,
+} from '../../../api/parts.ts';
 import { formatTime } from '../../../time.ts';
-import { dns1123Subdomain } from '../../nameRules.ts';
 import type { WriteContext } from '../../resourceType.ts';
-import { ensureObject, listOf, numberOf, objectOf, objectsOf, setDefault, textOf, textsOf } from '../parts.ts';
 import type { GroupRules } from '../ruleSet.ts';
 import { certificateFault } from './certificateText.ts';
 import { requestFault } from './requestText.ts';

@@ -1,8 +1,8 @@
 import { type FieldError, invalid } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import type { ApiObject } from '../../../api/object.ts';
+import { objectOf, textOf } from '../../../api/parts.ts';
 import { immutableFaults } from '../choices.ts';
-import { objectOf, textOf } from '../parts.ts';
 import type { RuleMaker } from '../ruleSet.ts';
 import { certificateFault } from './certificateText.ts';
 

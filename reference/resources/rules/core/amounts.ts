@@ -1,8 +1,8 @@
 import { type FieldError, invalid } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import { type Json, type JsonObject, member } from '../../../api/json.ts';
+import { objectOf, textOf } from '../../../api/parts.ts';
 import { compareQuantities, parseQuantity } from '../../../schema/quantity.ts';
-import { objectOf, textOf } from '../parts.ts';
 
 /** The amount of a resource in a list of amounts; undefined where there is none. */
 export function amountOf(amounts: Json | undefined, name: string): string | undefined {

@@ -1,7 +1,7 @@
 import { type FieldError, tooLong } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { objectOf } from '../parts.ts';
+import { objectOf } from '../../../api/parts.ts';
 import type { RuleMaker } from '../ruleSet.ts';
 import { decodedBytes, MAX_DATA_BYTES, textBytes, validateFrozen, validateKeys } from './dataKeys.ts';
 

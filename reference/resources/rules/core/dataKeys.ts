@@ -2,9 +2,9 @@ import { type FieldError, forbiddenField, invalid } from '../../../api/fieldErro
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import { FieldPath as Path } from '../../../api/fieldPath.ts';
 import { equalJson, type JsonObject } from '../../../api/json.ts';
+import { configKey } from '../../../api/nameRules.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { configKey } from '../../nameRules.ts';
-import { objectOf } from '../parts.ts';
+import { objectOf } from '../../../api/parts.ts';
 
 /** What config maps and secrets may hold at most, in bytes. */
 export const MAX_DATA_BYTES = 1024 * 1024;

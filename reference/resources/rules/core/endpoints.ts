@@ -1,13 +1,13 @@
+import { ipFaults, ipWarnings } from '../../../api/addresses/addressFaults.ts';
+import { parseIp } from '../../../api/addresses/ipAddress.ts';
+import { validateSpecialAddress } from '../../../api/addresses/specialAddress.ts';
 import { type FieldError, invalid, required } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type JsonObject } from '../../../api/json.ts';
+import { dns1123Label, dns1123Subdomain, portNumber, qualifiedName } from '../../../api/nameRules.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { ipFaults, ipWarnings } from '../../addresses/addressFaults.ts';
-import { parseIp } from '../../addresses/ipAddress.ts';
-import { validateSpecialAddress } from '../../addresses/specialAddress.ts';
-import { dns1123Label, dns1123Subdomain, portNumber, qualifiedName } from '../../nameRules.ts';
+import { listOf, numberOf, objectsOf, setDefault, textOf } from '../../../api/parts.ts';
 import { nameFaults } from '../choices.ts';
-import { listOf, numberOf, objectsOf, setDefault, textOf } from '../parts.ts';
 import type { RuleMaker } from '../ruleSet.ts';
 import { validateProtocol } from './service/ports.ts';
 

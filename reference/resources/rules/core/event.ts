@@ -1,9 +1,9 @@
 import type { Dialect } from '../../../../fixtures/dialects/dialect.ts';
 import { type FieldError, invalid, required } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
+import { dns1123Subdomain, qualifiedName } from '../../../api/nameRules.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { dns1123Subdomain, qualifiedName } from '../../nameRules.ts';
-import { objectOf, textOf } from '../parts.ts';
+import { objectOf, textOf } from '../../../api/parts.ts';
 import type { RuleMaker } from '../ruleSet.ts';
 
 const LONGEST = 128;

@@ -1,10 +1,10 @@
 import { duplicate, type FieldError, forbiddenField, invalid, required } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type Json, type JsonObject, member, setMember } from '../../../api/json.ts';
+import { qualifiedName } from '../../../api/nameRules.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { qualifiedName } from '../../nameRules.ts';
+import { ensureObject, listOf, objectOf, objectsOf, textOf } from '../../../api/parts.ts';
 import { nameFaults } from '../choices.ts';
-import { ensureObject, listOf, objectOf, objectsOf, textOf } from '../parts.ts';
 import type { RuleMaker } from '../ruleSet.ts';
 import { amountOf, compareAmounts } from './amounts.ts';
 

@@ -1,9 +1,9 @@
 import { type FieldError, invalid } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { cloneJson } from '../../../api/json.ts';
+import { dns1123Label, objectName, qualifiedName } from '../../../api/nameRules.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { dns1123Label, objectName, qualifiedName } from '../../nameRules.ts';
-import { ensureObject, listOf, objectOf, setDefault, textOf, textsOf } from '../parts.ts';
+import { ensureObject, listOf, objectOf, setDefault, textOf, textsOf } from '../../../api/parts.ts';
 import type { RuleMaker } from '../ruleSet.ts';
 
 const STANDARD_FINALIZERS = ['orphan', 'foregroundDeletion'];

@@ -1,10 +1,10 @@
+import { type AddressRules, cidrFaults, cidrWarnings } from '../../../api/addresses/addressFaults.ts';
+import { parseCidr } from '../../../api/addresses/cidr.ts';
 import { duplicate, type FieldError, forbiddenField, invalid } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type JsonObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { type AddressRules, cidrFaults, cidrWarnings } from '../../addresses/addressFaults.ts';
-import { parseCidr } from '../../addresses/cidr.ts';
-import { ensureObject, objectOf, objectsOf, textOf, textsOf } from '../parts.ts';
+import { ensureObject, objectOf, objectsOf, textOf, textsOf } from '../../../api/parts.ts';
 import { roundList } from '../pods/resourceAmounts.ts';
 import type { RuleMaker } from '../ruleSet.ts';
 import { validateTaints } from './taints.ts';

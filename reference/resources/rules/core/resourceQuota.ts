@@ -1,10 +1,10 @@
 import { type FieldError, invalid, required } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import type { Json } from '../../../api/json.ts';
+import { qualifiedName } from '../../../api/nameRules.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { qualifiedName } from '../../nameRules.ts';
+import { objectOf, objectsOf, textOf, textsOf } from '../../../api/parts.ts';
 import { nameFaults } from '../choices.ts';
-import { objectOf, objectsOf, textOf, textsOf } from '../parts.ts';
 import { validateAmount } from '../pods/resourceRules.ts';
 import type { RuleMaker } from '../ruleSet.ts';
 

@@ -2,8 +2,8 @@ import { type FieldError, invalid, required, tooLong } from '../../../api/fieldE
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type JsonObject, setMember } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { JsonSyntaxError, readJson } from '../../../encoding/json.ts';
-import { objectOf, setDefault, textOf } from '../parts.ts';
+import { objectOf, setDefault, textOf } from '../../../api/parts.ts';
+import { JsonSyntaxError, readJson } from '../../../codecs/json.ts';
 import type { RuleMaker } from '../ruleSet.ts';
 import { decodedBytes, MAX_DATA_BYTES, validateFrozen, validateKeys } from './dataKeys.ts';
 

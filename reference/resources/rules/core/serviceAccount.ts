@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { objectsOf, textOf } from '../parts.ts';
+import { objectsOf, textOf } from '../../../api/parts.ts';
 import type { RuleMaker } from '../ruleSet.ts';
 
 function nameOnly({ name }: JsonObject): JsonObject {

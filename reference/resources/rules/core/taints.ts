@@ -1,8 +1,8 @@
 import { duplicate, type FieldError, invalid, notSupported, required } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import type { Json, JsonObject } from '../../../api/json.ts';
-import { labelValue, qualifiedName } from '../../nameRules.ts';
-import { objectsOf, textOf } from '../parts.ts';
+import { labelValue, qualifiedName } from '../../../api/nameRules.ts';
+import { objectsOf, textOf } from '../../../api/parts.ts';
 
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 

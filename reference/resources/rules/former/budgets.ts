@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { listOf, objectOf, objectsOf } from '../parts.ts';
+import { listOf, objectOf, objectsOf } from '../../../api/parts.ts';
 import type { FormerMaker } from '../ruleSet.ts';
 import { withMember, withSpec } from './reshape.ts';
 

@@ -1,8 +1,8 @@
 import { equalJson, isObject, type Json, type JsonObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
+import { ensureObject, listOf, objectOf, objectsOf, setDefault, textOf } from '../../../api/parts.ts';
 import { applyDefinitionDefaults } from '../../custom/definition/defaults.ts';
 import { openDefinitionStrategy } from '../../custom/definition/strategy.ts';
-import { ensureObject, listOf, objectOf, objectsOf, setDefault, textOf } from '../parts.ts';
 import type { FormerMaker } from '../ruleSet.ts';
 import { compact, renamed, withSpec } from './reshape.ts';
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { listOf, objectOf, textOf } from '../parts.ts';
+import { listOf, objectOf, textOf } from '../../../api/parts.ts';
 import type { FormerMaker } from '../ruleSet.ts';
 import { compact, withItems, withMember, withSpec } from './reshape.ts';
 

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
 import { asApiObject, asJson } from '../../../api/object.ts';
-import { objectOf, textOf } from '../parts.ts';
+import { objectOf, textOf } from '../../../api/parts.ts';
 import type { FormerMaker } from '../ruleSet.ts';
 import { compact, withItems } from './reshape.ts';
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { objectOf, textsOf } from '../parts.ts';
+import { objectOf, textsOf } from '../../../api/parts.ts';
 import type { FormerMaker } from '../ruleSet.ts';
 import { compact, renamed, withMember, withSpec } from './reshape.ts';
 

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
+import { numberOf, objectOf } from '../../../api/parts.ts';
 import { fillLevel } from '../flowControl.ts';
-import { numberOf, objectOf } from '../parts.ts';
 import type { FormerMaker } from '../ruleSet.ts';
 import { renamed, withAnnotation, withMember, withSpec } from './reshape.ts';
 

@@ -1,8 +1,8 @@
 import type { FieldError } from '../../../api/fieldError.ts';
 import { isObject, type JsonObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
+import { listOf, numberOf, objectOf, textOf } from '../../../api/parts.ts';
 import type { Strategy } from '../../resourceType.ts';
-import { listOf, numberOf, objectOf, textOf } from '../parts.ts';
 import type { FormerMaker } from '../ruleSet.ts';
 import { compact, renamed, withItems, withMember, withSpec } from './reshape.ts';
 

@@ -1,7 +1,7 @@
 import { groupName } from '../../../../fixtures/dialects/dialect.ts';
 import { isObject, type JsonObject } from '../../../api/json.ts';
 import { type ApiObject, asApiObject, asJson } from '../../../api/object.ts';
-import { ensureObject, listOf, setDefault, textOf } from '../parts.ts';
+import { ensureObject, listOf, setDefault, textOf } from '../../../api/parts.ts';
 import type { FormerMaker } from '../ruleSet.ts';
 import { compact, withItems } from './reshape.ts';
 

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../api/json.ts';
 import { isObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { JsonSyntaxError, readJson } from '../../../encoding/json.ts';
+import { ensureObject, listOf, numberOf, objectOf } from '../../../api/parts.ts';
+import { JsonSyntaxError, readJson } from '../../../codecs/json.ts';
 import { metricFromOld, metricToOld, statusFromOld, statusToOld } from '../autoscaling/scalerMetrics.ts';
-import { ensureObject, listOf, numberOf, objectOf } from '../parts.ts';
 import type { FormerMaker } from '../ruleSet.ts';
 import { withAnnotation, withItems, withSpec } from './reshape.ts';
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { ensureObject, objectOf } from '../parts.ts';
+import { ensureObject, objectOf } from '../../../api/parts.ts';
 import type { FormerMaker } from '../ruleSet.ts';
 import { templated, twice } from '../workloads/apps.ts';
 import { fillDaemonSet, fillDeployment, fillReplicaSet, fillStatefulSet } from '../workloads/appsDefaults.ts';

@@ -1,12 +1,12 @@
+import { formatCidr, parseCidr } from '../../../api/addresses/cidr.ts';
+import { canonicalIp, parseIp } from '../../../api/addresses/ipAddress.ts';
 import { type FieldError, invalid, required } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject } from '../../../api/json.ts';
+import { dns1123Subdomain, type ObjectNameRule, pathSegment } from '../../../api/nameRules.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { formatCidr, parseCidr } from '../../addresses/cidr.ts';
-import { canonicalIp, parseIp } from '../../addresses/ipAddress.ts';
-import { dns1123Subdomain, type ObjectNameRule, pathSegment } from '../../nameRules.ts';
+import { objectOf, textOf, textsOf } from '../../../api/parts.ts';
 import { immutableFaults, nameFaults, requiredNameFaults } from '../choices.ts';
-import { objectOf, textOf, textsOf } from '../parts.ts';
 import type { RuleMaker } from '../ruleSet.ts';
 
 const PARENT = FieldPath.of('spec', 'parentRef');

@@ -1,12 +1,12 @@
+import { ipFaults } from '../../../api/addresses/addressFaults.ts';
+import { parseIp } from '../../../api/addresses/ipAddress.ts';
 import { type FieldError, invalid, required } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type JsonObject } from '../../../api/json.ts';
+import { dns1123Subdomain, wildcardSubdomain } from '../../../api/nameRules.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { ipFaults } from '../../addresses/addressFaults.ts';
-import { parseIp } from '../../addresses/ipAddress.ts';
-import { dns1123Subdomain, wildcardSubdomain } from '../../nameRules.ts';
+import { objectOf, objectsOf, textOf, textsOf } from '../../../api/parts.ts';
 import { nameFaults, requiredChoiceFaults } from '../choices.ts';
-import { objectOf, objectsOf, textOf, textsOf } from '../parts.ts';
 import type { RuleMaker } from '../ruleSet.ts';
 import { validateBackend } from './ingressBackend.ts';
 

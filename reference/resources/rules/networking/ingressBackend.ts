@@ -1,9 +1,16 @@
 import { type FieldError, invalid, required } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type JsonObject } from '../../../api/json.ts';
-import { dns1035Label, dns1123Label, dns1123Subdomain, pathSegment, portName, portNumber } from '../../nameRules.ts';
+import {
+  dns1035Label,
+  dns1123Label,
+  dns1123Subdomain,
+  pathSegment,
+  portName,
+  portNumber,
+} from '../../../api/nameRules.ts';
+import { numberOf, objectOf, textOf } from '../../../api/parts.ts';
 import { nameFaults, requiredNameFaults } from '../choices.ts';
-import { numberOf, objectOf, textOf } from '../parts.ts';
 
 /** First release in which names of services may begin with a digit. */
 const DIGIT_NAMES_SINCE = 34;

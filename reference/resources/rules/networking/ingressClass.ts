@@ -1,11 +1,11 @@
+import { domainPathFaults } from '../../../api/domainPath.ts';
 import { type FieldError, forbiddenField, notSupported, required, tooLong } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type JsonObject } from '../../../api/json.ts';
+import { dns1123Label } from '../../../api/nameRules.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { domainPathFaults } from '../../domainPath.ts';
-import { dns1123Label } from '../../nameRules.ts';
+import { objectOf, setDefault, textOf } from '../../../api/parts.ts';
 import { immutableFaults, nameFaults } from '../choices.ts';
-import { objectOf, setDefault, textOf } from '../parts.ts';
 import type { RuleMaker } from '../ruleSet.ts';
 import { validateReference } from './ingressBackend.ts';
 

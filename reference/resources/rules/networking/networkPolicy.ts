@@ -1,13 +1,22 @@
+import { type AddressRules, cidrFaults, cidrWarnings } from '../../../api/addresses/addressFaults.ts';
+import { contains, parseCidr } from '../../../api/addresses/cidr.ts';
 import { type FieldError, forbiddenField, invalid, notSupported, required } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type JsonObject } from '../../../api/json.ts';
+import { portName, portNumber } from '../../../api/nameRules.ts';
 import type { ApiObject } from '../../../api/object.ts';
+import {
+  ensureObject,
+  listOf,
+  numberOf,
+  objectOf,
+  objectsOf,
+  setDefault,
+  textOf,
+  textsOf,
+} from '../../../api/parts.ts';
 import { validateLabelSelector } from '../../../selectors/labelSelectorObject.ts';
-import { type AddressRules, cidrFaults, cidrWarnings } from '../../addresses/addressFaults.ts';
-import { contains, parseCidr } from '../../addresses/cidr.ts';
-import { portName, portNumber } from '../../nameRules.ts';
 import { choiceFaults } from '../choices.ts';
-import { ensureObject, listOf, numberOf, objectOf, objectsOf, setDefault, textOf, textsOf } from '../parts.ts';
 import type { RuleMaker } from '../ruleSet.ts';
 
 const SPEC = FieldPath.of('spec');

@@ -1,9 +1,9 @@
 import { type FieldError, forbiddenField, invalid, required } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
+import { dns1123Label, dns1123Subdomain, labelValue, qualifiedName } from '../../../api/nameRules.ts';
+import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../../../api/parts.ts';
 import { validateLabelSelector } from '../../../selectors/labelSelectorObject.ts';
-import { dns1123Label, dns1123Subdomain, labelValue, qualifiedName } from '../../nameRules.ts';
-import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../parts.ts';
 import { named } from './valueChecks.ts';
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';

@@ -1,8 +1,8 @@
 import { duplicate, type FieldError, invalid, required } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import type { Json, JsonObject } from '../../../api/json.ts';
-import { portName, portNumber } from '../../nameRules.ts';
-import { numberOf, objectsOf, textOf } from '../parts.ts';
+import { portName, portNumber } from '../../../api/nameRules.ts';
+import { numberOf, objectsOf, textOf } from '../../../api/parts.ts';
 import { oneOf } from './valueChecks.ts';
 
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];

@@ -9,8 +9,8 @@ import {
 } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
-import { dns1123Label } from '../../nameRules.ts';
-import { objectsOf, textOf } from '../parts.ts';
+import { dns1123Label } from '../../../api/nameRules.ts';
+import { objectsOf, textOf } from '../../../api/parts.ts';
 import { hostPortConflicts, validatePorts } from './containerPorts.ts';
 import { validateEnvironment, validateEnvironmentFrom } from './environment.ts';
 import { validateLifecycle, validateProbes } from './handlers.ts';

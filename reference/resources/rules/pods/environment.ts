@@ -1,8 +1,8 @@
 import { type FieldError, invalid, required } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
-import { configKey, dns1123Subdomain, objectName } from '../../nameRules.ts';
-import { objectOf, objectsOf, textOf } from '../parts.ts';
+import { configKey, dns1123Subdomain, objectName } from '../../../api/nameRules.ts';
+import { objectOf, objectsOf, textOf } from '../../../api/parts.ts';
 import { ENVIRONMENT_FIELDS, validateFieldRef, validateResourceRef } from './podFields.ts';
 import { named, requiredName } from './valueChecks.ts';
 

@@ -1,11 +1,11 @@
 import { type FieldError, forbiddenField, invalid, notSupported, required, tooLong } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
+import { dns1123Label, dns1123Subdomain } from '../../../api/nameRules.ts';
+import { objectOf, textOf, textsOf } from '../../../api/parts.ts';
 import { parseQuantity } from '../../../schema/quantity.ts';
 import { validateLabelSelector } from '../../../selectors/labelSelectorObject.ts';
-import { dns1123Label, dns1123Subdomain } from '../../nameRules.ts';
 import { validateLabels } from '../labels.ts';
-import { objectOf, textOf, textsOf } from '../parts.ts';
 import { validateAnnotations } from './podAnnotations.ts';
 import { named, optionalOneOf, present } from './valueChecks.ts';
 

@@ -1,8 +1,8 @@
 import { type FieldError, forbiddenField, invalid, required } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../api/parts.ts';
 import { validateLabelSelector } from '../../../selectors/labelSelectorObject.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../parts.ts';
 import { descendingUnreserved } from './filePaths.ts';
 import { VOLUME_FIELDS, validateFieldRef, validateResourceRef } from './podFields.ts';
 import { fileMode, present } from './valueChecks.ts';

@@ -1,7 +1,7 @@
 import { type FieldError, forbiddenField, invalid, required } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type JsonObject } from '../../../api/json.ts';
-import { listOf, numberOf, objectOf, objectsOf, textOf } from '../parts.ts';
+import { listOf, numberOf, objectOf, objectsOf, textOf } from '../../../api/parts.ts';
 import { type PodScope, SINCE } from './podScope.ts';
 import { notNegative, optionalOneOf, portReference, present } from './valueChecks.ts';
 

@@ -1,6 +1,6 @@
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type JsonObject } from '../../../api/json.ts';
-import { objectOf, objectsOf, textOf } from '../parts.ts';
+import { objectOf, objectsOf, textOf } from '../../../api/parts.ts';
 import type { RuleContext } from '../ruleSet.ts';
 
 /** Labels of nodes that have new names: the old prefix and name, since when, the new ones. */

@@ -1,8 +1,8 @@
 import { type FieldError, forbiddenField, invalid, tooLong } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import type { Json, JsonObject } from '../../../api/json.ts';
-import { qualifiedName } from '../../nameRules.ts';
-import { objectOf, textOf } from '../parts.ts';
+import { qualifiedName } from '../../../api/nameRules.ts';
+import { objectOf, textOf } from '../../../api/parts.ts';
 import { eachContainer } from './eachContainer.ts';
 import type { PodScope } from './podScope.ts';
 import { appArmorAnnotationFault, matchAnnotation, profileAnnotations, validateSeccompAnnotation } from './profiles.ts';

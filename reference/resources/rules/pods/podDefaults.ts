@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { ensureObject, listOf, objectOf, textOf } from '../parts.ts';
+import { ensureObject, listOf, objectOf, textOf } from '../../../api/parts.ts';
 import { requestLimits, requestPodLimits } from './podRequests.ts';
 import { fillPodSpec } from './podSpecDefaults.ts';
 

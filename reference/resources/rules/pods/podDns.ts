@@ -1,9 +1,9 @@
+import { ipFaults } from '../../../api/addresses/addressFaults.ts';
 import { type FieldError, invalid, required } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type JsonObject } from '../../../api/json.ts';
-import { ipFaults } from '../../addresses/addressFaults.ts';
-import { dns1123Subdomain } from '../../nameRules.ts';
-import { objectsOf, textOf, textsOf } from '../parts.ts';
+import { dns1123Subdomain } from '../../../api/nameRules.ts';
+import { objectsOf, textOf, textsOf } from '../../../api/parts.ts';
 import { type PodScope, SINCE } from './podScope.ts';
 import { named } from './valueChecks.ts';
 

@@ -1,8 +1,8 @@
 import { type FieldError, invalid, notSupported, required } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import type { JsonObject } from '../../../api/json.ts';
-import { qualifiedName } from '../../nameRules.ts';
-import { textOf } from '../parts.ts';
+import { qualifiedName } from '../../../api/nameRules.ts';
+import { textOf } from '../../../api/parts.ts';
 import { named } from './valueChecks.ts';
 
 /*

@@ -1,7 +1,7 @@
 import { type FieldError, invalid } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import { equalJson, type JsonObject } from '../../../api/json.ts';
-import { listOf, objectOf, objectsOf } from '../parts.ts';
+import { listOf, objectOf, objectsOf } from '../../../api/parts.ts';
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 

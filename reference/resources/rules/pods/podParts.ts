@@ -2,8 +2,8 @@ import { type FieldError, forbiddenField, invalid } from '../../../api/fieldErro
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { equalJson, isObject, type JsonObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
+import { objectOf, objectsOf, textOf } from '../../../api/parts.ts';
 import { compareQuantities, parseQuantity } from '../../../schema/quantity.ts';
-import { objectOf, objectsOf, textOf } from '../parts.ts';
 import { mirrorAnnotation } from './podAnnotations.ts';
 import { validateWholePod } from './podRulesOnCreate.ts';
 import type { PodScope } from './podScope.ts';

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { listOf, numberOf, objectOf, objectsOf, textsOf } from '../parts.ts';
+import { listOf, numberOf, objectOf, objectsOf, textsOf } from '../../../api/parts.ts';
 import { SINCE } from './podScope.ts';
 import { qosClass } from './qosClass.ts';
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, setMember } from '../../../api/json.ts';
+import { ensureObject, objectOf, objectsOf, textOf } from '../../../api/parts.ts';
 import { compareQuantities, formatQuantity, parseQuantity, type Quantity } from '../../../schema/quantity.ts';
-import { ensureObject, objectOf, objectsOf, textOf } from '../parts.ts';
 
 /*
  * What containers ask for together. Containers run side by side; init containers one after the other before them,

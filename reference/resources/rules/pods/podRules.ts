@@ -1,6 +1,6 @@
 import type { ApiObject } from '../../../api/object.ts';
+import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../../../api/parts.ts';
 import type { Strategy } from '../../resourceType.ts';
-import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../parts.ts';
 import type { RuleContext, RuleMaker } from '../ruleSet.ts';
 import { fillPod } from './podDefaults.ts';
 import { keepEphemeralContainers, keepResources, validateEphemeralChange, validateResize } from './podParts.ts';

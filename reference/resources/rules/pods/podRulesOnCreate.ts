@@ -2,7 +2,7 @@ import { type FieldError, forbiddenField } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { objectOf, objectsOf, textOf } from '../parts.ts';
+import { objectOf, objectsOf, textOf } from '../../../api/parts.ts';
 import { validateImage } from './containers.ts';
 import { validatePodAnnotations, validateProfileMatch } from './podAnnotations.ts';
 import type { PodScope } from './podScope.ts';

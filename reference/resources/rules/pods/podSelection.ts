@@ -1,5 +1,5 @@
 import type { ApiObject } from '../../../api/object.ts';
-import { objectOf, objectsOf, textOf } from '../parts.ts';
+import { objectOf, objectsOf, textOf } from '../../../api/parts.ts';
 
 /** Fields by which pods are selected, besides name and namespace. */
 export const podSelection: Readonly<Record<string, (pod: ApiObject) => string>> = {

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../api/json.ts';
-import { ensureObject, listOf, setDefault } from '../parts.ts';
+import { ensureObject, listOf, setDefault } from '../../../api/parts.ts';
 import { fillContainer } from './containerDefaults.ts';
 import { roundList } from './resourceAmounts.ts';
 import { fillVolume } from './volumeDefaults.ts';

@@ -1,9 +1,9 @@
 import { duplicate, type FieldError, forbiddenField, invalid, required } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import type { Json, JsonObject } from '../../../api/json.ts';
-import { dns1123Label, dns1123Subdomain, qualifiedName } from '../../nameRules.ts';
+import { dns1123Label, dns1123Subdomain, qualifiedName } from '../../../api/nameRules.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../api/parts.ts';
 import { validateLabels } from '../labels.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../parts.ts';
 import { validateAffinity } from './affinity.ts';
 import { hostNetworkPorts } from './containerPorts.ts';
 import { validateContainers, validateEphemeralContainers, validateInitContainers } from './containers.ts';

@@ -1,12 +1,12 @@
+import { ipFaults } from '../../../api/addresses/addressFaults.ts';
+import { parseIp } from '../../../api/addresses/ipAddress.ts';
 import { duplicate, type FieldError, forbiddenField, invalid } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import type { Json, JsonObject } from '../../../api/json.ts';
 import { isObject } from '../../../api/json.ts';
+import { dns1123Subdomain, qualifiedName } from '../../../api/nameRules.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { ipFaults } from '../../addresses/addressFaults.ts';
-import { parseIp } from '../../addresses/ipAddress.ts';
-import { dns1123Subdomain, qualifiedName } from '../../nameRules.ts';
-import { objectOf, objectsOf, textOf } from '../parts.ts';
+import { objectOf, objectsOf, textOf } from '../../../api/parts.ts';
 import type { PodScope } from './podScope.ts';
 import { annotationChanges } from './podUpdateRules.ts';
 import { IMMUTABLE, named } from './valueChecks.ts';

@@ -2,7 +2,7 @@ import { type FieldError, forbiddenField, invalid, required } from '../../../api
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { equalJson, isObject, type Json, type JsonObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../parts.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../api/parts.ts';
 import { validateImage } from './containers.ts';
 import { validateKeptAnnotations, validatePodAnnotations } from './podAnnotations.ts';
 import { gatedChanges } from './podGates.ts';

@@ -1,9 +1,9 @@
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
+import { dns1123Label } from '../../../api/nameRules.ts';
 import type { ApiObject } from '../../../api/object.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../api/parts.ts';
 import { parseQuantity, scaledValue } from '../../../schema/quantity.ts';
-import { dns1123Label } from '../../nameRules.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../parts.ts';
 import type { RuleContext } from '../ruleSet.ts';
 import { eachContainer } from './eachContainer.ts';
 import { placementWarnings } from './placementWarnings.ts';

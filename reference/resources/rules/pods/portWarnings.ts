@@ -1,6 +1,6 @@
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import type { JsonObject } from '../../../api/json.ts';
-import { numberOf, objectsOf, textOf } from '../parts.ts';
+import { numberOf, objectsOf, textOf } from '../../../api/parts.ts';
 import { eachContainer } from './eachContainer.ts';
 
 interface Taken {

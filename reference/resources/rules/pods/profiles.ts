@@ -1,7 +1,7 @@
 import { type FieldError, forbiddenField, invalid, notSupported, required, tooLong } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type Json } from '../../../api/json.ts';
-import { objectOf, textOf } from '../parts.ts';
+import { objectOf, textOf } from '../../../api/parts.ts';
 import { descending } from './filePaths.ts';
 
 /*

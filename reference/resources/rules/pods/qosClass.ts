@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../../api/json.ts';
+import { objectOf, objectsOf, textOf } from '../../../api/parts.ts';
 import { compareQuantities, parseQuantity, type Quantity } from '../../../schema/quantity.ts';
-import { objectOf, objectsOf, textOf } from '../parts.ts';
 import { sum } from './podRequests.ts';
 
 const COUNTED = ['cpu', 'memory'];

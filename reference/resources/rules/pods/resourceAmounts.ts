@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, setMember } from '../../../api/json.ts';
+import { textOf } from '../../../api/parts.ts';
 import { formatQuantity, parseQuantity, scaledValue } from '../../../schema/quantity.ts';
-import { textOf } from '../parts.ts';
 
 /** Amounts are kept in thousandths; what is finer is rounded up. */
 const FINEST = -3;

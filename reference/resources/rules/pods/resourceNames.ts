@@ -1,6 +1,6 @@
 import { type FieldError, invalid, notSupported } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
-import { qualifiedName } from '../../nameRules.ts';
+import { qualifiedName } from '../../../api/nameRules.ts';
 import { type PodScope, SINCE } from './podScope.ts';
 
 /*

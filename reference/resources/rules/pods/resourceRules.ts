@@ -8,6 +8,8 @@ import {
 } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
+import { dns1123Label } from '../../../api/nameRules.ts';
+import { objectOf, objectsOf, textOf } from '../../../api/parts.ts';
 import {
   compareQuantities,
   formatQuantity,
@@ -15,8 +17,6 @@ import {
   type Quantity,
   scaledValue,
 } from '../../../schema/quantity.ts';
-import { dns1123Label } from '../../nameRules.ts';
-import { objectOf, objectsOf, textOf } from '../parts.ts';
 import { containerRequests } from './podRequests.ts';
 import type { PodScope } from './podScope.ts';
 import {

@@ -8,7 +8,7 @@ import {
 } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
-import { listOf, objectOf, objectsOf, textOf } from '../parts.ts';
+import { listOf, objectOf, objectsOf, textOf } from '../../../api/parts.ts';
 import { validateAppArmor, validateSeccomp } from './profiles.ts';
 import { optionalOneOf, userId } from './valueChecks.ts';
 import { validateWindowsOptions } from './windowsOptions.ts';

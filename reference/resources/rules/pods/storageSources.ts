@@ -1,7 +1,7 @@
 import { type FieldError, invalid, notSupported, required } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type JsonObject } from '../../../api/json.ts';
-import { listOf, numberOf, objectOf, textOf } from '../parts.ts';
+import { listOf, numberOf, objectOf, textOf } from '../../../api/parts.ts';
 import { optionalOneOf, present } from './valueChecks.ts';
 
 /*

@@ -1,8 +1,8 @@
 import { type FieldError, invalid, notSupported } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import type { Json, JsonObject } from '../../../api/json.ts';
-import { labelValue, qualifiedName } from '../../nameRules.ts';
-import { numberOf, objectsOf, textOf } from '../parts.ts';
+import { labelValue, qualifiedName } from '../../../api/nameRules.ts';
+import { numberOf, objectsOf, textOf } from '../../../api/parts.ts';
 import { named, optionalOneOf } from './valueChecks.ts';
 
 /** Effects of taints. */

@@ -8,9 +8,9 @@ import {
 } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
+import { qualifiedName } from '../../../api/nameRules.ts';
+import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../../../api/parts.ts';
 import { validateLabelSelector } from '../../../selectors/labelSelectorObject.ts';
-import { qualifiedName } from '../../nameRules.ts';
-import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../parts.ts';
 import { type PodScope, SINCE } from './podScope.ts';
 import { named, optionalOneOf } from './valueChecks.ts';
 

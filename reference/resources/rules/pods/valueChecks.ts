@@ -1,8 +1,8 @@
 import { type FieldError, invalid, notSupported, required } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import type { Json } from '../../../api/json.ts';
-import { type NameRule, portName, portNumber } from '../../nameRules.ts';
-import { numberOf, textOf } from '../parts.ts';
+import { type NameRule, portName, portNumber } from '../../../api/nameRules.ts';
+import { numberOf, textOf } from '../../../api/parts.ts';
 
 /*
  * Checks of single values, as many fields of pods and workloads need them. An empty list means that the value is fine.

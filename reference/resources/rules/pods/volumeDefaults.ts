@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../api/json.ts';
-import { listOf, setDefault } from '../parts.ts';
+import { listOf, setDefault } from '../../../api/parts.ts';
 import { fillFieldRef } from './containerDefaults.ts';
 import { imageTag } from './imageTag.ts';
 import { roundAmounts } from './resourceAmounts.ts';

@@ -1,7 +1,7 @@
 import { type FieldError, forbiddenField, invalid, notFoundField, required } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type JsonObject } from '../../../api/json.ts';
-import { objectOf, objectsOf, textOf } from '../parts.ts';
+import { objectOf, objectsOf, textOf } from '../../../api/parts.ts';
 import { descending } from './filePaths.ts';
 import type { ContainerScope } from './podScope.ts';
 import { optionalOneOf } from './valueChecks.ts';

@@ -1,9 +1,9 @@
 import { type FieldError, forbiddenField, invalid, required } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type JsonObject } from '../../../api/json.ts';
+import { dns1123Label, dns1123Subdomain } from '../../../api/nameRules.ts';
+import { listOf, numberOf, textOf } from '../../../api/parts.ts';
 import { parseQuantity } from '../../../schema/quantity.ts';
-import { dns1123Label, dns1123Subdomain } from '../../nameRules.ts';
-import { listOf, numberOf, textOf } from '../parts.ts';
 import { validateDriverName, validateEphemeral } from './ephemeralClaim.ts';
 import { descending, noStepsUp } from './filePaths.ts';
 import { validateConfig, validateDownward, validateProjected, validateSecret } from './fileSources.ts';

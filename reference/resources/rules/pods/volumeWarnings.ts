@@ -1,7 +1,7 @@
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type JsonObject } from '../../../api/json.ts';
+import { objectOf, objectsOf, textOf } from '../../../api/parts.ts';
 import { parseQuantity, scaledValue } from '../../../schema/quantity.ts';
-import { objectOf, objectsOf, textOf } from '../parts.ts';
 import type { RuleContext } from '../ruleSet.ts';
 
 /** Sources that are on their way out, and how the service calls them. */

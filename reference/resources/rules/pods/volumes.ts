@@ -1,8 +1,8 @@
 import { duplicate, type FieldError, forbiddenField, invalid, required } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
-import { dns1123Label, dns1123Subdomain } from '../../nameRules.ts';
-import { objectOf, objectsOf, textOf } from '../parts.ts';
+import { dns1123Label, dns1123Subdomain } from '../../../api/nameRules.ts';
+import { objectOf, objectsOf, textOf } from '../../../api/parts.ts';
 import type { PodScope } from './podScope.ts';
 import { named, requiredName } from './valueChecks.ts';
 import { SOURCE_PATHS, VOLUME_SOURCES } from './volumeSources.ts';

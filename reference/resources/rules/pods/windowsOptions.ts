@@ -1,8 +1,8 @@
 import { type FieldError, forbiddenField, invalid } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
-import { dns1123Subdomain } from '../../nameRules.ts';
-import { objectOf, textOf } from '../parts.ts';
+import { dns1123Subdomain } from '../../../api/nameRules.ts';
+import { objectOf, textOf } from '../../../api/parts.ts';
 import { eachContainer } from './eachContainer.ts';
 import { named } from './valueChecks.ts';
 

@@ -1,12 +1,12 @@
 import { type FieldError, forbiddenField, invalid, required } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { equalJson, type Json } from '../../../api/json.ts';
+import { dns1123Subdomain } from '../../../api/nameRules.ts';
 import type { ApiObject } from '../../../api/object.ts';
+import { objectOf, textOf } from '../../../api/parts.ts';
 import { validateLabelSelector } from '../../../selectors/labelSelectorObject.ts';
-import { dns1123Subdomain } from '../../nameRules.ts';
 import { immutableFaults, nameFaults, requiredNameFaults } from '../choices.ts';
 import { compareAmounts } from '../core/amounts.ts';
-import { objectOf, textOf } from '../parts.ts';
 import type { RuleMaker } from '../ruleSet.ts';
 import { validateDriverName } from './drivers.ts';
 import { validateParameters } from './storageClass.ts';

@@ -1,10 +1,10 @@
 import { duplicate, type FieldError, invalid, notSupported, required, tooLong } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { equalJson, isObject, type JsonObject } from '../../../api/json.ts';
+import { dns1123Subdomain, qualifiedName } from '../../../api/nameRules.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { dns1123Subdomain, qualifiedName } from '../../nameRules.ts';
+import { ensureObject, listOf, numberOf, objectOf, objectsOf, textOf, textsOf } from '../../../api/parts.ts';
 import { choiceFaults, immutableFaults, nameFaults } from '../choices.ts';
-import { ensureObject, listOf, numberOf, objectOf, objectsOf, textOf, textsOf } from '../parts.ts';
 import type { RuleMaker } from '../ruleSet.ts';
 
 const SPEC = FieldPath.of('spec');

@@ -1,11 +1,11 @@
 import { duplicate, type FieldError, forbiddenField, invalid, required, tooLong } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { equalJson, type Json, type JsonObject } from '../../../api/json.ts';
+import { qualifiedName } from '../../../api/nameRules.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { qualifiedName } from '../../nameRules.ts';
+import { listOf, objectOf, objectsOf, textOf, textsOf } from '../../../api/parts.ts';
 import { choiceFaults, immutableFaults, nameFaults } from '../choices.ts';
 import { deprecatedNodeLabel } from '../nodeLabelNames.ts';
-import { listOf, objectOf, objectsOf, textOf, textsOf } from '../parts.ts';
 import type { RuleMaker } from '../ruleSet.ts';
 
 const ROOT = FieldPath.root;

@@ -1,7 +1,7 @@
 import type { FieldError } from '../../../api/fieldError.ts';
 import type { ApiObject } from '../../../api/object.ts';
+import { objectOf } from '../../../api/parts.ts';
 import type { Strategy } from '../../resourceType.ts';
-import { objectOf } from '../parts.ts';
 import { leaveUnknown } from '../pods/podPreparation.ts';
 import type { PodScope } from '../pods/podScope.ts';
 import type { GroupRules, RuleContext } from '../ruleSet.ts';

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { ensureObject, listOf, setDefault } from '../parts.ts';
+import { ensureObject, listOf, setDefault } from '../../../api/parts.ts';
 import { fillTemplate } from '../pods/podSpecDefaults.ts';
 import { fillClaim } from '../pods/volumeDefaults.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../api/json.ts';
-import { numberOf, objectOf } from '../parts.ts';
+import { numberOf, objectOf } from '../../../api/parts.ts';
 import { leaveUnknown } from '../pods/podPreparation.ts';
 import type { GroupRules, RuleContext } from '../ruleSet.ts';
 import { counting } from './apps.ts';

@@ -1,6 +1,6 @@
 import { isObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { ensureObject, objectsOf, setDefault } from '../parts.ts';
+import { ensureObject, objectsOf, setDefault } from '../../../api/parts.ts';
 import { fillTemplate } from '../pods/podSpecDefaults.ts';
 import { inheritLabels, templateLabels } from './templateLabels.ts';
 

@@ -2,8 +2,8 @@ import { type FieldError, invalid, notSupported } from '../../../api/fieldError.
 import { FieldPath } from '../../../api/fieldPath.ts';
 import type { JsonObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
+import { objectOf, textOf } from '../../../api/parts.ts';
 import { validateLabelSelector } from '../../../selectors/labelSelectorObject.ts';
-import { objectOf, textOf } from '../parts.ts';
 import type { GroupRules } from '../ruleSet.ts';
 import { validateConditions } from './conditions.ts';
 import { countOrShare, notOverAll } from './counts.ts';

@@ -1,8 +1,8 @@
 import { duplicate, type FieldError, invalid, notSupported, required, tooLong } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import type { Json } from '../../../api/json.ts';
-import { qualifiedName } from '../../nameRules.ts';
-import { objectsOf, textOf } from '../parts.ts';
+import { qualifiedName } from '../../../api/nameRules.ts';
+import { objectsOf, textOf } from '../../../api/parts.ts';
 import { named, notNegative } from '../pods/valueChecks.ts';
 
 const STATUSES = ['False', 'True', 'Unknown'];

@@ -1,7 +1,7 @@
 import { type FieldError, invalid } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import type { Json } from '../../../api/json.ts';
-import { numberOf, textOf } from '../parts.ts';
+import { numberOf, textOf } from '../../../api/parts.ts';
 import { notNegative } from '../pods/valueChecks.ts';
 
 /*

@@ -2,7 +2,7 @@ import { type FieldError, invalid, notSupported, required } from '../../../api/f
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type Json } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { objectOf, textOf } from '../parts.ts';
+import { objectOf, textOf } from '../../../api/parts.ts';
 import type { PodScope } from '../pods/podScope.ts';
 import { notNegative, oneOf } from '../pods/valueChecks.ts';
 import { scheduleFault, timeZoneFault } from './cronSchedule.ts';

@@ -2,8 +2,8 @@ import { type FieldError, invalid, notSupported, required } from '../../../api/f
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type JsonObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
+import { objectOf, textOf } from '../../../api/parts.ts';
 import { validateLabelSelector } from '../../../selectors/labelSelectorObject.ts';
-import { objectOf, textOf } from '../parts.ts';
 import type { PodScope } from '../pods/podScope.ts';
 import { validateTemplate } from '../pods/podSpecRules.ts';
 import { notNegative } from '../pods/valueChecks.ts';

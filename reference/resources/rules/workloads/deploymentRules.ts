@@ -2,8 +2,8 @@ import { type FieldError, forbiddenField, invalid, notSupported } from '../../..
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
+import { numberOf, objectOf, textOf } from '../../../api/parts.ts';
 import { validateLabelSelector } from '../../../selectors/labelSelectorObject.ts';
-import { numberOf, objectOf, textOf } from '../parts.ts';
 import type { PodScope } from '../pods/podScope.ts';
 import { IMMUTABLE, notNegative } from '../pods/valueChecks.ts';
 import { countOrShare, isNothing, notOverAll } from './counts.ts';

@@ -1,8 +1,8 @@
 import { duplicate, type FieldError, invalid, notSupported, required, tooMany } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type JsonObject } from '../../../api/json.ts';
-import { qualifiedName } from '../../nameRules.ts';
-import { listOf, numberOf, objectOf, objectsOf, textOf } from '../parts.ts';
+import { qualifiedName } from '../../../api/nameRules.ts';
+import { listOf, numberOf, objectOf, objectsOf, textOf } from '../../../api/parts.ts';
 import { named, notNegative } from '../pods/valueChecks.ts';
 
 /*

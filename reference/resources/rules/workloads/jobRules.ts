@@ -1,12 +1,12 @@
 import type { Dialect } from '../../../../fixtures/dialects/dialect.ts';
+import { domainPathFaults } from '../../../api/domainPath.ts';
 import { type FieldError, invalid, notSupported, required, tooLong } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type Json, type JsonObject, member } from '../../../api/json.ts';
+import { dns1123Label } from '../../../api/nameRules.ts';
 import type { ApiObject } from '../../../api/object.ts';
+import { numberOf, objectOf, textOf } from '../../../api/parts.ts';
 import { labelSelectorFromObject, validateLabelSelector } from '../../../selectors/labelSelectorObject.ts';
-import { domainPathFaults } from '../../domainPath.ts';
-import { dns1123Label } from '../../nameRules.ts';
-import { numberOf, objectOf, textOf } from '../parts.ts';
 import type { PodScope } from '../pods/podScope.ts';
 import { validateTemplate } from '../pods/podSpecRules.ts';
 import { notNegative } from '../pods/valueChecks.ts';

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../../../fixtures/dialects/dialect.ts';
 import { type JsonObject, member, setMember } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { ensureObject, objectOf } from '../parts.ts';
+import { ensureObject, objectOf } from '../../../api/parts.ts';
 import { inheritLabels, templateLabels } from './templateLabels.ts';
 
 /** Labels that tie pods to their job, each under its old name and its name in the service's domain. */

@@ -1,5 +1,5 @@
 import type { ApiObject } from '../../../api/object.ts';
-import { ensureObject, objectOf } from '../parts.ts';
+import { ensureObject, objectOf } from '../../../api/parts.ts';
 import { fillTemplate } from '../pods/podSpecDefaults.ts';
 import { inheritLabels, templateLabels } from './templateLabels.ts';
 

@@ -2,7 +2,7 @@ import { type FieldError, invalid, required } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { objectOf } from '../parts.ts';
+import { objectOf } from '../../../api/parts.ts';
 import type { PodScope } from '../pods/podScope.ts';
 import { validateTemplate } from '../pods/podSpecRules.ts';
 import { notNegative } from '../pods/valueChecks.ts';

@@ -1,10 +1,10 @@
 import { type FieldError, forbiddenField, invalid, notSupported, required } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { equalJson, isObject, type Json, type JsonObject } from '../../../api/json.ts';
+import { dns1123Label } from '../../../api/nameRules.ts';
 import type { ApiObject } from '../../../api/object.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../api/parts.ts';
 import { validateLabelSelector } from '../../../selectors/labelSelectorObject.ts';
-import { dns1123Label } from '../../nameRules.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../parts.ts';
 import { validateClaimSpec } from '../pods/ephemeralClaim.ts';
 import type { PodScope } from '../pods/podScope.ts';
 import { validatePodSpec, validateTemplateMetadata } from '../pods/podSpecRules.ts';

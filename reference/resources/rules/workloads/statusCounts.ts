@@ -2,7 +2,7 @@ import { type FieldError, invalid } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import type { JsonObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { numberOf, objectOf } from '../parts.ts';
+import { numberOf, objectOf } from '../../../api/parts.ts';
 import { notNegative } from '../pods/valueChecks.ts';
 
 const STATUS = FieldPath.of('status');

@@ -1,7 +1,7 @@
 import { equalJson, type Json } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
+import { objectOf } from '../../../api/parts.ts';
 import { badRequest } from '../../../api/status.ts';
-import { objectOf } from '../parts.ts';
 
 /*
  * A DaemonSet counts the changes of its template in an annotation, which once was a field: clients cannot set it.

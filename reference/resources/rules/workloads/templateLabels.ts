@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { objectOf } from '../parts.ts';
+import { objectOf } from '../../../api/parts.ts';
 
 /** The labels of the template of a workload; empty where it has none. */
 export function templateLabels(spec: JsonObject): Record<string, string> {

@@ -1,8 +1,8 @@
 import { type FieldError, forbiddenField, invalid, notSupported, required } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
+import { objectOf, objectsOf, textOf } from '../../../api/parts.ts';
 import { labelSelectorFromObject, validateLabelSelector } from '../../../selectors/labelSelectorObject.ts';
-import { objectOf, objectsOf, textOf } from '../parts.ts';
 import type { PodScope } from '../pods/podScope.ts';
 import { validateTemplate } from '../pods/podSpecRules.ts';
 

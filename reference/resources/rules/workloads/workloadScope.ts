@@ -1,8 +1,8 @@
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { equalJson, type Json, type JsonObject } from '../../../api/json.ts';
+import { dns1123Label } from '../../../api/nameRules.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { dns1123Label } from '../../nameRules.ts';
-import { objectOf, objectsOf, textOf, textsOf } from '../parts.ts';
+import { objectOf, objectsOf, textOf, textsOf } from '../../../api/parts.ts';
 import type { PodScope } from '../pods/podScope.ts';
 import { hostnameWarning, templateWarnings } from '../pods/podWarnings.ts';
 import type { RuleContext } from '../ruleSet.ts';

@@ -1,21 +1,9 @@
+import { betaScale } from '../../../schema/scaleTypes.ts';
+
 /*
  * Types of the workloads in apps/v1beta1, apps/v1beta2 and extensions/v1beta1, in the notation of
  * schema/notation.ts, as far as they differ from those of apps/v1.
  */
-
-/** The scale of a workload, which every beta group had for itself. */
-export const scale: string = `
-Scale kind
-  metadata 1 meta.v1.ObjectMeta!
-  spec 2 ScaleSpec!
-  status 3 ScaleStatus!
-ScaleSpec
-  replicas 1 int32
-ScaleStatus
-  replicas 1 int32! required
-  selector 2 {}string atomic
-  targetSelector 3 string
-`;
 
 /** A Deployment that can be told to go back to an older revision. */
 const rollback = `DeploymentRollback kind
@@ -57,11 +45,11 @@ StatefulSetSpec
 `;
 
 /** What apps/v1beta2 has besides the types of apps/v1. */
-export const appsV1beta2: string = scale;
+export const appsV1beta2: string = betaScale;
 /** What apps/v1beta1 has otherwise than apps/v1. */
-export const appsV1beta1: string = `${scale}${rollback}${selectorless}`;
+export const appsV1beta1: string = `${betaScale}${rollback}${selectorless}`;
 /** What extensions/v1beta1 has otherwise than apps/v1. */
-export const extensionsWorkloads: string = `${scale}${rollback}${selectorless}DaemonSetSpec
+export const extensionsWorkloads: string = `${betaScale}${rollback}${selectorless}DaemonSetSpec
   selector 1 meta.v1.LabelSelector*
   template 2 core.v1.PodTemplateSpec! required
   updateStrategy 3 DaemonSetUpdateStrategy!

@@ -1,9 +1,9 @@
+import { type AddressRules, ipFaults } from '../../../../api/addresses/addressFaults.ts';
+import { parseIp } from '../../../../api/addresses/ipAddress.ts';
 import { duplicate, type FieldError, invalid, notSupported, required } from '../../../../api/fieldError.ts';
 import { FieldPath } from '../../../../api/fieldPath.ts';
 import type { JsonObject } from '../../../../api/json.ts';
-import { type AddressRules, ipFaults } from '../../../addresses/addressFaults.ts';
-import { parseIp } from '../../../addresses/ipAddress.ts';
-import { textOf, textsOf } from '../../parts.ts';
+import { textOf, textsOf } from '../../../../api/parts.ts';
 import { isHeadless, NO_ADDRESS } from './serviceParts.ts';
 
 export const CLUSTER_IPS = FieldPath.of('spec', 'clusterIPs');

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../../api/json.ts';
-import { listOf, numberOf, objectsOf, textOf, textsOf } from '../../parts.ts';
+import { listOf, numberOf, objectsOf, textOf, textsOf } from '../../../../api/parts.ts';
 import { needsAddress, needsHealthPort, needsNodePorts, sameTexts } from './serviceParts.ts';
 
 /*

@@ -2,7 +2,7 @@ import { type FieldError, invalid } from '../../../../api/fieldError.ts';
 import { FieldPath } from '../../../../api/fieldPath.ts';
 import type { JsonObject } from '../../../../api/json.ts';
 import type { ApiObject } from '../../../../api/object.ts';
-import { textOf, textsOf } from '../../parts.ts';
+import { textOf, textsOf } from '../../../../api/parts.ts';
 import { isHeadless, specOf } from './serviceParts.ts';
 
 const SPEC = FieldPath.of('spec');

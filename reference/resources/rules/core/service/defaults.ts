@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../../../api/json.ts';
 import type { ApiObject } from '../../../../api/object.ts';
-import { ensureObject, listOf, numberOf, objectOf, setDefault, textOf } from '../../parts.ts';
+import { ensureObject, listOf, numberOf, objectOf, setDefault, textOf } from '../../../../api/parts.ts';
 import { isExternallyAccessible, needsAddress } from './serviceParts.ts';
 
 /** Seconds for which a client stays with one backend. */

@@ -1,4 +1,4 @@
-import { ensureObject, textOf } from '../../parts.ts';
+import { ensureObject, textOf } from '../../../../api/parts.ts';
 import type { RuleMaker } from '../../ruleSet.ts';
 import { dropUnneeded } from './allocated.ts';
 import { allocateService } from './allocation.ts';

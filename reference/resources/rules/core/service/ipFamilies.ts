@@ -1,7 +1,7 @@
+import type { AddressRules } from '../../../../api/addresses/addressFaults.ts';
 import { type FieldError, invalid } from '../../../../api/fieldError.ts';
 import type { JsonObject } from '../../../../api/json.ts';
-import type { AddressRules } from '../../../addresses/addressFaults.ts';
-import { textOf, textsOf } from '../../parts.ts';
+import { textOf, textsOf } from '../../../../api/parts.ts';
 import { CLUSTER_IPS, familyOf, IP_FAMILIES, IP_FAMILY_POLICY, validateAddressFields } from './addressFields.ts';
 import { hasSelector, isHeadless, NO_ADDRESS, sameText, sameTexts } from './serviceParts.ts';
 

@@ -8,8 +8,8 @@ import {
 } from '../../../../api/fieldError.ts';
 import { FieldPath } from '../../../../api/fieldPath.ts';
 import type { Json, JsonObject } from '../../../../api/json.ts';
-import { dns1123Label, portName, portNumber, qualifiedName } from '../../../nameRules.ts';
-import { numberOf, objectsOf, textOf } from '../../parts.ts';
+import { dns1123Label, portName, portNumber, qualifiedName } from '../../../../api/nameRules.ts';
+import { numberOf, objectsOf, textOf } from '../../../../api/parts.ts';
 
 const PORTS = FieldPath.of('spec', 'ports');
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];

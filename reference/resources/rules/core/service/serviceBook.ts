@@ -1,12 +1,12 @@
+import { type Cidr, contains, formatCidr, parseCidr } from '../../../../api/addresses/cidr.ts';
+import { formatIp, parseIp } from '../../../../api/addresses/ipAddress.ts';
 import type { JsonObject } from '../../../../api/json.ts';
 import type { ApiObject } from '../../../../api/object.ts';
+import { numberOf, objectsOf, textsOf } from '../../../../api/parts.ts';
 import type { Random } from '../../../../random.ts';
 import type { Entry } from '../../../../storage/entry.ts';
 import { collectionPrefix } from '../../../../storage/keys.ts';
 import { type Store, UnreadableObject } from '../../../../storage/store.ts';
-import { type Cidr, contains, formatCidr, parseCidr } from '../../../addresses/cidr.ts';
-import { formatIp, parseIp } from '../../../addresses/ipAddress.ts';
-import { numberOf, objectsOf, textsOf } from '../../parts.ts';
 import { specOf } from './serviceParts.ts';
 
 /** Where services get their addresses from, and nodes the ports on which they stand for services. */

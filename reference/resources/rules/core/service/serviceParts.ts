@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../api/json.ts';
 import type { ApiObject } from '../../../../api/object.ts';
-import { listOf, objectOf, textOf, textsOf } from '../../parts.ts';
+import { listOf, objectOf, textOf, textsOf } from '../../../../api/parts.ts';
 
 /*
  * What a service asks for, by its type and a few fields.

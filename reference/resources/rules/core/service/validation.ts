@@ -1,12 +1,12 @@
+import { type AddressRules, cidrFaults, ipFaults } from '../../../../api/addresses/addressFaults.ts';
+import { validateSpecialAddress } from '../../../../api/addresses/specialAddress.ts';
 import { type FieldError, forbiddenField, invalid, notSupported, required } from '../../../../api/fieldError.ts';
 import { FieldPath } from '../../../../api/fieldPath.ts';
 import type { JsonObject } from '../../../../api/json.ts';
+import { dns1123Subdomain, portNumber, qualifiedName } from '../../../../api/nameRules.ts';
 import type { ApiObject } from '../../../../api/object.ts';
-import { type AddressRules, cidrFaults, ipFaults } from '../../../addresses/addressFaults.ts';
-import { validateSpecialAddress } from '../../../addresses/specialAddress.ts';
-import { dns1123Subdomain, portNumber, qualifiedName } from '../../../nameRules.ts';
+import { listOf, numberOf, objectOf, textOf, textsOf } from '../../../../api/parts.ts';
 import { validateLabels } from '../../labels.ts';
-import { listOf, numberOf, objectOf, textOf, textsOf } from '../../parts.ts';
 import { validateAddressFields } from './addressFields.ts';
 import { validateBalancedPorts, validatePortSet, validatePorts } from './ports.ts';
 import { isExternallyAccessible, isHeadless, needsAddress, needsHealthPort, specOf } from './serviceParts.ts';

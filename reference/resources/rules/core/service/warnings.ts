@@ -1,8 +1,8 @@
 import type { Dialect } from '../../../../../fixtures/dialects/dialect.ts';
+import { cidrWarnings, ipWarnings } from '../../../../api/addresses/addressFaults.ts';
 import { FieldPath } from '../../../../api/fieldPath.ts';
 import type { ApiObject } from '../../../../api/object.ts';
-import { cidrWarnings, ipWarnings } from '../../../addresses/addressFaults.ts';
-import { listOf, textOf, textsOf } from '../../parts.ts';
+import { listOf, textOf, textsOf } from '../../../../api/parts.ts';
 import { isHeadless, specOf } from './serviceParts.ts';
 
 const SPEC = FieldPath.of('spec');

@@ -1,11 +1,11 @@
 import { type FieldError, forbiddenField, invalid, required } from '../../../../api/fieldError.ts';
 import { FieldPath } from '../../../../api/fieldPath.ts';
 import { cloneJson, equalJson, isObject, type JsonObject } from '../../../../api/json.ts';
+import { dns1123Subdomain, pathSegment } from '../../../../api/nameRules.ts';
 import { type ApiObject, asJson } from '../../../../api/object.ts';
+import { ensureObject, listOf, objectOf, setDefault, textOf } from '../../../../api/parts.ts';
 import { validateLabelSelector } from '../../../../selectors/labelSelectorObject.ts';
-import { dns1123Subdomain, pathSegment } from '../../../nameRules.ts';
 import { choiceFaults, immutableFaults, nameFaults, requiredNameFaults } from '../../choices.ts';
-import { ensureObject, listOf, objectOf, setDefault, textOf } from '../../parts.ts';
 import { fillClaim } from '../../pods/volumeDefaults.ts';
 import type { RuleMaker } from '../../ruleSet.ts';
 import { amountOf, compareAmounts, fractionWarnings, positiveFaults } from '../amounts.ts';

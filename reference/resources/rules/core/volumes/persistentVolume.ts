@@ -2,9 +2,9 @@ import { type FieldError, forbiddenField, notSupported, required } from '../../.
 import { FieldPath } from '../../../../api/fieldPath.ts';
 import { equalJson, isObject, type JsonObject } from '../../../../api/json.ts';
 import type { ApiObject } from '../../../../api/object.ts';
+import { ensureObject, listOf, objectOf, setDefault, textOf } from '../../../../api/parts.ts';
 import { formatTime } from '../../../../time.ts';
 import { choiceFaults, immutableFaults } from '../../choices.ts';
-import { ensureObject, listOf, objectOf, setDefault, textOf } from '../../parts.ts';
 import { roundList } from '../../pods/resourceAmounts.ts';
 import type { RuleMaker } from '../../ruleSet.ts';
 import { amountOf, positiveFaults } from '../amounts.ts';

@@ -1,8 +1,8 @@
 import { type FieldError, forbiddenField, invalid, notSupported, required } from '../../../../api/fieldError.ts';
 import { FieldPath } from '../../../../api/fieldPath.ts';
 import { isObject, type JsonObject } from '../../../../api/json.ts';
+import { objectOf, objectsOf, setDefault, textOf } from '../../../../api/parts.ts';
 import { deprecatedNodeLabel } from '../../nodeLabelNames.ts';
-import { objectOf, objectsOf, setDefault, textOf } from '../../parts.ts';
 
 interface Source {
   /** Texts that must be there, in the order in which they are missed. */

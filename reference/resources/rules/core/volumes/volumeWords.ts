@@ -1,10 +1,10 @@
 import { type FieldError, forbiddenField, notSupported } from '../../../../api/fieldError.ts';
 import type { FieldPath } from '../../../../api/fieldPath.ts';
 import type { JsonObject } from '../../../../api/json.ts';
+import { dns1123Subdomain } from '../../../../api/nameRules.ts';
 import type { ObjectMeta } from '../../../../api/object.ts';
-import { dns1123Subdomain } from '../../../nameRules.ts';
+import { textOf, textsOf } from '../../../../api/parts.ts';
 import { nameFaults } from '../../choices.ts';
-import { textOf, textsOf } from '../../parts.ts';
 
 /*
  * What volumes and claims to them have in common.

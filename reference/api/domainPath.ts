@@ -1,5 +1,5 @@
-import { type FieldError, invalid } from '../api/fieldError.ts';
-import type { FieldPath } from '../api/fieldPath.ts';
+import { type FieldError, invalid } from './fieldError.ts';
+import type { FieldPath } from './fieldPath.ts';
 import { dns1123Subdomain } from './nameRules.ts';
 
 const PATH_FORM = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";

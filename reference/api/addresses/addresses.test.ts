@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FieldPath } from '../../api/fieldPath.ts';
+import { FieldPath } from '../fieldPath.ts';
 import { cidrFaults, cidrWarnings, ipFaults, ipWarnings } from './addressFaults.ts';
 import { contains, formatCidr, parseCidr } from './cidr.ts';
 import { canonicalIp, type IpAddress, parseIp } from './ipAddress.ts';

@@ -1,8 +1,7 @@
-import { autoscalingV1 } from '../resources/types/autoscalingV1.ts';
-import { scale } from '../resources/types/former/workloads.ts';
-import { metaV1 } from '../resources/types/metaV1.ts';
-import { TypeLibrary } from '../schema/notation.ts';
-import type { ObjectSchema } from '../schema/schema.ts';
+import { metaV1 } from './metaV1.ts';
+import { TypeLibrary } from './notation.ts';
+import { betaScale, scale } from './scaleTypes.ts';
+import type { ObjectSchema } from './schema.ts';
 
 /** Types that no resource has, in the notation of schema/notation.ts. */
 const representations = `
@@ -53,10 +52,10 @@ APIGroupDiscoveryList kind
 const library = new TypeLibrary(
   new Map([
     ['meta.v1', metaV1],
-    ['autoscaling.v1', autoscalingV1],
-    ['apps.v1beta1', scale],
-    ['apps.v1beta2', scale],
-    ['extensions.v1beta1', scale],
+    ['autoscaling.v1', scale],
+    ['apps.v1beta1', betaScale],
+    ['apps.v1beta2', betaScale],
+    ['extensions.v1beta1', betaScale],
     ['representations', representations],
     ['discovery', aggregated],
   ]),

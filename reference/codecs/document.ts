@@ -1,10 +1,10 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { isObject, type Json } from '../api/json.ts';
 import { notAcceptable } from '../api/status.ts';
+import { documentSchema } from '../schema/metaTypes.ts';
 import { describeCbor, encodeCbor } from './cborWrite.ts';
 import { indentJson, stringify } from './jsonText.ts';
 import { mediaTypesOf } from './mediaType.ts';
-import { documentSchema } from './metaTypes.ts';
 import type { Format } from './negotiate.ts';
 import { wrap } from './protobufEnvelope.ts';
 import { encodeMessage } from './protobufWrite.ts';

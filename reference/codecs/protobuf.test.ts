@@ -3,11 +3,11 @@ import test from 'node:test';
 import protobuf from 'protobufjs';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
 import type { JsonObject } from '../api/json.ts';
+import { testSchema } from '../encoding/testScene.ts';
 import { encodeDocument } from './document.ts';
 import { unwrap, watchFrame, wrap } from './protobufEnvelope.ts';
 import { decodeMessage, ProtobufError } from './protobufRead.ts';
 import { encodeMessage } from './protobufWrite.ts';
-import { testSchema } from './testScene.ts';
 
 /** Written down from the published field numbers, by hand, so that the encoder is not its own witness. */
 const descriptor = protobuf.parse(`

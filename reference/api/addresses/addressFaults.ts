@@ -1,5 +1,5 @@
-import { type FieldError, invalid } from '../../api/fieldError.ts';
-import type { FieldPath } from '../../api/fieldPath.ts';
+import { type FieldError, invalid } from '../fieldError.ts';
+import type { FieldPath } from '../fieldPath.ts';
 import { formatCidr, parseCidr } from './cidr.ts';
 import { canonicalIp, formatIp, parseIp } from './ipAddress.ts';
 

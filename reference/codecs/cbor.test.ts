@@ -3,10 +3,10 @@ import test from 'node:test';
 import { Decoder, encode } from 'cbor-x';
 import fc from 'fast-check';
 import type { Json } from '../api/json.ts';
+import { testSchema } from '../encoding/testScene.ts';
 import { CborSyntaxError, readCbor } from './cborRead.ts';
 import { describeCbor, encodeCbor } from './cborWrite.ts';
 import { stringify } from './jsonText.ts';
-import { testSchema } from './testScene.ts';
 
 const foreign = new Decoder({ mapsAsObjects: false, useRecords: false });
 

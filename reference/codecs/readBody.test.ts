@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
+import { testSchema } from '../encoding/testScene.ts';
 import { wrap } from './protobufEnvelope.ts';
 import { encodeMessage } from './protobufWrite.ts';
 import { type BodyOptions, readBody } from './readBody.ts';
-import { testSchema } from './testScene.ts';
 
 const options: BodyOptions = {
   dialect: kubernetes,

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../api/json.ts';
+import { isObject, type Json, type JsonObject } from './json.ts';
 
 /*
  * Parts of decoded objects. Decoding has proved the types, so what is not there is absent: these give the empty

@@ -1,4 +1,4 @@
-import type { Query } from '../api/request.ts';
+import type { Query } from './request.ts';
 
 const NONE: readonly string[] = [];
 

@@ -1,4 +1,4 @@
-import type { WarningSink } from '../api/request.ts';
+import type { WarningSink } from './request.ts';
 
 /** The warnings of one request, in order; the same text counts once. */
 export class Warnings implements WarningSink {

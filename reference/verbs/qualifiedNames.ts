@@ -1,1 +1,0 @@
-export { labelValue as labelValueFaults, qualifiedName as qualifiedNameFaults } from '../resources/nameRules.ts';
