@@ -1,7 +1,7 @@
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { asJson } from '../api/object.ts';
 import { forbidden } from '../api/status.ts';
-import { SYSTEM_PRIORITIES } from '../resources/rules/scheduling.ts';
+import { SYSTEM_PRIORITIES } from '../resources/scheduling/priorityClass.ts';
 import { collectionPrefix } from '../storage/keys.ts';
 import { type Store, UnreadableObject } from '../storage/store.ts';
 import type { Admission } from './admission.ts';

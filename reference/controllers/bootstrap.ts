@@ -1,7 +1,7 @@
 import { groupName } from '../../fixtures/dialects/dialect.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
-import { SYSTEM_PRIORITIES } from '../resources/rules/scheduling.ts';
+import { SYSTEM_PRIORITIES } from '../resources/scheduling/priorityClass.ts';
 import type { Services } from '../verbs/call.ts';
 import type { Client } from './client.ts';
 

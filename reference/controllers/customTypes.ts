@@ -1,7 +1,7 @@
 import { groupName } from '../../fixtures/dialects/dialect.ts';
 import { cloneJson } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
-import { conditionOf, readDefinition } from '../resources/custom/definition/definition.ts';
+import { conditionOf, readDefinition } from '../resources/apiextensions/definition.ts';
 import type { ResourceType } from '../resources/resourceType.ts';
 import { collectionPrefix } from '../storage/keys.ts';
 import type { Services } from '../verbs/call.ts';

@@ -2,7 +2,7 @@ import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { equalJson, type Json, type JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import { objectOf, objectsOf, textOf } from '../api/parts.ts';
-import { type Names, readNames } from '../resources/custom/definition/definition.ts';
+import { type Names, readNames } from '../resources/apiextensions/definition.ts';
 import { formatTime } from '../time.ts';
 
 /** Plural of the definitions of custom types. */

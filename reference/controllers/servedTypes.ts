@@ -8,7 +8,7 @@ import {
   type Definition,
   type Names,
   readDefinition,
-} from '../resources/custom/definition/definition.ts';
+} from '../resources/apiextensions/definition.ts';
 import { type Converter, RENAMING } from '../resources/custom/serving/converter.ts';
 import { customTypeOf } from '../resources/custom/serving/customType.ts';
 import { WebhookConverter } from '../resources/custom/serving/webhookConverter.ts';

@@ -14,10 +14,10 @@ import { methodNotSupported } from '../api/status.ts';
 import type { TypeLibrary } from '../schema/notation.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
 import { isServed, releaseFollowed, type Serving } from '../versions/serving.ts';
+import type { RuleContext, TypeRules } from './builtinType.ts';
 import { builtinColumns } from './columns/index.ts';
 import { connectOperation } from './connect.ts';
 import { connectSchema } from './connectOptions.ts';
-import { readResourceTable, type TableSubresource, type TableType } from './resourceTable.ts';
 import type {
   Column,
   Operation,
@@ -29,8 +29,8 @@ import type {
   TypeVersion,
 } from './resourceType.ts';
 import { rulesFor } from './rules/index.ts';
-import type { RuleContext, TypeRules } from './rules/ruleSet.ts';
 import { selectableFieldsOf } from './selectable.ts';
+import { readResourceTable, type TableSubresource, type TableType } from './typeLines.ts';
 import { builtinLibrary } from './types/library.ts';
 import { traitsOf } from './typeTraits.ts';
 

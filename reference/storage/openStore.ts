@@ -1,6 +1,6 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import type { StorageOptions } from '../options/serverOptions.ts';
-import { readResourceTable } from '../resources/resourceTable.ts';
+import { readResourceTable } from '../resources/typeLines.ts';
 import type { Clock } from '../time.ts';
 import type { DataDirectory } from './durable/dataDirectory.ts';
 import { Alone, type Election } from './election.ts';

@@ -4,7 +4,7 @@ import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
 import { groupOf, lifecycleOf, lifecycles, versionsOf } from '../../fixtures/releases/lifecycles.ts';
 import { readRuntimeConfig } from '../options/runtimeConfig.ts';
 import { BuiltinMaker } from '../resources/builtin.ts';
-import { readResourceTable } from '../resources/resourceTable.ts';
+import { readResourceTable } from '../resources/typeLines.ts';
 import { isServed, releaseFollowed } from './serving.ts';
 
 const rows = readResourceTable(kubernetes);

@@ -1,11 +1,13 @@
+import { admissionColumns } from '../admissionregistration/columns.ts';
+import { appsColumns, batchColumns } from '../apps/columns.ts';
+import { autoscalingColumns } from '../autoscaling/columns.ts';
+import { coreColumns } from '../core/columns.ts';
+import { eventsColumns } from '../events/columns.ts';
+import { discoveryColumns, networkingColumns } from '../networking/columns.ts';
 import type { Column } from '../resourceType.ts';
+import { storageColumns } from '../storage/columns.ts';
 import { certificatesColumns, rbacColumns } from './access.ts';
-import { admissionColumns } from './admission.ts';
-import { autoscalingColumns } from './autoscaling.ts';
 import type { KindColumns } from './column.ts';
-import { coreColumns } from './core.ts';
-import { eventsColumns } from './events.ts';
-import { discoveryColumns, networkingColumns } from './networking.ts';
 import {
   apiregistrationColumns,
   coordinationColumns,
@@ -15,8 +17,6 @@ import {
   resourceColumns,
   schedulingColumns,
 } from './policies.ts';
-import { storageColumns } from './storage.ts';
-import { appsColumns, batchColumns } from './workloads.ts';
 
 /** By prefix of the group; the core group has the empty one. */
 const columns: Readonly<Record<string, KindColumns>> = {

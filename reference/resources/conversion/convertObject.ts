@@ -6,8 +6,8 @@ import { decodeTyped } from '../../schema/decode.ts';
 import { applySchemaDefaults } from '../../schema/defaults.ts';
 import { collectionPrefix } from '../../storage/keys.ts';
 import { BuiltinMaker } from '../builtin.ts';
-import { readResourceTable } from '../resourceTable.ts';
 import type { ResourceType, TypeVersion } from '../resourceType.ts';
+import { readResourceTable } from '../typeLines.ts';
 import { type ConversionNote, notesOn } from './notes.ts';
 
 /** An object in another version. */

@@ -6,9 +6,9 @@ import type { Json, JsonObject } from '../../api/json.ts';
 import { type ApiObject, asApiObject, asJson } from '../../api/object.ts';
 import { decodeTyped } from '../../schema/decode.ts';
 import { BuiltinMaker } from '../builtin.ts';
-import { readResourceTable } from '../resourceTable.ts';
 import type { TypeVersion } from '../resourceType.ts';
-import { anyObject } from './anyObject.ts';
+import { anyObject } from '../testing/anyObject.ts';
+import { readResourceTable } from '../typeLines.ts';
 
 /*
  * Every version of every built-in type: what is written in it comes back from the version in which it is kept, and the

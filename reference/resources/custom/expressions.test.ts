@@ -9,7 +9,7 @@ import {
   widgetScene,
   widgets,
   withSpec,
-} from './widgetScene.ts';
+} from '../testing/widget.ts';
 
 const NUMBER = { type: 'integer' };
 

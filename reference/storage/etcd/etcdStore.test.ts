@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { kubernetes } from '../../../fixtures/dialects/kubernetes.ts';
 import { ApiError } from '../../api/status.ts';
-import { readResourceTable } from '../../resources/resourceTable.ts';
+import { readResourceTable } from '../../resources/typeLines.ts';
 import { VirtualClock } from '../../time.ts';
 import { storeContract } from '../contract.ts';
 import { sample } from '../contractSteps.ts';

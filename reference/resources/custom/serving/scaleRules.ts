@@ -1,7 +1,7 @@
 import { type FieldError, invalid } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type Json, type JsonObject, member } from '../../../api/json.ts';
-import type { ScalePaths } from '../definition/definition.ts';
+import type { ScalePaths } from '../../apiextensions/definition.ts';
 
 const MOST = 2 ** 31 - 1;
 

@@ -14,7 +14,7 @@ import {
   widgetScene,
   widgets,
   withSpec,
-} from '../widgetScene.ts';
+} from '../../testing/widget.ts';
 
 const TEXT = { type: 'string' };
 const spec = (body: JsonObject): Json | undefined => body.spec;

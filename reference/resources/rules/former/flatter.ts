@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
 import { objectOf, textsOf } from '../../../api/parts.ts';
-import type { FormerMaker } from '../ruleSet.ts';
-import { compact, renamed, withMember, withSpec } from './reshape.ts';
+import type { FormerMaker } from '../../builtinType.ts';
+import { compact, renamed, withMember, withSpec } from '../../conversion/reshape.ts';
 
 /*
  * Types of which another version only has some fields at another place or under another name.

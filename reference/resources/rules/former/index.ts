@@ -1,13 +1,4 @@
-import type { FormerMaker } from '../ruleSet.ts';
-import { formerBudgets } from './budgets.ts';
-import { formerDefinitions } from './definitions.ts';
-import { formerClaims, formerClaimTemplates, formerSlices } from './devices.ts';
-import { formerEndpointSlices } from './endpointSlices.ts';
-import { formerLeaseCandidates, formerMigrations, formerRuntimeClasses, formerSubjectReviews } from './flatter.ts';
-import { formerPriorityLevels } from './flowControl.ts';
-import { formerIngresses } from './ingress.ts';
-import { formerBindings } from './rbac.ts';
-import { formerScalers } from './scaler.ts';
+import { formerDefinitions } from '../../apiextensions/conversion.ts';
 import {
   appsDeployments,
   appsReplicaSets,
@@ -15,7 +6,16 @@ import {
   extensionsDaemonSets,
   extensionsDeployments,
   extensionsReplicaSets,
-} from './workloads.ts';
+} from '../../apps/conversion.ts';
+import { formerScalers } from '../../autoscaling/conversion.ts';
+import type { FormerMaker } from '../../builtinType.ts';
+import { formerEndpointSlices } from '../../discovery/conversion.ts';
+import { formerPriorityLevels } from '../../flowcontrol/conversion.ts';
+import { formerIngresses } from '../../networking/conversion.ts';
+import { formerBudgets } from '../../policy/conversion.ts';
+import { formerBindings } from '../../rbac/conversion.ts';
+import { formerClaims, formerClaimTemplates, formerSlices } from '../../resource/conversion.ts';
+import { formerLeaseCandidates, formerMigrations, formerRuntimeClasses, formerSubjectReviews } from './flatter.ts';
 
 /**
  * What versions that are not the one in which objects are kept do otherwise, by group prefix and plural. A version that

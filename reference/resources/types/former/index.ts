@@ -1,25 +1,29 @@
 import type { ModuleText } from '../../../schema/notation.ts';
-import { admissionregistrationV1 } from '../admissionregistrationV1.ts';
-import { apiextensionsV1 } from '../apiextensionsV1.ts';
-import { apiregistrationV1 } from '../apiregistrationV1.ts';
-import { appsV1 } from '../appsV1.ts';
-import { authenticationV1 } from '../authenticationV1.ts';
-import { authorizationV1 } from '../authorizationV1.ts';
-import { autoscalingV2 } from '../autoscalingV2.ts';
-import { batchV1 } from '../batchV1.ts';
-import { certificatesV1 } from '../certificatesV1.ts';
-import { coordinationV1 } from '../coordinationV1.ts';
-import { discoveryV1 } from '../discoveryV1.ts';
-import { eventsV1 } from '../eventsV1.ts';
-import { flowcontrolV1 } from '../flowcontrolV1.ts';
-import { networkingV1 } from '../networkingV1.ts';
-import { nodeV1 } from '../nodeV1.ts';
-import { policyV1 } from '../policyV1.ts';
-import { rbacV1 } from '../rbacV1.ts';
-import { resourceV1 } from '../resourceV1.ts';
-import { schedulingV1 } from '../schedulingV1.ts';
-import { storageV1 } from '../storageV1.ts';
-import { autoscalingV2beta1, autoscalingV2beta2 } from './autoscaling.ts';
+import { admissionregistrationV1 } from '../../admissionregistration/v1.ts';
+import { apiextensionsV1 } from '../../apiextensions/v1.ts';
+import { apiregistrationV1 } from '../../apiregistration/v1.ts';
+import { appsV1beta1, appsV1beta2, extensionsWorkloads } from '../../apps/beta.ts';
+import { appsV1 } from '../../apps/v1.ts';
+import { authenticationV1 } from '../../authentication/v1.ts';
+import { authorizationV1 } from '../../authorization/v1.ts';
+import { autoscalingV2 } from '../../autoscaling/v2.ts';
+import { autoscalingV2beta1, autoscalingV2beta2 } from '../../autoscaling/v2beta.ts';
+import { batchV1 } from '../../batch/v1.ts';
+import { certificatesV1 } from '../../certificates/v1.ts';
+import { coordinationV1 } from '../../coordination/v1.ts';
+import { discoveryV1 } from '../../discovery/v1.ts';
+import { eventsV1 } from '../../events/v1.ts';
+import { flowcontrolV1 } from '../../flowcontrol/v1.ts';
+import { networkingV1 } from '../../networking/v1.ts';
+import { ingressV1beta1 } from '../../networking/v1beta1.ts';
+import { nodeV1 } from '../../node/v1.ts';
+import { policyV1 } from '../../policy/v1.ts';
+import { podSecurity } from '../../policy/v1beta1.ts';
+import { rbacV1 } from '../../rbac/v1.ts';
+import { deviceTaintRules, resourcePoolStatus, resourceV1alpha3, resourceV1beta1 } from '../../resource/beta.ts';
+import { resourceV1 } from '../../resource/v1.ts';
+import { schedulingV1 } from '../../scheduling/v1.ts';
+import { storageV1 } from '../../storage/v1.ts';
 import {
   cronJobsBeta,
   discoveryV1beta1,
@@ -32,12 +36,8 @@ import {
   storageMigrationsV1alpha1,
   storageVersions,
 } from './cluster.ts';
-import { deviceTaintRules, resourcePoolStatus, resourceV1alpha3, resourceV1beta1 } from './devices.ts';
-import { ingressV1beta1 } from './ingress.ts';
-import { podSecurity } from './podSecurity.ts';
 import { authorizationV1beta1, certificatesV1beta1, clusterTrustBundles, rbacV1alpha1 } from './security.ts';
 import { apiextensionsV1beta1, webhooksV1beta1 } from './webhooksAndDefinitions.ts';
-import { appsV1beta1, appsV1beta2, extensionsWorkloads } from './workloads.ts';
 
 /** A module that has the types of the first text, and what the others say over again or add. */
 function revised(...texts: readonly string[]): () => string {

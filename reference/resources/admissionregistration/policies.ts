@@ -1,0 +1,49 @@
+import { isObject } from '../../api/json.ts';
+import type { ApiObject } from '../../api/object.ts';
+import { ensureObject, objectOf } from '../../api/parts.ts';
+import type { GroupRules, RuleMaker } from '../builtinType.ts';
+import { fillMatchResources } from './matchResources.ts';
+import { validateMutatingPolicy } from './mutatingPolicy.ts';
+import { validatePolicyBinding } from './policyBinding.ts';
+import { validatePolicyStatus, validateValidatingPolicy } from './validatingPolicy.ts';
+
+const policyRules =
+  (mutating: boolean): RuleMaker =>
+  (context) => {
+    const validate = (policy: ApiObject) =>
+      mutating ? validateMutatingPolicy(policy, context) : validateValidatingPolicy(policy, context);
+    return {
+      strategy: { validate, validateUpdate: (policy) => validate(policy) },
+      defaults: { v1: fillPolicy, v1beta1: fillPolicy, v1alpha1: fillPolicy },
+      subresources: { status: { validateUpdate: (policy) => validatePolicyStatus(policy) } },
+    };
+  };
+
+function fillPolicy(policy: ApiObject): void {
+  const spec = ensureObject(policy, 'spec');
+  spec.failurePolicy ??= 'Fail';
+  if (isObject(spec.matchConstraints)) fillMatchResources(spec.matchConstraints);
+}
+
+const bindingRules =
+  (mutating: boolean): RuleMaker =>
+  (context) => {
+    const validate = (binding: ApiObject) => validatePolicyBinding(objectOf(binding.spec), mutating, context);
+    return {
+      strategy: { validate, validateUpdate: (binding) => validate(binding) },
+      defaults: { v1: fillBinding, v1beta1: fillBinding, v1alpha1: fillBinding },
+    };
+  };
+
+function fillBinding({ spec }: ApiObject): void {
+  const { matchResources } = objectOf(spec);
+  if (isObject(matchResources)) fillMatchResources(matchResources);
+}
+
+/** Rules of admission that are written as expressions, and where they hold. */
+export const admissionPolicyRules: GroupRules = {
+  mutatingadmissionpolicies: policyRules(true),
+  mutatingadmissionpolicybindings: bindingRules(true),
+  validatingadmissionpolicies: policyRules(false),
+  validatingadmissionpolicybindings: bindingRules(false),
+};

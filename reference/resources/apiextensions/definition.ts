@@ -1,0 +1,152 @@
+import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
+import { isObject, type JsonObject } from '../../api/json.ts';
+import { type ApiObject, asJson } from '../../api/object.ts';
+import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../../api/parts.ts';
+import { readSchema } from '../custom/schema/readSchema.ts';
+import type { SchemaNode } from '../custom/schema/schemaNode.ts';
+
+/** A definition of a custom type, read out of the object that clients write. */
+export interface Definition {
+  readonly name: string;
+  readonly uid: string;
+  readonly group: string;
+  readonly scope: string;
+  readonly names: Names;
+  readonly versions: readonly DefinedVersion[];
+  readonly conversion: Conversion | undefined;
+  readonly preserveUnknownFields: boolean;
+}
+export interface Names {
+  readonly plural: string;
+  readonly singular: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+}
+export interface DefinedVersion {
+  readonly name: string;
+  readonly served: boolean;
+  readonly storage: boolean;
+  readonly deprecated: boolean;
+  readonly deprecationWarning: string | undefined;
+  readonly schema: SchemaNode | undefined;
+  readonly hasStatus: boolean;
+  readonly scale: ScalePaths | undefined;
+  readonly columns: readonly DefinedColumn[];
+  /** JSON paths. */
+  readonly selectable: readonly string[];
+  /** The parts as written, to tell whether versions differ and for messages. */
+  readonly written: {
+    readonly schema: JsonObject | undefined;
+    readonly subresources: JsonObject | undefined;
+    readonly columns: readonly JsonObject[];
+    readonly selectable: readonly JsonObject[];
+  };
+}
+export interface ScalePaths {
+  readonly spec: string;
+  readonly status: string;
+  readonly selector: string | undefined;
+}
+export interface DefinedColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly format: string;
+  readonly description: string;
+  readonly priority: number;
+  readonly jsonPath: string;
+}
+export interface Conversion {
+  readonly strategy: string;
+  /** Undefined where the definition names no webhook. */
+  readonly webhook:
+    | { readonly clientConfig: JsonObject | undefined; readonly reviewVersions: readonly string[] }
+    | undefined;
+}
+
+/** Reads a definition; decoding has proved the types of its parts. */
+export function readDefinition(object: ApiObject, dialect: Dialect): Definition {
+  const spec = objectOf(object.spec);
+  return {
+    name: object.metadata.name ?? '',
+    uid: object.metadata.uid ?? '',
+    group: textOf(spec.group),
+    scope: textOf(spec.scope),
+    names: readNames(objectOf(spec.names)),
+    versions: objectsOf(spec.versions).map((version) => readVersion(version, dialect)),
+    conversion: isObject(spec.conversion) ? readConversion(spec.conversion) : undefined,
+    preserveUnknownFields: spec.preserveUnknownFields === true,
+  };
+}
+
+export function readNames(names: JsonObject): Names {
+  return {
+    plural: textOf(names.plural),
+    singular: textOf(names.singular),
+    kind: textOf(names.kind),
+    listKind: textOf(names.listKind),
+    shortNames: textsOf(names.shortNames),
+    categories: textsOf(names.categories),
+  };
+}
+
+function readVersion(version: JsonObject, dialect: Dialect): DefinedVersion {
+  const schema = objectOf(version.schema).openAPIV3Schema;
+  const subresources = isObject(version.subresources) ? version.subresources : undefined;
+  const scale = subresources?.scale;
+  const columns = objectsOf(version.additionalPrinterColumns);
+  const selectable = objectsOf(version.selectableFields);
+  const { deprecationWarning } = version;
+  return {
+    name: textOf(version.name),
+    served: version.served === true,
+    storage: version.storage === true,
+    deprecated: version.deprecated === true,
+    deprecationWarning: typeof deprecationWarning === 'string' ? deprecationWarning : undefined,
+    schema: isObject(schema) ? readSchema(schema, dialect) : undefined,
+    hasStatus: isObject(subresources?.status),
+    scale: isObject(scale) ? readScale(scale) : undefined,
+    columns: columns.map(readColumn),
+    selectable: selectable.map((one) => textOf(one.jsonPath)),
+    written: { schema: isObject(version.schema) ? version.schema : undefined, subresources, columns, selectable },
+  };
+}
+
+function readScale(scale: JsonObject): ScalePaths {
+  const { labelSelectorPath } = scale;
+  return {
+    spec: textOf(scale.specReplicasPath),
+    status: textOf(scale.statusReplicasPath),
+    selector: typeof labelSelectorPath === 'string' ? labelSelectorPath : undefined,
+  };
+}
+
+function readColumn(column: JsonObject): DefinedColumn {
+  return {
+    name: textOf(column.name),
+    type: textOf(column.type),
+    format: textOf(column.format),
+    description: textOf(column.description),
+    priority: numberOf(column.priority) ?? 0,
+    jsonPath: textOf(column.jsonPath),
+  };
+}
+
+function readConversion(conversion: JsonObject): Conversion {
+  const { webhook } = conversion;
+  if (!isObject(webhook)) return { strategy: textOf(conversion.strategy), webhook: undefined };
+  return {
+    strategy: textOf(conversion.strategy),
+    webhook: {
+      clientConfig: isObject(webhook.clientConfig) ? webhook.clientConfig : undefined,
+      reviewVersions: textsOf(webhook.conversionReviewVersions),
+    },
+  };
+}
+
+/** The status of a condition of a definition: `True`, `False`, or undefined where it is not told. */
+export function conditionOf(object: ApiObject, type: string): string | undefined {
+  const condition = objectsOf(objectOf(asJson(object).status).conditions).find((one) => one.type === type);
+  return condition && textOf(condition.status);
+}

@@ -1,0 +1,24 @@
+import { type FieldError, invalid, required } from '../../api/fieldError.ts';
+import { FieldPath } from '../../api/fieldPath.ts';
+import type { ApiObject } from '../../api/object.ts';
+import { asJson } from '../../api/object.ts';
+import { IMMUTABLE, notNegative } from '../validation/values.ts';
+import { sameValue } from '../workloads/workloadScope.ts';
+
+const DATA = FieldPath.of('data');
+
+/** Faults of a ControllerRevision, besides its metadata. */
+export function validateRevision(revision: ApiObject): FieldError[] {
+  const { data, revision: number } = asJson(revision);
+  return [
+    ...(data === undefined || data === null ? [required(DATA, 'data is mandatory')] : []),
+    ...notNegative(number, FieldPath.of('revision')),
+  ];
+}
+
+/** Faults of a revision that takes the place of `old`: what it keeps stays. */
+export function validateRevisionUpdate(revision: ApiObject, old: ApiObject): FieldError[] {
+  const { data } = asJson(revision);
+  const errors = validateRevision(revision);
+  return sameValue(data, asJson(old).data) ? errors : [...errors, invalid(DATA, data ?? null, IMMUTABLE)];
+}

@@ -1,0 +1,63 @@
+import { type FieldError, invalid, notSupported, required } from '../../api/fieldError.ts';
+import { FieldPath } from '../../api/fieldPath.ts';
+import { isObject, type JsonObject } from '../../api/json.ts';
+import type { ApiObject } from '../../api/object.ts';
+import { objectOf, textOf } from '../../api/parts.ts';
+import { validateLabelSelector } from '../../selectors/labelSelectorObject.ts';
+import type { PodScope } from '../core/pods/scope.ts';
+import { validateTemplate } from '../core/pods/spec.ts';
+import { notNegative } from '../validation/values.ts';
+import { countOrShare, isNothing, notOverAll } from '../workloads/counts.ts';
+import { selectsAll, validateEndless, validateSelected } from '../workloads/templateRules.ts';
+
+const SPEC = FieldPath.of('spec');
+
+/** Faults of a DaemonSet, besides its metadata. */
+export function validateDaemonSet(daemonSet: ApiObject, scope: PodScope): FieldError[] {
+  const spec = objectOf(daemonSet.spec);
+  const selectorErrors = validateLabelSelector(spec.selector, SPEC.child('selector'));
+  const template = SPEC.child('template');
+  return [
+    ...selectorErrors,
+    ...(selectorErrors.length > 0 ? [] : validateSelected(spec.selector, spec.template, template)),
+    ...selectsAll(spec.selector, SPEC.child('selector'), 'daemonset'),
+    ...validateTemplate(spec.template, template, scope),
+    ...validateEndless(spec.template, template, 'DaemonSet'),
+    ...notNegative(spec.minReadySeconds, SPEC.child('minReadySeconds')),
+    ...validateStrategy(objectOf(spec.updateStrategy), SPEC.child('updateStrategy')),
+    ...notNegative(spec.revisionHistoryLimit, SPEC.child('revisionHistoryLimit')),
+  ];
+}
+
+function validateStrategy(strategy: JsonObject, path: FieldPath): FieldError[] {
+  if (strategy.type === 'OnDelete') return [];
+  const rolling = strategy.rollingUpdate;
+  if (strategy.type !== 'RollingUpdate') {
+    const shown = { Type: textOf(strategy.type), RollingUpdate: isObject(rolling) ? shownRolling(rolling) : null };
+    return [notSupported(path, shown, ['RollingUpdate', 'OnDelete'])];
+  }
+  if (!isObject(rolling)) return [required(path.child('rollingUpdate'))];
+  return validateRolling(rolling, path.child('rollingUpdate'));
+}
+
+function shownRolling({ maxUnavailable, maxSurge }: JsonObject): JsonObject {
+  return { MaxUnavailable: maxUnavailable ?? 0, MaxSurge: maxSurge ?? 0 };
+}
+
+/** Pods of a node are replaced before or after the new ones run, not both. */
+function validateRolling({ maxUnavailable, maxSurge }: JsonObject, path: FieldPath): FieldError[] {
+  const missing = path.child('maxUnavailable');
+  const surplus = path.child('maxSurge');
+  const errors = [
+    ...countOrShare(maxUnavailable, missing),
+    ...countOrShare(maxSurge, surplus),
+    ...notOverAll(maxUnavailable, missing),
+    ...notOverAll(maxSurge, surplus),
+  ];
+  if (!isNothing(maxUnavailable) && !isNothing(maxSurge)) {
+    errors.push(invalid(surplus, maxSurge, 'may not be set when maxUnavailable is non-zero'));
+  } else if (isNothing(maxUnavailable) && isNothing(maxSurge)) {
+    errors.push(required(missing, 'cannot be 0 when maxSurge is 0'));
+  }
+  return errors;
+}

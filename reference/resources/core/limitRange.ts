@@ -1,0 +1,110 @@
+import { duplicate, type FieldError, forbiddenField, invalid, required } from '../../api/fieldError.ts';
+import { FieldPath } from '../../api/fieldPath.ts';
+import { isObject, type Json, type JsonObject, member, setMember } from '../../api/json.ts';
+import { qualifiedName } from '../../api/nameRules.ts';
+import type { ApiObject } from '../../api/object.ts';
+import { ensureObject, listOf, objectOf, objectsOf, textOf } from '../../api/parts.ts';
+import type { RuleMaker } from '../builtinType.ts';
+import { nameFaults } from '../validation/choices.ts';
+import { amountOf, compareAmounts } from './amounts.ts';
+
+const LIMITS = FieldPath.of('spec', 'limits');
+const TYPES = ['Pod', 'Container', 'PersistentVolumeClaim'];
+
+/** What the amounts must be against each other: the first may not be above the second. */
+const ORDERS = [
+  { low: 'min', high: 'max', at: 'min', text: 'min value LOW is greater than max value HIGH' },
+  {
+    low: 'min',
+    high: 'defaultRequest',
+    at: 'defaultRequest',
+    text: 'min value LOW is greater than default request value HIGH',
+  },
+  {
+    low: 'defaultRequest',
+    high: 'max',
+    at: 'defaultRequest',
+    text: 'default request value LOW is greater than max value HIGH',
+  },
+  {
+    low: 'defaultRequest',
+    high: 'default',
+    at: 'defaultRequest',
+    text: 'default request value LOW is greater than default limit value HIGH',
+  },
+  { low: 'min', high: 'default', at: 'default', text: 'min value LOW is greater than default value HIGH' },
+  { low: 'default', high: 'max', at: 'default', text: 'default value LOW is greater than max value HIGH' },
+] as const;
+
+/** Bounds of what pods, containers and claims of a namespace may ask for. */
+export const limitRangeRules: RuleMaker = () => ({
+  strategy: { validate, validateUpdate: (range) => validate(range) },
+  defaults: {
+    v1(range) {
+      for (const item of listOf(ensureObject(range, 'spec').limits)) if (isObject(item)) fillItem(item);
+    },
+  },
+});
+
+/** Containers get by default what they may have at most, and ask for that, or for the least. */
+function fillItem(item: JsonObject): void {
+  if (item.type !== 'Container') return;
+  addMissing(item, 'default', item.max);
+  addMissing(item, 'defaultRequest', item.default);
+  addMissing(item, 'defaultRequest', item.min);
+}
+
+function addMissing(item: JsonObject, name: string, source: Json | undefined): void {
+  for (const [key, amount] of Object.entries(objectOf(source))) {
+    const target = ensureObject(item, name);
+    if (member(target, key) === undefined) setMember(target, key, amount);
+  }
+}
+
+function validate(range: ApiObject): FieldError[] {
+  const seen = new Set<string>();
+  return objectsOf(objectOf(range.spec).limits).flatMap((item, index) => {
+    const path = LIMITS.index(index);
+    const type = textOf(item.type);
+    const errors = validateType(type, path.child('type'));
+    if (seen.has(type)) errors.push(duplicate(path.child('type'), type));
+    seen.add(type);
+    if (type === 'Pod') {
+      for (const name of ['default', 'defaultRequest']) {
+        if (Object.keys(objectOf(item[name])).length === 0) continue;
+        errors.push(forbiddenField(path.child(name), "may not be specified when `type` is 'Pod'"));
+      }
+    }
+    if (type === 'PersistentVolumeClaim' && !amountOf(item.min, 'storage') && !amountOf(item.max, 'storage')) {
+      const detail = 'either minimum or maximum storage value is required, but neither was provided';
+      errors.push(required(path.child('limits'), detail));
+    }
+    return [...errors, ...validateAmounts(item, path)];
+  });
+}
+
+function validateType(type: string, path: FieldPath): FieldError[] {
+  const errors = nameFaults(type, qualifiedName, path);
+  if (errors.length > 0 || type.includes('/') || TYPES.includes(type)) return errors;
+  return [invalid(path, type, 'must be a standard limit type or fully qualified')];
+}
+
+function validateAmounts(item: JsonObject, path: FieldPath): FieldError[] {
+  const fields = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'];
+  const names = new Set(fields.flatMap((field) => Object.keys(objectOf(item[field]))));
+  const errors: FieldError[] = [];
+  for (const name of names) {
+    for (const order of ORDERS) {
+      const low = amountOf(item[order.low], name);
+      const high = amountOf(item[order.high], name);
+      if (low === undefined || high === undefined || compareAmounts(low, high) <= 0) continue;
+      const text = order.text.replace('LOW', low).replace('HIGH', high);
+      errors.push(invalid(path.child(order.at).key(name), amountOf(item[order.at], name), text));
+    }
+    const ratio = amountOf(item.maxLimitRequestRatio, name);
+    if (ratio !== undefined && compareAmounts(ratio, '1') < 0) {
+      errors.push(invalid(path.child('maxLimitRequestRatio').key(name), ratio, `ratio ${ratio} is less than 1`));
+    }
+  }
+  return errors;
+}

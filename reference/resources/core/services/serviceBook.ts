@@ -1,0 +1,153 @@
+import { type Cidr, contains, formatCidr, parseCidr } from '../../../api/addresses/cidr.ts';
+import { formatIp, parseIp } from '../../../api/addresses/ipAddress.ts';
+import type { JsonObject } from '../../../api/json.ts';
+import type { ApiObject } from '../../../api/object.ts';
+import { numberOf, objectsOf, textsOf } from '../../../api/parts.ts';
+import type { Random } from '../../../random.ts';
+import type { Entry } from '../../../storage/entry.ts';
+import { collectionPrefix } from '../../../storage/keys.ts';
+import { type Store, UnreadableObject } from '../../../storage/store.ts';
+import { specOf } from './serviceParts.ts';
+
+/** Where services get their addresses from, and nodes the ports on which they stand for services. */
+const ADDRESSES = parseCidr('10.0.0.0/24') as Cidr;
+const FIRST_PORT = 30_000;
+const LAST_PORT = 32_767;
+
+const SERVICES = collectionPrefix({ group: '', resource: 'services' });
+
+/** Numbers of a kind that services take: offsets of addresses, or ports. */
+export type Supply = 'addresses' | 'ports';
+
+/** How many numbers there are, and how many of the first are left for those who ask for them by number. */
+const SUPPLIES: Readonly<Record<Supply, { first: number; count: number; reserved: number }>> = {
+  // Neither the first nor the last number of the range is an address that one can have.
+  addresses: { first: 1, count: 2 ** ADDRESSES.hostBits - 2, reserved: 16 },
+  ports: { first: FIRST_PORT, count: LAST_PORT - FIRST_PORT + 1, reserved: 86 },
+};
+
+/**
+ * Who has which address and which node port: read off the services in the store and kept up by a watch, with what
+ * writes that are under way have taken. One book a store.
+ */
+export class ServiceBook {
+  static readonly #books = new WeakMap<Store, ServiceBook>();
+
+  readonly #store: Store;
+  /** Number to uid of the service that has it. */
+  readonly #owners: Readonly<Record<Supply, Map<number, string>>> = { addresses: new Map(), ports: new Map() };
+  #ready: Promise<void> | undefined;
+
+  private constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** The book of a store, up to date. */
+  static async of(store: Store): Promise<ServiceBook> {
+    let book = ServiceBook.#books.get(store);
+    if (!book) {
+      book = new ServiceBook(store);
+      ServiceBook.#books.set(store, book);
+    }
+    book.#ready ??= book.#read();
+    await book.#ready;
+    return book;
+  }
+
+  ownerOf(supply: Supply, number: number): string | undefined {
+    return this.#owners[supply].get(number);
+  }
+  take(supply: Supply, number: number, uid: string): void {
+    this.#owners[supply].set(number, uid);
+  }
+  /** Gives back a number, unless it has another owner by now. */
+  release(supply: Supply, number: number, uid: string): void {
+    if (this.#owners[supply].get(number) === uid) this.#owners[supply].delete(number);
+  }
+
+  /** A number that nobody has, by chance and from the upper part of the supply while that has any. */
+  free(supply: Supply, random: Random, isFree: (number: number) => boolean): number | undefined {
+    const { first, count, reserved } = SUPPLIES[supply];
+    return (
+      scan(first + reserved, count - reserved, random, isFree) ?? scan(first, reserved, random, isFree) ?? undefined
+    );
+  }
+
+  async #read(): Promise<void> {
+    try {
+      const { revision, entries } = await this.#store.range({ prefix: SERVICES });
+      for (const supply of Object.values(this.#owners)) supply.clear();
+      for (const entry of entries) this.#note(undefined, entry);
+      this.#store.watch(SERVICES, revision, {
+        event: ({ type, entry, previous }) => this.#note(previous, type === 'delete' ? undefined : entry),
+        failed: () => {
+          this.#ready = undefined;
+        },
+      });
+    } catch (error) {
+      this.#ready = undefined;
+      throw error;
+    }
+  }
+
+  #note(before: Entry | undefined, after: Entry | undefined): void {
+    const old = readable(before);
+    const now = readable(after);
+    if (old) for (const [supply, number] of numbersOf(old)) this.release(supply, number, uidOf(old));
+    if (now) for (const [supply, number] of numbersOf(now)) this.take(supply, number, uidOf(now));
+  }
+}
+
+/** The number of an address in the range; undefined outside of what one can have. */
+export function numberOfAddress(text: string): number | undefined {
+  const ip = parseIp(text);
+  if (!ip || !contains(ADDRESSES, ip)) return undefined;
+  const number = Number(ip.value - ADDRESSES.base);
+  const { first, count } = SUPPLIES.addresses;
+  return number >= first && number < first + count ? number : undefined;
+}
+export function addressOfNumber(number: number): string {
+  return formatIp(ADDRESSES.family, ADDRESSES.base + BigInt(number));
+}
+export function isNodePort(port: number): boolean {
+  return port >= FIRST_PORT && port <= LAST_PORT;
+}
+export const ADDRESS_RANGE: string = formatCidr(ADDRESSES);
+export const PORT_RANGE: string = `${FIRST_PORT}-${LAST_PORT}`;
+
+export function uidOf({ metadata }: ApiObject): string {
+  return metadata.uid ?? '';
+}
+
+/** What a stored service has. */
+function numbersOf(service: ApiObject): [Supply, number][] {
+  const spec: JsonObject = specOf(service);
+  const addresses = textsOf(spec.clusterIPs)
+    .map(numberOfAddress)
+    .filter((number) => number !== undefined);
+  const ports = [...objectsOf(spec.ports).map((port) => numberOf(port.nodePort)), numberOf(spec.healthCheckNodePort)];
+  return [
+    ...addresses.map((number): [Supply, number] => ['addresses', number]),
+    ...ports.filter((port) => port).map((port): [Supply, number] => ['ports', port as number]),
+  ];
+}
+
+/** The first free number from one picked by chance, going round. */
+function scan(first: number, count: number, random: Random, isFree: (number: number) => boolean): number | undefined {
+  const bytes = random.bytes(4);
+  const start = new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0) % count;
+  for (let i = 0; i < count; i++) {
+    const number = first + ((start + i) % count);
+    if (isFree(number)) return number;
+  }
+  return undefined;
+}
+
+function readable(entry: Entry | undefined): ApiObject | undefined {
+  try {
+    return entry?.object;
+  } catch (error) {
+    if (error instanceof UnreadableObject) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,40 @@
+import { FieldPath } from '../../api/fieldPath.ts';
+import { asJson } from '../../api/object.ts';
+import { counting, templated, twice } from '../apps/rules.ts';
+import type { GroupRules } from '../builtinType.ts';
+import { replicaCount } from '../workloads/replicaCount.ts';
+import { replicaSetCounts } from '../workloads/statusCounts.ts';
+import { podNameWarnings, templateScope, workloadWarnings } from '../workloads/workloadScope.ts';
+import { validateTemplate } from './pods/spec.ts';
+import { fillTemplate } from './pods/specDefaults.ts';
+import { templateWarnings } from './pods/warnings.ts';
+import { validateReplicationController } from './replicationController.ts';
+import { fillReplicationController } from './replicationDefaults.ts';
+
+const TEMPLATE = FieldPath.of('template');
+
+/** Rules of the workloads of the core group. */
+export const coreWorkloadRules: GroupRules = {
+  podtemplates: (context) => ({
+    defaults: { v1: fillTemplate },
+    strategy: {
+      validate: (holder) => validateTemplate(asJson(holder).template, TEMPLATE, templateScope(context)),
+      validateUpdate: (holder, old) =>
+        validateTemplate(asJson(holder).template, TEMPLATE, templateScope(context, asJson(old))),
+      warnings: (holder) => templateWarnings(asJson(holder).template, TEMPLATE, context),
+    },
+  }),
+  replicationcontrollers: (context) => ({
+    defaults: { v1: fillReplicationController },
+    selectableFields: { 'status.replicas': replicaCount },
+    strategy: {
+      ...templated(context, validateReplicationController),
+      validateUpdate: templated(context, twice(validateReplicationController)).validateUpdate,
+      warnings: (controller, old) => [
+        ...(old ? [] : podNameWarnings(controller)),
+        ...workloadWarnings(controller, old, context),
+      ],
+    },
+    subresources: { status: counting(replicaSetCounts) },
+  }),
+};
