@@ -1,9 +1,9 @@
+import type { Reply } from '../reference/contracts/reply.ts';
+import type { StoreEvent } from '../reference/contracts/store.ts';
 import { readOptions } from '../reference/options/loadOptions.ts';
 import { createReference, type Reference } from '../reference/reference.ts';
-import type { StoreEvent } from '../reference/storage/store.ts';
 import { SystemClock } from '../reference/time.ts';
 import { inProcessRequest } from '../reference/transport/inProcess.ts';
-import type { Reply } from '../reference/transport/reply.ts';
 import { filledIn, named, type Words } from './placeholders.ts';
 import type {
   DecisionTold,

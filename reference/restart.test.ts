@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import type { Entry } from './contracts/entry.ts';
 import { readOptions } from './options/loadOptions.ts';
 import { createReference, type Reference } from './reference.ts';
-import type { Entry } from './storage/entry.ts';
 import { collect, type InProcessRequest, inProcessRequest } from './transport/inProcess.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'touchstone-restart-'));

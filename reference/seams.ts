@@ -1,14 +1,14 @@
-import type { Admission } from './admission/admission.ts';
 import type { HookRooms } from './admission/webhooks/validating.ts';
 import type { IncomingRequest } from './api/request.ts';
-import type { Authenticator } from './authentication/authenticator.ts';
-import type { Authorizer } from './authorization/authorizer.ts';
+import type { Admission } from './contracts/admission.ts';
+import type { Authenticator } from './contracts/authenticator.ts';
+import type { Authorizer } from './contracts/authorizer.ts';
+import type { VerbTable } from './contracts/call.ts';
+import type { Reply } from './contracts/reply.ts';
+import type { Store } from './contracts/store.ts';
 import type { FieldOwnership } from './fields/fieldOwnership.ts';
 import type { Reviews } from './remote/reviewClient.ts';
-import type { Store } from './storage/store.ts';
 import type { Clock } from './time.ts';
-import type { Reply } from './transport/reply.ts';
-import type { VerbTable } from './verbs/call.ts';
 
 /**
  * Where a deliberate defect, a trace or a fault may stand: each seam takes what the house would use and gives

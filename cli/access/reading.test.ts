@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
 import type { ApiObject } from '../../reference/api/object.ts';
 import { createAuthorization } from '../../reference/authorization/create.ts';
-import { objectKey } from '../../reference/storage/keys.ts';
+import { objectKey } from '../../reference/contracts/storeKeys.ts';
 import { MemoryStore } from '../../reference/storage/memory.ts';
 import { VirtualClock } from '../../reference/time.ts';
 import type { Question } from './question.ts';

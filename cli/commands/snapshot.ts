@@ -1,13 +1,13 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { request } from 'undici';
+import { ResourceRegistry } from '../../reference/contracts/resourceRegistry.ts';
+import type { ServerOptions } from '../../reference/contracts/serverOptions.ts';
+import { typePrefix } from '../../reference/contracts/storeKeys.ts';
 import { readOptions } from '../../reference/options/loadOptions.ts';
-import type { ServerOptions } from '../../reference/options/serverOptions.ts';
 import { type BuiltinOptions, builtinTypes } from '../../reference/resources/builtin.ts';
-import { ResourceRegistry } from '../../reference/resources/registry.ts';
 import type { FindSchema } from '../../reference/storage/etcd/keptForms.ts';
 import { imageOf } from '../../reference/storage/imageOf.ts';
-import { typePrefix } from '../../reference/storage/keys.ts';
 import { encryptionOf, type OpenedStore, openStore } from '../../reference/storage/openStore.ts';
 import { decodeSnapshot, type Snapshot } from '../../reference/storage/snapshot/snapshot.ts';
 import { readSnapshotFile, writeSnapshotFile } from '../../reference/storage/snapshot/snapshotFile.ts';

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, randomBytes } from 'node:crypto';
-import type { ServerOptions } from '../../reference/options/serverOptions.ts';
+import type { ServerOptions } from '../../reference/contracts/serverOptions.ts';
 import {
   type Authority,
   createAuthority,

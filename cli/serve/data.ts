@@ -1,4 +1,4 @@
-import type { ServerOptions } from '../../reference/options/serverOptions.ts';
+import type { ServerOptions } from '../../reference/contracts/serverOptions.ts';
 import type { DataDirectory } from '../../reference/storage/durable/dataDirectory.ts';
 import { encryptionOf } from '../../reference/storage/openStore.ts';
 import type { StoreImage } from '../../reference/storage/storeImage.ts';

@@ -1,7 +1,7 @@
+import type { ServerOptions } from '../../reference/contracts/serverOptions.ts';
 import { findMutant } from '../../reference/mutants/index.ts';
-import { diskFiles } from '../../reference/options/files.ts';
 import { readOptions } from '../../reference/options/loadOptions.ts';
-import type { ServerOptions } from '../../reference/options/serverOptions.ts';
+import { diskFiles } from '../../reference/ports/files.ts';
 import { createReference, type Reference } from '../../reference/reference.ts';
 import { SystemClock } from '../../reference/time.ts';
 import { type Control, openControl } from './control.ts';

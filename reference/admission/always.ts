@@ -1,6 +1,6 @@
 import { objectOf, objectsOf } from '../api/parts.ts';
 import { forbidden } from '../api/status.ts';
-import type { Admission, AdmissionAttributes } from './admission.ts';
+import type { Admission, AdmissionAttributes } from '../contracts/admission.ts';
 import { onlyTypes } from './onlyTypes.ts';
 
 /** Plugin AlwaysAdmit: lets everything pass. */

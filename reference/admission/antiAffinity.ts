@@ -1,7 +1,7 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { objectOf, objectsOf } from '../api/parts.ts';
 import { forbidden } from '../api/status.ts';
-import type { Admission } from './admission.ts';
+import type { Admission } from '../contracts/admission.ts';
 import { onlyTypes } from './onlyTypes.ts';
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';

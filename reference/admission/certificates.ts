@@ -4,8 +4,8 @@ import { equalJson, type Json } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import { objectOf, textOf } from '../api/parts.ts';
 import { forbidden } from '../api/status.ts';
-import type { Authorizer } from '../authorization/authorizer.ts';
-import type { Admission, AdmissionAttributes } from './admission.ts';
+import type { Admission, AdmissionAttributes } from '../contracts/admission.ts';
+import type { Authorizer } from '../contracts/authorizer.ts';
 import { requestedSubject } from './certificateRequest.ts';
 import { onlyTypes } from './onlyTypes.ts';
 

@@ -1,6 +1,6 @@
-import type { ResourceType } from '../resources/resourceType.ts';
-import { isPending } from '../storage/store.ts';
-import type { Admission, AdmissionAttributes } from './admission.ts';
+import type { Admission, AdmissionAttributes } from '../contracts/admission.ts';
+import type { ResourceType } from '../contracts/resourceType.ts';
+import { isPending } from '../contracts/store.ts';
 import { explained, noteAdmitted } from './explained.ts';
 
 /** The plugins that are about one type, in their order. */

@@ -2,10 +2,10 @@ import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { isObject, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
 import { forbidden } from '../api/status.ts';
+import type { Admission } from '../contracts/admission.ts';
+import type { Store } from '../contracts/store.ts';
+import { objectKey } from '../contracts/storeKeys.ts';
 import { compareQuantities, parseQuantity } from '../schema/quantity.ts';
-import { objectKey } from '../storage/keys.ts';
-import type { Store } from '../storage/store.ts';
-import type { Admission } from './admission.ts';
 import { onlyTypes } from './onlyTypes.ts';
 
 /** Plugin PersistentVolumeClaimResize: a bound claim grows only where its class lets it. */

@@ -1,11 +1,11 @@
 import type { Follow } from '../../fixtures/departures.ts';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
-import type { Authorizer } from '../authorization/authorizer.ts';
+import type { Admission } from '../contracts/admission.ts';
+import type { Authorizer } from '../contracts/authorizer.ts';
+import type { ResourceRegistry } from '../contracts/resourceRegistry.ts';
+import type { Store } from '../contracts/store.ts';
 import type { Random } from '../random.ts';
-import type { ResourceRegistry } from '../resources/registry.ts';
-import type { Store } from '../storage/store.ts';
 import type { Clock } from '../time.ts';
-import type { Admission } from './admission.ts';
 import { alwaysAdmit, alwaysDeny, alwaysPullImages } from './always.ts';
 import { antiAffinity } from './antiAffinity.ts';
 import { certificateApproval, certificateSigning, certificateSubject } from './certificates.ts';

@@ -2,9 +2,9 @@ import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { isObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import { forbidden } from '../api/status.ts';
-import { collectionPrefix } from '../storage/keys.ts';
-import { type Store, UnreadableObject } from '../storage/store.ts';
-import type { Admission } from './admission.ts';
+import type { Admission } from '../contracts/admission.ts';
+import { type Store, UnreadableObject } from '../contracts/store.ts';
+import { collectionPrefix } from '../contracts/storeKeys.ts';
 import { onlyTypes } from './onlyTypes.ts';
 
 interface Rooms {

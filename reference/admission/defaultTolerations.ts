@@ -1,6 +1,6 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { isObject, type JsonObject } from '../api/json.ts';
-import type { Admission, AdmissionAttributes } from './admission.ts';
+import type { Admission, AdmissionAttributes } from '../contracts/admission.ts';
 import { onlyTypes } from './onlyTypes.ts';
 
 const SECONDS = 300;

@@ -2,7 +2,7 @@ import { addedFields } from '../api/addedFields.ts';
 import { cloneJson } from '../api/json.ts';
 import { asJson } from '../api/object.ts';
 import type { DecisionTrace } from '../api/request.ts';
-import type { Admission, AdmissionAttributes } from './admission.ts';
+import type { Admission, AdmissionAttributes } from '../contracts/admission.ts';
 
 /** Runs one step of a plugin, and tells the trace what it changed or why it refused. Throws what the plugin throws. */
 export async function explained(

@@ -1,6 +1,6 @@
 import { objectOf, textsOf } from '../api/parts.ts';
 import { forbidden } from '../api/status.ts';
-import type { Admission } from './admission.ts';
+import type { Admission } from '../contracts/admission.ts';
 import { onlyTypes } from './onlyTypes.ts';
 
 /** Plugin DenyServiceExternalIPs: services take on no external addresses; those that they have may stay. */

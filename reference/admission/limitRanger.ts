@@ -3,10 +3,10 @@ import type { JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
 import { ensureObject, objectOf, objectsOf } from '../api/parts.ts';
 import { forbidden } from '../api/status.ts';
+import type { Admission, AdmissionAttributes } from '../contracts/admission.ts';
+import type { Store } from '../contracts/store.ts';
+import { collectionPrefix } from '../contracts/storeKeys.ts';
 import { compareQuantities, formatQuantity, type Quantity } from '../schema/quantity.ts';
-import { collectionPrefix } from '../storage/keys.ts';
-import type { Store } from '../storage/store.ts';
-import type { Admission, AdmissionAttributes } from './admission.ts';
 import { onlyTypes } from './onlyTypes.ts';
 import { amountsOf, podAmounts } from './resourceAmounts.ts';
 

@@ -1,7 +1,7 @@
 import { notFound } from '../api/status.ts';
-import { objectKey } from '../storage/keys.ts';
-import type { Store } from '../storage/store.ts';
-import type { Admission } from './admission.ts';
+import type { Admission } from '../contracts/admission.ts';
+import type { Store } from '../contracts/store.ts';
+import { objectKey } from '../contracts/storeKeys.ts';
 
 const NAMESPACES = { group: '', resource: 'namespaces' };
 

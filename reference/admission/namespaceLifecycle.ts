@@ -3,10 +3,10 @@ import { groupName } from '../../fixtures/dialects/dialect.ts';
 import { isObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import { ApiError, forbidden, notFound } from '../api/status.ts';
-import type { Entry } from '../storage/entry.ts';
-import { objectKey } from '../storage/keys.ts';
-import { type Awaitable, isPending, type Store } from '../storage/store.ts';
-import type { Admission, AdmissionAttributes } from './admission.ts';
+import type { Admission, AdmissionAttributes } from '../contracts/admission.ts';
+import type { Entry } from '../contracts/entry.ts';
+import { type Awaitable, isPending, type Store } from '../contracts/store.ts';
+import { objectKey } from '../contracts/storeKeys.ts';
 
 const NAMESPACES = { group: '', resource: 'namespaces' };
 

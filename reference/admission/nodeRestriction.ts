@@ -4,9 +4,9 @@ import { type ApiObject, asJson } from '../api/object.ts';
 import { type ApiError, forbidden, notFound } from '../api/status.ts';
 import { nodeOf } from '../authorization/node.ts';
 import { podReferences } from '../authorization/podReferences.ts';
-import { objectKey } from '../storage/keys.ts';
-import type { Store } from '../storage/store.ts';
-import type { Admission, AdmissionAttributes } from './admission.ts';
+import type { Admission, AdmissionAttributes } from '../contracts/admission.ts';
+import type { Store } from '../contracts/store.ts';
+import { objectKey } from '../contracts/storeKeys.ts';
 import { requestedSubject } from './certificateRequest.ts';
 import { forbiddenNodeLabels } from './nodeLabels.ts';
 

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { equalJson, isObject, type JsonObject } from '../api/json.ts';
-import type { Admission } from './admission.ts';
+import type { Admission } from '../contracts/admission.ts';
 import { onlyTypes } from './onlyTypes.ts';
 
 /** Plugin TaintNodesByCondition: a new node takes no pods until somebody has seen it ready. */

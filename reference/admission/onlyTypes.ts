@@ -1,5 +1,5 @@
 import type { GroupResource } from '../api/groupVersion.ts';
-import type { Admission } from './admission.ts';
+import type { Admission } from '../contracts/admission.ts';
 
 /** What a plugin says that is about some types of one group alone. */
 export function onlyTypes(group: string, ...resources: readonly string[]): NonNullable<Admission['concerns']> {

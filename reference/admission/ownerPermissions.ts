@@ -2,9 +2,9 @@ import { parseApiVersion } from '../api/groupVersion.ts';
 import { equalJson, type Json } from '../api/json.ts';
 import type { OwnerReference } from '../api/object.ts';
 import { forbidden } from '../api/status.ts';
-import type { Authorizer, ResourceAttributes } from '../authorization/authorizer.ts';
-import type { ResourceRegistry } from '../resources/registry.ts';
-import type { Admission, AdmissionAttributes } from './admission.ts';
+import type { Admission, AdmissionAttributes } from '../contracts/admission.ts';
+import type { Authorizer, ResourceAttributes } from '../contracts/authorizer.ts';
+import type { ResourceRegistry } from '../contracts/resourceRegistry.ts';
 
 interface Rooms {
   readonly authorizer: Authorizer;

@@ -3,9 +3,9 @@ import { groupName } from '../../fixtures/dialects/dialect.ts';
 import { isObject, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
 import { forbidden } from '../api/status.ts';
-import { collectionPrefix, objectKey } from '../storage/keys.ts';
-import type { Store } from '../storage/store.ts';
-import type { Admission, AdmissionAttributes } from './admission.ts';
+import type { Admission, AdmissionAttributes } from '../contracts/admission.ts';
+import type { Store } from '../contracts/store.ts';
+import { collectionPrefix, objectKey } from '../contracts/storeKeys.ts';
 import { onlyTypes } from './onlyTypes.ts';
 
 const DEFAULT_POLICY = 'PreemptLowerPriority';

@@ -3,9 +3,9 @@ import { equalJson, type JsonObject } from '../api/json.ts';
 import { asJson } from '../api/object.ts';
 import { ensureObject, listOf, objectOf, textOf } from '../api/parts.ts';
 import { forbidden } from '../api/status.ts';
-import { objectKey } from '../storage/keys.ts';
-import type { Store } from '../storage/store.ts';
-import type { Admission, AdmissionAttributes } from './admission.ts';
+import type { Admission, AdmissionAttributes } from '../contracts/admission.ts';
+import type { Store } from '../contracts/store.ts';
+import { objectKey } from '../contracts/storeKeys.ts';
 import { onlyTypes } from './onlyTypes.ts';
 
 /** Plugin RuntimeClass: pods get the overhead, node selector and tolerations of the class that they name. */

@@ -2,10 +2,10 @@ import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
 import { forbidden } from '../api/status.ts';
+import type { Admission, AdmissionAttributes } from '../contracts/admission.ts';
+import type { Store } from '../contracts/store.ts';
+import { objectKey } from '../contracts/storeKeys.ts';
 import { nameSuffix, type Random } from '../random.ts';
-import { objectKey } from '../storage/keys.ts';
-import type { Store } from '../storage/store.ts';
-import type { Admission, AdmissionAttributes } from './admission.ts';
 import { onlyTypes } from './onlyTypes.ts';
 
 const ACCOUNTS = { group: '', resource: 'serviceaccounts' };

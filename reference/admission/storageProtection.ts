@@ -1,5 +1,5 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
-import type { Admission } from './admission.ts';
+import type { Admission } from '../contracts/admission.ts';
 import { onlyTypes } from './onlyTypes.ts';
 
 /** Types whose objects stay while something uses them, by plural, with the word in their finalizer. */

@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, generateKeyPair, type Ke
 import { promisify } from 'node:util';
 import { CompactSign } from 'jose';
 import type { JsonObject } from '../api/json.ts';
-import type { ServiceAccountOptions } from '../options/serverOptions.ts';
+import type { ServiceAccountOptions } from '../contracts/serverOptions.ts';
 import type { Random } from '../random.ts';
 import { rsaKeyFrom } from './seededKey.ts';
 

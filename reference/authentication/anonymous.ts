@@ -1,7 +1,7 @@
 import { ANONYMOUS } from '../api/identity.ts';
 import type { IncomingRequest } from '../api/request.ts';
-import type { AnonymousOptions } from '../options/serverOptions.ts';
-import type { Authenticated, Authenticator } from './authenticator.ts';
+import type { Authenticated, Authenticator } from '../contracts/authenticator.ts';
+import type { AnonymousOptions } from '../contracts/serverOptions.ts';
 
 /** Requests without credentials (2/general/2): `system:anonymous`, on every path or on those configured. */
 export class AnonymousAuthenticator implements Authenticator {

@@ -3,13 +3,13 @@ import { X509Certificate } from 'node:crypto';
 import { test } from 'node:test';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
 import type { ApiObject } from '../api/object.ts';
+import type { Authenticated, Rejection } from '../contracts/authenticator.ts';
+import { objectKey } from '../contracts/storeKeys.ts';
 import { readOptions } from '../options/loadOptions.ts';
 import { SeededRandom } from '../random.ts';
-import { objectKey } from '../storage/keys.ts';
 import { MemoryStore } from '../storage/memory.ts';
 import { VirtualClock } from '../time.ts';
 import { createAuthority, issue } from '../transport/certificates.ts';
-import type { Authenticated, Rejection } from './authenticator.ts';
 import { createAuthentication } from './create.ts';
 import { requestWith } from './scene.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingRequest } from '../api/request.ts';
-import { type Awaitable, isPending } from '../storage/store.ts';
-import type { Authenticated, Authenticator, Rejection } from './authenticator.ts';
-import type { TokenAuthenticator } from './tokenAuthenticator.ts';
+import type { Authenticated, Authenticator, Rejection } from '../contracts/authenticator.ts';
+import { type Awaitable, isPending } from '../contracts/store.ts';
+import type { TokenAuthenticator } from '../contracts/tokenAuthenticator.ts';
 
 const INVALID = 'invalid bearer token';
 /** Longest token looked at, in characters; anything longer is no token of ours. */

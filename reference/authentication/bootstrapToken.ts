@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import type { ApiObject } from '../api/object.ts';
-import { objectKey } from '../storage/keys.ts';
-import type { Store } from '../storage/store.ts';
+import type { Authenticated } from '../contracts/authenticator.ts';
+import type { Store } from '../contracts/store.ts';
+import { objectKey } from '../contracts/storeKeys.ts';
+import { sharedAudiences, type TokenAuthenticator } from '../contracts/tokenAuthenticator.ts';
 import type { Clock } from '../time.ts';
-import type { Authenticated } from './authenticator.ts';
 import { bootstrapExpired, secretText } from './bootstrapSecret.ts';
-import { sharedAudiences, type TokenAuthenticator } from './tokenAuthenticator.ts';
 
 const TOKEN = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
 const GROUP = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { JsonObject } from '../api/json.ts';
-import { compileSubjectExpression } from '../options/claimExpressions.ts';
-import type { JwtOptions } from '../options/serverOptions.ts';
+import { compileSubjectExpression } from '../cel/claimExpressions.ts';
+import type { JwtOptions } from '../contracts/serverOptions.ts';
 import { ClaimFault, userOf } from './claimMapping.ts';
 
 const mapping = (expression: string) => ({ expression: compileSubjectExpression(expression, 'claims', 'dyn') });

@@ -1,8 +1,8 @@
 import { departs, type Follow } from '../../fixtures/departures.ts';
 import type { User } from '../api/identity.ts';
 import { type Json, type JsonObject, member } from '../api/json.ts';
-import { ExpressionFault, subjectValue } from '../options/claimExpressions.ts';
-import type { ExpressionRule, JwtOptions } from '../options/serverOptions.ts';
+import { ExpressionFault, subjectValue } from '../cel/claimExpressions.ts';
+import type { ExpressionRule, JwtOptions } from '../contracts/serverOptions.ts';
 
 /** A claim that does not say what it must. The message names the claim or the expression, and never a value. */
 export class ClaimFault extends Error {}

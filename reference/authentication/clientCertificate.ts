@@ -1,8 +1,8 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import type { User } from '../api/identity.ts';
 import type { IncomingRequest, PeerCertificate } from '../api/request.ts';
+import type { Authenticated, Authenticator, Rejection } from '../contracts/authenticator.ts';
 import type { Clock } from '../time.ts';
-import type { Authenticated, Authenticator, Rejection } from './authenticator.ts';
 
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
 const ANY_USAGE = '2.5.29.37.0';

@@ -1,7 +1,7 @@
 import type { User } from '../api/identity.ts';
 import { isObject, type JsonObject, setMember } from '../api/json.ts';
 import { badRequest } from '../api/status.ts';
-import type { Operation } from '../resources/resourceType.ts';
+import type { Operation } from '../contracts/resourceType.ts';
 import { type Clock, formatTime } from '../time.ts';
 import type { BearerAuthenticator } from './bearer.ts';
 import { authenticatedUser } from './union.ts';

@@ -1,6 +1,6 @@
 import type { Exchange } from '../api/request.ts';
-import type { ServiceAccountOptions } from '../options/serverOptions.ts';
-import type { Answer } from '../verbs/answer.ts';
+import type { Answer } from '../contracts/answer.ts';
+import type { ServiceAccountOptions } from '../contracts/serverOptions.ts';
 import type { AccountKeys } from './accountKeys.ts';
 
 const CACHED = { 'cache-control': 'public, max-age=3600' };

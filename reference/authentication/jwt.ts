@@ -1,12 +1,12 @@
 import { compactVerify, decodeProtectedHeader } from 'jose';
 import { isObject, type JsonObject } from '../api/json.ts';
-import type { JwtOptions } from '../options/serverOptions.ts';
+import type { Authenticated, Rejection } from '../contracts/authenticator.ts';
+import type { JwtOptions } from '../contracts/serverOptions.ts';
+import type { TokenAuthenticator } from '../contracts/tokenAuthenticator.ts';
 import type { Clock } from '../time.ts';
-import type { Authenticated, Rejection } from './authenticator.ts';
 import { ClaimFault, type MappingRooms, userOf } from './claimMapping.ts';
 import { IssuerKeys } from './issuerKeys.ts';
 import { issuerOf } from './serviceAccountToken.ts';
-import type { TokenAuthenticator } from './tokenAuthenticator.ts';
 
 /** A token may be ahead of our clock by so much, in milliseconds. */
 const EARLY = 5 * 60_000;

@@ -1,9 +1,9 @@
-import type { JwtOptions } from '../options/serverOptions.ts';
+import type { Authenticated, Rejection } from '../contracts/authenticator.ts';
+import type { JwtOptions } from '../contracts/serverOptions.ts';
+import type { TokenAuthenticator } from '../contracts/tokenAuthenticator.ts';
 import type { Clock } from '../time.ts';
-import type { Authenticated, Rejection } from './authenticator.ts';
 import type { MappingRooms } from './claimMapping.ts';
 import { JwtAuthenticator } from './jwt.ts';
-import type { TokenAuthenticator } from './tokenAuthenticator.ts';
 
 /** ID tokens of several issuers, which may be replaced by others while requests are answered. */
 export class JwtIssuers implements TokenAuthenticator {

@@ -4,16 +4,16 @@ import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import type { User } from '../api/identity.ts';
 import { isObject, type JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
-import { serviceAccountUser } from '../authorization/rbacObjects.ts';
-import type { ServiceAccountOptions } from '../options/serverOptions.ts';
-import { objectKey } from '../storage/keys.ts';
-import type { Store } from '../storage/store.ts';
+import type { Authenticated, Rejection } from '../contracts/authenticator.ts';
+import { serviceAccountUser } from '../contracts/rbacObjects.ts';
+import type { ServiceAccountOptions } from '../contracts/serverOptions.ts';
+import type { Store } from '../contracts/store.ts';
+import { objectKey } from '../contracts/storeKeys.ts';
+import { sharedAudiences, type TokenAuthenticator } from '../contracts/tokenAuthenticator.ts';
 import type { Clock } from '../time.ts';
 import { type AccountClaims, type Reference, readBoundClaims, readSecretClaims } from './accountClaims.ts';
 import type { AccountKeys, CheckingKey } from './accountKeys.ts';
-import type { Authenticated, Rejection } from './authenticator.ts';
 import { secretText } from './bootstrapSecret.ts';
-import { sharedAudiences, type TokenAuthenticator } from './tokenAuthenticator.ts';
 
 /** Issuer of the older tokens, that stand in secrets. */
 const SECRET_ISSUER = /^[a-z]+\/serviceaccount$/;

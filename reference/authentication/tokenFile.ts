@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { User } from '../api/identity.ts';
-import type { StaticToken } from '../options/staticTokens.ts';
-import type { Authenticated } from './authenticator.ts';
-import { sharedAudiences, type TokenAuthenticator } from './tokenAuthenticator.ts';
+import type { Authenticated } from '../contracts/authenticator.ts';
+import type { StaticToken } from '../contracts/serverOptions.ts';
+import { sharedAudiences, type TokenAuthenticator } from '../contracts/tokenAuthenticator.ts';
 
 /**
  * Tokens of the static token file (2/methods/t1.2). Tokens are found by their SHA-256, so that the time of a look-up

@@ -1,7 +1,7 @@
 import { ANONYMOUS, type User } from '../api/identity.ts';
 import type { IncomingRequest } from '../api/request.ts';
-import { type Awaitable, isPending } from '../storage/store.ts';
-import type { Authenticated, Authenticator, Rejection } from './authenticator.ts';
+import type { Authenticated, Authenticator, Rejection } from '../contracts/authenticator.ts';
+import { type Awaitable, isPending } from '../contracts/store.ts';
 
 const AUTHENTICATED = 'system:authenticated';
 const UNAUTHENTICATED = 'system:unauthenticated';

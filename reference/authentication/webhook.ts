@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { departs, type Follow } from '../../fixtures/departures.ts';
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
+import { ExpiringCache } from '../api/expiringCache.ts';
 import type { User } from '../api/identity.ts';
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
-import type { TokenWebhookOptions } from '../options/serverOptions.ts';
-import { ExpiringCache } from '../remote/expiringCache.ts';
+import type { Authenticated, Rejection } from '../contracts/authenticator.ts';
+import type { TokenWebhookOptions } from '../contracts/serverOptions.ts';
+import { sharedAudiences, type TokenAuthenticator } from '../contracts/tokenAuthenticator.ts';
 import { RemoteFault } from '../remote/post.ts';
 import { ReviewClient, type Reviews } from '../remote/reviewClient.ts';
 import type { Clock } from '../time.ts';
-import type { Authenticated, Rejection } from './authenticator.ts';
-import { sharedAudiences, type TokenAuthenticator } from './tokenAuthenticator.ts';
 
 const TIMEOUT = 30_000;
 /** The service keeps a success for so long, whatever the flag says. */

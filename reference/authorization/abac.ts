@@ -1,7 +1,7 @@
 import type { User } from '../api/identity.ts';
-import type { AbacPolicy } from '../options/abacPolicy.ts';
-import type { Attributes, Authorizer, ResolvedRules, RuleResolver, Verdict } from './authorizer.ts';
-import { pathMatches } from './rules.ts';
+import type { Attributes, Authorizer, ResolvedRules, RuleResolver, Verdict } from '../contracts/authorizer.ts';
+import { pathMatches } from '../contracts/rbacRules.ts';
+import type { AbacPolicy } from '../contracts/serverOptions.ts';
 
 const READS: readonly string[] = ['get', 'list', 'watch'];
 

@@ -5,11 +5,11 @@ import type { User } from '../api/identity.ts';
 import { isObject, type JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import { badRequest, invalidObject } from '../api/status.ts';
-import type { Operation } from '../resources/resourceType.ts';
-import type { Authorizer, RuleResolver } from './authorizer.ts';
+import type { Authorizer, RuleResolver } from '../contracts/authorizer.ts';
+import type { Rule } from '../contracts/rbacRules.ts';
+import type { Operation } from '../contracts/resourceType.ts';
 import { reviewQuestion } from './reviewAttributes.ts';
 import { validateEmptyMetadata, validateReview } from './reviewSpec.ts';
-import type { Rule } from './rules.ts';
 
 /** What reviews ask: the chain that requests pass, so that both always agree. */
 export interface ReviewRooms {

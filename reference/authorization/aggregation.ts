@@ -1,11 +1,11 @@
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { equalJson, isObject, type JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
+import type { Entry } from '../contracts/entry.ts';
+import type { Store } from '../contracts/store.ts';
+import { Follower } from '../contracts/storeFollower.ts';
+import { collectionPrefix } from '../contracts/storeKeys.ts';
 import { labelSelectorFromObject } from '../selectors/labelSelectorObject.ts';
-import type { Entry } from '../storage/entry.ts';
-import { Follower } from '../storage/follower.ts';
-import { collectionPrefix } from '../storage/keys.ts';
-import type { Store } from '../storage/store.ts';
 import type { Clock } from '../time.ts';
 import { appliedBy } from './ownFields.ts';
 

@@ -1,9 +1,9 @@
 import type { User } from '../api/identity.ts';
 import type { Query, RequestInfo } from '../api/request.ts';
+import type { Attributes, SelectorRequirement } from '../contracts/authorizer.ts';
 import { fieldRequirementsForAuthorizer, parseFieldSelector } from '../selectors/fields.ts';
 import { labelRequirementsForAuthorizer } from '../selectors/labelRequirement.ts';
 import { parseLabelSelector, SelectorSyntaxError } from '../selectors/labels.ts';
-import type { Attributes, SelectorRequirement } from './authorizer.ts';
 
 const SELECTING = new Set(['list', 'watch', 'deletecollection']);
 

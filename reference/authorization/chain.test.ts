@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { AbacPolicy } from '../options/abacPolicy.ts';
+import type { Attributes, Authorizer, Verdict } from '../contracts/authorizer.ts';
+import { forbiddenAttributes } from '../contracts/forbidden.ts';
+import type { AbacPolicy } from '../contracts/serverOptions.ts';
 import { AbacAuthorizer } from './abac.ts';
-import type { Attributes, Authorizer, Verdict } from './authorizer.ts';
 import { AuthorizerChain } from './chain.ts';
 import { AlwaysAllowAuthorizer, AlwaysDenyAuthorizer } from './fixed.ts';
-import { forbiddenAttributes } from './forbidden.ts';
 
 const user = { username: 'u', uid: '', groups: ['g'], extra: {} };
 const asked: Attributes = { isResource: false, user, verb: 'get', path: '/x' };

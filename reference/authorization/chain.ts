@@ -1,6 +1,6 @@
 import type { User } from '../api/identity.ts';
-import { type Awaitable, isPending } from '../storage/store.ts';
-import type { Attributes, Authorizer, ResolvedRules, RuleResolver, Verdict } from './authorizer.ts';
+import type { Attributes, Authorizer, ResolvedRules, RuleResolver, Verdict } from '../contracts/authorizer.ts';
+import { type Awaitable, isPending } from '../contracts/store.ts';
 
 /**
  * Authorizers one after the other (2/authorization/2): the first that allows or denies decides, and those behind

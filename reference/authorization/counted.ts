@@ -1,5 +1,5 @@
-import { isPending } from '../storage/store.ts';
-import type { Authorizer, Verdict } from './authorizer.ts';
+import type { Authorizer, Verdict } from '../contracts/authorizer.ts';
+import { isPending } from '../contracts/store.ts';
 
 /** The same authorizer, with every verdict of it told to `count`. */
 export function counted(authorizer: Authorizer, count: (verdict: Verdict) => void): Authorizer {

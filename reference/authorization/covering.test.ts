@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { ResourceAttributes } from './authorizer.ts';
+import type { ResourceAttributes } from '../contracts/authorizer.ts';
+import { type Rule, ruleAllows } from '../contracts/rbacRules.ts';
 import { compactRules, describeRule, uncoveredRules } from './covering.ts';
-import { type Rule, ruleAllows } from './rules.ts';
 
 const rule = (more: Partial<Rule>): Rule => ({
   verbs: ['get'],

@@ -1,4 +1,4 @@
-import { pathMatches, type Rule } from './rules.ts';
+import { pathMatches, type Rule } from '../contracts/rbacRules.ts';
 
 /**
  * The parts of `wanted` that no single rule of `held` allows: what somebody would grant without having it

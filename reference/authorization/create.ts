@@ -1,11 +1,11 @@
 import { departs, type Follow } from '../../fixtures/departures.ts';
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
-import { ContentFault } from '../options/files.ts';
-import type { AuthorizationOptions, AuthorizerOptions } from '../options/serverOptions.ts';
-import type { Store } from '../storage/store.ts';
+import type { Authorizer, RuleResolver } from '../contracts/authorizer.ts';
+import type { AuthorizationOptions, AuthorizerOptions } from '../contracts/serverOptions.ts';
+import type { Store } from '../contracts/store.ts';
+import { ContentFault } from '../ports/files.ts';
 import type { Clock } from '../time.ts';
 import { AbacAuthorizer } from './abac.ts';
-import type { Authorizer, RuleResolver } from './authorizer.ts';
 import { AuthorizerChain } from './chain.ts';
 import { AlwaysAllowAuthorizer, AlwaysDenyAuthorizer, MastersAuthorizer } from './fixed.ts';
 import { NodeAuthorizer } from './node.ts';

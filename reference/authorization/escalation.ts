@@ -1,15 +1,15 @@
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
-import type { Admission, AdmissionAttributes } from '../admission/admission.ts';
 import type { GroupResource } from '../api/groupVersion.ts';
 import type { User } from '../api/identity.ts';
 import { equalJson, isObject, type Json, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
 import { forbidden, notFound } from '../api/status.ts';
-import type { Authorizer, ResourceAttributes } from './authorizer.ts';
+import type { Admission, AdmissionAttributes } from '../contracts/admission.ts';
+import type { Authorizer, ResourceAttributes } from '../contracts/authorizer.ts';
+import { bindingOf } from '../contracts/rbacObjects.ts';
+import { type Rule, rulesOf } from '../contracts/rbacRules.ts';
 import { compactRules, describeRule, uncoveredRules } from './covering.ts';
 import type { RbacAuthorizer } from './rbac.ts';
-import { bindingOf } from './rbacObjects.ts';
-import { type Rule, rulesOf } from './rules.ts';
 
 const ROLES: ReadonlySet<string> = new Set(['roles', 'clusterroles']);
 const BINDINGS: ReadonlySet<string> = new Set(['rolebindings', 'clusterrolebindings']);

@@ -1,4 +1,4 @@
-import type { Attributes, Authorizer, ResolvedRules, RuleResolver, Verdict } from './authorizer.ts';
+import type { Attributes, Authorizer, ResolvedRules, RuleResolver, Verdict } from '../contracts/authorizer.ts';
 
 const NO_RULES: ResolvedRules = { resourceRules: [], nonResourceRules: [], incomplete: false, error: '' };
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
 import type { ApiObject } from '../api/object.ts';
-import { objectKey } from '../storage/keys.ts';
+import type { Attributes, ResourceAttributes } from '../contracts/authorizer.ts';
+import { objectKey } from '../contracts/storeKeys.ts';
 import { MemoryStore } from '../storage/memory.ts';
 import { VirtualClock } from '../time.ts';
-import type { Attributes, ResourceAttributes } from './authorizer.ts';
 import { NodeAuthorizer } from './node.ts';
 import { NodeGraph } from './nodeGraph.ts';
 

@@ -1,9 +1,16 @@
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
-import type { Attributes, Authorizer, ResolvedRules, ResourceAttributes, RuleResolver, Verdict } from './authorizer.ts';
+import type {
+  Attributes,
+  Authorizer,
+  ResolvedRules,
+  ResourceAttributes,
+  RuleResolver,
+  Verdict,
+} from '../contracts/authorizer.ts';
+import { type Rule, ruleAllows, ruleOf } from '../contracts/rbacRules.ts';
 import { COMPONENTS } from './defaults/components.ts';
 import { expandRule } from './defaults/notation.ts';
 import type { NodeGraph } from './nodeGraph.ts';
-import { type Rule, ruleAllows, ruleOf } from './rules.ts';
 
 const USER_PREFIX = 'system:node:';
 

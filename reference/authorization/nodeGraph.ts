@@ -1,10 +1,10 @@
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { isObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
-import { Follower } from '../storage/follower.ts';
-import { collectionPrefix } from '../storage/keys.ts';
-import { readable } from '../storage/readable.ts';
-import type { Store } from '../storage/store.ts';
+import { readable } from '../contracts/readable.ts';
+import type { Store } from '../contracts/store.ts';
+import { Follower } from '../contracts/storeFollower.ts';
+import { collectionPrefix } from '../contracts/storeKeys.ts';
 import type { Clock } from '../time.ts';
 import { podReferences, referenceKey, volumeReferences } from './podReferences.ts';
 

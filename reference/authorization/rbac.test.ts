@@ -3,15 +3,15 @@ import { test } from 'node:test';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
 import type { User } from '../api/identity.ts';
 import type { ApiObject } from '../api/object.ts';
+import type { Attributes } from '../contracts/authorizer.ts';
+import { refusal } from '../contracts/refusal.ts';
+import { objectKey } from '../contracts/storeKeys.ts';
 import { SeededRandom } from '../random.ts';
-import { objectKey } from '../storage/keys.ts';
 import { MemoryStore } from '../storage/memory.ts';
 import { VirtualClock } from '../time.ts';
 import { AggregationController } from './aggregation.ts';
-import type { Attributes } from './authorizer.ts';
 import { createAuthorization } from './create.ts';
 import { reconcileDefaults } from './reconcile.ts';
-import { refusal } from './refusal.ts';
 
 const group = 'rbac.authorization.k8s.io';
 const userOf = (username: string, ...groups: string[]): User => ({ username, uid: '', groups, extra: {} });

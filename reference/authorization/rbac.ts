@@ -1,9 +1,9 @@
 import { formatGroupResource } from '../api/groupVersion.ts';
 import type { User } from '../api/identity.ts';
-import type { Attributes, Authorizer, ResolvedRules, RuleResolver, Verdict } from './authorizer.ts';
+import type { Attributes, Authorizer, ResolvedRules, RuleResolver, Verdict } from '../contracts/authorizer.ts';
+import { type Binding, describeGrant } from '../contracts/rbacObjects.ts';
+import { type Rule, ruleAllows } from '../contracts/rbacRules.ts';
 import type { RbacIndex } from './rbacIndex.ts';
-import { type Binding, describeGrant } from './rbacObjects.ts';
-import { type Rule, ruleAllows } from './rules.ts';
 
 /**
  * Role-based access (2/rbac-behavior, 2/rbac-objects): allows what any rule of any role allows that a binding

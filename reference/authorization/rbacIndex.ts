@@ -1,11 +1,11 @@
 import type { User } from '../api/identity.ts';
-import { Follower, type StoreChange } from '../storage/follower.ts';
-import { collectionPrefix } from '../storage/keys.ts';
-import { readable } from '../storage/readable.ts';
-import type { Store } from '../storage/store.ts';
+import { type Binding, bindingOf, type Subject, serviceAccountUser } from '../contracts/rbacObjects.ts';
+import { type Rule, rulesOf } from '../contracts/rbacRules.ts';
+import { readable } from '../contracts/readable.ts';
+import type { Store } from '../contracts/store.ts';
+import { Follower, type StoreChange } from '../contracts/storeFollower.ts';
+import { collectionPrefix } from '../contracts/storeKeys.ts';
 import type { Clock } from '../time.ts';
-import { type Binding, bindingOf, type Subject, serviceAccountUser } from './rbacObjects.ts';
-import { type Rule, rulesOf } from './rules.ts';
 
 /** A binding that names a user, with the subject by which it does. */
 export interface Grant {

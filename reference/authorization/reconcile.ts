@@ -1,14 +1,14 @@
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { equalJson, isObject, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
+import { type Rule, rulesOf } from '../contracts/rbacRules.ts';
+import type { Store } from '../contracts/store.ts';
+import { objectKey } from '../contracts/storeKeys.ts';
 import { type Random, uuid } from '../random.ts';
-import { objectKey } from '../storage/keys.ts';
-import type { Store } from '../storage/store.ts';
 import { type Clock, formatTime } from '../time.ts';
 import { uncoveredRules } from './covering.ts';
 import { autoupdateAnnotation, type DefaultObjects, defaultObjects } from './defaults/defaults.ts';
 import { ownedBy } from './ownFields.ts';
-import { type Rule, rulesOf } from './rules.ts';
 
 /** What reconciling works with. */
 export interface ReconcileRooms {

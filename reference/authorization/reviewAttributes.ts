@@ -1,10 +1,10 @@
 import type { User } from '../api/identity.ts';
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import type { Attributes, SelectorRequirement } from '../contracts/authorizer.ts';
 import { fieldRequirementsForAuthorizer, parseFieldSelector } from '../selectors/fields.ts';
 import { labelRequirementsForAuthorizer } from '../selectors/labelRequirement.ts';
 import { parseLabelSelector } from '../selectors/labels.ts';
 import { readable } from './attributes.ts';
-import type { Attributes, SelectorRequirement } from './authorizer.ts';
 
 const OPERATORS: ReadonlySet<string> = new Set(['In', 'NotIn', 'Exists', 'DoesNotExist']);
 

@@ -1,11 +1,7 @@
 import { departs, type Follow } from '../../fixtures/departures.ts';
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
+import { ExpiringCache } from '../api/expiringCache.ts';
 import { isObject, type JsonObject } from '../api/json.ts';
-import type { AuthorizationWebhookOptions } from '../options/serverOptions.ts';
-import { ExpiringCache } from '../remote/expiringCache.ts';
-import { RemoteFault } from '../remote/post.ts';
-import { ReviewClient } from '../remote/reviewClient.ts';
-import type { Clock } from '../time.ts';
 import type {
   Attributes,
   Authorizer,
@@ -13,7 +9,11 @@ import type {
   RuleResolver,
   SelectorRequirement,
   Verdict,
-} from './authorizer.ts';
+} from '../contracts/authorizer.ts';
+import type { AuthorizationWebhookOptions } from '../contracts/serverOptions.ts';
+import { RemoteFault } from '../remote/post.ts';
+import { ReviewClient } from '../remote/reviewClient.ts';
+import type { Clock } from '../time.ts';
 
 /** Questions longer than this are not kept, in characters. */
 const LONGEST_KEPT = 10_000;

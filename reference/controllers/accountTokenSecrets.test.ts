@@ -4,7 +4,7 @@ import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
 import type { JsonObject } from '../api/json.ts';
 import { AccountKeys } from '../authentication/accountKeys.ts';
 import { ServiceAccountAuthenticator } from '../authentication/serviceAccountToken.ts';
-import type { ServiceAccountOptions } from '../options/serverOptions.ts';
+import type { ServiceAccountOptions } from '../contracts/serverOptions.ts';
 import { SeededRandom } from '../random.ts';
 import { writingScene } from '../verbs/writingScene.ts';
 

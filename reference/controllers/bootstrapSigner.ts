@@ -3,7 +3,7 @@ import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { isObject, type JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import { bootstrapExpired, secretText } from '../authentication/bootstrapSecret.ts';
-import { collectionPrefix, objectKey } from '../storage/keys.ts';
+import { collectionPrefix, objectKey } from '../contracts/storeKeys.ts';
 import type { Clock } from '../time.ts';
 import type { Client } from './client.ts';
 import type { Controller, StoreChange } from './controller.ts';

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import type { ApiObject } from '../api/object.ts';
 import { bootstrapExpired, parseInstant, secretText } from '../authentication/bootstrapSecret.ts';
-import { collectionPrefix } from '../storage/keys.ts';
+import { collectionPrefix } from '../contracts/storeKeys.ts';
 import type { Clock, Timer } from '../time.ts';
 import { type Client, readable } from './client.ts';
 import type { Controller, StoreChange } from './controller.ts';

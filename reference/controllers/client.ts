@@ -1,12 +1,12 @@
 import { cloneJson } from '../api/json.ts';
 import { type ApiObject, asApiObject, asJson } from '../api/object.ts';
 import { ApiError } from '../api/status.ts';
-import type { Endpoint } from '../resources/registry.ts';
-import type { ResourceType } from '../resources/resourceType.ts';
-import { collectionPrefix, objectKey } from '../storage/keys.ts';
-import { readable } from '../storage/readable.ts';
+import type { Services } from '../contracts/call.ts';
+import { readable } from '../contracts/readable.ts';
+import type { Endpoint } from '../contracts/resourceRegistry.ts';
+import type { ResourceType } from '../contracts/resourceType.ts';
+import { collectionPrefix, objectKey } from '../contracts/storeKeys.ts';
 import { decodeObject } from '../verbs/body.ts';
-import type { Services } from '../verbs/call.ts';
 import { createObject } from '../verbs/create.ts';
 import { internalDeleteOptions } from '../verbs/deleteOptions.ts';
 import { deleteObject } from '../verbs/deletion.ts';
@@ -17,7 +17,7 @@ import { internalWriteOptions } from '../verbs/writeOptions.ts';
 import type { WriteRequest } from '../verbs/writeRequest.ts';
 import { internalExchange } from './internalExchange.ts';
 
-export { readable } from '../storage/readable.ts';
+export { readable } from '../contracts/readable.ts';
 
 /** Which object. `namespace` is empty for cluster-scoped types. */
 export interface ObjectAddress {

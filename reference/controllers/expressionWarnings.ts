@@ -4,7 +4,7 @@ import { objectOf, objectsOf, textOf, textsOf } from '../api/parts.ts';
 import { type DeclaredType, DYN } from '../cel/declaredType.ts';
 import { PolicyScopes } from '../cel/policyScopes.ts';
 import { typeOfObject } from '../cel/schemaType.ts';
-import type { ResourceRegistry } from '../resources/registry.ts';
+import type { ResourceRegistry } from '../contracts/resourceRegistry.ts';
 
 /** The most types that the expressions of a policy are held against. */
 const MOST_TYPES = 10;

@@ -1,9 +1,9 @@
 import { parseApiVersion } from '../api/groupVersion.ts';
 import type { ApiObject, OwnerReference } from '../api/object.ts';
-import { isBound } from '../storage/bonds.ts';
-import type { Entry } from '../storage/entry.ts';
-import { UnreadableObject } from '../storage/store.ts';
-import type { Services } from '../verbs/call.ts';
+import { isBound } from '../contracts/bonds.ts';
+import type { Services } from '../contracts/call.ts';
+import type { Entry } from '../contracts/entry.ts';
+import { UnreadableObject } from '../contracts/store.ts';
 import { FOREGROUND, ORPHAN } from '../verbs/metadataValidation.ts';
 import { type Client, type ObjectAddress, readable } from './client.ts';
 import type { Controller, StoreChange } from './controller.ts';

@@ -1,8 +1,8 @@
 import type { User } from '../api/identity.ts';
 import { EMPTY_QUERY } from '../api/query.ts';
 import type { Exchange, IncomingRequest, ResourceRequest, WarningSink } from '../api/request.ts';
-import type { ResourceType } from '../resources/resourceType.ts';
-import type { Call } from '../verbs/call.ts';
+import type { Call } from '../contracts/call.ts';
+import type { ResourceType } from '../contracts/resourceType.ts';
 
 /** Who the service itself acts as. */
 export const SERVICE_USER: User = {

@@ -1,6 +1,6 @@
 import { formatGroupResource } from '../api/groupVersion.ts';
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
-import type { ResourceType } from '../resources/resourceType.ts';
+import type { ResourceType } from '../contracts/resourceType.ts';
 
 /** What is left of a type in a namespace: the finalizers of each object that is left. */
 export interface Remains {

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
-import type { ResourceType } from '../resources/resourceType.ts';
-import { collectionPrefix } from '../storage/keys.ts';
+import type { Services } from '../contracts/call.ts';
+import type { ResourceType } from '../contracts/resourceType.ts';
+import { collectionPrefix } from '../contracts/storeKeys.ts';
 import { formatTime } from '../time.ts';
-import type { Services } from '../verbs/call.ts';
 import { type Client, readable } from './client.ts';
 import type { Controller, StoreChange } from './controller.ts';
 import { type Remains, remainsConditions } from './namespaceConditions.ts';

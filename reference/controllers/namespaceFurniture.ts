@@ -1,7 +1,7 @@
 import { equalJson, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
-import { collectionPrefix } from '../storage/keys.ts';
-import type { Services } from '../verbs/call.ts';
+import type { Services } from '../contracts/call.ts';
+import { collectionPrefix } from '../contracts/storeKeys.ts';
 import { type Client, readable } from './client.ts';
 import type { Controller, StoreChange } from './controller.ts';
 import { addressOf } from './storedKey.ts';

@@ -3,8 +3,8 @@ import { type Amounts, added, amountsOf, amountsText, count } from '../admission
 import { equalJson, type Json, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
 import { objectOf } from '../api/parts.ts';
-import { collectionPrefix } from '../storage/keys.ts';
-import type { Services } from '../verbs/call.ts';
+import type { Services } from '../contracts/call.ts';
+import { collectionPrefix } from '../contracts/storeKeys.ts';
 import type { Client, ObjectAddress } from './client.ts';
 import type { Controller, StoreChange } from './controller.ts';
 import { addressOf } from './storedKey.ts';

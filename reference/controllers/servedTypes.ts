@@ -1,19 +1,19 @@
 import { groupName } from '../../fixtures/dialects/dialect.ts';
 import { equalJson } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
+import type { Services } from '../contracts/call.ts';
+import { type Converter, RENAMING } from '../contracts/converter.ts';
+import { collectionPrefix } from '../contracts/storeKeys.ts';
 import { uuid } from '../random.ts';
-import {
-  type Conversion,
-  conditionOf,
-  type Definition,
-  type Names,
-  readDefinition,
-} from '../resources/apiextensions/definition.ts';
-import { type Converter, RENAMING } from '../resources/custom/serving/converter.ts';
+import type { Conversion } from '../resources/apiextensions/definition.ts';
+import { conditionOf } from '../resources/apiextensions/definition.ts';
+import type { Definition } from '../resources/apiextensions/definition.ts';
+import type { Names } from '../resources/apiextensions/definition.ts';
+import { readDefinition } from '../resources/apiextensions/definition.ts';
+import type { Converter } from '../contracts/converter.ts';
+import { RENAMING } from '../contracts/converter.ts';
 import { customTypeOf } from '../resources/custom/serving/customType.ts';
 import { WebhookConverter } from '../resources/custom/serving/webhookConverter.ts';
-import { collectionPrefix } from '../storage/keys.ts';
-import type { Services } from '../verbs/call.ts';
 import { readable } from './client.ts';
 import type { Controller, StoreChange } from './controller.ts';
 import { acceptedNames, DEFINITIONS } from './customTypesNames.ts';

@@ -1,9 +1,9 @@
 import type { AccountKeys } from '../authentication/accountKeys.ts';
 import { AggregationController } from '../authorization/aggregation.ts';
-import type { ControllerName } from '../options/controllerNames.ts';
-import { Alone, type Election, type Reign } from '../storage/election.ts';
-import { Follower } from '../storage/follower.ts';
-import type { Services } from '../verbs/call.ts';
+import type { Services } from '../contracts/call.ts';
+import { Alone, type Election, type Reign } from '../contracts/election.ts';
+import type { ControllerName } from '../contracts/serverOptions.ts';
+import { Follower } from '../contracts/storeFollower.ts';
 import { AccountTokenSecrets } from './accountTokenSecrets.ts';
 import { bootstrap } from './bootstrap.ts';
 import { BootstrapSigner } from './bootstrapSigner.ts';

@@ -1,4 +1,4 @@
-import type { ResourceRegistry } from '../resources/registry.ts';
+import type { ResourceRegistry } from '../contracts/resourceRegistry.ts';
 import type { ObjectAddress } from './client.ts';
 
 /** What lies at a key of the store; undefined for keys of types that are not served. */

@@ -3,9 +3,9 @@ import test from 'node:test';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
 import { compareVersions } from '../../fixtures/releases/versionNames.ts';
 import type { JsonObject } from '../api/json.ts';
+import type { DocumentAnswer, TextAnswer } from '../contracts/answer.ts';
+import { ResourceRegistry } from '../contracts/resourceRegistry.ts';
 import { customEndpoint, testExchange, testTypes } from '../encoding/testScene.ts';
-import { ResourceRegistry } from '../resources/registry.ts';
-import type { DocumentAnswer, TextAnswer } from '../verbs/answer.ts';
 import { discoveryDocuments } from './documents.ts';
 
 function registry(): ResourceRegistry {

@@ -1,8 +1,8 @@
 import type { Follow } from '../../fixtures/departures.ts';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { preferredVersionIn } from '../../fixtures/releases/lifecycles.ts';
-import type { ResourceRegistry } from '../resources/registry.ts';
-import type { Release } from '../versions/release.ts';
+import type { Release } from '../contracts/release.ts';
+import type { ResourceRegistry } from '../contracts/resourceRegistry.ts';
 import { createDiscovery, type Source } from './discoverySource.ts';
 import type { Preference } from './groups.ts';
 import { createOpenapi } from './openapiSource.ts';

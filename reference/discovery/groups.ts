@@ -1,6 +1,6 @@
 import { compareVersions } from '../../fixtures/releases/versionNames.ts';
-import type { ResourceRegistry } from '../resources/registry.ts';
-import type { ResourceType, TypeVersion } from '../resources/resourceType.ts';
+import type { ResourceRegistry } from '../contracts/resourceRegistry.ts';
+import type { ResourceType, TypeVersion } from '../contracts/resourceType.ts';
 
 /** A type in one of its served versions. */
 export interface ServedResource {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { cluster } from '../../fixtures/dialects/cluster.ts';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
+import type { TextAnswer } from '../contracts/answer.ts';
+import { ResourceRegistry } from '../contracts/resourceRegistry.ts';
 import { customEndpoint, testExchange, testTypes } from '../encoding/testScene.ts';
-import { ResourceRegistry } from '../resources/registry.ts';
-import type { TextAnswer } from '../verbs/answer.ts';
 import { discoveryDocuments } from './documents.ts';
 
 interface Document {

@@ -1,10 +1,10 @@
 import { type Dialect, protobufMediaType } from '../../fixtures/dialects/dialect.ts';
 import type { GroupVersionKind } from '../api/groupVersion.ts';
 import { type Json, type JsonObject, setMember } from '../api/json.ts';
-import type { Subresource } from '../resources/resourceType.ts';
+import { formatRelease, type Release } from '../contracts/release.ts';
+import type { Subresource } from '../contracts/resourceType.ts';
 import { metaType } from '../schema/metaTypes.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
-import { formatRelease, type Release } from '../versions/release.ts';
 import { compareText, type ServedResource } from './groups.ts';
 import { customName, definitionName } from './openapiNames.ts';
 import { pathsOf, type SchemaSource } from './openapiPaths.ts';

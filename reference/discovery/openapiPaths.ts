@@ -1,7 +1,7 @@
 import type { GroupVersionKind } from '../api/groupVersion.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { Verb } from '../api/request.ts';
-import type { Subresource } from '../resources/resourceType.ts';
+import type { Subresource } from '../contracts/resourceType.ts';
 import type { ServedResource } from './groups.ts';
 import { subresourceKind } from './resourceEntries.ts';
 

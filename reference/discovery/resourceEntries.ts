@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { GroupVersionKind } from '../api/groupVersion.ts';
-import type { ResourceType, Subresource } from '../resources/resourceType.ts';
+import type { ResourceType, Subresource } from '../contracts/resourceType.ts';
 import { compareText, type ServedResource } from './groups.ts';
 
 /** Verbs of types made from a definition stand in an order of their own. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../api/json.ts';
-import { formatRelease, type Release } from '../versions/release.ts';
+import { formatRelease, type Release } from '../contracts/release.ts';
 
 /** The first release that tells which one it behaves as and the oldest that it gets along with. */
 const TELLS_EMULATION = 33;

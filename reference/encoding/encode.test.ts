@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { ApiError, expired, notFound, timeout } from '../api/status.ts';
-import { Entry } from '../storage/entry.ts';
-import type { StreamReply, WholeReply, Wire } from '../transport/reply.ts';
-import type { WatchEvent, WatchSink } from '../verbs/answer.ts';
+import type { WatchEvent, WatchSink } from '../contracts/answer.ts';
+import { Entry } from '../contracts/entry.ts';
+import type { StreamReply, WholeReply, Wire } from '../contracts/reply.ts';
 import { bodyOf, configMap, customEndpoint, testEncoder, testEndpoint, testExchange } from './testScene.ts';
 
 const endpoint = testEndpoint('ConfigMap');

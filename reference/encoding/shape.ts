@@ -5,8 +5,8 @@ import { type ApiObject, asJson } from '../api/object.ts';
 import { membersBySchema, sortedJson } from '../codecs/jsonBySchema.ts';
 import { quoteString } from '../codecs/jsonText.ts';
 import type { Format } from '../codecs/negotiate.ts';
-import type { Endpoint } from '../resources/registry.ts';
-import type { ResourceType, TypeVersion } from '../resources/resourceType.ts';
+import type { Endpoint } from '../contracts/resourceRegistry.ts';
+import type { ResourceType, TypeVersion } from '../contracts/resourceType.ts';
 import { documentSchema, metaType } from '../schema/metaTypes.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
 

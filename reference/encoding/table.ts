@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import { badRequest } from '../api/status.ts';
-import type { Column, TypeVersion } from '../resources/resourceType.ts';
+import type { Column, TypeVersion } from '../contracts/resourceType.ts';
 
 /** What a row carries beside its cells. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';

@@ -3,13 +3,13 @@ import type { ApiObject } from '../api/object.ts';
 import { parseQuery } from '../api/query.ts';
 import type { Exchange, IncomingRequest, Verb } from '../api/request.ts';
 import { Warnings } from '../api/warnings.ts';
+import { Entry } from '../contracts/entry.ts';
+import type { WholeReply } from '../contracts/reply.ts';
+import type { Endpoint } from '../contracts/resourceRegistry.ts';
+import type { ResourceType } from '../contracts/resourceType.ts';
 import { builtinTypes } from '../resources/builtin.ts';
-import type { Endpoint } from '../resources/registry.ts';
-import type { ResourceType } from '../resources/resourceType.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
-import { Entry } from '../storage/entry.ts';
 import { VirtualClock } from '../time.ts';
-import type { WholeReply } from '../transport/reply.ts';
 import { createEncoder, type Encoder } from './encode.ts';
 
 /** The built-in types that tests of this room and of discovery look at. */

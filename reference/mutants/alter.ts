@@ -1,11 +1,11 @@
 import type { JsonObject } from '../api/json.ts';
 import { parseQuery } from '../api/query.ts';
 import type { IncomingRequest, Query } from '../api/request.ts';
+import type { Answer, WatchEvent } from '../contracts/answer.ts';
+import type { Call, VerbTable } from '../contracts/call.ts';
+import type { Reply, WholeReply } from '../contracts/reply.ts';
+import type { Change, Store } from '../contracts/store.ts';
 import type { Seams } from '../seams.ts';
-import type { Change, Store } from '../storage/store.ts';
-import type { Reply, WholeReply } from '../transport/reply.ts';
-import type { Answer, WatchEvent } from '../verbs/answer.ts';
-import type { Call, VerbTable } from '../verbs/call.ts';
 
 /** Puts something between a verb and its caller. */
 export function onVerbs(

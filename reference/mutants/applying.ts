@@ -1,7 +1,7 @@
 import type { JsonObject } from '../api/json.ts';
 import { ApiError, badRequest } from '../api/status.ts';
-import type { Answer } from '../verbs/answer.ts';
-import type { Call } from '../verbs/call.ts';
+import type { Answer } from '../contracts/answer.ts';
+import type { Call } from '../contracts/call.ts';
 import { onVerbs, withBody, withQuery } from './alter.ts';
 import type { Mutant } from './mutant.ts';
 

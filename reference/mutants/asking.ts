@@ -1,9 +1,9 @@
 import type { JsonObject } from '../api/json.ts';
 import type { IncomingRequest } from '../api/request.ts';
+import type { WatchAnswer, WatchSink } from '../contracts/answer.ts';
+import type { Call, VerbTable } from '../contracts/call.ts';
+import type { StreamReply, WholeReply } from '../contracts/reply.ts';
 import type { Seams } from '../seams.ts';
-import type { StreamReply, WholeReply } from '../transport/reply.ts';
-import type { WatchAnswer, WatchSink } from '../verbs/answer.ts';
-import type { Call, VerbTable } from '../verbs/call.ts';
 import { onReplies, onVerbs, withQuery } from './alter.ts';
 
 /** Reads another query than the one that was sent. */

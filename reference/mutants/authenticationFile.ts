@@ -1,6 +1,6 @@
 import { get } from 'node:https';
 import { isObject, type JsonObject } from '../api/json.ts';
-import type { JwtOptions } from '../options/serverOptions.ts';
+import type { JwtOptions } from '../contracts/serverOptions.ts';
 import { onReplies } from './alter.ts';
 import type { Mutant } from './mutant.ts';
 import {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../api/json.ts';
-import type { Verdict } from '../authorization/authorizer.ts';
-import type { AccessCondition } from '../options/serverOptions.ts';
+import type { Verdict } from '../contracts/authorizer.ts';
+import type { AccessCondition } from '../contracts/serverOptions.ts';
 import type { Mutant } from './mutant.ts';
 import {
   allowed,

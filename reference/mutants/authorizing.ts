@@ -1,5 +1,5 @@
 import { forbidden } from '../api/status.ts';
-import type { Attributes } from '../authorization/authorizer.ts';
+import type { Attributes } from '../contracts/authorizer.ts';
 import { refusingWhere } from './asking.ts';
 import type { Mutant } from './mutant.ts';
 import { allowed, onChain, onMember, onVerdict, unopinionated, withAuthorizers } from './onAuthorizers.ts';

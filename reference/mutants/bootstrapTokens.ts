@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import { secretText } from '../authentication/bootstrapSecret.ts';
+import type { Store } from '../contracts/store.ts';
 import type { Seams } from '../seams.ts';
-import type { Store } from '../storage/store.ts';
 import { delegate } from './alter.ts';
 import { onJson } from './asking.ts';
 import type { Mutant } from './mutant.ts';

@@ -1,6 +1,6 @@
 import { ApiError } from '../api/status.ts';
-import type { ListAnswer } from '../verbs/answer.ts';
-import type { Call } from '../verbs/call.ts';
+import type { ListAnswer } from '../contracts/answer.ts';
+import type { Call } from '../contracts/call.ts';
 import { onVerbs, withQuery } from './alter.ts';
 import { asking } from './asking.ts';
 import type { Mutant } from './mutant.ts';

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
+import type { Entry } from '../contracts/entry.ts';
+import type { Store } from '../contracts/store.ts';
 import type { Seams } from '../seams.ts';
-import type { Entry } from '../storage/entry.ts';
-import type { Store } from '../storage/store.ts';
 import { delegate, onCommit } from './alter.ts';
 import type { Mutant } from './mutant.ts';
 import { allowed, onChain, unopinionated } from './onAuthorizers.ts';

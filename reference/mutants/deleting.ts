@@ -1,7 +1,7 @@
 import { ApiError } from '../api/status.ts';
-import { collectionPrefix } from '../storage/keys.ts';
-import type { StatusAnswer } from '../verbs/answer.ts';
-import type { Call } from '../verbs/call.ts';
+import type { StatusAnswer } from '../contracts/answer.ts';
+import type { Call } from '../contracts/call.ts';
+import { collectionPrefix } from '../contracts/storeKeys.ts';
 import { onCommit, onVerbs } from './alter.ts';
 import type { Mutant } from './mutant.ts';
 import { bodyOf, keyOf, mending, onChange, onType, recommit, storedOf, withMetadata } from './oneType.ts';

@@ -1,6 +1,6 @@
 import type { IncomingRequest } from '../api/request.ts';
+import type { Reply, WholeReply } from '../contracts/reply.ts';
 import type { Seams } from '../seams.ts';
-import type { Reply, WholeReply } from '../transport/reply.ts';
 import { onReplies, onVerbs } from './alter.ts';
 import { coding } from './asking.ts';
 import type { Mutant } from './mutant.ts';

@@ -1,5 +1,5 @@
 import { ApiError, badRequest, forbidden } from '../api/status.ts';
-import type { Call } from '../verbs/call.ts';
+import type { Call } from '../contracts/call.ts';
 import { onVerbs, rereadable, withQuery } from './alter.ts';
 import type { Mutant } from './mutant.ts';
 import { bodyOf, onType, storedOf } from './oneType.ts';

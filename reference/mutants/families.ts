@@ -1,7 +1,7 @@
 import { badRequest, methodNotSupported } from '../api/status.ts';
+import type { StatusAnswer } from '../contracts/answer.ts';
+import type { VerbTable } from '../contracts/call.ts';
 import type { Seams } from '../seams.ts';
-import type { StatusAnswer } from '../verbs/answer.ts';
-import type { VerbTable } from '../verbs/call.ts';
 import { onReplies, onVerbs, withQuery } from './alter.ts';
 import type { Mutant } from './mutant.ts';
 import { bodyOf, withMetadata } from './oneType.ts';

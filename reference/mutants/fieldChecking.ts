@@ -1,5 +1,5 @@
 import { ApiError } from '../api/status.ts';
-import type { Call } from '../verbs/call.ts';
+import type { Call } from '../contracts/call.ts';
 import { onReplies, onVerbs, withQuery } from './alter.ts';
 import type { Mutant } from './mutant.ts';
 import { mending, showing } from './oneType.ts';

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import { forbidden } from '../api/status.ts';
-import type { Attributes } from '../authorization/authorizer.ts';
-import type { Rule } from '../authorization/rules.ts';
-import { objectKey } from '../storage/keys.ts';
+import type { Attributes } from '../contracts/authorizer.ts';
+import type { Rule } from '../contracts/rbacRules.ts';
+import { objectKey } from '../contracts/storeKeys.ts';
 import { onVerbs } from './alter.ts';
 import type { Mutant } from './mutant.ts';
 import { allowed, onChain, onMember, unopinionated } from './onAuthorizers.ts';

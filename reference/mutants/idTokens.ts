@@ -1,5 +1,5 @@
+import type { ClaimSource, JwtOptions } from '../contracts/serverOptions.ts';
 import { ALL_ALGORITHMS } from '../options/oidcFlags.ts';
-import type { ClaimSource, JwtOptions } from '../options/serverOptions.ts';
 import type { Mutant } from './mutant.ts';
 import { called, claimsOf, jwtPart, onIssuers, onOptions, onRefusal, rememberingFor } from './onAuthentication.ts';
 

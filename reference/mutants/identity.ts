@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { ANONYMOUS } from '../api/identity.ts';
 import { isObject, type JsonObject } from '../api/json.ts';
-import { diskFiles } from '../options/files.ts';
 import { readStaticTokens } from '../options/staticTokens.ts';
+import { diskFiles } from '../ports/files.ts';
 import type { Seams } from '../seams.ts';
 import type { Clock } from '../time.ts';
 import { onVerbs } from './alter.ts';

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../fixtures/ledger/index.ts';
-import type { Files } from '../options/files.ts';
-import type { ServerOptions } from '../options/serverOptions.ts';
+import type { ServerOptions } from '../contracts/serverOptions.ts';
+import type { Files } from '../ports/files.ts';
 import type { Seams } from '../seams.ts';
 
 /**

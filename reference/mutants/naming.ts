@@ -1,6 +1,6 @@
 import { ApiError, alreadyExists } from '../api/status.ts';
+import { collectionPrefix, objectKey } from '../contracts/storeKeys.ts';
 import type { Seams } from '../seams.ts';
-import { collectionPrefix, objectKey } from '../storage/keys.ts';
 import { delegate, onCommit, onVerbs, withBody, withQuery } from './alter.ts';
 import type { Mutant } from './mutant.ts';
 import {

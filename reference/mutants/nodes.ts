@@ -1,5 +1,5 @@
-import type { AdmissionAttributes } from '../admission/admission.ts';
-import type { Attributes } from '../authorization/authorizer.ts';
+import type { AdmissionAttributes } from '../contracts/admission.ts';
+import type { Attributes } from '../contracts/authorizer.ts';
 import type { Seams } from '../seams.ts';
 import type { Mutant, Start } from './mutant.ts';
 import { allowed, onMember, unopinionated } from './onAuthorizers.ts';

@@ -1,11 +1,11 @@
 import type { User } from '../api/identity.ts';
 import { isObject, type JsonObject } from '../api/json.ts';
 import type { IncomingRequest } from '../api/request.ts';
-import type { Authenticated, Rejection } from '../authentication/authenticator.ts';
 import { authenticatedUser } from '../authentication/union.ts';
-import type { AuthenticationOptions, JwtOptions, ServerOptions } from '../options/serverOptions.ts';
+import type { Authenticated, Rejection } from '../contracts/authenticator.ts';
+import type { AuthenticationOptions, JwtOptions, ServerOptions } from '../contracts/serverOptions.ts';
+import type { Awaitable } from '../contracts/store.ts';
 import type { Seams } from '../seams.ts';
-import type { Awaitable } from '../storage/store.ts';
 import type { Start } from './mutant.ts';
 
 type Answer = Authenticated | Rejection | undefined;

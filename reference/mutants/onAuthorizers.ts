@@ -1,7 +1,7 @@
 import type { JsonObject } from '../api/json.ts';
-import type { Attributes, Authorizer, Verdict } from '../authorization/authorizer.ts';
-import type { Files } from '../options/files.ts';
-import type { AuthorizationWebhookOptions, AuthorizerOptions } from '../options/serverOptions.ts';
+import type { Attributes, Authorizer, Verdict } from '../contracts/authorizer.ts';
+import type { AuthorizationWebhookOptions, AuthorizerOptions } from '../contracts/serverOptions.ts';
+import type { Files } from '../ports/files.ts';
 import type { Seams } from '../seams.ts';
 import type { Start } from './mutant.ts';
 

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
+import type { Answer } from '../contracts/answer.ts';
+import type { Call, VerbTable } from '../contracts/call.ts';
+import type { Entry } from '../contracts/entry.ts';
+import type { Store } from '../contracts/store.ts';
+import { objectKey } from '../contracts/storeKeys.ts';
 import type { Seams } from '../seams.ts';
-import type { Entry } from '../storage/entry.ts';
-import { objectKey } from '../storage/keys.ts';
-import type { Store } from '../storage/store.ts';
-import type { Answer } from '../verbs/answer.ts';
-import type { Call, VerbTable } from '../verbs/call.ts';
 import { delegate, onVerbs, withBody } from './alter.ts';
 
 type VerbName = keyof VerbTable;

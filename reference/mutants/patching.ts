@@ -1,7 +1,7 @@
 import type { ApiObject } from '../api/object.ts';
 import { ApiError, conflict, STALE_VERSION } from '../api/status.ts';
-import { objectKey } from '../storage/keys.ts';
-import type { Call } from '../verbs/call.ts';
+import type { Call } from '../contracts/call.ts';
+import { objectKey } from '../contracts/storeKeys.ts';
 import { delegate, onVerbs, withBody, withContentType } from './alter.ts';
 import type { Mutant } from './mutant.ts';
 import { bodyOf, mending, onType, recommit, rewritten, storedOf, withMetadata } from './oneType.ts';

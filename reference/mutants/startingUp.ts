@@ -1,4 +1,4 @@
-import type { Files } from '../options/files.ts';
+import type { Files } from '../ports/files.ts';
 import type { Mutant } from './mutant.ts';
 
 /** The text of every file, read through `reading`. */

@@ -1,5 +1,5 @@
-import { Entry } from '../storage/entry.ts';
-import type { Change, CommitResult, Store } from '../storage/store.ts';
+import { Entry } from '../contracts/entry.ts';
+import type { Change, CommitResult, Store } from '../contracts/store.ts';
 import type { Mutant } from './mutant.ts';
 
 const CONFIG_MAPS = '/core/configmaps/';

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../api/json.ts';
-import type { TokenWebhookOptions } from '../options/serverOptions.ts';
+import type { TokenWebhookOptions } from '../contracts/serverOptions.ts';
 import type { Reviews } from '../remote/reviewClient.ts';
 import type { Seams } from '../seams.ts';
 import { onJson } from './asking.ts';

@@ -1,7 +1,7 @@
 import { ApiError } from '../api/status.ts';
-import { collectionPrefix, objectKey } from '../storage/keys.ts';
-import type { Answer } from '../verbs/answer.ts';
-import type { Call } from '../verbs/call.ts';
+import type { Answer } from '../contracts/answer.ts';
+import type { Call } from '../contracts/call.ts';
+import { collectionPrefix, objectKey } from '../contracts/storeKeys.ts';
 import { onVerbs, withQuery } from './alter.ts';
 import { asking, onJson, refusingWhere } from './asking.ts';
 import type { Mutant } from './mutant.ts';

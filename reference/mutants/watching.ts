@@ -1,6 +1,6 @@
 import { isObject } from '../api/json.ts';
-import type { WatchEvent, WatchSink } from '../verbs/answer.ts';
-import type { Call } from '../verbs/call.ts';
+import type { WatchEvent, WatchSink } from '../contracts/answer.ts';
+import type { Call } from '../contracts/call.ts';
 import { onVerbs, onWatchEvents, withQuery } from './alter.ts';
 import { asking, onFrames, onSinks } from './asking.ts';
 import type { Mutant } from './mutant.ts';

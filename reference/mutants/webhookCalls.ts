@@ -1,4 +1,3 @@
-import type { AdmissionAttributes } from '../admission/admission.ts';
 import type { ConditionVariables, MatchConditions } from '../admission/expressions/conditions.ts';
 import type { RequestRule } from '../admission/matching/target.ts';
 import type { HookAnswer } from '../admission/webhooks/answer.ts';
@@ -7,6 +6,7 @@ import type { Hook } from '../admission/webhooks/hook.ts';
 import type { HookRooms } from '../admission/webhooks/validating.ts';
 import type { User } from '../api/identity.ts';
 import { forbidden } from '../api/status.ts';
+import type { AdmissionAttributes } from '../contracts/admission.ts';
 import type { Seams } from '../seams.ts';
 import { EVERYTHING } from '../selectors/labelRequirement.ts';
 import type { Mutant } from './mutant.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Attributes, Authorizer, Verdict } from '../authorization/authorizer.ts';
 import { counted } from '../authorization/counted.ts';
+import type { Attributes, Authorizer, Verdict } from '../contracts/authorizer.ts';
 import { decisionMetrics } from './decisionMetrics.ts';
 import { MetricsRegistry } from './metrics.ts';
 

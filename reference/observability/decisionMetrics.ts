@@ -1,4 +1,4 @@
-import type { Verdict } from '../authorization/authorizer.ts';
+import type { Verdict } from '../contracts/authorizer.ts';
 import type { MetricsRegistry } from './metrics.ts';
 
 /**

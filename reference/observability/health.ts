@@ -1,9 +1,9 @@
 import type { Follow } from '../../fixtures/departures.ts';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import type { Exchange, Query } from '../api/request.ts';
-import type { Store } from '../storage/store.ts';
+import type { Answer, TextAnswer } from '../contracts/answer.ts';
+import type { Store } from '../contracts/store.ts';
 import type { Clock } from '../time.ts';
-import type { Answer, TextAnswer } from '../verbs/answer.ts';
 import { START_HOOKS } from './startHooks.ts';
 
 /** The three endpoints (2/health/t1). */

@@ -1,8 +1,8 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import type { Exchange } from '../api/request.ts';
-import type { FeatureGates } from '../options/featureGates.ts';
-import type { Answer } from '../verbs/answer.ts';
-import { formatRelease, type Release } from '../versions/release.ts';
+import type { Answer } from '../contracts/answer.ts';
+import { formatRelease, type Release } from '../contracts/release.ts';
+import type { FeatureGates } from '../contracts/serverOptions.ts';
 import type { Health, HealthEndpoint } from './health.ts';
 import { MetricsRegistry } from './metrics.ts';
 

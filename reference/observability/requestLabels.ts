@@ -1,5 +1,5 @@
 import type { Exchange, RequestInfo } from '../api/request.ts';
-import type { Endpoint, ResourceRegistry } from '../resources/registry.ts';
+import type { Endpoint, ResourceRegistry } from '../contracts/resourceRegistry.ts';
 
 /** Where a request leads; undefined where it leads nowhere. */
 export function endpointOf(info: RequestInfo, registry: ResourceRegistry): Endpoint | undefined {

@@ -1,7 +1,7 @@
 import { formatGroupResource } from '../api/groupVersion.ts';
-import type { ResourceRegistry } from '../resources/registry.ts';
-import { collectionPrefix } from '../storage/keys.ts';
-import type { Store } from '../storage/store.ts';
+import type { ResourceRegistry } from '../contracts/resourceRegistry.ts';
+import type { Store } from '../contracts/store.ts';
+import { collectionPrefix } from '../contracts/storeKeys.ts';
 import type { MetricDescription, MetricsRegistry } from './metrics.ts';
 
 const OBJECTS: MetricDescription<'resource'> = {

@@ -1,17 +1,7 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { isObject, type JsonObject } from '../api/json.ts';
-import { ContentFault } from './files.ts';
-
-/** One line of an ABAC policy file. Empty fields match nothing; `*` matches all. */
-export interface AbacPolicy {
-  readonly user: string;
-  readonly group: string;
-  readonly readonly: boolean;
-  readonly apiGroup: string;
-  readonly resource: string;
-  readonly namespace: string;
-  readonly nonResourcePath: string;
-}
+import type { AbacPolicy } from '../contracts/serverOptions.ts';
+import { ContentFault } from '../ports/files.ts';
 
 const TEXT_FIELDS = ['user', 'group', 'apiGroup', 'resource', 'namespace', 'nonResourcePath'] as const;
 

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, member } from '../api/json.ts';
 import type { DeclaredType } from '../cel/declaredType.ts';
 import { Scope } from '../cel/program.ts';
-import type { AccessCondition } from './serverOptions.ts';
+import type { AccessCondition } from '../contracts/serverOptions.ts';
 
 /** The most that one condition may cost. */
 const BUDGET = 1_000_000;

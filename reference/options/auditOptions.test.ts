@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { FileFault, type Files } from './files.ts';
+import { FileFault, type Files } from '../ports/files.ts';
 import { readOptions } from './loadOptions.ts';
 
 const LOG = ['--audit-policy-file=p', '--audit-log-path=-'];

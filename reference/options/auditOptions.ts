@@ -1,51 +1,10 @@
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
-import { type AuditPolicy, readAuditPolicy } from './auditPolicy.ts';
-import { type RemoteService, readClientConfig } from './clientConfig.ts';
+import type { AuditDelivery, AuditOptions, AuditPolicy } from '../contracts/auditOptions.ts';
+import { ContentFault, type Files } from '../ports/files.ts';
+import { readAuditPolicy } from './auditPolicy.ts';
+import { readClientConfig } from './clientConfig.ts';
 import type { Findings } from './collect.ts';
-import { ContentFault, type Files } from './files.ts';
 import type { FlagValues } from './flagTable.ts';
-
-/** What is logged of requests, and where to. */
-export interface AuditOptions {
-  /** Undefined: nothing is logged. */
-  readonly policy: AuditPolicy | undefined;
-  readonly log: AuditLogOptions | undefined;
-  readonly webhook: AuditWebhookOptions | undefined;
-}
-export interface AuditLogOptions extends AuditDelivery {
-  /** `-` is standard output. */
-  readonly path: string;
-  readonly format: 'json' | 'legacy';
-  readonly rotation: AuditRotation;
-}
-export interface AuditWebhookOptions extends AuditDelivery {
-  readonly remote: RemoteService;
-  /** Milliseconds before a batch that failed is sent again; longer each time. */
-  readonly backoff: number;
-}
-/** When a log becomes an old one, and how long old ones are kept; 0 for no limit. */
-export interface AuditRotation {
-  readonly maxBytes: number;
-  readonly maxBackups: number;
-  /** Milliseconds. */
-  readonly maxAge: number;
-  readonly compress: boolean;
-}
-export interface AuditDelivery {
-  /** `blocking`: a request waits for its events; `blocking-strict`: it fails with them; else see `batch`. */
-  readonly mode: 'batch' | 'blocking' | 'blocking-strict';
-  readonly batch: AuditBatching;
-  /** Undefined: events of any size are written. */
-  readonly truncation: { readonly maxEventBytes: number; readonly maxBatchBytes: number } | undefined;
-}
-export interface AuditBatching {
-  /** Events that may wait; more are lost. */
-  readonly bufferSize: number;
-  readonly maxSize: number;
-  /** Milliseconds; 0: no wait. */
-  readonly maxWait: number;
-  readonly throttle: { readonly qps: number; readonly burst: number } | undefined;
-}
 
 const MEBIBYTE = 1024 * 1024;
 const DAY = 86_400_000;

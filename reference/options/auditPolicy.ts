@@ -1,42 +1,15 @@
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
 import { dns1123Subdomain } from '../api/nameRules.ts';
-import { FieldFaults, parseObject } from './yamlFile.ts';
-
-/** How fully a request is logged, the least first. */
-export const AUDIT_LEVELS = ['None', 'Metadata', 'Request', 'RequestResponse'] as const;
-export type AuditLevel = (typeof AUDIT_LEVELS)[number];
-
-/** The moments in the life of a request at which an event may be written. */
-export const AUDIT_STAGES = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'] as const;
-export type AuditStage = (typeof AUDIT_STAGES)[number];
-
-/** The first rule that fits a request decides; empty lists fit everything. */
-export interface AuditRule {
-  readonly level: AuditLevel;
-  readonly users: readonly string[];
-  readonly userGroups: readonly string[];
-  readonly verbs: readonly string[];
-  readonly namespaces: readonly string[];
-  /** Paths, perhaps with a star at the end; a rule with paths fits no resource request. */
-  readonly nonResourceURLs: readonly string[];
-  readonly resources: readonly AuditResources[];
-  /** Those of the policy included. */
-  readonly omitStages: readonly string[];
-  /** Objects are logged without their records of field ownership. */
-  readonly omitManagedFields: boolean;
-}
-export interface AuditResources {
-  readonly group: string;
-  readonly resources: readonly string[];
-  readonly resourceNames: readonly string[];
-}
-export interface AuditPolicy {
-  /** In the order asked; a request that none fits is not logged. */
-  readonly rules: readonly AuditRule[];
-  /** Fields that the form does not know: they are passed over, as the real service does, and told. */
-  readonly unknown: readonly string[];
-}
+import { FieldFaults, parseObject } from '../codecs/yamlFile.ts';
+import {
+  AUDIT_LEVELS,
+  AUDIT_STAGES,
+  type AuditLevel,
+  type AuditPolicy,
+  type AuditResources,
+  type AuditRule,
+} from '../contracts/auditOptions.ts';
 
 const POLICY_FIELDS = ['apiVersion', 'kind', 'metadata', 'rules', 'omitStages', 'omitManagedFields'];
 const RULE_FIELDS = [

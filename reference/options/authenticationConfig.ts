@@ -1,12 +1,12 @@
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import { readCertificates } from '../codecs/pem.ts';
+import { FieldFaults, objects, parseObject, text } from '../codecs/yamlFile.ts';
+import type { AnonymousOptions, JwtIssuerOptions, JwtOptions } from '../contracts/serverOptions.ts';
+import { ContentFault } from '../ports/files.ts';
 import { checkEmail, readClaimRules, readMappings, readUserRules } from './claimMappings.ts';
 import { Findings } from './collect.ts';
-import { ContentFault } from './files.ts';
 import { ALL_ALGORITHMS, checkIssuerUrl } from './oidcFlags.ts';
-import { readCertificates } from './pem.ts';
-import type { AnonymousOptions, JwtIssuerOptions, JwtOptions } from './serverOptions.ts';
-import { FieldFaults, objects, parseObject, text } from './yamlFile.ts';
 
 const MOST_ISSUERS = 64;
 

@@ -1,11 +1,11 @@
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { parseDuration } from '../api/duration.ts';
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import { FieldFaults, parseObject } from '../codecs/yamlFile.ts';
+import type { AccessCondition, AuthorizationWebhookOptions, AuthorizerOptions } from '../contracts/serverOptions.ts';
+import { ContentFault, FileFault, type Files } from '../ports/files.ts';
 import { compileAccessCondition } from './accessConditions.ts';
 import { readClientConfig } from './clientConfig.ts';
-import { ContentFault, FileFault, type Files } from './files.ts';
-import type { AccessCondition, AuthorizationWebhookOptions, AuthorizerOptions } from './serverOptions.ts';
-import { FieldFaults, parseObject } from './yamlFile.ts';
 
 /** Authorizers that have no settings; their names are fixed. */
 const PLAIN = { AlwaysAllow: 'alwaysallow', AlwaysDeny: 'alwaysdeny', RBAC: 'rbac', Node: 'node' } as const;

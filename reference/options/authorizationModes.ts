@@ -1,11 +1,11 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import type { AuthorizationWebhookOptions, AuthorizerOptions } from '../contracts/serverOptions.ts';
+import { ContentFault, type Files } from '../ports/files.ts';
 import { readAbacPolicy } from './abacPolicy.ts';
 import { readClientConfig } from './clientConfig.ts';
 import type { Findings } from './collect.ts';
-import { ContentFault, type Files } from './files.ts';
 import type { FlagName, FlagValues } from './flagTable.ts';
 import { nearest } from './nearest.ts';
-import type { AuthorizationWebhookOptions, AuthorizerOptions } from './serverOptions.ts';
 
 const PLAIN = ['AlwaysAllow', 'AlwaysDeny', 'RBAC', 'Node'] as const;
 const MODES: readonly string[] = [...PLAIN, 'ABAC', 'Webhook'];

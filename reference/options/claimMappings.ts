@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
-import { compileSubjectExpression, type Subject, type SubjectExpression } from './claimExpressions.ts';
-import type { ClaimSource, ExpressionRule, ExpressionSource, JwtOptions } from './serverOptions.ts';
-import { type FieldFaults, objects, text } from './yamlFile.ts';
+import { compileSubjectExpression, type Subject, type SubjectExpression } from '../cel/claimExpressions.ts';
+import { type FieldFaults, objects, text } from '../codecs/yamlFile.ts';
+import type { ClaimSource, ExpressionRule, ExpressionSource, JwtOptions } from '../contracts/serverOptions.ts';
 
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const LONGEST_SUBDOMAIN = 253;

@@ -1,21 +1,9 @@
 import { dirname, resolve } from 'node:path';
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
-import { ContentFault, type Files } from './files.ts';
-import { readCertificates, readPrivateKey } from './pem.ts';
-import { parseObject } from './yamlFile.ts';
-
-/** A remote service and how to show oneself to it. */
-export interface RemoteService {
-  readonly url: string;
-  /** PEM; undefined: the authorities that the machine trusts. */
-  readonly ca: string | undefined;
-  readonly serverName: string | undefined;
-  /** The server's certificate is not looked at. */
-  readonly insecure: boolean;
-  /** PEM. */
-  readonly clientCertificate: { readonly certificate: string; readonly key: string } | undefined;
-  readonly token: string | undefined;
-}
+import { readCertificates, readPrivateKey } from '../codecs/pem.ts';
+import { parseObject } from '../codecs/yamlFile.ts';
+import type { RemoteService } from '../contracts/remoteService.ts';
+import { ContentFault, type Files } from '../ports/files.ts';
 
 const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 

@@ -1,4 +1,4 @@
-import { ContentFault, FileFault } from './files.ts';
+import { ContentFault, FileFault } from '../ports/files.ts';
 
 /** Gathers the errors and notes of many readers, so that a person sees all of them at once. */
 export class Findings {

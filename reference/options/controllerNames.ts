@@ -1,11 +1,5 @@
+import { type ControllerName, OPTIONAL_CONTROLLERS } from '../contracts/serverOptions.ts';
 import { nearest } from './nearest.ts';
-
-/** Controllers that a flag can turn on and off, and whether they are on when nothing is said of them. */
-const OPTIONAL = {
-  'resourcequota-controller': false,
-  'validatingadmissionpolicy-status-controller': true,
-} as const;
-export type ControllerName = keyof typeof OPTIONAL;
 
 /**
  * Which of the controllers run that can be chosen: `*` stands for those that usually do, `A` turns one on, `-A` off.
@@ -14,7 +8,7 @@ export type ControllerName = keyof typeof OPTIONAL;
 export function readControllers(
   words: readonly string[],
 ): { readonly controllers: ReadonlySet<ControllerName> } | { readonly errors: string[] } {
-  const names = Object.keys(OPTIONAL) as ControllerName[];
+  const names = Object.keys(OPTIONAL_CONTROLLERS) as ControllerName[];
   const unknown = words.filter((word) => word !== '*' && !names.includes(word.replace(/^-/, '') as ControllerName));
   if (unknown.length > 0) {
     return {
@@ -24,7 +18,7 @@ export function readControllers(
       }),
     };
   }
-  const usually = (name: ControllerName): boolean => words.includes('*') && OPTIONAL[name];
+  const usually = (name: ControllerName): boolean => words.includes('*') && OPTIONAL_CONTROLLERS[name];
   return {
     controllers: new Set(
       names.filter((name) => !words.includes(`-${name}`) && (words.includes(name) || usually(name))),

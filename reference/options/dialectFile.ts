@@ -1,6 +1,6 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { DialectFault, dialectByName, dialects, parseDialect } from '../../fixtures/dialects/index.ts';
-import { ContentFault, type Files } from './files.ts';
+import { ContentFault, type Files } from '../ports/files.ts';
 import { nearest } from './nearest.ts';
 
 /**

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { cluster } from '../../fixtures/dialects/cluster.ts';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
+import { ContentFault } from '../ports/files.ts';
 import { readEncryptionConfig } from './encryptionConfig.ts';
-import { ContentFault } from './files.ts';
 
 const SECRET = Buffer.alloc(32, 7).toString('base64');
 const KEYS = { keys: [{ name: 'k1', secret: SECRET }] };

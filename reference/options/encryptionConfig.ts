@@ -2,8 +2,8 @@ import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { parseDuration } from '../api/duration.ts';
 import type { GroupResource } from '../api/groupVersion.ts';
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
-import type { EncryptionKey, EncryptionProvider, EncryptionRule } from '../storage/encryption/encryption.ts';
-import { FieldFaults, objects, parseObject, text } from './yamlFile.ts';
+import { FieldFaults, objects, parseObject, text } from '../codecs/yamlFile.ts';
+import type { EncryptionKey, EncryptionProvider, EncryptionRule } from '../contracts/serverOptions.ts';
 
 /** Bytes that the secrets of each provider may have. */
 const KEY_SIZES = { aesgcm: [16, 24, 32], aescbc: [16, 24, 32], secretbox: [32] } as const;

@@ -1,13 +1,4 @@
-/** How a gate stands from one minor release on. */
-export interface GateSpan {
-  /** Minor release, of major 1, from which this holds. */
-  readonly since: number;
-  /** `Removed`: the release knows the gate no more. */
-  readonly stage: 'Alpha' | 'Beta' | 'GA' | 'Deprecated' | 'Removed';
-  readonly on: boolean;
-  /** The value can no longer be chosen. */
-  readonly locked?: boolean;
-}
+import type { GateSpan } from '../contracts/serverOptions.ts';
 
 const alpha = (since: number): GateSpan => ({ since, stage: 'Alpha', on: false });
 const beta = (since: number, on = true): GateSpan => ({ since, stage: 'Beta', on });

@@ -1,15 +1,8 @@
-import { compareReleases, type Release } from '../versions/release.ts';
-import { GATES, type GateSpan } from './featureGateTable.ts';
+import { compareReleases, type Release } from '../contracts/release.ts';
+import type { FeatureGates, GateSpan } from '../contracts/serverOptions.ts';
+import { GATES } from './featureGateTable.ts';
 import { parseBoolean } from './flag.ts';
 import { nearest } from './nearest.ts';
-
-/** The gates of a release, each on or off. */
-export interface FeatureGates {
-  /** Whether a gate is on; a gate that this release does not know is off. */
-  enabled(name: string): boolean;
-  /** Every gate of the release in order of name, for metrics and help. */
-  list(): readonly { readonly name: string; readonly stage: GateSpan['stage']; readonly on: boolean }[];
-}
 
 /** Gates that only make sense with another one on. */
 const REQUIRES: readonly (readonly [gate: string, needs: string])[] = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
-import { FileFault, type Files } from './files.ts';
+import { FileFault, type Files } from '../ports/files.ts';
 import { readOptions } from './loadOptions.ts';
 
 function filesOf(texts: Record<string, string>): Files {

@@ -1,25 +1,10 @@
 import { createPublicKey, X509Certificate } from 'node:crypto';
 import { departs } from '../../fixtures/departures.ts';
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
-import { formatRelease, parseRelease, type Release } from '../versions/release.ts';
-import { releaseFollowed } from '../versions/serving.ts';
-import { admissionFlagErrors } from './admissionPlugins.ts';
-import { readAudit } from './auditOptions.ts';
-import { readAuthenticationConfig } from './authenticationConfig.ts';
-import { readAuthorizationConfig } from './authorizationConfig.ts';
-import { readAuthorizationModes, reviewVersion } from './authorizationModes.ts';
-import { readClientConfig } from './clientConfig.ts';
-import { Findings } from './collect.ts';
-import { type ConfigSource, configSource } from './configSource.ts';
-import { readControllers } from './controllerNames.ts';
-import { readDialect } from './dialectFile.ts';
-import { readFeatureGates } from './featureGates.ts';
-import { ContentFault, diskFiles, type Files } from './files.ts';
-import { type ParsedFlags, parseFlags } from './flags.ts';
-import type { FlagName, FlagValues } from './flagTable.ts';
-import { OIDC_FLAGS, readOidcFlags } from './oidcFlags.ts';
-import { readCertificates, readPrivateKey, readPublicKeys } from './pem.ts';
-import { checkNamedVersions, readRuntimeConfig } from './runtimeConfig.ts';
+import { readCertificates, readPrivateKey, readPublicKeys } from '../codecs/pem.ts';
+import { type ConfigSource, configSource } from '../contracts/configSource.ts';
+import { formatRelease, parseRelease, type Release } from '../contracts/release.ts';
+import { releaseFollowed } from '../contracts/servedVersions.ts';
 import type {
   AuthenticationOptions,
   AuthorizationOptions,
@@ -27,7 +12,22 @@ import type {
   ServiceAccountOptions,
   ServingOptions,
   TokenWebhookOptions,
-} from './serverOptions.ts';
+} from '../contracts/serverOptions.ts';
+import { ContentFault, diskFiles, type Files } from '../ports/files.ts';
+import { admissionFlagErrors } from './admissionPlugins.ts';
+import { readAudit } from './auditOptions.ts';
+import { readAuthenticationConfig } from './authenticationConfig.ts';
+import { readAuthorizationConfig } from './authorizationConfig.ts';
+import { readAuthorizationModes, reviewVersion } from './authorizationModes.ts';
+import { readClientConfig } from './clientConfig.ts';
+import { Findings } from './collect.ts';
+import { readControllers } from './controllerNames.ts';
+import { readDialect } from './dialectFile.ts';
+import { readFeatureGates } from './featureGates.ts';
+import { type ParsedFlags, parseFlags } from './flags.ts';
+import type { FlagName, FlagValues } from './flagTable.ts';
+import { OIDC_FLAGS, readOidcFlags } from './oidcFlags.ts';
+import { checkNamedVersions, readRuntimeConfig } from './runtimeConfig.ts';
 import { readServiceAddresses } from './serviceAddresses.ts';
 import { readStaticTokens } from './staticTokens.ts';
 import { readStorage } from './storageOptions.ts';

@@ -1,8 +1,8 @@
+import { readCertificates } from '../codecs/pem.ts';
+import type { JwtOptions } from '../contracts/serverOptions.ts';
+import type { Files } from '../ports/files.ts';
 import type { Findings } from './collect.ts';
-import type { Files } from './files.ts';
 import type { FlagName, FlagValues } from './flagTable.ts';
-import { readCertificates } from './pem.ts';
-import type { JwtOptions } from './serverOptions.ts';
 
 /** The signature algorithms of ID tokens. */
 export const ALL_ALGORITHMS: readonly string[] = [

@@ -1,23 +1,8 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { exists, groupOf, lifecycles } from '../../fixtures/releases/lifecycles.ts';
 import { levelOf } from '../../fixtures/releases/versionNames.ts';
+import type { NamedVersion, RuntimeConfig } from '../contracts/serverOptions.ts';
 import { parseBoolean } from './flag.ts';
-
-/** Which API versions and resources are served, as far as `--runtime-config` tells. */
-export interface RuntimeConfig {
-  /** `undefined` where the flag is silent, so that the version's own default counts. */
-  version(group: string, version: string): boolean | undefined;
-  /** `undefined` where the flag is silent; otherwise it overrules what holds for the version. */
-  resource(group: string, version: string, resource: string): boolean | undefined;
-  /** Versions named, for the check that they exist; the core group is the empty one. */
-  readonly named: readonly NamedVersion[];
-}
-
-/** A version of a group as a key of the flag names it. */
-export interface NamedVersion {
-  readonly group: string;
-  readonly version: string;
-}
 
 /** The wholesale key of a version, by its level. */
 const KEYS = { stable: 'api/ga', beta: 'api/beta', alpha: 'api/alpha' } as const;

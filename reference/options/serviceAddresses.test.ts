@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ContentFault } from './files.ts';
+import { ContentFault } from '../ports/files.ts';
 import { readServiceAddresses } from './serviceAddresses.ts';
 
 test('services are named with or without a port, and lead to a name or an address', () => {

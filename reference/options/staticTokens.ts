@@ -1,13 +1,6 @@
-import { parseCsv } from './csv.ts';
-import { ContentFault } from './files.ts';
-
-/** One row of the static token file (2/methods/t1.2). */
-export interface StaticToken {
-  readonly token: string;
-  readonly username: string;
-  readonly uid: string;
-  readonly groups: readonly string[];
-}
+import { parseCsv } from '../codecs/csv.ts';
+import type { StaticToken } from '../contracts/serverOptions.ts';
+import { ContentFault } from '../ports/files.ts';
 
 /**
  * Reads a static token file: CSV rows of token, user name, uid and, in one quoted field, groups separated by

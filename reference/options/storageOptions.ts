@@ -1,12 +1,11 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
-import type { EncryptionRule } from '../storage/encryption/encryption.ts';
+import { readCertificates, readPrivateKey } from '../codecs/pem.ts';
+import { configSource } from '../contracts/configSource.ts';
+import type { EncryptionOptions, EncryptionRule, EtcdOptions, StorageOptions } from '../contracts/serverOptions.ts';
+import type { Files } from '../ports/files.ts';
 import type { Findings } from './collect.ts';
-import { configSource } from './configSource.ts';
 import { readEncryptionConfig } from './encryptionConfig.ts';
-import type { Files } from './files.ts';
 import type { FlagValues } from './flagTable.ts';
-import { readCertificates, readPrivateKey } from './pem.ts';
-import type { EncryptionOptions, EtcdOptions, StorageOptions } from './serverOptions.ts';
 
 /** Where objects are kept, and how. What is wrong goes to `found`. */
 export function readStorage(flags: FlagValues, dialect: Dialect, files: Files, found: Findings): StorageOptions {

@@ -1,5 +1,5 @@
 import type { Agent } from 'undici';
-import type { RemoteService } from '../options/clientConfig.ts';
+import type { RemoteService } from '../contracts/remoteService.ts';
 import { connectionFault, statusFault } from './faultTexts.ts';
 import { httpClient } from './httpClient.ts';
 

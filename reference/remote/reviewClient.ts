@@ -1,6 +1,6 @@
 import { formatDuration } from '../api/duration.ts';
 import type { JsonObject } from '../api/json.ts';
-import type { RemoteService } from '../options/clientConfig.ts';
+import type { RemoteService } from '../contracts/remoteService.ts';
 import type { Clock } from '../time.ts';
 import { Poster, RemoteFault } from './post.ts';
 import { isUnreadable, readReviewBody } from './reviewBody.ts';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cluster } from '../../fixtures/dialects/cluster.ts';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
+import type { ResourceType } from '../contracts/resourceType.ts';
 import type { ListSchema, ObjectSchema, Schema } from '../schema/schema.ts';
 import { builtinTypes } from './builtin.ts';
-import type { ResourceType } from './resourceType.ts';
 
 const types = (release: number, dialect = kubernetes) => builtinTypes({ dialect, release, follow: 'spec' });
 const find = (all: readonly ResourceType[], group: string, resource: string): ResourceType => {

@@ -13,8 +13,11 @@ import type { ApiObject } from '../api/object.ts';
 import { methodNotSupported } from '../api/status.ts';
 import type { TypeLibrary } from '../schema/notation.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
-import { isServed, releaseFollowed, type Serving } from '../versions/serving.ts';
-import type { RuleContext, TypeRules } from './builtinType.ts';
+import { isServed } from '../contracts/servedVersions.ts';
+import { releaseFollowed } from '../contracts/servedVersions.ts';
+import type { Serving } from '../contracts/servedVersions.ts';
+import type { RuleContext } from './builtinType.ts';
+import type { TypeRules } from './builtinType.ts';
 import { builtinColumns } from './columns/index.ts';
 import { connectOperation } from './connect.ts';
 import { connectSchema } from './connectOptions.ts';
@@ -27,7 +30,14 @@ import type {
   Subresource,
   SubresourceOperation,
   TypeVersion,
-} from './resourceType.ts';
+} from '../contracts/resourceType.ts';
+import { isServed, releaseFollowed, type Serving } from '../contracts/servedVersions.ts';
+import type { TypeLibrary } from '../schema/notation.ts';
+import type { ObjectSchema } from '../schema/schema.ts';
+import { builtinColumns } from './columns/index.ts';
+import { connectOperation } from './connect.ts';
+import { connectSchema } from './connectOptions.ts';
+import { readResourceTable, type TableSubresource, type TableType } from './resourceTable.ts';
 import { rulesFor } from './rules/index.ts';
 import { selectableFieldsOf } from './selectable.ts';
 import { readResourceTable, type TableSubresource, type TableType } from './typeLines.ts';

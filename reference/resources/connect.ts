@@ -1,6 +1,6 @@
 import { objectOf, textOf } from '../api/parts.ts';
 import { badRequest, notFound, serviceUnavailable } from '../api/status.ts';
-import type { SubresourceOperation } from './resourceType.ts';
+import type { SubresourceOperation } from '../contracts/resourceType.ts';
 
 /*
  * Subresources that reach into what runs: this service has no nodes, so each ends where the real one finds that

@@ -7,7 +7,7 @@ import type { JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import { decodeTyped } from '../schema/decode.ts';
 import { builtinTypes } from './builtin.ts';
-import type { WriteContext } from './resourceType.ts';
+import type { WriteContext } from '../contracts/resourceType.ts';
 
 const warnings: string[] = [];
 const context: WriteContext = {

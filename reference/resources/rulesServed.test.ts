@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
-import type { Admission } from '../admission/admission.ts';
+import type { Admission } from '../contracts/admission.ts';
 import { claimResize } from '../admission/claimResize.ts';
 import { storageProtection } from '../admission/storageProtection.ts';
 import type { JsonObject } from '../api/json.ts';
-import { type Heard, type Sending, writingScene } from '../verbs/writingScene.ts';
+import type { Heard } from '../verbs/writingScene.ts';
+import type { Sending } from '../verbs/writingScene.ts';
+import { writingScene } from '../verbs/writingScene.ts';
 
 const MERGE = { 'content-type': 'application/merge-patch+json' };
 const CORE = '/api/v1';

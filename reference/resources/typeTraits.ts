@@ -1,5 +1,5 @@
 import { dns1035Label, dns1123Label, dns1123Subdomain, type ObjectNameRule, objectName } from '../api/nameRules.ts';
-import type { Strategy } from './resourceType.ts';
+import type { Strategy } from '../contracts/resourceType.ts';
 
 /*
  * How types without rules of their own behave: short lists, by prefix of the group and plural (`apps/deployments`;

@@ -1,5 +1,5 @@
 import { readInt64 } from '../api/integer.ts';
-import type { SelectorRequirement } from '../authorization/authorizer.ts';
+import type { SelectorRequirement } from '../contracts/authorizer.ts';
 
 export type LabelOperator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt';
 

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { compareWithModel, step } from './contractModel.ts';
-import { collect, keysOf, put, remove, sample, text, textsOf, told } from './contractSteps.ts';
-import type { Entry } from './entry.ts';
+import type { Entry } from '../contracts/entry.ts';
 import {
   type Awaitable,
   RevisionCompacted,
@@ -12,7 +10,9 @@ import {
   type StoreEvent,
   StoreUnavailable,
   UnreadableObject,
-} from './store.ts';
+} from '../contracts/store.ts';
+import { compareWithModel, step } from './contractModel.ts';
+import { collect, keysOf, put, remove, sample, text, textsOf, told } from './contractSteps.ts';
 
 /** How a suite gets a store: empty, with no history that ends by itself while a check runs. */
 export type OpenStore = () => Promise<Store> | Store;

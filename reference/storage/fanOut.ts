@@ -1,4 +1,4 @@
-import type { EventSink, StoreEvent, Watcher } from './store.ts';
+import type { EventSink, StoreEvent, Watcher } from '../contracts/store.ts';
 
 /**
  * Brings each event to the watchers of its key, and to no other: watchers are filed under the last whole path

@@ -1,5 +1,5 @@
-import type { Entry } from './entry.ts';
-import type { Store } from './store.ts';
+import type { Entry } from '../contracts/entry.ts';
+import type { Store } from '../contracts/store.ts';
 import type { ImageEntry, StoreImage } from './storeImage.ts';
 
 /** All that a store holds now, at one revision. @throws UnreadableObject for the first object that cannot be read */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { RevisionCompacted, type StoreEvent } from '../contracts/store.ts';
 import { VirtualClock } from '../time.ts';
 import { storeContract } from './contract.ts';
 import { sample } from './contractSteps.ts';
 import { MemoryStore } from './memory.ts';
-import { RevisionCompacted, type StoreEvent } from './store.ts';
 
 storeContract('memory', () => new MemoryStore({ clock: new VirtualClock() }), {
   corrupt: (store, key) => (store as MemoryStore).corrupt(key),

@@ -1,5 +1,4 @@
-import { Entry } from './entry.ts';
-import { FIRST_REVISION, MultiVersionState, type Retention } from './multiVersion.ts';
+import { Entry } from '../contracts/entry.ts';
 import {
   type Change,
   type CommitResult,
@@ -9,7 +8,8 @@ import {
   type Store,
   UnreadableObject,
   type Watcher,
-} from './store.ts';
+} from '../contracts/store.ts';
+import { FIRST_REVISION, MultiVersionState, type Retention } from './multiVersion.ts';
 import type { StoreImage } from './storeImage.ts';
 
 /** The store in memory: every method answers at once, and watchers are called before `commit` returns. */

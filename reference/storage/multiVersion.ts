@@ -1,9 +1,5 @@
 import { behindPrefix, byteOrder } from '../api/byteOrder.ts';
-import type { Clock, Timer } from '../time.ts';
-import type { Entry } from './entry.ts';
-import { FanOut } from './fanOut.ts';
-import { History } from './history.ts';
-import { type KeyNode, OrderedIndex } from './orderedIndex.ts';
+import type { Entry } from '../contracts/entry.ts';
 import {
   type EventSink,
   type RangeQuery,
@@ -12,7 +8,11 @@ import {
   RevisionUnknown,
   type StoreEvent,
   type Watcher,
-} from './store.ts';
+} from '../contracts/store.ts';
+import type { Clock, Timer } from '../time.ts';
+import { FanOut } from './fanOut.ts';
+import { History } from './history.ts';
+import { type KeyNode, OrderedIndex } from './orderedIndex.ts';
 
 /** How much of the past a store keeps, and when it says so. */
 export interface Retention {

@@ -1,15 +1,17 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
-import type { StorageOptions } from '../options/serverOptions.ts';
+import type { StorageOptions } from '../contracts/serverOptions.ts';
 import { readResourceTable } from '../resources/typeLines.ts';
+import { Alone } from '../contracts/election.ts';
+import type { Election } from '../contracts/election.ts';
+import type { Awaitable } from '../contracts/store.ts';
+import type { Store } from '../contracts/store.ts';
 import type { Clock } from '../time.ts';
 import type { DataDirectory } from './durable/dataDirectory.ts';
-import { Alone, type Election } from './election.ts';
 import { Encryption } from './encryption/encryption.ts';
 import type { FindSchema } from './etcd/keptForms.ts';
 import { KeyLayout } from './etcd/keyLayout.ts';
 import { MemoryStore } from './memory.ts';
 import type { Retention } from './multiVersion.ts';
-import type { Awaitable, Store } from './store.ts';
 import type { StoreImage } from './storeImage.ts';
 
 /** A store, and what may be done to it from below. */

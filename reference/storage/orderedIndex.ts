@@ -1,4 +1,4 @@
-import type { Entry } from './entry.ts';
+import type { Entry } from '../contracts/entry.ts';
 
 /** What a key was from one revision on; undefined: absent. */
 export interface Version {

@@ -1,6 +1,6 @@
 import { parseQuery } from '../api/query.ts';
 import type { IncomingRequest } from '../api/request.ts';
-import type { StreamReply } from './reply.ts';
+import type { StreamReply } from '../contracts/reply.ts';
 
 export interface InProcessRequest {
   readonly method?: string;

@@ -4,8 +4,8 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { IncomingRequest } from '../api/request.ts';
 import { ApiError, type Status } from '../api/status.ts';
+import type { Reply } from '../contracts/reply.ts';
 import { NodeRequest } from './incoming.ts';
-import type { Reply } from './reply.ts';
 import { respond } from './respond.ts';
 import { answerUpgrade } from './websocket.ts';
 

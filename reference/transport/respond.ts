@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Http2ServerResponse } from 'node:http2';
-import type { Reply, StreamReply, Wire } from './reply.ts';
+import type { Reply, StreamReply, Wire } from '../contracts/reply.ts';
 
 type Response = ServerResponse | Http2ServerResponse;
 

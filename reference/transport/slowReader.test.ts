@@ -5,8 +5,8 @@ import http2 from 'node:http2';
 import type { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { WebSocket } from 'ws';
+import type { Wire } from '../contracts/reply.ts';
 import { listen } from './listener.ts';
-import type { Wire } from './reply.ts';
 
 const FRAMES = 64;
 const FRAME = Buffer.alloc(128 * 1024, 'x');

@@ -1,7 +1,7 @@
 import { formatApiVersion } from '../api/groupVersion.ts';
 import { isObject, type JsonObject } from '../api/json.ts';
 import { badRequest } from '../api/status.ts';
-import type { Answer } from './answer.ts';
+import type { Answer } from '../contracts/answer.ts';
 import { mergeConfiguration } from './applyMerge.ts';
 import type { Expected } from './body.ts';
 import { mappingOf, scaleKind, scaleOf, validateScale, valueAtPath } from './scale.ts';

@@ -6,12 +6,12 @@ import type { WarningSink } from '../api/request.ts';
 import { badRequest } from '../api/status.ts';
 import { CBOR_TYPE } from '../codecs/mediaType.ts';
 import { readBody } from '../codecs/readBody.ts';
+import type { Call } from '../contracts/call.ts';
+import type { TypeVersion } from '../contracts/resourceType.ts';
 import { objectText, shapeOfAnswer } from '../encoding/shape.ts';
-import type { TypeVersion } from '../resources/resourceType.ts';
 import { type Decoded, decodeTyped } from '../schema/decode.ts';
 import { applySchemaDefaults } from '../schema/defaults.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
-import type { Call } from './call.ts';
 import { noteDefaults } from './decisions.ts';
 import type { FieldValidation } from './writeOptions.ts';
 

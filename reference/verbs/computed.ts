@@ -1,8 +1,8 @@
 import type { ApiObject } from '../api/object.ts';
 import { notFound } from '../api/status.ts';
-import { Entry } from '../storage/entry.ts';
-import type { Answer } from './answer.ts';
-import type { Call } from './call.ts';
+import type { Answer } from '../contracts/answer.ts';
+import type { Call } from '../contracts/call.ts';
+import { Entry } from '../contracts/entry.ts';
 import { readListOptions } from './listOptions.ts';
 
 /** An object that no store holds: it has no version. */

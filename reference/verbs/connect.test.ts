@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { AdmissionAttributes } from '../admission/admission.ts';
 import { badRequest } from '../api/status.ts';
+import type { AdmissionAttributes } from '../contracts/admission.ts';
 import { type WritingScene, writingScene } from './writingScene.ts';
 
 let scene: WritingScene;

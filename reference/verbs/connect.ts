@@ -1,9 +1,9 @@
 import { asApiObject } from '../api/object.ts';
 import { methodNotSupported, notFound } from '../api/status.ts';
+import type { Answer } from '../contracts/answer.ts';
+import type { Call, VerbHandler } from '../contracts/call.ts';
+import { objectKey } from '../contracts/storeKeys.ts';
 import { connectOptions } from '../resources/connectOptions.ts';
-import { objectKey } from '../storage/keys.ts';
-import type { Answer } from './answer.ts';
-import type { Call, VerbHandler } from './call.ts';
 import { readStored } from './readStored.ts';
 
 /** The same verb, but for subresources that reach into what runs: those take every method alike. */

@@ -4,7 +4,7 @@ import { groupName } from '../../fixtures/dialects/dialect.ts';
 import { isObject, type Json } from '../api/json.ts';
 import { type ApiError, badRequest, expired } from '../api/status.ts';
 import { JsonSyntaxError, readJson } from '../codecs/json.ts';
-import type { Call } from './call.ts';
+import type { Call } from '../contracts/call.ts';
 
 /** Where a chunked list goes on (1/reading-chunked-lists). */
 export interface Continuation {

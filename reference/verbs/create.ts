@@ -1,8 +1,8 @@
 import type { ApiObject } from '../api/object.ts';
 import { invalidObject } from '../api/status.ts';
-import type { Answer } from './answer.ts';
+import type { Answer } from '../contracts/answer.ts';
+import type { Call } from '../contracts/call.ts';
 import { expectedOf, readObject } from './body.ts';
-import type { Call } from './call.ts';
 import { mergeOwnerReferences } from './ownerReferences.ts';
 import { recordOwnership } from './ownership.ts';
 import { storeNew } from './storeNew.ts';

@@ -3,8 +3,8 @@ import type { FieldError } from '../api/fieldError.ts';
 import type { JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
 import type { Exchange } from '../api/request.ts';
+import type { Entry } from '../contracts/entry.ts';
 import type { FieldTrace } from '../fields/mergeTrace.ts';
-import type { Entry } from '../storage/entry.ts';
 
 /** What the last stage made of a write, for whoever asks why. */
 export type Stored = 'created' | 'changed' | 'unchanged' | 'removed' | 'kept deleting' | 'dry run' | 'tried again';

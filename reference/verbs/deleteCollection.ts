@@ -1,9 +1,9 @@
 import { invalid } from '../api/fieldError.ts';
 import { FieldPath } from '../api/fieldPath.ts';
 import { ApiError } from '../api/status.ts';
-import type { Entry } from '../storage/entry.ts';
-import type { Answer } from './answer.ts';
-import type { Call } from './call.ts';
+import type { Answer } from '../contracts/answer.ts';
+import type { Call } from '../contracts/call.ts';
+import type { Entry } from '../contracts/entry.ts';
 import { FORCE, readDeleteOptions } from './deleteOptions.ts';
 import { deleteObject } from './deletion.ts';
 import { readCollection } from './list.ts';

@@ -1,7 +1,7 @@
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { isObject, type Json } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
-import type { ResourceType } from '../resources/resourceType.ts';
+import type { ResourceType } from '../contracts/resourceType.ts';
 import { formatTime } from '../time.ts';
 
 /** A type whose first delete only marks the object, and leaves its end to a controller. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { ResourceRequest, Verb } from '../api/request.ts';
-import type { ResourceRegistry } from '../resources/registry.ts';
+import type { ResourceRegistry } from '../contracts/resourceRegistry.ts';
 import { findEndpoint } from './dispatch.ts';
 
 /** A registry with one type of the cluster that serves some verbs. */

@@ -1,7 +1,7 @@
 import type { ResourceRequest, Verb } from '../api/request.ts';
 import { ApiError, methodNotSupported, noSuchResource } from '../api/status.ts';
-import type { Endpoint, ResourceRegistry } from '../resources/registry.ts';
-import type { TextAnswer } from './answer.ts';
+import type { TextAnswer } from '../contracts/answer.ts';
+import type { Endpoint, ResourceRegistry } from '../contracts/resourceRegistry.ts';
 
 /** The answer where nothing of the service is: plain text, as the real one gives it. */
 export const PAGE_NOT_FOUND: TextAnswer = {

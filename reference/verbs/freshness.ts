@@ -1,7 +1,7 @@
 import { IntegerError, readUint64 } from '../api/integer.ts';
 import { ApiError } from '../api/status.ts';
-import type { Watcher } from '../storage/store.ts';
-import type { Call } from './call.ts';
+import type { Call } from '../contracts/call.ts';
+import type { Watcher } from '../contracts/store.ts';
 
 /** A resourceVersion that a read asks for. */
 export interface AskedVersion {

@@ -1,7 +1,7 @@
 import { ApiError, methodNotSupported, notFound } from '../api/status.ts';
-import { objectKey } from '../storage/keys.ts';
-import type { Answer } from './answer.ts';
-import type { Call, VerbHandler } from './call.ts';
+import type { Answer } from '../contracts/answer.ts';
+import type { Call, VerbHandler } from '../contracts/call.ts';
+import { objectKey } from '../contracts/storeKeys.ts';
 import { getComputed } from './computed.ts';
 import { noteRead } from './decisions.ts';
 import { reached, readVersion } from './freshness.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiObject, ObjectMeta } from '../api/object.ts';
-import type { Strategy } from '../resources/resourceType.ts';
+import type { Strategy } from '../contracts/resourceType.ts';
 import { graceOf } from './gracefulDeletion.ts';
 
 const NOW = Date.UTC(2025, 0, 1);

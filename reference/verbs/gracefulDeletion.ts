@@ -1,5 +1,5 @@
 import type { ApiObject } from '../api/object.ts';
-import type { Strategy } from '../resources/resourceType.ts';
+import type { Strategy } from '../contracts/resourceType.ts';
 
 /**
  * Whether a deletion waits. `none`: the type has no grace, or its grace is over. `pending`: the object is already

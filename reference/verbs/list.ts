@@ -1,11 +1,11 @@
 import { departs } from '../../fixtures/departures.ts';
 import type { ListMeta } from '../api/object.ts';
 import { badRequest, expired } from '../api/status.ts';
-import type { Entry } from '../storage/entry.ts';
-import { collectionPrefix } from '../storage/keys.ts';
-import { RevisionCompacted, RevisionUnknown } from '../storage/store.ts';
-import type { Answer } from './answer.ts';
-import type { Call, VerbHandler } from './call.ts';
+import type { Answer } from '../contracts/answer.ts';
+import type { Call, VerbHandler } from '../contracts/call.ts';
+import type { Entry } from '../contracts/entry.ts';
+import { RevisionCompacted, RevisionUnknown } from '../contracts/store.ts';
+import { collectionPrefix } from '../contracts/storeKeys.ts';
 import { listComputed } from './computed.ts';
 import { type Continuation, continuationExpired, decodeContinuation, encodeContinuation } from './continueToken.ts';
 import { noteRead } from './decisions.ts';

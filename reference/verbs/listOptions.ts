@@ -5,11 +5,11 @@ import { IntegerError, readInt64 } from '../api/integer.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { Query } from '../api/request.ts';
 import { badRequest, invalidObject } from '../api/status.ts';
-import type { Endpoint } from '../resources/registry.ts';
+import type { Call } from '../contracts/call.ts';
+import type { Endpoint } from '../contracts/resourceRegistry.ts';
 import { allFields, type FieldSelector, parseFieldSelector } from '../selectors/fields.ts';
 import type { LabelSelector } from '../selectors/labelRequirement.ts';
 import { parseLabelSelector, SelectorSyntaxError } from '../selectors/labels.ts';
-import type { Call } from './call.ts';
 import { fromStorage } from './versions.ts';
 
 /** What a list, a watch or a deletecollection asks for, read from its query. */

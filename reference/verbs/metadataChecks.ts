@@ -1,5 +1,5 @@
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
-import type { ResourceType } from '../resources/resourceType.ts';
+import type { ResourceType } from '../contracts/resourceType.ts';
 
 /**
  * How a type checks metadata beyond what all types share. The causes of a 422 repeat what several checks find,

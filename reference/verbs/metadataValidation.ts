@@ -4,7 +4,7 @@ import { FieldPath } from '../api/fieldPath.ts';
 import { equalJson, type Json } from '../api/json.ts';
 import { labelValue, qualifiedName } from '../api/nameRules.ts';
 import type { ManagedFieldsEntry, ObjectMeta } from '../api/object.ts';
-import type { ResourceType } from '../resources/resourceType.ts';
+import type { ResourceType } from '../contracts/resourceType.ts';
 import { validateManager } from './fieldManager.ts';
 import { metadataChecksOf } from './metadataChecks.ts';
 import { validateOwnerReferences } from './ownerReferences.ts';

@@ -1,9 +1,9 @@
 import { formatApiVersion, parseApiVersion } from '../api/groupVersion.ts';
 import { equalJson } from '../api/json.ts';
 import { type ApiObject, asJson, type ManagedFieldsEntry } from '../api/object.ts';
+import type { Endpoint, ResourceRegistry } from '../contracts/resourceRegistry.ts';
+import { collectionPrefix } from '../contracts/storeKeys.ts';
 import { ForeignField, type OwnershipContext, type Writer } from '../fields/ownership.ts';
-import type { Endpoint, ResourceRegistry } from '../resources/registry.ts';
-import { collectionPrefix } from '../storage/keys.ts';
 import { noteMerge } from './decisions.ts';
 import { settleEmpty } from './emptyLists.ts';
 import { fromStorage, toStorage } from './versions.ts';

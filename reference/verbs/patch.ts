@@ -1,9 +1,9 @@
 import { type ApiObject, asJson } from '../api/object.ts';
 import { conflict, notFound, STALE_VERSION } from '../api/status.ts';
-import type { Answer } from './answer.ts';
+import type { Answer } from '../contracts/answer.ts';
+import type { Call } from '../contracts/call.ts';
 import { applyBody } from './apply.ts';
 import { expectedOf } from './body.ts';
-import type { Call } from './call.ts';
 import { decodePatched } from './patchedObject.ts';
 import { type Patch, type PatchKind, patchKindOf, readPatch } from './patchKinds.ts';
 import { expectedScale } from './scale.ts';

@@ -2,12 +2,12 @@ import type { Follow } from '../../fixtures/departures.ts';
 import type { Json, JsonObject } from '../api/json.ts';
 import { ApiError, badRequest, unsupportedMediaType } from '../api/status.ts';
 import { JsonSyntaxError, readJson } from '../codecs/json.ts';
+import type { Call } from '../contracts/call.ts';
 import { jsonPatch } from '../fields/jsonPatch.ts';
 import { mergePatch } from '../fields/mergePatch.ts';
 import { strategicMerge } from '../fields/strategicMerge.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
 import { APPLY_CBOR, APPLY_YAML } from './applyBody.ts';
-import type { Call } from './call.ts';
 
 export type PatchKind = 'json' | 'merge' | 'strategic' | 'apply';
 

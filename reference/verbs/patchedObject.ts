@@ -6,8 +6,8 @@ import type { ApiObject } from '../api/object.ts';
 import type { WarningSink } from '../api/request.ts';
 import { ApiError, badRequest, invalidObject } from '../api/status.ts';
 import { stringify } from '../codecs/jsonText.ts';
+import type { Call } from '../contracts/call.ts';
 import { checkKind, decodeObject, type Expected, strictError, warnOf } from './body.ts';
-import type { Call } from './call.ts';
 import { reasonOf } from './decodingFaults.ts';
 import type { FieldValidation } from './writeOptions.ts';
 

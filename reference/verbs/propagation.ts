@@ -1,5 +1,5 @@
 import type { ObjectMeta } from '../api/object.ts';
-import type { ResourceType } from '../resources/resourceType.ts';
+import type { ResourceType } from '../contracts/resourceType.ts';
 import type { DeleteOptions } from './deleteOptions.ts';
 import { FOREGROUND, ORPHAN } from './metadataValidation.ts';
 

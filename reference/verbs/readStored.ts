@@ -1,7 +1,7 @@
 import type { ApiObject } from '../api/object.ts';
 import { ApiError } from '../api/status.ts';
-import type { Entry } from '../storage/entry.ts';
-import { UnreadableObject } from '../storage/store.ts';
+import type { Entry } from '../contracts/entry.ts';
+import { UnreadableObject } from '../contracts/store.ts';
 
 /** The object of an entry; throws ApiError 500 where its stored bytes cannot be read. */
 export function readStored(entry: Entry): ApiObject {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Entry } from '../storage/entry.ts';
-import type { Store } from '../storage/store.ts';
-import type { ListAnswer, WatchAnswer } from './answer.ts';
+import type { ListAnswer, WatchAnswer } from '../contracts/answer.ts';
+import type { Entry } from '../contracts/entry.ts';
+import type { Store } from '../contracts/store.ts';
 import { list } from './list.ts';
 import { Reader, readingScene, type Scene } from './readingScene.ts';
 import { watch } from './watch.ts';

@@ -3,17 +3,17 @@ import { ANONYMOUS } from '../api/identity.ts';
 import type { ApiObject } from '../api/object.ts';
 import { parseQuery } from '../api/query.ts';
 import type { ResourceRequest, Verb } from '../api/request.ts';
+import type { WatchAnswer, WatchEvent, WatchSink } from '../contracts/answer.ts';
+import type { Call, Follow, Services } from '../contracts/call.ts';
+import { type Endpoint, ResourceRegistry } from '../contracts/resourceRegistry.ts';
+import type { ResourceType, TypeVersion } from '../contracts/resourceType.ts';
+import type { Store } from '../contracts/store.ts';
+import { objectKey } from '../contracts/storeKeys.ts';
 import { FIELD_OWNERSHIP } from '../fields/fieldOwnership.ts';
 import { SeededRandom } from '../random.ts';
-import { type Endpoint, ResourceRegistry } from '../resources/registry.ts';
-import type { ResourceType, TypeVersion } from '../resources/resourceType.ts';
-import { objectKey } from '../storage/keys.ts';
 import { MemoryStore } from '../storage/memory.ts';
 import type { Retention } from '../storage/multiVersion.ts';
-import type { Store } from '../storage/store.ts';
 import { VirtualClock } from '../time.ts';
-import type { WatchAnswer, WatchEvent, WatchSink } from './answer.ts';
-import type { Call, Follow, Services } from './call.ts';
 
 /** A store with one type in it, and calls to that type: the least in which reads can be rehearsed in tests. */
 export interface Scene {

@@ -4,8 +4,8 @@ import { formatApiVersion, type GroupVersionKind } from '../api/groupVersion.ts'
 import { isObject, type Json, type JsonObject, member, setMember } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
 import { internalError, invalidObject } from '../api/status.ts';
-import type { Endpoint } from '../resources/registry.ts';
-import type { ScaleMapping } from '../resources/resourceType.ts';
+import type { Endpoint } from '../contracts/resourceRegistry.ts';
+import type { ScaleMapping } from '../contracts/resourceType.ts';
 import { metaType } from '../schema/metaTypes.ts';
 import type { ObjectSchema, Schema } from '../schema/schema.ts';
 import type { Expected } from './body.ts';

@@ -1,6 +1,6 @@
 import type { ApiObject } from '../api/object.ts';
+import type { Endpoint } from '../contracts/resourceRegistry.ts';
 import { decodeEntries, encodeEntries } from '../fields/managers.ts';
-import type { Endpoint } from '../resources/registry.ts';
 
 /** Entries of the scale subresource bear no time; in place. */
 export function withoutScaleTimes(object: ApiObject, { subresource }: Endpoint): void {

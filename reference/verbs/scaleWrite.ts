@@ -1,9 +1,9 @@
 import { cloneJson } from '../api/json.ts';
 import { type ApiObject, asApiObject, asJson } from '../api/object.ts';
 import { conflict } from '../api/status.ts';
-import type { Answer } from './answer.ts';
+import type { Answer } from '../contracts/answer.ts';
+import type { Call } from '../contracts/call.ts';
 import { readObject } from './body.ts';
-import type { Call } from './call.ts';
 import { keepOldTimes, recordOwnership } from './ownership.ts';
 import { expectedScale, scaleOf, validateScale, withReplicas } from './scale.ts';
 import { withoutScaleTimes } from './scaleOwnership.ts';

@@ -1,8 +1,8 @@
 import { formatGroupResource } from '../api/groupVersion.ts';
 import { ApiError, type StatusCause } from '../api/status.ts';
-import type { Entry } from '../storage/entry.ts';
-import { UnreadableObject } from '../storage/store.ts';
-import type { Call } from './call.ts';
+import type { Call } from '../contracts/call.ts';
+import type { Entry } from '../contracts/entry.ts';
+import { UnreadableObject } from '../contracts/store.ts';
 import type { ListOptions } from './listOptions.ts';
 
 export interface Selection {

@@ -1,5 +1,5 @@
 import { ApiError } from '../api/status.ts';
-import { StoreUnavailable } from '../storage/store.ts';
+import { StoreUnavailable } from '../contracts/store.ts';
 
 /** Seconds after which a client may ask again. */
 const RETRY = 1;

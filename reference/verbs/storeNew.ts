@@ -1,11 +1,11 @@
 import type { GroupResource } from '../api/groupVersion.ts';
 import type { ApiObject } from '../api/object.ts';
 import { ApiError, alreadyExists, invalidObject } from '../api/status.ts';
-import type { Attributes } from '../authorization/authorizer.ts';
-import { forbiddenAttributes } from '../authorization/forbidden.ts';
-import type { Entry } from '../storage/entry.ts';
-import { objectKey } from '../storage/keys.ts';
-import type { Awaitable } from '../storage/store.ts';
+import type { Attributes } from '../contracts/authorizer.ts';
+import type { Entry } from '../contracts/entry.ts';
+import { forbiddenAttributes } from '../contracts/forbidden.ts';
+import type { Awaitable } from '../contracts/store.ts';
+import { objectKey } from '../contracts/storeKeys.ts';
 import { withAllocation } from './allocation.ts';
 import { noteStored, noteValidated } from './decisions.ts';
 import { validateNewMetadata } from './metadataValidation.ts';

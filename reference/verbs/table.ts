@@ -1,4 +1,4 @@
-import type { VerbTable } from './call.ts';
+import type { VerbTable } from '../contracts/call.ts';
 import { orConnect } from './connect.ts';
 import { create } from './create.ts';
 import { deleteOne } from './delete.ts';

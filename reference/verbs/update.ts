@@ -1,8 +1,8 @@
 import { cloneJson } from '../api/json.ts';
 import { type ApiObject, asApiObject, asJson } from '../api/object.ts';
-import type { Answer } from './answer.ts';
+import type { Answer } from '../contracts/answer.ts';
+import type { Call } from '../contracts/call.ts';
 import { expectedOf, readObject } from './body.ts';
-import type { Call } from './call.ts';
 import { mergeOwnerReferences } from './ownerReferences.ts';
 import { keepOldTimes, recordOwnership } from './ownership.ts';
 import { updateScale } from './scaleWrite.ts';

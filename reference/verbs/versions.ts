@@ -1,7 +1,7 @@
 import { formatApiVersion, type GroupResource } from '../api/groupVersion.ts';
 import type { ApiObject } from '../api/object.ts';
-import type { Endpoint } from '../resources/registry.ts';
-import type { ResourceType, TypeVersion } from '../resources/resourceType.ts';
+import type { Endpoint } from '../contracts/resourceRegistry.ts';
+import type { ResourceType, TypeVersion } from '../contracts/resourceType.ts';
 
 /** The version of a type in which its objects are stored and in which strategies see them. */
 export function storageVersionOf(type: ResourceType): TypeVersion {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError } from '../api/status.ts';
-import { objectKey } from '../storage/keys.ts';
-import type { WatchAnswer } from './answer.ts';
+import type { WatchAnswer } from '../contracts/answer.ts';
+import { objectKey } from '../contracts/storeKeys.ts';
 import { Reader, readingScene, type Scene } from './readingScene.ts';
 import { watch } from './watch.ts';
 

@@ -1,8 +1,8 @@
 import { ApiError } from '../api/status.ts';
-import type { Entry } from '../storage/entry.ts';
-import { collectionPrefix } from '../storage/keys.ts';
-import type { Answer } from './answer.ts';
-import type { Call, VerbHandler } from './call.ts';
+import type { Answer } from '../contracts/answer.ts';
+import type { Call, VerbHandler } from '../contracts/call.ts';
+import type { Entry } from '../contracts/entry.ts';
+import { collectionPrefix } from '../contracts/storeKeys.ts';
 import { noteRead } from './decisions.ts';
 import { reached, readVersion } from './freshness.ts';
 import { type ListOptions, readListOptions } from './listOptions.ts';

@@ -1,6 +1,6 @@
-import type { Entry } from '../storage/entry.ts';
-import type { StoreEvent } from '../storage/store.ts';
-import type { WatchEvent } from './answer.ts';
+import type { WatchEvent } from '../contracts/answer.ts';
+import type { Entry } from '../contracts/entry.ts';
+import type { StoreEvent } from '../contracts/store.ts';
 import type { ListOptions } from './listOptions.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { type ApiError, expired, internalError } from '../api/status.ts';
+import type { WatchEvent, WatchSink } from '../contracts/answer.ts';
+import type { Services } from '../contracts/call.ts';
+import { RevisionCompacted, type StoreEvent, type Watcher } from '../contracts/store.ts';
 import { Fifo } from '../storage/fifo.ts';
-import { RevisionCompacted, type StoreEvent, type Watcher } from '../storage/store.ts';
 import type { Timer } from '../time.ts';
-import type { WatchEvent, WatchSink } from './answer.ts';
-import type { Services } from './call.ts';
 import type { ListOptions } from './listOptions.ts';
 import type { WatchStart } from './watch.ts';
 import { eventFor } from './watchEvents.ts';

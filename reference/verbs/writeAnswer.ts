@@ -1,4 +1,4 @@
-import type { Answer } from './answer.ts';
+import type { Answer } from '../contracts/answer.ts';
 import { scaleOf } from './scale.ts';
 import { fromStorage } from './versions.ts';
 import type { WriteRequest, Written } from './writeRequest.ts';

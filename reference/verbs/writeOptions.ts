@@ -6,7 +6,7 @@ import type { JsonObject } from '../api/json.ts';
 import { type ApiObject, asApiObject } from '../api/object.ts';
 import type { Query } from '../api/request.ts';
 import { invalidObject } from '../api/status.ts';
-import type { Call, Follow } from './call.ts';
+import type { Call, Follow } from '../contracts/call.ts';
 import { managerOf, validateManager } from './fieldManager.ts';
 
 /** What becomes of unknown and duplicate fields (1/field-validation/3). */

@@ -1,11 +1,11 @@
-import type { AdmissionAttributes } from '../admission/admission.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { Exchange } from '../api/request.ts';
+import type { AdmissionAttributes } from '../contracts/admission.ts';
+import type { Call, Services } from '../contracts/call.ts';
+import type { Entry } from '../contracts/entry.ts';
+import type { Endpoint } from '../contracts/resourceRegistry.ts';
+import type { ResourceType, Strategy, WriteContext } from '../contracts/resourceType.ts';
 import { uuid } from '../random.ts';
-import type { Endpoint } from '../resources/registry.ts';
-import type { ResourceType, Strategy, WriteContext } from '../resources/resourceType.ts';
-import type { Entry } from '../storage/entry.ts';
-import type { Call, Services } from './call.ts';
 import { storageVersionOf } from './versions.ts';
 import { optionsAs, type WriteOptions } from './writeOptions.ts';
 

@@ -1,6 +1,6 @@
 import type { User } from '../../api/identity.ts';
-import type { Attributes, Authorizer, SelectorRequirement, Verdict } from '../../authorization/authorizer.ts';
 import { authorizerValue, type Verdict as Decided, type Question } from '../../cel/libraries/authorizer.ts';
+import type { Attributes, Authorizer, SelectorRequirement, Verdict } from '../../contracts/authorizer.ts';
 import { fieldRequirementsForAuthorizer, parseFieldSelector } from '../../selectors/fields.ts';
 import { labelRequirementsForAuthorizer } from '../../selectors/labelRequirement.ts';
 import { parseLabelSelector } from '../../selectors/labels.ts';

@@ -1,6 +1,6 @@
-import type { Authorizer } from '../../authorization/authorizer.ts';
 import { matchCondition, matchConditionScope } from '../../cel/matchConditions.ts';
 import type { Program } from '../../cel/program.ts';
+import type { Authorizer } from '../../contracts/authorizer.ts';
 import { AuthorizerQuestions } from './authorizerQuestions.ts';
 import type { Condition, ConditionOutcome, ConditionVariables, MatchConditions } from './conditions.ts';
 

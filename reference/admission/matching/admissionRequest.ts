@@ -2,7 +2,7 @@ import type { GroupVersionKind } from '../../api/groupVersion.ts';
 import type { User } from '../../api/identity.ts';
 import type { JsonObject } from '../../api/json.ts';
 import { asJson } from '../../api/object.ts';
-import type { AdmissionAttributes } from '../admission.ts';
+import type { AdmissionAttributes } from '../../contracts/admission.ts';
 import { isNamespaces } from './target.ts';
 import type { VersionedView } from './versionedView.ts';
 

@@ -1,10 +1,10 @@
 import type { ApiObject } from '../../api/object.ts';
 import { notFound } from '../../api/status.ts';
-import type { Endpoint, ResourceRegistry } from '../../resources/registry.ts';
+import type { AdmissionAttributes } from '../../contracts/admission.ts';
+import type { Endpoint, ResourceRegistry } from '../../contracts/resourceRegistry.ts';
+import type { Store } from '../../contracts/store.ts';
+import { objectKey } from '../../contracts/storeKeys.ts';
 import type { LabelSelector, Labels } from '../../selectors/labelRequirement.ts';
-import { objectKey } from '../../storage/keys.ts';
-import type { Store } from '../../storage/store.ts';
-import type { AdmissionAttributes } from '../admission.ts';
 import type { Criteria, NamedRule } from './criteria.ts';
 import { equivalentsOf } from './equivalents.ts';
 import { covers, isNamespaces, type Target, targetOf } from './target.ts';

@@ -1,5 +1,5 @@
-import type { Endpoint, ResourceRegistry } from '../../resources/registry.ts';
-import type { ResourceType } from '../../resources/resourceType.ts';
+import type { Endpoint, ResourceRegistry } from '../../contracts/resourceRegistry.ts';
+import type { ResourceType } from '../../contracts/resourceType.ts';
 
 /**
  * The other endpoints that lead to the same stored objects: other versions of the type in its order, then other types

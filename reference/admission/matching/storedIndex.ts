@@ -1,7 +1,7 @@
 import type { ApiObject } from '../../api/object.ts';
-import type { Entry } from '../../storage/entry.ts';
-import { collectionPrefix } from '../../storage/keys.ts';
-import type { Awaitable, Store, Watcher } from '../../storage/store.ts';
+import type { Entry } from '../../contracts/entry.ts';
+import type { Awaitable, Store, Watcher } from '../../contracts/store.ts';
+import { collectionPrefix } from '../../contracts/storeKeys.ts';
 
 /**
  * What all objects of one cluster-scoped resource say, kept up to date from the store: an object counts from the write

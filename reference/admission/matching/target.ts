@@ -1,4 +1,4 @@
-import type { AdmissionAttributes } from '../admission.ts';
+import type { AdmissionAttributes } from '../../contracts/admission.ts';
 
 /** Which requests a hook or a policy is about; `*` stands for all (1/validatingwebhookconfiguration/p3). */
 export interface RequestRule {

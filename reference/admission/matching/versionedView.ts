@@ -1,12 +1,12 @@
 import { formatApiVersion, type GroupVersionKind } from '../../api/groupVersion.ts';
 import type { ApiObject } from '../../api/object.ts';
+import type { AdmissionAttributes } from '../../contracts/admission.ts';
+import type { Endpoint } from '../../contracts/resourceRegistry.ts';
+import type { TypeVersion } from '../../contracts/resourceType.ts';
 import { objectText, type Shape, shapeOf, shapeOfAnswer } from '../../encoding/shape.ts';
-import type { Endpoint } from '../../resources/registry.ts';
-import type { TypeVersion } from '../../resources/resourceType.ts';
 import { withStatedEmpty } from '../../verbs/emptyLists.ts';
 import { scaleKind } from '../../verbs/scale.ts';
 import { fromStorage } from '../../verbs/versions.ts';
-import type { AdmissionAttributes } from '../admission.ts';
 
 /** A request as it looks in one version of its resource: its kind and its objects, converted when first asked for. */
 export class VersionedView {

@@ -1,5 +1,5 @@
 import { type Dialect, groupName } from '../../../fixtures/dialects/dialect.ts';
-import type { AdmissionAttributes } from '../admission.ts';
+import type { AdmissionAttributes } from '../../contracts/admission.ts';
 
 const POLICIES: ReadonlySet<string> = new Set([
   'validatingadmissionpolicies',

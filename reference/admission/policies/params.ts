@@ -1,8 +1,8 @@
 import type { ApiObject } from '../../api/object.ts';
-import type { ResourceRegistry } from '../../resources/registry.ts';
-import type { ResourceType } from '../../resources/resourceType.ts';
-import { collectionPrefix, objectKey } from '../../storage/keys.ts';
-import { type Store, UnreadableObject } from '../../storage/store.ts';
+import type { ResourceRegistry } from '../../contracts/resourceRegistry.ts';
+import type { ResourceType } from '../../contracts/resourceType.ts';
+import { type Store, UnreadableObject } from '../../contracts/store.ts';
+import { collectionPrefix, objectKey } from '../../contracts/storeKeys.ts';
 import { fromStorage } from '../../verbs/versions.ts';
 import { kindOfParams, type ParamKind, type ParamRef } from './policy.ts';
 

@@ -1,6 +1,6 @@
 import { type ApiObject, asJson } from '../../api/object.ts';
-import type { Authorizer } from '../../authorization/authorizer.ts';
 import type { Scope } from '../../cel/program.ts';
+import type { Authorizer } from '../../contracts/authorizer.ts';
 import { AuthorizerQuestions } from '../expressions/authorizerQuestions.ts';
 import type { MatchConditions } from '../expressions/conditions.ts';
 import { admissionRequest } from '../matching/admissionRequest.ts';

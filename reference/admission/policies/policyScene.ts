@@ -1,7 +1,7 @@
 import { kubernetes } from '../../../fixtures/dialects/kubernetes.ts';
 import type { JsonObject } from '../../api/json.ts';
+import type { Admission } from '../../contracts/admission.ts';
 import { type Heard, type WritingOptions, type WritingScene, writingScene } from '../../verbs/writingScene.ts';
-import type { Admission } from '../admission.ts';
 import { celConditions } from '../expressions/celConditions.ts';
 import { validatingPolicies } from './validatingPolicies.ts';
 

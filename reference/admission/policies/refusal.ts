@@ -1,5 +1,5 @@
 import { ApiError, forbidden, type StatusReason } from '../../api/status.ts';
-import type { AdmissionAttributes } from '../admission.ts';
+import type { AdmissionAttributes } from '../../contracts/admission.ts';
 
 /** Why a policy refuses a request. */
 export interface Refusal {

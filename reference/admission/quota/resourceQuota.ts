@@ -3,11 +3,11 @@ import { cloneJson, isObject, type JsonObject } from '../../api/json.ts';
 import { type ApiObject, asApiObject, asJson } from '../../api/object.ts';
 import { objectOf } from '../../api/parts.ts';
 import { ApiError, forbidden, type StatusDetails } from '../../api/status.ts';
+import type { Admission, AdmissionAttributes } from '../../contracts/admission.ts';
+import type { Entry } from '../../contracts/entry.ts';
+import { type Awaitable, isPending, type RangeResult, type Store } from '../../contracts/store.ts';
+import { collectionPrefix } from '../../contracts/storeKeys.ts';
 import { compareQuantities, formatQuantity, type Quantity } from '../../schema/quantity.ts';
-import type { Entry } from '../../storage/entry.ts';
-import { collectionPrefix } from '../../storage/keys.ts';
-import { type Awaitable, isPending, type RangeResult, type Store } from '../../storage/store.ts';
-import type { Admission, AdmissionAttributes } from '../admission.ts';
 import { type Amounts, added, amountsOf, amountsText, combined } from '../resourceAmounts.ts';
 import { inScopes, unstated, usageOf } from './usage.ts';
 

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Agent, buildConnector, Dispatcher } from 'undici';
+import type { Store } from '../../contracts/store.ts';
 import { httpClient } from '../../remote/httpClient.ts';
-import type { Store } from '../../storage/store.ts';
 import type { HookClient } from './hook.ts';
 import { resolveService, type ServiceAddresses } from './serviceResolver.ts';
 import { checkIdentity, rootsOf } from './trust.ts';

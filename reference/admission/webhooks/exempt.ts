@@ -1,4 +1,4 @@
-import type { AdmissionAttributes } from '../admission.ts';
+import type { AdmissionAttributes } from '../../contracts/admission.ts';
 
 /** Kinds that say how requests are admitted: who could refuse their writes could not be removed any more. */
 const KINDS: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
 import { asJson } from '../../api/object.ts';
 import { ApiError, forbidden, internalError } from '../../api/status.ts';
-import type { AdmissionAttributes } from '../admission.ts';
+import type { AdmissionAttributes } from '../../contracts/admission.ts';
 import type { MatchConditions } from '../expressions/conditions.ts';
 import { admissionRequest } from '../matching/admissionRequest.ts';
 import { AdmittedRequest, type MatchingRooms as RequestRooms } from '../matching/admittedRequest.ts';

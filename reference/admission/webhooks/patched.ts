@@ -3,9 +3,9 @@ import { cloneJson, equalJson, type Json, type JsonObject } from '../../api/json
 import { type ApiObject, asJson } from '../../api/object.ts';
 import { ApiError, internalError } from '../../api/status.ts';
 import { JsonSyntaxError, readJson } from '../../codecs/json.ts';
+import type { Endpoint } from '../../contracts/resourceRegistry.ts';
+import type { Awaitable } from '../../contracts/store.ts';
 import { jsonPatch } from '../../fields/jsonPatch.ts';
-import type { Endpoint } from '../../resources/registry.ts';
-import type { Awaitable } from '../../storage/store.ts';
 import { checkKind, decodeObject, expectedOf } from '../../verbs/body.ts';
 import { reasonOf } from '../../verbs/decodingFaults.ts';
 import { expectedScale } from '../../verbs/scale.ts';

@@ -1,10 +1,10 @@
 import type { Follow } from '../../../fixtures/departures.ts';
 import { type Dialect, groupName } from '../../../fixtures/dialects/dialect.ts';
+import type { Admission } from '../../contracts/admission.ts';
+import type { ResourceRegistry } from '../../contracts/resourceRegistry.ts';
+import type { Store } from '../../contracts/store.ts';
 import type { Random } from '../../random.ts';
-import type { ResourceRegistry } from '../../resources/registry.ts';
-import type { Store } from '../../storage/store.ts';
 import type { Clock } from '../../time.ts';
-import type { Admission } from '../admission.ts';
 import type { MatchConditions } from '../expressions/conditions.ts';
 import { StoredIndex } from '../matching/storedIndex.ts';
 import { HookCaller } from './caller.ts';

@@ -1,7 +1,7 @@
 import { asJson } from '../../api/object.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../../api/parts.ts';
-import { objectKey } from '../../storage/keys.ts';
-import type { Store } from '../../storage/store.ts';
+import type { Store } from '../../contracts/store.ts';
+import { objectKey } from '../../contracts/storeKeys.ts';
 import type { HookService } from './hook.ts';
 
 export interface ServiceAddress {

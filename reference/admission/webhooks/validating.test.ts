@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { JsonObject } from '../../api/json.ts';
 import { asJson } from '../../api/object.ts';
-import type { Entry } from '../../storage/entry.ts';
+import type { Entry } from '../../contracts/entry.ts';
 import { CONFIGMAPS, configMap, type HookScene, hookScene } from './hookScene.ts';
 
 describe('validating webhooks', () => {

@@ -1,6 +1,6 @@
 import { type ApiError, internalError, timeout } from '../../api/status.ts';
-import { type Awaitable, isPending } from '../../storage/store.ts';
-import type { Admission, AdmissionAttributes } from '../admission.ts';
+import type { Admission, AdmissionAttributes } from '../../contracts/admission.ts';
+import { type Awaitable, isPending } from '../../contracts/store.ts';
 import type { StoredIndex } from '../matching/storedIndex.ts';
 import type { HookAnswer } from './answer.ts';
 import { type HookCalls, noteHook } from './caller.ts';

@@ -1,7 +1,7 @@
 import { kubernetes } from '../../../fixtures/dialects/kubernetes.ts';
 import type { User } from '../../api/identity.ts';
 import { ApiError } from '../../api/status.ts';
-import type { Attributes, Authorizer, Verdict } from '../../authorization/authorizer.ts';
+import type { Attributes, Authorizer, Verdict } from '../../contracts/authorizer.ts';
 import { VirtualClock } from '../../time.ts';
 import { requestWith } from '../scene.ts';
 import { constrained } from './constrained.ts';

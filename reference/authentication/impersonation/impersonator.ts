@@ -1,7 +1,7 @@
 import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
 import type { User } from '../../api/identity.ts';
 import type { IncomingRequest } from '../../api/request.ts';
-import type { Attributes, Authorizer } from '../../authorization/authorizer.ts';
+import type { Attributes, Authorizer } from '../../contracts/authorizer.ts';
 
 /** Whom a request acts as. */
 export interface Acting {

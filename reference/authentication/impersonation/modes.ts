@@ -1,6 +1,6 @@
 import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
 import type { User } from '../../api/identity.ts';
-import type { Attributes } from '../../authorization/authorizer.ts';
+import type { Attributes } from '../../contracts/authorizer.ts';
 import { accountOf, groupsOf, nodeOf } from './names.ts';
 import { wantsMore } from './wanted.ts';
 

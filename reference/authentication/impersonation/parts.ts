@@ -1,7 +1,7 @@
 import type { User } from '../../api/identity.ts';
 import type { ApiError } from '../../api/status.ts';
-import type { ResourceAttributes } from '../../authorization/authorizer.ts';
-import { forbiddenAttributes } from '../../authorization/forbidden.ts';
+import type { ResourceAttributes } from '../../contracts/authorizer.ts';
+import { forbiddenAttributes } from '../../contracts/forbidden.ts';
 import { extraFault } from './extraFault.ts';
 import { nodeOf } from './names.ts';
 import {

@@ -1,6 +1,6 @@
 import { type Dialect, groupName } from '../../../fixtures/dialects/dialect.ts';
 import type { User } from '../../api/identity.ts';
-import type { ResourceAttributes } from '../../authorization/authorizer.ts';
+import type { ResourceAttributes } from '../../contracts/authorizer.ts';
 import { accountOf } from './names.ts';
 
 /** Who asks to act as somebody, and with which verb that is permitted. */

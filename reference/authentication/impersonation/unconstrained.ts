@@ -1,6 +1,6 @@
 import { internalError } from '../../api/status.ts';
-import { forbiddenAttributes } from '../../authorization/forbidden.ts';
-import { internalErrorText } from '../../authorization/refusal.ts';
+import { forbiddenAttributes } from '../../contracts/forbidden.ts';
+import { internalErrorText } from '../../contracts/refusal.ts';
 import type { ImpersonationRooms, Impersonator } from './impersonator.ts';
 import { groupsOf } from './names.ts';
 import { extraPermissions, groupPermissions, namePermission, type Right, uidPermissions } from './permissions.ts';

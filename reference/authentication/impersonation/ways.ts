@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { groupName } from '../../../fixtures/dialects/dialect.ts';
+import { ExpiringCache } from '../../api/expiringCache.ts';
 import type { ApiError } from '../../api/status.ts';
-import type { Attributes } from '../../authorization/authorizer.ts';
-import { forbiddenAttributes } from '../../authorization/forbidden.ts';
-import { ExpiringCache } from '../../remote/expiringCache.ts';
+import type { Attributes } from '../../contracts/authorizer.ts';
+import { forbiddenAttributes } from '../../contracts/forbidden.ts';
 import type { Clock } from '../../time.ts';
 import type { Acting, ImpersonationRooms } from './impersonator.ts';
 import type { Mode, Wish } from './modes.ts';

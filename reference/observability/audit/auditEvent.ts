@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../api/json.ts';
 import type { StatusDetails } from '../../api/status.ts';
 import { stringify } from '../../codecs/jsonText.ts';
-import type { AuditLevel, AuditStage } from '../../options/auditPolicy.ts';
+import type { AuditLevel, AuditStage } from '../../contracts/auditOptions.ts';
 
 /** One line of the audit log: a request at one moment of its life. */
 export interface AuditEvent {

@@ -3,11 +3,11 @@ import type { Exchange, RequestRecorder, SentMetadata } from '../../api/request.
 import { ApiError } from '../../api/status.ts';
 import { userInfo } from '../../authentication/identityReviews.ts';
 import { stringify } from '../../codecs/jsonText.ts';
-import type { AuditLevel, AuditStage } from '../../options/auditPolicy.ts';
-import type { Awaitable } from '../../storage/store.ts';
+import type { Answer } from '../../contracts/answer.ts';
+import type { AuditLevel, AuditStage } from '../../contracts/auditOptions.ts';
+import type { Reply } from '../../contracts/reply.ts';
+import type { Awaitable } from '../../contracts/store.ts';
 import { formatMicroTime } from '../../time.ts';
-import type { Reply } from '../../transport/reply.ts';
-import type { Answer } from '../../verbs/answer.ts';
 import type { AuditEvent, AuditStatus, ObjectReference } from './auditEvent.ts';
 import { endingOf } from './ending.ts';
 import { sourceAddresses } from './sourceAddresses.ts';

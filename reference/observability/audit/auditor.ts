@@ -1,9 +1,9 @@
 import { type Dialect, groupName } from '../../../fixtures/dialects/dialect.ts';
 import type { Exchange } from '../../api/request.ts';
 import { ApiError } from '../../api/status.ts';
+import type { AuditPolicy } from '../../contracts/auditOptions.ts';
+import type { ResourceRegistry } from '../../contracts/resourceRegistry.ts';
 import type { Encoder } from '../../encoding/encode.ts';
-import type { AuditPolicy } from '../../options/auditPolicy.ts';
-import type { ResourceRegistry } from '../../resources/registry.ts';
 import type { Clock } from '../../time.ts';
 import type { MetricsRegistry, Numbers } from '../metrics.ts';
 import { endpointOf } from '../requestLabels.ts';

@@ -1,4 +1,4 @@
-import type { AuditBatching } from '../../options/auditOptions.ts';
+import type { AuditBatching } from '../../contracts/auditOptions.ts';
 import type { Clock, Timer } from '../../time.ts';
 import type { AuditEvent } from './auditEvent.ts';
 import type { AuditSink } from './sink.ts';

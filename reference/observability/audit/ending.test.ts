@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { StreamReply, Wire } from '../../transport/reply.ts';
+import type { StreamReply, Wire } from '../../contracts/reply.ts';
 import { endingOf } from './ending.ts';
 
 /** A stream whose wire the test holds, and how often its end was told. */

@@ -1,4 +1,4 @@
-import type { StreamReply, Wire } from '../../transport/reply.ts';
+import type { StreamReply, Wire } from '../../contracts/reply.ts';
 
 /**
  * A stream that tells when it is over, once: when it ends by itself, when it is stopped, or when its client goes away

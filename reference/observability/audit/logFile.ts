@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { AuditRotation } from '../../options/auditOptions.ts';
+import type { AuditRotation } from '../../contracts/auditOptions.ts';
 import type { Clock } from '../../time.ts';
 
 const READABLE_BY_OWNER = 0o600;

@@ -1,4 +1,4 @@
-import type { AuditLogOptions } from '../../options/auditOptions.ts';
+import type { AuditLogOptions } from '../../contracts/auditOptions.ts';
 import type { Clock } from '../../time.ts';
 import { eventText } from './auditEvent.ts';
 import { legacyLine } from './legacyLine.ts';

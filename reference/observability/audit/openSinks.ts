@@ -1,5 +1,5 @@
 import { type Dialect, groupName } from '../../../fixtures/dialects/dialect.ts';
-import type { AuditDelivery, AuditOptions } from '../../options/auditOptions.ts';
+import type { AuditDelivery, AuditOptions } from '../../contracts/auditOptions.ts';
 import type { Clock } from '../../time.ts';
 import { BatchingSink } from './batching.ts';
 import { openLog } from './logSink.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { NonResourceRequest, ResourceRequest } from '../../api/request.ts';
-import type { AuditRule } from '../../options/auditPolicy.ts';
+import type { AuditRule } from '../../contracts/auditOptions.ts';
 import { ruleFits } from './ruleFits.ts';
 
 const user = { username: 'alice', uid: '', groups: ['devs', 'ops'], extra: {} };

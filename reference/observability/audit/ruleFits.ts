@@ -1,7 +1,7 @@
 import type { User } from '../../api/identity.ts';
 import type { RequestInfo, ResourceRequest } from '../../api/request.ts';
-import { pathMatches } from '../../authorization/rules.ts';
-import type { AuditResources, AuditRule } from '../../options/auditPolicy.ts';
+import type { AuditResources, AuditRule } from '../../contracts/auditOptions.ts';
+import { pathMatches } from '../../contracts/rbacRules.ts';
 
 /** Whether a rule speaks of a request. @param user undefined where nobody was authenticated */
 export function ruleFits(rule: AuditRule, info: RequestInfo, user: User | undefined): boolean {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import type { AuditWebhookOptions } from '../../options/auditOptions.ts';
+import type { AuditWebhookOptions } from '../../contracts/auditOptions.ts';
 import { VirtualClock } from '../../time.ts';
 import type { AuditEvent } from './auditEvent.ts';
 import { Auditor } from './auditor.ts';

@@ -1,4 +1,4 @@
-import type { AuditWebhookOptions } from '../../options/auditOptions.ts';
+import type { AuditWebhookOptions } from '../../contracts/auditOptions.ts';
 import { Poster, RemoteFault } from '../../remote/post.ts';
 import type { Clock } from '../../time.ts';
 import { type AuditEvent, eventText } from './auditEvent.ts';

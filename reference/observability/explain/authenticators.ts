@@ -1,7 +1,7 @@
-import type { Authenticated, Authenticator, Rejection } from '../../authentication/authenticator.ts';
-import type { TokenAuthenticator } from '../../authentication/tokenAuthenticator.ts';
-import type { Awaitable } from '../../storage/store.ts';
-import { isPending } from '../../storage/store.ts';
+import type { Authenticated, Authenticator, Rejection } from '../../contracts/authenticator.ts';
+import type { Awaitable } from '../../contracts/store.ts';
+import { isPending } from '../../contracts/store.ts';
+import type { TokenAuthenticator } from '../../contracts/tokenAuthenticator.ts';
 import { currentTrace } from './currentTrace.ts';
 
 type Answered = Authenticated | Rejection | undefined;

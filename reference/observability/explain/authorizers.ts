@@ -1,6 +1,6 @@
-import type { Attributes, Authorizer, RoleGrant, RuleResolver, Verdict } from '../../authorization/authorizer.ts';
-import type { Awaitable } from '../../storage/store.ts';
-import { isPending } from '../../storage/store.ts';
+import type { Attributes, Authorizer, RoleGrant, RuleResolver, Verdict } from '../../contracts/authorizer.ts';
+import type { Awaitable } from '../../contracts/store.ts';
+import { isPending } from '../../contracts/store.ts';
 import { currentTrace } from './currentTrace.ts';
 
 /** Why an authorizer decided as it did, where it gives no reason of its own. */

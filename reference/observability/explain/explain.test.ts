@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { isObject, type JsonObject } from '../../api/json.ts';
+import type { Reply } from '../../contracts/reply.ts';
 import type { InProcessRequest } from '../../transport/inProcess.ts';
-import type { Reply } from '../../transport/reply.ts';
 import { auditScene } from '../audit/auditScene.ts';
 import { Explanations } from './explanations.ts';
 

@@ -1,11 +1,24 @@
 import type { FieldError } from '../../api/fieldError.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { objectOf } from '../../api/parts.ts';
-import type { GroupRules, RuleContext } from '../builtinType.ts';
+import type { GroupRules } from '../builtinType.ts';
+import type { RuleContext } from '../builtinType.ts';
 import { leaveUnknown } from '../core/pods/preparation.ts';
 import type { PodScope } from '../core/pods/scope.ts';
-import type { Strategy } from '../resourceType.ts';
+import type { Strategy } from '../../contracts/resourceType.ts';
 import { replicaCount } from '../workloads/replicaCount.ts';
+import { fillDaemonSet } from './appsDefaults.ts';
+import { fillDeployment } from './appsDefaults.ts';
+import { fillReplicaSet } from './appsDefaults.ts';
+import { fillStatefulSet } from './appsDefaults.ts';
+import { validateDaemonSet } from './daemonSetRules.ts';
+import { validateDeployment } from './deploymentRules.ts';
+import { validateReplicaSet } from './deploymentRules.ts';
+import { validateSameSelector } from './deploymentRules.ts';
+import { validateRevision } from './revisionRules.ts';
+import { validateRevisionUpdate } from './revisionRules.ts';
+import { validateStatefulSet } from './statefulSetRules.ts';
+import { validateStatefulSetChange } from './statefulSetRules.ts';
 import {
   daemonSetCounts,
   deploymentCounts,

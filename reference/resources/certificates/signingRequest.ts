@@ -1,20 +1,29 @@
-import {
-  duplicate,
-  type FieldError,
-  forbiddenField,
-  invalid,
-  notSupported,
-  required,
-  tooLong,
-} from '../../api/fieldError.ts';
+import { duplicate } from '../../api/fieldError.ts';
+import type { FieldError } from '../../api/fieldError.ts';
+import { forbiddenField } from '../../api/fieldError.ts';
+import { invalid } from '../../api/fieldError.ts';
+import { notSupported } from '../../api/fieldError.ts';
+import { required } from '../../api/fieldError.ts';
+import { tooLong } from '../../api/fieldError.ts';
 import { FieldPath } from '../../api/fieldPath.ts';
-import { cloneJson, equalJson, isObject, type JsonObject, setMember } from '../../api/json.ts';
+import { cloneJson } from '../../api/json.ts';
+import { equalJson } from '../../api/json.ts';
+import { isObject } from '../../api/json.ts';
+import type { JsonObject } from '../../api/json.ts';
+import { setMember } from '../../api/json.ts';
 import { dns1123Subdomain } from '../../api/nameRules.ts';
 import type { ApiObject } from '../../api/object.ts';
-import { ensureObject, listOf, numberOf, objectOf, objectsOf, setDefault, textOf, textsOf } from '../../api/parts.ts';
+import { ensureObject } from '../../api/parts.ts';
+import { listOf } from '../../api/parts.ts';
+import { numberOf } from '../../api/parts.ts';
+import { objectOf } from '../../api/parts.ts';
+import { objectsOf } from '../../api/parts.ts';
+import { setDefault } from '../../api/parts.ts';
+import { textOf } from '../../api/parts.ts';
+import { textsOf } from '../../api/parts.ts';
 import { formatTime } from '../../time.ts';
 import type { GroupRules } from '../builtinType.ts';
-import type { WriteContext } from '../resourceType.ts';
+import type { WriteContext } from '../../contracts/resourceType.ts';
 import { certificateFault } from './certificateText.ts';
 import { requestFault } from './requestText.ts';
 

@@ -1,10 +1,12 @@
 import { admissionColumns } from '../admissionregistration/columns.ts';
-import { appsColumns, batchColumns } from '../apps/columns.ts';
+import { appsColumns } from '../apps/columns.ts';
+import { batchColumns } from '../apps/columns.ts';
 import { autoscalingColumns } from '../autoscaling/columns.ts';
 import { coreColumns } from '../core/columns.ts';
 import { eventsColumns } from '../events/columns.ts';
-import { discoveryColumns, networkingColumns } from '../networking/columns.ts';
-import type { Column } from '../resourceType.ts';
+import { discoveryColumns } from '../networking/columns.ts';
+import { networkingColumns } from '../networking/columns.ts';
+import type { Column } from '../../contracts/resourceType.ts';
 import { storageColumns } from '../storage/columns.ts';
 import { certificatesColumns, rbacColumns } from './access.ts';
 import type { KindColumns } from './column.ts';

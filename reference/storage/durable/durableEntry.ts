@@ -1,7 +1,7 @@
 import type { ApiObject } from '../../api/object.ts';
+import { Entry } from '../../contracts/entry.ts';
+import { UnreadableObject } from '../../contracts/store.ts';
 import { isStale, type Transformer } from '../encryption/transformer.ts';
-import { Entry } from '../entry.ts';
-import { UnreadableObject } from '../store.ts';
 import { storedObject } from '../storedForm.ts';
 
 /** Where entries get their objects from. */

@@ -1,8 +1,6 @@
 import type { ApiObject } from '../../api/object.ts';
-import { isBound } from '../bonds.ts';
-import { PLAIN, type Transformer } from '../encryption/transformer.ts';
-import type { Entry } from '../entry.ts';
-import { MultiVersionState, type Retention } from '../multiVersion.ts';
+import { isBound } from '../../contracts/bonds.ts';
+import type { Entry } from '../../contracts/entry.ts';
 import {
   type Change,
   type CommitResult,
@@ -12,7 +10,9 @@ import {
   type Store,
   StoreUnavailable,
   type Watcher,
-} from '../store.ts';
+} from '../../contracts/store.ts';
+import { PLAIN, type Transformer } from '../encryption/transformer.ts';
+import { MultiVersionState, type Retention } from '../multiVersion.ts';
 import { storedBytes } from '../storedForm.ts';
 import { DurableEntry, type EntrySource } from './durableEntry.ts';
 import { decodeRecord, encodeRecord } from './record.ts';

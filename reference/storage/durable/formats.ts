@@ -1,4 +1,4 @@
-import { isBound } from '../bonds.ts';
+import { isBound } from '../../contracts/bonds.ts';
 import type { Transformer } from '../encryption/transformer.ts';
 import { storedObject } from '../storedForm.ts';
 import type { Formats } from './dataDirectory.ts';

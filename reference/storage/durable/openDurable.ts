@@ -1,4 +1,4 @@
-import { isBound } from '../bonds.ts';
+import { isBound } from '../../contracts/bonds.ts';
 import { PLAIN, type Transformer } from '../encryption/transformer.ts';
 import { FIRST_REVISION } from '../multiVersion.ts';
 import { storedBytes } from '../storedForm.ts';

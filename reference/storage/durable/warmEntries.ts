@@ -1,4 +1,4 @@
-import type { Entry } from '../entry.ts';
+import type { Entry } from '../../contracts/entry.ts';
 
 /**
  * Entries that hold their objects and encodings in memory, up to a bound; beyond it those that came first let go of

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { xsalsa20poly1305 } from '@noble/ciphers/salsa.js';
+import type { CipherName } from '../../contracts/serverOptions.ts';
 
 /**
  * One way to encrypt. Nonces come from the machine, never from a seed: the same one twice under one key gives away
@@ -77,5 +78,4 @@ const secretbox: Cipher = {
   },
 };
 
-export const CIPHERS = { aesgcm, aescbc, secretbox } satisfies Record<string, Cipher>;
-export type CipherName = keyof typeof CIPHERS;
+export const CIPHERS = { aesgcm, aescbc, secretbox } satisfies Record<CipherName, Cipher>;

@@ -3,8 +3,8 @@ import { createDecipheriv } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { xsalsa20poly1305 } from '@noble/ciphers/salsa.js';
 import fc from 'fast-check';
-import type { CipherName } from './ciphers.ts';
-import { Encryption, type EncryptionProvider, type EncryptionRule } from './encryption.ts';
+import type { CipherName, EncryptionProvider, EncryptionRule } from '../../contracts/serverOptions.ts';
+import { Encryption } from './encryption.ts';
 
 const KINDS: readonly CipherName[] = ['aesgcm', 'aescbc', 'secretbox'];
 const PLAIN = Buffer.from('{"kind":"Secret"}');

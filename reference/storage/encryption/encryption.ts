@@ -1,24 +1,7 @@
-import type { GroupResource } from '../../api/groupVersion.ts';
-import { typePrefix } from '../keys.ts';
-import { CIPHERS, type CipherName } from './ciphers.ts';
+import type { EncryptionProvider, EncryptionRule } from '../../contracts/serverOptions.ts';
+import { typePrefix } from '../../contracts/storeKeys.ts';
+import { CIPHERS } from './ciphers.ts';
 import type { Opened, Transformer } from './transformer.ts';
-
-/** A key of a provider, by the name that what it encrypts is marked with. */
-export interface EncryptionKey {
-  readonly name: string;
-  readonly secret: Uint8Array;
-}
-/** How objects are kept: as they are, or encrypted by one of several keys. */
-export type EncryptionProvider =
-  | { readonly kind: 'identity' }
-  | { readonly kind: CipherName; readonly keys: readonly EncryptionKey[] };
-
-/** What some resources are kept with. `*` stands for every resource of a group, `*` in both for every resource at all. */
-export interface EncryptionRule {
-  readonly resources: readonly GroupResource[];
-  /** The first one writes, all read. */
-  readonly providers: readonly EncryptionProvider[];
-}
 
 /** A way to open what begins with its marker, and with the first of them a way to seal. */
 interface Way {

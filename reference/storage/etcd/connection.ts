@@ -7,8 +7,8 @@ import {
   type ServiceError,
   status,
 } from '@grpc/grpc-js';
+import { StoreUnavailable } from '../../contracts/store.ts';
 import { SystemClock } from '../../time.ts';
-import { StoreUnavailable } from '../store.ts';
 import { judge } from './faults.ts';
 import type { Method } from './messages.ts';
 

@@ -1,7 +1,7 @@
 import type { ApiObject } from '../../api/object.ts';
+import { Entry } from '../../contracts/entry.ts';
+import { UnreadableObject } from '../../contracts/store.ts';
 import { isStale, PLAIN, type Transformer } from '../encryption/transformer.ts';
-import { Entry } from '../entry.ts';
-import { UnreadableObject } from '../store.ts';
 import { storedBytes, storedObject } from '../storedForm.ts';
 import type { KeyLayout } from './keyLayout.ts';
 import { int64, type KeyValue } from './messages.ts';

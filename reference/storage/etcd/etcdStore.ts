@@ -2,11 +2,7 @@ import { hostname } from 'node:os';
 import { byteOrder } from '../../api/byteOrder.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { ApiError } from '../../api/status.ts';
-import type { Clock, Timer } from '../../time.ts';
-import { PLAIN, type Transformer } from '../encryption/transformer.ts';
-import type { Entry } from '../entry.ts';
-import { FanOut } from '../fanOut.ts';
-import { History } from '../history.ts';
+import type { Entry } from '../../contracts/entry.ts';
 import {
   type Change,
   type CommitResult,
@@ -19,7 +15,11 @@ import {
   type StoreEvent,
   StoreUnavailable,
   type Watcher,
-} from '../store.ts';
+} from '../../contracts/store.ts';
+import type { Clock, Timer } from '../../time.ts';
+import { PLAIN, type Transformer } from '../encryption/transformer.ts';
+import { FanOut } from '../fanOut.ts';
+import { History } from '../history.ts';
 import { ChangeFeed } from './changeFeed.ts';
 import { Compaction } from './compaction.ts';
 import { type EtcdAddress, EtcdConnection, EtcdRefusal } from './connection.ts';

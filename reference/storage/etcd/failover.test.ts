@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { RevisionCompacted, type StoreEvent, StoreUnavailable } from '../../contracts/store.ts';
 import { SystemClock } from '../../time.ts';
 import { sample } from '../contractSteps.ts';
-import { RevisionCompacted, type StoreEvent, StoreUnavailable } from '../store.ts';
 import { EtcdStore } from './etcdStore.ts';
 import { KeyLayout } from './keyLayout.ts';
 import { LeasedKey } from './leasedKey.ts';

@@ -1,5 +1,5 @@
 import { type ServiceError, status } from '@grpc/grpc-js';
-import { StoreUnavailable } from '../store.ts';
+import { StoreUnavailable } from '../../contracts/store.ts';
 
 /** What a call that failed says of etcd and of itself. */
 export interface Judgement {

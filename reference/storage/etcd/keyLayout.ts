@@ -1,5 +1,5 @@
 import type { GroupResource } from '../../api/groupVersion.ts';
-import { collectionPrefix, typePrefix } from '../keys.ts';
+import { collectionPrefix, typePrefix } from '../../contracts/storeKeys.ts';
 
 /** Where the real service keeps types under another name than that of their resource, by group prefix and resource. */
 const RENAMED: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { type EventSink, RevisionCompacted, type StoreEvent, type Watcher } from '../store.ts';
+import { type EventSink, RevisionCompacted, type StoreEvent, type Watcher } from '../../contracts/store.ts';
 import type { ChangeFeed, ChangeSink } from './changeFeed.ts';
 import type { WatchEvent } from './messages.ts';
 

@@ -1,6 +1,6 @@
 import type { ClientDuplexStream } from '@grpc/grpc-js';
+import type { Election, Reign } from '../../contracts/election.ts';
 import { SystemClock } from '../../time.ts';
-import type { Election, Reign } from '../election.ts';
 import type { EtcdConnection } from './connection.ts';
 import type { LeasedKey } from './leasedKey.ts';
 import { type Int64, int64, LEASE_KEEP_ALIVE } from './messages.ts';

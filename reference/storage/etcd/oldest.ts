@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../store.ts';
+import { StoreUnavailable } from '../../contracts/store.ts';
 import { type EtcdConnection, EtcdRefusal } from './connection.ts';
 import { int64, RANGE, WATCH, type WatchResponse } from './messages.ts';
 

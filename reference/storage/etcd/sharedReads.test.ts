@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { StoreUnavailable } from '../store.ts';
+import { StoreUnavailable } from '../../contracts/store.ts';
 import { int64, type Method, type RangeRequest, type RangeResponse, type TxnRequest } from './messages.ts';
 import { SharedReads } from './sharedReads.ts';
 

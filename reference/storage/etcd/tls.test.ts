@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { StoreUnavailable } from '../../contracts/store.ts';
 import { SystemClock } from '../../time.ts';
 import { type Authority, createAuthority, type Issued, issue } from '../../transport/certificates.ts';
-import { StoreUnavailable } from '../store.ts';
 import { NO_ETCD, startEtcd } from './testing/members.ts';
 import { eventually, startServer } from './testing/server.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { RevisionCompacted, UnreadableObject } from '../../contracts/store.ts';
 import { VirtualClock } from '../../time.ts';
 import { sample } from '../contractSteps.ts';
 import { imageOf } from '../imageOf.ts';
 import { MemoryStore } from '../memory.ts';
-import { RevisionCompacted, UnreadableObject } from '../store.ts';
 import { decodeSnapshot, encodeSnapshot, SnapshotFault } from './snapshot.ts';
 
 const TAKEN = Date.UTC(2025, 5, 1);

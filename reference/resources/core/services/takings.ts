@@ -1,5 +1,5 @@
 import type { ApiObject } from '../../../api/object.ts';
-import type { AllocationRooms } from '../../resourceType.ts';
+import type { AllocationRooms } from '../../../contracts/resourceType.ts';
 import { ServiceBook, type Supply, uidOf } from './serviceBook.ts';
 
 /** What one write takes out of the book: all of it is given back together when the write stores nothing. */

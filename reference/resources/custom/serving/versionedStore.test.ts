@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { JsonObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { Entry } from '../../../storage/entry.ts';
+import { Entry } from '../../../contracts/entry.ts';
+import type { Store } from '../../../contracts/store.ts';
 import { MemoryStore } from '../../../storage/memory.ts';
-import type { Store } from '../../../storage/store.ts';
 import { VirtualClock } from '../../../time.ts';
 import { VersionedStore } from './versionedStore.ts';
 

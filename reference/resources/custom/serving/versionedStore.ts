@@ -2,7 +2,8 @@ import { parseApiVersion } from '../../../api/groupVersion.ts';
 import type { JsonObject } from '../../../api/json.ts';
 import { cloneJson } from '../../../api/json.ts';
 import { asApiObject, asJson } from '../../../api/object.ts';
-import type { Entry } from '../../../storage/entry.ts';
+import type { Converter } from '../../../contracts/converter.ts';
+import type { Entry } from '../../../contracts/entry.ts';
 import {
   type Awaitable,
   type Change,
@@ -14,11 +15,10 @@ import {
   type StoreEvent,
   UnreadableObject,
   type Watcher,
-} from '../../../storage/store.ts';
+} from '../../../contracts/store.ts';
 import type { SchemaNode } from '../schema/schemaNode.ts';
 import { fillDefaults } from '../values/defaults.ts';
 import { prune } from '../values/prune.ts';
-import type { Converter } from './converter.ts';
 
 /** What the objects of one version of a custom type are read with. */
 export interface Reading {

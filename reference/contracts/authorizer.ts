@@ -1,7 +1,7 @@
 import type { User } from '../api/identity.ts';
-import type { Awaitable } from '../storage/store.ts';
 import type { Binding, Subject } from './rbacObjects.ts';
-import type { Rule } from './rules.ts';
+import type { Rule } from './rbacRules.ts';
+import type { Awaitable } from './store.ts';
 
 /** The only attributes of a request that authorizers see (2/authorization/3). */
 export type Attributes = ResourceAttributes | NonResourceAttributes;

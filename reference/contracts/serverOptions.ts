@@ -1,18 +1,13 @@
 import type { KeyObject } from 'node:crypto';
 import type { Follow } from '../../fixtures/departures.ts';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import type { GroupResource } from '../api/groupVersion.ts';
 import type { JsonObject } from '../api/json.ts';
-import type { EncryptionRule } from '../storage/encryption/encryption.ts';
-import type { Release } from '../versions/release.ts';
-import type { AbacPolicy } from './abacPolicy.ts';
+import type { SubjectExpression } from '../cel/claimExpressions.ts';
 import type { AuditOptions } from './auditOptions.ts';
-import type { SubjectExpression } from './claimExpressions.ts';
-import type { RemoteService } from './clientConfig.ts';
 import type { ConfigSource } from './configSource.ts';
-import type { ControllerName } from './controllerNames.ts';
-import type { FeatureGates } from './featureGates.ts';
-import type { RuntimeConfig } from './runtimeConfig.ts';
-import type { StaticToken } from './staticTokens.ts';
+import type { Release } from './release.ts';
+import type { RemoteService } from './remoteService.ts';
 
 /** Everything a server is started with. Files are read and proved good: what stands here can be used as it is. */
 export interface ServerOptions {
@@ -194,3 +189,86 @@ export interface AuthorizationWebhookOptions {
 }
 /** Whether a remote service is to be asked about an access, told as a v1 SubjectAccessReview; may throw. */
 export type AccessCondition = (review: JsonObject) => boolean;
+
+/** One line of an ABAC policy file. Empty fields match nothing; `*` matches all. */
+export interface AbacPolicy {
+  readonly user: string;
+  readonly group: string;
+  readonly readonly: boolean;
+  readonly apiGroup: string;
+  readonly resource: string;
+  readonly namespace: string;
+  readonly nonResourcePath: string;
+}
+
+/** One row of the static token file (2/methods/t1.2). */
+export interface StaticToken {
+  readonly token: string;
+  readonly username: string;
+  readonly uid: string;
+  readonly groups: readonly string[];
+}
+
+/** Which API versions and resources are served, as far as `--runtime-config` tells. */
+export interface RuntimeConfig {
+  /** `undefined` where the flag is silent, so that the version's own default counts. */
+  version(group: string, version: string): boolean | undefined;
+  /** `undefined` where the flag is silent; otherwise it overrules what holds for the version. */
+  resource(group: string, version: string, resource: string): boolean | undefined;
+  /** Versions named, for the check that they exist; the core group is the empty one. */
+  readonly named: readonly NamedVersion[];
+}
+
+/** A version of a group as a key of the flag names it. */
+export interface NamedVersion {
+  readonly group: string;
+  readonly version: string;
+}
+
+/** The gates of a release, each on or off. */
+export interface FeatureGates {
+  /** Whether a gate is on; a gate that this release does not know is off. */
+  enabled(name: string): boolean;
+  /** Every gate of the release in order of name, for metrics and help. */
+  list(): readonly { readonly name: string; readonly stage: GateSpan['stage']; readonly on: boolean }[];
+}
+
+/** How a gate stands from one minor release on. */
+export interface GateSpan {
+  /** Minor release, of major 1, from which this holds. */
+  readonly since: number;
+  /** `Removed`: the release knows the gate no more. */
+  readonly stage: 'Alpha' | 'Beta' | 'GA' | 'Deprecated' | 'Removed';
+  readonly on: boolean;
+  /** The value can no longer be chosen. */
+  readonly locked?: boolean;
+}
+
+export type ControllerName = keyof typeof OPTIONAL_CONTROLLERS;
+
+/** A key of a provider, by the name that what it encrypts is marked with. */
+export interface EncryptionKey {
+  readonly name: string;
+  readonly secret: Uint8Array;
+}
+
+/** How objects are kept: as they are, or encrypted by one of several keys. */
+export type EncryptionProvider =
+  | { readonly kind: 'identity' }
+  | { readonly kind: CipherName; readonly keys: readonly EncryptionKey[] };
+
+/** What some resources are kept with. `*` stands for every resource of a group, `*` in both for every resource at all. */
+export interface EncryptionRule {
+  readonly resources: readonly GroupResource[];
+  /** The first one writes, all read. */
+  readonly providers: readonly EncryptionProvider[];
+}
+
+/** Controllers that a flag can turn on and off, and whether they are on when nothing is said of them. */
+export const OPTIONAL_CONTROLLERS = {
+  'resourcequota-controller': false,
+  'validatingadmissionpolicy-status-controller': true,
+} as const;
+
+/** How a provider encrypts. */
+export type CipherName = 'aesgcm' | 'aescbc' | 'secretbox';

@@ -7,7 +7,7 @@ import type { Exchange, Verb } from '../api/request.ts';
 import type { Random } from '../random.ts';
 import type { Decoded } from '../schema/decode.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
-import type { Awaitable, Store } from '../storage/store.ts';
+import type { Awaitable, Store } from './store.ts';
 
 /**
  * What a resource type is. A value: built-in types are made from data at start-up, custom ones from their

@@ -1,8 +1,8 @@
 import type { Json } from '../api/json.ts';
 import type { ApiObject, ListMeta } from '../api/object.ts';
 import type { ApiError, Status } from '../api/status.ts';
-import type { Endpoint } from '../resources/registry.ts';
-import type { Entry } from '../storage/entry.ts';
+import type { Entry } from './entry.ts';
+import type { Endpoint } from './resourceRegistry.ts';
 
 /**
  * What a verb answers: meaning without encoding. The encoding stage turns it into bytes by what the client

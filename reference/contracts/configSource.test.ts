@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { ContentFault, FileFault } from '../ports/files.ts';
 import { VirtualClock } from '../time.ts';
 import { configSource, followConfig } from './configSource.ts';
-import { ContentFault, FileFault } from './files.ts';
 
 /** A file that a test writes, and what became of it. */
 function followed() {

@@ -1,13 +1,13 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
-import type { Admission } from '../admission/admission.ts';
 import type { Exchange, ResourceRequest, Verb } from '../api/request.ts';
-import type { Authorizer } from '../authorization/authorizer.ts';
 import type { FieldOwnership } from '../fields/fieldOwnership.ts';
 import type { Random } from '../random.ts';
-import type { Endpoint, ResourceRegistry } from '../resources/registry.ts';
-import type { Store } from '../storage/store.ts';
 import type { Clock } from '../time.ts';
+import type { Admission } from './admission.ts';
 import type { Answer } from './answer.ts';
+import type { Authorizer } from './authorizer.ts';
+import type { Endpoint, ResourceRegistry } from './resourceRegistry.ts';
+import type { Store } from './store.ts';
 
 /** Whether the reference follows the text, or the real service where it was seen to depart from the text. */
 export type Follow = 'spec' | 'service';

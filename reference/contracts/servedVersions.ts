@@ -1,6 +1,6 @@
 import type { Follow } from '../../fixtures/departures.ts';
 import { exists, type Lifecycle, onByDefault } from '../../fixtures/releases/lifecycles.ts';
-import type { RuntimeConfig } from '../options/runtimeConfig.ts';
+import type { RuntimeConfig } from './serverOptions.ts';
 
 /** The release that the text describes, and the one of the service that was seen in its place. */
 const TOLD_RELEASE = 32;

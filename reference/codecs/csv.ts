@@ -1,4 +1,4 @@
-import { ContentFault } from './files.ts';
+import { ContentFault } from '../ports/files.ts';
 
 export interface CsvRow {
   readonly fields: readonly string[];

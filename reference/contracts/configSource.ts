@@ -1,5 +1,5 @@
+import { ContentFault, FileFault, type Files } from '../ports/files.ts';
 import type { Clock, Timer } from '../time.ts';
-import { ContentFault, FileFault, type Files } from './files.ts';
 
 /** A configuration file that may change while the server runs. */
 export interface ConfigSource<T> {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../api/json.ts';
-import { type DeclaredType, DYN } from '../cel/declaredType.ts';
-import { type Program, Scope } from '../cel/program.ts';
+import { type DeclaredType, DYN } from './declaredType.ts';
+import { type Program, Scope } from './program.ts';
 
 /** The most that one expression may cost. */
 const BUDGET = 1_000_000;

@@ -1,6 +1,6 @@
 import { load } from 'js-yaml';
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
-import { ContentFault } from './files.ts';
+import { ContentFault } from '../ports/files.ts';
 
 /** Largest configuration file read, in characters. */
 const LONGEST = 4 * 1024 * 1024;

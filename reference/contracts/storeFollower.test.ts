@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { sample } from '../storage/contractSteps.ts';
+import { MemoryStore } from '../storage/memory.ts';
 import { VirtualClock } from '../time.ts';
-import { sample } from './contractSteps.ts';
-import { Follower } from './follower.ts';
-import { MemoryStore } from './memory.ts';
 import type { EventSink, Store } from './store.ts';
+import { Follower } from './storeFollower.ts';
 
 /** A store whose watches tell nothing of what happens while it is cut off, and break when it is back. */
 function cutOff(inner: MemoryStore, sinks: EventSink[], isOff: () => boolean): Store {
