@@ -1,11 +1,11 @@
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { asJson } from '../api/object.ts';
 import { forbidden } from '../api/status.ts';
-import { SYSTEM_PRIORITIES } from '../resources/scheduling/priorityClass.ts';
-import { collectionPrefix } from '../contracts/storeKeys.ts';
+import type { Admission } from '../contracts/admission.ts';
 import type { Store } from '../contracts/store.ts';
 import { UnreadableObject } from '../contracts/store.ts';
-import type { Admission } from '../contracts/admission.ts';
+import { collectionPrefix } from '../contracts/storeKeys.ts';
+import { SYSTEM_PRIORITIES } from '../resources/scheduling/priorityClass.ts';
 import { onlyTypes } from './onlyTypes.ts';
 
 interface Rooms {

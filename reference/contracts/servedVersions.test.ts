@@ -5,8 +5,7 @@ import { groupOf, lifecycleOf, lifecycles, versionsOf } from '../../fixtures/rel
 import { readRuntimeConfig } from '../options/runtimeConfig.ts';
 import { BuiltinMaker } from '../resources/builtin.ts';
 import { readResourceTable } from '../resources/typeLines.ts';
-import { isServed } from './servedVersions.ts';
-import { releaseFollowed } from './servedVersions.ts';
+import { isServed, releaseFollowed } from './servedVersions.ts';
 
 const rows = readResourceTable(kubernetes);
 

@@ -1,11 +1,10 @@
 import { groupName } from '../../fixtures/dialects/dialect.ts';
 import { cloneJson } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
-import { conditionOf } from '../resources/apiextensions/definition.ts';
-import { readDefinition } from '../resources/apiextensions/definition.ts';
+import type { Services } from '../contracts/call.ts';
 import type { ResourceType } from '../contracts/resourceType.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
-import type { Services } from '../contracts/call.ts';
+import { conditionOf, readDefinition } from '../resources/apiextensions/definition.ts';
 import { CUSTOM_OBJECTS_FINALIZER } from '../verbs/deletionRules.ts';
 import type { Client, ObjectAddress } from './client.ts';
 import { readable } from './client.ts';

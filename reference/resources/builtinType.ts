@@ -2,8 +2,7 @@ import type { Follow } from '../../fixtures/departures.ts';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import type { GroupResource } from '../api/groupVersion.ts';
 import type { ApiObject } from '../api/object.ts';
-import type { Strategy } from '../contracts/resourceType.ts';
-import type { TypeVersion } from '../contracts/resourceType.ts';
+import type { Strategy, TypeVersion } from '../contracts/resourceType.ts';
 
 /** What rules may depend on besides the object. */
 export interface RuleContext {

@@ -5,9 +5,9 @@ import type { Follow } from '../../fixtures/departures.ts';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
+import type { WriteContext } from '../contracts/resourceType.ts';
 import { decodeTyped } from '../schema/decode.ts';
 import { builtinTypes } from './builtin.ts';
-import type { WriteContext } from '../contracts/resourceType.ts';
 
 const warnings: string[] = [];
 const context: WriteContext = {

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
-import type { Admission } from '../contracts/admission.ts';
 import { claimResize } from '../admission/claimResize.ts';
 import { storageProtection } from '../admission/storageProtection.ts';
 import type { JsonObject } from '../api/json.ts';
-import type { Heard } from '../verbs/writingScene.ts';
-import type { Sending } from '../verbs/writingScene.ts';
+import type { Admission } from '../contracts/admission.ts';
+import type { Heard, Sending } from '../verbs/writingScene.ts';
 import { writingScene } from '../verbs/writingScene.ts';
 
 const MERGE = { 'content-type': 'application/merge-patch+json' };

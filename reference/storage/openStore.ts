@@ -1,10 +1,9 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
-import type { StorageOptions } from '../contracts/serverOptions.ts';
-import { readResourceTable } from '../resources/typeLines.ts';
-import { Alone } from '../contracts/election.ts';
 import type { Election } from '../contracts/election.ts';
-import type { Awaitable } from '../contracts/store.ts';
-import type { Store } from '../contracts/store.ts';
+import { Alone } from '../contracts/election.ts';
+import type { StorageOptions } from '../contracts/serverOptions.ts';
+import type { Awaitable, Store } from '../contracts/store.ts';
+import { readResourceTable } from '../resources/typeLines.ts';
 import type { Clock } from '../time.ts';
 import type { DataDirectory } from './durable/dataDirectory.ts';
 import { Encryption } from './encryption/encryption.ts';

@@ -1,24 +1,11 @@
 import type { FieldError } from '../../api/fieldError.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { objectOf } from '../../api/parts.ts';
-import type { GroupRules } from '../builtinType.ts';
-import type { RuleContext } from '../builtinType.ts';
+import type { Strategy } from '../../contracts/resourceType.ts';
+import type { GroupRules, RuleContext } from '../builtinType.ts';
 import { leaveUnknown } from '../core/pods/preparation.ts';
 import type { PodScope } from '../core/pods/scope.ts';
-import type { Strategy } from '../../contracts/resourceType.ts';
 import { replicaCount } from '../workloads/replicaCount.ts';
-import { fillDaemonSet } from './appsDefaults.ts';
-import { fillDeployment } from './appsDefaults.ts';
-import { fillReplicaSet } from './appsDefaults.ts';
-import { fillStatefulSet } from './appsDefaults.ts';
-import { validateDaemonSet } from './daemonSetRules.ts';
-import { validateDeployment } from './deploymentRules.ts';
-import { validateReplicaSet } from './deploymentRules.ts';
-import { validateSameSelector } from './deploymentRules.ts';
-import { validateRevision } from './revisionRules.ts';
-import { validateRevisionUpdate } from './revisionRules.ts';
-import { validateStatefulSet } from './statefulSetRules.ts';
-import { validateStatefulSetChange } from './statefulSetRules.ts';
 import {
   daemonSetCounts,
   deploymentCounts,
@@ -28,11 +15,11 @@ import {
   validateCounts,
 } from '../workloads/statusCounts.ts';
 import { podNameWarnings, templateScope, workloadWarnings } from '../workloads/workloadScope.ts';
-import { validateRevision, validateRevisionUpdate } from './controllerRevision.ts';
-import { validateDaemonSet } from './daemonSet.ts';
-import { fillDaemonSet, fillDeployment, fillReplicaSet, fillStatefulSet } from './defaults.ts';
-import { validateDeployment, validateReplicaSet, validateSameSelector } from './deployment.ts';
-import { validateStatefulSet, validateStatefulSetChange } from './statefulSet.ts';
+import { validateRevision, validateRevision, validateRevisionUpdate, validateRevisionUpdate } from './controllerRevision.ts';
+import { validateDaemonSet, validateDaemonSet } from './daemonSet.ts';
+import { fillDaemonSet, fillDaemonSet, fillDeployment, fillDeployment, fillReplicaSet, fillReplicaSet, fillStatefulSet, fillStatefulSet } from './defaults.ts';
+import { validateDeployment, validateDeployment, validateReplicaSet, validateReplicaSet, validateSameSelector, validateSameSelector } from './deployment.ts';
+import { validateStatefulSet, validateStatefulSet, validateStatefulSetChange, validateStatefulSetChange } from './statefulSet.ts';
 import { countTemplateGeneration, fillTemplateGeneration, startTemplateGeneration } from './templateGeneration.ts';
 
 type Check = (workload: ApiObject, scope: PodScope) => FieldError[];

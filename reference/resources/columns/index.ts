@@ -1,12 +1,10 @@
+import type { Column } from '../../contracts/resourceType.ts';
 import { admissionColumns } from '../admissionregistration/columns.ts';
-import { appsColumns } from '../apps/columns.ts';
-import { batchColumns } from '../apps/columns.ts';
+import { appsColumns, batchColumns } from '../apps/columns.ts';
 import { autoscalingColumns } from '../autoscaling/columns.ts';
 import { coreColumns } from '../core/columns.ts';
 import { eventsColumns } from '../events/columns.ts';
-import { discoveryColumns } from '../networking/columns.ts';
-import { networkingColumns } from '../networking/columns.ts';
-import type { Column } from '../../contracts/resourceType.ts';
+import { discoveryColumns, networkingColumns } from '../networking/columns.ts';
 import { storageColumns } from '../storage/columns.ts';
 import { certificatesColumns, rbacColumns } from './access.ts';
 import type { KindColumns } from './column.ts';

@@ -2,13 +2,11 @@ import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
 import { formatApiVersion, parseApiVersion } from '../../api/groupVersion.ts';
 import { isObject, type JsonObject } from '../../api/json.ts';
 import { type ApiObject, asApiObject, asJson } from '../../api/object.ts';
-import type { ResourceType, TypeVersion } from '../../contracts/resourceType.ts';
+import type { ResourceType, ResourceType, TypeVersion, TypeVersion } from '../../contracts/resourceType.ts';
 import { collectionPrefix } from '../../contracts/storeKeys.ts';
 import { decodeTyped } from '../../schema/decode.ts';
 import { applySchemaDefaults } from '../../schema/defaults.ts';
 import { BuiltinMaker } from '../builtin.ts';
-import type { ResourceType } from '../../contracts/resourceType.ts';
-import type { TypeVersion } from '../../contracts/resourceType.ts';
 import { readResourceTable } from '../typeLines.ts';
 import { type ConversionNote, notesOn } from './notes.ts';
 

@@ -1,12 +1,10 @@
 import type { Json, JsonObject } from '../../api/json.ts';
 import { isObject } from '../../api/json.ts';
 import { numberOf, objectOf, textOf } from '../../api/parts.ts';
+import type { Column } from '../../contracts/resourceType.ts';
 import { ageOf } from '../columns/age.ts';
 import type { ApiObject } from '../columns/column.ts';
-import { column } from '../columns/column.ts';
-import { NAME } from '../columns/column.ts';
-import { wide } from '../columns/column.ts';
-import type { Column } from '../../contracts/resourceType.ts';
+import { column, NAME, wide } from '../columns/column.ts';
 
 /** Where the two groups that serve events keep the same things. */
 interface EventFields {

@@ -1,18 +1,11 @@
 import type { FieldError } from '../../api/fieldError.ts';
-import { isObject } from '../../api/json.ts';
 import type { JsonObject } from '../../api/json.ts';
+import { isObject } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
-import { listOf } from '../../api/parts.ts';
-import { numberOf } from '../../api/parts.ts';
-import { objectOf } from '../../api/parts.ts';
-import { textOf } from '../../api/parts.ts';
-import type { FormerMaker } from '../builtinType.ts';
-import { compact } from '../conversion/reshape.ts';
-import { renamed } from '../conversion/reshape.ts';
-import { withItems } from '../conversion/reshape.ts';
-import { withMember } from '../conversion/reshape.ts';
-import { withSpec } from '../conversion/reshape.ts';
+import { listOf, numberOf, objectOf, textOf } from '../../api/parts.ts';
 import type { Strategy } from '../../contracts/resourceType.ts';
+import type { FormerMaker } from '../builtinType.ts';
+import { compact, renamed, withItems, withMember, withSpec } from '../conversion/reshape.ts';
 
 /*
  * Ingresses in networking/v1beta1 and extensions/v1beta1 (3/removed-api-versions-by-release/t1.20): a backend is flat,

@@ -7,12 +7,9 @@ import { dns1123Subdomain, pathSegment } from '../../api/nameRules.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { ensureObject, listOf, objectOf, objectsOf, setDefault, textOf } from '../../api/parts.ts';
 import { badRequest } from '../../api/status.ts';
-import type { Strategy } from '../../contracts/resourceType.ts';
+import type { Strategy, Strategy } from '../../contracts/resourceType.ts';
 import { validateLabelSelector } from '../../selectors/labelSelectorObject.ts';
-import type { GroupRules } from '../builtinType.ts';
-import type { RuleContext } from '../builtinType.ts';
-import type { RuleMaker } from '../builtinType.ts';
-import type { Strategy } from '../../contracts/resourceType.ts';
+import type { GroupRules, RuleContext, RuleMaker } from '../builtinType.ts';
 
 /** Names of all four kinds are any segment of a path, and PUT creates what is missing (2/rbac-objects). */
 const shared: Partial<Strategy> = { validateName: pathSegment, createOnUpdate: true, unconditionalUpdate: true };

@@ -1,22 +1,14 @@
 import type { ApiObject } from '../../../api/object.ts';
 import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../../../api/parts.ts';
-import type { RuleContext } from '../../builtinType.ts';
-import type { RuleMaker } from '../../builtinType.ts';
 import type { Strategy } from '../../../contracts/resourceType.ts';
+import type { RuleContext, RuleMaker } from '../../builtinType.ts';
 import { fillPod } from './defaults.ts';
-import { keepEphemeralContainers } from './podParts.ts';
-import { keepResources } from './podParts.ts';
-import { validateEphemeralChange } from './podParts.ts';
-import { validateResize } from './podParts.ts';
-import { beginPod } from './podPreparation.ts';
-import { validateNewPod } from './podRulesOnCreate.ts';
-import type { PodScope } from './podScope.ts';
 import { podSelection } from './podSelection.ts';
-import { beginPod } from './preparation.ts';
-import { validateNewPod } from './rulesOnCreate.ts';
-import type { PodScope } from './scope.ts';
+import { beginPod, beginPod } from './preparation.ts';
+import { validateNewPod, validateNewPod } from './rulesOnCreate.ts';
+import type { PodScope, PodScope } from './scope.ts';
 import { validatePodStatus } from './status.ts';
-import { keepEphemeralContainers, keepResources, validateEphemeralChange, validateResize } from './subresources.ts';
+import { keepEphemeralContainers, keepEphemeralContainers, keepResources, keepResources, validateEphemeralChange, validateEphemeralChange, validateResize, validateResize } from './subresources.ts';
 import { validatePodUpdate } from './update.ts';
 import { podWarnings } from './warnings.ts';
 

@@ -1,11 +1,8 @@
 import type { Json } from '../../../api/json.ts';
-import { objectOf } from '../../../api/parts.ts';
-import { objectsOf } from '../../../api/parts.ts';
-import { textOf } from '../../../api/parts.ts';
-import type { ApiObject } from '../../columns/column.ts';
-import { column } from '../../columns/column.ts';
-import { wide } from '../../columns/column.ts';
+import { objectOf, objectsOf, textOf } from '../../../api/parts.ts';
 import type { Column } from '../../../contracts/resourceType.ts';
+import type { ApiObject } from '../../columns/column.ts';
+import { column, wide } from '../../columns/column.ts';
 
 type Template = (object: ApiObject) => Json | undefined;
 

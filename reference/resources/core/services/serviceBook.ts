@@ -1,19 +1,14 @@
 import type { Cidr } from '../../../api/addresses/cidr.ts';
-import { contains } from '../../../api/addresses/cidr.ts';
-import { formatCidr } from '../../../api/addresses/cidr.ts';
-import { parseCidr } from '../../../api/addresses/cidr.ts';
-import { formatIp } from '../../../api/addresses/ipAddress.ts';
-import { parseIp } from '../../../api/addresses/ipAddress.ts';
+import { contains, formatCidr, parseCidr } from '../../../api/addresses/cidr.ts';
+import { formatIp, parseIp } from '../../../api/addresses/ipAddress.ts';
 import type { JsonObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
-import { numberOf } from '../../../api/parts.ts';
-import { objectsOf } from '../../../api/parts.ts';
-import { textsOf } from '../../../api/parts.ts';
-import type { Random } from '../../../random.ts';
+import { numberOf, objectsOf, textsOf } from '../../../api/parts.ts';
 import type { Entry } from '../../../contracts/entry.ts';
-import { collectionPrefix } from '../../../contracts/storeKeys.ts';
 import type { Store } from '../../../contracts/store.ts';
 import { UnreadableObject } from '../../../contracts/store.ts';
+import { collectionPrefix } from '../../../contracts/storeKeys.ts';
+import type { Random } from '../../../random.ts';
 import { specOf } from './serviceParts.ts';
 
 /** Where services get their addresses from, and nodes the ports on which they stand for services. */

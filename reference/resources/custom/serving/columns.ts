@@ -1,11 +1,10 @@
 import type { Json } from '../../../api/json.ts';
 import { type ApiObject, asJson } from '../../../api/object.ts';
 import { sortedJson } from '../../../codecs/jsonBySchema.ts';
+import type { Column } from '../../../contracts/resourceType.ts';
 import type { DefinedColumn } from '../../apiextensions/definition.ts';
 import { ageOf } from '../../columns/age.ts';
-import { AGE } from '../../columns/column.ts';
-import { NAME } from '../../columns/column.ts';
-import type { Column } from '../../../contracts/resourceType.ts';
+import { AGE, NAME } from '../../columns/column.ts';
 import { JsonPath } from './jsonPath.ts';
 
 /** The columns of a version: the name, and what its definition says, or else the age. */

@@ -1,8 +1,8 @@
 import type { Dialect } from '../../../../fixtures/dialects/dialect.ts';
 import type { JsonObject } from '../../../api/json.ts';
 import { ApiError } from '../../../api/status.ts';
-import type { Conversion } from '../../apiextensions/definition.ts';
 import type { Converter } from '../../../contracts/converter.ts';
+import type { Conversion } from '../../apiextensions/definition.ts';
 import { ConversionFault, conversionReview, convertedObjects, kindText, restored } from './conversionReview.ts';
 import { ReviewCaller } from './reviewCaller.ts';
 
