@@ -3,7 +3,7 @@ import { equalJson } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { Services } from '../contracts/call.ts';
 import type { Converter } from '../contracts/converter.ts';
-import { type Converter, RENAMING, RENAMING } from '../contracts/converter.ts';
+import { RENAMING } from '../contracts/converter.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
 import { uuid } from '../random.ts';
 import type { Conversion, Definition, Names } from '../resources/apiextensions/definition.ts';

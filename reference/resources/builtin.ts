@@ -22,16 +22,16 @@ import type {
   TypeVersion,
 } from '../contracts/resourceType.ts';
 import type { Serving } from '../contracts/servedVersions.ts';
-import { isServed, isServed, releaseFollowed, releaseFollowed, type Serving } from '../contracts/servedVersions.ts';
-import type { TypeLibrary, TypeLibrary } from '../schema/notation.ts';
-import type { ObjectSchema, ObjectSchema } from '../schema/schema.ts';
+import { isServed, releaseFollowed } from '../contracts/servedVersions.ts';
+import type { TypeLibrary } from '../schema/notation.ts';
+import type { ObjectSchema } from '../schema/schema.ts';
 import type { RuleContext, TypeRules } from './builtinType.ts';
-import { builtinColumns, builtinColumns } from './columns/index.ts';
-import { connectOperation, connectOperation } from './connect.ts';
-import { connectSchema, connectSchema } from './connectOptions.ts';
+import { builtinColumns } from './columns/index.ts';
+import { connectOperation } from './connect.ts';
+import { connectSchema } from './connectOptions.ts';
 import { rulesFor } from './rules/index.ts';
 import { selectableFieldsOf } from './selectable.ts';
-import { readResourceTable, readResourceTable, type TableSubresource, type TableSubresource, type TableType, type TableType } from './typeLines.ts';
+import { readResourceTable, type TableSubresource, type TableType } from './typeLines.ts';
 import { builtinLibrary } from './types/library.ts';
 import { traitsOf } from './typeTraits.ts';
 

@@ -15,11 +15,11 @@ import {
   validateCounts,
 } from '../workloads/statusCounts.ts';
 import { podNameWarnings, templateScope, workloadWarnings } from '../workloads/workloadScope.ts';
-import { validateRevision, validateRevision, validateRevisionUpdate, validateRevisionUpdate } from './controllerRevision.ts';
-import { validateDaemonSet, validateDaemonSet } from './daemonSet.ts';
-import { fillDaemonSet, fillDaemonSet, fillDeployment, fillDeployment, fillReplicaSet, fillReplicaSet, fillStatefulSet, fillStatefulSet } from './defaults.ts';
-import { validateDeployment, validateDeployment, validateReplicaSet, validateReplicaSet, validateSameSelector, validateSameSelector } from './deployment.ts';
-import { validateStatefulSet, validateStatefulSet, validateStatefulSetChange, validateStatefulSetChange } from './statefulSet.ts';
+import { validateRevision, validateRevisionUpdate } from './controllerRevision.ts';
+import { validateDaemonSet } from './daemonSet.ts';
+import { fillDaemonSet, fillDeployment, fillReplicaSet, fillStatefulSet } from './defaults.ts';
+import { validateDeployment, validateReplicaSet, validateSameSelector } from './deployment.ts';
+import { validateStatefulSet, validateStatefulSetChange } from './statefulSet.ts';
 import { countTemplateGeneration, fillTemplateGeneration, startTemplateGeneration } from './templateGeneration.ts';
 
 type Check = (workload: ApiObject, scope: PodScope) => FieldError[];

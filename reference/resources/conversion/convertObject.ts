@@ -2,7 +2,7 @@ import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
 import { formatApiVersion, parseApiVersion } from '../../api/groupVersion.ts';
 import { isObject, type JsonObject } from '../../api/json.ts';
 import { type ApiObject, asApiObject, asJson } from '../../api/object.ts';
-import type { ResourceType, ResourceType, TypeVersion, TypeVersion } from '../../contracts/resourceType.ts';
+import type { ResourceType, TypeVersion } from '../../contracts/resourceType.ts';
 import { collectionPrefix } from '../../contracts/storeKeys.ts';
 import { decodeTyped } from '../../schema/decode.ts';
 import { applySchemaDefaults } from '../../schema/defaults.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { kubernetes } from '../../../fixtures/dialects/kubernetes.ts';
 import type { Json, JsonObject } from '../../api/json.ts';
 import { type ApiObject, asApiObject, asJson } from '../../api/object.ts';
-import type { TypeVersion, TypeVersion } from '../../contracts/resourceType.ts';
+import type { TypeVersion } from '../../contracts/resourceType.ts';
 import { decodeTyped } from '../../schema/decode.ts';
 import { BuiltinMaker } from '../builtin.ts';
 import { anyObject } from '../testing/anyObject.ts';

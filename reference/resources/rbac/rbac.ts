@@ -7,7 +7,7 @@ import { dns1123Subdomain, pathSegment } from '../../api/nameRules.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { ensureObject, listOf, objectOf, objectsOf, setDefault, textOf } from '../../api/parts.ts';
 import { badRequest } from '../../api/status.ts';
-import type { Strategy, Strategy } from '../../contracts/resourceType.ts';
+import type { Strategy } from '../../contracts/resourceType.ts';
 import { validateLabelSelector } from '../../selectors/labelSelectorObject.ts';
 import type { GroupRules, RuleContext, RuleMaker } from '../builtinType.ts';
 

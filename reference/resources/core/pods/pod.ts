@@ -4,11 +4,11 @@ import type { Strategy } from '../../../contracts/resourceType.ts';
 import type { RuleContext, RuleMaker } from '../../builtinType.ts';
 import { fillPod } from './defaults.ts';
 import { podSelection } from './podSelection.ts';
-import { beginPod, beginPod } from './preparation.ts';
-import { validateNewPod, validateNewPod } from './rulesOnCreate.ts';
-import type { PodScope, PodScope } from './scope.ts';
+import { beginPod } from './preparation.ts';
+import { validateNewPod } from './rulesOnCreate.ts';
+import type { PodScope } from './scope.ts';
 import { validatePodStatus } from './status.ts';
-import { keepEphemeralContainers, keepEphemeralContainers, keepResources, keepResources, validateEphemeralChange, validateEphemeralChange, validateResize, validateResize } from './subresources.ts';
+import { keepEphemeralContainers, keepResources, validateEphemeralChange, validateResize } from './subresources.ts';
 import { validatePodUpdate } from './update.ts';
 import { podWarnings } from './warnings.ts';
 
