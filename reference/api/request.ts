@@ -10,12 +10,14 @@ export interface ResourceRequest extends GroupVersion {
   readonly verb: Verb;
   readonly resource: string;
   readonly subresource: string;
-  /** Empty for cluster-scoped types and for collections over all namespaces. */
+  /** Empty for cluster-scoped types and for collections over all namespaces; a namespace is asked for in itself. */
   readonly namespace: string;
+  /** The namespace that the path puts the resource below; empty where it puts it below none, as a namespace itself. */
+  readonly below: string;
   /** Empty for collections. */
   readonly name: string;
   readonly path: string;
-  /** Path segments behind the subresource, for proxies. */
+  /** Path segments behind what is asked for: behind the subresource, or behind the name of a legacy watch or proxy. */
   readonly rest: readonly string[];
 }
 export interface NonResourceRequest {

@@ -45,6 +45,7 @@ export function internalExchange(
     resource: type.resource,
     subresource,
     namespace,
+    below: namespace,
     name,
     path,
     rest: [],

@@ -118,6 +118,7 @@ test('requests that lead nowhere make no new series', () => {
       resource: `r${i}`,
       subresource: '',
       namespace: '',
+      below: '',
       name: 'x',
       path: `/apis/g${i}/v1/r${i}/x`,
       rest: [],

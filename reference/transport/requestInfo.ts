@@ -41,9 +41,13 @@ export function requestInfo(method: string, path: string, query: Query, follow: 
   }
 
   let namespace = '';
+  let below = '';
   if (rest[0] === 'namespaces' && rest.length > 1) {
     namespace = rest[1] as string;
-    if (rest.length > 2 && !NAMESPACE_SUBRESOURCES.has(rest[2] as string)) rest = rest.slice(2);
+    if (rest.length > 2 && !NAMESPACE_SUBRESOURCES.has(rest[2] as string)) {
+      below = namespace;
+      rest = rest.slice(2);
+    }
   }
   const resource = rest[0] as string;
   let name = rest[1] ?? '';
@@ -67,9 +71,10 @@ export function requestInfo(method: string, path: string, query: Query, follow: 
     resource,
     subresource,
     namespace,
+    below,
     name,
     path,
-    rest: rest.slice(3),
+    rest: rest.slice(legacy ? 2 : 3),
   };
 }
 

@@ -19,7 +19,9 @@ const asking = (verb: Verb, name: string) =>
     resource: 'things',
     subresource: '',
     namespace: '',
+    below: '',
     name,
+    rest: [],
   }) as unknown as ResourceRequest;
 
 it('a name below what is only ever created leads nowhere, and other methods on it are not allowed', () => {
@@ -38,4 +40,12 @@ it('a refused method is told which ones the path takes', () => {
   const things = serving('get', 'list', 'create', 'update');
   assert.throws(() => findEndpoint(things, asking('patch', 'one')), { allowedMethods: ['GET', 'HEAD', 'PUT'] });
   assert.throws(() => findEndpoint(things, asking('update', '')), { allowedMethods: ['GET', 'HEAD', 'POST'] });
+});
+
+it('nothing of the cluster is reached below a namespace, nor anything behind the name of a legacy watch', () => {
+  const things = serving('get', 'list', 'watch', 'create');
+  assert.throws(() => findEndpoint(things, { ...asking('get', 'one'), namespace: 'a', below: 'a' }), { code: 404 });
+  assert.ok('type' in findEndpoint(things, { ...asking('get', 'one'), namespace: 'one' }));
+  assert.ok('type' in findEndpoint(things, asking('watch', 'one')));
+  assert.throws(() => findEndpoint(things, { ...asking('watch', 'one'), rest: ['status'] }), { code: 404 });
 });

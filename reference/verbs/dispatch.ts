@@ -19,7 +19,9 @@ export const PAGE_NOT_FOUND: TextAnswer = {
  */
 export function findEndpoint(registry: ResourceRegistry, info: ResourceRequest): Endpoint | TextAnswer {
   const endpoint = registry.endpoint(info.group, info.version, info.resource, info.subresource);
-  if (!endpoint) {
+  // What stands behind the name of a legacy watch is no part of an object, and no name either.
+  const beyond = info.verb === 'watch' && info.subresource === '' && info.rest.length > 0;
+  if (!endpoint || beyond) {
     if (isBuiltinGroup(registry, info.group)) throw noSuchResource();
     return PAGE_NOT_FOUND;
   }
@@ -29,7 +31,8 @@ export function findEndpoint(registry: ResourceRegistry, info: ResourceRequest):
 function builtinEndpoint(endpoint: Endpoint, info: ResourceRequest): Endpoint {
   const { type, subresource } = endpoint;
   const acrossNamespaces = type.namespaced && info.namespace === '';
-  const wrongScope = !type.namespaced && info.namespace !== '' && type.resource !== 'namespaces';
+  // A namespace is asked for in itself, but like all that is of the cluster it is never reached below one.
+  const wrongScope = !type.namespaced && info.below !== '';
   // A namespaced object cannot be reached without its namespace; a legacy watch may name it by a selector.
   const unreachable = acrossNamespaces && (info.name !== '' || !endpoint.version.verbs.includes('list'));
   // What is asked and never kept has no objects that a name could lead to.

@@ -120,7 +120,7 @@ export function readingScene(options: SceneOptions = {}): Scene {
 }
 
 function infoOf({ group, resource }: ResourceType, verb: Verb, namespace: string, name: string): ResourceRequest {
-  const at = { group, version: 'v1', resource, subresource: '', namespace, name };
+  const at = { group, version: 'v1', resource, subresource: '', namespace, below: namespace, name };
   return { isResource: true, verb, path: `/${resource}${name && `/${name}`}`, rest: [], ...at };
 }
 

@@ -25,6 +25,7 @@ const resource = (more: Partial<ResourceRequest> = {}): ResourceRequest => ({
   resource: 'pods',
   subresource: '',
   namespace: 'team',
+  below: 'team',
   name: 'one',
   path: '/',
   rest: [],
