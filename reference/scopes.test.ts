@@ -3,12 +3,12 @@ import { describe, it } from 'node:test';
 import { formatApiVersion } from './api/groupVersion.ts';
 import type { JsonObject } from './api/json.ts';
 import { asApiObject } from './api/object.ts';
-import type { Attributes } from './authorization/authorizer.ts';
+import type { Attributes } from './contracts/authorizer.ts';
+import type { Endpoint } from './contracts/resourceRegistry.ts';
+import type { ResourceType } from './contracts/resourceType.ts';
+import { objectKey } from './contracts/storeKeys.ts';
 import { readOptions } from './options/loadOptions.ts';
 import { createReference, type Reference } from './reference.ts';
-import type { Endpoint } from './resources/registry.ts';
-import type { ResourceType } from './resources/resourceType.ts';
-import { objectKey } from './storage/keys.ts';
 import { collect, inProcessRequest } from './transport/inProcess.ts';
 
 /** Stands in every object that the asker may not see. */
