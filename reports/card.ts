@@ -130,5 +130,5 @@ function ofNote({ at, title, detail }: NoteRecorded): TranscriptLine {
   return { at, title, detail, phase: 'check' };
 }
 function headerLines(headers: Readonly<Record<string, string>>): string[] {
-  return Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return Object.entries(headers).flatMap(([name, value]) => value.split('\n').map((each) => `${name}: ${each}`));
 }

@@ -25,7 +25,8 @@ function command({ actor, request }: ExchangeRecorded): string {
   if (request.method !== 'GET') parts.push(`-X ${quote(request.method)}`);
   if (request.headers.authorization) parts.push(`-H "Authorization: Bearer $${tokenOf(actor)}"`);
   for (const [name, value] of Object.entries(request.headers)) {
-    if (!OWN_HEADERS.has(name)) parts.push(`-H ${quote(`${name}: ${value}`)}`);
+    if (OWN_HEADERS.has(name)) continue;
+    for (const each of value.split('\n')) parts.push(`-H ${quote(`${name}: ${each}`)}`);
   }
   if (request.body !== undefined) parts.push(`--data-binary ${quote(request.body)}`);
   parts.push(`"$BASE"${quote(request.path)}`);

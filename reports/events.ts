@@ -125,6 +125,7 @@ export interface RecordedRequest {
   readonly method: string;
   /** Path and query. */
   readonly path: string;
+  /** One that was sent several times has a line for each time. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
 }

@@ -51,6 +51,11 @@ export interface Cast {
   readonly dialect: Dialect;
   /** Somebody else at the server of the check: whoever these credentials are of. */
   readonly someone: (name: string, identity: Identity) => Actor;
+  /**
+   * Somebody of this check alone, whom the admin acts as: a user called so, behind the prefix of the check unless
+   * `acts` gives another name, and in these groups. Needs `impersonation`.
+   */
+  readonly person: (name: string, acts?: Identity['acts']) => Actor;
   /** Starts a server for this check alone, which ends with it: the check needs `launch`. */
   readonly start: (setup: Setup | SetupOf) => Promise<Started>;
 }
@@ -185,6 +190,10 @@ export const test = playwrightTest.extend<Cast & Machinery, WorkerCast>({
   },
   enlist: async ({ site, enlistAt }, use) => use((name, identity) => enlistAt(site, name, identity)),
   someone: async ({ enlist }, use) => use(enlist),
+  person: async ({ site, space, enlist }, use) =>
+    use((name, { user = `${space.prefix}-${name}`, ...more } = {}) =>
+      enlist(name, { ...site.target.identities.admin, acts: { user, ...more }, user }),
+    ),
   start: async ({ place: { own }, enlistAt }, use) => {
     const started: Started[] = [];
     await use(async (setup) => {
@@ -198,13 +207,8 @@ export const test = playwrightTest.extend<Cast & Machinery, WorkerCast>({
   rival: async ({ site, enlist }, use) => use(enlist('rival', site.target.identities.admin)),
   watcher: async ({ site, enlist }, use) => use(enlist('watcher', site.target.identities.admin)),
   admin: async ({ site, enlist }, use) => use(enlist('admin', site.target.identities.admin)),
-  stranger: async ({ site, enlist }, use, info) => {
-    // That need is what makes checks with the stranger take turns.
-    if (!marked(info, NEED).includes('plain-identity'))
-      throw new Error('a check with the stranger needs plain-identity');
-    // Where there is none, the check has ended for want of it and asks nothing.
-    await use(enlist('stranger', site.target.identities.plain));
-  },
+  // Where there is none, the check has ended for want of it and asks nothing.
+  stranger: async ({ site, enlist }, use) => use(enlist('stranger', site.target.identities.plain)),
   nobody: async ({ enlist }, use) => use(enlist('nobody', undefined)),
 });
 

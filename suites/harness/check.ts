@@ -30,8 +30,8 @@ interface Circumstances {
 
 /**
  * Declares a check: one behaviour, told as `actor does what → what is seen`, and the requirements it is evidence for.
- * It is unsupported where the target lacks what the requirements need, or what `needs` names beyond that. The body
- * asks for its actors by destructuring.
+ * It is unsupported where the target lacks what the requirements need, what the actors of the body need, or what
+ * `needs` names beyond that. The body asks for its actors by destructuring.
  */
 export function check(title: string, requirements: Requirements, body: Body): void;
 export function check(title: string, requirements: Requirements, needs: readonly Capability[], body: Body): void;
@@ -43,7 +43,11 @@ export function check(
 ): void {
   const [asked, body] = rest.length === 1 ? [[], rest[0]] : rest;
   const { needs: named = [], flags = [], setup }: Circumstances = 'length' in asked ? { needs: asked } : asked;
-  const needs: readonly Capability[] = setup === undefined ? named : [...named, 'launch'];
+  const needs: readonly Capability[] = [
+    ...named,
+    ...askedBy(body),
+    ...(setup === undefined ? [] : ['launch' as const]),
+  ];
   const place = placeOfCaller();
   const id = checkId(relative(ROOT, place.slice(0, place.lastIndexOf(':'))), title);
   if (!isChosen({ id, requirements, profiles: profilesOf(requirements) }, chosen)) return;
@@ -79,6 +83,20 @@ function ending(body: Body): Body {
     }
   };
   return Object.defineProperty(judged, 'toString', { value: () => body.toString() });
+}
+
+/** What a target must offer for somebody or something that a body can ask for by name. */
+const NEEDS_OF_CAST: Readonly<Partial<Record<string, Capability>>> = {
+  stranger: 'plain-identity',
+  person: 'impersonation',
+  clock: 'virtual-clock',
+  store: 'store-access',
+  start: 'launch',
+};
+/** What the names ask for that a body takes from its cast: they stand in its text, where Playwright reads them too. */
+function askedBy(body: Body): Capability[] {
+  const [, names = ''] = /^[^(]*\(\s*\{([^}]*)\}/.exec(body.toString()) ?? [];
+  return names.split(/[,:]/).flatMap((name) => NEEDS_OF_CAST[name.trim()] ?? []);
 }
 
 const ROOT = join(import.meta.dirname, '../..');

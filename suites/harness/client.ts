@@ -9,8 +9,8 @@ import type { Identity } from './target.ts';
 import { WatchStream } from './watchStream.ts';
 
 export interface RequestOptions {
-  /** Lower-case names; they win over those the client would send. */
-  readonly headers?: Readonly<Record<string, string>>;
+  /** They win over those the client would send. A header with several values is sent once for each. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   /** Sent as it is; an object is sent as JSON. */
   readonly body?: string | Uint8Array | object;
   /** Milliseconds. */
@@ -55,7 +55,7 @@ export class Client {
         return {
           ...this.#address(path),
           method: method as 'GET',
-          headers: sent.headers,
+          headers: onTheWire(sent.headers),
           body: sent.body ?? null,
           signal: AbortSignal.timeout(options.within ?? ANSWER_DEADLINE),
         };
@@ -90,7 +90,7 @@ export class Client {
     try {
       const response = await this.#connections.send(this.identity, (shown) => {
         about.sent = this.#prepare('GET', path, options, shown);
-        const { headers } = about.sent;
+        const headers = onTheWire(about.sent.headers);
         return { ...this.#address(path), method: 'GET', headers, bodyTimeout: 0, signal: stop.signal };
       });
       const head = { status: response.statusCode, ...flatten(response.headers) };
@@ -135,9 +135,33 @@ export class Client {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(token ? { authorization: `Bearer ${token}` } : {}),
     };
-    for (const [name, value] of Object.entries(options.headers ?? {})) headers[name.toLowerCase()] = value;
+    const given = { ...actingHeaders(this.identity.acts), ...options.headers };
+    for (const [name, value] of Object.entries(given)) {
+      headers[name.toLowerCase()] = typeof value === 'string' ? value : value.join('\n');
+    }
     return { method, path, headers, body: plain ? body : JSON.stringify(body) };
   }
+}
+
+/** What is kept of a header that is sent several times has a line for each time. */
+function onTheWire(headers: Sent['headers']): Record<string, string | string[]> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, value.includes('\n') ? value.split('\n') : value]),
+  );
+}
+
+/** The headers by which a request is that of somebody else (2/authorization/p2). */
+export function actingHeaders(acts: Identity['acts']): Record<string, string | readonly string[]> {
+  if (!acts) return {};
+  const { user, uid, groups = [], extra = {} } = acts;
+  return {
+    ...(user === undefined ? {} : { 'impersonate-user': user }),
+    ...(uid === undefined ? {} : { 'impersonate-uid': uid }),
+    ...(groups.length === 0 ? {} : { 'impersonate-group': groups }),
+    ...Object.fromEntries(
+      Object.entries(extra).map(([key, values]) => [`impersonate-extra-${encodeURIComponent(key)}`, values]),
+    ),
+  };
 }
 
 function flatten(headers: Readonly<Record<string, string | string[] | undefined>>): Pick<Received, 'headers' | 'all'> {

@@ -4,6 +4,7 @@ export interface Sent {
   readonly method: string;
   /** Path and query. */
   readonly path: string;
+  /** One that is sent several times has a line for each time. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | undefined;
 }

@@ -18,6 +18,13 @@ export interface Identity {
   readonly key?: string;
   /** The user name the target knows it by, as far as it told us. */
   readonly user?: string;
+  /** Whom it acts as: what it shows is then the credentials of whoever may do that. */
+  readonly acts?: {
+    readonly user?: string;
+    readonly uid?: string;
+    readonly groups?: readonly string[];
+    readonly extra?: Readonly<Record<string, readonly string[]>>;
+  };
 }
 
 /** The port of an embedded target for what no client of an API server may do: setting its clock ahead. */

@@ -77,7 +77,6 @@ check(
 check(
   'the admin reviews within a namespace → it is answered for that namespace, and another one is refused',
   ['REVIEW-LOCAL-01'],
-  ['plain-identity'],
   async ({ admin, stranger, dialect }) => {
     await grantHere(admin, stranger, dialect, [on(configMaps, dialect, 'list')]);
     const [here, there] = [await admin.namespace(), await admin.elsewhere().namespace()];

@@ -128,7 +128,7 @@ check(
 check(
   'the stranger asks for a proxy subresource that discovery lists → authorized by a grant for that subresource alone',
   ['VERB-PROXY-01'],
-  ['rbac', 'plain-identity'],
+  ['rbac'],
   async ({ admin, stranger, dialect, target }) => {
     if (!target.served.includes('v1/services/proxy')) unsupported('discovery lists no proxy subresource of services');
     const path = `/api/v1/namespaces/${await stranger.namespace()}/services/absent/proxy`;

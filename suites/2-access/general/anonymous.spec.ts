@@ -57,7 +57,6 @@ check(
 check(
   'the author looks for types of users → service accounts are objects, users are none and need none',
   ['IDENTITY-KINDS-01'],
-  ['plain-identity'],
   async ({ author, stranger }) => {
     const made = await author.create(serviceAccounts, named('robot'));
     must(

@@ -19,7 +19,6 @@ check(
 check(
   'the stranger reads a review back → it is not there',
   ['VIRTUAL-TYPE-01'],
-  ['plain-identity'],
   async ({ stranger, admin, dialect }) => {
     const path = `/apis/authentication.${dialect.apiDomain}/v1/selfsubjectreviews`;
     must('it is answered once', await whoAmI(stranger), match.status(201));

@@ -98,7 +98,6 @@ check(
 check(
   'the admin binds all who are authenticated, and all who are not → each reaches the ones and not the others',
   ['RBAC-SUBJECT-03'],
-  ['plain-identity'],
   async ({ admin, stranger, nobody, dialect }) => {
     const apiGroup = groupOf(roles, dialect);
     for (const group of ['authenticated', 'unauthenticated']) {
