@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { NO_ETCD, startEtcd } from '../reference/storage/etcd/testing/members.ts';
+import { NO_ETCD, startEtcd } from '../reference/testing/etcd/members.ts';
 import { ROOT } from './root.ts';
 
 if (NO_ETCD) console.log(`skipped: ${NO_ETCD}`);

@@ -8,9 +8,9 @@ import type { Answer } from './contracts/answer.ts';
 import type { Authenticator } from './contracts/authenticator.ts';
 import type { Attributes, Authorizer, Verdict } from './contracts/authorizer.ts';
 import { type Call, type Services, servicesFor, type VerbTable } from './contracts/call.ts';
+import type { Encoder } from './contracts/encoder.ts';
 import type { Reply } from './contracts/reply.ts';
-import type { Awaitable } from './contracts/store.ts';
-import type { Encoder } from './encoding/encode.ts';
+import type { DocumentSource, Observer } from './contracts/requestObserver.ts';
 import type { Auditor } from './observability/audit/auditor.ts';
 import type { AuditRecord } from './observability/audit/auditRecord.ts';
 import { tracing } from './observability/explain/currentTrace.ts';
@@ -20,24 +20,6 @@ import type { Handler } from './transport/listener.ts';
 import { requestInfo } from './transport/requestInfo.ts';
 import { findEndpoint, PAGE_NOT_FOUND } from './verbs/dispatch.ts';
 import { storeFault } from './verbs/storeFault.ts';
-
-/** Answers requests outside the resource paths: discovery, health, metrics, OpenAPI. Undefined: not mine. */
-export type DocumentSource = (exchange: Exchange) => Awaitable<Answer | undefined>;
-
-/** Sees every request when its answer is about to go out. */
-export interface Observer {
-  ended(observed: Observed, reply: Reply): void;
-}
-export interface Observed {
-  readonly exchange: Exchange;
-  readonly auditId: string;
-  /** Milliseconds since the epoch at which the request came in. */
-  readonly received: number;
-  /** Milliseconds of real time it took; known at the end. */
-  readonly took: number;
-  /** What the authorizer decided; undefined where it was not asked. */
-  readonly allowed: boolean | undefined;
-}
 
 /** Name of the annotation that tells the decisions on a request, in the domain of this project. */
 const EXPLANATION = 'explain.touchstone.dev/decisions';

@@ -40,6 +40,7 @@ import { RequestMetrics } from './observability/requestMetrics.ts';
 import { storageMetrics } from './observability/storageMetrics.ts';
 import { createPipeline } from './pipeline.ts';
 import { type Random, SeededRandom, SystemRandom, uuid } from './random.ts';
+import { deploymentRollback } from './resources/apps/rollback.ts';
 import { BuiltinMaker } from './resources/builtin.ts';
 import type { Seams } from './seams.ts';
 import type { DataDirectory } from './storage/durable/dataDirectory.ts';
@@ -48,7 +49,6 @@ import { encryptionOf, openStore } from './storage/openStore.ts';
 import type { StoreImage } from './storage/storeImage.ts';
 import { type Clock, RunningClock, SystemClock, VirtualClock } from './time.ts';
 import { type Handler, type Listener, listen } from './transport/listener.ts';
-import { deploymentRollback } from './verbs/deploymentRollback.ts';
 import { podBinding, podEviction } from './verbs/podOperations.ts';
 import { VERBS } from './verbs/table.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { NO_ETCD, startEtcd } from '../../reference/storage/etcd/testing/members.ts';
+import { NO_ETCD, startEtcd } from '../../reference/testing/etcd/members.ts';
 import { type LoadRequest, load, poolTo, send } from '../load.ts';
 import { type Served, startReference } from '../processes.ts';
 import { watchDelays } from './fanOut.ts';

@@ -7,7 +7,7 @@ import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { Admission } from '../contracts/admission.ts';
 import type { Attributes, Authorizer } from '../contracts/authorizer.ts';
-import { type WritingScene, writingScene } from '../verbs/writingScene.ts';
+import { type WritingScene, writingScene } from '../testing/writingFixture.ts';
 import { alwaysDeny, alwaysPullImages } from './always.ts';
 import { antiAffinity } from './antiAffinity.ts';
 import { certificateApproval, certificateSigning, certificateSubject } from './certificates.ts';

@@ -6,9 +6,9 @@ import { forbidden } from '../api/status.ts';
 import type { Admission, AdmissionAttributes } from '../contracts/admission.ts';
 import type { Store } from '../contracts/store.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
+import { amountsOf, podAmounts } from '../objects/resourceAmounts.ts';
 import { compareQuantities, formatQuantity, type Quantity } from '../schema/quantity.ts';
 import { onlyTypes } from './onlyTypes.ts';
-import { amountsOf, podAmounts } from './resourceAmounts.ts';
 
 const RANGES = { group: '', resource: 'limitranges' };
 const CONTAINERS = ['initContainers', 'containers'] as const;

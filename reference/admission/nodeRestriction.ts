@@ -2,11 +2,11 @@ import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { equalJson, isObject, type Json, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
 import { type ApiError, forbidden, notFound } from '../api/status.ts';
-import { nodeOf } from '../authorization/node.ts';
-import { podReferences } from '../authorization/podReferences.ts';
 import type { Admission, AdmissionAttributes } from '../contracts/admission.ts';
+import { nodeOf } from '../contracts/authorizer.ts';
 import type { Store } from '../contracts/store.ts';
 import { objectKey } from '../contracts/storeKeys.ts';
+import { podReferences } from '../objects/podReferences.ts';
 import { requestedSubject } from './certificateRequest.ts';
 import { forbiddenNodeLabels } from './nodeLabels.ts';
 

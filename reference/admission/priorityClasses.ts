@@ -5,7 +5,7 @@ import type { Admission } from '../contracts/admission.ts';
 import type { Store } from '../contracts/store.ts';
 import { UnreadableObject } from '../contracts/store.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
-import { SYSTEM_PRIORITIES } from '../resources/scheduling/priorityClass.ts';
+import { SYSTEM_PRIORITIES } from '../objects/systemPriorities.ts';
 import { onlyTypes } from './onlyTypes.ts';
 
 interface Rooms {

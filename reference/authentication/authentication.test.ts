@@ -8,10 +8,10 @@ import { objectKey } from '../contracts/storeKeys.ts';
 import { readOptions } from '../options/loadOptions.ts';
 import { SeededRandom } from '../random.ts';
 import { MemoryStore } from '../storage/memory.ts';
+import { requestWith } from '../testing/authenticationFixture.ts';
 import { VirtualClock } from '../time.ts';
 import { createAuthority, issue } from '../transport/certificates.ts';
 import { createAuthentication } from './create.ts';
-import { requestWith } from './scene.ts';
 
 const NOW = Date.UTC(2025, 5, 1);
 const files = { read: () => 'tok,alice,alice-uid,"devs,qa"\nplain,bob,bob-uid\n' };

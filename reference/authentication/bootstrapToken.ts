@@ -5,8 +5,8 @@ import type { Authenticated } from '../contracts/authenticator.ts';
 import type { Store } from '../contracts/store.ts';
 import { objectKey } from '../contracts/storeKeys.ts';
 import { sharedAudiences, type TokenAuthenticator } from '../contracts/tokenAuthenticator.ts';
+import { bootstrapExpired, secretText } from '../objects/bootstrapSecret.ts';
 import type { Clock } from '../time.ts';
-import { bootstrapExpired, secretText } from './bootstrapSecret.ts';
 
 const TOKEN = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
 const GROUP = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;

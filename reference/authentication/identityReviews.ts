@@ -1,5 +1,5 @@
-import type { User } from '../api/identity.ts';
-import { isObject, type JsonObject, setMember } from '../api/json.ts';
+import { userInfo } from '../api/identity.ts';
+import { isObject, type JsonObject } from '../api/json.ts';
 import { badRequest } from '../api/status.ts';
 import type { Operation } from '../contracts/resourceType.ts';
 import { type Clock, formatTime } from '../time.ts';
@@ -36,16 +36,4 @@ export function identityReviews(tokens: BearerAuthenticator, clock: Clock): Read
       return { ...review, status };
     },
   };
-}
-
-/** A user as the API writes it: without what is empty. */
-export function userInfo(user: User): JsonObject {
-  const info: JsonObject = {};
-  if (user.username) info.username = user.username;
-  if (user.uid) info.uid = user.uid;
-  if (user.groups.length > 0) info.groups = [...user.groups];
-  const extra: JsonObject = {};
-  for (const [key, values] of Object.entries(user.extra)) setMember(extra, key, [...values]);
-  if (Object.keys(extra).length > 0) info.extra = extra;
-  return info;
 }

@@ -9,9 +9,9 @@ import { ApiError } from '../api/status.ts';
 import { objectKey } from '../contracts/storeKeys.ts';
 import { SeededRandom } from '../random.ts';
 import { MemoryStore } from '../storage/memory.ts';
+import { requestWith } from '../testing/authenticationFixture.ts';
 import { VirtualClock } from '../time.ts';
 import { AccountKeys } from './accountKeys.ts';
-import { requestWith } from './scene.ts';
 import { ServiceAccountAuthenticator } from './serviceAccountToken.ts';
 import { tokenRequest } from './tokenRequest.ts';
 

@@ -10,10 +10,10 @@ import type { ServiceAccountOptions } from '../contracts/serverOptions.ts';
 import type { Store } from '../contracts/store.ts';
 import { objectKey } from '../contracts/storeKeys.ts';
 import { sharedAudiences, type TokenAuthenticator } from '../contracts/tokenAuthenticator.ts';
+import { type AccountClaims, type Reference, readBoundClaims, readSecretClaims } from '../objects/accountClaims.ts';
+import { secretText } from '../objects/bootstrapSecret.ts';
 import type { Clock } from '../time.ts';
-import { type AccountClaims, type Reference, readBoundClaims, readSecretClaims } from './accountClaims.ts';
 import type { AccountKeys, CheckingKey } from './accountKeys.ts';
-import { secretText } from './bootstrapSecret.ts';
 
 /** Issuer of the older tokens, that stand in secrets. */
 const SECRET_ISSUER = /^[a-z]+\/serviceaccount$/;

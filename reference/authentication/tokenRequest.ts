@@ -9,9 +9,9 @@ import type { SubresourceOperation } from '../contracts/resourceType.ts';
 import type { ServiceAccountOptions } from '../contracts/serverOptions.ts';
 import type { Store } from '../contracts/store.ts';
 import { objectKey } from '../contracts/storeKeys.ts';
+import { type Reference, writeBoundClaims } from '../objects/accountClaims.ts';
 import { type Random, uuid } from '../random.ts';
 import { type Clock, formatTime } from '../time.ts';
-import { type Reference, writeBoundClaims } from './accountClaims.ts';
 import type { AccountKeys } from './accountKeys.ts';
 
 const SHORTEST = 600;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { departs, type Follow } from '../../fixtures/departures.ts';
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
-import { ExpiringCache } from '../api/expiringCache.ts';
 import type { User } from '../api/identity.ts';
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import { ExpiringCache } from '../collections/expiringCache.ts';
 import type { Authenticated, Rejection } from '../contracts/authenticator.ts';
 import type { TokenWebhookOptions } from '../contracts/serverOptions.ts';
 import { sharedAudiences, type TokenAuthenticator } from '../contracts/tokenAuthenticator.ts';

@@ -7,22 +7,14 @@ import type {
   RuleResolver,
   Verdict,
 } from '../contracts/authorizer.ts';
+import { nodeOf } from '../contracts/authorizer.ts';
 import { type Rule, ruleAllows, ruleOf } from '../contracts/rbacRules.ts';
 import { COMPONENTS } from './defaults/components.ts';
 import { expandRule } from './defaults/notation.ts';
 import type { NodeGraph } from './nodeGraph.ts';
 
-const USER_PREFIX = 'system:node:';
-
 /** Yes, or no opinion with the reason why not. */
 type Answer = true | string;
-
-/** The node that a user is, `undefined` for users that are none (2/node-authorization/1). */
-export function nodeOf(user: Attributes['user']): string | undefined {
-  return user.username.startsWith(USER_PREFIX) && user.groups.includes('system:nodes')
-    ? user.username.slice(USER_PREFIX.length)
-    : undefined;
-}
 
 /** Decides about one resource; what it does not answer itself is left to the fixed rules of nodes. */
 type Decider = (asked: ResourceAttributes, node: string) => Answer;

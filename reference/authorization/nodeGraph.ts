@@ -5,8 +5,8 @@ import { readable } from '../contracts/readable.ts';
 import type { Store } from '../contracts/store.ts';
 import { Follower } from '../contracts/storeFollower.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
+import { podReferences, referenceKey, volumeReferences } from '../objects/podReferences.ts';
 import type { Clock } from '../time.ts';
-import { podReferences, referenceKey, volumeReferences } from './podReferences.ts';
 
 /** Keys to the keys that point at them. */
 class Pointers {

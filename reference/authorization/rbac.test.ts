@@ -6,10 +6,10 @@ import type { ApiObject } from '../api/object.ts';
 import type { Attributes } from '../contracts/authorizer.ts';
 import { refusal } from '../contracts/refusal.ts';
 import { objectKey } from '../contracts/storeKeys.ts';
+import { AggregationController } from '../controllers/roleAggregation.ts';
 import { SeededRandom } from '../random.ts';
 import { MemoryStore } from '../storage/memory.ts';
 import { VirtualClock } from '../time.ts';
-import { AggregationController } from './aggregation.ts';
 import { createAuthorization } from './create.ts';
 import { reconcileDefaults } from './reconcile.ts';
 

@@ -4,11 +4,11 @@ import { type ApiObject, asJson } from '../api/object.ts';
 import { type Rule, rulesOf } from '../contracts/rbacRules.ts';
 import type { Store } from '../contracts/store.ts';
 import { objectKey } from '../contracts/storeKeys.ts';
+import { ownedBy } from '../objects/ownFields.ts';
 import { type Random, uuid } from '../random.ts';
 import { type Clock, formatTime } from '../time.ts';
 import { uncoveredRules } from './covering.ts';
 import { autoupdateAnnotation, type DefaultObjects, defaultObjects } from './defaults/defaults.ts';
-import { ownedBy } from './ownFields.ts';
 
 /** What reconciling works with. */
 export interface ReconcileRooms {

@@ -1,7 +1,7 @@
 import { departs, type Follow } from '../../fixtures/departures.ts';
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
-import { ExpiringCache } from '../api/expiringCache.ts';
 import { isObject, type JsonObject } from '../api/json.ts';
+import { ExpiringCache } from '../collections/expiringCache.ts';
 import type {
   Attributes,
   Authorizer,

@@ -3,7 +3,7 @@ import test from 'node:test';
 import { Decoder, encode } from 'cbor-x';
 import fc from 'fast-check';
 import type { Json } from '../api/json.ts';
-import { testSchema } from '../encoding/testScene.ts';
+import { testSchema } from '../testing/encodingFixture.ts';
 import { CborSyntaxError, readCbor } from './cborRead.ts';
 import { describeCbor, encodeCbor } from './cborWrite.ts';
 import { stringify } from './jsonText.ts';

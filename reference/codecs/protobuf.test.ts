@@ -3,7 +3,7 @@ import test from 'node:test';
 import protobuf from 'protobufjs';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
 import type { JsonObject } from '../api/json.ts';
-import { testSchema } from '../encoding/testScene.ts';
+import { testSchema } from '../testing/encodingFixture.ts';
 import { encodeDocument } from './document.ts';
 import { unwrap, watchFrame, wrap } from './protobufEnvelope.ts';
 import { decodeMessage, ProtobufError } from './protobufRead.ts';

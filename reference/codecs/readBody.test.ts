@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
-import { testSchema } from '../encoding/testScene.ts';
+import { testSchema } from '../testing/encodingFixture.ts';
 import { wrap } from './protobufEnvelope.ts';
 import { encodeMessage } from './protobufWrite.ts';
 import { type BodyOptions, readBody } from './readBody.ts';

@@ -69,3 +69,12 @@ export interface ResolvedRules {
   readonly incomplete: boolean;
   readonly error: string;
 }
+
+const NODE_PREFIX = 'system:node:';
+
+/** The node that a user is, `undefined` for users that are none (2/node-authorization/1). */
+export function nodeOf(user: Attributes['user']): string | undefined {
+  return user.username.startsWith(NODE_PREFIX) && user.groups.includes('system:nodes')
+    ? user.username.slice(NODE_PREFIX.length)
+    : undefined;
+}

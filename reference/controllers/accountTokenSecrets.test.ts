@@ -6,7 +6,7 @@ import { AccountKeys } from '../authentication/accountKeys.ts';
 import { ServiceAccountAuthenticator } from '../authentication/serviceAccountToken.ts';
 import type { ServiceAccountOptions } from '../contracts/serverOptions.ts';
 import { SeededRandom } from '../random.ts';
-import { writingScene } from '../verbs/writingScene.ts';
+import { writingScene } from '../testing/writingFixture.ts';
 
 const ISSUER = 'https://kubernetes.default.svc';
 const options: ServiceAccountOptions = {

@@ -1,12 +1,12 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { isObject, type JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
-import { writeSecretClaims } from '../authentication/accountClaims.ts';
 import type { AccountKeys } from '../authentication/accountKeys.ts';
+import type { Controller, StoreChange } from '../contracts/controller.ts';
 import { serviceAccountUser } from '../contracts/rbacObjects.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
+import { writeSecretClaims } from '../objects/accountClaims.ts';
 import { type Client, readable } from './client.ts';
-import type { Controller, StoreChange } from './controller.ts';
 import type { WorkQueue } from './workQueue.ts';
 
 /**

@@ -2,11 +2,11 @@ import { CompactSign } from 'jose';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { isObject, type JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
-import { bootstrapExpired, secretText } from '../authentication/bootstrapSecret.ts';
+import type { Controller, StoreChange } from '../contracts/controller.ts';
 import { collectionPrefix, objectKey } from '../contracts/storeKeys.ts';
+import { bootstrapExpired, secretText } from '../objects/bootstrapSecret.ts';
 import type { Clock } from '../time.ts';
 import type { Client } from './client.ts';
-import type { Controller, StoreChange } from './controller.ts';
 import type { WorkQueue } from './workQueue.ts';
 
 const CONFIG = 'cluster-info';

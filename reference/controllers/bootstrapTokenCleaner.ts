@@ -1,10 +1,10 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import type { ApiObject } from '../api/object.ts';
-import { bootstrapExpired, parseInstant, secretText } from '../authentication/bootstrapSecret.ts';
+import type { Controller, StoreChange } from '../contracts/controller.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
+import { bootstrapExpired, parseInstant, secretText } from '../objects/bootstrapSecret.ts';
 import type { Clock, Timer } from '../time.ts';
 import { type Client, readable } from './client.ts';
-import type { Controller, StoreChange } from './controller.ts';
 import type { WorkQueue } from './workQueue.ts';
 
 /** Timers further away than this are set anew when they end; a timer's delay has a limit. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../api/json.ts';
 import { MemoryStore } from '../storage/memory.ts';
-import { type Heard, type WritingScene, writingScene } from '../verbs/writingScene.ts';
+import { type Heard, type WritingScene, writingScene } from '../testing/writingFixture.ts';
 
 const CONFIG_MAPS = '/api/v1/namespaces/n/configmaps';
 const meta = ({ body }: Heard): JsonObject => body.metadata as JsonObject;

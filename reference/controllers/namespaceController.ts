@@ -1,11 +1,11 @@
 import { isObject, type JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { Services } from '../contracts/call.ts';
+import type { Controller, StoreChange } from '../contracts/controller.ts';
 import type { ResourceType } from '../contracts/resourceType.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
 import { formatTime } from '../time.ts';
 import { type Client, readable } from './client.ts';
-import type { Controller, StoreChange } from './controller.ts';
 import { type Remains, remainsConditions } from './namespaceConditions.ts';
 import { addressOf } from './storedKey.ts';
 import type { WorkQueue } from './workQueue.ts';

@@ -1,9 +1,9 @@
 import { equalJson, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
 import type { Services } from '../contracts/call.ts';
+import type { Controller, StoreChange } from '../contracts/controller.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
 import { type Client, readable } from './client.ts';
-import type { Controller, StoreChange } from './controller.ts';
 import { addressOf } from './storedKey.ts';
 import type { WorkQueue } from './workQueue.ts';
 

@@ -1,12 +1,12 @@
-import { countName, inScopes, isCounted, usageOf } from '../admission/quota/usage.ts';
-import { type Amounts, added, amountsOf, amountsText, count } from '../admission/resourceAmounts.ts';
 import { equalJson, type Json, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
 import { objectOf } from '../api/parts.ts';
 import type { Services } from '../contracts/call.ts';
+import type { Controller, StoreChange } from '../contracts/controller.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
+import { countName, inScopes, isCounted, usageOf } from '../objects/quotaUsage.ts';
+import { type Amounts, added, amountsOf, amountsText, count } from '../objects/resourceAmounts.ts';
 import type { Client, ObjectAddress } from './client.ts';
-import type { Controller, StoreChange } from './controller.ts';
 import { addressOf } from './storedKey.ts';
 import type { WorkQueue } from './workQueue.ts';
 

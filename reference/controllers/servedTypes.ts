@@ -2,6 +2,7 @@ import { groupName } from '../../fixtures/dialects/dialect.ts';
 import { equalJson } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { Services } from '../contracts/call.ts';
+import type { Controller, StoreChange } from '../contracts/controller.ts';
 import type { Converter } from '../contracts/converter.ts';
 import { RENAMING } from '../contracts/converter.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
@@ -11,7 +12,6 @@ import { conditionOf, readDefinition } from '../resources/apiextensions/definiti
 import { customTypeOf } from '../resources/custom/serving/customType.ts';
 import { WebhookConverter } from '../resources/custom/serving/webhookConverter.ts';
 import { readable } from './client.ts';
-import type { Controller, StoreChange } from './controller.ts';
 import { acceptedNames, DEFINITIONS } from './customTypesNames.ts';
 import { addressOf } from './storedKey.ts';
 

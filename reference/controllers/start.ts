@@ -1,6 +1,6 @@
 import type { AccountKeys } from '../authentication/accountKeys.ts';
-import { AggregationController } from '../authorization/aggregation.ts';
 import type { Services } from '../contracts/call.ts';
+import type { Controller } from '../contracts/controller.ts';
 import { Alone, type Election, type Reign } from '../contracts/election.ts';
 import type { ControllerName } from '../contracts/serverOptions.ts';
 import { Follower } from '../contracts/storeFollower.ts';
@@ -9,13 +9,13 @@ import { bootstrap } from './bootstrap.ts';
 import { BootstrapSigner } from './bootstrapSigner.ts';
 import { BootstrapTokenCleaner } from './bootstrapTokenCleaner.ts';
 import { Client } from './client.ts';
-import type { Controller } from './controller.ts';
 import { CustomTypes } from './customTypes.ts';
 import { GarbageCollector } from './garbageCollector.ts';
 import { NamespaceController } from './namespaceController.ts';
 import { NamespaceFurniture } from './namespaceFurniture.ts';
 import { PolicyTypeChecking } from './policyTypeChecking.ts';
 import { QuotaController } from './quotaController.ts';
+import { AggregationController } from './roleAggregation.ts';
 import { ServedTypes } from './servedTypes.ts';
 import { WorkQueue } from './workQueue.ts';
 

@@ -5,7 +5,7 @@ import { compareVersions } from '../../fixtures/releases/versionNames.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { DocumentAnswer, TextAnswer } from '../contracts/answer.ts';
 import { ResourceRegistry } from '../contracts/resourceRegistry.ts';
-import { customEndpoint, testExchange, testTypes } from '../encoding/testScene.ts';
+import { customEndpoint, testExchange, testTypes } from '../testing/encodingFixture.ts';
 import { discoveryDocuments } from './documents.ts';
 
 function registry(): ResourceRegistry {

@@ -4,7 +4,7 @@ import { cluster } from '../../fixtures/dialects/cluster.ts';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
 import type { TextAnswer } from '../contracts/answer.ts';
 import { ResourceRegistry } from '../contracts/resourceRegistry.ts';
-import { customEndpoint, testExchange, testTypes } from '../encoding/testScene.ts';
+import { customEndpoint, testExchange, testTypes } from '../testing/encodingFixture.ts';
 import { discoveryDocuments } from './documents.ts';
 
 interface Document {

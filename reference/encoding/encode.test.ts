@@ -5,7 +5,14 @@ import { ApiError, expired, notFound, timeout } from '../api/status.ts';
 import type { WatchEvent, WatchSink } from '../contracts/answer.ts';
 import { Entry } from '../contracts/entry.ts';
 import type { StreamReply, WholeReply, Wire } from '../contracts/reply.ts';
-import { bodyOf, configMap, customEndpoint, testEncoder, testEndpoint, testExchange } from './testScene.ts';
+import {
+  bodyOf,
+  configMap,
+  customEndpoint,
+  testEncoder,
+  testEndpoint,
+  testExchange,
+} from '../testing/encodingFixture.ts';
 
 const endpoint = testEndpoint('ConfigMap');
 const META = 'g=meta.k8s.io;v=v1';

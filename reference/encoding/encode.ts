@@ -8,6 +8,7 @@ import { CBOR_SEQUENCE_TYPE, mediaTypesOf } from '../codecs/mediaType.ts';
 import { checkRoute, type Form, type Format, type Negotiated, Negotiator } from '../codecs/negotiate.ts';
 import { contentTypeOf } from '../codecs/representation.ts';
 import type { Answer, TextAnswer } from '../contracts/answer.ts';
+import type { Encoder } from '../contracts/encoder.ts';
 import type { Reply, WholeReply } from '../contracts/reply.ts';
 import type { Endpoint } from '../contracts/resourceRegistry.ts';
 import type { Clock } from '../time.ts';
@@ -20,21 +21,6 @@ export interface EncoderOptions {
   readonly clock: Clock;
   /** Whether a feature gate is on. */
   readonly gate: (name: string) => boolean;
-}
-
-/** Turns answers into bytes, by what the client accepts. */
-export interface Encoder {
-  /**
-   * Refuses, before anything is done, a request whose Accept header no answer of the endpoint can meet.
-   * @throws ApiError 406
-   */
-  checkAcceptable(endpoint: Endpoint, exchange: Exchange): void;
-  /** @throws ApiError 406, and 400 for a malformed `includeObject` */
-  render(answer: Answer, exchange: Exchange): Reply;
-  /** JSON text of what {@link render} wrote in whichever encoding; undefined for streams and for bytes as they are. */
-  jsonOf(answer: Answer, exchange: Exchange): string | undefined;
-  /** The Status of an error; whatever is no ApiError becomes a 500 that says nothing of the inside. */
-  renderError(error: unknown, exchange: Exchange): Reply;
 }
 
 /** What makes bytes of answers (1/media-types-and-negotiation). One is made with the house. */

@@ -7,7 +7,7 @@ import type { Format } from '../codecs/negotiate.ts';
 import { wrap } from '../codecs/protobufEnvelope.ts';
 import { encodeMessage } from '../codecs/protobufWrite.ts';
 import { yamlText } from '../codecs/yamlText.ts';
-import { itemOf, itemText, objectText, type Shape } from './shape.ts';
+import { itemOf, itemText, objectText, type Shape } from '../objects/shape.ts';
 
 /** A whole object, as it stands alone in an answer. Objects are already of the shape's version. */
 export function wholeBytes(shape: Shape, object: ApiObject, format: Format, pretty: boolean): Uint8Array {

@@ -10,10 +10,10 @@ import type { Scene } from '../codecs/representation.ts';
 import { yamlText } from '../codecs/yamlText.ts';
 import type { EntryAnswer, ListAnswer, ObjectAnswer } from '../contracts/answer.ts';
 import type { Entry } from '../contracts/entry.ts';
+import { itemOf, partialShape, type Shape, shapeOf, shapeOfAnswer } from '../objects/shape.ts';
 import { metaType } from '../schema/metaTypes.ts';
 import { itemBytes, wholeBytes } from './objectBytes.ts';
 import { listMetadata, notAList, notAnObject } from './partialMetadata.ts';
-import { itemOf, partialShape, type Shape, shapeOf, shapeOfAnswer } from './shape.ts';
 import { tableOfList, tableOfObject } from './tableAnswer.ts';
 
 /**

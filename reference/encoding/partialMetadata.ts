@@ -2,7 +2,7 @@ import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { ListMeta } from '../api/object.ts';
 import { ApiError } from '../api/status.ts';
-import type { Shape } from './shape.ts';
+import type { Shape } from '../objects/shape.ts';
 
 /** apiVersion of the representations that belong to no resource type. */
 export function metaVersion(dialect: Dialect, version: string): string {

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import { badRequest } from '../api/status.ts';
 import type { Column, TypeVersion } from '../contracts/resourceType.ts';
+import { DEFAULT_COLUMNS } from '../contracts/resourceType.ts';
 
 /** What a row carries beside its cells. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
@@ -17,31 +18,6 @@ export function readIncludeObject(value: string | undefined): IncludeObject {
     `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(value)}: must be 'Metadata', 'Object', 'None', or empty`,
   );
 }
-
-const NAME_DESCRIPTION =
-  'Name must be unique within a namespace. Is required when creating resources, although some resources may allow a client to request the generation of an appropriate name automatically. Name is primarily intended for creation idempotence and configuration definition. Cannot be updated. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names';
-const CREATED_DESCRIPTION =
-  'CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata';
-
-/** Columns of types that bring none of their own. */
-export const DEFAULT_COLUMNS: readonly Column[] = [
-  {
-    name: 'Name',
-    type: 'string',
-    format: 'name',
-    description: NAME_DESCRIPTION,
-    priority: 0,
-    cell: (object) => object.metadata.name ?? '',
-  },
-  {
-    name: 'Created At',
-    type: 'date',
-    format: '',
-    description: CREATED_DESCRIPTION,
-    priority: 0,
-    cell: (object) => object.metadata.creationTimestamp ?? null,
-  },
-];
 
 /** The columns that a version is shown in. */
 export function columnsOf(version: TypeVersion): readonly Column[] {

@@ -6,8 +6,8 @@ import type { Scene } from '../codecs/representation.ts';
 import { yamlText } from '../codecs/yamlText.ts';
 import type { EntryAnswer, ListAnswer, ObjectAnswer } from '../contracts/answer.ts';
 import type { Endpoint } from '../contracts/resourceRegistry.ts';
+import { partialShape, type Shape } from '../objects/shape.ts';
 import { listMetadata, metaVersion } from './partialMetadata.ts';
-import { partialShape, type Shape } from './shape.ts';
 import { columnDefinitions, columnsOf, readIncludeObject, table, tableRow } from './table.ts';
 
 /**

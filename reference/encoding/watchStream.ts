@@ -11,9 +11,9 @@ import { type Scene, streamTypeOf } from '../codecs/representation.ts';
 import type { WatchAnswer, WatchEvent } from '../contracts/answer.ts';
 import type { Entry } from '../contracts/entry.ts';
 import type { StreamReply } from '../contracts/reply.ts';
+import { objectText, partialShape, type Shape, shapeOf } from '../objects/shape.ts';
 import { wholeBytes } from './objectBytes.ts';
 import { notAList } from './partialMetadata.ts';
-import { objectText, partialShape, type Shape, shapeOf } from './shape.ts';
 import { TableMaker } from './tableAnswer.ts';
 
 /**

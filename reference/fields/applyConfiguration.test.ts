@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { JsonObject } from '../api/json.ts';
 import { ApiError } from '../api/status.ts';
+import { configuration, Scene, V1, widget } from '../testing/fieldsFixture.ts';
 import { OwnershipConflict } from './conflicts.ts';
-import { configuration, Scene, V1, widget } from './fieldsScene.ts';
 
 const refusal = (action: () => unknown): ApiError => {
   try {

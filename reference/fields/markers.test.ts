@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { JsonObject } from '../api/json.ts';
-import { list, names, Scene, spec, struct, text, untyped, widget } from './fieldsScene.ts';
+import { list, names, Scene, spec, struct, text, untyped, widget } from '../testing/fieldsFixture.ts';
 
 /** Two managers with different parts of one field: together where it merges, in conflict where it is one value. */
 const rows: { field: string; first: JsonObject[string]; second: JsonObject[string]; both?: JsonObject[string] }[] = [

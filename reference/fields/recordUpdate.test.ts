@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { JsonObject } from '../api/json.ts';
 import type { ManagedFieldsEntry } from '../api/object.ts';
-import { Scene, V1 } from './fieldsScene.ts';
+import { Scene, V1 } from '../testing/fieldsFixture.ts';
 import { recordUpdate } from './recordUpdate.ts';
 
 const spec = (scene: Scene, fields: JsonObject) => (object: NonNullable<Scene['live']>) => ({

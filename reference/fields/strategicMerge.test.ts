@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Json, JsonObject } from '../api/json.ts';
-import { list, names, struct, text, untyped } from './fieldsScene.ts';
+import { list, names, struct, text, untyped } from '../testing/fieldsFixture.ts';
 import { strategicMerge } from './strategicMerge.ts';
 
 const env = struct({ name: text, value: text });

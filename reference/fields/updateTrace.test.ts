@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Scene } from './fieldsScene.ts';
+import { Scene } from '../testing/fieldsFixture.ts';
 import type { FieldTrace } from './mergeTrace.ts';
 
 /** What a write tells of the fields that it moved. */

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
-import { secretText } from '../authentication/bootstrapSecret.ts';
 import type { Store } from '../contracts/store.ts';
+import { secretText } from '../objects/bootstrapSecret.ts';
 import type { Seams } from '../seams.ts';
 import { delegate } from './alter.ts';
 import { onJson } from './asking.ts';

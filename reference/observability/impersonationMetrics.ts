@@ -1,4 +1,4 @@
-import type { ImpersonationMetrics } from '../authentication/impersonation/ways.ts';
+import type { ImpersonationMetrics } from '../contracts/requestObserver.ts';
 import type { MetricsRegistry } from './metrics.ts';
 
 /** Seconds, from a millisecond on, each bound twice the one before. */

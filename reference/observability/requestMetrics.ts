@@ -1,6 +1,6 @@
 import type { Reply } from '../contracts/reply.ts';
+import type { Observed, Observer } from '../contracts/requestObserver.ts';
 import type { ResourceRegistry } from '../contracts/resourceRegistry.ts';
-import type { Observed, Observer } from '../pipeline.ts';
 import type { Cell, Histogram, MetricsRegistry, Numbers, Series } from './metrics.ts';
 import { endpointOf, type RequestLabels, requestLabels } from './requestLabels.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
 import { createAuthentication } from '../authentication/create.ts';
-import { requestWith } from '../authentication/scene.ts';
 import { SeededRandom } from '../random.ts';
 import { MemoryStore } from '../storage/memory.ts';
+import { requestWith } from '../testing/authenticationFixture.ts';
 import { VirtualClock } from '../time.ts';
 import { readOptions } from './loadOptions.ts';
 

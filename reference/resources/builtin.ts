@@ -23,12 +23,12 @@ import type {
 } from '../contracts/resourceType.ts';
 import type { Serving } from '../contracts/servedVersions.ts';
 import { isServed, releaseFollowed } from '../contracts/servedVersions.ts';
+import { connectSchema } from '../objects/connectOptions.ts';
 import type { TypeLibrary } from '../schema/notation.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
 import type { RuleContext, TypeRules } from './builtinType.ts';
 import { builtinColumns } from './columns/index.ts';
 import { connectOperation } from './connect.ts';
-import { connectSchema } from './connectOptions.ts';
 import { rulesFor } from './rules/index.ts';
 import { selectableFieldsOf } from './selectable.ts';
 import { readResourceTable, type TableSubresource, type TableType } from './typeLines.ts';

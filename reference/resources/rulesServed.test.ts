@@ -5,8 +5,8 @@ import { claimResize } from '../admission/claimResize.ts';
 import { storageProtection } from '../admission/storageProtection.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { Admission } from '../contracts/admission.ts';
-import type { Heard, Sending } from '../verbs/writingScene.ts';
-import { writingScene } from '../verbs/writingScene.ts';
+import type { Heard, Sending } from '../testing/writingFixture.ts';
+import { writingScene } from '../testing/writingFixture.ts';
 
 const MERGE = { 'content-type': 'application/merge-patch+json' };
 const CORE = '/api/v1';

@@ -1,6 +1,6 @@
+import { Fifo } from '../collections/fifo.ts';
 import type { StoreEvent } from '../contracts/store.ts';
 import { typePrefix } from '../contracts/storeKeys.ts';
-import { Fifo } from './fifo.ts';
 
 /**
  * The changes that watches may still start before, over all keys and by resource type, so that a watch of one

@@ -2,13 +2,13 @@ import { formatApiVersion } from '../api/groupVersion.ts';
 import { isObject, type JsonObject } from '../api/json.ts';
 import { badRequest } from '../api/status.ts';
 import type { Answer } from '../contracts/answer.ts';
+import { fromStorage, toStorage } from '../objects/versions.ts';
 import { mergeConfiguration } from './applyMerge.ts';
 import type { Expected } from './body.ts';
 import { mappingOf, scaleKind, scaleOf, validateScale, valueAtPath } from './scale.ts';
 import { withoutScaleTimes } from './scaleOwnership.ts';
 import { storeChange } from './storeChange.ts';
 import { checkName, settleNamespace } from './systemMetadata.ts';
-import { fromStorage, toStorage } from './versions.ts';
 import { answerOf } from './writeAnswer.ts';
 import { admissionAttributes, type WriteRequest } from './writeRequest.ts';
 

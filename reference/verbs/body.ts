@@ -8,7 +8,7 @@ import { CBOR_TYPE } from '../codecs/mediaType.ts';
 import { readBody } from '../codecs/readBody.ts';
 import type { Call } from '../contracts/call.ts';
 import type { TypeVersion } from '../contracts/resourceType.ts';
-import { objectText, shapeOfAnswer } from '../encoding/shape.ts';
+import { objectText, shapeOfAnswer } from '../objects/shape.ts';
 import { type Decoded, decodeTyped } from '../schema/decode.ts';
 import { applySchemaDefaults } from '../schema/defaults.ts';
 import type { ObjectSchema } from '../schema/schema.ts';

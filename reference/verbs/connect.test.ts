@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { badRequest } from '../api/status.ts';
 import type { AdmissionAttributes } from '../contracts/admission.ts';
-import { type WritingScene, writingScene } from './writingScene.ts';
+import { type WritingScene, writingScene } from '../testing/writingFixture.ts';
 
 let scene: WritingScene;
 const seen: AdmissionAttributes[] = [];

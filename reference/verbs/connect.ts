@@ -3,7 +3,7 @@ import { methodNotSupported, notFound } from '../api/status.ts';
 import type { Answer } from '../contracts/answer.ts';
 import type { Call, VerbHandler } from '../contracts/call.ts';
 import { objectKey } from '../contracts/storeKeys.ts';
-import { connectOptions } from '../resources/connectOptions.ts';
+import { connectOptions } from '../objects/connectOptions.ts';
 import { readStored } from './readStored.ts';
 
 /** The same verb, but for subresources that reach into what runs: those take every method alike. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../api/json.ts';
-import { type Heard, writingScene } from './writingScene.ts';
+import { type Heard, writingScene } from '../testing/writingFixture.ts';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const meta = ({ body }: Heard): JsonObject => body.metadata as JsonObject;

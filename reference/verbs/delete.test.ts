@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../api/json.ts';
 import { objectKey } from '../contracts/storeKeys.ts';
-import { type Heard, type WritingScene, writingScene } from './writingScene.ts';
+import { type Heard, type WritingScene, writingScene } from '../testing/writingFixture.ts';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const A = `${CONFIG_MAPS}/a`;

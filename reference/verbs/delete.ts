@@ -8,10 +8,10 @@ import type { Call } from '../contracts/call.ts';
 import type { Entry } from '../contracts/entry.ts';
 import { forbiddenAttributes } from '../contracts/forbidden.ts';
 import { objectKey } from '../contracts/storeKeys.ts';
+import { fromStorage } from '../objects/versions.ts';
 import { FORCE, readDeleteOptions } from './deleteOptions.ts';
 import { type Deleted, type DeleteRequest, deleteObject, successOf } from './deletion.ts';
 import { readStored } from './readStored.ts';
-import { fromStorage } from './versions.ts';
 
 /** What a user must also be allowed to do who deletes what cannot be read. */
 const UNSAFE_VERB = 'unsafe-delete-ignore-read-errors';

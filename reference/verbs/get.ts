@@ -2,12 +2,12 @@ import { ApiError, methodNotSupported, notFound } from '../api/status.ts';
 import type { Answer } from '../contracts/answer.ts';
 import type { Call, VerbHandler } from '../contracts/call.ts';
 import { objectKey } from '../contracts/storeKeys.ts';
+import { fromStorage } from '../objects/versions.ts';
 import { getComputed } from './computed.ts';
 import { noteRead } from './decisions.ts';
 import { reached, readVersion } from './freshness.ts';
 import { readStored } from './readStored.ts';
 import { scaleOf } from './scale.ts';
-import { fromStorage } from './versions.ts';
 
 /**
  * Answers one object: the most recent state without a version, and for any version a state at least that new

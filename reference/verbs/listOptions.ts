@@ -7,10 +7,10 @@ import type { Query } from '../api/request.ts';
 import { badRequest, invalidObject } from '../api/status.ts';
 import type { Call } from '../contracts/call.ts';
 import type { Endpoint } from '../contracts/resourceRegistry.ts';
+import { fromStorage } from '../objects/versions.ts';
 import { allFields, type FieldSelector, parseFieldSelector } from '../selectors/fields.ts';
 import type { LabelSelector } from '../selectors/labelRequirement.ts';
 import { parseLabelSelector, SelectorSyntaxError } from '../selectors/labels.ts';
-import { fromStorage } from './versions.ts';
 
 /** What a list, a watch or a deletecollection asks for, read from its query. */
 export interface ListOptions {

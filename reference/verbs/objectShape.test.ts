@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
+import { settleEmpty } from '../objects/emptyLists.ts';
 import type { Field, ObjectSchema, Schema } from '../schema/schema.ts';
-import { settleEmpty } from './emptyLists.ts';
 import { resetNew, resetToOld } from './resets.ts';
 import { dropUnknown } from './unknownFields.ts';
 

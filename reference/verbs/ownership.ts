@@ -4,9 +4,9 @@ import { type ApiObject, asJson, type ManagedFieldsEntry } from '../api/object.t
 import type { Endpoint, ResourceRegistry } from '../contracts/resourceRegistry.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
 import { ForeignField, type OwnershipContext, type Writer } from '../fields/ownership.ts';
+import { settleEmpty } from '../objects/emptyLists.ts';
+import { fromStorage, toStorage } from '../objects/versions.ts';
 import { noteMerge } from './decisions.ts';
-import { settleEmpty } from './emptyLists.ts';
-import { fromStorage, toStorage } from './versions.ts';
 import { strategyOf, type WriteRequest } from './writeRequest.ts';
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../api/json.ts';
-import { writingScene } from './writingScene.ts';
+import { writingScene } from '../testing/writingFixture.ts';
 
 const PODS = '/api/v1/namespaces/default/pods';
 const pod = (name: string, labels: JsonObject = {}) => ({

@@ -1,7 +1,7 @@
 import type { ObjectMeta } from '../api/object.ts';
 import type { ResourceType } from '../contracts/resourceType.ts';
+import { FOREGROUND, ORPHAN } from '../objects/metadataValidation.ts';
 import type { DeleteOptions } from './deleteOptions.ts';
-import { FOREGROUND, ORPHAN } from './metadataValidation.ts';
 
 /** What becomes of the objects that an object owns when it is deleted. */
 export type Propagation = 'Orphan' | 'Background' | 'Foreground';

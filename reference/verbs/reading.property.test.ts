@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import type { ListAnswer, WatchAnswer } from '../contracts/answer.ts';
 import type { Entry } from '../contracts/entry.ts';
 import type { Store } from '../contracts/store.ts';
+import { Reader, readingScene, type Scene } from '../testing/readingFixture.ts';
 import { list } from './list.ts';
-import { Reader, readingScene, type Scene } from './readingScene.ts';
 import { watch } from './watch.ts';
 
 /** An object as the model knows it. */

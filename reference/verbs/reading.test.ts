@@ -6,9 +6,9 @@ import type { ListAnswer } from '../contracts/answer.ts';
 import { Entry } from '../contracts/entry.ts';
 import { type RangeResult, type Store, UnreadableObject } from '../contracts/store.ts';
 import { delegate } from '../mutants/alter.ts';
+import { readingScene, type Scene } from '../testing/readingFixture.ts';
 import { get } from './get.ts';
 import { list } from './list.ts';
-import { readingScene, type Scene } from './readingScene.ts';
 
 async function refused(run: Promise<unknown>): Promise<ApiError> {
   try {

@@ -6,10 +6,10 @@ import { conflict, invalidObject, notFound, STALE_VERSION } from '../api/status.
 import type { Entry } from '../contracts/entry.ts';
 import type { Awaitable } from '../contracts/store.ts';
 import { objectKey } from '../contracts/storeKeys.ts';
+import { keptBy } from '../objects/deletionRules.ts';
+import { validateChangedMetadata } from '../objects/metadataValidation.ts';
 import { withAllocation } from './allocation.ts';
 import { noteStored, noteValidated } from './decisions.ts';
-import { keptBy } from './deletionRules.ts';
-import { validateChangedMetadata } from './metadataValidation.ts';
 import { readStored } from './readStored.ts';
 import { resetToOld } from './resets.ts';
 import { parseVersion } from './resourceVersion.ts';

@@ -6,13 +6,13 @@ import type { Entry } from '../contracts/entry.ts';
 import { forbiddenAttributes } from '../contracts/forbidden.ts';
 import type { Awaitable } from '../contracts/store.ts';
 import { objectKey } from '../contracts/storeKeys.ts';
+import { validateNewMetadata } from '../objects/metadataValidation.ts';
+import { storageVersionOf } from '../objects/versions.ts';
 import { withAllocation } from './allocation.ts';
 import { noteStored, noteValidated } from './decisions.ts';
-import { validateNewMetadata } from './metadataValidation.ts';
 import { resetNew } from './resets.ts';
 import { parseVersion } from './resourceVersion.ts';
 import { fillSystemFields } from './systemMetadata.ts';
-import { storageVersionOf } from './versions.ts';
 import { admissionAttributes, contextOf, strategyOf, type WriteRequest, type Written } from './writeRequest.ts';
 
 /** How often a clash of a generated name is answered with another name before it is answered with a 409. */

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { ApiError } from '../api/status.ts';
 import type { WatchAnswer } from '../contracts/answer.ts';
 import { objectKey } from '../contracts/storeKeys.ts';
-import { Reader, readingScene, type Scene } from './readingScene.ts';
+import { Reader, readingScene, type Scene } from '../testing/readingFixture.ts';
 import { watch } from './watch.ts';
 
 async function answer(scene: Scene, query = '', where: { namespace?: string; name?: string } = { namespace: 'n' }) {

@@ -1,8 +1,8 @@
 import { type ApiError, expired, internalError } from '../api/status.ts';
+import { Fifo } from '../collections/fifo.ts';
 import type { WatchEvent, WatchSink } from '../contracts/answer.ts';
 import type { Services } from '../contracts/call.ts';
 import { RevisionCompacted, type StoreEvent, type Watcher } from '../contracts/store.ts';
-import { Fifo } from '../storage/fifo.ts';
 import type { Timer } from '../time.ts';
 import type { ListOptions } from './listOptions.ts';
 import type { WatchStart } from './watch.ts';

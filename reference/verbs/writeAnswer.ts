@@ -1,6 +1,6 @@
 import type { Answer } from '../contracts/answer.ts';
+import { fromStorage } from '../objects/versions.ts';
 import { scaleOf } from './scale.ts';
-import { fromStorage } from './versions.ts';
 import type { WriteRequest, Written } from './writeRequest.ts';
 
 /** The answer of a write: 201 where it created something, else 200; the object in the version asked for. */

@@ -2,7 +2,7 @@ import { type FieldError, invalid } from '../../api/fieldError.ts';
 import { FieldPath } from '../../api/fieldPath.ts';
 import { equalJson, isObject, type JsonObject } from '../../api/json.ts';
 import { listOf, numberOf, objectOf, objectsOf, textOf, textsOf } from '../../api/parts.ts';
-import { eachContainer } from '../../resources/core/pods/eachContainer.ts';
+import { eachContainer } from '../../objects/podContainers.ts';
 
 const SPEC = FieldPath.of('spec');
 const ANY = '*';

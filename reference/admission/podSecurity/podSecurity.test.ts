@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { kubernetes } from '../../../fixtures/dialects/kubernetes.ts';
 import type { JsonObject } from '../../api/json.ts';
 import type { Admission } from '../../contracts/admission.ts';
-import { type WritingScene, writingScene } from '../../verbs/writingScene.ts';
+import { type WritingScene, writingScene } from '../../testing/writingFixture.ts';
 import { podSecurity } from './podSecurity.ts';
 
 let scene: WritingScene;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { JsonObject } from '../../api/json.ts';
 import { readOptions } from '../../options/loadOptions.ts';
-import { type ReleaseScene, releaseScene } from '../../versions/releaseScene.ts';
+import { type ReleaseScene, releaseScene } from '../../testing/releaseFixture.ts';
 import { fillPod } from './fillPod.ts';
 import { judgePod } from './judgePod.ts';
 

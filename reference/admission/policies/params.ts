@@ -3,7 +3,7 @@ import type { ResourceRegistry } from '../../contracts/resourceRegistry.ts';
 import type { ResourceType } from '../../contracts/resourceType.ts';
 import { type Store, UnreadableObject } from '../../contracts/store.ts';
 import { collectionPrefix, objectKey } from '../../contracts/storeKeys.ts';
-import { fromStorage } from '../../verbs/versions.ts';
+import { fromStorage } from '../../objects/versions.ts';
 import { kindOfParams, type ParamKind, type ParamRef } from './policy.ts';
 
 /** A policy or its binding cannot be used as it is written; the words are those that clients know. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { JsonObject } from '../../api/json.ts';
-import type { Heard } from '../../verbs/writingScene.ts';
-import { type PolicyScene, policyScene } from './policyScene.ts';
+import { type PolicyScene, policyScene } from '../../testing/policyFixture.ts';
+import type { Heard } from '../../testing/writingFixture.ts';
 
 const CONFIGMAPS = '/api/v1/namespaces/default/configmaps';
 let scene: PolicyScene;

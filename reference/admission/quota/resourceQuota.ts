@@ -7,9 +7,9 @@ import type { Admission, AdmissionAttributes } from '../../contracts/admission.t
 import type { Entry } from '../../contracts/entry.ts';
 import { type Awaitable, isPending, type RangeResult, type Store } from '../../contracts/store.ts';
 import { collectionPrefix } from '../../contracts/storeKeys.ts';
+import { inScopes, unstated, usageOf } from '../../objects/quotaUsage.ts';
+import { type Amounts, added, amountsOf, amountsText, combined } from '../../objects/resourceAmounts.ts';
 import { compareQuantities, formatQuantity, type Quantity } from '../../schema/quantity.ts';
-import { type Amounts, added, amountsOf, amountsText, combined } from '../resourceAmounts.ts';
-import { inScopes, unstated, usageOf } from './usage.ts';
 
 const QUOTAS = { group: '', resource: 'resourcequotas' };
 /** How often a quota is tried again that somebody else counts at the same time. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { isObject, type Json, type JsonObject } from '../../api/json.ts';
-import { type HookScene, hookScene } from './hookScene.ts';
+import { type HookScene, hookScene } from '../../testing/webhookFixture.ts';
 
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const WIDGETS = '/apis/example.com/v2/namespaces/default/widgets';

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { JsonObject } from '../../api/json.ts';
-import { CONFIGMAPS, configMap, type HookScene, hookScene, hookServer, type Script } from './hookScene.ts';
+import {
+  CONFIGMAPS,
+  configMap,
+  type HookScene,
+  hookScene,
+  hookServer,
+  type Script,
+} from '../../testing/webhookFixture.ts';
 
 const ANSWER = 'received invalid webhook response';
 const CALL = 'failed to call webhook';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CONFIGMAPS, configMap, hookScene } from './hookScene.ts';
+import { CONFIGMAPS, configMap, hookScene } from '../../testing/webhookFixture.ts';
 
 test('a hook that hangs holds up the writes that ask it, and no others', async () => {
   const scene = await hookScene();

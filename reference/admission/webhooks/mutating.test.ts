@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Json, JsonObject } from '../../api/json.ts';
-import { CONFIGMAPS, configMap, type HookScene, hookScene, type Script } from './hookScene.ts';
+import { CONFIGMAPS, configMap, type HookScene, hookScene, type Script } from '../../testing/webhookFixture.ts';
 
 const patching = (operations: Json, more: JsonObject = {}): Script => ({
   response: {

@@ -6,10 +6,10 @@ import { JsonSyntaxError, readJson } from '../../codecs/json.ts';
 import type { Endpoint } from '../../contracts/resourceRegistry.ts';
 import type { Awaitable } from '../../contracts/store.ts';
 import { jsonPatch } from '../../fields/jsonPatch.ts';
+import { toStorage } from '../../objects/versions.ts';
 import { checkKind, decodeObject, expectedOf } from '../../verbs/body.ts';
 import { reasonOf } from '../../verbs/decodingFaults.ts';
 import { expectedScale } from '../../verbs/scale.ts';
-import { toStorage } from '../../verbs/versions.ts';
 import { showsType, type VersionedView } from '../matching/versionedView.ts';
 
 /** What a hook's patch made of an object. */

@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import type { JsonObject } from '../../api/json.ts';
 import { asJson } from '../../api/object.ts';
 import type { Entry } from '../../contracts/entry.ts';
-import { CONFIGMAPS, configMap, type HookScene, hookScene } from './hookScene.ts';
+import { CONFIGMAPS, configMap, type HookScene, hookScene } from '../../testing/webhookFixture.ts';
 
 describe('validating webhooks', () => {
   let scene: HookScene;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ALICE, impersonationScene } from './impersonationScene.ts';
+import { ALICE, impersonationScene } from '../../testing/impersonationFixture.ts';
 
 const GROUP = 'authentication.k8s.io:';
 const ON_LIST = 'impersonate-on:user-info:list team/ pods';

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { groupName } from '../../../fixtures/dialects/dialect.ts';
-import { ExpiringCache } from '../../api/expiringCache.ts';
 import type { ApiError } from '../../api/status.ts';
+import { ExpiringCache } from '../../collections/expiringCache.ts';
 import type { Attributes } from '../../contracts/authorizer.ts';
 import { forbiddenAttributes } from '../../contracts/forbidden.ts';
+import type { ImpersonationMetrics } from '../../contracts/requestObserver.ts';
 import type { Clock } from '../../time.ts';
 import type { Acting, ImpersonationRooms } from './impersonator.ts';
 import type { Mode, Wish } from './modes.ts';
@@ -19,14 +20,6 @@ const LEGACY = 'legacy';
 export interface ConstrainedRooms extends ImpersonationRooms {
   readonly clock: Clock;
   readonly heard: ImpersonationMetrics;
-}
-
-/** Hears what is asked and what comes of it; times are in milliseconds. */
-export interface ImpersonationMetrics {
-  /** One permission was asked for in a mode. */
-  asked(mode: string, allowed: boolean, took: number): void;
-  /** A request was let through in a mode; undefined: in none. */
-  tried(mode: string | undefined, took: number): void;
 }
 
 /** Asks for a permission: its refusal, or undefined when there is none. */

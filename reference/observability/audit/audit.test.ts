@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { auditScene } from '../../testing/auditFixture.ts';
 import { collect } from '../../transport/inProcess.ts';
-import { auditScene } from './auditScene.ts';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const configMap = (metadata: object, more: object = {}) =>

@@ -1,7 +1,7 @@
+import { userInfo } from '../../api/identity.ts';
 import { isObject, type Json } from '../../api/json.ts';
 import type { Exchange, RequestRecorder, SentMetadata } from '../../api/request.ts';
 import { ApiError } from '../../api/status.ts';
-import { userInfo } from '../../authentication/identityReviews.ts';
 import { stringify } from '../../codecs/jsonText.ts';
 import type { Answer } from '../../contracts/answer.ts';
 import type { AuditLevel, AuditStage } from '../../contracts/auditOptions.ts';

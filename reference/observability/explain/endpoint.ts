@@ -1,5 +1,5 @@
 import { ApiError, forbidden } from '../../api/status.ts';
-import type { DocumentSource } from '../../pipeline.ts';
+import type { DocumentSource } from '../../contracts/requestObserver.ts';
 import type { Explanations } from './explanations.ts';
 
 /** Where the account of a request is told: this path, and behind it the audit id that its answer carried. */

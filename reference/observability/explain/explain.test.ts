@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { isObject, type JsonObject } from '../../api/json.ts';
 import type { Reply } from '../../contracts/reply.ts';
+import { auditScene } from '../../testing/auditFixture.ts';
 import type { InProcessRequest } from '../../transport/inProcess.ts';
-import { auditScene } from '../audit/auditScene.ts';
 import { Explanations } from './explanations.ts';
 
 type Scene = Awaited<ReturnType<typeof auditScene>>;

@@ -1,6 +1,6 @@
+import { userInfo } from '../../api/identity.ts';
 import type { Json, JsonObject } from '../../api/json.ts';
 import type { Decision, DecisionTrace, Exchange } from '../../api/request.ts';
-import { userInfo } from '../../authentication/identityReviews.ts';
 import type { FieldTrace } from '../../fields/mergeTrace.ts';
 import { formatMicroTime } from '../../time.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { type PolicyScene, policyScene } from '../../admission/policies/policyScene.ts';
 import { isObject, type JsonObject } from '../../api/json.ts';
 import { objectsOf } from '../../api/parts.ts';
+import { type PolicyScene, policyScene } from '../../testing/policyFixture.ts';
 
 let scene: PolicyScene;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import type { ApiObject } from '../../api/object.ts';
 import type { Column } from '../../contracts/resourceType.ts';
-import { DEFAULT_COLUMNS } from '../../encoding/table.ts';
+import { DEFAULT_COLUMNS } from '../../contracts/resourceType.ts';
 import { ageOf } from './age.ts';
 
 type Cell = Column['cell'];

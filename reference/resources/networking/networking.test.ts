@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../api/json.ts';
-import { type Heard, writingScene } from '../../verbs/writingScene.ts';
+import { type Heard, writingScene } from '../../testing/writingFixture.ts';
 
 const GROUP = '/apis/networking.k8s.io/v1';
 const POLICIES = `${GROUP}/namespaces/default/networkpolicies`;

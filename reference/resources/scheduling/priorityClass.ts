@@ -3,26 +3,13 @@ import { FieldPath } from '../../api/fieldPath.ts';
 import type { Json } from '../../api/json.ts';
 import { type ApiObject, asJson } from '../../api/object.ts';
 import { numberOf } from '../../api/parts.ts';
+import { SYSTEM_PRIORITIES } from '../../objects/systemPriorities.ts';
 import type { GroupRules } from '../builtinType.ts';
 import { choiceFaults, immutableFaults } from '../validation/choices.ts';
 
 const HIGHEST = 1_000_000_000;
 const POLICIES = ['Never', 'PreemptLowerPriority'];
 const RESERVED = 'system-';
-
-/** Priority classes of the service itself: name, value, description. */
-export const SYSTEM_PRIORITIES: readonly (readonly [name: string, value: number, description: string])[] = [
-  [
-    'system-node-critical',
-    2_000_001_000,
-    'Used for system critical pods that must not be moved from their current node.',
-  ],
-  [
-    'system-cluster-critical',
-    2_000_000_000,
-    'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
-  ],
-];
 
 /** Rules of the scheduling group. */
 export const schedulingRules: GroupRules = {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../api/json.ts';
-import { type WritingScene, writingScene } from '../../verbs/writingScene.ts';
+import { type WritingScene, writingScene } from '../../testing/writingFixture.ts';
 
 /** A server in which a type Widget is defined, for tests. */
 export interface WidgetScene extends WritingScene {

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { NO_ETCD, startEtcd } from '../../testing/etcd/members.ts';
+import { eventually, startServer, type TestServer } from '../../testing/etcd/server.ts';
 import { EtcdConnection } from '../etcd/connection.ts';
 import { RANGE } from '../etcd/messages.ts';
-import { NO_ETCD, startEtcd } from '../etcd/testing/members.ts';
-import { eventually, startServer, type TestServer } from '../etcd/testing/server.ts';
 
 const SECRETS = '/api/v1/namespaces/default/secrets';
 const secret = (name: string) => ({

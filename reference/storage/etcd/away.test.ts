@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { NO_ETCD, startEtcd } from '../../testing/etcd/members.ts';
+import { eventually, startServer, type TestServer } from '../../testing/etcd/server.ts';
+import { type Wire, wireTo } from '../../testing/etcd/wire.ts';
 import { EtcdConnection } from './connection.ts';
 import { RANGE } from './messages.ts';
-import { NO_ETCD, startEtcd } from './testing/members.ts';
-import { eventually, startServer, type TestServer } from './testing/server.ts';
-import { type Wire, wireTo } from './testing/wire.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const map = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });

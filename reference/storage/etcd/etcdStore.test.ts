@@ -5,6 +5,9 @@ import { ApiError } from '../../api/status.ts';
 import type { Store, StoreEvent } from '../../contracts/store.ts';
 import { RevisionCompacted, StoreUnavailable } from '../../contracts/store.ts';
 import { readResourceTable } from '../../resources/typeLines.ts';
+import { NO_ETCD, startEtcd } from '../../testing/etcd/members.ts';
+import { eventually } from '../../testing/etcd/server.ts';
+import { type Wire, wireTo } from '../../testing/etcd/wire.ts';
 import { VirtualClock } from '../../time.ts';
 import { storeContract } from '../contract.ts';
 import { sample } from '../contractSteps.ts';
@@ -15,9 +18,6 @@ import { KeyLayout } from './keyLayout.ts';
 import { int64, RANGE, TXN } from './messages.ts';
 import { compactedRevision } from './oldest.ts';
 import { openEtcd } from './openEtcd.ts';
-import { NO_ETCD, startEtcd } from './testing/members.ts';
-import { eventually } from './testing/server.ts';
-import { type Wire, wireTo } from './testing/wire.ts';
 
 describe('etcd', { skip: NO_ETCD }, () => {
   let etcd: Awaited<ReturnType<typeof startEtcd>>;

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RevisionCompacted, type StoreEvent, StoreUnavailable } from '../../contracts/store.ts';
+import { NO_ETCD, startEtcd } from '../../testing/etcd/members.ts';
+import { eventually } from '../../testing/etcd/server.ts';
+import { type Wire, wireTo } from '../../testing/etcd/wire.ts';
 import { SystemClock } from '../../time.ts';
 import { sample } from '../contractSteps.ts';
 import { EtcdStore } from './etcdStore.ts';
 import { KeyLayout } from './keyLayout.ts';
 import { LeasedKey } from './leasedKey.ts';
 import { LeaseElection } from './leaseElection.ts';
-import { NO_ETCD, startEtcd } from './testing/members.ts';
-import { eventually } from './testing/server.ts';
-import { type Wire, wireTo } from './testing/wire.ts';
 
 const open = (servers: readonly string[], prefix = '/failover') =>
   EtcdStore.open({ servers, clock: new SystemClock(), layout: new KeyLayout(prefix, []) });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { NO_ETCD, startEtcd } from './testing/members.ts';
-import { eventually, startServer, type TestServer } from './testing/server.ts';
+import { NO_ETCD, startEtcd } from '../../testing/etcd/members.ts';
+import { eventually, startServer, type TestServer } from '../../testing/etcd/server.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const map = (name: string, data = {}) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data });

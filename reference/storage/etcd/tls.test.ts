@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { StoreUnavailable } from '../../contracts/store.ts';
+import { NO_ETCD, startEtcd } from '../../testing/etcd/members.ts';
+import { eventually, startServer } from '../../testing/etcd/server.ts';
 import { SystemClock } from '../../time.ts';
 import { type Authority, createAuthority, type Issued, issue } from '../../transport/certificates.ts';
-import { NO_ETCD, startEtcd } from './testing/members.ts';
-import { eventually, startServer } from './testing/server.ts';
 
 const YEAR = 365 * 24 * 60 * 60 * 1000;
 const MAPS = '/api/v1/namespaces/default/configmaps';

@@ -3,7 +3,7 @@ import type { FieldPath } from '../../../api/fieldPath.ts';
 import type { Json, JsonObject } from '../../../api/json.ts';
 import { qualifiedName } from '../../../api/nameRules.ts';
 import { objectOf, textOf } from '../../../api/parts.ts';
-import { eachContainer } from './eachContainer.ts';
+import { eachContainer } from '../../../objects/podContainers.ts';
 import { appArmorAnnotationFault, matchAnnotation, profileAnnotations, validateSeccompAnnotation } from './profiles.ts';
 import type { PodScope } from './scope.ts';
 

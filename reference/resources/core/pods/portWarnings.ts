@@ -1,7 +1,7 @@
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import type { JsonObject } from '../../../api/json.ts';
 import { numberOf, objectsOf, textOf } from '../../../api/parts.ts';
-import { eachContainer } from './eachContainer.ts';
+import { eachContainer } from '../../../objects/podContainers.ts';
 
 interface Taken {
   readonly at: FieldPath;

@@ -3,8 +3,8 @@ import type { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
 import { dns1123Subdomain } from '../../../api/nameRules.ts';
 import { objectOf, textOf } from '../../../api/parts.ts';
+import { eachContainer } from '../../../objects/podContainers.ts';
 import { named } from '../../validation/values.ts';
-import { eachContainer } from './eachContainer.ts';
 
 /*
  * What pods on Windows nodes say of their users, and what of a pod one operating system knows and the other does not.

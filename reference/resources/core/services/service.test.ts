@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../../api/json.ts';
-import { type Heard, writingScene } from '../../../verbs/writingScene.ts';
+import { type Heard, writingScene } from '../../../testing/writingFixture.ts';
 
 const SERVICES = '/api/v1/namespaces/default/services';
 const MERGE = { 'content-type': 'application/merge-patch+json' };

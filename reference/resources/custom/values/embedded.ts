@@ -6,10 +6,10 @@ import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
 import { dns1035Label, pathSegment } from '../../../api/nameRules.ts';
 import type { ObjectMeta } from '../../../api/object.ts';
 import type { ResourceType } from '../../../contracts/resourceType.ts';
+import { validateNewMetadata } from '../../../objects/metadataValidation.ts';
 import { DecodingError, decodeTyped } from '../../../schema/decode.ts';
 import { metaType } from '../../../schema/metaTypes.ts';
 import type { ObjectSchema } from '../../../schema/schema.ts';
-import { validateNewMetadata } from '../../../verbs/metadataValidation.ts';
 import type { SchemaNode } from '../schema/schemaNode.ts';
 
 /** An object with nothing but metadata, which is decoded as that of every object. */

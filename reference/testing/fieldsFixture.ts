@@ -1,9 +1,9 @@
 import type { Follow } from '../../fixtures/departures.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { ApiObject, ManagedFieldsEntry } from '../api/object.ts';
+import { type Applied, type ApplyContext, applyConfiguration } from '../fields/applyConfiguration.ts';
+import { recordUpdate } from '../fields/recordUpdate.ts';
 import type { Field, ListSchema, MapSchema, ObjectSchema, ScalarType, Schema } from '../schema/schema.ts';
-import { type Applied, type ApplyContext, applyConfiguration } from './applyConfiguration.ts';
-import { recordUpdate } from './recordUpdate.ts';
 
 /** Types and writes for the tests of this folder: a type with a field of every marker, told in few words. */
 

@@ -3,14 +3,15 @@ import type { ApiObject } from '../api/object.ts';
 import { parseQuery } from '../api/query.ts';
 import type { Exchange, IncomingRequest, Verb } from '../api/request.ts';
 import { Warnings } from '../api/warnings.ts';
+import type { Encoder } from '../contracts/encoder.ts';
 import { Entry } from '../contracts/entry.ts';
 import type { WholeReply } from '../contracts/reply.ts';
 import type { Endpoint } from '../contracts/resourceRegistry.ts';
 import type { ResourceType } from '../contracts/resourceType.ts';
+import { createEncoder } from '../encoding/encode.ts';
 import { builtinTypes } from '../resources/builtin.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
 import { VirtualClock } from '../time.ts';
-import { createEncoder, type Encoder } from './encode.ts';
 
 /** The built-in types that tests of this room and of discovery look at. */
 export const testTypes: readonly ResourceType[] = builtinTypes({ dialect: kubernetes, follow: 'spec', release: 32 });

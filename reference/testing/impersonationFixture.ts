@@ -1,12 +1,12 @@
-import { kubernetes } from '../../../fixtures/dialects/kubernetes.ts';
-import type { User } from '../../api/identity.ts';
-import { ApiError } from '../../api/status.ts';
-import type { Attributes, Authorizer, Verdict } from '../../contracts/authorizer.ts';
-import { VirtualClock } from '../../time.ts';
-import { requestWith } from '../scene.ts';
-import { constrained } from './constrained.ts';
-import type { Impersonator } from './impersonator.ts';
-import { unconstrained } from './unconstrained.ts';
+import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
+import type { User } from '../api/identity.ts';
+import { ApiError } from '../api/status.ts';
+import { constrained } from '../authentication/impersonation/constrained.ts';
+import type { Impersonator } from '../authentication/impersonation/impersonator.ts';
+import { unconstrained } from '../authentication/impersonation/unconstrained.ts';
+import type { Attributes, Authorizer, Verdict } from '../contracts/authorizer.ts';
+import { VirtualClock } from '../time.ts';
+import { requestWith } from './authenticationFixture.ts';
 
 export const ALICE: User = { username: 'alice', uid: 'a-1', groups: ['devs'], extra: {} };
 

@@ -5,9 +5,9 @@ import type { Entry } from '../contracts/entry.ts';
 import type { Store } from '../contracts/store.ts';
 import { Follower } from '../contracts/storeFollower.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
+import { appliedBy } from '../objects/ownFields.ts';
 import { labelSelectorFromObject } from '../selectors/labelSelectorObject.ts';
 import type { Clock } from '../time.ts';
-import { appliedBy } from './ownFields.ts';
 
 const MANAGER = 'clusterrole-aggregation-controller';
 

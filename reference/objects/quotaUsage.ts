@@ -1,9 +1,9 @@
-import { type Dialect, groupName } from '../../../fixtures/dialects/dialect.ts';
-import { isObject, type JsonObject } from '../../api/json.ts';
-import { type ApiObject, asJson } from '../../api/object.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../../api/parts.ts';
-import type { Quantity } from '../../schema/quantity.ts';
-import { type Amounts, amountsOf, count, podAmounts } from '../resourceAmounts.ts';
+import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
+import { isObject, type JsonObject } from '../api/json.ts';
+import { type ApiObject, asJson } from '../api/object.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../api/parts.ts';
+import type { Quantity } from '../schema/quantity.ts';
+import { type Amounts, amountsOf, count, podAmounts } from './resourceAmounts.ts';
 
 /** A type as quotas see it. */
 export interface CountedType {

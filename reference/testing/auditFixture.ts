@@ -1,12 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { JsonObject } from '../../api/json.ts';
-import type { Reply } from '../../contracts/reply.ts';
-import { readOptions } from '../../options/loadOptions.ts';
-import { FileFault } from '../../ports/files.ts';
-import { createReference, type ReferenceExtras } from '../../reference.ts';
-import { type InProcessRequest, inProcessRequest } from '../../transport/inProcess.ts';
+import type { JsonObject } from '../api/json.ts';
+import type { Reply } from '../contracts/reply.ts';
+import { readOptions } from '../options/loadOptions.ts';
+import { FileFault } from '../ports/files.ts';
+import { createReference, type ReferenceExtras } from '../reference.ts';
+import { type InProcessRequest, inProcessRequest } from '../transport/inProcess.ts';
 
 const TOKENS = 'admin-token,admin,admin-uid,system:masters\nalice-token,alice,alice-uid,devs\n';
 

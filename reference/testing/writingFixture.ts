@@ -17,15 +17,15 @@ import { type Follow, type Services, servicesFor } from '../contracts/call.ts';
 import { ResourceRegistry } from '../contracts/resourceRegistry.ts';
 import { type Controllers, startControllers } from '../controllers/start.ts';
 import { FIELD_OWNERSHIP } from '../fields/fieldOwnership.ts';
+import { fromStorage } from '../objects/versions.ts';
 import { SeededRandom } from '../random.ts';
 import { builtinTypes } from '../resources/builtin.ts';
 import { MemoryStore } from '../storage/memory.ts';
 import { VirtualClock } from '../time.ts';
 import { requestInfo } from '../transport/requestInfo.ts';
-import { findEndpoint } from './dispatch.ts';
-import { podBinding, podEviction } from './podOperations.ts';
-import { VERBS } from './table.ts';
-import { fromStorage } from './versions.ts';
+import { findEndpoint } from '../verbs/dispatch.ts';
+import { podBinding, podEviction } from '../verbs/podOperations.ts';
+import { VERBS } from '../verbs/table.ts';
 
 /** An answer as tests look at it. */
 export interface Heard {

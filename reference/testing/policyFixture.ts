@@ -1,9 +1,9 @@
-import { kubernetes } from '../../../fixtures/dialects/kubernetes.ts';
-import type { JsonObject } from '../../api/json.ts';
-import type { Admission } from '../../contracts/admission.ts';
-import { type Heard, type WritingOptions, type WritingScene, writingScene } from '../../verbs/writingScene.ts';
-import { celConditions } from '../expressions/celConditions.ts';
-import { validatingPolicies } from './validatingPolicies.ts';
+import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
+import { celConditions } from '../admission/expressions/celConditions.ts';
+import { validatingPolicies } from '../admission/policies/validatingPolicies.ts';
+import type { JsonObject } from '../api/json.ts';
+import type { Admission } from '../contracts/admission.ts';
+import { type Heard, type WritingOptions, type WritingScene, writingScene } from './writingFixture.ts';
 
 const GROUP = '/apis/admissionregistration.k8s.io/v1';
 

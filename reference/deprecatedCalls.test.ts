@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ReleaseScene, releaseScene } from './releaseScene.ts';
+import { type ReleaseScene, releaseScene } from './testing/releaseFixture.ts';
 
 /*
  * What a call to a deprecated version brings, by release (3/behavior-when-a-deprecated-endpoint-is-called), and what

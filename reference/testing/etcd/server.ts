@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readOptions } from '../../../options/loadOptions.ts';
-import { createReference, type Reference, type ReferenceExtras } from '../../../reference.ts';
-import { collect, inProcessRequest } from '../../../transport/inProcess.ts';
+import { readOptions } from '../../options/loadOptions.ts';
+import { createReference, type Reference, type ReferenceExtras } from '../../reference.ts';
+import { collect, inProcessRequest } from '../../transport/inProcess.ts';
 
 /** A server in this process, and requests to it. */
 export interface TestServer {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { isObject, type JsonObject } from '../api/json.ts';
-import { type Heard, type ReleaseScene, releaseScene } from './releaseScene.ts';
+import { isObject, type JsonObject } from './api/json.ts';
+import { type Heard, type ReleaseScene, releaseScene } from './testing/releaseFixture.ts';
 
 /*
  * Older versions as the releases serve that have them: every cell of "Notable changes"

@@ -1,6 +1,6 @@
-import type { StoreChange } from '../contracts/storeFollower.ts';
+import type { StoreChange } from './storeFollower.ts';
 
-export type { StoreChange } from '../contracts/storeFollower.ts';
+export type { StoreChange } from './storeFollower.ts';
 
 /**
  * Something that happens by itself: hears of everything that is there, then of changes in order, and queues what to do

@@ -1,16 +1,16 @@
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { kubernetes } from '../../../fixtures/dialects/kubernetes.ts';
-import { isObject, type JsonObject } from '../../api/json.ts';
-import { readJson } from '../../codecs/json.ts';
-import type { Admission } from '../../contracts/admission.ts';
-import { SeededRandom } from '../../random.ts';
-import { SystemClock } from '../../time.ts';
-import { createAuthority, issue } from '../../transport/certificates.ts';
-import { type WritingOptions, type WritingScene, writingScene } from '../../verbs/writingScene.ts';
-import { celConditions } from '../expressions/celConditions.ts';
-import { webhookPlugin } from './plugins.ts';
-import type { ServiceAddresses } from './serviceResolver.ts';
+import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
+import { celConditions } from '../admission/expressions/celConditions.ts';
+import { webhookPlugin } from '../admission/webhooks/plugins.ts';
+import type { ServiceAddresses } from '../admission/webhooks/serviceResolver.ts';
+import { isObject, type JsonObject } from '../api/json.ts';
+import { readJson } from '../codecs/json.ts';
+import type { Admission } from '../contracts/admission.ts';
+import { SeededRandom } from '../random.ts';
+import { SystemClock } from '../time.ts';
+import { createAuthority, issue } from '../transport/certificates.ts';
+import { type WritingOptions, type WritingScene, writingScene } from './writingFixture.ts';
 
 /** How a scripted hook answers; `allowed: true` unless told otherwise. */
 export type Script =

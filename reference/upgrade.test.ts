@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { JsonObject } from '../api/json.ts';
-import { releaseScene } from './releaseScene.ts';
+import type { JsonObject } from './api/json.ts';
+import { releaseScene } from './testing/releaseFixture.ts';
 
 /*
  * What one release stored is there in a later one, by what replaces its version

@@ -1,6 +1,6 @@
-import type { FieldPath } from '../../../api/fieldPath.ts';
-import type { JsonObject } from '../../../api/json.ts';
-import { objectsOf } from '../../../api/parts.ts';
+import type { FieldPath } from '../api/fieldPath.ts';
+import type { JsonObject } from '../api/json.ts';
+import { objectsOf } from '../api/parts.ts';
 
 const LISTS = ['initContainers', 'containers', 'ephemeralContainers'];
 

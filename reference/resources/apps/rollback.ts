@@ -1,7 +1,7 @@
-import { isObject } from '../api/json.ts';
-import { asApiObject, asJson } from '../api/object.ts';
-import type { SubresourceOperation } from '../contracts/resourceType.ts';
-import { withRollback } from '../resources/apps/conversion.ts';
+import { isObject } from '../../api/json.ts';
+import { asApiObject, asJson } from '../../api/object.ts';
+import type { SubresourceOperation } from '../../contracts/resourceType.ts';
+import { withRollback } from './conversion.ts';
 
 /**
  * POST to `rollback` of a Deployment, in the versions that have it: notes the revision that is wanted and answers a
