@@ -138,7 +138,7 @@ function viewsOf(type: ResourceType, { strategies }: TypeRules): ((version: stri
 }
 
 /** The shape of a built-in type by group prefix, version and kind: `rbac.authorization`, `v1`, `Role`. */
-export function schemaNameOf(groupPrefix: string, version: string, kind: string): string {
+function schemaNameOf(groupPrefix: string, version: string, kind: string): string {
   return `${groupPrefix === '' ? 'core' : groupPrefix.split('.')[0]}.${version}.${kind}`;
 }
 

@@ -2,7 +2,7 @@ import type { ApiObject } from '../api/object.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../api/parts.ts';
 
 /** Fields for field selectors besides name and namespace: path to value. */
-export type SelectableFields = Readonly<Record<string, (object: ApiObject) => string>>;
+type SelectableFields = Readonly<Record<string, (object: ApiObject) => string>>;
 
 const spec = (object: ApiObject) => objectOf(object.spec);
 const status = (object: ApiObject) => objectOf(object.status);

@@ -4,7 +4,7 @@ import { instantOf } from '../../schema/instant.ts';
 import { ageOf, shortSpan } from '../columns/age.ts';
 import { AGE, type ApiObject, boolean, column, integer, type KindColumns, named, wide } from '../columns/column.ts';
 import { labelsText, NONE, orNone, selectorText, UNSET } from '../columns/labels.ts';
-import { containerColumns, specTemplate } from '../core/pods/templateColumns.ts';
+import { containerColumns, specTemplate } from '../workloads/podTemplates.ts';
 
 const spec = (object: ApiObject): JsonObject => objectOf(object.spec);
 const status = (object: ApiObject): JsonObject => objectOf(object.status);

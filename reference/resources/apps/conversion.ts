@@ -3,7 +3,7 @@ import type { ApiObject } from '../../api/object.ts';
 import { ensureObject, objectOf } from '../../api/parts.ts';
 import type { FormerMaker } from '../builtinType.ts';
 import { withAnnotation, withSpec } from '../conversion/reshape.ts';
-import { inheritLabels, templateLabels } from '../workloads/templateLabels.ts';
+import { inheritLabels, templateLabels } from '../workloads/podTemplates.ts';
 import { validateDaemonSet } from './daemonSet.ts';
 import { fillDaemonSet, fillDeployment, fillReplicaSet, fillStatefulSet } from './defaults.ts';
 import { validateDeployment, validateReplicaSet } from './deployment.ts';
@@ -15,7 +15,7 @@ import { templated, twice } from './rules.ts';
  */
 
 /** Where apps/v1 keeps the revision that a Deployment is to go back to. */
-export const ROLLBACK = 'deprecated.deployment.rollback.to';
+const ROLLBACK = 'deprecated.deployment.rollback.to';
 /** Where apps/v1 keeps the count of templates of a DaemonSet. */
 const GENERATION = 'deprecated.daemonset.template.generation';
 /** As many as can be counted: no deadline, every revision. */

@@ -7,8 +7,8 @@ import { validateLabelSelector } from '../../selectors/labelSelectorObject.ts';
 import type { PodScope } from '../core/pods/scope.ts';
 import { validateTemplate } from '../core/pods/spec.ts';
 import { notNegative } from '../validation/values.ts';
-import { countOrShare, isNothing, notOverAll } from '../workloads/counts.ts';
-import { selectsAll, validateEndless, validateSelected } from '../workloads/templateRules.ts';
+import { selectsAll, validateEndless, validateSelected } from '../workloads/podTemplates.ts';
+import { countOrShare, isNothing, notOverAll } from '../workloads/replicas.ts';
 
 const SPEC = FieldPath.of('spec');
 

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { ensureObject, listOf, setDefault } from '../../api/parts.ts';
-import { fillTemplate } from '../core/pods/specDefaults.ts';
-import { fillClaim } from '../core/pods/volumeDefaults.ts';
+import { fillTemplate } from '../core/pods/spec.ts';
+import { fillClaim } from '../core/pods/volumes.ts';
 
 /*
  * Defaults of the workloads of the apps group.
@@ -19,7 +19,7 @@ function rollGradually(rollout: JsonObject, limits: JsonObject, type = 'RollingU
 }
 
 /** What a version of Deployment says where a client does not. */
-export interface DeploymentDefaults {
+interface DeploymentDefaults {
   readonly revisions?: number;
   /** Seconds. */
   readonly deadline?: number;

@@ -6,9 +6,8 @@ import { numberOf, objectOf, textOf } from '../../api/parts.ts';
 import { validateLabelSelector } from '../../selectors/labelSelectorObject.ts';
 import type { PodScope } from '../core/pods/scope.ts';
 import { IMMUTABLE, notNegative } from '../validation/values.ts';
-import { countOrShare, isNothing, notOverAll } from '../workloads/counts.ts';
-import { validateOwnSelector, validateRunningTemplate } from '../workloads/templateRules.ts';
-import { sameValue } from '../workloads/workloadScope.ts';
+import { sameValue, validateOwnSelector, validateRunningTemplate } from '../workloads/podTemplates.ts';
+import { countOrShare, isNothing, notOverAll } from '../workloads/replicas.ts';
 
 const SPEC = FieldPath.of('spec');
 

@@ -3,18 +3,22 @@ import type { ApiObject } from '../../api/object.ts';
 import { objectOf } from '../../api/parts.ts';
 import type { Strategy } from '../../contracts/resourceType.ts';
 import type { GroupRules, RuleContext } from '../builtinType.ts';
-import { leaveUnknown } from '../core/pods/preparation.ts';
+import { leaveUnknown } from '../core/pods/create.ts';
 import type { PodScope } from '../core/pods/scope.ts';
-import { replicaCount } from '../workloads/replicaCount.ts';
+import { replicaCount } from '../workloads/replicas.ts';
+import type { Strategy } from '../../contracts/resourceType.ts';
+import { podNameWarnings } from '../workloads/podTemplates.ts';
+import { templateScope } from '../workloads/podTemplates.ts';
+import { workloadWarnings } from '../workloads/podTemplates.ts';
 import {
   daemonSetCounts,
   deploymentCounts,
+  replicaCount,
   replicaSetCounts,
   type StatusCounts,
   statefulSetCounts,
   validateCounts,
-} from '../workloads/statusCounts.ts';
-import { podNameWarnings, templateScope, workloadWarnings } from '../workloads/workloadScope.ts';
+} from '../workloads/replicas.ts';
 import { validateRevision, validateRevisionUpdate } from './controllerRevision.ts';
 import { validateDaemonSet } from './daemonSet.ts';
 import { fillDaemonSet, fillDeployment, fillReplicaSet, fillStatefulSet } from './defaults.ts';

@@ -5,12 +5,12 @@ import { dns1123Label } from '../../api/nameRules.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../../api/parts.ts';
 import { validateLabelSelector } from '../../selectors/labelSelectorObject.ts';
-import { validateClaimSpec } from '../core/pods/ephemeralClaim.ts';
 import type { PodScope } from '../core/pods/scope.ts';
 import { validatePodSpec, validateTemplateMetadata } from '../core/pods/spec.ts';
+import { validateClaimSpec } from '../core/volumes/claimSpec.ts';
 import { named, notNegative } from '../validation/values.ts';
-import { countOrShare, isNothing, notOverAll } from '../workloads/counts.ts';
-import { validateEndless, validateOwnSelector, validateSelected } from '../workloads/templateRules.ts';
+import { validateEndless, validateOwnSelector, validateSelected } from '../workloads/podTemplates.ts';
+import { countOrShare, isNothing, notOverAll } from '../workloads/replicas.ts';
 
 const SPEC = FieldPath.of('spec');
 const ORDERS = ['OrderedReady', 'Parallel'];

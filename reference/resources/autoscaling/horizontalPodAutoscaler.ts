@@ -6,7 +6,7 @@ import { dns1123Label, dns1123Subdomain, pathSegment } from '../../api/nameRules
 import type { ApiObject } from '../../api/object.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../../api/parts.ts';
 import { parseQuantity } from '../../schema/quantity.ts';
-import { validateContainerResource } from '../core/pods/resourceNames.ts';
+import { validateContainerResource } from '../core/pods/resources.ts';
 import type { PodScope } from '../core/pods/scope.ts';
 import { named, optionalOneOf } from '../validation/values.ts';
 

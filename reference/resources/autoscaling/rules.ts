@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { ensureObject, listOf } from '../../api/parts.ts';
 import type { GroupRules } from '../builtinType.ts';
-import { scalerCounts, validateCounts } from '../workloads/statusCounts.ts';
-import { templateScope } from '../workloads/workloadScope.ts';
+import { templateScope } from '../workloads/podTemplates.ts';
+import { scalerCounts, validateCounts } from '../workloads/replicas.ts';
 import { validateScaler } from './horizontalPodAutoscaler.ts';
 import { cpuMetric, scalerConversions } from './v1Conversion.ts';
 

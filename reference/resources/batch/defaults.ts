@@ -1,8 +1,8 @@
 import { isObject } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { ensureObject, objectsOf, setDefault } from '../../api/parts.ts';
-import { fillTemplate } from '../core/pods/specDefaults.ts';
-import { inheritLabels, templateLabels } from '../workloads/templateLabels.ts';
+import { fillTemplate } from '../core/pods/spec.ts';
+import { inheritLabels, templateLabels } from '../workloads/podTemplates.ts';
 
 /*
  * Defaults of the workloads of the batch group.

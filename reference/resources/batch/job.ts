@@ -10,7 +10,7 @@ import { labelSelectorFromObject, validateLabelSelector } from '../../selectors/
 import type { PodScope } from '../core/pods/scope.ts';
 import { validateTemplate } from '../core/pods/spec.ts';
 import { notNegative } from '../validation/values.ts';
-import { validateSelected } from '../workloads/templateRules.ts';
+import { validateSelected } from '../workloads/podTemplates.ts';
 import { validateFailurePolicy, validateReplacement, validateSuccessPolicy } from './jobPolicies.ts';
 import { jobLabels } from './jobSelector.ts';
 

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { numberOf, objectOf } from '../../api/parts.ts';
 import { IMMUTABLE } from '../validation/values.ts';
-import { sameValue } from '../workloads/workloadScope.ts';
+import { sameValue } from '../workloads/podTemplates.ts';
 
 const SPEC = FieldPath.of('spec');
 const FIXED = ['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'];

@@ -2,7 +2,7 @@ import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
 import { type JsonObject, member, setMember } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { ensureObject, objectOf } from '../../api/parts.ts';
-import { inheritLabels, templateLabels } from '../workloads/templateLabels.ts';
+import { inheritLabels, templateLabels } from '../workloads/podTemplates.ts';
 
 /** Labels that tie pods to their job, each under its old name and its name in the service's domain. */
 export function jobLabels({ labelDomain }: Dialect): { name: readonly string[]; owner: readonly string[] } {

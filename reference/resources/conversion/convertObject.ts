@@ -11,7 +11,7 @@ import { readResourceTable } from '../typeLines.ts';
 import { type ConversionNote, notesOn } from './notes.ts';
 
 /** An object in another version. */
-export interface Converted {
+interface Converted {
   readonly object: ApiObject;
   /** Fields that the version it came in does not have; they are left out. `unknown field "spec.x"`. */
   readonly unknown: readonly string[];

@@ -4,9 +4,9 @@ import { replicationControllerColumns } from '../apps/columns.ts';
 import { AGE, type ApiObject, column, type KindColumns, named } from '../columns/column.ts';
 import { labelsText } from '../columns/labels.ts';
 import { coreEventColumns } from '../events/columns.ts';
+import { containerColumns } from '../workloads/podTemplates.ts';
 import { nodeColumns } from './nodes/columns.ts';
 import { podColumns } from './pods/columns.ts';
-import { containerColumns } from './pods/templateColumns.ts';
 import { endpointsColumns, serviceColumns } from './services/columns.ts';
 import { claimColumns, volumeColumns } from './volumes/columns.ts';
 

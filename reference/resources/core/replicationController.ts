@@ -4,7 +4,7 @@ import { isObject } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { objectOf } from '../../api/parts.ts';
 import { notNegative } from '../validation/values.ts';
-import { validateEndless } from '../workloads/templateRules.ts';
+import { validateEndless } from '../workloads/podTemplates.ts';
 import type { PodScope } from './pods/scope.ts';
 import { validateTemplate } from './pods/spec.ts';
 

@@ -1,7 +1,7 @@
 import type { ApiObject } from '../../api/object.ts';
 import { ensureObject, objectOf } from '../../api/parts.ts';
-import { inheritLabels, templateLabels } from '../workloads/templateLabels.ts';
-import { fillTemplate } from './pods/specDefaults.ts';
+import { inheritLabels, templateLabels } from '../workloads/podTemplates.ts';
+import { fillTemplate } from './pods/spec.ts';
 
 /** Fills a ReplicationController, in place; it selects what it makes unless told otherwise. */
 export function fillReplicationController(controller: ApiObject): void {

@@ -6,8 +6,7 @@ import { objectOf, textOf } from '../../api/parts.ts';
 import { validateLabelSelector } from '../../selectors/labelSelectorObject.ts';
 import type { GroupRules } from '../builtinType.ts';
 import { validateConditions } from '../validation/conditions.ts';
-import { countOrShare, notOverAll } from '../workloads/counts.ts';
-import { budgetCounts, validateCounts } from '../workloads/statusCounts.ts';
+import { budgetCounts, countOrShare, notOverAll, validateCounts } from '../workloads/replicas.ts';
 
 const SPEC = FieldPath.of('spec');
 const LIMITS = ['minAvailable', 'maxUnavailable'];

@@ -54,7 +54,7 @@ const rules: Readonly<Record<string, GroupRules>> = {
 const NO_RULES: TypeRules = {};
 
 /** The rules of a type: where those of its group stand, and which of its versions are wanted. */
-export interface WantedRules {
+interface WantedRules {
   /** Group prefix under which the rules of its objects stand. */
   readonly group: string;
   readonly resource: string;

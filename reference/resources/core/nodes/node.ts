@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
 import { ensureObject, objectOf, objectsOf, textOf, textsOf } from '../../../api/parts.ts';
 import type { RuleMaker } from '../../builtinType.ts';
-import { roundList } from '../pods/resourceAmounts.ts';
+import { roundList } from '../pods/resources.ts';
 import { validateTaints } from './taints.ts';
 
 const SPEC = FieldPath.of('spec');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../../api/json.ts';
 import { podOf, workloadScene } from '../../testing/writing.ts';
-import { imageTag } from './imageTag.ts';
+import { imageTag } from './containers.ts';
 
 const pods = workloadScene('pods');
 const specOf = (json: JsonObject): JsonObject => pods.create(json).object.spec as JsonObject;

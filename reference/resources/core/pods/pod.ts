@@ -2,10 +2,11 @@ import type { ApiObject } from '../../../api/object.ts';
 import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../../../api/parts.ts';
 import type { Strategy } from '../../../contracts/resourceType.ts';
 import type { RuleContext, RuleMaker } from '../../builtinType.ts';
-import { fillPod } from './defaults.ts';
-import { podSelection } from './podSelection.ts';
-import { beginPod } from './preparation.ts';
-import { validateNewPod } from './rulesOnCreate.ts';
+import { fillPod } from './create.ts';
+import { podSelection } from './pod.ts';
+import { beginPod } from './create.ts';
+import { validateNewPod } from './create.ts';
+import type { Strategy } from '../../../contracts/resourceType.ts';
 import type { PodScope } from './scope.ts';
 import { validatePodStatus } from './status.ts';
 import { keepEphemeralContainers, keepResources, validateEphemeralChange, validateResize } from './subresources.ts';
@@ -78,3 +79,16 @@ function graceSeconds(pod: ApiObject, asked: number | undefined): number {
   const seconds = asked ?? numberOf(spec.terminationGracePeriodSeconds) ?? 0;
   return seconds < 0 ? 1 : seconds;
 }
+
+/** Fields by which pods are selected, besides name and namespace. */
+const podSelection: Readonly<Record<string, (pod: ApiObject) => string>> = {
+  'spec.nodeName': (pod) => textOf(objectOf(pod.spec).nodeName),
+  'spec.restartPolicy': (pod) => textOf(objectOf(pod.spec).restartPolicy),
+  'spec.schedulerName': (pod) => textOf(objectOf(pod.spec).schedulerName),
+  'spec.serviceAccountName': (pod) => textOf(objectOf(pod.spec).serviceAccountName),
+  'spec.hostNetwork': (pod) => String(objectOf(pod.spec).hostNetwork === true),
+  'status.phase': (pod) => textOf(objectOf(pod.status).phase),
+  'status.podIP': (pod) => textOf(objectsOf(objectOf(pod.status).podIPs)[0]?.ip) || textOf(objectOf(pod.status).podIP),
+  'status.podIPs': () => '',
+  'status.nominatedNodeName': (pod) => textOf(objectOf(pod.status).nominatedNodeName),
+};

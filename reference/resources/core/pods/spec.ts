@@ -1,22 +1,29 @@
 import { duplicate, type FieldError, forbiddenField, invalid, required } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
-import type { Json, JsonObject } from '../../../api/json.ts';
+import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
 import { dns1123Label, dns1123Subdomain, qualifiedName } from '../../../api/nameRules.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../../../api/parts.ts';
+import { ensureObject, listOf, numberOf, objectOf, objectsOf, setDefault, textOf } from '../../../api/parts.ts';
 import { validateLabels } from '../../validation/labels.ts';
 import { named, oneOf, requiredName } from '../../validation/values.ts';
-import { validateAffinity } from './affinity.ts';
 import { validateAnnotations, validatePodAnnotations, validateProfileMatch } from './annotations.ts';
-import { hostNetworkPorts } from './containerPorts.ts';
-import { validateContainers, validateEphemeralContainers, validateInitContainers } from './containers.ts';
-import { validateDns, validateHostAliases } from './dns.ts';
-import { validateContainerResources, validatePodResources } from './resources.ts';
+import {
+  fillContainer,
+  validateContainers,
+  validateEphemeralContainers,
+  validateInitContainers,
+} from './containers.ts';
+import { hostNetworkPorts, validateDns, validateHostAliases } from './network.ts';
+import { roundList, validateContainerResources, validatePodResources } from './resources.ts';
+import { validateAffinity, validateSpread, validateTolerations } from './scheduling.ts';
 import { type ContainerScope, type PodScope, SINCE } from './scope.ts';
-import { validateHostUsers, validatePodSecurity, validateSystem } from './securityContext.ts';
-import { validateTolerations } from './tolerations.ts';
-import { validateSpread } from './topologySpread.ts';
-import { validateVolumes } from './volumes.ts';
-import { validateForSystem, validateHostProcess } from './windowsOptions.ts';
+import {
+  validateForSystem,
+  validateHostProcess,
+  validateHostUsers,
+  validatePodSecurity,
+  validateSystem,
+} from './securityContext.ts';
+import { fillVolume, validateVolumes } from './volumes.ts';
 
 const RESTART_POLICIES = ['Always', 'OnFailure', 'Never'];
 const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
@@ -179,4 +186,37 @@ export function validateTemplateMetadata(
     ...validateAnnotations(metadata.annotations, path.child('annotations')),
     ...validatePodAnnotations(objectOf(metadata.annotations), spec, path.child('annotations'), scope),
   ];
+}
+
+const CONTAINERS = ['initContainers', 'containers', 'ephemeralContainers'];
+const GRACE_SECONDS = 30;
+
+/** Fills the spec of a pod or of a template, in place. */
+export function fillPodSpec(spec: JsonObject): void {
+  setDefault(spec, 'dnsPolicy', 'ClusterFirst');
+  setDefault(spec, 'restartPolicy', 'Always');
+  setDefault(spec, 'schedulerName', 'default-scheduler');
+  spec.terminationGracePeriodSeconds ??= GRACE_SECONDS;
+  ensureObject(spec, 'securityContext');
+  sameAccount(spec);
+  for (const field of CONTAINERS) {
+    for (const container of listOf(spec[field])) if (isObject(container)) fillContainer(container);
+  }
+  for (const volume of listOf(spec.volumes)) if (isObject(volume)) fillVolume(volume);
+  roundList(spec.overhead);
+}
+
+/** The account has an old name too; both say the same, and the new one wins. */
+function sameAccount(spec: JsonObject): void {
+  setDefault(spec, 'serviceAccountName', spec.serviceAccount ?? '');
+  if (spec.serviceAccountName) spec.serviceAccount = spec.serviceAccountName;
+  else {
+    delete spec.serviceAccountName;
+    delete spec.serviceAccount;
+  }
+}
+
+/** Fills the template of a pod under `template` of `holder`, in place; `holder` is the spec of a workload. */
+export function fillTemplate(holder: object): void {
+  fillPodSpec(ensureObject(ensureObject(holder, 'template'), 'spec'));
 }

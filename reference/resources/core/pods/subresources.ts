@@ -5,8 +5,8 @@ import type { ApiObject } from '../../../api/object.ts';
 import { objectOf, objectsOf, textOf } from '../../../api/parts.ts';
 import { compareQuantities, parseQuantity } from '../../../schema/quantity.ts';
 import { mirrorAnnotation } from './annotations.ts';
-import { qosClass } from './qosClass.ts';
-import { validateWholePod } from './rulesOnCreate.ts';
+import { validateWholePod } from './create.ts';
+import { qosClass } from './resources.ts';
 import type { PodScope } from './scope.ts';
 import { annotationChanges, isMirror } from './update.ts';
 

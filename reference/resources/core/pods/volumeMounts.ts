@@ -3,8 +3,8 @@ import type { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type JsonObject } from '../../../api/json.ts';
 import { objectOf, objectsOf, textOf } from '../../../api/parts.ts';
 import { optionalOneOf } from '../../validation/values.ts';
-import { descending } from './filePaths.ts';
 import type { ContainerScope } from './scope.ts';
+import { descending } from './volumeSources.ts';
 
 const PROPAGATIONS = ['Bidirectional', 'HostToContainer', 'None'];
 const RECURSIVE = ['Disabled', 'Enabled', 'IfPossible'];

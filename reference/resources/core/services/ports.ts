@@ -49,7 +49,7 @@ export function validateProtocol(protocol: string, path: FieldPath): FieldError[
 }
 
 /** Faults of a port that is a number or the name of one. */
-export function validatePortOrName(port: Json | undefined, path: FieldPath): FieldError[] {
+function validatePortOrName(port: Json | undefined, path: FieldPath): FieldError[] {
   if (typeof port === 'string') return portName(port).map((fault) => invalid(path, port, fault));
   const number = numberOf(port) ?? 0;
   return portNumber(number).map((fault) => invalid(path, number, fault));

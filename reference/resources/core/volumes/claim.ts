@@ -8,7 +8,7 @@ import { validateLabelSelector } from '../../../selectors/labelSelectorObject.ts
 import type { RuleMaker } from '../../builtinType.ts';
 import { choiceFaults, immutableFaults, nameFaults, requiredNameFaults } from '../../validation/choices.ts';
 import { amountOf, compareAmounts, fractionWarnings, positiveFaults } from '../amounts.ts';
-import { fillClaim } from '../pods/volumeDefaults.ts';
+import { fillClaim } from '../pods/volumes.ts';
 import {
   annotationWarnings,
   classAnnotation,
@@ -48,7 +48,7 @@ export const claimRules: RuleMaker = ({ dialect }) => ({
 });
 
 /** Faults of what a claim wants, also inside a template for claims. */
-export function validateClaimSpec(spec: JsonObject, path: FieldPath): FieldError[] {
+function validateClaimSpec(spec: JsonObject, path: FieldPath): FieldError[] {
   const modes = path.child('accessModes');
   const errors: FieldError[] = [];
   if (listOf(spec.accessModes).length === 0) errors.push(required(modes, 'at least 1 access mode is required'));

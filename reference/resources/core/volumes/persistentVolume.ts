@@ -7,7 +7,7 @@ import { formatTime } from '../../../time.ts';
 import type { RuleMaker } from '../../builtinType.ts';
 import { choiceFaults, immutableFaults } from '../../validation/choices.ts';
 import { amountOf, positiveFaults } from '../amounts.ts';
-import { roundList } from '../pods/resourceAmounts.ts';
+import { roundList } from '../pods/resources.ts';
 import { fillSource, SOURCES, sourceWarnings, validateSources } from './volumeSources.ts';
 import { annotationWarnings, VOLUME_MODES, validateAccessModes, validateClassName } from './volumeWords.ts';
 

@@ -14,7 +14,7 @@ const FORMATS: Readonly<Record<string, DeclaredType>> = {
  * The type that expressions see of a value; undefined for parts of unknown type, which expressions cannot reach.
  * @param root whether the value is a whole object, with apiVersion, kind and metadata
  */
-export function declaredTypeOf(node: SchemaNode, root: boolean): DeclaredType | undefined {
+function declaredTypeOf(node: SchemaNode, root: boolean): DeclaredType | undefined {
   const type = bareType(node, root);
   // Nothing can be said before it runs of what may also be null.
   return node.nullable && type !== undefined ? DYN : type;

@@ -1,10 +1,10 @@
 import type { SchemaNode } from './schemaNode.ts';
 
 /** A field that a text names, or why it names none. */
-export type FieldAt =
+type FieldAt =
   | { readonly steps: readonly Step[]; readonly path: string; readonly schema: SchemaNode }
   | { readonly fault: string };
-export interface Step {
+interface Step {
   readonly name: string;
   /** A key of a map, rather than a field. */
   readonly key: boolean;

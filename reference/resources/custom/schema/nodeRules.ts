@@ -7,7 +7,7 @@ import { RuleCosts } from './ruleCosts.ts';
 import type { RefusedPart, SchemaNode } from './schemaNode.ts';
 
 /** Faults of the schema, and those of its expressions, which are looked at only where the schema has none. */
-export interface NodeFaults {
+interface NodeFaults {
   readonly schema: FieldError[];
   readonly expressions: FieldError[];
 }

@@ -19,7 +19,7 @@ import { selectableFieldsOf } from './selectableFields.ts';
 import { VersionedStore } from './versionedStore.ts';
 
 /** What a type is made with besides its definition. */
-export interface CustomTypeOptions {
+interface CustomTypeOptions {
   readonly dialect: Dialect;
   readonly converter: Converter;
   /** The definition is being deleted: nothing can be created any more. */

@@ -21,7 +21,7 @@ import { fillDefaults } from '../values/defaults.ts';
 import { prune } from '../values/prune.ts';
 
 /** What the objects of one version of a custom type are read with. */
-export interface Reading {
+interface Reading {
   /** `group/version` of the version. */
   readonly apiVersion: string;
   /** `group/version` in which objects are stored. */

@@ -6,7 +6,7 @@ import type { Conversion } from '../../apiextensions/definition.ts';
 import { ConversionFault, conversionReview, convertedObjects, kindText, restored } from './conversionReview.ts';
 import { ReviewCaller } from './reviewCaller.ts';
 
-export interface WebhookConverterOptions {
+interface WebhookConverterOptions {
   readonly dialect: Dialect;
   /** A new identifier for each question. */
   readonly uuid: () => string;

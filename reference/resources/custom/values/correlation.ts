@@ -49,7 +49,7 @@ export class Correlation {
 }
 
 /** What identifies an item of a keyed list: its key fields, or their defaults. */
-export function keyOf(item: JsonObject, keys: readonly string[], items: SchemaNode): string {
+function keyOf(item: JsonObject, keys: readonly string[], items: SchemaNode): string {
   const parts = keys.map((key) => {
     const value = member(item, key) ?? items.properties?.get(key)?.default ?? null;
     return typeof value === 'bigint' ? [String(value)] : value;

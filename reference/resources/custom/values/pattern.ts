@@ -4,7 +4,7 @@ const compiled = new Map<string, RE2JS>();
 const MOST_KEPT = 500;
 
 /** A pattern of a definition as a machine that answers in linear time. Throws Error with the reason for bad ones. */
-export function patternOf(text: string): RE2JS {
+function patternOf(text: string): RE2JS {
   let pattern = compiled.get(text);
   if (!pattern) {
     pattern = RE2JS.compile(text);

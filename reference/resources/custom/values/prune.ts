@@ -3,7 +3,7 @@ import type { SchemaNode } from '../schema/schemaNode.ts';
 
 const TYPE_FIELDS = new Set(['apiVersion', 'kind', 'metadata']);
 
-export interface PruneOptions {
+interface PruneOptions {
   /** The value is a whole object: its apiVersion, kind and metadata stay, whatever the schema says. */
   readonly root: boolean;
   /** Takes the path of each field that went: `spec.list[0].name`. */

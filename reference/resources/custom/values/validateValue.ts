@@ -35,7 +35,7 @@ export function validateValue(
 }
 
 /** The JSON type of a value as schemas name it. */
-export function typeOfValue(value: Json): string {
+function typeOfValue(value: Json): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   switch (typeof value) {
@@ -49,7 +49,7 @@ export function typeOfValue(value: Json): string {
 }
 
 /** The types that a schema allows; none where it says nothing. */
-export function typesOf({ type, intOrString }: SchemaNode): readonly string[] {
+function typesOf({ type, intOrString }: SchemaNode): readonly string[] {
   if (intOrString) return ['integer', 'string'];
   return type === '' ? [] : [type];
 }

@@ -7,7 +7,7 @@ import { parseQuantity } from '../../../schema/quantity.ts';
 import { validateLabelSelector } from '../../../selectors/labelSelectorObject.ts';
 import { validateLabels } from '../../validation/labels.ts';
 import { named, optionalOneOf, present } from '../../validation/values.ts';
-import { validateAnnotations } from './annotations.ts';
+import { validateAnnotations } from '../pods/annotations.ts';
 
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 

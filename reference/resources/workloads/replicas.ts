@@ -1,8 +1,8 @@
 import { type FieldError, invalid } from '../../api/fieldError.ts';
 import { FieldPath } from '../../api/fieldPath.ts';
-import type { JsonObject } from '../../api/json.ts';
+import type { Json, JsonObject } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
-import { numberOf, objectOf } from '../../api/parts.ts';
+import { numberOf, objectOf, textOf } from '../../api/parts.ts';
 import { notNegative } from '../validation/values.ts';
 
 const STATUS = FieldPath.of('status');
@@ -102,3 +102,34 @@ export const scalerCounts: StatusCounts = { counts: ['currentReplicas', 'desired
 export const budgetCounts: StatusCounts = {
   counts: ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'],
 };
+
+/*
+ * Numbers of pods: whole, or in percent of those that are wanted.
+ */
+
+const PERCENT = /^[0-9]+%$/;
+const PERCENT_TEXT =
+  "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
+
+/** A number that is not negative, or a share. */
+export function countOrShare(value: Json | undefined, path: FieldPath): FieldError[] {
+  if (typeof value !== 'string') return notNegative(value, path);
+  return PERCENT.test(value) ? [] : [invalid(path, value, PERCENT_TEXT)];
+}
+
+/** A share of all at most. */
+export function notOverAll(value: Json | undefined, path: FieldPath): FieldError[] {
+  if (typeof value !== 'string' || !PERCENT.test(value) || Number(value.slice(0, -1)) <= 100) return [];
+  return [invalid(path, value, 'must not be greater than 100%')];
+}
+
+/** Whether a number or a share comes to nothing. */
+export function isNothing(value: Json | undefined): boolean {
+  if (typeof value === 'string') return !(Number.parseInt(textOf(value), 10) > 0);
+  return (numberOf(value) ?? 0) === 0;
+}
+
+/** What a field selector compares with `status.replicas`. */
+export function replicaCount(workload: ApiObject): string {
+  return String(numberOf(objectOf(workload.status).replicas) ?? 0);
+}
