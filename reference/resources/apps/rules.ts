@@ -5,11 +5,7 @@ import type { Strategy } from '../../contracts/resourceType.ts';
 import type { GroupRules, RuleContext } from '../builtinType.ts';
 import { leaveUnknown } from '../core/pods/create.ts';
 import type { PodScope } from '../core/pods/scope.ts';
-import { replicaCount } from '../workloads/replicas.ts';
-import type { Strategy } from '../../contracts/resourceType.ts';
-import { podNameWarnings } from '../workloads/podTemplates.ts';
-import { templateScope } from '../workloads/podTemplates.ts';
-import { workloadWarnings } from '../workloads/podTemplates.ts';
+import { podNameWarnings, templateScope, workloadWarnings } from '../workloads/podTemplates.ts';
 import {
   daemonSetCounts,
   deploymentCounts,

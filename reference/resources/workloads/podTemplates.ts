@@ -4,13 +4,13 @@ import { equalJson, isObject, type Json, type JsonObject } from '../../api/json.
 import { dns1123Label } from '../../api/nameRules.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { objectOf, objectsOf, textOf, textsOf } from '../../api/parts.ts';
+import type { Column } from '../../contracts/resourceType.ts';
 import { labelSelectorFromObject, validateLabelSelector } from '../../selectors/labelSelectorObject.ts';
 import type { RuleContext } from '../builtinType.ts';
 import { column, wide } from '../columns/column.ts';
 import type { PodScope } from '../core/pods/scope.ts';
 import { validateTemplate } from '../core/pods/spec.ts';
 import { hostnameWarning, templateWarnings } from '../core/pods/warnings.ts';
-import type { Column } from '../resourceType.ts';
 
 /** What the rules of a template depend on besides it; `old` is the spec that had it before. */
 export function templateScope({ release, dialect }: RuleContext, old?: JsonObject): PodScope {
