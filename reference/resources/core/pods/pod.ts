@@ -3,7 +3,6 @@ import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../../../api/par
 import type { Strategy } from '../../../contracts/resourceType.ts';
 import type { RuleContext, RuleMaker } from '../../builtinType.ts';
 import { beginPod, fillPod, validateNewPod } from './create.ts';
-import { podSelection } from './pod.ts';
 import type { PodScope } from './scope.ts';
 import { validatePodStatus } from './status.ts';
 import { keepEphemeralContainers, keepResources, validateEphemeralChange, validateResize } from './subresources.ts';
