@@ -4,10 +4,6 @@ import type { Json, JsonObject } from '../../../api/json.ts';
 import { qualifiedName } from '../../../api/nameRules.ts';
 import { objectOf, textOf } from '../../../api/parts.ts';
 import { eachContainer } from '../../../objects/podContainers.ts';
-import { appArmorAnnotationFault } from './securityContext.ts';
-import { matchAnnotation } from './securityContext.ts';
-import { profileAnnotations } from './securityContext.ts';
-import { validateSeccompAnnotation } from './securityContext.ts';
 import type { PodScope } from './scope.ts';
 import {
   appArmorAnnotationFault,

@@ -6,11 +6,10 @@ import { numberOf, objectOf, objectsOf, textOf } from '../../../api/parts.ts';
 import { eachContainer } from '../../../objects/podContainers.ts';
 import { parseQuantity, scaledValue } from '../../../schema/quantity.ts';
 import type { RuleContext } from '../../builtinType.ts';
-import { placementWarnings } from './scheduling.ts';
 import { portWarnings } from './portWarnings.ts';
+import { placementWarnings } from './scheduling.ts';
 import { profileAnnotations } from './securityContext.ts';
 import { volumeWarnings } from './volumes.ts';
-import { eachContainer } from './containers.ts';
 
 /** Warnings about a valid new pod. */
 export function podWarnings(pod: ApiObject, context: RuleContext): string[] {
