@@ -42,6 +42,25 @@ export function readJson(text: string, merge = false): ReadJson {
   return new Reader(text, merge).read();
 }
 
+/** Names and, for items of arrays, numbers that lead from the outermost value to one inside it. */
+export type Steps = readonly (string | number)[];
+
+/**
+ * Tells of every member name of a JSON text in the order in which it stands there.
+ * @param met `again` where the name stood in the same object before
+ * @throws JsonSyntaxError
+ */
+export function eachMember(text: string, met: (steps: Steps, again: boolean) => void): void {
+  new Reader(text, false, met).read();
+}
+
+/** The path to a value as messages write it: `spec.list[0].name`. */
+export function pathOf(steps: Steps): string {
+  let path = '';
+  for (const step of steps) path += typeof step === 'number' ? `[${step}]` : path === '' ? step : `.${step}`;
+  return path;
+}
+
 interface Level {
   readonly container: Json[] | JsonObject;
   /** Name of the member being read; unused in arrays. */
@@ -57,11 +76,13 @@ class Reader {
   readonly #levels: Level[] = [];
   #duplicates: string[] | undefined;
   #numberTexts: Map<string, string> | undefined;
+  readonly #met: ((steps: Steps, again: boolean) => void) | undefined;
   #at = 0;
 
-  constructor(text: string, merge: boolean) {
+  constructor(text: string, merge: boolean, met?: (steps: Steps, again: boolean) => void) {
     this.#text = text;
     this.#merge = merge;
+    this.#met = met;
   }
 
   read(): ReadJson {
@@ -100,10 +121,12 @@ class Reader {
     const key = this.#string();
     level.key = key;
     level.before = undefined;
-    if (container[key] !== undefined && Object.hasOwn(container, key)) {
+    const again = container[key] !== undefined && Object.hasOwn(container, key);
+    if (again) {
       level.before = container[key] as Json;
       this.#duplicate();
     }
+    this.#met?.(this.#steps(), again);
     this.#space();
     if (this.#text.charCodeAt(this.#at) !== COLON) throw this.#unexpected('after object key');
     this.#at++;
@@ -132,11 +155,11 @@ class Reader {
 
   /** Where the value stands that is being read. */
   #path(): string {
-    let path = '';
-    for (const { container, key } of this.#levels) {
-      path += Array.isArray(container) ? `[${container.length}]` : path === '' ? key : `.${key}`;
-    }
-    return path;
+    return pathOf(this.#steps());
+  }
+
+  #steps(): Steps {
+    return this.#levels.map(({ container, key }) => (Array.isArray(container) ? container.length : key));
   }
 
   #open(container: Json[] | JsonObject): typeof OPENED {

@@ -21,9 +21,18 @@ export interface Negotiated {
 
 /**
  * What is asked for: an object or list of a built-in type, one of a type made from a definition, a watch of
- * either, a document (discovery), a document that may also be asked for aggregated, or a Status.
+ * either, a document (discovery), a document that is JSON only (the version), a document that may also be asked for
+ * aggregated, or a Status.
  */
-export type Form = 'object' | 'customObject' | 'watch' | 'customWatch' | 'document' | 'aggregated' | 'status';
+export type Form =
+  | 'object'
+  | 'customObject'
+  | 'watch'
+  | 'customWatch'
+  | 'document'
+  | 'jsonDocument'
+  | 'aggregated'
+  | 'status';
 
 /**
  * Chooses among the encodings of one kind of answer. What an Accept header leads to is remembered, so that the
@@ -39,7 +48,7 @@ export class Negotiator {
   constructor(form: Form, dialect: Dialect, cbor: boolean) {
     this.#form = form;
     this.#dialect = dialect;
-    this.#types = mediaTypesOf(dialect, cbor);
+    this.#types = form === 'jsonDocument' ? [JSON_TYPE] : mediaTypesOf(dialect, cbor);
   }
 
   /** @throws ApiError 406 when no clause of the header can be met */
@@ -101,7 +110,7 @@ export class Negotiator {
       const known = kind === 'APIGroupDiscoveryList' && (version === 'v2' || version === 'v2beta1');
       return known && group === groupName(this.#dialect, 'apidiscovery') ? { kind, version } : undefined;
     }
-    if (this.#form === 'document' || this.#form === 'status') return undefined;
+    if (this.#form.endsWith('ocument') || this.#form === 'status') return undefined;
     if (group !== groupName(this.#dialect, 'meta') || (version !== 'v1' && version !== 'v1beta1')) return undefined;
     if (kind === 'Table') return format === 'json' || format === 'yaml' ? { kind, version } : undefined;
     return kind === 'PartialObjectMetadata' || kind === 'PartialObjectMetadataList' ? { kind, version } : undefined;

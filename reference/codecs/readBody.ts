@@ -2,9 +2,10 @@ import { type Dialect, protobufMediaType } from '../../fixtures/dialects/dialect
 import { parseApiVersion } from '../api/groupVersion.ts';
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
 import { type ApiError, badRequest, unsupportedMediaType } from '../api/status.ts';
+import { readsMember } from '../schema/decode.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
 import { CborSyntaxError, type ReadCbor, readCbor } from './cborRead.ts';
-import { JsonSyntaxError, readJson } from './json.ts';
+import { eachMember, JsonSyntaxError, pathOf, readJson } from './json.ts';
 import { CBOR_TYPE, JSON_TYPE, mediaTypesOf, parseContentType, YAML_TYPE } from './mediaType.ts';
 import { unwrap } from './protobufEnvelope.ts';
 import { decodeMessage, ProtobufError } from './protobufRead.ts';
@@ -34,6 +35,11 @@ export interface Body {
   readonly duplicates: readonly string[];
   /** The same faults as the error of strict field validation words them. */
   readonly strictFaults: readonly string[];
+  /**
+   * Those of JSON of a built-in type together with `unknown`, the texts of its fields outside the schema, as they
+   * stand in the body; undefined where the former come before the latter.
+   */
+  readonly faultsWith?: (unknown: readonly string[]) => readonly string[];
   /** Media type without parameters: `application/json`. */
   readonly mediaType: string;
   /** See ReadJson. */
@@ -61,12 +67,15 @@ export function readBody(bytes: Uint8Array, contentType: string | undefined, opt
 
 function readJsonBody(bytes: Uint8Array, options: BodyOptions): Body {
   try {
-    const { value, duplicates, numberTexts } = readJson(utf8.decode(bytes), !options.custom);
-    const faults = duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`);
+    const text = utf8.decode(bytes);
+    const { value, duplicates, numberTexts } = readJson(text, !options.custom);
+    const faults = duplicates.map((path) => faultAt('duplicate', path));
+    const { schema } = options;
     return {
       json: checkTypeMeta(value, bytes, options.kind),
       duplicates: faults,
       strictFaults: faults,
+      faultsWith: schema && !options.custom ? (unknown) => inOrder(text, schema, faults, unknown) : undefined,
       mediaType: JSON_TYPE,
       numberTexts,
     };
@@ -74,6 +83,31 @@ function readJsonBody(bytes: Uint8Array, options: BodyOptions): Body {
     if (!(error instanceof JsonSyntaxError)) throw error;
     throw unrecognized(options.kind, `couldn't get version/kind; json parse error: ${error.message}`, bytes);
   }
+}
+
+const faultAt = (what: 'unknown' | 'duplicate', path: string): string => `${what} field ${JSON.stringify(path)}`;
+
+/**
+ * Faults of a body in the order of its members. A member that is not read is no duplicate: what lies in an unknown
+ * field counts for nothing.
+ */
+function inOrder(
+  text: string,
+  schema: ObjectSchema,
+  duplicates: readonly string[],
+  unknown: readonly string[],
+): readonly string[] {
+  if (duplicates.length === 0 && unknown.length <= 1) return unknown;
+  const missing = new Set(unknown);
+  const told = new Set<string>();
+  eachMember(text, (steps, again) => {
+    if (missing.size === 0 && !again) return;
+    const path = pathOf(steps);
+    const stranger = faultAt('unknown', path);
+    if (missing.delete(stranger)) told.add(stranger);
+    else if (again && readsMember(schema, steps)) told.add(faultAt('duplicate', path));
+  });
+  return [...told, ...missing];
 }
 
 function readYamlBody(bytes: Uint8Array, options: BodyOptions): Body {

@@ -64,6 +64,8 @@ export interface DocumentAnswer {
   readonly kind: 'document';
   readonly code: number;
   readonly body: Json;
+  /** Whether it has no other encoding: clients that like another one better get JSON, unless they refuse it. */
+  readonly jsonOnly?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
 }
 /** Bytes as they are: health, metrics, OpenAPI, plain-text 404. */

@@ -55,8 +55,10 @@ class Discovery {
   answer({ request }: Exchange): Answer | undefined {
     const segments = segmentsOf(request.path);
     const [root, group = '', version = ''] = segments;
-    if (root === 'version' && segments.length === 1)
-      return this.#document(request, versionDocument(this.#options.release));
+    if (root === 'version' && segments.length === 1) {
+      onlyGet(request);
+      return { kind: 'document', code: 200, body: versionDocument(this.#options.release), jsonOnly: true };
+    }
     const core = root === 'api' && segments.length <= 2;
     if (!core && (root !== 'apis' || segments.length > 3)) return undefined;
     this.#refresh();

@@ -51,6 +51,7 @@ class AnswerEncoder implements Encoder {
       watch: of('watch', cbor),
       customWatch: of('customWatch', cbor),
       document: of('document', false),
+      jsonDocument: of('jsonDocument', false),
       aggregated: of('aggregated', false),
       status: of('status', false),
     };
@@ -92,8 +93,7 @@ class AnswerEncoder implements Encoder {
       case 'status':
         return this.#status(answer.status, answer.code, exchange, answer.headers ?? NO_HEADERS);
       case 'document': {
-        const form = this.#negotiators.document;
-        const agreed = form.negotiate(acceptOf(request));
+        const agreed = this.#negotiators[answer.jsonOnly ? 'jsonDocument' : 'document'].negotiate(acceptOf(request));
         const body = encodeDocument(answer.body, agreed.format, this.#pretty(agreed, request), this.#options.dialect);
         return this.#whole(
           answer.code,

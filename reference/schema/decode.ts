@@ -56,6 +56,28 @@ export function emptyValue(schema: Schema): Json {
   return object;
 }
 
+/**
+ * Whether decoding reads the member at a path by the schema: not what lies in a field that the schema does not have,
+ * in one that may be anything, or in a union.
+ * @param steps names, and numbers for items of lists
+ */
+export function readsMember(schema: ObjectSchema, steps: readonly (string | number)[]): boolean {
+  let at: Schema = schema;
+  for (const [index, step] of steps.entries()) {
+    if (typeof step === 'number') {
+      if (at.kind !== 'list') return false;
+      at = at.items;
+    } else if (at.kind === 'map') {
+      at = at.values;
+    } else {
+      const field: Field | undefined = at.kind === 'object' ? at.fields.get(step) : undefined;
+      if (!field) return index === 0 && (step === 'kind' || step === 'apiVersion');
+      at = field.schema;
+    }
+  }
+  return true;
+}
+
 /** Whether a decoded value is the empty one of its type. */
 function isEmpty(value: Json): boolean {
   if (value === null || value === '' || value === 0 || value === false) return true;

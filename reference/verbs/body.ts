@@ -49,7 +49,7 @@ export async function readObject(call: Call, expected: Expected, validation: Fie
   const { services, exchange } = call;
   const bytes = await exchange.request.body();
   const contentType = exchange.request.headers['content-type'];
-  const { json, duplicates, strictFaults, numberTexts, mediaType } = readBody(
+  const { json, duplicates, strictFaults, faultsWith, numberTexts, mediaType } = readBody(
     bytes,
     typeof contentType === 'string' ? contentType : contentType?.[0],
     {
@@ -65,10 +65,11 @@ export async function readObject(call: Call, expected: Expected, validation: Fie
   const overlooked =
     expected.custom && mediaType === CBOR_TYPE && departs(services.follow, 'cbor-strict-unknown-field');
   if (overlooked) return completed(call, object, expected);
-  if (validation === 'Strict' && (strictFaults.length > 0 || unknown.length > 0)) {
-    throw badRequest(`${cannotHandle(expected.kind)}: ${strictError([...strictFaults, ...unknown])}`);
+  if (validation === 'Strict') {
+    const faults = faultsWith?.(unknown) ?? [...strictFaults, ...unknown];
+    if (faults.length > 0) throw badRequest(`${cannotHandle(expected.kind)}: ${strictError(faults)}`);
   }
-  if (validation === 'Warn') warnOf([...duplicates, ...unknown], exchange.warnings);
+  if (validation === 'Warn') warnOf(faultsWith?.(unknown) ?? [...duplicates, ...unknown], exchange.warnings);
   return completed(call, object, expected);
 }
 
@@ -91,7 +92,7 @@ export function decodeObject(
   faulty: (unknown: readonly string[]) => void,
 ): ApiObject {
   const { object, unknown } = decode(json, expected);
-  if (unknown.length > 0) faulty(unknown);
+  if (unknown.length > 0) faulty([...unknown].sort());
   return complete(object, expected);
 }
 

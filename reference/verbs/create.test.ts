@@ -4,6 +4,7 @@ import type { JsonObject } from '../api/json.ts';
 import { type Heard, writingScene } from '../testing/writingFixture.ts';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
+const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments';
 const meta = ({ body }: Heard): JsonObject => body.metadata as JsonObject;
 const causes = ({ body }: Heard): string[] =>
   ((body.details as JsonObject).causes as JsonObject[]).map((cause) => `${cause.field}: ${cause.reason}`);
@@ -81,6 +82,34 @@ test('unknown and duplicate fields follow fieldValidation', async () => {
   for (const fault of ['data.k', 'extra', 'metadata.nope'])
     assert.match(String(strict.body.message), new RegExp(fault));
   assert.equal((await send('POST', `${CONFIG_MAPS}?fieldValidation=strict`, { body })).status, 422);
+});
+
+/** Bodies of a deployment's or a config map's, and their faults as strict validation names them. */
+const FAULTS: readonly (readonly [path: string, body: string, faults: string])[] = [
+  [
+    DEPLOYMENTS,
+    '{"metadata":{"name":"a"},"spec":{"odd":1,"twice":1,"twice":2,"paused":true,"paused":false,"template":{"spec":{"containers":[{"odd":1,"image":"i","image":"j"}]}}}}',
+    'unknown field "spec.odd", unknown field "spec.twice", duplicate field "spec.paused", unknown field "spec.template.spec.containers[0].odd", duplicate field "spec.template.spec.containers[0].image"',
+  ],
+  [
+    CONFIG_MAPS,
+    '{"data":{"k":"1","k":"2"},"9":1,"5":1}',
+    'duplicate field "data.k", unknown field "9", unknown field "5"',
+  ],
+  [CONFIG_MAPS, '{"odd":{"k":"1","k":"2"}}', 'unknown field "odd"'],
+  [CONFIG_MAPS, '{"odd":[{"k":"1","k":"2"}],"data":{},"data":{}}', 'unknown field "odd", duplicate field "data"'],
+  [CONFIG_MAPS, '{"kind":"ConfigMap","kind":"ConfigMap"}', 'duplicate field "kind"'],
+];
+
+test('faults of field validation stand in the order of the body, for an error and for warnings', async () => {
+  const { send } = await writingScene();
+  for (const [path, body, faults] of FAULTS) {
+    const strict = await send('POST', `${path}?fieldValidation=Strict`, { body });
+    assert.equal(String(strict.body.message).replace(/^.*strict decoding error: /, ''), faults, body);
+    const warned = await send('POST', `${path}?fieldValidation=Warn`, { body });
+    assert.equal([...warned.warnings].join(', '), faults, body);
+    assert.deepEqual((await send('POST', `${path}?fieldValidation=Ignore`, { body })).warnings, []);
+  }
 });
 
 test('kind and version of the body must be those of the path', async () => {

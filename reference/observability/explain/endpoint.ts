@@ -18,6 +18,6 @@ export function explainEndpoint(explanations: Explanations): DocumentSource {
     if (request.method !== 'GET') throw new ApiError(405, 'MethodNotAllowed', 'an account can only be read');
     const explanation = explanations.get(info.path.slice(EXPLAIN_PATH.length));
     if (!explanation) throw new ApiError(404, 'NotFound', 'no request of this audit id is remembered');
-    return { kind: 'document', code: 200, body: explanation.toJSON() };
+    return { kind: 'document', code: 200, body: explanation.toJSON(), jsonOnly: true };
   };
 }
