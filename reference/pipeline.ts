@@ -16,6 +16,9 @@ import type { AuditRecord } from './observability/audit/auditRecord.ts';
 import { tracing } from './observability/explain/currentTrace.ts';
 import type { Explanation } from './observability/explain/explanation.ts';
 import type { Explanations } from './observability/explain/explanations.ts';
+import type { Awaitable } from './contracts/store.ts';
+import { timeLimit } from './transport/deadline.ts';
+import { withinLimit } from './transport/deadline.ts';
 import type { Handler } from './transport/listener.ts';
 import { requestInfo } from './transport/requestInfo.ts';
 import { findEndpoint, PAGE_NOT_FOUND } from './verbs/dispatch.ts';
@@ -40,6 +43,8 @@ export interface Stages {
   /** Undefined: nothing is logged. */
   readonly auditor: Auditor | undefined;
   readonly auditId: (request: IncomingRequest) => string;
+  /** Milliseconds that a request may take at most, unless its answer is a stream. */
+  readonly requestTimeout: number;
   /** Where the accounts of requests are kept; undefined: nobody asks for them. */
   readonly explanations: Explanations | undefined;
 }
@@ -87,7 +92,6 @@ export function createPipeline(stages: Stages): Handler {
 
   async function answer(exchange: PassingRequest): Promise<Answer> {
     const { request } = exchange;
-    exchange.info = requestInfo(request.method, request.path, request.query, services.follow);
     await authenticate(stages, exchange);
     await authorize(stages, exchange);
     const { info } = exchange;
@@ -120,7 +124,10 @@ export function createPipeline(stages: Stages): Handler {
     const exchange = new PassingRequest(request, auditId, received, trace);
     let reply: Reply;
     try {
-      const answered = await (trace ? tracing(trace, () => answer(exchange)) : answer(exchange));
+      exchange.info = requestInfo(request.method, request.path, request.query, services.follow);
+      const limit = timeLimit(exchange.info, request.query, stages.requestTimeout);
+      const answering = trace ? tracing(trace, () => answer(exchange)) : answer(exchange);
+      const answered = await (limit === undefined ? answering : withinLimit(answering, limit, clock));
       reply = stages.encoder.render(answered, exchange);
       exchange.recorder?.answered(answered);
     } catch (error) {

@@ -244,6 +244,7 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
       const given = request.headers['audit-id'];
       return typeof given === 'string' && given !== '' ? given : uuid(random);
     },
+    requestTimeout: options.serving.requestTimeout,
     explanations,
   });
   const { reply } = seams;

@@ -101,7 +101,8 @@ export class VirtualClock implements Clock {
     return first;
   }
   #remove(due: Due): void {
-    const at = this.#due.indexOf(due);
+    // What is cancelled was mostly set a moment ago.
+    const at = this.#due.lastIndexOf(due);
     if (at >= 0) this.#due.splice(at, 1);
   }
 }

@@ -1,0 +1,55 @@
+import type { Query, RequestInfo } from '../api/request.ts';
+import { badRequest, timeout } from '../api/status.ts';
+import { parseDuration } from '../options/duration.ts';
+import type { Clock } from '../time.ts';
+
+/** Subresources whose answers last as long as the client likes. */
+const STREAMED: ReadonlySet<string> = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
+/** A length of time is a count of nanoseconds in 64 bits; this many milliseconds are the most. */
+const LONGEST = 2 ** 63 / 1e6;
+
+/**
+ * How long a request may take, in milliseconds: as its parameter `timeout` says, where that is more than nothing and
+ * less than `most`, else `most`, where 0 is no limit. Undefined: without limit, as watches and other streams always are.
+ * @throws ApiError 400 where the parameter is no length of time
+ */
+export function timeLimit(info: RequestInfo, query: Query, most: number): number | undefined {
+  if (info.isResource && (info.verb === 'watch' || info.verb === 'proxy' || STREAMED.has(info.subresource))) {
+    return undefined;
+  }
+  const limit = most === 0 ? undefined : most;
+  const asked = query.get('timeout');
+  if (!asked) return limit;
+  const milliseconds = parseDuration(asked);
+  if (milliseconds === undefined || Math.abs(milliseconds) >= LONGEST) {
+    const what = /^[+-]?\d[\d.]*$/.test(asked) ? 'missing unit in' : 'invalid';
+    throw badRequest(`invalid timeout specified in the request URL - time: ${what} duration ${JSON.stringify(asked)}`);
+  }
+  return milliseconds > 0 && milliseconds < (limit ?? LONGEST) ? milliseconds : limit;
+}
+
+/**
+ * What `work` comes to, unless it takes longer than `limit` milliseconds: then a 504, while the work goes on. A clock
+ * that is moved ahead takes nothing off: the time is that which `elapsed` measures.
+ */
+export function withinLimit<T>(work: Promise<T>, limit: number, clock: Clock): Promise<T> {
+  const started = clock.elapsed();
+  return new Promise<T>((resolve, reject) => {
+    const expire = () => {
+      const left = limit - (clock.elapsed() - started);
+      if (left > 0) timer = clock.after(Math.ceil(left), expire);
+      else reject(timeout('request did not complete within the allotted timeout', 0));
+    };
+    let timer = clock.after(limit, expire);
+    work.then(
+      (result) => {
+        timer.cancel();
+        resolve(result);
+      },
+      (error: unknown) => {
+        timer.cancel();
+        reject(error);
+      },
+    );
+  });
+}
