@@ -250,7 +250,7 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
   const { reply } = seams;
   const handler: Handler = reply ? async (request) => reply(await pipeline(request), request) : pipeline;
 
-  health.hookDone();
+  health.started();
   let listener: Listener | undefined;
   return {
     services,

@@ -4,7 +4,7 @@ import type { Exchange, Query } from '../api/request.ts';
 import type { Answer, TextAnswer } from '../contracts/answer.ts';
 import type { Store } from '../contracts/store.ts';
 import type { Clock } from '../time.ts';
-import { START_HOOKS } from './startHooks.ts';
+import { START_CHECKS } from './startHooks.ts';
 
 /** The three endpoints (2/health/t1). */
 export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
@@ -34,15 +34,15 @@ export interface HealthRooms {
  */
 export class Health {
   readonly #rooms: HealthRooms;
-  readonly #started: number;
+  readonly #startedAt: number;
   readonly #checks: Readonly<Record<HealthEndpoint, readonly Check[]>>;
   readonly #hooks = new Map<string, boolean>();
   #stopping = false;
 
   constructor(rooms: HealthRooms) {
     this.#rooms = rooms;
-    this.#started = rooms.clock.now();
-    for (const name of START_HOOKS) {
+    this.#startedAt = rooms.clock.now();
+    for (const name of START_CHECKS) {
       this.#hooks.set(name.replaceAll('^', rooms.dialect.componentPrefix), false);
     }
     const basic: Check[] = [
@@ -52,13 +52,15 @@ export class Health {
     const storage: Check = { name: 'etcd', run: () => this.#checkStore(rooms.storeHealthTimeout) };
     const hooks = (graceful: boolean): Check[] =>
       [...this.#hooks.keys()].map((name) => ({
-        name: `poststarthook/${name}`,
+        name,
         run: () => this.#checkHook(name, graceful),
       }));
     const synced: Check = { name: 'informer-sync', run: () => this.#checkAllHooks() };
+    // The certificate for its own connections is never old: it makes none.
+    const loopback: Check = { name: 'loopback-serving-certificate', run: () => {} };
     this.#checks = {
-      healthz: [...basic, storage, ...hooks(false)],
-      livez: [...basic, storage, ...hooks(true)],
+      healthz: [...basic, loopback, storage, ...hooks(false)],
+      livez: [...basic, loopback, storage, ...hooks(true)],
       readyz: [
         ...basic,
         storage,
@@ -70,9 +72,9 @@ export class Health {
     };
   }
 
-  /** A start-up hook is done; without a name, all of them are. */
-  hookDone(name?: string): void {
-    for (const hook of name === undefined ? this.#hooks.keys() : [name]) this.#hooks.set(hook, true);
+  /** What is done at the start is done. */
+  started(): void {
+    for (const name of this.#hooks.keys()) this.#hooks.set(name, true);
   }
   /** From now on the server is not ready. */
   beginShutdown(): void {
@@ -148,7 +150,7 @@ export class Health {
   #checkHook(name: string, graceful: boolean): void {
     if (this.#hooks.get(name)) return;
     const { clock, livezGracePeriod } = this.#rooms;
-    if (graceful && clock.now() - this.#started < livezGracePeriod) return;
+    if (graceful && clock.now() - this.#startedAt < livezGracePeriod) return;
     throw new Error('not finished');
   }
   #checkAllHooks(): void {

@@ -48,8 +48,26 @@ test('health is ok once every start-up hook is done', async () => {
   assert.equal(early?.code, 500);
   assert.match(String(early?.body), /\[-\]poststarthook\/rbac\/bootstrap-roles failed: reason withheld\n/);
   assert.match(String(early?.body), /readyz check failed\n$/);
-  health.hookDone();
+  health.started();
   assert.deepEqual([(await ask('/readyz'))?.body, (await ask('/livez/ping'))?.body], ['ok', 'ok']);
+});
+
+test('every check of the start is told, and each can be asked by its name', async () => {
+  const { health, ask } = healthOf();
+  health.started();
+  for (const endpoint of ['healthz', 'livez', 'readyz']) {
+    const told = String((await ask(`/${endpoint}`, 'verbose'))?.body);
+    for (const check of [
+      'autoregister-completion',
+      'poststarthook/start-kube-aggregator-informers',
+      'poststarthook/storage-readiness',
+      'poststarthook/rbac/bootstrap-roles',
+      'poststarthook/kube-apiserver-autoregistration',
+    ]) {
+      assert.ok(told.includes(`[+]${check} ok\n`), `${endpoint}: ${check}`);
+      assert.equal((await ask(`/${endpoint}/${check}`))?.body, 'ok', `${endpoint}/${check}`);
+    }
+  }
 });
 
 test('during the grace period liveness does not mind hooks, readiness does', async () => {
@@ -61,19 +79,19 @@ test('during the grace period liveness does not mind hooks, readiness does', asy
 
 test('verbose lists the checks, exclude skips some and tells of those that are not there', async () => {
   const { health, ask } = healthOf();
-  health.hookDone();
+  health.started();
   const body = String((await ask('/livez', 'verbose&exclude=etcd&exclude=nosuch'))?.body);
-  assert.match(body, /^\[\+\]ping ok\n\[\+\]log ok\n\[\+\]etcd excluded: ok\n/);
+  assert.match(body, /^\[\+\]ping ok\n\[\+\]log ok\n\[\+\]loopback-serving-certificate ok\n\[\+\]etcd excluded: ok\n/);
   assert.match(body, /\nwarn: some health checks cannot be excluded: no matches for "nosuch"\nlivez check passed\n$/);
   assert.equal((await ask('/livez', 'exclude=nosuch'))?.body, 'ok');
   const text = healthOf('spec');
-  text.health.hookDone();
+  text.health.started();
   assert.match(String((await text.ask('/livez', 'verbose'))?.body), /\nhealthz check passed\n$/);
 });
 
 test('shutdown is a check of readiness only; unknown checks are not answered', async () => {
   const { health, ask } = healthOf();
-  health.hookDone();
+  health.started();
   health.beginShutdown();
   assert.deepEqual(
     [(await ask('/readyz'))?.code, (await ask('/livez'))?.code, (await ask('/readyz/shutdown'))?.code],
@@ -86,7 +104,7 @@ test('shutdown is a check of readiness only; unknown checks are not answered', a
 
 test('the names of hooks follow the dialect', async () => {
   const { ask, health } = healthOf('spec', 0, { ...cluster, componentPrefix: 'my-' });
-  health.hookDone();
+  health.started();
   assert.equal((await ask('/livez/poststarthook/my-apiserver-autoregistration'))?.body, 'ok');
 });
 
