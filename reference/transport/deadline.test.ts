@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { parseQuery } from '../api/query.ts';
 import { readOptions } from '../options/loadOptions.ts';
 import { createReference } from '../reference.ts';
 import { VirtualClock } from '../time.ts';
 import { timeLimit, withinLimit } from './deadline.ts';
 import { collect, inProcessRequest } from './inProcess.ts';
-import { parseQuery } from './query.ts';
 import { requestInfo } from './requestInfo.ts';
 
 const MOST = 60_000;

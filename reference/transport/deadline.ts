@@ -1,6 +1,6 @@
+import { parseDuration } from '../api/duration.ts';
 import type { Query, RequestInfo } from '../api/request.ts';
 import { badRequest, timeout } from '../api/status.ts';
-import { parseDuration } from '../options/duration.ts';
 import type { Clock } from '../time.ts';
 
 /** Subresources whose answers last as long as the client likes. */
