@@ -89,7 +89,6 @@ export function createPipeline(stages: Stages): Handler {
   const { clock } = services;
 
   async function answer(exchange: PassingRequest): Promise<Answer> {
-    const { request } = exchange;
     await authenticate(stages, exchange);
     await authorize(stages, exchange);
     const { info } = exchange;
