@@ -1,4 +1,5 @@
-// Bundles the command into dist/<stamp>/: main.js, and serve.js, which starts without the harness. The stamp tells the
+// Bundles the command into dist/<stamp>/: main.js, serve.js, which starts without the harness, and mutants.cjs, which is
+// loaded when a mutant is asked for. The stamp tells the
 // state of the sources, so that a checkout is built once after each change, and two processes that start together cannot
 // hurt each other.
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -7,16 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { WRAPPER } from './loadBundle.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const FOLDERS = [
-  'cli',
-  'reference',
-  'reports',
-  'fixtures',
-  'learn',
-  'suites/guarantees',
-  'suites/harness',
-  'suites/mutants',
-];
+const FOLDERS = ['cli', 'reference', 'mutants', 'reports', 'fixtures', 'learn', 'suites/guarantees', 'suites/harness'];
 
 /** Where runs write, beside the sources. */
 const WRITTEN = join(root, 'reports/out');
@@ -70,21 +62,29 @@ const mainBundle = (outdir) => ({
   },
 });
 
-/** The reference alone, in one file: it is started often, and compiled code can be kept of a script only. */
-const serveBundle = (outdir) => ({
+/** One file that is a script: compiled code can be kept of scripts only. */
+const scriptBundle = (outdir, entry, name) => ({
   ...COMMON,
-  entryPoints: [join(root, 'cli/serve.ts')],
-  outfile: join(outdir, 'serve.cjs'),
+  entryPoints: [join(root, entry)],
+  outfile: join(outdir, name),
   format: 'cjs',
   define: { 'import.meta.url': 'bundleUrl' },
   banner: { js: WRAPPER[0] },
   footer: { js: WRAPPER[1] },
 });
 
-/** The module that stands for the bundle of the reference. */
+/** The reference alone: it is started often. */
+const serveBundle = (outdir) => scriptBundle(outdir, 'cli/serve.ts', 'serve.cjs');
+/** The reference again, with the seams at which mutants break it, and the mutants. */
+const mutantsBundle = (outdir) => scriptBundle(outdir, 'cli/serve/mutantServers.ts', 'mutants.cjs');
+
+/** The module that stands for the bundle of the reference; that of the mutants waits until it is asked for. */
 const SERVE = `import { fileURLToPath } from 'node:url';
 import { loadBundle } from '../../cli/loadBundle.mjs';
-export const { serve } = loadBundle(fileURLToPath(new URL('./serve.cjs', import.meta.url))).exports;
+const load = (name) => loadBundle(fileURLToPath(new URL(name, import.meta.url))).exports;
+const { serve: serveOr } = load('./serve.cjs');
+let mutants;
+export const serve = (argv) => serveOr(argv, () => (mutants ??= load('./mutants.cjs')));
 `;
 
 /** Builds if the sources changed since the last build. Answers the folder of the bundle's entries. */
@@ -97,7 +97,7 @@ export async function buildIfStale() {
   const { build } = await import('esbuild');
   const scratch = join(dist, `.${process.pid}`);
   mkdirSync(scratch, { recursive: true });
-  await Promise.all([build(mainBundle(scratch)), build(serveBundle(scratch))]);
+  await Promise.all([build(mainBundle(scratch)), build(serveBundle(scratch)), build(mutantsBundle(scratch))]);
   writeFileSync(join(scratch, 'serve.js'), SERVE);
   try {
     renameSync(scratch, built);

@@ -25,7 +25,7 @@ const TABLE: Readonly<Record<string, Command>> = {
   lifecycle: async (argv) => (await import('./commands/lifecycle.ts')).lifecycle(argv),
   // The reference is a house of its own: loaded only when it is asked for.
   'stand-in': async (argv) => (await import('./commands/standIn.ts')).standIn(argv),
-  serve: async (argv) => (await import('./serve.ts')).serve(argv),
+  serve: async (argv) => (await import('./serve.ts')).serve(argv, () => import('./serve/mutantServers.ts')),
 };
 
 /**

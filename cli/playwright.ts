@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { ReporterSettings } from '../reports/reporter.ts';
+import { MUTANTS_FILE } from '../suites/harness/mutants.ts';
 import { SELECTION, type Selection } from '../suites/harness/selection.ts';
 import { TARGET_FILE } from '../suites/harness/target.ts';
-import { MUTANTS_FILE } from '../suites/mutants/mutants.ts';
 import { ROOT } from './root.ts';
 
 /** What the runner is started with. */

@@ -1,9 +1,8 @@
-import { MUTANTS } from '../reference/mutants/index.ts';
 import { writeControlFile } from './serve/controlFile.ts';
 import { serveHelp } from './serve/help.ts';
 import { host } from './serve/hosting.ts';
 import { readyLine } from './serve/readyLine.ts';
-import { type Running, StartRefused, startRunning } from './serve/running.ts';
+import { isStartRefused, type LoadMutants, type Running, startAsked } from './serve/running.ts';
 import { readServeFlags } from './serve/serveFlags.ts';
 
 const OK = 0;
@@ -11,27 +10,29 @@ const USAGE_ERROR = 64;
 
 /**
  * `touchstone serve`: runs the reference until it is told to stop.
+ * @param loadMutants is asked for the mutants when the flags name one, or ask for their list
  * @returns the exit code, when it has stopped: 0, or 64 when it could not start as asked.
  */
-export async function serve(argv: readonly string[]): Promise<number> {
+export async function serve(argv: readonly string[], loadMutants: LoadMutants): Promise<number> {
   const { own } = readServeFlags(argv);
   if (own.help) {
     console.log(serveHelp());
     return OK;
   }
   if (own.listMutants) {
+    const { MUTANTS } = await loadMutants();
     for (const { id, breaks, sentence } of MUTANTS) console.log(JSON.stringify({ id, breaks, sentence }));
     return OK;
   }
   if (own.hosting) {
-    await host(process.stdin, process.stdout);
+    await host(process.stdin, process.stdout, loadMutants);
     return OK;
   }
   let running: Running;
   try {
-    running = await startRunning(argv);
+    running = await startAsked(argv, loadMutants);
   } catch (error) {
-    if (!(error instanceof StartRefused)) throw error;
+    if (!isStartRefused(error)) throw error;
     for (const reason of error.reasons) console.error(`touchstone serve: ${reason}`);
     return USAGE_ERROR;
   }

@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { root } from './build.mjs';
 
-const ROOMS = ['reference', 'fixtures', 'suites', 'reports', 'cli', 'bench', 'learn'];
+const ROOMS = ['reference', 'mutants', 'fixtures', 'suites', 'reports', 'cli', 'bench', 'learn'];
 /** Each file by itself: they start and end processes, or measure their own. They take longest, so they begin. */
 const ALONE = ['cli', 'bench', 'reference/storage'];
 /** Hooks for all tests of a file would be hooks for all tests of the process. */

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Mutant } from '../suites/mutants/mutants.ts';
+import type { Mutant } from '../suites/harness/mutants.ts';
 import { escapeHtml, escapeMarkdown } from './escape.ts';
 import type { RunResult } from './results.ts';
 

@@ -19,7 +19,7 @@ function begin() {
   });
   return {
     answers,
-    over: host(input, output),
+    over: host(input, output, () => import('./mutantServers.ts')),
     end: () => input.end(),
     ask: (request: HostRequest) => input.write(`${JSON.stringify(request)}\n`),
     next: (wanted: (answer: HostAnswer) => boolean) =>

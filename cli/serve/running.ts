@@ -1,5 +1,5 @@
+import type { Mutant } from '../../mutants/mutant.ts';
 import type { ServerOptions } from '../../reference/contracts/serverOptions.ts';
-import { findMutant } from '../../reference/mutants/index.ts';
 import { readOptions } from '../../reference/options/loadOptions.ts';
 import { diskFiles } from '../../reference/ports/files.ts';
 import { createReference, type Reference } from '../../reference/reference.ts';
@@ -43,13 +43,37 @@ export class StartRefused extends Error {
   }
 }
 
+/** Whether an error is a StartRefused, of this bundle or of that of the mutants, which has a class of its own. */
+export function isStartRefused(error: unknown): error is StartRefused {
+  return error instanceof Error && error.name === 'StartRefused';
+}
+
+/** References with one rule broken: what the bundle of the mutants offers to that of the reference. */
+export interface MutantServers {
+  readonly MUTANTS: readonly Pick<Mutant, 'id' | 'breaks' | 'sentence'>[];
+  /** As `startRunning`, for flags that name a mutant. */
+  startMutant(argv: readonly string[]): Promise<Running>;
+}
+export type LoadMutants = () => MutantServers | Promise<MutantServers>;
+
 /**
- * Starts the reference that the flags of `touchstone serve` ask for. Several may run in one process.
+ * Starts the reference or the mutant that the flags of `touchstone serve` ask for. Mutants are loaded only when one
+ * is named.
  * @throws StartRefused
  */
-export async function startRunning(argv: readonly string[]): Promise<Running> {
+export async function startAsked(argv: readonly string[], loadMutants: LoadMutants): Promise<Running> {
+  const { mutant } = readServeFlags(argv).own;
+  return mutant === undefined ? startRunning(argv) : (await loadMutants()).startMutant(argv);
+}
+
+/**
+ * Starts the reference that the flags of `touchstone serve` ask for, or the one of some mutants that they name.
+ * Several may run in one process.
+ * @throws StartRefused
+ */
+export async function startRunning(argv: readonly string[], mutants: readonly Mutant[] = []): Promise<Running> {
   const { own, rest, errors } = readServeFlags(argv);
-  const mutant = own.mutant === undefined ? undefined : findMutant(own.mutant);
+  const mutant = mutants.find(({ id }) => id === own.mutant);
   if (own.mutant !== undefined && !mutant) errors.push(`unknown mutant ${own.mutant}; --list-mutants shows them`);
   const defaults = own.embedded ? ['--secure-port=0', '--clock=running', '--enable-bootstrap-token-auth=true'] : [];
   const scratch = scratchStore(own.storage, rest);
@@ -90,7 +114,7 @@ export async function startRunning(argv: readonly string[]): Promise<Running> {
     };
   } catch (error) {
     await undoAll(undo);
-    throw error instanceof StartRefused ? error : new StartRefused([messageOf(error)]);
+    throw isStartRefused(error) ? error : new StartRefused([messageOf(error)]);
   }
 }
 
@@ -106,7 +130,7 @@ function create(
   parts: {
     readonly ca: string | undefined;
     readonly data: Data;
-    readonly seams: NonNullable<ReturnType<typeof findMutant>>['seams'] | undefined;
+    readonly seams: Mutant['seams'] | undefined;
     readonly warn: (text: string) => void;
   },
 ): Promise<Reference> {

@@ -50,6 +50,20 @@ export interface Store {
   close(): Awaitable<void>;
 }
 
+/** Each method handed on: what the decorators of a store spread and then change. */
+export function delegate(store: Store): Store {
+  return {
+    revision: () => store.revision(),
+    get: (key) => store.get(key),
+    range: (query) => store.range(query),
+    commit: (change) => store.commit(change),
+    watch: (prefix, after, sink) => store.watch(prefix, after, sink),
+    compact: (revision) => store.compact(revision),
+    oldestRevision: () => store.oldestRevision(),
+    close: () => store.close(),
+  };
+}
+
 export interface RangeQuery {
   readonly prefix: string;
   /** Only keys strictly after this one. */

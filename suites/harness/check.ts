@@ -1,13 +1,13 @@
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestInfo } from '@playwright/test';
-import { currentMutants } from '../mutants/mutants.ts';
 import { FLAG, NEED, PLACE, REQUIREMENT, SETUP, VARIANT } from './annotations.ts';
 import type { Capability } from './capabilities.ts';
 import { type CheckCast, test } from './cast.ts';
 import { checkId, titleOn } from './checkId.ts';
 import { endsCheck } from './endings.ts';
 import { currentEvidence } from './evidence.ts';
+import { currentMutants } from './mutants.ts';
 import { needsOf, profilesOf, type RequirementId } from './requirements.ts';
 import { currentSelection, isChosen } from './selection.ts';
 import type { Setup, SetupOf } from './starting/setup.ts';

@@ -1,0 +1,78 @@
+import type { JsonObject } from '../../reference/api/json.ts';
+import type { Seams } from '../../reference/seams.ts';
+import { onJson } from '../asking.ts';
+import type { Mutant } from '../mutant.ts';
+import { allowed, onChain } from '../onAuthorizers.ts';
+import { mending } from '../oneType.ts';
+
+interface Review {
+  spec?: { user?: string; groups?: string[]; resourceAttributes?: { namespace?: string } };
+  metadata?: { namespace?: string };
+}
+
+/** Alters the status of the reviews of a type. */
+const onStatus = (plural: string, change: (status: JsonObject) => void): Seams =>
+  onJson((body, { path }) => {
+    if (path.endsWith(`/${plural}`) && body.status && typeof body.status === 'object')
+      change(body.status as JsonObject);
+  });
+
+/** Reviews that do not tell what requests meet. */
+export const ACCESS_REVIEWS: readonly Mutant[] = [
+  {
+    id: 'self-reviews-say-yes',
+    breaks: ['REVIEW-SELF-01'],
+    sentence: 'A SelfSubjectAccessReview says yes whatever it asks.',
+    seams: onStatus('selfsubjectaccessreviews', (status) => {
+      status.allowed = true;
+    }),
+  },
+  {
+    id: 'reviews-forget-the-user',
+    breaks: ['REVIEW-SUBJECT-01'],
+    sentence: 'A SubjectAccessReview looks at the groups and at no user.',
+    seams: mending<Review>('subjectaccessreviews', ['create'], ({ spec }) => {
+      if (spec?.user) spec.user = 'nobody';
+    }),
+  },
+  {
+    id: 'reviews-forget-the-groups',
+    breaks: ['REVIEW-SUBJECT-02', 'REVIEW-SUBJECT-01'],
+    sentence: 'A SubjectAccessReview looks at the user and at no groups.',
+    seams: mending<Review>('subjectaccessreviews', ['create'], ({ spec }) => {
+      if (spec?.groups) spec.groups = ['nobody'];
+    }),
+  },
+  {
+    id: 'local-reviews-ask-anywhere',
+    breaks: ['REVIEW-LOCAL-01'],
+    sentence: 'A LocalSubjectAccessReview that names another namespace is answered for its own.',
+    seams: mending<Review>('localsubjectaccessreviews', ['create'], ({ spec }, { exchange: { info } }) => {
+      if (spec?.resourceAttributes) spec.resourceAttributes.namespace = info.namespace;
+    }),
+  },
+  {
+    id: 'rules-reviews-leave-out-the-namespace',
+    breaks: ['REVIEW-RULES-01'],
+    sentence: 'A SelfSubjectRulesReview tells the first rule alone.',
+    seams: onStatus('selfsubjectrulesreviews', (status) => {
+      if (Array.isArray(status.resourceRules)) status.resourceRules = status.resourceRules.slice(0, 1);
+    }),
+  },
+  {
+    id: 'reviews-allow-and-deny',
+    breaks: ['REVIEW-STATUS-01'],
+    sentence: 'A SubjectAccessReview that says yes says denied too.',
+    seams: onStatus('subjectaccessreviews', (status) => {
+      status.denied = true;
+    }),
+  },
+  {
+    id: 'everybody-reviews-others',
+    breaks: ['REVIEW-PERMISSION-01'],
+    sentence: 'Everybody may ask what others may do.',
+    seams: onChain(async (asked, ask) =>
+      asked.isResource && asked.resource.endsWith('subjectaccessreviews') ? allowed('rbac') : ask(asked),
+    ),
+  },
+];

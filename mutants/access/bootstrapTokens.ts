@@ -1,0 +1,171 @@
+import { isObject, type JsonObject } from '../../reference/api/json.ts';
+import type { ApiObject } from '../../reference/api/object.ts';
+import { delegate, type Store } from '../../reference/contracts/store.ts';
+import { secretText } from '../../reference/objects/bootstrapSecret.ts';
+import type { Seams } from '../../reference/seams.ts';
+
+import { onJson } from '../asking.ts';
+import type { Mutant } from '../mutant.ts';
+import { called, onRefusal, onUser, rememberingFor, tokenOf } from '../onAuthentication.ts';
+
+const BOOTSTRAPPERS = 'system:bootstrappers';
+
+const MARK = 'jws-kubeconfig-';
+
+/** Takes tokens that were refused, where a secret anywhere has their two parts and `lenient` has nothing against it. */
+function taking(
+  lenient: (secret: ApiObject, token: { readonly id: string; readonly namespace: string }) => boolean,
+  groups: (secret: ApiObject) => readonly string[] = () => [],
+): Seams {
+  let store: Store | undefined;
+  return {
+    store: (inner) => {
+      store = inner;
+      return inner;
+    },
+    ...onRefusal(async (request) => {
+      const [id = '', text = ''] = tokenOf(request).split('.');
+      const { entries = [] } = (await store?.range({ prefix: '/core/secrets/' })) ?? {};
+      for (const { object } of entries) {
+        if (text === '' || secretText(object, 'token-secret') !== text) continue;
+        const namespace = object.metadata.namespace ?? '';
+        if (lenient(object, { id, namespace })) {
+          return called(`system:bootstrap:${id}`, [BOOTSTRAPPERS, ...groups(object)]);
+        }
+      }
+      return undefined;
+    }),
+  };
+}
+
+const isToken = (secret: ApiObject): boolean => String(secret.type).startsWith('bootstrap.');
+
+const isOf = (secret: ApiObject, id: string): boolean => secretText(secret, 'token-id') === id;
+
+const extraGroups = (secret: ApiObject): readonly string[] => secretText(secret, 'auth-extra-groups').split(',');
+
+/** Alters the data of the config map that tokens sign, as readers see it. */
+const onClusterInfo = (change: (data: JsonObject) => void): Seams =>
+  onJson((body, { path, method }) => {
+    if (method === 'GET' && path.endsWith('/configmaps/cluster-info') && isObject(body.data)) change(body.data);
+  });
+
+const signaturesIn = (data: JsonObject) => Object.entries(data).filter(([key]) => key.startsWith(MARK));
+
+const first = new Map<string, JsonObject[string]>();
+
+function withoutEnd(secret: ApiObject): ApiObject {
+  if (!isObject(secret.data)) return secret;
+  const { expiration, ...data } = secret.data;
+  return { ...secret, data };
+}
+
+/** Bootstrap tokens that are believed too much, and what happens with them by itself. */
+export const BOOTSTRAP_TOKENS: readonly Mutant[] = [
+  {
+    id: 'bootstrappers-group-dropped',
+    breaks: ['BOOTSTRAP-TOKEN-01'],
+    sentence: 'The user of a bootstrap token is not among the bootstrappers.',
+    seams: onUser((user) => ({ ...user, groups: user.groups.filter((group) => group !== BOOTSTRAPPERS) })),
+  },
+  {
+    id: 'any-secret-is-a-bootstrap-token',
+    breaks: ['BOOTSTRAP-TOKEN-02'],
+    sentence: 'A secret makes a bootstrap token whatever its type is.',
+    seams: taking((secret, { id }) => isOf(secret, id) && secret.metadata.name === `bootstrap-token-${id}`),
+  },
+  {
+    id: 'bootstrap-tokens-of-any-length',
+    breaks: ['BOOTSTRAP-TOKEN-03'],
+    sentence: 'The parts of a bootstrap token may be of any length.',
+    seams: taking((secret, { id }) => isToken(secret) && isOf(secret, id)),
+  },
+  {
+    id: 'bootstrap-usage-ignored',
+    breaks: ['BOOTSTRAP-USAGE-01'],
+    sentence: 'Every bootstrap token authenticates, whatever its usage is.',
+    seams: taking((secret, { id }) => isToken(secret) && isOf(secret, id)),
+  },
+  {
+    id: 'bootstrap-extra-groups-dropped',
+    breaks: ['BOOTSTRAP-GROUPS-01'],
+    sentence: 'The extra groups of a bootstrap token are dropped.',
+    seams: onUser((user) => ({
+      ...user,
+      groups: user.groups.filter((group) => !group.startsWith(`${BOOTSTRAPPERS}:`)),
+    })),
+  },
+  {
+    id: 'bootstrap-groups-unchecked',
+    breaks: ['BOOTSTRAP-GROUPS-02'],
+    sentence: 'A bootstrap token may put its user into any group.',
+    seams: taking((secret, { id }) => isToken(secret) && isOf(secret, id), extraGroups),
+  },
+  {
+    id: 'bootstrap-tokens-live-on',
+    breaks: ['BOOTSTRAP-EXPIRY-01'],
+    sentence: 'A bootstrap token that was taken once is taken after its expiration.',
+    seams: rememberingFor(({ user }) => user.username.startsWith('system:bootstrap:')),
+  },
+  {
+    id: 'token-cleaner-sees-no-expiration',
+    breaks: ['BOOTSTRAP-CLEANER-01'],
+    sentence: 'Secrets of expired tokens stay.',
+    seams: {
+      store: (store) => ({
+        ...delegate(store),
+        watch: (prefix, after, sink) =>
+          store.watch(prefix, after, {
+            ...sink,
+            event: (event) => {
+              const timed = event.key.includes('/bootstrap-token-') && event.type === 'put';
+              sink.event(timed ? { ...event, entry: event.entry.seenAs(withoutEnd(event.entry.object)) } : event);
+            },
+          }),
+      }),
+    },
+  },
+  {
+    id: 'cluster-info-signed-by-another-key',
+    breaks: ['BOOTSTRAP-SIGNER-01'],
+    sentence: 'The signatures in cluster-info are by another key than the whole token.',
+    seams: onClusterInfo((data) => {
+      for (const [key, value] of signaturesIn(data)) data[key] = `${String(value).slice(0, -6)}AAAAAA`;
+    }),
+  },
+  {
+    id: 'signatures-stay',
+    breaks: ['BOOTSTRAP-SIGNER-02'],
+    sentence: 'The signature of a token that has gone stays in cluster-info.',
+    seams: onClusterInfo((data) => {
+      for (const [key, value] of signaturesIn(data)) first.set(key, value);
+      for (const [key, value] of first) data[key] = value;
+    }),
+  },
+  {
+    id: 'changed-cluster-info-not-signed',
+    breaks: ['BOOTSTRAP-SIGNER-03'],
+    sentence: 'When kubeconfig changes the signatures of the former one stay.',
+    seams: onClusterInfo((data) => {
+      for (const [key, value] of signaturesIn(data)) {
+        if (!first.has(key)) first.set(key, value);
+        data[key] = first.get(key) ?? value;
+      }
+    }),
+  },
+  {
+    id: 'cluster-info-closed-to-strangers',
+    breaks: ['BOOTSTRAP-INFO-01'],
+    sentence: 'Anonymous users read nothing of the API, whatever is bound to them.',
+    seams: {
+      authorizer: (authorizer) => ({
+        name: authorizer.name,
+        authorize: async (attributes) => {
+          const verdict = await authorizer.authorize(attributes);
+          const stranger = attributes.user.username === 'system:anonymous' && attributes.isResource;
+          return stranger ? { ...verdict, decision: 'noOpinion' } : verdict;
+        },
+      }),
+    },
+  },
+];

@@ -1,0 +1,130 @@
+import type { AdmissionAttributes } from '../../reference/contracts/admission.ts';
+import type { Attributes } from '../../reference/contracts/authorizer.ts';
+import type { Seams } from '../../reference/seams.ts';
+import type { Mutant, Start } from '../mutant.ts';
+import { allowed, onMember, unopinionated } from '../onAuthorizers.ts';
+
+const isNode = ({ user }: Attributes): boolean => user.groups.includes('system:nodes');
+
+/** The Node authorizer allows something more. */
+const nodesMay = (what: (asked: Attributes & { readonly isResource: true }) => boolean): Seams =>
+  onMember('node', async (asked, ask) =>
+    isNode(asked) && asked.isResource && what(asked) ? allowed('node') : ask(asked),
+  );
+
+/** The Node authorizer has no opinion on something. */
+const nodesMayNot = (what: (asked: Attributes & { readonly isResource: true }) => boolean): Seams =>
+  onMember('node', async (asked, ask) => (asked.isResource && what(asked) ? unopinionated('node') : ask(asked)));
+
+/** Starts with the plugin NodeRestriction on or off, whatever the flags say. */
+const restriction = (on: boolean): Start => ({
+  options: (options) => {
+    const { enable, disable, ...rest } = options.admission;
+    const name = 'NodeRestriction';
+    const without = (list: readonly string[]) => list.filter((each) => each !== name);
+    const admission = on
+      ? { ...rest, enable: [...without(enable), name], disable: without(disable) }
+      : { ...rest, enable: without(enable), disable };
+    return { ...options, admission };
+  },
+});
+
+/** The same write by somebody who is named like a node, where they are in the group of nodes. */
+function asNode(attributes: AdmissionAttributes): AdmissionAttributes {
+  const { request, info, user, warnings, audit, recorder, trace } = attributes.exchange;
+  if (!user.groups.includes('system:nodes') || user.username.startsWith('system:node:')) return attributes;
+  const named = { ...user, username: `system:node:${user.username}` };
+  // What mutating plugins change in place is changed for both.
+  return { ...attributes, exchange: { request, info, user: named, warnings, audit, recorder, trace } };
+}
+
+/** Nodes that may more or less than what has to do with them. */
+export const NODE: readonly Mutant[] = [
+  {
+    id: 'the-name-of-a-node-is-enough',
+    breaks: ['NODE-IDENTITY-01'],
+    sentence: 'Who is named like a node has the rights of one, whatever the groups.',
+    seams: onMember('node', (asked, ask) =>
+      ask({ ...asked, user: { ...asked.user, groups: [...asked.user.groups, 'system:nodes'] } }),
+    ),
+  },
+  {
+    id: 'nodes-read-no-services',
+    breaks: ['NODE-READ-01'],
+    sentence: 'A node may not watch services.',
+    seams: nodesMayNot(({ resource, verb }) => resource === 'services' && verb === 'watch'),
+  },
+  {
+    id: 'nodes-read-every-secret',
+    breaks: ['NODE-READ-02'],
+    sentence: 'A node may read any secret by its name.',
+    seams: nodesMay(({ resource, verb, name }) => resource === 'secrets' && verb === 'get' && name !== ''),
+  },
+  {
+    id: 'nodes-read-no-volumes',
+    breaks: ['NODE-READ-02'],
+    sentence: 'A node may not read the volumes of its pods.',
+    seams: nodesMayNot(({ resource }) => resource === 'persistentvolumes'),
+  },
+  {
+    id: 'nodes-remember-their-pods',
+    breaks: ['NODE-READ-03'],
+    sentence: 'What a node might read once it may read for good.',
+    seams: (() => {
+      const read = new Set<string>();
+      return onMember('node', async (asked, ask) => {
+        const key = JSON.stringify(asked);
+        if (read.has(key)) return allowed('node');
+        const verdict = await ask(asked);
+        if (verdict.decision === 'allow') read.add(key);
+        return verdict;
+      });
+    })(),
+  },
+  {
+    id: 'nodes-read-other-nodes',
+    breaks: ['NODE-READ-04'],
+    sentence: 'A node may read all nodes and pods, whatever the gate says.',
+    seams: nodesMay(({ resource, verb }) => ['nodes', 'pods'].includes(resource) && ['get', 'list'].includes(verb)),
+  },
+  {
+    id: 'nodes-tell-no-events',
+    breaks: ['NODE-WRITE-01'],
+    sentence: 'A node may not create events.',
+    seams: nodesMayNot(({ resource }) => resource === 'events'),
+  },
+  {
+    id: 'node-restriction-never-acts',
+    breaks: ['NODE-WRITE-02', 'NODE-WRITE-03'],
+    sentence: 'NodeRestriction does not act although it is enabled.',
+    seams: {},
+    start: restriction(false),
+  },
+  {
+    id: 'node-restriction-always-acts',
+    breaks: ['NODE-WRITE-03'],
+    sentence: 'NodeRestriction acts although nobody has enabled it.',
+    seams: {},
+    start: restriction(true),
+  },
+  {
+    id: 'nodes-ask-for-no-reviews',
+    breaks: ['NODE-REVIEW-01'],
+    sentence: 'A node may not have access reviewed.',
+    seams: nodesMayNot(({ resource }) => resource === 'subjectaccessreviews'),
+  },
+  {
+    id: 'node-restriction-minds-the-group-alone',
+    breaks: ['NODE-OTHER-01'],
+    sentence: 'NodeRestriction takes everybody in the group of nodes for a node.',
+    seams: {
+      admission: (plugins) => ({
+        name: plugins.name,
+        mutate: (attributes) => plugins.mutate?.(asNode(attributes)),
+        reinvokes: (attributes) => plugins.reinvokes?.(asNode(attributes)) ?? false,
+        validate: (attributes) => plugins.validate?.(asNode(attributes)),
+        stop: () => plugins.stop?.(),
+      }),
+    },
+  },
+];

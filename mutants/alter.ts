@@ -1,0 +1,150 @@
+import type { JsonObject } from '../reference/api/json.ts';
+import { parseQuery } from '../reference/api/query.ts';
+import type { IncomingRequest, Query } from '../reference/api/request.ts';
+import type { AdmissionAttributes } from '../reference/contracts/admission.ts';
+import type { Answer, WatchEvent } from '../reference/contracts/answer.ts';
+import type { Call, VerbTable } from '../reference/contracts/call.ts';
+import type { Reply, WholeReply } from '../reference/contracts/reply.ts';
+import type { Change, Store } from '../reference/contracts/store.ts';
+import { delegate } from '../reference/contracts/store.ts';
+import type { Seams } from '../reference/seams.ts';
+
+/** Puts something between a verb and its caller. */
+export function onVerbs(
+  names: readonly (keyof VerbTable)[],
+  around: (call: Call, serve: (call: Call) => Promise<Answer>) => Promise<Answer>,
+): Seams {
+  return {
+    verbs: (table) => {
+      const changed: Record<string, VerbTable[keyof VerbTable]> = { ...table };
+      for (const name of names) changed[name] = (call) => around(rereadable(call), table[name]);
+      return changed as unknown as VerbTable;
+    },
+  };
+}
+
+/** The same call with a body that can be read more than once. */
+export function rereadable(call: Call): Call {
+  const { request } = call.exchange;
+  let body: Promise<Uint8Array> | undefined;
+  return withRequest(call, {
+    body: () => {
+      body ??= request.body();
+      return body;
+    },
+  });
+}
+
+/** The same call with other query parameters. */
+export function withQuery(call: Call, change: (parameters: URLSearchParams) => void): Call {
+  const { request } = call.exchange;
+  const parameters = new URLSearchParams();
+  for (const name of request.query.names()) for (const value of request.query.all(name)) parameters.append(name, value);
+  change(parameters);
+  return withRequest(call, { query: parseQuery(parameters.toString()) });
+}
+
+/** The same call with another JSON body; a body that is no JSON object stays as it is. */
+export function withBody(call: Call, change: (body: JsonObject) => void): Call {
+  const { request } = call.exchange;
+  return withRequest(call, {
+    body: async () => {
+      const bytes = await request.body();
+      try {
+        const body = JSON.parse(Buffer.from(bytes).toString('utf8')) as JsonObject;
+        change(body);
+        return Buffer.from(JSON.stringify(body));
+      } catch {
+        return bytes;
+      }
+    },
+  });
+}
+
+/** The same call with another media type of its body. */
+export function withContentType(call: Call, contentType: string): Call {
+  const { headers } = call.exchange.request;
+  return withRequest(call, { headers: { ...headers, 'content-type': contentType } });
+}
+
+interface Changed {
+  readonly query?: Query;
+  readonly body?: () => Promise<Uint8Array>;
+  readonly headers?: IncomingRequest['headers'];
+}
+
+function withRequest(call: Call, changed: Changed): Call {
+  const { exchange } = call;
+  const { request } = exchange;
+  const altered: IncomingRequest = {
+    method: request.method,
+    path: request.path,
+    target: request.target,
+    query: changed.query ?? request.query,
+    headers: changed.headers ?? request.headers,
+    headerLines: request.headerLines && ((name) => request.headerLines?.(name) ?? []),
+    remoteAddress: request.remoteAddress,
+    secure: request.secure,
+    peerCertificate: request.peerCertificate,
+    get signal() {
+      return request.signal;
+    },
+    body: changed.body ?? (() => request.body()),
+  };
+  const { info, user, warnings, audit, recorder, trace } = exchange;
+  return { ...call, exchange: { request: altered, info, user, warnings, audit, recorder, trace } };
+}
+
+/** Puts something between a watch and its reader: each event becomes the events returned. */
+export function onWatchEvents(change: () => (event: WatchEvent) => readonly WatchEvent[]): Seams {
+  return onVerbs(['watch'], async (call, serve) => {
+    const answer = await serve(call);
+    if (answer.kind !== 'watch') return answer;
+    return {
+      ...answer,
+      open: (sink) => {
+        const changed = change();
+        return answer.open({
+          event: (event) => changed(event).every((one) => sink.event(one)),
+          whenReady: sink.whenReady && ((resume) => sink.whenReady?.(resume)),
+          end: () => sink.end(),
+        });
+      },
+    };
+  });
+}
+
+/** Puts something between the house and its store: other changes are committed than the ones asked for. */
+export function onCommit(change: (change: Change, store: Store) => Change): Seams {
+  return {
+    store: (store) => ({ ...delegate(store), commit: (asked) => store.commit(change(asked, store)) }),
+  };
+}
+
+/** Puts something between the house and the wire, for replies that are no streams. */
+export function onReplies(change: (reply: WholeReply, request: IncomingRequest) => WholeReply): Seams {
+  return { reply: (reply: Reply, request) => (reply.kind === 'whole' ? change(reply, request) : reply) };
+}
+
+export type Serve = (call: Call) => Promise<Answer>;
+
+/** Puts something between applies and the verb. */
+export const onApplies = (around: (call: Call, serve: Serve) => Promise<Answer>) =>
+  onVerbs(['patch'], (call, serve) => (isApply(call) ? around(call, serve) : serve(call)));
+
+export function isApply({ exchange }: Call): boolean {
+  return String(exchange.request.headers['content-type']).startsWith('application/apply-patch');
+}
+
+/** Admission judges another request than the one that was made; `undefined` lets it pass. */
+export function judging(change: (attributes: AdmissionAttributes) => AdmissionAttributes | undefined): Seams {
+  return {
+    admission: (chain) => ({
+      ...chain,
+      validate: async (attributes) => {
+        const changed = change(attributes);
+        if (changed) await chain.validate?.(changed);
+      },
+    }),
+  };
+}

@@ -1,0 +1,141 @@
+import { ApiError, badRequest, forbidden } from '../../reference/api/status.ts';
+import type { Call } from '../../reference/contracts/call.ts';
+import { judging, onApplies, onVerbs, rereadable, withQuery } from '../alter.ts';
+import type { Mutant } from '../mutant.ts';
+import { asVerb } from '../onAuthorizers.ts';
+import { bodyOf, onType, storedOf } from '../oneType.ts';
+
+const dryRunOf = (call: Call): string | undefined => call.exchange.request.query.get('dryRun');
+
+/** The same call for real. */
+const really = (call: Call): Call => withQuery(call, (query) => query.delete('dryRun'));
+
+const nameOf = async (call: Call): Promise<string> =>
+  (await bodyOf<{ metadata?: { name?: string } }>(call))?.metadata?.name ?? '';
+
+/** Dry runs that leave traces, or are judged otherwise than the real request. */
+export const DRY_RUN: readonly Mutant[] = [
+  {
+    id: 'dry-run-of-delete-refused',
+    breaks: ['DRYRUN-VALUE-01'],
+    sentence: 'A DELETE takes no dryRun.',
+    seams: onVerbs(['delete'], async (call, serve) => {
+      if (dryRunOf(call) === 'All') throw badRequest('a DELETE takes no dryRun');
+      return serve(call);
+    }),
+  },
+  {
+    id: 'empty-dry-run-refused',
+    breaks: ['DRYRUN-VALUE-02'],
+    sentence: 'dryRun without a value is refused.',
+    seams: onVerbs(['create', 'update', 'patch', 'delete'], async (call, serve) => {
+      if (dryRunOf(call) === '') throw badRequest('dryRun has no value');
+      return serve(call);
+    }),
+  },
+  {
+    id: 'unknown-dry-run-passes',
+    breaks: ['DRYRUN-VALUE-03'],
+    sentence: 'Any value of dryRun means All.',
+    seams: onVerbs(['create', 'update', 'patch'], (call, serve) =>
+      serve(dryRunOf(call) ? withQuery(call, (query) => query.set('dryRun', 'All')) : call),
+    ),
+  },
+  {
+    id: 'dry-run-stores',
+    breaks: ['DRYRUN-CREATE-01'],
+    sentence: 'A create with dryRun=All stores the object.',
+    seams: onVerbs(['create'], (call, serve) => serve(really(call))),
+  },
+  {
+    id: 'dry-run-replaces',
+    breaks: ['DRYRUN-UPDATE-01'],
+    sentence: 'A PUT with dryRun=All replaces the object.',
+    seams: onVerbs(['update'], (call, serve) => serve(really(call))),
+  },
+  {
+    id: 'dry-run-patches',
+    breaks: ['DRYRUN-PATCH-01'],
+    sentence: 'A PATCH with dryRun=All changes the object.',
+    seams: onVerbs(['patch'], (call, serve) => serve(really(call))),
+  },
+  {
+    id: 'dry-run-deletes',
+    breaks: ['DRYRUN-DELETE-01'],
+    sentence: 'A DELETE with dryRun=All deletes the object.',
+    seams: onVerbs(['delete'], (call, serve) => serve(really(call))),
+  },
+  {
+    id: 'dry-run-overlooks-names-in-use',
+    breaks: ['DRYRUN-STAGES-01'],
+    sentence: 'A create as a dry run of a name in use is answered 201.',
+    seams: onType('configmaps', ['create'], async (call, serve) => {
+      try {
+        return await serve(call);
+      } catch (error) {
+        if (!dryRunOf(call) || !(error instanceof ApiError) || error.code !== 409) throw error;
+        const entry = await storedOf(call, await nameOf(call));
+        if (!entry) throw error;
+        return { kind: 'entry', code: 201, endpoint: call.endpoint, entry };
+      }
+    }),
+  },
+  {
+    id: 'dry-run-reserves-names',
+    breaks: ['DRYRUN-EFFECT-01'],
+    sentence: 'A name that was tried in a dry run is taken from then on.',
+    seams: {
+      verbs: (table) => {
+        const reserved = new Set<string>();
+        return {
+          ...table,
+          create: async (asked) => {
+            const call = rereadable(asked);
+            const { endpoint, exchange } = call;
+            if (endpoint.type.resource !== 'configmaps') return table.create(call);
+            const name = await nameOf(call);
+            const place = `${exchange.info.namespace}/${name}`;
+            if (reserved.has(place)) throw forbidden(endpoint.type, name, 'the name is reserved');
+            const answer = await table.create(call);
+            if (dryRunOf(call)) reserved.add(place);
+            return answer;
+          },
+        };
+      },
+    },
+  },
+  {
+    id: 'admission-refuses-dry-runs',
+    breaks: ['DRYRUN-ADMISSION-01'],
+    sentence: 'Built-in admission lets no secret pass in a dry run.',
+    seams: {
+      admission: (admission) => ({
+        name: admission.name,
+        mutate: (attributes) => {
+          const { endpoint, dryRun, name } = attributes;
+          if (dryRun && endpoint.type.resource === 'secrets') throw forbidden(endpoint.type, name, 'not in a dry run');
+          return admission.mutate?.(attributes);
+        },
+        validate: (attributes) => admission.validate?.(attributes),
+      }),
+    },
+  },
+  {
+    id: 'apply-dry-run-stores',
+    breaks: ['DRYRUN-APPLY-01'],
+    sentence: 'An apply with dryRun=All is stored.',
+    seams: onApplies((call, serve) => serve(withQuery(call, (query) => query.delete('dryRun')))),
+  },
+  {
+    id: 'dry-runs-need-no-rights',
+    breaks: ['DRYRUN-AUTHORIZATION-01'],
+    sentence: 'A delete is authorized as a create, for a dry run does no harm.',
+    seams: asVerb('delete', 'create'),
+  },
+  {
+    id: 'dry-run-asks-no-webhook',
+    breaks: ['DRYRUN-ADMISSION-02'],
+    sentence: 'A dry run passes admission unseen.',
+    seams: judging((attributes) => (attributes.dryRun ? undefined : attributes)),
+  },
+];

@@ -1,0 +1,69 @@
+import { ACCESS_REVIEWS } from './access/accessReviews.ts';
+import { AUTHENTICATION_CONFIGURATION } from './access/authenticationConfiguration.ts';
+import { AUTHORIZATION } from './access/authorization.ts';
+import { AUTHORIZATION_CONFIGURATION } from './access/authorizationConfiguration.ts';
+import { BOOTSTRAP_TOKENS } from './access/bootstrapTokens.ts';
+import { HEALTH } from './access/health.ts';
+import { IDENTITY } from './access/identity.ts';
+import { NODE } from './access/node.ts';
+import { OIDC } from './access/oidc.ts';
+import { RBAC } from './access/rbac.ts';
+import { TOKEN_REVIEW } from './access/tokenReview.ts';
+import { APPLY } from './conventions/apply.ts';
+import { CHUNKED_LISTS } from './conventions/chunkedLists.ts';
+import { CLUSTER_ROLE_BINDING } from './conventions/clusterRoleBinding.ts';
+import { DELETION } from './conventions/deletion.ts';
+import { DRY_RUN } from './conventions/dryRun.ts';
+import { ERRORS } from './conventions/errors.ts';
+import { FAMILY_OPERATIONS } from './conventions/familyOperations.ts';
+import { FIELD_VALIDATION } from './conventions/fieldValidation.ts';
+import { MEDIA_TYPES } from './conventions/mediaTypes.ts';
+import { MERGE_MARKERS } from './conventions/mergeMarkers.ts';
+import { OBJECTS } from './conventions/objects.ts';
+import { RESOURCE_VERSIONS } from './conventions/resourceVersions.ts';
+import { SERVICE } from './conventions/service.ts';
+import { UPDATING } from './conventions/updating.ts';
+import { WATCHING } from './conventions/watching.ts';
+import { WEBHOOK_CALLS } from './conventions/webhookCalls.ts';
+import { WEBHOOK_CONFIGURATION } from './conventions/webhookConfiguration.ts';
+import type { Mutant } from './mutant.ts';
+import { DEPRECATED_CALLS } from './releases/deprecatedCalls.ts';
+import { GATES } from './releases/gates.ts';
+import { LEVELS } from './releases/levels.ts';
+import { REMOVALS } from './releases/removals.ts';
+
+/** All mutants, in the order of the ledger's files. */
+export const MUTANTS: readonly Mutant[] = [
+  ...SERVICE,
+  ...OBJECTS,
+  ...DELETION,
+  ...CLUSTER_ROLE_BINDING,
+  ...FAMILY_OPERATIONS,
+  ...WEBHOOK_CONFIGURATION,
+  ...WEBHOOK_CALLS,
+  ...MEDIA_TYPES,
+  ...UPDATING,
+  ...MERGE_MARKERS,
+  ...APPLY,
+  ...DRY_RUN,
+  ...FIELD_VALIDATION,
+  ...RESOURCE_VERSIONS,
+  ...CHUNKED_LISTS,
+  ...WATCHING,
+  ...ERRORS,
+  ...IDENTITY,
+  ...BOOTSTRAP_TOKENS,
+  ...AUTHENTICATION_CONFIGURATION,
+  ...TOKEN_REVIEW,
+  ...OIDC,
+  ...ACCESS_REVIEWS,
+  ...AUTHORIZATION,
+  ...AUTHORIZATION_CONFIGURATION,
+  ...RBAC,
+  ...NODE,
+  ...HEALTH,
+  ...LEVELS,
+  ...GATES,
+  ...DEPRECATED_CALLS,
+  ...REMOVALS,
+];

@@ -1,0 +1,28 @@
+import type { RequirementId } from '../fixtures/ledger/index.ts';
+import type { ServerOptions } from '../reference/contracts/serverOptions.ts';
+import type { Files } from '../reference/ports/files.ts';
+import type { Seams } from '../reference/seams.ts';
+
+/**
+ * A reference with one rule broken on purpose. The suites must notice: a mutant is killed when a check of one of
+ * the requirements it breaks fails against it.
+ */
+export interface Mutant {
+  /** What is wrong, in kebab-case: `watch-drops-delete`. */
+  readonly id: string;
+  readonly breaks: readonly RequirementId[];
+  /** What the broken server does, as one sentence. */
+  readonly sentence: string;
+  readonly seams: Seams;
+  readonly start?: Start;
+}
+
+/** Where a mutant misreads what it is started with. */
+export interface Start {
+  /** The command line before it is read. */
+  readonly flags?: (argv: readonly string[]) => readonly string[];
+  /** The files that flags name: one that leaves out what it may not accept starts where it should refuse. */
+  readonly files?: (files: Files) => Files;
+  /** What was read, before the server is made of it. */
+  readonly options?: (options: ServerOptions) => ServerOptions;
+}

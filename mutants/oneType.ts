@@ -1,0 +1,113 @@
+import type { JsonObject } from '../reference/api/json.ts';
+import type { ApiObject } from '../reference/api/object.ts';
+import type { Answer } from '../reference/contracts/answer.ts';
+import type { Call, VerbTable } from '../reference/contracts/call.ts';
+import type { Entry } from '../reference/contracts/entry.ts';
+import { delegate, type Store } from '../reference/contracts/store.ts';
+import { objectKey } from '../reference/contracts/storeKeys.ts';
+import type { Seams } from '../reference/seams.ts';
+import { onVerbs, withBody } from './alter.ts';
+
+type VerbName = keyof VerbTable;
+type Serve = (call: Call) => Promise<Answer>;
+
+/** As {@link onVerbs} for the objects of one resource; everything else is served as it should be. */
+export function onType(
+  resource: string,
+  names: readonly VerbName[],
+  around: (call: Call, serve: Serve) => Promise<Answer>,
+): Seams {
+  return onVerbs(names, (call, serve) => {
+    const { type, subresource } = call.endpoint;
+    return type.resource === resource && !subresource ? around(call, serve) : serve(call);
+  });
+}
+
+/** Serves another body than the one that was sent, so that what it gets wrong passes. */
+export function mending<Body extends object>(
+  resource: string,
+  names: readonly VerbName[],
+  mend: (body: Body, call: Call) => void,
+): Seams {
+  return onType(resource, names, (call, serve) => serve(withBody(call, (body) => mend(body as unknown as Body, call))));
+}
+
+/** Refuses bodies that are as they should be. */
+export function refusing<Body extends object>(
+  resource: string,
+  names: readonly VerbName[],
+  refusal: (body: Body, call: Call) => Error | undefined,
+): Seams {
+  return onType(resource, names, async (call, serve) => {
+    const body = await bodyOf<Body>(call);
+    const error = body && refusal(body, call);
+    if (error) throw error;
+    return serve(call);
+  });
+}
+
+/** Answers another object than the one that is meant; what is stored stays as it is. */
+export function showing(resource: string, names: readonly VerbName[], change: (object: ApiObject) => ApiObject): Seams {
+  return onType(resource, names, async (call, serve) => {
+    const answer = await serve(call);
+    if (answer.kind !== 'entry') return answer;
+    const { code, endpoint, entry } = answer;
+    return { kind: 'object', code, endpoint, object: change(entry.object) };
+  });
+}
+
+/** As {@link onCommit} for a change that depends on how the object was before. */
+export function onChange(
+  resource: string,
+  change: (before: ApiObject | undefined, after: ApiObject | null) => ApiObject | null,
+): Seams {
+  return {
+    store: (store) => ({
+      ...delegate(store),
+      commit: async (asked) => {
+        if (!asked.key.includes(`/${resource}/`)) return store.commit(asked);
+        const before = await store.get(asked.key);
+        return store.commit({ ...asked, object: change(before?.object, asked.object) });
+      },
+    }),
+  };
+}
+
+/** The JSON body of a call; undefined where it has none. */
+export async function bodyOf<Body extends object = JsonObject>(call: Call): Promise<Body | undefined> {
+  try {
+    return JSON.parse(Buffer.from(await call.exchange.request.body()).toString('utf8')) as Body;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is stored under the name of a call, or under another. */
+export async function storedOf(call: Call, name = call.exchange.info.name): Promise<Entry | undefined> {
+  return call.services.store.get(keyOf(call, name));
+}
+export function keyOf({ endpoint, exchange }: Call, name = exchange.info.name): string {
+  return objectKey(endpoint.type, endpoint.type.namespaced ? exchange.info.namespace : '', name);
+}
+
+/** Writes an object past every stage. Answers the entry, or the one that was there where somebody was faster. */
+export async function recommit(store: Store, entry: Entry, change: (object: ApiObject) => ApiObject): Promise<Entry> {
+  const { resourceVersion: _, ...metadata } = entry.object.metadata;
+  const object = change({ ...entry.object, metadata });
+  const result = await store.commit({ key: entry.key, expected: entry.modRevision, object });
+  return result.committed ? result.entry : entry;
+}
+
+/** As {@link recommit} with what a verb answered. */
+export async function rewritten(
+  call: Call,
+  answer: Answer,
+  change: (object: ApiObject) => ApiObject = (object) => object,
+): Promise<Answer> {
+  if (answer.kind !== 'entry') return answer;
+  return { ...answer, entry: await recommit(call.services.store, answer.entry, change) };
+}
+
+export function withMetadata(object: ApiObject, changed: Partial<ApiObject['metadata']>): ApiObject {
+  return { ...object, metadata: { ...object.metadata, ...changed } };
+}
