@@ -362,18 +362,3 @@ export function imageTag(image: string): string {
   const [, tag, digest] = parts;
   return tag ?? (digest === undefined ? 'latest' : '');
 }
-
-const LISTS = ['initContainers', 'containers', 'ephemeralContainers'];
-
-/** Calls `visit` with every container of a pod's spec, of all three kinds, and where it is. */
-export function eachContainer(
-  spec: JsonObject,
-  path: FieldPath,
-  visit: (container: JsonObject, path: FieldPath) => void,
-): void {
-  for (const list of LISTS) {
-    objectsOf(spec[list]).forEach((container, index) => {
-      visit(container, path.child(list).index(index));
-    });
-  }
-}

@@ -6,7 +6,7 @@ import { numberOf, objectOf, objectsOf, textOf } from '../../../api/parts.ts';
 import { eachContainer } from '../../../objects/podContainers.ts';
 import { parseQuantity, scaledValue } from '../../../schema/quantity.ts';
 import type { RuleContext } from '../../builtinType.ts';
-import { portWarnings } from './portWarnings.ts';
+import { portWarnings } from './network.ts';
 import { placementWarnings } from './scheduling.ts';
 import { profileAnnotations } from './securityContext.ts';
 import { volumeWarnings } from './volumes.ts';
