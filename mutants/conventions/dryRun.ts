@@ -13,6 +13,8 @@ const really = (call: Call): Call => withQuery(call, (query) => query.delete('dr
 const nameOf = async (call: Call): Promise<string> =>
   (await bodyOf<{ metadata?: { name?: string } }>(call))?.metadata?.name ?? '';
 
+const DELETE_OPTIONS = ['dryRun', 'gracePeriodSeconds', 'orphanDependents', 'propagationPolicy'];
+
 /** Dry runs that leave traces, or are judged otherwise than the real request. */
 export const DRY_RUN: readonly Mutant[] = [
   {
@@ -64,6 +66,20 @@ export const DRY_RUN: readonly Mutant[] = [
     breaks: ['DRYRUN-DELETE-01'],
     sentence: 'A DELETE with dryRun=All deletes the object.',
     seams: onVerbs(['delete'], (call, serve) => serve(really(call))),
+  },
+  {
+    id: 'body-of-delete-hides-its-query',
+    breaks: ['DRYRUN-DELETE-02', 'FORCE-OPTIONS-02'],
+    sentence: 'A DELETE with a body takes no notice of the options in its query.',
+    seams: onVerbs(['delete', 'deletecollection'], async (call, serve) => {
+      const body = await call.exchange.request.body();
+      if (body.length === 0) return serve(call);
+      return serve(
+        withQuery(call, (query) => {
+          for (const name of DELETE_OPTIONS) query.delete(name);
+        }),
+      );
+    }),
   },
   {
     id: 'dry-run-overlooks-names-in-use',

@@ -65,7 +65,7 @@ test('preconditions that do not hold are a 409 about the kind, and nothing happe
   assert.equal((await remove({ uid, resourceVersion })).status, 200);
 });
 
-test('options are read from the body, and from the query only where there is none', async () => {
+test('options that cannot be read or do not go together are refused', async () => {
   const scene = await writingScene();
   await make(scene, {});
   const refused = async (target: string, body?: unknown) => (await scene.send('DELETE', target, { body })).status;
@@ -79,12 +79,75 @@ test('options are read from the body, and from the query only where there is non
   assert.equal(await refused(A, { orphanDependents: true, propagationPolicy: 'Orphan' }), 422);
   assert.equal(await refused(`${A}?gracePeriodSeconds=1.5`), 400);
   assert.equal(await refused(`${A}?propagationPolicy=Nope`), 422);
+  assert.equal(await refused(`${A}?uid=x`), 409);
   const dry = await scene.send('DELETE', A, { body: { dryRun: ['All'] } });
   assert.equal(dry.status, 200);
   assert.equal((await scene.send('GET', A)).status, 200);
-  assert.equal(await refused(`${A}?dryRun=All`, { kind: 'DeleteOptions', apiVersion: 'v1' }), 200);
-  assert.equal((await scene.send('GET', A)).status, 404);
 });
+
+/** Each option as query and body say it: alike, and otherwise. */
+const SAID: readonly (readonly [query: string, same: JsonObject, other: JsonObject])[] = [
+  ['dryRun=All', { dryRun: ['All'] }, { dryRun: ['None'] }],
+  ['dryRun=All&dryRun=All', { dryRun: ['All'] }, { dryRun: ['All', 'None'] }],
+  ['gracePeriodSeconds=5', { gracePeriodSeconds: 5 }, { gracePeriodSeconds: 0 }],
+  ['gracePeriodSeconds=0', { gracePeriodSeconds: 0 }, { gracePeriodSeconds: -1 }],
+  ['propagationPolicy=Background', { propagationPolicy: 'Background' }, { propagationPolicy: 'Foreground' }],
+  ['orphanDependents=false', { orphanDependents: false }, { orphanDependents: true }],
+  ['uid=UID', { preconditions: { uid: 'UID' } }, { preconditions: { uid: 'x' } }],
+];
+/** Bodies that say nothing of any option. */
+const SILENT: readonly JsonObject[] = [{}, { kind: 'DeleteOptions', apiVersion: 'v1' }, { dryRun: [] }];
+/** What is asked for in the query and must be refused, with the status. */
+const WRONG: readonly (readonly [query: string, status: number])[] = [
+  ['dryRun=all', 422],
+  ['propagationPolicy=Sideways', 422],
+  ['propagationPolicy=Orphan&orphanDependents=true', 422],
+  ['gracePeriodSeconds=soon', 400],
+];
+
+for (const [what, target] of [
+  ['an item', `${A}?`],
+  ['a collection', `${CONFIG_MAPS}?fieldSelector=metadata.name=a&`],
+] as const) {
+  const serving = async (follow: 'spec' | 'service') => {
+    const scene = await writingScene({ follow });
+    const uid = String(meta(await make(scene, {})).uid);
+    const send = (query: string, body: JsonObject) => {
+      const { preconditions } = body as { preconditions?: { uid?: string } };
+      const own = preconditions?.uid === 'UID' ? { ...body, preconditions: { uid } } : body;
+      return scene.send('DELETE', target + query.replace('UID', uid), { body: own });
+    };
+    return { send, stays: async () => (await scene.send('GET', A)).status === 200 };
+  };
+  for (const [query, same, other] of SAID) {
+    test(`${what}: ${query} counts beside a body, and one that says otherwise is a 400`, async () => {
+      for (const body of [...SILENT, same]) {
+        const { send, stays } = await serving('spec');
+        assert.equal((await send(query, body)).status, 200, JSON.stringify(body));
+        assert.equal(await stays(), query.startsWith('dryRun'), JSON.stringify(body));
+      }
+      const { send, stays } = await serving('spec');
+      assert.equal((await send(query, other)).status, 400);
+      assert.ok(await stays());
+    });
+    test(`${what}: where the service is followed a body takes the place of ${query}`, async () => {
+      for (const body of SILENT) {
+        const { send, stays } = await serving('service');
+        assert.equal((await send(query, body)).status, 200);
+        assert.equal(await stays(), false);
+      }
+    });
+  }
+  for (const [query, status] of WRONG) {
+    test(`${what}: ${query} is refused beside a body as without one`, async () => {
+      for (const body of SILENT) {
+        const { send, stays } = await serving('spec');
+        assert.equal((await send(query, body)).status, status);
+        assert.ok(await stays());
+      }
+    });
+  }
+}
 
 test('a dry run shows the deletion that it does not make', async () => {
   const scene = await writingScene();
@@ -139,6 +202,18 @@ test('an object that cannot be read is deleted by force only, with its gate and 
     { propagationPolicy: 'Background' },
   ]) {
     assert.equal((await open.send('DELETE', A, { body: { ...force, ...other } })).status, 422, JSON.stringify(other));
+  }
+  const forced = `${A}?ignoreStoreReadErrorWithClusterBreakingPotential=true`;
+  for (const [query, body] of [
+    ['dryRun=All', { dryRun: ['All'] }],
+    ['gracePeriodSeconds=0', { gracePeriodSeconds: 0 }],
+    ['orphanDependents=false', { orphanDependents: false }],
+    ['uid=x', { preconditions: { uid: 'x' } }],
+    ['propagationPolicy=Background', { propagationPolicy: 'Background' }],
+  ] as const) {
+    assert.equal((await open.send('DELETE', `${forced}&${query}`)).status, 422, query);
+    assert.equal((await open.send('DELETE', `${A}?${query}`, { body: force })).status, 422, query);
+    assert.equal((await open.send('DELETE', forced, { body })).status, 422, query);
   }
   open.store.corrupt(objectKey({ group: '', resource: 'configmaps' }, 'default', 'a'));
   assert.equal((await open.send('DELETE', A)).status, 500);

@@ -1,7 +1,8 @@
+import { departs } from '../../fixtures/departures.ts';
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { type FieldError, invalid, notSupported, quoteValue } from '../api/fieldError.ts';
 import { FieldPath } from '../api/fieldPath.ts';
-import type { JsonObject } from '../api/json.ts';
+import { equalJson, isObject, type Json, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asApiObject } from '../api/object.ts';
 import { ApiError, badRequest } from '../api/status.ts';
 import { stringify } from '../codecs/jsonText.ts';
@@ -46,13 +47,14 @@ export function internalDeleteOptions(
 }
 
 /**
- * Reads the options of a DELETE from its body, or where it has none from its query (1/other-shapes/b2).
- * Throws ApiError 400 for a body or number that cannot be read, 415 for its media type, 422 for values.
+ * Reads the options of a DELETE from its query and its body; both count (1/dry-run/1, 1/other-shapes/b2).
+ * Throws ApiError 400 for a body or number that cannot be read and where query and body contradict each other, 415 for
+ * the media type of the body, 422 for values.
  */
 export async function readDeleteOptions(call: Call): Promise<DeleteOptions> {
   const { request } = call.exchange;
   const bytes = await request.body();
-  const given = bytes.length > 0 ? fromBody(call, bytes) : fromQuery(call);
+  const given = bytes.length > 0 ? besideQuery(call, fromBody(call, bytes)) : fromQuery(call);
   if (!call.services.gate(FORCE_GATE)) delete given[FORCE];
   const errors = validate(given);
   if (errors.length > 0) throw invalidOptions(call.services.dialect, KIND, errors);
@@ -67,6 +69,35 @@ export async function readDeleteOptions(call: Call): Promise<DeleteOptions> {
     ignoreStoreReadError: given[FORCE] === true,
     document: asApiObject(document),
   };
+}
+
+/** The options of a body together with those of the query. */
+function besideQuery(call: Call, body: JsonObject): JsonObject {
+  if (departs(call.services.follow, 'delete-options-of-body')) return body;
+  const options = fromQuery(call);
+  for (const [name, value] of Object.entries(body)) {
+    // An empty list asks for nothing.
+    if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;
+    const asked = options[name];
+    if (isObject(asked) && isObject(value)) {
+      for (const each of Object.keys(asked)) agree(`${name}.${each}`, asked[each], value[each]);
+      options[name] = { ...asked, ...value };
+    } else {
+      agree(name, asked, value);
+      options[name] = value;
+    }
+  }
+  return options;
+}
+
+/** Throws ApiError 400 where query and body say different things of an option. */
+function agree(option: string, query: Json | undefined, body: Json | undefined): void {
+  if (query === undefined || body === undefined || equalJson(distinct(query), distinct(body))) return;
+  throw badRequest(`${option} is ${stringify(query)} in the query and ${stringify(body)} in the body`);
+}
+/** A list that says each thing once, as a repeated parameter may. */
+function distinct(value: Json): Json {
+  return Array.isArray(value) ? [...new Set(value)] : value;
 }
 
 function fromBody(call: Call, bytes: Uint8Array): JsonObject {
@@ -113,6 +144,8 @@ function fromQuery(call: Call): JsonObject {
   }
   const policy = query.get('propagationPolicy');
   if (policy !== undefined) options.propagationPolicy = policy;
+  const uid = query.get('uid');
+  if (uid) options.preconditions = { uid };
   for (const name of ['orphanDependents', FORCE]) {
     const value = query.get(name);
     if (value !== undefined) options[name] = isTrue(value);

@@ -177,12 +177,13 @@ export class Actor {
     return this.#client.send(words, 'DELETE', path, body ? { body } : {});
   }
   /** Deletes the collection; of a cluster-scoped kind only what this check made, for the rest is somebody else's. */
-  async deleteAll(kind: Kind, query: Query = {}): Promise<Exchange> {
+  async deleteAll(kind: Kind, query: Query = {}, options?: JsonObject): Promise<Exchange> {
     const own = kind.namespaced ? undefined : this.space.selector;
     const selector = [query.labelSelector, own].filter((part) => part !== undefined).join(',');
     const asking = selector === '' ? query : { ...query, labelSelector: selector };
     const path = (await this.#collection(kind)) + queryText(asking);
-    return this.#client.send(`${this.name} deletes all ${kind.plural}${asked(asking)}`, 'DELETE', path);
+    const title = `${this.name} deletes all ${kind.plural}${asked(asking)}`;
+    return this.#client.send(title, 'DELETE', path, { body: options });
   }
 
   /** Opens a watch on the collection; closed by itself when the check is over. */

@@ -84,3 +84,21 @@ for (const [title, options] of Object.entries({
     },
   );
 }
+
+for (const [name, value] of Object.entries({
+  dryRun: 'All',
+  gracePeriodSeconds: '0',
+  orphanDependents: 'false',
+  propagationPolicy: 'Background',
+})) {
+  check(
+    `the author asks for force in the body and for ${name} in the query → 4xx, and the object stays`,
+    ['FORCE-OPTIONS-02'],
+    GATE,
+    async ({ author }) => {
+      const live = await author.given(configMaps, named('kept'));
+      must('they exclude each other', await author.delete(configMaps, 'kept', { [name]: value }, FORCE), match.refusal);
+      must('nothing is deleted', await author.get(configMaps, 'kept'), match.body(live));
+    },
+  );
+}

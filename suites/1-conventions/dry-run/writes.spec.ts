@@ -53,6 +53,25 @@ check(
   },
 );
 
+for (const [title, body] of Object.entries({
+  'empty options': {},
+  'a kind alone': { kind: 'DeleteOptions', apiVersion: 'v1' },
+  'another option': { propagationPolicy: 'Background' },
+})) {
+  check(
+    `the author deletes an item and a collection as a dry run, with ${title} as the body → all stays as it was`,
+    ['DRYRUN-DELETE-02'],
+    async ({ author }) => {
+      const live = await author.given(configMaps, named('doc', { metadata: { name: 'doc', labels: { app: 'dry' } } }));
+      must('it is answered', await author.delete(configMaps, 'doc', dryRun, body), match.success);
+      must('it stays as it was', await author.get(configMaps, 'doc'), match.status(200), match.body(live));
+      const all = await author.deleteAll(configMaps, { ...dryRun, labelSelector: 'app=dry' }, body);
+      must('the collection is answered', all, match.success);
+      must('it stays too', await author.get(configMaps, 'doc'), match.status(200), match.body(live));
+    },
+  );
+}
+
 check(
   'the author sends as a dry run what would be refused → refused with the same status',
   ['DRYRUN-STAGES-01'],
