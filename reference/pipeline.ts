@@ -20,7 +20,7 @@ import { timeLimit, withinLimit } from './transport/deadline.ts';
 import type { Handler } from './transport/listener.ts';
 import { requestInfo } from './transport/requestInfo.ts';
 import { findEndpoint, PAGE_NOT_FOUND } from './verbs/dispatch.ts';
-import { storeFault } from './verbs/storeFault.ts';
+import { storeFault } from './verbs/storeFaults.ts';
 
 /** Name of the annotation that tells the decisions on a request, in the domain of this project. */
 const EXPLANATION = 'explain.touchstone.dev/decisions';

@@ -6,15 +6,14 @@ import { readable } from '../contracts/readable.ts';
 import type { Endpoint } from '../contracts/resourceRegistry.ts';
 import type { ResourceType } from '../contracts/resourceType.ts';
 import { collectionPrefix, objectKey } from '../contracts/storeKeys.ts';
-import { decodeObject } from '../verbs/body.ts';
+import { decodeObject, expectedOf } from '../verbs/body.ts';
 import { createObject } from '../verbs/create.ts';
 import { internalDeleteOptions } from '../verbs/deleteOptions.ts';
 import { deleteObject } from '../verbs/deletion.ts';
 import type { Propagation } from '../verbs/propagation.ts';
-import { storeChange } from '../verbs/storeChange.ts';
-import { prepareChange } from '../verbs/update.ts';
+import { write } from '../verbs/write.ts';
 import { internalWriteOptions } from '../verbs/writeOptions.ts';
-import type { WriteRequest } from '../verbs/writeRequest.ts';
+import { type WriteRequest, writeRequest } from '../verbs/writeRequest.ts';
 import { internalExchange } from './internalExchange.ts';
 
 export { readable } from '../contracts/readable.ts';
@@ -60,21 +59,10 @@ export class Client {
   async create(address: ObjectAddress, body: Partial<ApiObject>): Promise<boolean> {
     const { type, namespace, name } = address;
     const request = this.#request(address, 'create');
-    const { version } = request.endpoint;
     const metadata = { ...body.metadata, name, ...(type.namespaced ? { namespace } : {}) };
-    const object = decodeObject(
-      cloneJson({ ...body, metadata } as never),
-      {
-        kind: { group: type.group, version: version.version, kind: type.kind },
-        schema: version.schema,
-        applyDefaults: version.applyDefaults,
-        custom: type.custom,
-        decode: version.decode,
-      },
-      () => {},
-    );
+    const object = decodeObject(cloneJson({ ...body, metadata } as never), expectedOf(request), () => {});
     try {
-      await createObject({ ...request, name: '' }, object);
+      await createObject(request, object);
       return true;
     } catch (error) {
       if (error instanceof ApiError && error.reason === 'AlreadyExists') return false;
@@ -93,12 +81,11 @@ export class Client {
   ): Promise<boolean> {
     const request = this.#request(address, 'update', subresource);
     try {
-      await storeChange(request, {
-        produce: (current) => {
-          if (!current) throw new Unchanged();
-          const next = change(asApiObject(cloneJson(asJson(current))));
+      await write(request, {
+        change: (live) => {
+          const next = change(asApiObject(cloneJson(asJson(live))));
           if (!next) throw new Unchanged();
-          return prepareChange(request, current, next);
+          return next;
         },
       });
       return true;
@@ -132,18 +119,15 @@ export class Client {
   }
 
   #request({ type, namespace, name }: ObjectAddress, verb: 'create' | 'update', subresource = ''): WriteRequest {
-    return {
-      services: this.#services,
-      exchange: internalExchange(type, verb, namespace, name, subresource),
-      endpoint: this.#endpoint(type, subresource),
-      namespace,
-      name,
-      options: internalWriteOptions(
-        this.#services.dialect,
-        verb === 'create' ? 'CreateOptions' : 'UpdateOptions',
-        this.#manager,
-      ),
-    };
+    const { dialect } = this.#services;
+    return writeRequest(
+      {
+        services: this.#services,
+        exchange: internalExchange(type, verb, namespace, name, subresource),
+        endpoint: this.#endpoint(type, subresource),
+      },
+      internalWriteOptions(dialect, verb === 'create' ? 'CreateOptions' : 'UpdateOptions', this.#manager),
+    );
   }
 
   #endpoint(type: ResourceType, subresource = ''): Endpoint {

@@ -1,54 +1,56 @@
 import { departs } from '../../fixtures/departures.ts';
-import type { JsonObject } from '../api/json.ts';
-import type { ApiObject } from '../api/object.ts';
-import { badRequest, conflict } from '../api/status.ts';
+import { formatApiVersion } from '../api/groupVersion.ts';
+import { cloneJson, isObject, type Json, type JsonObject } from '../api/json.ts';
+import { type ApiObject, asApiObject, asJson } from '../api/object.ts';
+import type { WarningSink } from '../api/request.ts';
+import { ApiError, badRequest, conflict } from '../api/status.ts';
+import { CborSyntaxError, readCbor } from '../codecs/cborRead.ts';
+import { readYaml, YamlSyntaxError } from '../codecs/yaml.ts';
 import type { Answer } from '../contracts/answer.ts';
-import type { Call } from '../contracts/call.ts';
-import { mergeOwnerReferences } from '../objects/ownerReferences.ts';
-import { fromStorage, toStorage } from '../objects/versions.ts';
-import { readConfiguration } from './applyBody.ts';
-import { mergeConfiguration } from './applyMerge.ts';
-import { applyScale } from './applyScale.ts';
-import { type Expected, expectedOf, strictError, warnOf } from './body.ts';
-import { storeChange } from './storeChange.ts';
-import { creationCheck } from './storeNew.ts';
-import { checkName, clearSystemFields, settleNamespace } from './systemMetadata.ts';
-import { dropUnknown } from './unknownFields.ts';
-import { admitChange } from './update.ts';
-import { answerOf } from './writeAnswer.ts';
-import { optionsAs, type WriteOptions } from './writeOptions.ts';
-import { admissionAttributes, type WriteRequest, writeRequest } from './writeRequest.ts';
+import type { Applied } from '../fields/applyConfiguration.ts';
+import { OwnershipConflict } from '../fields/conflicts.ts';
+import { decodeTyped } from '../schema/decode.ts';
+import { applySchemaDefaults } from '../schema/defaults.ts';
+import { dropUnknown } from '../schema/unknownFields.ts';
+import { decodeObject, type Expected, expectedOf, reasonOf, strictError, warnOf } from './body.ts';
+import { noteMerge } from './decisions.ts';
+import { dropScaleTimes, ownershipContext, writerOf } from './ownership.ts';
+import { settleAddress } from './systemMetadata.ts';
+import { write } from './write.ts';
+import type { FieldValidation } from './writeOptions.ts';
+import type { WriteRequest } from './writeRequest.ts';
+
+export const APPLY_YAML = 'application/apply-patch+yaml';
+export const APPLY_CBOR = 'application/apply-patch+cbor';
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
  * Server-side apply (1/server-side-apply-rules): merges a configuration into the object, or creates it. Answers 200,
- * or 201 where it created. Throws ApiError: 409 for owners that disagree, for a stale version, for a uid without an
- * object; 403 where it may not create; 400 for a body that is no configuration of the endpoint's kind.
+ * or 201 where it created. `read` gives the configuration as sent. Throws ApiError: 409 for owners that disagree, for a
+ * stale version, for a uid without an object; 403 where it may not create; 400 for a body that is no configuration of
+ * the endpoint's kind.
  */
-export async function applyBody(
-  call: Call,
-  bytes: Uint8Array,
-  mediaType: string,
-  options: WriteOptions,
-): Promise<Answer> {
-  const request = writeRequest(call, options);
-  // Read when its turn comes, behind the question whether the object is there, and kept for further attempts.
-  let sent: JsonObject | undefined;
-  const read = () => {
-    sent ??= readConfiguration(bytes, mediaType, options.fieldValidation, call.exchange.warnings);
-    return sent;
-  };
-  if (call.endpoint.subresource?.form === 'scale') return applyScale(request, read);
-  const expected = expectedOf(call);
+export function apply(request: WriteRequest, read: () => JsonObject): Promise<Answer> {
+  const { endpoint, name } = request;
+  const expected = expectedOf(request);
   let config: JsonObject | undefined;
-  const written = await storeChange(request, {
-    create: call.endpoint.subresource === undefined,
-    authorize: creationCheck(request),
-    produce: (current) => {
-      config ??= known(request, expected, read());
-      return apply(request, expected, current, config);
-    },
+  const merge = (live: ApiObject | undefined): ApiObject => {
+    config ??= known(request, expected, read());
+    const object = mergeConfiguration(request, expected, live, config);
+    const { uid } = object.metadata;
+    if (!live && uid) {
+      const message = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+      throw conflict(endpoint.type, name, message);
+    }
+    settleAddress(object, request);
+    return object;
+  };
+  return write(request, {
+    create: endpoint.subresource ? undefined : () => merge(undefined),
+    change: merge,
+    recorded: true,
   });
-  return answerOf(request, written);
 }
 
 /** The configuration as far as the schema goes; by the text what lies outside follows field validation. */
@@ -60,29 +62,150 @@ function known({ services, exchange, options }: WriteRequest, expected: Expected
   return kept;
 }
 
-/** Merges, and takes the result through mutating admission; in the storage version. */
-async function apply(
-  request: WriteRequest,
-  expected: Expected,
-  current: ApiObject | undefined,
-  config: JsonObject,
-): Promise<ApiObject> {
-  const { endpoint, options, services, exchange } = request;
-  const object = mergeConfiguration(request, expected, current && fromStorage(endpoint, current), config);
-  if (!current && object.metadata.uid) {
-    throw conflict(
-      endpoint.type,
-      request.name,
-      `uid mismatch: the provided object specified uid ${object.metadata.uid}, and no existing object was found`,
+/** Reads a configuration when its turn comes, behind the question whether the object is there, and keeps it for further attempts. */
+export function configurationReader(request: WriteRequest, bytes: Uint8Array, mediaType: string): () => JsonObject {
+  const { options, exchange } = request;
+  let sent: JsonObject | undefined;
+  return () => {
+    sent ??= readConfiguration(bytes, mediaType, options.fieldValidation, exchange.warnings);
+    return sent;
+  };
+}
+
+/**
+ * Reads the configuration of an apply: one YAML mapping, JSON included, or one CBOR map. Names that stand twice follow field
+ * validation. Throws ApiError 400.
+ */
+function readConfiguration(
+  bytes: Uint8Array,
+  mediaType: string,
+  validation: FieldValidation,
+  warnings: WarningSink,
+): JsonObject {
+  if (mediaType === APPLY_CBOR) return readCborConfiguration(bytes, validation, warnings);
+  let read: ReturnType<typeof readYaml>;
+  try {
+    read = readYaml(utf8.decode(bytes));
+  } catch (error) {
+    if (error instanceof YamlSyntaxError) throw badRequest(`error decoding YAML: ${converting(error.message)}`);
+    throw error;
+  }
+  const { value, duplicates } = read;
+  if (validation === 'Strict' && duplicates.length > 0) {
+    const lines = duplicates.map((one) => `  ${one}`).join('\n');
+    throw badRequest(`error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n${lines}`);
+  }
+  if (validation === 'Warn') warnOf(duplicates, warnings);
+  if (value === null) return {};
+  if (!isObject(value)) {
+    throw badRequest(
+      `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${nameOf(value)} into Go value of type map[string]interface {}`,
     );
   }
-  settleNamespace(object, request.namespace);
-  checkName(object, request.name);
-  if (current) return admitChange(request, current, toStorage(endpoint, object));
-  clearSystemFields(object);
-  const stored = toStorage(endpoint, object);
-  const creation = { ...request, options: optionsAs(options, 'CreateOptions') };
-  await services.admission.mutate?.(admissionAttributes(creation, 'CREATE', stored, undefined));
-  mergeOwnerReferences(stored, exchange.warnings, true);
-  return stored;
+  return value;
+}
+
+function readCborConfiguration(bytes: Uint8Array, validation: FieldValidation, warnings: WarningSink): JsonObject {
+  let read: ReturnType<typeof readCbor>;
+  try {
+    read = readCbor(bytes, undefined);
+  } catch (error) {
+    if (error instanceof CborSyntaxError) throw badRequest(`error decoding CBOR: ${error.message}`);
+    throw error;
+  }
+  if (read.fault) {
+    if (validation === 'Strict') throw badRequest(`error strict decoding CBOR: ${read.fault}`);
+    if (validation === 'Warn') warnOf([read.fault], warnings);
+  }
+  if (read.value === null) return {};
+  if (!isObject(read.value)) {
+    throw badRequest(
+      `error decoding CBOR: cbor: cannot unmarshal ${nameOf(read.value)} into Go value of type map[string]interface {}`,
+    );
+  }
+  return read.value;
+}
+
+/** The service turns YAML into JSON first, and says so unless the fault is already told in those words. */
+function converting(message: string): string {
+  return message.startsWith('yaml: ') ? `error converting YAML to JSON: ${message}` : message;
+}
+
+/** The kind of a value, as messages name it. */
+function nameOf(value: Json): string {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'boolean') return 'bool';
+  return typeof value === 'bigint' ? 'number' : typeof value;
+}
+
+/**
+ * The live object with a configuration merged into it, with its ownership records; in the version of the endpoint,
+ * and a value that the write may change. `expected` is what the configuration must be. Throws what
+ * applyConfiguration throws.
+ */
+export function mergeConfiguration(
+  request: WriteRequest,
+  expected: Expected,
+  live: ApiObject | undefined,
+  config: JsonObject,
+): ApiObject {
+  const applied = explained(request, () =>
+    request.services.ownership.apply(
+      live,
+      config,
+      { ...writerOf(request), force: request.options.force },
+      {
+        ...ownershipContext(request),
+        kind: expected.kind.kind,
+        complete: (object) => complete(object, expected, config),
+      },
+    ),
+  );
+  // The merged object may share parts with the live one, and the rules of types change objects in place.
+  const { object } = applied;
+  const own = readMerged(object, expected);
+  own.metadata = { ...own.metadata };
+  if (object.metadata.managedFields) own.metadata.managedFields = object.metadata.managedFields;
+  dropScaleTimes(request, own);
+  return own;
+}
+
+/** Tells what a merge decided, also of one that is refused. */
+function explained({ exchange }: WriteRequest, apply: () => Applied): Applied {
+  try {
+    const applied = apply();
+    noteMerge(exchange, 'apply', applied.changed ? 'changed' : 'unchanged', applied.trace);
+    return applied;
+  } catch (error) {
+    if (error instanceof OwnershipConflict) noteMerge(exchange, 'apply', 'conflict', error.trace);
+    throw error;
+  }
+}
+
+/** Custom types take what was merged as it is: a null that the schema does not allow is a matter of validation. */
+function readMerged(object: ApiObject, expected: Expected): ApiObject {
+  if (!expected.decode) return decodeObject(asJson(object), expected, () => {});
+  const own = cloneJson(asJson(object));
+  const metadata = expected.schema.fields.get('metadata')?.schema;
+  if (metadata?.kind === 'object' && isObject(own.metadata)) own.metadata = decodeTyped(metadata, own.metadata).object;
+  applySchemaDefaults(expected.schema, own);
+  return asApiObject(own);
+}
+
+/** The merged object as decoding leaves it; throws ApiError 500 for values that do not fit, as the service answers. */
+function complete(object: ApiObject, expected: Expected, config: JsonObject): ApiObject {
+  try {
+    return readMerged(object, expected);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 400) throw error;
+    const { namespace = '', name = '' } = isObject(config.metadata) ? config.metadata : {};
+    const reason = reasonOf(error);
+    const { kind, group, version } = expected.kind;
+    const what = `${group}/${version}, Kind=${kind}`;
+    throw new ApiError(
+      500,
+      '',
+      `failed to convert new object (${namespace}/${name}; ${what}) to proper version: unable to convert unstructured object to ${group ? formatApiVersion(expected.kind) : `/${version}`}, Kind=${kind}: ${reason.startsWith('illegal base64') ? `error decoding from json: ${reason}` : reason}`,
+    );
+  }
 }

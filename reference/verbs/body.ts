@@ -3,7 +3,7 @@ import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api
 import { cloneJson, isObject, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asApiObject } from '../api/object.ts';
 import type { WarningSink } from '../api/request.ts';
-import { badRequest } from '../api/status.ts';
+import { type ApiError, badRequest } from '../api/status.ts';
 import { CBOR_TYPE } from '../codecs/mediaType.ts';
 import { readBody } from '../codecs/readBody.ts';
 import type { Call } from '../contracts/call.ts';
@@ -124,6 +124,13 @@ function complete(json: JsonObject, { schema, applyDefaults }: Expected): ApiObj
   applySchemaDefaults(schema, json);
   applyDefaults?.(object);
   return object;
+}
+
+const HEAD = /^\S+ in version "[^"]*" cannot be handled as a [^:]+: /;
+
+/** Why a value could not be decoded, without the words around it that name the kind. */
+export function reasonOf(error: ApiError): string {
+  return error.message.replace(HEAD, '');
 }
 
 function cannotHandle({ version, kind }: GroupVersionKind): string {

@@ -4,7 +4,7 @@ import type { Answer } from '../contracts/answer.ts';
 import type { Call, VerbHandler } from '../contracts/call.ts';
 import { objectKey } from '../contracts/storeKeys.ts';
 import { connectOptions } from '../objects/connectOptions.ts';
-import { readStored } from './readStored.ts';
+import { readStored } from './storeFaults.ts';
 
 /** The same verb, but for subresources that reach into what runs: those take every method alike. */
 export function orConnect(verb: VerbHandler): VerbHandler {

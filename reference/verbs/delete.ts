@@ -11,7 +11,7 @@ import { objectKey } from '../contracts/storeKeys.ts';
 import { fromStorage } from '../objects/versions.ts';
 import { FORCE, readDeleteOptions } from './deleteOptions.ts';
 import { type Deleted, type DeleteRequest, deleteObject, successOf } from './deletion.ts';
-import { readStored } from './readStored.ts';
+import { readStored } from './storeFaults.ts';
 
 /** What a user must also be allowed to do who deletes what cannot be read. */
 const UNSAFE_VERB = 'unsafe-delete-ignore-read-errors';

@@ -8,7 +8,7 @@ import { FORCE, readDeleteOptions } from './deleteOptions.ts';
 import { deleteObject } from './deletion.ts';
 import { readCollection } from './list.ts';
 import { readListOptions } from './listOptions.ts';
-import { readStored } from './readStored.ts';
+import { readStored } from './storeFaults.ts';
 import { invalidOptions } from './writeOptions.ts';
 
 /**

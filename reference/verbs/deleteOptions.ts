@@ -9,7 +9,7 @@ import { stringify } from '../codecs/jsonText.ts';
 import { readBody } from '../codecs/readBody.ts';
 import type { Call } from '../contracts/call.ts';
 import { decodeTyped } from '../schema/decode.ts';
-import { reasonOf } from './decodingFaults.ts';
+import { reasonOf } from './body.ts';
 import { DELETE_OPTIONS } from './deleteOptionsShape.ts';
 import type { Propagation } from './propagation.ts';
 import { dryRunOf, invalidOptions, isTrue, validateDryRun } from './writeOptions.ts';

@@ -14,7 +14,7 @@ import { noteStored } from './decisions.ts';
 import type { DeleteOptions } from './deleteOptions.ts';
 import { type Grace, graceOf } from './gracefulDeletion.ts';
 import { collectorFinalizers } from './propagation.ts';
-import { readStored } from './readStored.ts';
+import { readStored } from './storeFaults.ts';
 
 /** A deletion on its way to the store. */
 export interface DeleteRequest {

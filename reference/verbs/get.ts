@@ -6,8 +6,8 @@ import { fromStorage } from '../objects/versions.ts';
 import { getComputed } from './computed.ts';
 import { noteRead } from './decisions.ts';
 import { reached, readVersion } from './freshness.ts';
-import { readStored } from './readStored.ts';
 import { scaleOf } from './scale.ts';
+import { readStored } from './storeFaults.ts';
 
 /**
  * Answers one object: the most recent state without a version, and for any version a state at least that new

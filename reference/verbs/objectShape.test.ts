@@ -4,8 +4,8 @@ import type { JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
 import { settleEmpty } from '../objects/emptyLists.ts';
 import type { Field, ObjectSchema, Schema } from '../schema/schema.ts';
+import { dropUnknown } from '../schema/unknownFields.ts';
 import { resetNew, resetToOld } from './resets.ts';
-import { dropUnknown } from './unknownFields.ts';
 
 const TEXT: Schema = { kind: 'scalar', type: 'string' };
 const list = (items: Schema): Schema => ({ kind: 'list', items, listType: 'atomic', keys: [] });

@@ -3,11 +3,12 @@ import { equalJson } from '../api/json.ts';
 import { type ApiObject, asJson, type ManagedFieldsEntry } from '../api/object.ts';
 import type { Endpoint, ResourceRegistry } from '../contracts/resourceRegistry.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
+import { decodeEntries, encodeEntries } from '../fields/managers.ts';
 import { ForeignField, type OwnershipContext, type Writer } from '../fields/ownership.ts';
 import { settleEmpty } from '../objects/emptyLists.ts';
 import { fromStorage, toStorage } from '../objects/versions.ts';
 import { noteMerge } from './decisions.ts';
-import { strategyOf, type WriteRequest } from './writeRequest.ts';
+import type { WriteRequest } from './writeRequest.ts';
 
 /**
  * The object with `metadata.managedFields` as they are after this write (1/server-side-apply-rules/2 and /4). Both
@@ -18,7 +19,19 @@ export function recordOwnership(request: WriteRequest, live: ApiObject | undefin
   const { ownership } = request.services;
   const owned = ownership.update(live, object, writerOf(request), ownershipContext(request));
   settleEmpty(request.endpoint.version.schema, owned);
+  dropScaleTimes(request, owned);
   return owned;
+}
+
+/** Entries of the scale subresource bear no time; in place. */
+export function dropScaleTimes({ endpoint: { subresource } }: WriteRequest, object: ApiObject): void {
+  if (subresource?.form !== 'scale') return;
+  const { managedFields } = object.metadata;
+  if (!managedFields?.some((entry) => entry.subresource === subresource.name && entry.time)) return;
+  const owners = [...decodeEntries(managedFields).values()].map((owner) =>
+    owner.subresource === subresource.name ? { ...owner, time: undefined } : owner,
+  );
+  object.metadata.managedFields = encodeEntries(owners);
 }
 
 /** Who owns what this write changes. */
@@ -27,7 +40,7 @@ export function writerOf({ endpoint, options }: WriteRequest): Writer {
 }
 
 /** What ownership must know of the endpoint and the time of the write. */
-export function ownershipContext({ endpoint, services, exchange }: WriteRequest): OwnershipContext {
+export function ownershipContext({ endpoint, services, exchange, strategy }: WriteRequest): OwnershipContext {
   const { subresource } = endpoint;
   const operation = subresource?.form === 'operation' ? subresource : undefined;
   return {
@@ -46,7 +59,7 @@ export function ownershipContext({ endpoint, services, exchange }: WriteRequest)
     now: services.clock.now(),
     follow: services.follow,
     subresource: subresource?.name ?? '',
-    resetFields: strategyOf(endpoint).resetFields,
+    resetFields: strategy.resetFields,
     note: exchange.trace && ((trace) => noteMerge(exchange, 'update', 'recorded', trace)),
   };
 }

@@ -1,20 +1,27 @@
+import { departs, type Follow } from '../../fixtures/departures.ts';
+import { invalid } from '../api/fieldError.ts';
+import { FieldPath } from '../api/fieldPath.ts';
+import type { Json, JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
-import { conflict, notFound, STALE_VERSION } from '../api/status.ts';
+import type { WarningSink } from '../api/request.ts';
+import { ApiError, badRequest, conflict, invalidObject, STALE_VERSION, unsupportedMediaType } from '../api/status.ts';
+import { CborSyntaxError, readCbor } from '../codecs/cborRead.ts';
+import { JsonSyntaxError, readJson } from '../codecs/json.ts';
+import { stringify } from '../codecs/jsonText.ts';
+import { readYaml, YamlSyntaxError } from '../codecs/yaml.ts';
 import type { Answer } from '../contracts/answer.ts';
 import type { Call } from '../contracts/call.ts';
-import { fromStorage } from '../objects/versions.ts';
-import { applyBody } from './apply.ts';
-import { expectedOf } from './body.ts';
-import { decodePatched } from './patchedObject.ts';
-import { type Patch, type PatchKind, patchKindOf, readPatch } from './patchKinds.ts';
+import { jsonPatch } from '../fields/jsonPatch.ts';
+import { mergePatch } from '../fields/mergePatch.ts';
+import { strategicMerge } from '../fields/strategicMerge.ts';
+import type { ObjectSchema } from '../schema/schema.ts';
+import { APPLY_CBOR, APPLY_YAML, apply, configurationReader } from './apply.ts';
+import { checkKind, decodeObject, type Expected, expectedOf, reasonOf, strictError, warnOf } from './body.ts';
 import { expectedScale } from './scale.ts';
-import { changeScale } from './scaleWrite.ts';
-import { sentPatch } from './sentPatch.ts';
-import { storeChange } from './storeChange.ts';
-import { checkName, settleNamespace } from './systemMetadata.ts';
-import { prepareChange } from './update.ts';
-import { answerOf } from './writeAnswer.ts';
-import { readWriteOptions, type WriteOptions } from './writeOptions.ts';
+import { applyScale, changeScale } from './scaleWrites.ts';
+import { settleAddress } from './systemMetadata.ts';
+import { write } from './write.ts';
+import { readWriteOptions } from './writeOptions.ts';
 import { type WriteRequest, writeRequest } from './writeRequest.ts';
 
 /**
@@ -27,46 +34,39 @@ export async function patch(call: Call): Promise<Answer> {
   const bytes = await call.exchange.request.body();
   call.exchange.recorder?.sent(undefined, () => sentPatch(kind, mediaType, bytes));
   const options = readWriteOptions(call, 'PatchOptions', kind === 'apply' ? 'apply' : 'other');
-  if (kind === 'apply') return applyBody(call, bytes, mediaType, options);
-  return patchBody(call, kind, bytes, options);
+  const request = writeRequest(call, options);
+  const scale = call.endpoint.subresource?.form === 'scale';
+  if (kind === 'apply') {
+    const read = configurationReader(request, bytes, mediaType);
+    return scale ? applyScale(request, read) : apply(request, read);
+  }
+  const change = patcher(request, kind, bytes, scale ? expectedScale(call.endpoint) : expectedOf(call));
+  return scale ? changeScale(request, change) : write(request, { change });
 }
 
-async function patchBody(call: Call, kind: Exclude<PatchKind, 'apply'>, bytes: Uint8Array, options: WriteOptions) {
-  const { endpoint } = call;
-  const request = writeRequest(call, options);
-  const scale = endpoint.subresource?.form === 'scale';
-  const expected = scale ? expectedScale(endpoint) : expectedOf(call);
+/** What a patch makes of an object, which is left alone; both are what is `expected`. */
+function patcher(
+  request: WriteRequest,
+  kind: Exclude<PatchKind, 'apply'>,
+  bytes: Uint8Array,
+  expected: Expected,
+): (live: ApiObject) => ApiObject {
   // Read when its turn comes, behind the question whether the object is there, and kept for further attempts.
-  let change: Patch | undefined;
-  const patched = (live: ApiObject): ApiObject => {
-    change ??= readPatch(kind, bytes, expected.schema, call.services.follow);
-    const next = decodePatched(call, change.apply(asJson(live)), change.faults, expected, options.fieldValidation);
-    settleNamespace(next, request.namespace);
-    checkName(next, request.name);
+  let sent: Patch | undefined;
+  return (live) => {
+    checkMatch(request, live);
+    sent ??= readPatch(kind, bytes, expected.schema, request.services.follow);
+    const next = decodePatched(request, sent.apply(asJson(live)), sent.faults, expected);
+    settleAddress(next, request);
     return next;
   };
-  if (scale) {
-    return changeScale(request, (live) => {
-      checkMatch(call, request, live);
-      return patched(live);
-    });
-  }
-  const written = await storeChange(request, {
-    produce: (current) => {
-      if (!current) throw notFound(endpoint.type, request.name);
-      const live = fromStorage(endpoint, current);
-      checkMatch(call, request, live);
-      return prepareChange(request, current, patched(live));
-    },
-  });
-  return answerOf(request, written);
 }
 
 /**
  * A patch may name the version that it is meant for in If-Match (1/updating-and-patching/p1). The text leaves open
  * what comes of it, and the real service does not look at it: no departure, but either may be had.
  */
-function checkMatch({ exchange, services }: Call, { endpoint, name }: WriteRequest, live: ApiObject): void {
+function checkMatch({ exchange, services, endpoint, name }: WriteRequest, live: ApiObject): void {
   const header = exchange.request.headers['if-match'];
   if (header === undefined || services.follow === 'service') return;
   const tags = (Array.isArray(header) ? header.join(',') : header).split(',').map(tagOf);
@@ -78,4 +78,124 @@ function checkMatch({ exchange, services }: Call, { endpoint, name }: WriteReque
 function tagOf(text: string): string {
   const tag = text.trim().replace(/^W\//, '');
   return tag.startsWith('"') && tag.endsWith('"') && tag.length > 1 ? tag.slice(1, -1) : tag;
+}
+
+type PatchKind = 'json' | 'merge' | 'strategic' | 'apply';
+
+const KINDS: Readonly<Record<string, PatchKind>> = {
+  'application/json-patch+json': 'json',
+  'application/merge-patch+json': 'merge',
+  'application/strategic-merge-patch+json': 'strategic',
+  [APPLY_YAML]: 'apply',
+  [APPLY_CBOR]: 'apply',
+};
+
+/** The kind of a patch by its Content-Type (1/updating-and-patching/t1). Throws ApiError 415. */
+function patchKindOf({ exchange, endpoint, services }: Call): { kind: PatchKind; mediaType: string } {
+  const header = exchange.request.headers['content-type'];
+  const contentType = (typeof header === 'string' ? header : header?.[0]) ?? '';
+  const end = contentType.indexOf(';');
+  const mediaType = (end > 0 ? contentType.slice(0, end) : contentType).trim();
+  const { custom } = endpoint.type;
+  const accepted = Object.keys(KINDS).filter(
+    (one) => (one !== APPLY_CBOR || services.gate('CBORServingAndStorage')) && (KINDS[one] !== 'strategic' || !custom),
+  );
+  if (accepted.includes(mediaType)) return { kind: KINDS[mediaType] as PatchKind, mediaType };
+  if (custom) throw unsupportedMediaType(accepted);
+  throw new ApiError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
+}
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** A patch that was read. */
+interface Patch {
+  /** Applies it to an object, which is left alone. Throws ApiError where it does not apply. */
+  readonly apply: (document: JsonObject) => JsonObject;
+  /** One text a name that stood twice, as warnings word it. */
+  readonly faults: readonly string[];
+}
+
+/** Reads a patch. Throws ApiError 400 for bytes that are none. */
+function readPatch(kind: Exclude<PatchKind, 'apply'>, bytes: Uint8Array, schema: ObjectSchema, follow: Follow): Patch {
+  const { value, duplicates } = parse(bytes, kind);
+  const faults = duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`);
+  switch (kind) {
+    case 'json':
+      return { apply: (document) => jsonPatch(document, value, follow), faults };
+    case 'merge':
+      return { apply: (document) => mergePatch(document, value), faults };
+    case 'strategic':
+      return { apply: (document) => strategicMerge(document, value, schema), faults };
+  }
+}
+
+function parse(bytes: Uint8Array, kind: PatchKind): { value: Json; duplicates: readonly string[] } {
+  try {
+    return readJson(utf8.decode(bytes));
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw badRequest(kind === 'strategic' ? error.message : `error decoding patch: ${error.message}`);
+  }
+}
+
+/** A patch or a configuration as JSON text on one line, for the audit log; undefined for bytes that are none. */
+function sentPatch(kind: PatchKind, mediaType: string, bytes: Uint8Array): string | undefined {
+  try {
+    if (kind !== 'apply') return stringify(readJson(utf8.decode(bytes)).value);
+    if (mediaType === APPLY_CBOR) return stringify(readCbor(bytes, undefined).value);
+    return stringify(readYaml(utf8.decode(bytes)).value);
+  } catch (error) {
+    const broken =
+      error instanceof JsonSyntaxError || error instanceof YamlSyntaxError || error instanceof CborSyntaxError;
+    if (broken) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The result of a patch as an object of the endpoint's kind. Throws ApiError 422 with the cause `patch` where it is
+ * none; unknown fields and `duplicates`, the names that stood twice in the patch, follow field validation
+ * (1/field-validation/3).
+ */
+function decodePatched(
+  { exchange, services, options }: WriteRequest,
+  patched: JsonObject,
+  duplicates: readonly string[],
+  expected: Expected,
+): ApiObject {
+  const validation = options.fieldValidation;
+  try {
+    if (!patched.apiVersion && !patched.kind) return nameless(patched, expected, exchange.warnings);
+    checkKind(patched, expected);
+    const faults = [...duplicates];
+    const object = decodeObject(patched, expected, (unknown) => faults.push(...unknown));
+    if (validation === 'Warn') warnOf(faults, exchange.warnings);
+    if (validation === 'Strict' && faults.length > 0) {
+      const message = strictError(faults);
+      throw departs(services.follow, 'strict-patch-status') ? unfit(patched, message) : new StrictRefusal(message);
+    }
+    return object;
+  } catch (error) {
+    if (error instanceof StrictRefusal) throw badRequest(error.message);
+    if (error instanceof ApiError && error.code === 400) throw unfit(patched, reasonOf(error));
+    throw error;
+  }
+}
+
+/** Keeps a refusal that is a 400 by itself from being worded as a patch that does not fit. */
+class StrictRefusal extends Error {}
+
+/** Without apiVersion and kind nothing says what the rest is: it reads as an object without content. */
+function nameless(patched: JsonObject, expected: Expected, warnings: WarningSink): ApiObject {
+  warnOf(
+    Object.keys(patched)
+      .sort()
+      .map((name) => `unknown field ${JSON.stringify(name)}`),
+    warnings,
+  );
+  return decodeObject({}, expected, () => {});
+}
+
+function unfit(patched: JsonObject, why: string): ApiError {
+  return invalidObject({ group: '', kind: '' }, '', [invalid(FieldPath.of('patch'), stringify(patched), why)]);
 }

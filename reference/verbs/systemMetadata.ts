@@ -1,11 +1,16 @@
-import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import type { ApiObject, ObjectMeta } from '../api/object.ts';
-import { badRequest } from '../api/status.ts';
+import { ApiError, badRequest } from '../api/status.ts';
 import { nameSuffix, type Random, uuid } from '../random.ts';
 import { formatTime } from '../time.ts';
 
 /** A generateName longer than this is cut before its suffix, so that the name fits into a label. */
 const LONGEST_PREFIX = 58;
+
+/** Where a path leads; `namespace` is empty for cluster-scoped types. */
+interface Address {
+  readonly namespace: string;
+  readonly name: string;
+}
 
 /**
  * Takes from a new object, in place, what only the service may set, whatever its body says
@@ -35,8 +40,12 @@ export function settleNamespace(object: ApiObject, namespace: string): void {
   else throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
 }
 
-/** Throws ApiError 400 unless the object has the name that the path has. */
-export function checkName(object: ApiObject, name: string): void {
+/**
+ * Puts the object where the path says, in place: into its namespace. Throws ApiError 400 where the object names another
+ * namespace, another name or none.
+ */
+export function settleAddress(object: ApiObject, { namespace, name }: Address): void {
+  settleNamespace(object, namespace);
   const given = object.metadata.name;
   if (!given) {
     throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
@@ -62,7 +71,15 @@ export function keepSystemFields(meta: ObjectMeta, old: ObjectMeta): void {
   delete (meta as Record<string, unknown>).selfLink;
 }
 
-/** Namespaces that the service needs and keeps from being deleted. */
-export function protectedNamespaces(dialect: Dialect): readonly string[] {
-  return ['default', dialect.systemNamespace, dialect.publicNamespace];
+const DECIMAL = /^[0-9]+$/;
+
+/**
+ * A resourceVersion that a client gave with an object, as a number; 0 means none. A text that is no number throws
+ * the ApiError that the service gives, unless `otherwise` says what it counts as.
+ */
+export function parseVersion(text: string | undefined, otherwise?: number): number {
+  if (!text) return 0;
+  if (DECIMAL.test(text)) return Number(text);
+  if (otherwise !== undefined) return otherwise;
+  throw new ApiError(500, '', `strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`);
 }

@@ -2,14 +2,13 @@ import type { ApiObject } from '../api/object.ts';
 import type { Exchange } from '../api/request.ts';
 import type { AdmissionAttributes } from '../contracts/admission.ts';
 import type { Call, Services } from '../contracts/call.ts';
-import type { Entry } from '../contracts/entry.ts';
 import type { Endpoint } from '../contracts/resourceRegistry.ts';
 import type { ResourceType, Strategy, WriteContext } from '../contracts/resourceType.ts';
 import { storageVersionOf } from '../objects/versions.ts';
 import { uuid } from '../random.ts';
 import { optionsAs, type WriteOptions } from './writeOptions.ts';
 
-/** A write on its way to the store: who asks, for what, how; without the object itself. */
+/** A write on its way to the store: who asks, for what, how; without the object itself. Made once, for all stages. */
 export interface WriteRequest {
   readonly services: Services;
   readonly exchange: Exchange;
@@ -19,31 +18,35 @@ export interface WriteRequest {
   /** As the path has it; empty for a POST to a collection. */
   readonly name: string;
   readonly options: WriteOptions;
+  /** The rules of the endpoint: of its type, or of the subresource where that has its own. */
+  readonly strategy: Strategy;
+  /** What the rules may know of this write. */
+  readonly context: WriteContext;
 }
 
-/** What a write came to. Objects are in the storage version. */
-export interface Written {
-  readonly object: ApiObject;
-  /** The state in the store that the answer shows; undefined where nothing was stored (dry run, removal). */
-  readonly entry: Entry | undefined;
-  readonly created: boolean;
-}
-
-export function writeRequest(call: Call, options: WriteOptions): WriteRequest {
-  const { info } = call.exchange;
-  const { type } = call.endpoint;
+export function writeRequest({ services, exchange, endpoint }: Call, options: WriteOptions): WriteRequest {
+  const { info } = exchange;
   return {
-    services: call.services,
-    exchange: call.exchange,
-    endpoint: call.endpoint,
-    namespace: type.namespaced ? info.namespace : '',
+    services,
+    exchange,
+    endpoint,
+    namespace: endpoint.type.namespaced ? info.namespace : '',
     name: info.name,
     options,
+    strategy: strategyOf(endpoint),
+    context: {
+      user: exchange.user,
+      get now() {
+        return services.clock.now();
+      },
+      uuid: () => uuid(services.random),
+      warn: (text) => exchange.warnings.add(text),
+      version: endpoint.version.version,
+    },
   };
 }
 
-/** The rules of the endpoint: of its type, or of the subresource where that has its own. */
-export function strategyOf({ type, subresource }: Endpoint): Strategy {
+function strategyOf({ type, subresource }: Endpoint): Strategy {
   if (!subresource) return type.strategy;
   if (subresource.form === 'scale') return { ...type.strategy, createOnUpdate: false };
   const { validateName, unconditionalUpdate } = type.strategy;
@@ -66,36 +69,37 @@ function allButStatus(type: ResourceType): readonly (readonly string[])[] {
   return paths;
 }
 
-/** What the rules of a type may know of this write. */
-export function contextOf({ services, exchange, endpoint }: Omit<WriteRequest, 'options'>): WriteContext {
-  return {
-    user: exchange.user,
-    now: services.clock.now(),
-    uuid: () => uuid(services.random),
-    warn: (text) => exchange.warnings.add(text),
-    version: endpoint.version.version,
-  };
+/** The write as admission sees it; what changes on the way is the name, which may be made up late, and a view. */
+export interface WriteAttributes extends AdmissionAttributes {
+  name: string;
+  object: ApiObject;
+  oldObject: ApiObject | undefined;
 }
 
 /**
- * The write as admission sees it; `object` is in the storage version. Its options are those of the operation that a
- * PUT or a patch comes to.
+ * The attributes of one attempt, for mutating and validating admission. `object` is in the storage version. Without an
+ * old object the operation is CREATE. The options are those of the operation that a PUT or a patch comes to.
  */
 export function admissionAttributes(
   request: WriteRequest,
-  operation: 'CREATE' | 'UPDATE',
   object: ApiObject,
   oldObject: ApiObject | undefined,
-): AdmissionAttributes {
+): WriteAttributes {
+  const { endpoint, namespace, options, exchange } = request;
   return {
-    operation,
-    endpoint: request.endpoint,
-    namespace: request.namespace,
-    name: request.name || object.metadata.name || '',
+    operation: oldObject ? 'UPDATE' : 'CREATE',
+    endpoint,
+    namespace,
+    name: admittedName(request, object),
     object,
     oldObject,
-    options: optionsAs(request.options, operation === 'CREATE' ? 'CreateOptions' : 'UpdateOptions').document,
-    dryRun: request.options.dryRun,
-    exchange: request.exchange,
+    options: optionsAs(options, oldObject ? 'UpdateOptions' : 'CreateOptions').document,
+    dryRun: options.dryRun,
+    exchange,
   };
+}
+
+/** The name under which admission sees an object: of the path, else of the object, which may have none yet. */
+export function admittedName({ name }: WriteRequest, { metadata }: ApiObject): string {
+  return name || metadata.name || '';
 }

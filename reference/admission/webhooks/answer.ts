@@ -4,7 +4,7 @@ import { ApiError } from '../../api/status.ts';
 import { JsonSyntaxError, readJson } from '../../codecs/json.ts';
 import { readYaml, YamlSyntaxError } from '../../codecs/yaml.ts';
 import { decodeTyped } from '../../schema/decode.ts';
-import { reasonOf } from '../../verbs/decodingFaults.ts';
+import { reasonOf } from '../../verbs/body.ts';
 import { REVIEW_ANSWER } from './answerShape.ts';
 import type { HookKind } from './hook.ts';
 import type { ReviewVersion } from './review.ts';

@@ -7,8 +7,7 @@ import type { Endpoint } from '../../contracts/resourceRegistry.ts';
 import type { Awaitable } from '../../contracts/store.ts';
 import { jsonPatch } from '../../fields/jsonPatch.ts';
 import { toStorage } from '../../objects/versions.ts';
-import { checkKind, decodeObject, expectedOf } from '../../verbs/body.ts';
-import { reasonOf } from '../../verbs/decodingFaults.ts';
+import { checkKind, decodeObject, expectedOf, reasonOf } from '../../verbs/body.ts';
 import { expectedScale } from '../../verbs/scale.ts';
 import { showsType, type VersionedView } from '../matching/versionedView.ts';
 

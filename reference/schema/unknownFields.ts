@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, setMember } from '../api/json.ts';
-import type { ObjectSchema, Schema } from '../schema/schema.ts';
+import type { ObjectSchema, Schema } from './schema.ts';
 
 /** Deepest nesting that is looked into. */
 const MAX_DEPTH = 500;

@@ -1,0 +1,245 @@
+import { invalid } from '../api/fieldError.ts';
+import { FieldPath } from '../api/fieldPath.ts';
+import { equalJson } from '../api/json.ts';
+import type { ApiObject } from '../api/object.ts';
+import { conflict, invalidObject, notFound, STALE_VERSION } from '../api/status.ts';
+import type { Answer } from '../contracts/answer.ts';
+import type { Attributes } from '../contracts/authorizer.ts';
+import type { Entry } from '../contracts/entry.ts';
+import { forbiddenAttributes } from '../contracts/forbidden.ts';
+import type { Awaitable } from '../contracts/store.ts';
+import { objectKey } from '../contracts/storeKeys.ts';
+import { validateChangedMetadata, validateNewMetadata } from '../objects/metadataValidation.ts';
+import { mergeOwnerReferences } from '../objects/ownerReferences.ts';
+import { fromStorage, storageVersionOf, toStorage } from '../objects/versions.ts';
+import { commitChange, commitNew, type Written } from './commit.ts';
+import { noteValidated } from './decisions.ts';
+import { operate } from './operation.ts';
+import { keepOldTimes, recordOwnership } from './ownership.ts';
+import { resetNew, resetToOld } from './resets.ts';
+import { scaleOf } from './scale.ts';
+import { readStored } from './storeFaults.ts';
+import { clearSystemFields, fillSystemFields, keepSystemFields, parseVersion } from './systemMetadata.ts';
+import { admissionAttributes, admittedName, type WriteAttributes, type WriteRequest } from './writeRequest.ts';
+
+/** What a verb asks for: how the object that it wants comes of the stored one. Objects are in the endpoint's version. */
+export interface Plan {
+  /** Makes the object where none is stored under its name; without this that is 404. It belongs to the write. */
+  readonly create?: () => ApiObject;
+  /**
+   * Merges or patches: makes the object of the stored one, which is left alone. Run again when that changed meanwhile.
+   * The result belongs to the write; its resourceVersion, where it has one, is a condition. Without this nothing
+   * stored is looked for: a POST.
+   */
+  readonly change?: (live: ApiObject) => Awaitable<ApiObject>;
+  /** A uid that the stored object must have, else 409. */
+  readonly uid?: string;
+  /** The merge has recorded who owns which field: apply. */
+  readonly recorded?: boolean;
+  /**
+   * What admission judges instead of the object, made of one in the storage version, where the endpoint shows a view of
+   * it: scale. The merge has taken the view through mutating admission.
+   */
+  readonly view?: (object: ApiObject) => ApiObject;
+}
+
+/** How often a write that is no condition on a version is tried again when others write in between. */
+const ATTEMPTS = 100;
+
+/**
+ * A write, stage after stage, from an object that was decoded and has its address. POST, PUT, every patch, apply, writes
+ * to status, scale and other parts, and those of controllers go this way (1/updating-and-patching).
+ * Throws ApiError: 404, 409 for a stale version, another uid or a name that is taken, 422 with all causes, 403, and what
+ * admission throws.
+ */
+export async function write(request: WriteRequest, plan: Plan): Promise<Answer> {
+  const { services, endpoint, exchange, strategy } = request;
+  const { admission } = services;
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const entry = plan.change && (await services.store.get(keyOf(request)));
+    const current = entry && readStored(entry);
+    const live = current && fromStorage(endpoint, current);
+
+    // Merge or patch, and what the service sets of new metadata.
+    const wanted = await merge(request, plan, live);
+    // Ownership. From here on the object is in the storage version.
+    const object = toStorage(endpoint, plan.recorded ? wanted : recordOwnership(request, live, wanted));
+    // Mutating admission.
+    const attributes = admissionAttributes(request, object, current);
+    if (!plan.view) await admission.mutate?.(attributes);
+    mergeOwnerReferences(object, exchange.warnings, true);
+    if (endpoint.version.operation) return operate(request, attributes);
+    // Metadata that the service sets, whatever the body and admission say.
+    const generated = !object.metadata.name && Boolean(object.metadata.generateName);
+    if (entry && current) settleStored(request, object, entry, current);
+    else settleNew(request, object, plan);
+
+    // Allocation holds on to what it gives out until the last stages are through.
+    const written = await withAllocation(request, object, entry, async () => {
+      prepare(request, object, current);
+      // Validation.
+      const errors = current ? faultsOfChange(request, object, current) : faultsOfNew(request, object);
+      noteValidated(exchange, errors);
+      if (errors.length > 0) throw invalidObject(endpoint.type, object.metadata.name ?? '', errors);
+      for (const text of strategy.warnings?.(object, current) ?? []) request.context.warn(text);
+      // Validating admission.
+      if (!current && plan.change) await checkMayCreate(request);
+      if (admission.validate) await admission.validate(judged(request, plan, attributes));
+      return entry ? commitChange(request, object, entry) : commitNew(request, object, generated);
+    });
+    if (written) return answerOf(request, written);
+  }
+  throw conflict(endpoint.type, request.name, STALE_VERSION);
+}
+
+function keyOf({ endpoint, namespace, name }: WriteRequest): string {
+  return objectKey(endpoint.type, namespace, name);
+}
+
+/** The object that the verb wants, in the version of the endpoint. Throws ApiError 404, 409 and what the plan throws. */
+function merge(request: WriteRequest, plan: Plan, live: ApiObject | undefined): Awaitable<ApiObject> {
+  const { type } = request.endpoint;
+  const uid = live?.metadata.uid ?? '';
+  if (plan.uid && plan.uid !== uid) {
+    const message = `StorageError: invalid object, Code: 4, Key: /registry${keyOf(request)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${plan.uid}, UID in object meta: ${uid}`;
+    throw conflict(type, request.name, message);
+  }
+  if (live && plan.change) return plan.change(live);
+  if (!plan.create) throw notFound(type, request.name);
+  const object = plan.create();
+  clearSystemFields(object);
+  return object;
+}
+
+/** Gives a new object what only the service sets, in place. Throws ApiError 500 for a version that is none. */
+function settleNew({ services }: WriteRequest, object: ApiObject, plan: Plan): void {
+  if (plan.change) {
+    // A version is a condition only where there is something to compare it with; it must be one all the same.
+    parseVersion(object.metadata.resourceVersion);
+    delete object.metadata.resourceVersion;
+  }
+  fillSystemFields(object, services.clock.now(), services.random);
+}
+
+/** Keeps what a write cannot change, in place, and holds the object to the version that it names, if it does. */
+function settleStored(request: WriteRequest, object: ApiObject, entry: Entry, current: ApiObject): void {
+  const { type } = request.endpoint;
+  keepOldTimes(object, current);
+  const given = parseVersion(object.metadata.resourceVersion);
+  if (given === 0 && !request.strategy.unconditionalUpdate) {
+    const fault = invalid(FieldPath.of('metadata', 'resourceVersion'), 0, 'must be specified for an update');
+    throw invalidObject({ group: type.group, kind: type.resource }, request.name, [fault]);
+  }
+  if (given !== 0 && given !== entry.modRevision) throw conflict(type, request.name, STALE_VERSION);
+  object.metadata.resourceVersion = String(entry.modRevision);
+  keepSystemFields(object.metadata, current.metadata);
+}
+
+/**
+ * Runs the last stages of a write with what the type takes from the service for it (addresses, ports) filled in.
+ * What was taken is given back when the write stores nothing, for whatever reason.
+ * @param before the state in the store that the write changes; undefined for a new object
+ * @throws what the allocation or the write throws
+ */
+function withAllocation(
+  { services, endpoint, options, strategy }: WriteRequest,
+  object: ApiObject,
+  before: Entry | undefined,
+  last: () => Promise<Written | undefined>,
+): Promise<Written | undefined> {
+  const { allocate } = strategy;
+  if (!allocate) return last();
+  const { store, random } = services;
+  const { dryRun } = options;
+  const run = async () => {
+    const settle = await allocate(object, before?.object, { store, random, dryRun });
+    let stored = false;
+    try {
+      const written = await last();
+      stored = written?.entry !== undefined && written.entry !== before;
+      return written;
+    } finally {
+      settle?.(stored);
+    }
+  };
+  if (dryRun || !store.exclusively) return run();
+  // Another server takes nothing until it knows what this one took.
+  return store.exclusively(endpoint.type.resource, run);
+}
+
+/** Takes back what this endpoint does not write, and lets the rules of the type fill in theirs; in place. */
+function prepare({ endpoint, strategy, context }: WriteRequest, object: ApiObject, old: ApiObject | undefined): void {
+  if (!old) {
+    if (!strategy.keepsStatusOnCreate) resetNew(object, strategy.resetFields, storageVersionOf(endpoint.type).schema);
+    if (strategy.generation) object.metadata.generation = 1;
+    strategy.prepareForCreate?.(object, context);
+    return;
+  }
+  resetToOld(object, old, strategy.resetFields);
+  strategy.prepareForUpdate?.(object, old, context);
+  const { generation } = old.metadata;
+  if (strategy.generation && object.metadata.generation === generation && contentDiffers(object, old)) {
+    object.metadata.generation = (generation ?? 0) + 1;
+  }
+}
+
+function contentDiffers(object: ApiObject, old: ApiObject): boolean {
+  const { metadata: _, apiVersion: __, kind: ___, ...content } = object;
+  const { metadata: ____, apiVersion: _____, kind: ______, ...before } = old;
+  return !equalJson(content as Record<string, never>, before as Record<string, never>);
+}
+
+function faultsOfNew({ services, endpoint, strategy, context }: WriteRequest, object: ApiObject) {
+  return [
+    ...validateNewMetadata(object.metadata, endpoint.type, services.dialect),
+    ...(strategy.validate?.(object, context) ?? []),
+  ];
+}
+
+function faultsOfChange({ services, endpoint, strategy, context }: WriteRequest, object: ApiObject, old: ApiObject) {
+  return [
+    ...validateChangedMetadata(object.metadata, old.metadata, endpoint.type, services.dialect),
+    ...(strategy.validateUpdate?.(object, old, context) ?? []),
+  ];
+}
+
+/**
+ * Throws ApiError 403 unless the user may create the object too: PUT and apply where nothing is there yet
+ * (1/server-side-apply-rules/10).
+ */
+async function checkMayCreate({ services, exchange, endpoint, namespace, name }: WriteRequest): Promise<void> {
+  const { type, version, subresource } = endpoint;
+  const attributes: Attributes = {
+    isResource: true,
+    user: exchange.user,
+    verb: 'create',
+    group: type.group,
+    version: version.version,
+    resource: type.resource,
+    subresource: subresource?.name ?? '',
+    namespace,
+    name,
+  };
+  const verdict = await services.authorizer.authorize(attributes);
+  if (verdict.decision !== 'allow') throw forbiddenAttributes(attributes, verdict.reason);
+}
+
+/** The attributes as validating admission sees them: by now a new object has a name, and a view is made anew. */
+function judged(request: WriteRequest, { view }: Plan, attributes: WriteAttributes): WriteAttributes {
+  const { object, oldObject } = attributes;
+  attributes.name = admittedName(request, object);
+  if (view) {
+    attributes.object = view(object);
+    attributes.oldObject = oldObject && view(oldObject);
+  }
+  return attributes;
+}
+
+/** 201 where the write created something, else 200; the object in the version asked for. */
+function answerOf({ endpoint }: WriteRequest, { object, entry, created }: Written): Answer {
+  const code = created ? 201 : 200;
+  if (entry && endpoint.subresource?.form !== 'scale') return { kind: 'entry', code, endpoint, entry };
+  const shown = fromStorage(endpoint, object);
+  const view = endpoint.subresource?.form === 'scale' ? scaleOf(endpoint, shown) : shown;
+  return { kind: 'object', code, endpoint, object: view };
+}
