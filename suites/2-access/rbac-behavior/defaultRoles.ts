@@ -56,47 +56,94 @@ export const CONTROLLERS = [
   'ttl-controller',
 ] as const;
 
-/** A question of one who has a role in a namespace: `verb type`, or `verb group-prefix/type`. */
-export const IN_A_NAMESPACE = {
+/** The default roles for people and for everybody, and the groups that a default binding gives them to. */
+export const USER_ROLES: Readonly<Record<string, readonly string[]>> = {
+  'system:basic-user': ['system:authenticated'],
+  'system:discovery': ['system:authenticated'],
+  'system:public-info-viewer': ['system:authenticated', 'system:unauthenticated'],
+  'cluster-admin': ['system:masters'],
+  admin: [],
+  edit: [],
+  view: [],
+};
+
+export const READS = ['get', 'list', 'watch'] as const;
+export const WRITES = ['create', 'update', 'patch', 'delete', 'deletecollection'] as const;
+
+/** Namespaced types that most servers have; `group/type`, the group without the domain of the service. */
+export const USUAL = [
+  'configmaps',
+  'pods',
+  'services',
+  'persistentvolumeclaims',
+  'serviceaccounts',
+  'replicationcontrollers',
+  'apps/deployments',
+  'apps/statefulsets',
+  'apps/daemonsets',
+  'apps/replicasets',
+  'batch/jobs',
+  'batch/cronjobs',
+  'autoscaling/horizontalpodautoscalers',
+  'policy/poddisruptionbudgets',
+  'networking/ingresses',
+  'networking/networkpolicies',
+] as const;
+
+const ROLES = ['rbac.authorization/roles', 'rbac.authorization/rolebindings'] as const;
+const ALL = [...READS, ...WRITES] as const;
+
+/** What whoever has a role in a namespace may and may not, each verb on each type (2/rbac-behavior, table). */
+export const IN_A_NAMESPACE: Readonly<
+  Record<
+    'admin' | 'edit' | 'view',
+    {
+      /** Verbs that most types allow. */
+      readonly most: readonly string[];
+      readonly may: readonly (readonly [readonly string[], readonly string[]])[];
+      readonly mayNot: readonly (readonly [readonly string[], readonly string[]])[];
+    }
+  >
+> = {
   admin: {
-    may: [
-      'create configmaps',
-      'delete pods',
-      'get secrets',
-      'create serviceaccounts',
-      'create rbac.authorization/roles',
-      'update rbac.authorization/rolebindings',
-      'list resourcequotas',
-    ],
+    most: ALL,
+    may: [[ALL, ROLES]],
     mayNot: [
-      'create resourcequotas',
-      'update resourcequotas',
-      'update namespaces',
-      'delete namespaces',
-      'create discovery/endpointslices',
-      'update discovery/endpointslices',
+      [
+        WRITES,
+        ['resourcequotas', 'resourcequotas/status', 'namespaces', 'namespaces/status', 'namespaces/finalize'].map(
+          within,
+        ),
+      ],
+      [WRITES, ['discovery/endpointslices']],
     ],
   },
   edit: {
-    may: ['create configmaps', 'delete pods', 'get secrets', 'list secrets', 'update services'],
-    mayNot: [
-      'get rbac.authorization/roles',
-      'list rbac.authorization/rolebindings',
-      'create rbac.authorization/roles',
-      'update rbac.authorization/rolebindings',
-      'create resourcequotas',
-    ],
+    most: ALL,
+    may: [[READS, ['secrets']]],
+    mayNot: [[[...ALL, 'bind', 'escalate'], ROLES]],
   },
   view: {
-    may: ['get configmaps', 'list pods', 'watch services', 'list serviceaccounts'],
+    most: READS,
+    may: [],
     mayNot: [
-      'get secrets',
-      'list secrets',
-      'get rbac.authorization/roles',
-      'list rbac.authorization/rolebindings',
-      'create configmaps',
-      'update pods',
-      'delete services',
+      [ALL, ['secrets', ...ROLES]],
+      [WRITES, [...USUAL, 'resourcequotas', 'limitranges', 'events', 'endpoints', 'discovery/endpointslices']],
+      [
+        WRITES,
+        ['pods/exec', 'pods/attach', 'pods/portforward', 'pods/eviction', 'pods/status', 'serviceaccounts/token'].map(
+          within,
+        ),
+      ],
+      [
+        ['*', 'impersonate', 'bind', 'escalate'],
+        ['configmaps', 'serviceaccounts', 'pods'],
+      ],
     ],
   },
-} as const;
+};
+
+/** `pods/exec` as the question writes it, where the first slash is behind the group. */
+function within(subresource: string): string {
+  return `/${subresource}`;
+}

@@ -33,6 +33,35 @@ check(
 );
 
 check(
+  'the admin adds rules and subjects of their own to defaults, and starts the server again → they are kept beside what belongs there',
+  ['RBAC-DEFAULT-02'],
+  async ({ start, dialect }) => {
+    const server = await start(KEEPS);
+    const before = server.as('admin');
+    const apiGroup = `rbac.authorization.${dialect.apiDomain}`;
+    const rules = [{ verbs: ['list'], apiGroups: [''], resources: ['touchstones'] }];
+    const subjects = [{ kind: 'User', name: 'touchstone-added', apiGroup }];
+    // Any value but "false" leaves a default to be kept up.
+    const metadata = { annotations: { [`${dialect.rbacAnnotationDomain}/autoupdate`]: 'true' } };
+    must('the role is changed', await changed(before, ROLE, { metadata, rules }), match.status(200));
+    must('so is the binding', await changed(before, BINDING, { metadata, subjects }), match.status(200));
+    await server.end('stop');
+    must('it starts again', await server.again(), match.starts);
+
+    const after = server.as('admin');
+    const may = (groups: readonly string[], user: string, question: Question) =>
+      mayThey(after, { groups, user }, question);
+    const everybody = ['system:authenticated'];
+    const self = { verb: 'create', group: `authentication.${dialect.apiDomain}`, resource: 'selfsubjectreviews' };
+    const own = { verb: 'list', group: '', resource: 'touchstones' };
+    must('the role has what it lacked', await should(() => may(everybody, 'any', self), yes));
+    must('and what was added', await may(everybody, 'any', own), yes);
+    must('the binding has whom it lacked', await may(everybody, 'any', { verb: 'get', path: '/apis' }), yes);
+    must('and who was added', await may([], 'touchstone-added', { verb: 'get', path: '/apis' }), yes);
+  },
+);
+
+check(
   'the admin sets autoupdate to false, empties a default role and a default binding, and starts the server again → they stay so',
   ['RBAC-DEFAULT-03'],
   async ({ start, dialect }) => {

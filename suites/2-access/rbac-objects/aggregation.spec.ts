@@ -55,6 +55,29 @@ check(
   },
 );
 
+check(
+  'a selector of two labels, a role that is given and loses its label, and rules that somebody writes into the aggregate → it has what matches, and that alone',
+  ['RBAC-AGGREGATE-01', 'RBAC-AGGREGATE-02'],
+  async ({ author, space }) => {
+    const [one, two] = [`touchstone/${space.prefix}-one`, `touchstone/${space.prefix}-two`];
+    await author.given(clusterRoles, labelled('half', { [one]: 'true' }));
+    await author.given(clusterRoles, labelled('otherwise', { [one]: 'true', [two]: 'false' }));
+    await author.given(clusterRoles, labelled('whole', { [one]: 'true', [two]: 'true' }));
+    const aggregationRule = { clusterRoleSelectors: [{ matchLabels: { [one]: 'true', [two]: 'true' } }] };
+    await author.given(clusterRoles, named('all', { rules: [rule('written')], aggregationRule }));
+    const all = () => author.get(clusterRoles, 'all');
+    const others = match.both(lacking('half'), lacking('otherwise'), lacking('written'));
+    must('what has both labels is in it, and no more', await should(all, match.both(holding('whole'), others)));
+    const labels = (value: string | null) => ({ metadata: { labels: { [two]: value } } });
+    await author.prepare((actor) => actor.patch(clusterRoles, 'half', 'merge', labels('true')));
+    must('one that is given the label comes in', await should(all, holding('whole', 'half')));
+    await author.prepare((actor) => actor.patch(clusterRoles, 'whole', 'merge', labels(null)));
+    must('one that loses it goes out', await should(all, match.both(holding('half'), lacking('whole'))));
+    await author.prepare((actor) => actor.patch(clusterRoles, 'all', 'merge', { rules: [rule('written')] }));
+    must('what somebody writes there goes', await should(all, match.both(holding('half'), lacking('written'))));
+  },
+);
+
 for (const name of ['admin', 'edit', 'view']) {
   check(
     `a cluster role carries the label of ${name} → that default role has its rules`,

@@ -16,6 +16,15 @@ import {
 import { mayThey, type Question, yes } from '../../reviews.ts';
 import type { Asked, BindingOf, Grants, Place, RoleOf, SubjectOf, Who } from './grants.ts';
 
+/** The methods of verbs that change something, all of which are sent as dry runs. */
+const METHODS: Readonly<Partial<Record<string, string>>> = {
+  create: 'POST',
+  update: 'PUT',
+  patch: 'PATCH',
+  delete: 'DELETE',
+  deletecollection: 'DELETE',
+};
+
 /** Where a scenario is played: its names are its own, so that what others left behind says nothing here. */
 export class Stage {
   readonly #admin: Actor;
@@ -62,8 +71,8 @@ export class Stage {
     const [method, path] = this.#line(asked);
     return this.#admin.request(method, path, {
       words: `${who.user} of ${who.groups.join(' and ') || 'no group'} sends ${method} ${path}`,
-      headers: { 'impersonate-user': user, ...Object.fromEntries(groups.map((group) => ['impersonate-group', group])) },
-      ...(method === 'POST' ? { body: {} } : {}),
+      headers: { 'impersonate-user': user, ...(groups.length > 0 ? { 'impersonate-group': groups } : {}) },
+      ...(['POST', 'PUT', 'PATCH'].includes(method) ? { body: {} } : {}),
     });
   }
 
@@ -116,7 +125,7 @@ export class Stage {
     const root = group === '' ? '/api/v1' : `/apis/${this.#group(group)}/v1`;
     const within = place === '' ? '' : `/namespaces/${this.#places[place]}`;
     const item = [resource, name, subresource].filter((part) => part !== '').join('/');
-    const method = { create: 'POST', delete: 'DELETE' }[verb] ?? 'GET';
+    const method = METHODS[verb] ?? 'GET';
     return [method, `${root}${within}/${item}${method === 'GET' ? '' : '?dryRun=All'}`];
   }
 

@@ -1,0 +1,242 @@
+import { groupName } from '../../../fixtures/dialects/dialect.ts';
+import type { RequirementId } from '../../../fixtures/ledger/index.ts';
+import type { JsonObject } from '../../harness/json.ts';
+import {
+  type Actor,
+  check,
+  clusterRoleBindings,
+  clusterRoles,
+  groupOf,
+  must,
+  named,
+  type Rule,
+  roleBindings,
+  roles,
+  should,
+} from '../../harness/vocabulary.ts';
+import { type Asked, granted } from '../rbac-behavior/random/grants.ts';
+import { mayThey, no, type Question, yes } from '../reviews.ts';
+
+const COORDINATION = 'coordination';
+const rule = (verbs: string, groups: string, resources: string, names = ''): Rule => ({
+  verbs: verbs.split(' '),
+  apiGroups: groups.split(' ').map((group) => (group === 'core' ? '' : group)),
+  resources: resources.split(' '),
+  ...(names === '' ? {} : { resourceNames: names.split(' ') }),
+});
+const paths = (verbs: string, urls: string): Rule => ({ verbs: verbs.split(' '), nonResourceURLs: urls.split(' ') });
+
+/** `get secrets`, `get secrets x`, `list coordination/leases`, `get configmaps:status x`. */
+function resourceAsked(text: string): Asked {
+  const [verb = '', what = '', name = ''] = text.split(' ');
+  const [group, type = ''] = what.includes('/') ? what.split('/') : ['', what];
+  const [resource = '', subresource = ''] = type.split(':');
+  return { verb, group: group ?? '', resource, subresource, place: 'here', name };
+}
+const pathAsked = (text: string): Asked => {
+  const [verb = '', path = ''] = text.split(' ');
+  return { verb, path };
+};
+
+/** Rules, and what is asked of somebody who has just one of them. What is granted is said by the model. */
+const MATCHING: Readonly<
+  Record<
+    string,
+    { readonly ids: readonly RequirementId[]; readonly rules: readonly Rule[]; readonly asked: readonly Asked[] }
+  >
+> = {
+  'verbs, groups and types': {
+    ids: ['RBAC-RULE-01', 'RBAC-RULE-04'],
+    rules: [
+      rule('get', 'core', 'secrets'),
+      rule('get list', 'core', 'secrets configmaps'),
+      rule('*', 'core', 'secrets'),
+      rule('get', '*', 'secrets'),
+      rule('get', 'core', '*'),
+      rule('*', COORDINATION, '*'),
+      rule('get', COORDINATION, 'leases'),
+      rule('get', 'core', 'leases'),
+      rule('get', COORDINATION, 'secrets'),
+      rule('get', 'core coordination', 'secrets leases'),
+      rule('g*', 'core', 'secrets'),
+      rule('*t', 'core', 'secrets'),
+      rule('ge', 'core', 'secrets'),
+      rule('GET', 'core', 'secrets'),
+      rule('get', 'core', 'sec*'),
+      rule('get', 'core', '*s'),
+      rule('get', 'core', 'secret'),
+      rule('get', 'core', 'Secrets'),
+      rule('get', 'coord* *', 'leases'),
+      rule('get', 'coord*', 'leases'),
+      rule('get', 'coordination', 'leases'),
+      rule('**', 'core', 'secrets'),
+      rule('delete', 'core', 'secrets'),
+      rule('list', 'core', 'secrets'),
+      rule('update', 'core', 'secrets'),
+    ],
+    asked: [
+      'get secrets x',
+      'list secrets',
+      'watch secrets',
+      'create secrets',
+      'update secrets x',
+      'patch secrets x',
+      'delete secrets x',
+      'deletecollection secrets',
+      'get configmaps x',
+      'list configmaps',
+      'get coordination/leases x',
+      'delete coordination/leases x',
+      'get coordination/secrets x',
+      'get services x',
+    ].map(resourceAsked),
+  },
+  subresources: {
+    ids: ['RBAC-RULE-02', 'RBAC-RULE-04'],
+    rules: [
+      rule('get', 'core', 'pods'),
+      rule('get', 'core', 'pods/log'),
+      rule('get', 'core', 'pods pods/status'),
+      rule('get', 'core', '*'),
+      rule('get', 'core', 'pods/l*'),
+      rule('get', 'core', 'pods/'),
+      rule('get', 'core', 'log'),
+      rule('get', 'core', 'pod*/log'),
+      rule('get', 'core', 'pods/log', 'x'),
+    ],
+    asked: [
+      'get pods x',
+      'get pods:log x',
+      'get pods:log y',
+      'get pods:status x',
+      'get services:log x',
+      'get services x',
+      'update pods:log x',
+    ].map(resourceAsked),
+  },
+  names: {
+    ids: ['RBAC-RULE-03'],
+    rules: [
+      rule('*', 'core', 'secrets', 'x'),
+      rule('get list create delete deletecollection watch', 'core', 'secrets', 'x'),
+      rule('get', 'core', 'secrets', 'x y'),
+      rule('get', 'core', 'secrets', 'x*'),
+      rule('get', 'core', 'secrets', '*'),
+      rule('get', 'core', 'secrets', 'X'),
+      { ...rule('*', 'core', 'secrets'), resourceNames: [] },
+    ],
+    asked: [
+      'get secrets x',
+      'get secrets y',
+      'get secrets xy',
+      'get secrets',
+      'update secrets x',
+      'patch secrets y',
+      'delete secrets x',
+      'delete secrets y',
+      'list secrets',
+      'watch secrets',
+      'create secrets',
+      'deletecollection secrets',
+    ].map(resourceAsked),
+  },
+  paths: {
+    ids: ['RBAC-RULE-05'],
+    rules: [
+      paths('get', '/touchstone/x'),
+      paths('get', '/touchstone/x/*'),
+      paths('get', '/touchstone/x*'),
+      paths('get', '/touchstone/x/'),
+      paths('*', '/touchstone/x'),
+      paths('get', '*'),
+      paths('get post', '/touchstone/x /touchstone/y/*'),
+      paths('g*', '/touchstone/x'),
+      paths('get', '/*'),
+      paths('get', '/touchstone'),
+    ],
+    asked: [
+      'get /touchstone/x',
+      'get /touchstone/x/',
+      'get /touchstone/x/y',
+      'get /touchstone/x/y/z',
+      'get /touchstone/xy',
+      'get /touchstone/X',
+      'get /touchstone',
+      'get /touchstone/y',
+      'get /touchstone/y/z',
+      'post /touchstone/x',
+      'put /touchstone/x',
+      'get /other',
+    ].map(pathAsked),
+  },
+};
+
+for (const [what, { ids, rules, asked }] of Object.entries(MATCHING)) {
+  check(
+    `somebody has one rule, for each of a table of ${what} → they may what it says and nothing that is almost that`,
+    ids as [RequirementId, ...RequirementId[]],
+    async ({ admin, space }) => {
+      const narrow = asked.every((each) => 'resource' in each);
+      const here = await admin.namespace();
+      const bound = await Promise.all(rules.map((each, index) => bind(admin, each, `${what.length}-${index}`, narrow)));
+      for (const [index, rule] of rules.entries()) {
+        // A server may refuse a rule that no request matches.
+        if (!bound[index]) continue;
+        const user = `${space.prefix}-${what.length}-${index}`;
+        const words = JSON.stringify(Object.values(rule));
+        const ask = (each: Asked) => mayThey(admin, { user }, questionOf(each, admin, here));
+        must(`${words} is followed`, await should(() => mayThey(admin, { user }, fence(here, narrow)), yes));
+        const answers = await Promise.all(asked.map(async (each) => [each, await ask(each)] as const));
+        for (const [each, answer] of answers) {
+          const is = grantedBy(rule, narrow, each);
+          must(`${words} ${is ? 'grants' : 'does not grant'} ${wordsOf(each)}`, answer, is ? yes : no);
+        }
+      }
+    },
+  );
+}
+
+/** Whether a rule grants what is asked, by the model of the text. */
+function grantedBy(rule: Rule, narrow: boolean, asked: Asked): boolean {
+  const scope = narrow ? 'here' : 'cluster';
+  const role = { scope, name: 'r', rules: [rule] } as const;
+  const binding = {
+    scope,
+    role: { kind: narrow ? 'Role' : 'ClusterRole', name: 'r' },
+    subjects: [{ kind: 'User', name: 'ada' }],
+  } as const;
+  return granted({ roles: [role], bindings: [binding] }, { user: 'ada', groups: [] }, asked);
+}
+
+const FENCE = '/touchstone/fence';
+const fence = (namespace: string, narrow: boolean): Question =>
+  narrow ? { verb: 'get', group: '', resource: 'fences', namespace, name: 'fence' } : { verb: 'get', path: FENCE };
+
+/** Binds a rule and a fence to somebody of this name; `false` where the server refuses the rule. */
+async function bind(admin: Actor, one: Rule, name: string, narrow: boolean): Promise<boolean> {
+  const { dialect, space } = admin;
+  const full = (group: string) => (group.startsWith(COORDINATION) ? groupName(dialect, group) : group);
+  const written = { ...one, ...(one.apiGroups ? { apiGroups: one.apiGroups.map(full) } : {}) };
+  const beside = narrow ? rule('get', 'core', 'fences', 'fence') : paths('get', FENCE);
+  const rules = [written, beside] as unknown as JsonObject[];
+  const [kind, binding] = narrow ? [roles, roleBindings] : [clusterRoles, clusterRoleBindings];
+  const made = await admin.create(kind, named(name, { rules }));
+  if (made.status >= 400 && made.status < 500) return false;
+  const apiGroup = groupOf(roles, dialect);
+  await admin.given(binding, {
+    ...named(name),
+    roleRef: { apiGroup, kind: kind.kind, name: space.nameOf(kind, name) },
+    subjects: [{ kind: 'User', name: `${space.prefix}-${name}`, apiGroup }],
+  });
+  return true;
+}
+
+function questionOf(asked: Asked, { dialect }: Actor, namespace: string): Question {
+  if ('path' in asked) return asked;
+  const { place: _, group, ...rest } = asked;
+  return { ...rest, group: group === '' ? '' : groupName(dialect, group), namespace };
+}
+const wordsOf = (asked: Asked): string =>
+  'path' in asked
+    ? `${asked.verb} ${asked.path}`
+    : `${asked.verb} ${[asked.group, asked.resource, asked.subresource, asked.name].filter((part) => part !== '').join(' ')}`;
