@@ -40,6 +40,7 @@ import { RequestMetrics } from './observability/requestMetrics.ts';
 import { storageMetrics } from './observability/storageMetrics.ts';
 import { createPipeline } from './pipeline.ts';
 import { type Random, SeededRandom, SystemRandom, uuid } from './random.ts';
+import { customTypeServing } from './resources/apiextensions/customTypes.ts';
 import { deploymentRollback } from './resources/apps/rollback.ts';
 import { BuiltinMaker } from './resources/builtin.ts';
 import type { Seams } from './seams.ts';
@@ -49,6 +50,7 @@ import { encryptionOf, openStore } from './storage/openStore.ts';
 import type { StoreImage } from './storage/storeImage.ts';
 import { type Clock, RunningClock, SystemClock, VirtualClock } from './time.ts';
 import { type Handler, type Listener, listen } from './transport/listener.ts';
+import { InternalClient } from './verbs/internalClient.ts';
 import { podBinding, podEviction } from './verbs/podOperations.ts';
 import { VERBS } from './verbs/table.ts';
 
@@ -196,6 +198,8 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
   if (authorization.usesRbac) await reconcileDefaults({ store, clock, random, dialect });
   await authorization.start();
   const controllers = await startControllers(services, {
+    clientOf: (manager) => new InternalClient(services, manager),
+    customTypes: customTypeServing(services),
     rootCa: extras.rootCa,
     bootstrapTokens: options.authentication.bootstrapTokens,
     chosen: options.controllers,

@@ -1,13 +1,19 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { isObject, type JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
-import type { AccountKeys } from '../authentication/accountKeys.ts';
+import type { WorkQueue } from '../collections/workQueue.ts';
+import type { Client } from '../contracts/client.ts';
 import type { Controller, StoreChange } from '../contracts/controller.ts';
 import { serviceAccountUser } from '../contracts/rbacObjects.ts';
+import { readable } from '../contracts/readable.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
 import { writeSecretClaims } from '../objects/accountClaims.ts';
-import { type Client, readable } from './client.ts';
-import type { WorkQueue } from './workQueue.ts';
+
+/** Signs the tokens of service accounts. */
+export interface AccountTokenKeys {
+  /** @returns the claims as a signed token (JWS, compact) */
+  sign(claims: JsonObject): Promise<string>;
+}
 
 /**
  * Fills the secrets that ask for a token of a service account: the token, the namespace and the certificates to trust
@@ -17,7 +23,7 @@ export class AccountTokenSecrets implements Controller {
   readonly #client: Client;
   readonly #queue: WorkQueue;
   readonly #dialect: Dialect;
-  readonly #keys: AccountKeys;
+  readonly #keys: AccountTokenKeys;
   readonly #rootCa: string | undefined;
   readonly #secrets = collectionPrefix({ group: '', resource: 'secrets' }, '');
   readonly #accounts = collectionPrefix({ group: '', resource: 'serviceaccounts' }, '');
@@ -26,7 +32,7 @@ export class AccountTokenSecrets implements Controller {
   constructor(
     client: Client,
     queue: WorkQueue,
-    { dialect, keys, rootCa }: { dialect: Dialect; keys: AccountKeys; rootCa: string | undefined },
+    { dialect, keys, rootCa }: { dialect: Dialect; keys: AccountTokenKeys; rootCa: string | undefined },
   ) {
     this.#client = client;
     this.#queue = queue;

@@ -2,8 +2,8 @@ import { groupName } from '../../fixtures/dialects/dialect.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { Services } from '../contracts/call.ts';
+import type { Client } from '../contracts/client.ts';
 import { SYSTEM_PRIORITIES } from '../objects/systemPriorities.ts';
-import type { Client } from './client.ts';
 
 /** The first address of the range that services get theirs from: the service's own. */
 const SERVICE_ADDRESS = '10.0.0.1';

@@ -2,12 +2,12 @@ import { CompactSign } from 'jose';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { isObject, type JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
+import type { WorkQueue } from '../collections/workQueue.ts';
+import type { Client } from '../contracts/client.ts';
 import type { Controller, StoreChange } from '../contracts/controller.ts';
 import { collectionPrefix, objectKey } from '../contracts/storeKeys.ts';
 import { bootstrapExpired, secretText } from '../objects/bootstrapSecret.ts';
 import type { Clock } from '../time.ts';
-import type { Client } from './client.ts';
-import type { WorkQueue } from './workQueue.ts';
 
 const CONFIG = 'cluster-info';
 const SIGNED_KEY = 'kubeconfig';

@@ -1,11 +1,12 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import type { ApiObject } from '../api/object.ts';
+import type { WorkQueue } from '../collections/workQueue.ts';
+import type { Client } from '../contracts/client.ts';
 import type { Controller, StoreChange } from '../contracts/controller.ts';
+import { readable } from '../contracts/readable.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
 import { bootstrapExpired, parseInstant, secretText } from '../objects/bootstrapSecret.ts';
 import type { Clock, Timer } from '../time.ts';
-import { type Client, readable } from './client.ts';
-import type { WorkQueue } from './workQueue.ts';
 
 /** Timers further away than this are set anew when they end; a timer's delay has a limit. */
 const FARTHEST = 24 * 3600 * 1000;

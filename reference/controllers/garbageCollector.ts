@@ -1,15 +1,16 @@
 import { parseApiVersion } from '../api/groupVersion.ts';
 import type { ApiObject, OwnerReference } from '../api/object.ts';
+import type { WorkQueue } from '../collections/workQueue.ts';
 import { isBound } from '../contracts/bonds.ts';
 import type { Services } from '../contracts/call.ts';
+import type { Client, ObjectAddress } from '../contracts/client.ts';
 import type { Controller, StoreChange } from '../contracts/controller.ts';
 import type { Entry } from '../contracts/entry.ts';
+import { readable } from '../contracts/readable.ts';
 import { UnreadableObject } from '../contracts/store.ts';
+import { addressOf } from '../contracts/storedKey.ts';
 import { FOREGROUND, ORPHAN } from '../objects/metadataValidation.ts';
-import { type Client, type ObjectAddress, readable } from './client.ts';
 import { type GraphNode, OwnershipGraph } from './ownershipGraph.ts';
-import { addressOf } from './storedKey.ts';
-import type { WorkQueue } from './workQueue.ts';
 
 /** What becomes of an owner reference when the owner is looked for. */
 type OwnerState = 'solid' | 'absent' | 'waiting' | 'unknown';

@@ -1,14 +1,15 @@
 import { isObject, type JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
+import type { WorkQueue } from '../collections/workQueue.ts';
 import type { Services } from '../contracts/call.ts';
+import type { Client } from '../contracts/client.ts';
 import type { Controller, StoreChange } from '../contracts/controller.ts';
+import { readable } from '../contracts/readable.ts';
 import type { ResourceType } from '../contracts/resourceType.ts';
+import { addressOf } from '../contracts/storedKey.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
 import { formatTime } from '../time.ts';
-import { type Client, readable } from './client.ts';
 import { type Remains, remainsConditions } from './namespaceConditions.ts';
-import { addressOf } from './storedKey.ts';
-import type { WorkQueue } from './workQueue.ts';
 
 /** Milliseconds between the deletion of a namespace and the moment in which it begins to be emptied. */
 const PATIENCE = 300;

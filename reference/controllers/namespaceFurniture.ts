@@ -1,11 +1,12 @@
 import { equalJson, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
+import type { WorkQueue } from '../collections/workQueue.ts';
 import type { Services } from '../contracts/call.ts';
+import type { Client } from '../contracts/client.ts';
 import type { Controller, StoreChange } from '../contracts/controller.ts';
+import { readable } from '../contracts/readable.ts';
+import { addressOf } from '../contracts/storedKey.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
-import { type Client, readable } from './client.ts';
-import { addressOf } from './storedKey.ts';
-import type { WorkQueue } from './workQueue.ts';
 
 const NAMESPACES = collectionPrefix({ group: '', resource: 'namespaces' });
 

@@ -1,5 +1,5 @@
 import type { ApiObject, OwnerReference } from '../api/object.ts';
-import type { ObjectAddress } from './client.ts';
+import type { ObjectAddress } from '../contracts/client.ts';
 
 /** An object as far as the garbage collector needs to know it. */
 export interface GraphNode {

@@ -2,13 +2,13 @@ import { groupName } from '../../fixtures/dialects/dialect.ts';
 import { equalJson, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
 import { numberOf, objectOf } from '../api/parts.ts';
+import type { WorkQueue } from '../collections/workQueue.ts';
 import type { Services } from '../contracts/call.ts';
+import type { Client } from '../contracts/client.ts';
 import type { Controller, StoreChange } from '../contracts/controller.ts';
+import { addressOf } from '../contracts/storedKey.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
-import type { Client } from './client.ts';
 import { expressionWarnings } from './expressionWarnings.ts';
-import { addressOf } from './storedKey.ts';
-import type { WorkQueue } from './workQueue.ts';
 
 const PLURAL = 'validatingadmissionpolicies';
 

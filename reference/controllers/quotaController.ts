@@ -1,14 +1,14 @@
 import { equalJson, type Json, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
 import { objectOf } from '../api/parts.ts';
+import type { WorkQueue } from '../collections/workQueue.ts';
 import type { Services } from '../contracts/call.ts';
+import type { Client, ObjectAddress } from '../contracts/client.ts';
 import type { Controller, StoreChange } from '../contracts/controller.ts';
+import { addressOf } from '../contracts/storedKey.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
 import { countName, inScopes, isCounted, usageOf } from '../objects/quotaUsage.ts';
 import { type Amounts, added, amountsOf, amountsText, count } from '../objects/resourceAmounts.ts';
-import type { Client, ObjectAddress } from './client.ts';
-import { addressOf } from './storedKey.ts';
-import type { WorkQueue } from './workQueue.ts';
 
 const QUOTAS = collectionPrefix({ group: '', resource: 'resourcequotas' });
 

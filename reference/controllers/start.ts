@@ -1,25 +1,36 @@
-import type { AccountKeys } from '../authentication/accountKeys.ts';
+import { WorkQueue } from '../collections/workQueue.ts';
 import type { Services } from '../contracts/call.ts';
+import type { Client } from '../contracts/client.ts';
 import type { Controller } from '../contracts/controller.ts';
 import { Alone, type Election, type Reign } from '../contracts/election.ts';
 import type { ControllerName } from '../contracts/serverOptions.ts';
 import { Follower } from '../contracts/storeFollower.ts';
+import type { AccountTokenKeys } from './accountTokenSecrets.ts';
 import { AccountTokenSecrets } from './accountTokenSecrets.ts';
 import { bootstrap } from './bootstrap.ts';
 import { BootstrapSigner } from './bootstrapSigner.ts';
 import { BootstrapTokenCleaner } from './bootstrapTokenCleaner.ts';
-import { Client } from './client.ts';
-import { CustomTypes } from './customTypes.ts';
 import { GarbageCollector } from './garbageCollector.ts';
 import { NamespaceController } from './namespaceController.ts';
 import { NamespaceFurniture } from './namespaceFurniture.ts';
 import { PolicyTypeChecking } from './policyTypeChecking.ts';
 import { QuotaController } from './quotaController.ts';
 import { AggregationController } from './roleAggregation.ts';
-import { ServedTypes } from './servedTypes.ts';
-import { WorkQueue } from './workQueue.ts';
+
+/** What serves and watches over the types that definitions make. */
+export interface CustomTypeServing {
+  /** Prefix of the store below which the definitions lie. */
+  readonly prefix: string;
+  /** Serves, on each server, what a definition says. */
+  readonly served: Controller;
+  /** Accepts names and removes the objects of definitions that go, on the server that leads. */
+  watch(client: Client, queue: WorkQueue): Controller;
+}
 
 export interface ControllerSettings {
+  /** A client whose writes belong to a field manager. */
+  readonly clientOf: (manager: string) => Client;
+  readonly customTypes: CustomTypeServing;
   /** PEM that the config map of root certificates publishes in every namespace; undefined: there is no such map. */
   readonly rootCa?: string | undefined;
   /** Whether bootstrap tokens are accepted, so that they are cleaned up and sign cluster-info. */
@@ -27,7 +38,7 @@ export interface ControllerSettings {
   /** Those that run of the controllers that can be chosen; all unless told. */
   readonly chosen?: ReadonlySet<ControllerName>;
   /** Signs the tokens that secrets ask for; undefined: such secrets stay as they are. */
-  readonly accountKeys?: AccountKeys;
+  readonly accountKeys?: AccountTokenKeys;
   /** Which of several servers runs the controllers; this one unless told. */
   readonly election?: Election;
 }
@@ -42,12 +53,12 @@ export interface Controllers {
  * namespaces are furnished and emptied, garbage is collected. Of several servers one does the latter. Resolves when all
  * that is there at the start has been seen to, or when another server sees to it. Throws ApiError.
  */
-export async function startControllers(services: Services, settings: ControllerSettings = {}): Promise<Controllers> {
-  const { election = new Alone() } = settings;
-  const own = new Client(services, `${services.dialect.componentPrefix}apiserver`);
+export async function startControllers(services: Services, settings: ControllerSettings): Promise<Controllers> {
+  const { election = new Alone(), clientOf, customTypes } = settings;
+  const own = clientOf(`${services.dialect.componentPrefix}apiserver`);
   await bootstrap(services, own);
-  const served = new ServedTypes(services);
-  const feed = new Follower(services.store, served.prefix, services.clock, (change) => served.changed(change));
+  const { prefix, served } = customTypes;
+  const feed = new Follower(services.store, prefix, services.clock, (change) => served.changed(change));
   await feed.start();
   let queue: WorkQueue | undefined;
   await election.start(async () => {
@@ -66,16 +77,16 @@ export async function startControllers(services: Services, settings: ControllerS
 
 /** Runs the controllers until stopped. Resolves when they have seen to all that is there. */
 async function reign(services: Services, settings: ControllerSettings, own: Client, queue: WorkQueue): Promise<Reign> {
-  const client = new Client(services, `${services.dialect.componentPrefix}controller-manager`);
+  const client = settings.clientOf(`${services.dialect.componentPrefix}controller-manager`);
   const { store, clock, dialect } = services;
   const aggregation = new AggregationController(store, clock, dialect);
   const controllers: readonly Controller[] = [
-    new CustomTypes(services, own, queue),
+    settings.customTypes.watch(own, queue),
     new NamespaceFurniture(services, client, queue, settings.rootCa),
     new NamespaceController(services, client, queue),
     new GarbageCollector(services, client, queue),
     ...CHOICES.filter(({ name }) => settings.chosen?.has(name) ?? true).map(({ make }) =>
-      make(services, client, queue),
+      make(services, client, queue, settings),
     ),
     ...(settings.accountKeys ? [accountTokens(services, settings, settings.accountKeys, client, queue)] : []),
     ...(settings.bootstrapTokens ? bootstrapTokenControllers(services, client, queue) : []),
@@ -100,20 +111,20 @@ async function reign(services: Services, settings: ControllerSettings, own: Clie
 /** Controllers that options can leave out. */
 const CHOICES: readonly {
   readonly name: ControllerName;
-  readonly make: (services: Services, client: Client, queue: WorkQueue) => Controller;
+  readonly make: (services: Services, client: Client, queue: WorkQueue, settings: ControllerSettings) => Controller;
 }[] = [
   { name: 'resourcequota-controller', make: (services, client, queue) => new QuotaController(services, client, queue) },
   {
     name: 'validatingadmissionpolicy-status-controller',
-    make: (services, _, queue) =>
-      new PolicyTypeChecking(services, new Client(services, 'validatingadmissionpolicy-status'), queue),
+    make: (services, _, queue, { clientOf }) =>
+      new PolicyTypeChecking(services, clientOf('validatingadmissionpolicy-status'), queue),
   },
 ];
 
 function accountTokens(
   { dialect }: Services,
   { rootCa }: ControllerSettings,
-  keys: AccountKeys,
+  keys: AccountTokenKeys,
   client: Client,
   queue: WorkQueue,
 ): Controller {

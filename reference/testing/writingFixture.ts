@@ -19,11 +19,13 @@ import { type Controllers, startControllers } from '../controllers/start.ts';
 import { FIELD_OWNERSHIP } from '../fields/fieldOwnership.ts';
 import { fromStorage } from '../objects/versions.ts';
 import { SeededRandom } from '../random.ts';
+import { customTypeServing } from '../resources/apiextensions/customTypes.ts';
 import { builtinTypes } from '../resources/builtin.ts';
 import { MemoryStore } from '../storage/memory.ts';
 import { VirtualClock } from '../time.ts';
 import { requestInfo } from '../transport/requestInfo.ts';
 import { findEndpoint } from '../verbs/dispatch.ts';
+import { InternalClient } from '../verbs/internalClient.ts';
 import { podBinding, podEviction } from '../verbs/podOperations.ts';
 import { VERBS } from '../verbs/table.ts';
 
@@ -79,6 +81,8 @@ export async function writingScene(options: WritingOptions = {}): Promise<Writin
     gate: (name) => options.gates?.includes(name) ?? false,
   };
   const controllers = await startControllers(services, {
+    clientOf: (manager) => new InternalClient(services, manager),
+    customTypes: customTypeServing(services),
     rootCa: 'certificates',
     ...(options.accountKeys ? { accountKeys: options.accountKeys } : {}),
   });

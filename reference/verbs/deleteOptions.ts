@@ -8,10 +8,10 @@ import { ApiError, badRequest } from '../api/status.ts';
 import { stringify } from '../codecs/jsonText.ts';
 import { readBody } from '../codecs/readBody.ts';
 import type { Call } from '../contracts/call.ts';
+import type { Propagation } from '../contracts/client.ts';
 import { decodeTyped } from '../schema/decode.ts';
 import { reasonOf } from './body.ts';
 import { DELETE_OPTIONS } from './deleteOptionsShape.ts';
-import type { Propagation } from './propagation.ts';
 import { dryRunOf, invalidOptions, isTrue, validateDryRun } from './writeOptions.ts';
 
 /** The options of a DELETE. */

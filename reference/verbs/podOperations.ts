@@ -4,12 +4,12 @@ import { isObject, type Json, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
 import { ApiError, conflict, invalidObject } from '../api/status.ts';
 import type { Services } from '../contracts/call.ts';
+import type { Propagation } from '../contracts/client.ts';
 import type { SubresourceOperation } from '../contracts/resourceType.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
 import { type Clock, formatTime } from '../time.ts';
 import { internalDeleteOptions } from './deleteOptions.ts';
 import { deleteObject } from './deletion.ts';
-import type { Propagation } from './propagation.ts';
 
 /** What operations answer that have nothing to show. */
 const DONE = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 } as ApiObject;

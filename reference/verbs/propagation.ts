@@ -1,10 +1,8 @@
 import type { ObjectMeta } from '../api/object.ts';
+import type { Propagation } from '../contracts/client.ts';
 import type { ResourceType } from '../contracts/resourceType.ts';
 import { FOREGROUND, ORPHAN } from '../objects/metadataValidation.ts';
 import type { DeleteOptions } from './deleteOptions.ts';
-
-/** What becomes of the objects that an object owns when it is deleted. */
-export type Propagation = 'Orphan' | 'Background' | 'Foreground';
 
 /** Types whose dependents stay unless the request says otherwise. */
 const ORPHAN_BY_DEFAULT = new Set(['batch/jobs', '/replicationcontrollers']);

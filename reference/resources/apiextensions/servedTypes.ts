@@ -1,19 +1,19 @@
-import { groupName } from '../../fixtures/dialects/dialect.ts';
-import { equalJson } from '../api/json.ts';
-import type { ApiObject } from '../api/object.ts';
-import type { Services } from '../contracts/call.ts';
-import type { Controller, StoreChange } from '../contracts/controller.ts';
-import type { Converter } from '../contracts/converter.ts';
-import { RENAMING } from '../contracts/converter.ts';
-import { collectionPrefix } from '../contracts/storeKeys.ts';
-import { uuid } from '../random.ts';
-import type { Conversion, Definition, Names } from '../resources/apiextensions/definition.ts';
-import { conditionOf, readDefinition } from '../resources/apiextensions/definition.ts';
-import { customTypeOf } from '../resources/custom/serving/customType.ts';
-import { WebhookConverter } from '../resources/custom/serving/webhookConverter.ts';
-import { readable } from './client.ts';
-import { acceptedNames, DEFINITIONS } from './customTypesNames.ts';
-import { addressOf } from './storedKey.ts';
+import { groupName } from '../../../fixtures/dialects/dialect.ts';
+import { equalJson } from '../../api/json.ts';
+import type { ApiObject } from '../../api/object.ts';
+import type { Services } from '../../contracts/call.ts';
+import type { Controller, StoreChange } from '../../contracts/controller.ts';
+import type { Converter } from '../../contracts/converter.ts';
+import { RENAMING } from '../../contracts/converter.ts';
+import { readable } from '../../contracts/readable.ts';
+import { addressOf } from '../../contracts/storedKey.ts';
+import { collectionPrefix } from '../../contracts/storeKeys.ts';
+import { uuid } from '../../random.ts';
+import { customTypeOf } from '../custom/serving/customType.ts';
+import { WebhookConverter } from '../custom/serving/webhookConverter.ts';
+import type { Conversion, Definition, Names } from './definition.ts';
+import { conditionOf, readDefinition } from './definition.ts';
+import { acceptedNames, DEFINITIONS } from './nameClaims.ts';
 
 /** All of a definition that its type depends on. */
 interface Made {

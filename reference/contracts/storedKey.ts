@@ -1,5 +1,5 @@
-import type { ResourceRegistry } from '../contracts/resourceRegistry.ts';
 import type { ObjectAddress } from './client.ts';
+import type { ResourceRegistry } from './resourceRegistry.ts';
 
 /** What lies at a key of the store; undefined for keys of types that are not served. */
 export function addressOf(registry: ResourceRegistry, key: string): ObjectAddress | undefined {

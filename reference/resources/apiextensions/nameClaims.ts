@@ -1,9 +1,9 @@
-import type { Dialect } from '../../fixtures/dialects/dialect.ts';
-import { equalJson, type Json, type JsonObject } from '../api/json.ts';
-import type { ApiObject } from '../api/object.ts';
-import { objectOf, objectsOf, textOf } from '../api/parts.ts';
-import { type Names, readNames } from '../resources/apiextensions/definition.ts';
-import { formatTime } from '../time.ts';
+import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
+import { equalJson, type Json, type JsonObject } from '../../api/json.ts';
+import type { ApiObject } from '../../api/object.ts';
+import { objectOf, objectsOf, textOf } from '../../api/parts.ts';
+import { formatTime } from '../../time.ts';
+import { type Names, readNames } from './definition.ts';
 
 /** Plural of the definitions of custom types. */
 export const DEFINITIONS = 'customresourcedefinitions';

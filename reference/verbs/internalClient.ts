@@ -2,34 +2,29 @@ import { cloneJson } from '../api/json.ts';
 import { type ApiObject, asApiObject, asJson } from '../api/object.ts';
 import { ApiError } from '../api/status.ts';
 import type { Services } from '../contracts/call.ts';
+import type { Client, ObjectAddress, Propagation } from '../contracts/client.ts';
 import { readable } from '../contracts/readable.ts';
 import type { Endpoint } from '../contracts/resourceRegistry.ts';
 import type { ResourceType } from '../contracts/resourceType.ts';
 import { collectionPrefix, objectKey } from '../contracts/storeKeys.ts';
-import { decodeObject, expectedOf } from '../verbs/body.ts';
-import { createObject } from '../verbs/create.ts';
-import { internalDeleteOptions } from '../verbs/deleteOptions.ts';
-import { deleteObject } from '../verbs/deletion.ts';
-import type { Propagation } from '../verbs/propagation.ts';
-import { write } from '../verbs/write.ts';
-import { internalWriteOptions } from '../verbs/writeOptions.ts';
-import { type WriteRequest, writeRequest } from '../verbs/writeRequest.ts';
+import { decodeObject } from './body.ts';
+import { expectedOf } from './body.ts';
+import { createObject } from './create.ts';
+import { internalDeleteOptions } from './deleteOptions.ts';
+import { deleteObject } from './deletion.ts';
+import type { Propagation } from './propagation.ts';
+import { write } from './write.ts';
+import { internalWriteOptions } from './writeOptions.ts';
+import type { WriteRequest } from './writeRequest.ts';
+import { writeRequest } from './writeRequest.ts';
 import { internalExchange } from './internalExchange.ts';
+import { storeChange } from './storeChange.ts';
+import { prepareChange } from './update.ts';
+import { internalWriteOptions } from './writeOptions.ts';
+import type { WriteRequest } from './writeRequest.ts';
 
-export { readable } from '../contracts/readable.ts';
-
-/** Which object. `namespace` is empty for cluster-scoped types. */
-export interface ObjectAddress {
-  readonly type: ResourceType;
-  readonly namespace: string;
-  readonly name: string;
-}
-
-/**
- * How controllers read and write: through the same rules, admission and ownership as requests, without a wire and
- * without authorization. Objects are in the storage version.
- */
-export class Client {
+/** The client of controllers: writes pass the stages that requests pass. Made by the composition root for each manager. */
+export class InternalClient implements Client {
   readonly #services: Services;
   readonly #manager: string;
 

@@ -1,17 +1,18 @@
-import { groupName } from '../../fixtures/dialects/dialect.ts';
-import { cloneJson } from '../api/json.ts';
-import type { ApiObject } from '../api/object.ts';
-import type { Services } from '../contracts/call.ts';
-import type { Controller, StoreChange } from '../contracts/controller.ts';
-import type { ResourceType } from '../contracts/resourceType.ts';
-import { collectionPrefix } from '../contracts/storeKeys.ts';
-import { CUSTOM_OBJECTS_FINALIZER } from '../objects/deletionRules.ts';
-import { conditionOf, readDefinition } from '../resources/apiextensions/definition.ts';
-import type { Client, ObjectAddress } from './client.ts';
-import { readable } from './client.ts';
-import { conditionsOf, DEFINITIONS, withCondition } from './customTypesNames.ts';
-import { addressOf } from './storedKey.ts';
-import type { WorkQueue } from './workQueue.ts';
+import { groupName } from '../../../fixtures/dialects/dialect.ts';
+import { cloneJson } from '../../api/json.ts';
+import type { ApiObject } from '../../api/object.ts';
+import type { WorkQueue } from '../../collections/workQueue.ts';
+import type { Services } from '../../contracts/call.ts';
+import type { Client, ObjectAddress } from '../../contracts/client.ts';
+import type { Controller, StoreChange } from '../../contracts/controller.ts';
+import { readable } from '../../contracts/readable.ts';
+import type { ResourceType } from '../../contracts/resourceType.ts';
+import { addressOf } from '../../contracts/storedKey.ts';
+import { collectionPrefix } from '../../contracts/storeKeys.ts';
+import { CUSTOM_OBJECTS_FINALIZER } from '../../objects/deletionRules.ts';
+import { conditionOf, readDefinition } from './definition.ts';
+import { conditionsOf, DEFINITIONS, withCondition } from './nameClaims.ts';
+import { ServedTypes } from './servedTypes.ts';
 
 /** Keeps definitions: accepts their names, and deletes the objects of those that are being deleted. */
 export class CustomTypes implements Controller {
@@ -136,4 +137,14 @@ export class CustomTypes implements Controller {
       'status',
     );
   }
+}
+
+/** What the controllers do about custom types. */
+export function customTypeServing(services: Services): {
+  readonly prefix: string;
+  readonly served: ServedTypes;
+  watch(client: Client, queue: WorkQueue): CustomTypes;
+} {
+  const served = new ServedTypes(services);
+  return { prefix: served.prefix, served, watch: (client, queue) => new CustomTypes(services, client, queue) };
 }
