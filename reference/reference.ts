@@ -38,6 +38,7 @@ import { describeServer, metricsDocuments } from './observability/metricsDocumen
 import { reloadMetrics } from './observability/reloadMetrics.ts';
 import { RequestMetrics } from './observability/requestMetrics.ts';
 import { storageMetrics } from './observability/storageMetrics.ts';
+import { encryptionOf, openStore } from './openStore.ts';
 import { createPipeline } from './pipeline.ts';
 import { type Random, SeededRandom, SystemRandom, uuid } from './random.ts';
 import { customTypeServing } from './resources/apiextensions/customTypes.ts';
@@ -45,9 +46,8 @@ import { deploymentRollback } from './resources/apps/rollback.ts';
 import { BuiltinMaker } from './resources/builtin.ts';
 import type { Seams } from './seams.ts';
 import type { DataDirectory } from './storage/durable/dataDirectory.ts';
-import { imageOf } from './storage/imageOf.ts';
-import { encryptionOf, openStore } from './storage/openStore.ts';
 import type { StoreImage } from './storage/storeImage.ts';
+import { imageOf } from './storage/storeImage.ts';
 import { type Clock, RunningClock, SystemClock, VirtualClock } from './time.ts';
 import { type Handler, type Listener, listen } from './transport/listener.ts';
 import { InternalClient } from './verbs/internalClient.ts';

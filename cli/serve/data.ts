@@ -1,6 +1,6 @@
 import type { ServerOptions } from '../../reference/contracts/serverOptions.ts';
+import { encryptionOf } from '../../reference/openStore.ts';
 import type { DataDirectory } from '../../reference/storage/durable/dataDirectory.ts';
-import { encryptionOf } from '../../reference/storage/openStore.ts';
 import type { StoreImage } from '../../reference/storage/storeImage.ts';
 import type { CredentialKeeper } from './credentials.ts';
 import { keepCredentials, readCredentials } from './keptCredentials.ts';

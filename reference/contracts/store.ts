@@ -1,4 +1,5 @@
 import type { ApiObject } from '../api/object.ts';
+import type { Election } from './election.ts';
 import type { Entry } from './entry.ts';
 
 /** A value that may be there already: memory answers at once, disk and network later. */
@@ -155,4 +156,18 @@ export class StoreUnavailable extends Error {
     this.name = 'StoreUnavailable';
     this.outcomeUnknown = outcomeUnknown;
   }
+}
+
+/** A store, and what may be done to it from below. */
+export interface OpenedStore {
+  readonly store: Store;
+  /**
+   * Makes what is stored under a key unreadable, as damage below the service would: in a store of this server alone no
+   * revision passes and no watcher hears of it. False when nothing is there.
+   */
+  corrupt(key: string): Awaitable<boolean>;
+  /** Decides which of the servers that share the store does what must be done once. */
+  readonly election: Election;
+  /** Lets go of what was taken for the store, when the store is closed. */
+  release(): void;
 }

@@ -1,9 +1,9 @@
 import { hostname } from 'node:os';
 import type { EtcdOptions } from '../../contracts/serverOptions.ts';
+import type { OpenedStore } from '../../contracts/store.ts';
 import { StoreUnavailable } from '../../contracts/store.ts';
 import type { Transformer } from '../encryption/transformer.ts';
 import type { Retention } from '../multiVersion.ts';
-import type { OpenedStore } from '../openStore.ts';
 import type { StoreImage } from '../storeImage.ts';
 import { type EtcdConnection, EtcdRefusal } from './connection.ts';
 import { EtcdStore, type EtcdStoreOptions } from './etcdStore.ts';

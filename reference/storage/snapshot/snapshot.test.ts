@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { RevisionCompacted, UnreadableObject } from '../../contracts/store.ts';
 import { VirtualClock } from '../../time.ts';
 import { sample } from '../contractSteps.ts';
-import { imageOf } from '../imageOf.ts';
 import { MemoryStore } from '../memory.ts';
+import { imageOf } from '../storeImage.ts';
 import { decodeSnapshot, encodeSnapshot, SnapshotFault } from './snapshot.ts';
 
 const TAKEN = Date.UTC(2025, 5, 1);

@@ -1,31 +1,16 @@
-import type { Dialect } from '../../fixtures/dialects/dialect.ts';
-import type { Election } from '../contracts/election.ts';
-import { Alone } from '../contracts/election.ts';
-import type { StorageOptions } from '../contracts/serverOptions.ts';
-import type { Awaitable, Store } from '../contracts/store.ts';
-import { readResourceTable } from '../resources/typeLines.ts';
-import type { Clock } from '../time.ts';
-import type { DataDirectory } from './durable/dataDirectory.ts';
-import { Encryption } from './encryption/encryption.ts';
-import type { FindSchema } from './etcd/keptForms.ts';
-import { KeyLayout } from './etcd/keyLayout.ts';
-import { MemoryStore } from './memory.ts';
-import type { Retention } from './multiVersion.ts';
-import type { StoreImage } from './storeImage.ts';
-
-/** A store, and what may be done to it from below. */
-export interface OpenedStore {
-  readonly store: Store;
-  /**
-   * Makes what is stored under a key unreadable, as damage below the service would: in a store of this server alone no
-   * revision passes and no watcher hears of it. False when nothing is there.
-   */
-  corrupt(key: string): Awaitable<boolean>;
-  /** Decides which of the servers that share the store does what must be done once. */
-  readonly election: Election;
-  /** Lets go of what was taken for the store, when the store is closed. */
-  release(): void;
-}
+import type { Dialect } from '../fixtures/dialects/dialect.ts';
+import { Alone } from './contracts/election.ts';
+import type { StorageOptions } from './contracts/serverOptions.ts';
+import type { OpenedStore } from './contracts/store.ts';
+import { readResourceTable } from './resources/typeLines.ts';
+import type { DataDirectory } from './storage/durable/dataDirectory.ts';
+import { Encryption } from './storage/encryption/encryption.ts';
+import type { FindSchema } from './storage/etcd/keptForms.ts';
+import { KeyLayout } from './storage/etcd/keyLayout.ts';
+import { MemoryStore } from './storage/memory.ts';
+import type { Retention } from './storage/multiVersion.ts';
+import type { StoreImage } from './storage/storeImage.ts';
+import type { Clock } from './time.ts';
 
 export interface StoreRooms {
   readonly clock: Clock;
@@ -65,7 +50,7 @@ export async function openStore(options: StorageOptions, rooms: StoreRooms): Pro
   const transformer = encryption ? { transformer: encryption } : {};
   // What loads code of the machine, or of a network, is loaded by those who use it.
   if (options.etcd) {
-    const { openEtcd } = await import('./etcd/openEtcd.ts');
+    const { openEtcd } = await import('./storage/etcd/openEtcd.ts');
     const layout = layoutOf(options, dialect);
     return openEtcd(options.etcd, { ...retention, ...transformer, ...(schemaOf ? { schemaOf } : {}), layout, image });
   }
@@ -73,7 +58,7 @@ export async function openStore(options: StorageOptions, rooms: StoreRooms): Pro
     const store = new MemoryStore(retention, image);
     return { store, corrupt: (key) => store.corrupt(key), election: new Alone(), release: () => {} };
   }
-  const { claimDirectory, openDurable } = await import('./durable/openDurable.ts');
+  const { claimDirectory, openDurable } = await import('./storage/durable/openDurable.ts');
   const claim = { dialect: dialect.name, image, ...transformer };
   const directory = rooms.directory ?? (await claimDirectory(options.dataDirectory, claim));
   const release = () => {
