@@ -7,21 +7,16 @@ import { readable } from '../contracts/readable.ts';
 import type { Endpoint } from '../contracts/resourceRegistry.ts';
 import type { ResourceType } from '../contracts/resourceType.ts';
 import { collectionPrefix, objectKey } from '../contracts/storeKeys.ts';
-import { decodeObject } from './body.ts';
-import { expectedOf } from './body.ts';
+import { decodeObject, expectedOf } from './body.ts';
 import { createObject } from './create.ts';
 import { internalDeleteOptions } from './deleteOptions.ts';
 import { deleteObject } from './deletion.ts';
-import type { Propagation } from './propagation.ts';
-import { write } from './write.ts';
+import { internalExchange } from './internalExchange.ts';
+import { prepareChange } from './update.ts';
+import { storeChange, write } from './write.ts';
 import { internalWriteOptions } from './writeOptions.ts';
 import type { WriteRequest } from './writeRequest.ts';
 import { writeRequest } from './writeRequest.ts';
-import { internalExchange } from './internalExchange.ts';
-import { storeChange } from './storeChange.ts';
-import { prepareChange } from './update.ts';
-import { internalWriteOptions } from './writeOptions.ts';
-import type { WriteRequest } from './writeRequest.ts';
 
 /** The client of controllers: writes pass the stages that requests pass. Made by the composition root for each manager. */
 export class InternalClient implements Client {
