@@ -12,11 +12,9 @@ import { createObject } from './create.ts';
 import { internalDeleteOptions } from './deleteOptions.ts';
 import { deleteObject } from './deletion.ts';
 import { internalExchange } from './internalExchange.ts';
-import { prepareChange } from './update.ts';
-import { storeChange, write } from './write.ts';
+import { write } from './write.ts';
 import { internalWriteOptions } from './writeOptions.ts';
-import type { WriteRequest } from './writeRequest.ts';
-import { writeRequest } from './writeRequest.ts';
+import { type WriteRequest, writeRequest } from './writeRequest.ts';
 
 /** The client of controllers: writes pass the stages that requests pass. Made by the composition root for each manager. */
 export class InternalClient implements Client {
