@@ -120,6 +120,13 @@ export function notFound(resource: GroupResource, name: string): ApiError {
 export function noSuchResource(): ApiError {
   return new ApiError(404, 'NotFound', 'the server could not find the requested resource', {});
 }
+/** A method that the path does not take; `allowed` are those that it does. */
+export function methodNotAllowed(allowed?: readonly string[]): ApiError {
+  const sentence = 'the server does not allow this method on the requested resource';
+  const error = new ApiError(405, 'MethodNotAllowed', sentence, {});
+  if (allowed) error.allowedMethods = allowed;
+  return error;
+}
 export function methodNotSupported(resource: GroupResource, action: string): ApiError {
   return new ApiError(
     405,

@@ -15,7 +15,10 @@ function registry(): ResourceRegistry {
 }
 function source(types = registry(), minor = 32) {
   const answer = discoveryDocuments({ registry: types, dialect: kubernetes, follow: 'spec' }, { major: 1, minor });
-  return (path: string, headers: Record<string, string> = {}) => answer(testExchange(headers, path));
+  return (path: string, headers: Record<string, string> = {}, method = 'GET') => {
+    const exchange = testExchange(headers, path);
+    return answer({ ...exchange, request: { ...exchange.request, method } });
+  };
 }
 const ask = source();
 const document = (path: string, headers = {}) => (ask(path, headers) as DocumentAnswer).body as JsonObject;
@@ -136,4 +139,15 @@ test('a release from 1.33 on tells what it emulates and what it gets along with'
   const { emulationMajor, emulationMinor, minCompatibilityMajor, minCompatibilityMinor } = version;
   assert.deepEqual([emulationMajor, emulationMinor], ['1', '33']);
   assert.deepEqual([minCompatibilityMajor, minCompatibilityMinor], ['1', '32']);
+});
+
+test('routes take GET alone, and other documents are given out whatever the method is', () => {
+  for (const method of ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+    for (const path of ['/version', '/api', '/api/v1', '/apis/apps/v1']) {
+      assert.throws(() => ask(path, {}, method), { code: 405, reason: 'MethodNotAllowed' }, `${method} ${path}`);
+    }
+    for (const path of ['/apis', '/apis/apps', '/openapi/v2', '/openapi/v3', '/openapi/v3/apis/apps/v1']) {
+      assert.equal((ask(path, {}, method) as DocumentAnswer).code, 200, `${method} ${path}`);
+    }
+  }
 });

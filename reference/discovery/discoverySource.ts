@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import type { Json } from '../api/json.ts';
 import type { Exchange, IncomingRequest } from '../api/request.ts';
-import { ApiError, noSuchResource } from '../api/status.ts';
+import { ApiError, methodNotAllowed, noSuchResource } from '../api/status.ts';
 import { encodeDocument } from '../codecs/document.ts';
 import { mediaTypesOf } from '../codecs/mediaType.ts';
-import { checkRoute, type Negotiated, Negotiator } from '../codecs/negotiate.ts';
+import type { Negotiated } from '../codecs/negotiate.ts';
+import { checkRoute, Negotiator } from '../codecs/negotiate.ts';
 import { contentTypeOf } from '../codecs/representation.ts';
 import type { Answer, TextAnswer } from '../contracts/answer.ts';
 import type { Release } from '../contracts/release.ts';
@@ -30,8 +31,9 @@ export type Source = (exchange: Exchange) => Answer | undefined;
  * Answers `/api`, `/apis`, what lies one and two levels below them, and `/version` from the types served now
  * (3/groups-and-paths). The documents are made once for each state of the registry.
  *
- * The source throws ApiError: 404 for a version that a built-in group does not have, 405 for methods other than
- * GET, 406 for encodings that discovery does not have.
+ * The source throws ApiError: 404 for a version that a built-in group does not have, 406 for encodings that discovery
+ * does not have, and 405 for methods other than GET where a route leads to the document: `/version`, `/api` and the
+ * versions of built-in groups. As in the real service nothing looks at the method of requests for the other documents.
  */
 export function createDiscovery(options: DiscoveryOptions): Source {
   const discovery = new Discovery(options);
@@ -64,7 +66,7 @@ class Discovery {
     this.#refresh();
     if (core) return segments.length === 1 ? this.#root(request, true) : this.#resources(request, '', group);
     if (segments.length === 1) return this.#root(request, false);
-    return segments.length === 2 ? this.#group(request, group) : this.#resources(request, group, version);
+    return segments.length === 2 ? this.#group(group) : this.#resources(request, group, version);
   }
 
   #refresh(): void {
@@ -79,19 +81,17 @@ class Discovery {
   #root(request: IncomingRequest, core: boolean): Answer {
     const accept = acceptOf(request);
     const agreed = this.#aggregated.choose(accept);
-    if (agreed?.transform) {
-      onlyGet(request);
-      return this.#aggregate(request, core, agreed);
-    }
-    if (!core) return this.#document(request, apiGroupList(this.#groups));
+    if (core) onlyGet(request);
+    if (agreed?.transform) return this.#aggregate(request, core, agreed);
+    if (!core) return document(apiGroupList(this.#groups));
     checkRoute(accept, this.#types, []);
     const own = this.#groups.find(({ name }) => name === '');
-    return this.#document(request, apiVersions(own, hostOf(request)));
+    return document(apiVersions(own, hostOf(request)));
   }
 
-  #group(request: IncomingRequest, name: string): Answer | undefined {
+  #group(name: string): Answer | undefined {
     const group = this.#groups.find((one) => one.name === name && name !== '');
-    return group && this.#document(request, apiGroup(group));
+    return group && document(apiGroup(group));
   }
 
   #resources(request: IncomingRequest, name: string, version: string): Answer | undefined {
@@ -99,13 +99,11 @@ class Discovery {
     const served = group?.versions.find((one) => one.version === version);
     if (!group || (!served && group.custom)) return undefined;
     if (!served) throw noSuchResource();
-    if (!group.custom) checkRoute(acceptOf(request), this.#types, []);
-    return this.#document(request, apiResourceList(group, served));
-  }
-
-  #document(request: IncomingRequest, body: Json): Answer {
-    onlyGet(request);
-    return { kind: 'document', code: 200, body };
+    if (!group.custom) {
+      onlyGet(request);
+      checkRoute(acceptOf(request), this.#types, []);
+    }
+    return document(apiResourceList(group, served));
   }
 
   #aggregate(request: IncomingRequest, core: boolean, agreed: Negotiated): TextAnswer {
@@ -147,7 +145,11 @@ function hostOf(request: IncomingRequest): string {
   return typeof host === 'string' ? host : '';
 }
 
+function document(body: Json): Answer {
+  return { kind: 'document', code: 200, body };
+}
+
 function onlyGet(request: IncomingRequest): void {
-  if (request.method === 'GET' || request.method === 'HEAD') return;
-  throw new ApiError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
+  if (request.method === 'GET') return;
+  throw methodNotAllowed();
 }

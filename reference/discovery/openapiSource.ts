@@ -21,7 +21,7 @@ const FOREVER = 'public, immutable, max-age=31536000';
  * Answers `/openapi/v2`, `/openapi/v3` and what lies below, built from the types served now. A document is made
  * when first asked for and kept until one of its types changes.
  *
- * The source throws ApiError 406 for other encodings than JSON and 405 for other methods than GET.
+ * The source throws ApiError 406 for other encodings than JSON. It does not look at the method, as the real service.
  */
 export function createOpenapi(options: DiscoveryOptions): Source {
   const openapi = new Openapi(options);
@@ -53,14 +53,6 @@ class Openapi {
   answer(request: IncomingRequest): TextAnswer | undefined {
     const path = request.path.endsWith('/') ? request.path.slice(0, -1) : request.path;
     if (path !== '/openapi/v2' && path !== '/openapi/v3' && !path.startsWith('/openapi/v3/')) return undefined;
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      throw new ApiError(
-        405,
-        'MethodNotAllowed',
-        'the server does not allow this method on the requested resource',
-        {},
-      );
-    }
     checkJson(request);
     this.#refresh();
     if (path === '/openapi/v2') return this.#second(request);

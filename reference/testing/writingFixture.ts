@@ -122,7 +122,7 @@ async function send(services: Services, method: string, target: string, sending:
     trace: undefined,
   };
   try {
-    const endpoint = findEndpoint(services.registry, info);
+    const endpoint = findEndpoint(services.registry, info, method);
     if ('kind' in endpoint) return { status: endpoint.code, body: {}, warnings: [] };
     const answer = await VERBS[info.verb as keyof typeof VERBS]({
       exchange,

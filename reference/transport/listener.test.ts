@@ -118,3 +118,14 @@ test('a connection that says nothing and goes does no harm', async () => {
   await new Promise<void>((resolve) => socket.once('connect', () => socket.end(() => resolve())));
   assert.equal((await get(http, open.port, '/after')).code, 200);
 });
+
+test('a method that the parser does not know is no method of any path', async () => {
+  const socket = net.connect(open.port, '127.0.0.1');
+  const heard: Buffer[] = [];
+  socket.on('data', (piece) => heard.push(piece));
+  socket.write('FETCH /api/v1/nodes HTTP/1.1\r\nHost: here\r\n\r\n');
+  await new Promise((resolve) => socket.once('close', resolve));
+  const [head = '', body = ''] = Buffer.concat(heard).toString().split('\r\n\r\n');
+  assert.match(head, /^HTTP\/1\.1 405 /);
+  assert.equal((JSON.parse(body) as { reason: string }).reason, 'MethodNotAllowed');
+});

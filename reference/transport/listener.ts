@@ -3,8 +3,11 @@ import http2, { type Http2ServerRequest, type Http2ServerResponse } from 'node:h
 import net, { type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { IncomingRequest } from '../api/request.ts';
-import { ApiError, type Status } from '../api/status.ts';
+import { ApiError } from '../api/status.ts';
+import type { Status } from '../api/status.ts';
 import type { Reply } from '../contracts/reply.ts';
+import { badRequest } from '../api/status.ts';
+import { methodNotAllowed } from '../api/status.ts';
 import { NodeRequest } from './incoming.ts';
 import { respond } from './respond.ts';
 import { answerUpgrade } from './websocket.ts';
@@ -132,20 +135,28 @@ function refuse(response: ServerResponse | Http2ServerResponse, error: ApiError)
   });
 }
 
+/** What is said of bytes that the parser refuses; methods that it does not know are methods of no path. */
+function refusalOf({ code }: NodeJS.ErrnoException): { readonly refusal: ApiError; readonly phrase: string } {
+  switch (code) {
+    case 'HPE_INVALID_METHOD':
+      return { refusal: methodNotAllowed(), phrase: 'Method Not Allowed' };
+    case 'HPE_HEADER_OVERFLOW': {
+      const sentence = `request header is larger than ${HEADER_LIMIT} bytes`;
+      return { refusal: new ApiError(431, 'BadRequest', sentence), phrase: 'Request Header Fields Too Large' };
+    }
+    default:
+      return { refusal: badRequest('malformed HTTP request'), phrase: 'Bad Request' };
+  }
+}
+
 /** Bytes that are no HTTP request: answered with a Status where the connection still takes one. */
 function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
-  const tooLong = error.code === 'HPE_HEADER_OVERFLOW';
-  const code = tooLong ? 431 : 400;
-  const status: Status = new ApiError(
-    code,
-    'BadRequest',
-    tooLong ? `request header is larger than ${HEADER_LIMIT} bytes` : 'malformed HTTP request',
-  ).toStatus();
-  writeRaw(socket, code, tooLong ? 'Request Header Fields Too Large' : 'Bad Request', JSON.stringify(status));
+  const { refusal, phrase } = refusalOf(error);
+  writeRaw(socket, refusal.code, phrase, JSON.stringify(refusal.toStatus()));
 }
 
 function wrongScheme(socket: Socket): void {

@@ -32,7 +32,7 @@ const ROWS: [method: string, target: string, expected: string][] = [
   ['GET', '/api/v1/namespaces/a', 'get /v1 a namespaces a'],
   ['PUT', '/api/v1/namespaces/a/finalize', 'update /v1 a namespaces a finalize'],
   ['GET', '/api/v1/namespaces/a/status', 'get /v1 a namespaces a status'],
-  ['PROPFIND', '/api/v1/nodes/n', 'propfind /v1 nodes n'],
+  ['PROPFIND', '/api/v1/nodes/n', '/v1 nodes n'],
 ];
 for (const [method, target, expected] of ROWS) {
   test(`${method} ${target} is ${expected}`, () => {

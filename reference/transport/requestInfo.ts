@@ -31,7 +31,8 @@ export function requestInfo(method: string, path: string, query: Query, follow: 
   const version = parts[grouped ? 2 : 1] as string;
   let rest = parts.slice(grouped ? 3 : 2);
 
-  let verb = VERB_OF_METHOD[method] ?? (method.toLowerCase() as Verb);
+  // Other methods are no verb of a resource.
+  let verb = VERB_OF_METHOD[method] ?? ('' as Verb);
   let legacy = false;
   if (rest[0] === 'watch' || rest[0] === 'proxy') {
     if (rest.length < 2) throw badRequest(`unable to determine kind and namespace from url, ${path}`);

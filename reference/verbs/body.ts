@@ -1,4 +1,6 @@
 import { departs } from '../../fixtures/departures.ts';
+import { invalid } from '../api/fieldError.ts';
+import { FieldPath } from '../api/fieldPath.ts';
 import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api/groupVersion.ts';
 import { cloneJson, isObject, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asApiObject } from '../api/object.ts';
@@ -8,12 +10,18 @@ import { CBOR_TYPE } from '../codecs/mediaType.ts';
 import { readBody } from '../codecs/readBody.ts';
 import type { Call } from '../contracts/call.ts';
 import type { TypeVersion } from '../contracts/resourceType.ts';
-import { objectText, shapeOfAnswer } from '../objects/shape.ts';
+import { objectText } from '../objects/shape.ts';
+import { shapeOfAnswer } from '../objects/shape.ts';
+import { invalidObject } from '../api/status.ts';
+import { stringify } from '../codecs/jsonText.ts';
+import { unrecognized } from '../codecs/readBody.ts';
 import { type Decoded, decodeTyped } from '../schema/decode.ts';
 import { applySchemaDefaults } from '../schema/defaults.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
 import { noteDefaults } from './decisions.ts';
 import type { FieldValidation } from './writeOptions.ts';
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** What a body must be: the kind of the endpoint, in its version, and its shape. */
 export interface Expected {
@@ -60,6 +68,9 @@ export async function readObject(call: Call, expected: Expected, validation: Fie
       cbor: services.gate('CBORServingAndStorage'),
     },
   );
+  if (expected.decode && !json.kind) {
+    throw unrecognized(expected.kind.kind, missingKind(utf8.decode(bytes)), bytes);
+  }
   checkKind(json, expected);
   const { object, unknown } = decode(json, expected, numberTexts);
   const overlooked =
@@ -137,8 +148,21 @@ function cannotHandle({ version, kind }: GroupVersionKind): string {
   return `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}`;
 }
 
-/** Throws ApiError 400 unless apiVersion and kind, where given, are those of the endpoint. */
-export function checkKind(json: JsonObject, { kind: expected, custom }: Expected): void {
+/** What is wrong with a body that does not say what it is, where the type itself does not tell. */
+function missingKind(text: string): string {
+  return `Object 'Kind' is missing in '${text}'`;
+}
+
+/**
+ * Throws ApiError unless apiVersion and kind are those of the endpoint: 400, or 422 for another kind of a custom type.
+ * Built-in types need neither, custom ones both.
+ */
+export function checkKind(json: JsonObject, expectedObject: Expected): void {
+  const { kind: expected, custom, decode: own } = expectedObject;
+  if (own) {
+    checkCustomKind(json, expected);
+    return;
+  }
   const givenKind = textOf(json, 'kind') || expected.kind;
   const apiVersion = textOf(json, 'apiVersion') || formatApiVersion(expected);
   if (givenKind === expected.kind && apiVersion === formatApiVersion(expected)) return;
@@ -157,6 +181,36 @@ export function checkKind(json: JsonObject, { kind: expected, custom }: Expected
   throw badRequest(
     `${head}: no kind ${JSON.stringify(givenKind)} is registered for version ${JSON.stringify(apiVersion)}`,
   );
+}
+
+/** Objects of custom types say what they are in the exact spelling. */
+function checkCustomKind(json: JsonObject, expected: GroupVersionKind): void {
+  const { kind, apiVersion } = json;
+  if (typeof kind !== 'string' || !kind) throw badRequest(missingKind(stringify(json)));
+  if (apiVersion !== formatApiVersion(expected)) {
+    const given = typeof apiVersion === 'string' ? apiVersion : '';
+    throw badRequest(
+      `the API version in the data (${given}) does not match the expected API version (${formatApiVersion(expected)})`,
+    );
+  }
+  checkTypeMeta(json, expected);
+}
+
+/** The same for the result of a patch. */
+export function checkPatchedKind(json: JsonObject, expected: Expected): void {
+  if (!expected.decode) checkKind(json, expected);
+  else if (typeof json.kind !== 'string' || !json.kind) throw badRequest(missingKind(stringify(json)));
+  else checkTypeMeta(json, expected.kind);
+}
+
+/** Throws ApiError 422 for an object of a custom type that says it is something else. */
+function checkTypeMeta(json: JsonObject, expected: GroupVersionKind): void {
+  const faults = Object.entries({ kind: expected.kind, apiVersion: formatApiVersion(expected) })
+    .filter(([name, wanted]) => json[name] !== wanted)
+    .map(([name, wanted]) => invalid(FieldPath.of(name), json[name] ?? '', `must be ${wanted}`));
+  if (faults.length === 0) return;
+  const name = isObject(json.metadata) && typeof json.metadata.name === 'string' ? json.metadata.name : '';
+  throw invalidObject({ group: expected.group, kind: String(json.kind) }, name, faults);
 }
 
 /** apiVersion and kind are read in any spelling of their letters; the exact one counts where it is there. */

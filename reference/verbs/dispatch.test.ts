@@ -38,8 +38,14 @@ it('a method that a type of kept objects lacks is not allowed on their names', (
 
 it('a refused method is told which ones the path takes', () => {
   const things = serving('get', 'list', 'create', 'update');
-  assert.throws(() => findEndpoint(things, asking('patch', 'one')), { allowedMethods: ['GET', 'HEAD', 'PUT'] });
-  assert.throws(() => findEndpoint(things, asking('update', '')), { allowedMethods: ['GET', 'HEAD', 'POST'] });
+  assert.throws(() => findEndpoint(things, asking('patch', 'one')), { allowedMethods: ['GET', 'PUT'] });
+  assert.throws(() => findEndpoint(things, asking('update', '')), { allowedMethods: ['GET', 'POST'] });
+});
+
+it('HEAD is no method of a built-in type, though it is authorized as a read', () => {
+  const things = serving('get', 'list');
+  assert.throws(() => findEndpoint(things, asking('list', ''), 'HEAD'), { code: 405, allowedMethods: ['GET'] });
+  assert.throws(() => findEndpoint(things, asking('get', 'one'), 'HEAD'), { code: 405, allowedMethods: ['GET'] });
 });
 
 it('nothing of the cluster is reached below a namespace, nor anything behind the name of a legacy watch', () => {

@@ -1,7 +1,8 @@
 import type { ResourceRequest, Verb } from '../api/request.ts';
-import { ApiError, methodNotSupported, noSuchResource } from '../api/status.ts';
+import { ApiError, methodNotAllowed, methodNotSupported, noSuchResource, notFound } from '../api/status.ts';
 import type { TextAnswer } from '../contracts/answer.ts';
 import type { Endpoint, ResourceRegistry } from '../contracts/resourceRegistry.ts';
+import type { ResourceType } from '../contracts/resourceType.ts';
 
 /** The answer where nothing of the service is: plain text, as the real one gives it. */
 export const PAGE_NOT_FOUND: TextAnswer = {
@@ -14,21 +15,24 @@ export const PAGE_NOT_FOUND: TextAnswer = {
 /**
  * Finds what a resource request leads to (1/url-shapes, 1/verbs).
  * @returns the endpoint, or the plain 404 for groups and custom types that are not served.
+ * @param method as HTTP names it.
  * @throws ApiError 404 for an unknown version, resource, scope or subresource of a known group; 405 where the
  *   path exists and the method does not.
  */
-export function findEndpoint(registry: ResourceRegistry, info: ResourceRequest): Endpoint | TextAnswer {
+export function findEndpoint(registry: ResourceRegistry, info: ResourceRequest, method = 'GET'): Endpoint | TextAnswer {
   const endpoint = registry.endpoint(info.group, info.version, info.resource, info.subresource);
   // What stands behind the name of a legacy watch is no part of an object, and no name either.
   const beyond = info.verb === 'watch' && info.subresource === '' && info.rest.length > 0;
   if (!endpoint || beyond) {
+    const whole = beyond ? undefined : registry.endpoint(info.group, info.version, info.resource);
+    if (whole?.type.custom && reaches(whole.type, info)) throw notFound(whole.type, info.name);
     if (isBuiltinGroup(registry, info.group)) throw noSuchResource();
     return PAGE_NOT_FOUND;
   }
-  return endpoint.type.custom ? customEndpoint(endpoint, info) : builtinEndpoint(endpoint, info);
+  return endpoint.type.custom ? customEndpoint(endpoint, info) : builtinEndpoint(endpoint, info, method);
 }
 
-function builtinEndpoint(endpoint: Endpoint, info: ResourceRequest): Endpoint {
+function builtinEndpoint(endpoint: Endpoint, info: ResourceRequest, method: string): Endpoint {
   const { type, subresource } = endpoint;
   const acrossNamespaces = type.namespaced && info.namespace === '';
   // A namespace is asked for in itself, but like all that is of the cluster it is never reached below one.
@@ -40,25 +44,31 @@ function builtinEndpoint(endpoint: Endpoint, info: ResourceRequest): Endpoint {
   if (wrongScope || nameless || (unreachable && !isCollectionRead(info))) throw noSuchResource();
   const verbs = subresource ? subresource.verbs : endpoint.version.verbs;
   const fits =
+    // No route of a built-in type takes HEAD, though it is authorized as a read.
+    method !== 'HEAD' &&
     verbs.includes(info.verb) &&
     nameFits(info, subresource !== undefined) &&
     (!acrossNamespaces || isCollectionRead(info));
   if (!fits) {
     const methods = subresource ? SUBRESOURCE_METHODS : info.name !== '' ? ITEM_METHODS : COLLECTION_METHODS;
-    throw methodNotAllowed(acrossNamespaces ? ['list'] : verbs, methods);
+    throw methodNotAllowed((acrossNamespaces ? ['list' as const] : verbs).flatMap((verb) => methods[verb] ?? []));
   }
   return endpoint;
 }
 
 function customEndpoint(endpoint: Endpoint, info: ResourceRequest): Endpoint | TextAnswer {
   const { type, subresource } = endpoint;
-  if (!type.namespaced && info.namespace !== '') return PAGE_NOT_FOUND;
-  if (type.namespaced && info.namespace === '' && !isCollectionRead(info)) return PAGE_NOT_FOUND;
+  if (!reaches(type, info)) return PAGE_NOT_FOUND;
   const verbs = subresource ? subresource.verbs : endpoint.version.verbs;
   if (!verbs.includes(info.verb) || !nameFits(info, subresource !== undefined)) {
     throw methodNotSupported({ group: info.group, resource: info.resource }, info.verb);
   }
   return endpoint;
+}
+
+/** Whether the path is of the scope of a custom type. */
+function reaches(type: ResourceType, info: ResourceRequest): boolean {
+  return type.namespaced ? info.namespace !== '' || isCollectionRead(info) : info.below === '';
 }
 
 function isBuiltinGroup(registry: ResourceRegistry, group: string): boolean {
@@ -84,14 +94,6 @@ function nameFits(info: ResourceRequest, subresource: boolean): boolean {
 }
 
 type Methods = Readonly<Partial<Record<Verb, readonly string[]>>>;
-const COLLECTION_METHODS: Methods = { list: ['GET', 'HEAD'], create: ['POST'], deletecollection: ['DELETE'] };
-const ITEM_METHODS: Methods = { get: ['GET', 'HEAD'], update: ['PUT'], patch: ['PATCH'], delete: ['DELETE'] };
+const COLLECTION_METHODS: Methods = { list: ['GET'], create: ['POST'], deletecollection: ['DELETE'] };
+const ITEM_METHODS: Methods = { get: ['GET'], update: ['PUT'], patch: ['PATCH'], delete: ['DELETE'] };
 const SUBRESOURCE_METHODS: Methods = { ...ITEM_METHODS, create: ['POST'] };
-
-/** The refusal of a method, with those that the path takes instead. */
-function methodNotAllowed(verbs: readonly Verb[], methods: Methods): ApiError {
-  const sentence = 'the server does not allow this method on the requested resource';
-  const error = new ApiError(405, 'MethodNotAllowed', sentence, {});
-  error.allowedMethods = verbs.flatMap((verb) => methods[verb] ?? []);
-  return error;
-}

@@ -63,6 +63,57 @@ describe('custom types', () => {
     assert.equal(scene.services.registry.type('example.com', 'widgets'), undefined);
   });
 
+  it('must say what they are, in every kind of write', async () => {
+    const scene = await widgetScene(widgetDefinition(withSpec({ a: TEXT })));
+    await scene.make('one', { spec: {} });
+    const metadata = { name: 'one' };
+    const [apiVersion, kind] = ['example.com/v1', 'Widget'];
+    const missing = "the object provided is unrecognized (must be of type Widget): Object 'Kind' is missing in ";
+    const other = (given: string) =>
+      `the API version in the data (${given}) does not match the expected API version (example.com/v1)`;
+    const rows: readonly (readonly [body: JsonObject, code: number, beginning: string])[] = [
+      [{ apiVersion, metadata }, 400, missing],
+      [{ apiVersion, kind: '', metadata }, 400, missing],
+      [{ metadata }, 400, missing],
+      [{ kind, metadata }, 400, other('')],
+      [{ apiVersion: 'example.com/v2', kind, metadata }, 400, other('example.com/v2')],
+      [{ apiVersion, kind: 'Gadget', metadata }, 422, 'Gadget.example.com "one" is invalid: kind: Invalid value: '],
+    ];
+    for (const [body, code, beginning] of rows) {
+      for (const [method, path] of [
+        ['POST', widgets()],
+        ['PUT', widgets('one')],
+      ] as const) {
+        const refused = await scene.send(method, path, { body });
+        assert.equal(refused.status, code, `${method} ${JSON.stringify(body)}`);
+        assert.ok(String(refused.body.message).startsWith(beginning), String(refused.body.message));
+      }
+    }
+    const patched = (body: JsonObject) => scene.send('PATCH', widgets('one'), { headers: MERGE_PATCH, body });
+    for (const [body, field] of [
+      [{ kind: null }, 'patch'],
+      [{ kind: null, apiVersion: null }, 'patch'],
+      [{ kind: 'Gadget' }, 'kind'],
+      [{ apiVersion: 'example.com/v2' }, 'apiVersion'],
+    ] as const) {
+      const refused = await patched(body);
+      assert.equal(refused.status, 422, JSON.stringify(body));
+      assert.ok(causesOf(refused.body)[0]?.startsWith(`${field}: `), JSON.stringify(refused.body));
+    }
+  });
+
+  it('have no subresource that their definition does not name', async () => {
+    const scene = await widgetScene(widgetDefinition(withSpec({ a: TEXT })));
+    await scene.make('one', { spec: {} });
+    for (const method of ['GET', 'PUT', 'PATCH', 'POST', 'DELETE']) {
+      for (const part of ['status', 'scale', 'nothing']) {
+        const { status, body } = await scene.send(method, `${widgets('one')}/${part}`, { body: {} });
+        const found = [status, body.message];
+        assert.deepEqual(found, [404, 'widgets.example.com "one" not found'], `${method} ${part}`);
+      }
+    }
+  });
+
   it('do not share names, until the first is gone', async () => {
     const scene = await widgetScene(widgetDefinition({ type: 'object' }));
     const other = widgetDefinition(
