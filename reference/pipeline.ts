@@ -99,7 +99,7 @@ export function createPipeline(stages: Stages): Handler {
       }
       return PAGE_NOT_FOUND;
     }
-    const endpoint = findEndpoint(services.registry, info, request.method);
+    const endpoint = findEndpoint(services.registry, info, exchange.request.method);
     if ('kind' in endpoint) return endpoint;
     // Every call warns, whatever comes of it (3/behavior-when-a-deprecated-endpoint-is-called).
     const { deprecation } = endpoint.version;

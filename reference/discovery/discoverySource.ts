@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import type { Json } from '../api/json.ts';
 import type { Exchange, IncomingRequest } from '../api/request.ts';
-import { ApiError, methodNotAllowed, noSuchResource } from '../api/status.ts';
+import { methodNotAllowed, noSuchResource } from '../api/status.ts';
 import { encodeDocument } from '../codecs/document.ts';
 import { mediaTypesOf } from '../codecs/mediaType.ts';
 import type { Negotiated } from '../codecs/negotiate.ts';

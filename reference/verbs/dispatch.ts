@@ -1,5 +1,5 @@
 import type { ResourceRequest, Verb } from '../api/request.ts';
-import { ApiError, methodNotAllowed, methodNotSupported, noSuchResource, notFound } from '../api/status.ts';
+import { methodNotAllowed, methodNotSupported, noSuchResource, notFound } from '../api/status.ts';
 import type { TextAnswer } from '../contracts/answer.ts';
 import type { Endpoint, ResourceRegistry } from '../contracts/resourceRegistry.ts';
 import type { ResourceType } from '../contracts/resourceType.ts';
