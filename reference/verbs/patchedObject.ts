@@ -7,12 +7,8 @@ import type { WarningSink } from '../api/request.ts';
 import { ApiError, badRequest, invalidObject } from '../api/status.ts';
 import { stringify } from '../codecs/jsonText.ts';
 import type { Call } from '../contracts/call.ts';
-import { checkKind } from './body.ts';
-import { decodeObject } from './body.ts';
 import type { Expected } from './body.ts';
-import { strictError } from './body.ts';
-import { warnOf } from './body.ts';
-import { checkPatchedKind } from './body.ts';
+import { checkPatchedKind, decodeObject, strictError, warnOf } from './body.ts';
 import { reasonOf } from './decodingFaults.ts';
 import type { FieldValidation } from './writeOptions.ts';
 
