@@ -3,11 +3,9 @@ import http2, { type Http2ServerRequest, type Http2ServerResponse } from 'node:h
 import net, { type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { IncomingRequest } from '../api/request.ts';
-import { ApiError } from '../api/status.ts';
 import type { Status } from '../api/status.ts';
+import { ApiError, badRequest, methodNotAllowed } from '../api/status.ts';
 import type { Reply } from '../contracts/reply.ts';
-import { badRequest } from '../api/status.ts';
-import { methodNotAllowed } from '../api/status.ts';
 import { NodeRequest } from './incoming.ts';
 import { respond } from './respond.ts';
 import { answerUpgrade } from './websocket.ts';

@@ -8,8 +8,7 @@ import { ApiError, badRequest, invalidObject } from '../api/status.ts';
 import { stringify } from '../codecs/jsonText.ts';
 import type { Call } from '../contracts/call.ts';
 import type { Expected } from './body.ts';
-import { checkPatchedKind, decodeObject, strictError, warnOf } from './body.ts';
-import { reasonOf } from './decodingFaults.ts';
+import { checkPatchedKind, decodeObject, reasonOf, strictError, warnOf } from './body.ts';
 import type { FieldValidation } from './writeOptions.ts';
 
 /**
