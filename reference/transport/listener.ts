@@ -3,7 +3,6 @@ import http2, { type Http2ServerRequest, type Http2ServerResponse } from 'node:h
 import net, { type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { IncomingRequest } from '../api/request.ts';
-import type { Status } from '../api/status.ts';
 import { ApiError, badRequest, methodNotAllowed } from '../api/status.ts';
 import type { Reply } from '../contracts/reply.ts';
 import { NodeRequest } from './incoming.ts';
