@@ -4,7 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
-import { coverage, ledger, type Requirement, requirementIds } from '../fixtures/ledger/index.ts';
+import type { Requirement } from '../fixtures/ledger/index.ts';
+import { clauseNames, coverage, ledger, requirementIds, requirementOf } from '../fixtures/ledger/index.ts';
 import { MUTANTS } from '../mutants/index.ts';
 import type { PlannedCheck } from '../reports/events.ts';
 import type { ReporterSettings } from '../reports/reporter.ts';
@@ -77,7 +78,7 @@ describe('coverage of the ledger by the suites', () => {
   });
 
   it('has a mutant for every MUST with a check', () => {
-    const broken = new Set<string>(MUTANTS.flatMap(({ breaks }) => breaks));
+    const broken = new Set<string>(MUTANTS.flatMap(({ breaks }) => breaks.map(requirementOf)));
     const binding = requirementIds.filter((id) => (ledger[id] as Requirement).level === 'MUST' && named.has(id));
     assert.deepEqual(
       binding.filter((id) => !broken.has(id)),
@@ -86,9 +87,30 @@ describe('coverage of the ledger by the suites', () => {
     );
   });
 
-  it('names as broken by mutants only requirements that have a check', () => {
+  it('has a check for every clause, and none for a clause that is not in the ledger', () => {
+    const known = clauseNames();
+    const judged = new Set(checks.flatMap(({ clauses = [] }) => clauses));
+    assert.deepEqual(
+      known.filter((name) => !judged.has(name)),
+      [],
+      'without a check',
+    );
+  });
+
+  it('has a mutant for every clause of a MUST', () => {
+    const broken = new Set<string>(MUTANTS.flatMap(({ breaks }) => breaks));
+    const binding = clauseNames().filter((name) => (ledger[requirementOf(name)] as Requirement).level === 'MUST');
+    assert.deepEqual(
+      binding.filter((name) => !broken.has(name)),
+      [],
+      'without a mutant',
+    );
+  });
+
+  it('names as broken by mutants only requirements and clauses that have a check', () => {
+    const judged = new Set<string>([...named, ...checks.flatMap(({ clauses = [] }) => clauses)]);
     const unchecked = MUTANTS.flatMap(({ id, breaks }) =>
-      breaks.filter((each) => !named.has(each)).map((each) => `${id}: ${each}`),
+      breaks.filter((each) => !judged.has(each)).map((each) => `${id}: ${each}`),
     );
     assert.deepEqual(unchecked, []);
   });

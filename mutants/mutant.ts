@@ -1,16 +1,17 @@
-import type { RequirementId } from '../fixtures/ledger/index.ts';
+import type { ClauseName, RequirementId } from '../fixtures/ledger/index.ts';
 import type { ServerOptions } from '../reference/contracts/serverOptions.ts';
 import type { Files } from '../reference/ports/files.ts';
 import type { Seams } from '../reference/seams.ts';
 
 /**
  * A reference with one rule broken on purpose. The suites must notice: a mutant is killed when a check of one of
- * the requirements it breaks fails against it.
+ * the requirements it breaks fails against it, and each clause that it breaks.
  */
 export interface Mutant {
   /** What is wrong, in kebab-case: `watch-drops-delete`. */
   readonly id: string;
-  readonly breaks: readonly RequirementId[];
+  /** Requirements, of which one check has to fail, or clauses, of which each has to. */
+  readonly breaks: readonly (RequirementId | ClauseName)[];
   /** What the broken server does, as one sentence. */
   readonly sentence: string;
   readonly seams: Seams;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { requirementOf } from '../fixtures/ledger/index.ts';
 import type { Mutant } from './mutant.ts';
 
 const HERE = import.meta.dirname;
@@ -26,7 +27,7 @@ describe('the mutants', () => {
         assert.ok(!seen.has(id), `${id} is in ${seen.get(id)} and in ${file}`);
         seen.set(id, file);
         assert.ok(
-          breaks.some((requirement) => ids.has(requirement)),
+          breaks.some((each) => ids.has(requirementOf(each))),
           `${id} breaks nothing of ${file}`,
         );
       }

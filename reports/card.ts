@@ -59,13 +59,14 @@ export function cardOf(result: RunResult, check: CheckResult): Card {
   const broken = check.assertions
     .filter((assertion) => !assertion.holds)
     .sort((a, b) => BAD_FIRST[a.level] - BAD_FIRST[b.level]);
-  const again = `${result.header.again} --only ${check.requirements[0] ?? check.id}`;
+  const again = `${result.header.again} --only ${broken[0]?.clauses?.[0] ?? check.requirements[0] ?? check.id}`;
   const steps = check.exchanges.filter(({ phase }) => phase !== 'cleanup').map(({ words }) => words);
-  const first = requirements[0];
+  const first = requirements.find(({ id }) => broken[0]?.requirements.includes(id)) ?? requirements[0];
+  const clause = broken[0]?.clauses?.[0];
   return {
     check,
     brief: [
-      `${first ? `${first.id} (${first.level}): ${first.sentence}` : check.id}`,
+      `${first ? `${clause ?? first.id} (${first.level}): ${first.sentence}` : check.id}`,
       `did      ${didLine(check, broken[0])}`,
       ...outcomeLines(check, broken[0]),
       `again    ${again}`,

@@ -31,6 +31,8 @@ export interface ConformanceReport {
     readonly outcome: Outcome;
     readonly checks: number;
     readonly planned?: string;
+    /** The clauses that the target was judged by, and what became of each. */
+    readonly clauses?: RunResult['requirements'][number]['judged'];
   }[];
   readonly findings: readonly Finding[];
   readonly staleExpectations: readonly { readonly id: string; readonly why: string }[];
@@ -46,6 +48,7 @@ export interface Finding {
   readonly broken: readonly {
     readonly level: string;
     readonly sentence: string;
+    readonly clauses?: readonly string[];
     readonly allowed: readonly string[];
     readonly differences: readonly { readonly path: string; readonly want: string; readonly got: string }[];
   }[];
@@ -74,12 +77,13 @@ export function conformanceReport(result: RunResult): ConformanceReport {
     verdict: { word, exitCode, because },
     profiles: result.profiles,
     checks: { total: result.checks.length, outcomes: result.counts },
-    requirements: result.requirements.map(({ id, level, outcome, checks, planned }) => ({
+    requirements: result.requirements.map(({ id, level, outcome, checks, planned, judged }) => ({
       id,
       level,
       outcome,
       checks: checks.length,
       ...(planned === undefined ? {} : { planned }),
+      ...(judged.length === 0 ? {} : { clauses: judged }),
     })),
     findings: result.checks.filter(({ outcome }) => outcome !== 'pass').map((check) => findingOf(result, check)),
     staleExpectations: result.stale.map(({ entry, why }) => ({ id: entry.id, why })),
@@ -97,9 +101,10 @@ function findingOf(result: RunResult, check: RunResult['checks'][number]): Findi
     outcome: check.outcome,
     requirements: check.requirements,
     ...(reason === undefined ? {} : { reason }),
-    broken: broken.map(({ level, sentence, allowed, differences }) => ({
+    broken: broken.map(({ level, sentence, clauses, allowed, differences }) => ({
       level,
       sentence,
+      ...(clauses === undefined ? {} : { clauses }),
       allowed,
       differences: differences.map(({ path, want, got }) => ({ path, want, got })),
     })),

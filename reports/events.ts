@@ -57,6 +57,8 @@ export interface RequirementFacts {
   readonly profile: string;
   /** The area of work that will bring its checks, where it has none yet. */
   readonly planned?: string;
+  /** Names of its clauses, where its sentence has several. */
+  readonly clauses?: readonly string[];
 }
 
 /** What the target said about itself, and what probes found. */
@@ -89,6 +91,8 @@ export interface PlannedCheck {
   readonly file: string;
   readonly line: number;
   readonly requirements: readonly string[];
+  /** The clauses of these requirements that it judges; absent where it judges sentences as a whole. */
+  readonly clauses?: readonly string[];
   /** Name of the mutant (or other variant of the target) the check ran against; empty for the target itself. */
   readonly variant: string;
 }
@@ -174,12 +178,25 @@ export interface AssertionRecorded {
   readonly sentence: string;
   readonly level: Level;
   readonly requirements: readonly string[];
+  /** The clauses that it speaks of; absent where it speaks of the whole check. */
+  readonly clauses?: readonly string[];
   readonly holds: boolean;
   /** Every allowed outcome, in words. */
   readonly allowed: readonly string[];
   readonly differences: readonly Difference[];
   /** Number of the exchange that is the evidence, when there is one. */
   readonly exchange?: number;
+}
+
+/** The verdict on one clause of a check that judges several. */
+export interface ClauseJudged {
+  readonly type: 'clause-judged';
+  readonly check: string;
+  readonly variant: string;
+  /** `DRYRUN-VALUE-03/put`. */
+  readonly clause: string;
+  readonly outcome: 'pass' | 'warn' | 'fail' | 'unsupported' | 'inconclusive';
+  readonly reason?: string;
 }
 
 export interface CheckFinished {
@@ -261,6 +278,7 @@ export type RunEvent =
   | StreamEventRecorded
   | NoteRecorded
   | AssertionRecorded
+  | ClauseJudged
   | CheckFinished
   | ReferenceCompared
   | RunFinished

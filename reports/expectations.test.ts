@@ -30,6 +30,20 @@ describe('expectations', () => {
       ['fail'],
     );
   });
+  it('of a clause excuse that one, and no other that is broken beside it', () => {
+    const [PUT, POST] = ['NAME-UNIQUE-01/put', 'NAME-UNIQUE-01/post'];
+    const one: SampleCheck = { outcome: 'fail', clauses: { [PUT]: 'fail', [POST]: 'pass' } };
+    const both: SampleCheck = { outcome: 'fail', clauses: { [PUT]: 'fail', [POST]: 'fail' } };
+    const excused = apply([one], [entry({ id: PUT })]);
+    assert.deepEqual(excused.outcomes, ['expected-fail']);
+    assert.deepEqual(
+      excused.judged[0]?.judged.map(({ outcome }) => outcome),
+      ['expected-fail', 'pass'],
+    );
+    assert.deepEqual(apply([both], [entry({ id: PUT })]).outcomes, ['fail']);
+    assert.deepEqual(apply([both], [entry({ id: PUT }), entry({ id: POST })]).outcomes, ['expected-fail']);
+    assert.deepEqual(apply([both], [entry({})]).outcomes, ['expected-fail']);
+  });
   it('do not excuse an error of ours', () => {
     assert.deepEqual(apply([{ outcome: 'harness-error' }], [entry({})]).outcomes, ['harness-error']);
   });

@@ -1,5 +1,5 @@
 import type { Expectation } from '../fixtures/expectations/expectation.ts';
-import type { Outcome } from './events.ts';
+import type { AssertionRecorded, Outcome } from './events.ts';
 import type { CheckResult } from './results.ts';
 
 /** An entry that no longer says the truth, and why. */
@@ -46,33 +46,48 @@ function expired(entry: Expectation, day: string): boolean {
   return entry.expires !== undefined && entry.expires < day;
 }
 function concerns(entry: Expectation, check: CheckResult): boolean {
-  return check.id === entry.id || check.requirements.includes(entry.id);
+  const { id, requirements, clauses = [] } = check;
+  return id === entry.id || requirements.includes(entry.id) || clauses.includes(entry.id);
 }
 
 /** The verdict on one check as a table over (what is expected, what happened). */
 function judge(check: CheckResult, about: readonly Expectation[]): CheckResult {
-  const known = about.find((entry) => entry.kind === 'known-failure' && failsAs(check, entry));
-  if (known) return { ...check, outcome: 'expected-fail', expected: known.reason };
-  const flaky = about.find((entry) => entry.kind === 'flaky' && entry.assertion === undefined);
-  const shaky = about.find((entry) => entry.kind === 'flaky' && failsAs(check, entry)) ?? flaky;
-  if (shaky && check.outcome === 'fail') return { ...check, outcome: 'flaky', expected: shaky.reason };
-  const absent = about.find((entry) => entry.kind === 'unsupported');
-  if (absent && check.outcome === 'fail') return { ...check, outcome: 'unsupported', expected: absent.reason };
-  const byCheck = about.find((entry) => entry.kind === 'known-failure' && entry.id === check.id);
+  const of = (kind: Expectation['kind']) => about.filter((entry) => entry.kind === kind);
+  const known = failsAs(check, of('known-failure'));
+  if (known) return ending(check, 'expected-fail', known);
+  const flaky = of('flaky').find((entry) => entry.assertion === undefined);
+  const shaky = failsAs(check, of('flaky')) ?? flaky;
+  if (shaky && check.outcome === 'fail') return ending(check, 'flaky', shaky);
+  const [absent] = of('unsupported');
+  if (absent && check.outcome === 'fail') return ending(check, 'unsupported', absent);
+  const byCheck = of('known-failure').find((entry) => entry.id === check.id);
   if (byCheck && isGood(check.outcome)) {
-    return { ...check, outcome: 'unexpected-pass', expected: byCheck.reason };
+    return ending(check, 'unexpected-pass', byCheck);
   }
   return check;
+}
+/** The check with another outcome, and so its broken clauses. */
+function ending(check: CheckResult, outcome: Outcome, { reason }: Expectation): CheckResult {
+  const judged = check.judged.map((each) => (each.outcome === 'fail' ? { ...each, outcome } : each));
+  return { ...check, outcome, judged, expected: reason };
 }
 function isGood(outcome: Outcome): boolean {
   return outcome === 'pass' || outcome === 'warn';
 }
 
-/** Whether the check fails, and with no other assertion than the recorded one. */
-function failsAs(check: CheckResult, entry: Expectation): boolean {
-  if (check.outcome !== 'fail') return false;
-  if (entry.assertion === undefined) return true;
-  return check.assertions.filter((each) => !each.holds).every((each) => each.sentence === entry.assertion);
+/**
+ * The first entry that a failing check fails as: every assertion that does not hold is one that some entry records,
+ * and is of the requirement or clause that the entry is about.
+ */
+function failsAs(check: CheckResult, entries: readonly Expectation[]): Expectation | undefined {
+  if (check.outcome !== 'fail') return undefined;
+  const covers = ({ id, assertion }: Expectation, each: AssertionRecorded) =>
+    (assertion === undefined || assertion === each.sentence) &&
+    (id === check.id || each.requirements.includes(id) || each.clauses?.includes(id));
+  const broken = check.assertions.filter(({ holds }) => !holds);
+  return broken.every((each) => entries.some((entry) => covers(entry, each)))
+    ? entries.find((entry) => broken.some((each) => covers(entry, each)))
+    : undefined;
 }
 
 const NOT_LOOKED_AT: ReadonlySet<Outcome> = new Set(['not-run', 'inconclusive', 'unsupported', 'skipped']);

@@ -16,6 +16,7 @@ import { type RunResult, resultOf } from './results.ts';
 import { terminalSummary } from './terminal.ts';
 import { type SampleCheck, sampleRun } from './testing/sampleRun.ts';
 
+const schema = JSON.parse(readFileSync(new URL('./conformanceReport.schema.json', import.meta.url), 'utf8'));
 const HOSTILE = '</script><img src=x onerror=alert(1)>\u001b[2J"\'&`]]>\n```\n# x';
 const CHECKS: SampleCheck[] = [
   { outcome: 'pass' },
@@ -108,7 +109,6 @@ describe('Markdown', () => {
 });
 
 describe('the ConformanceReport', () => {
-  const schema = JSON.parse(readFileSync(new URL('./conformanceReport.schema.json', import.meta.url), 'utf8'));
   const validate = new Ajv({ allErrors: true }).compile(schema);
   it('keeps to its schema, however the run went', () => {
     for (const checks of [CHECKS, [], [{ outcome: 'pass' } as const]]) {
@@ -171,5 +171,38 @@ describe('the result of a run', () => {
   it('knows a check that began and never ended as not run', () => {
     const events = sampleRun([{ outcome: 'pass' }]).filter(({ type }) => type !== 'check-finished');
     assert.equal(resultOf(events).checks[0]?.outcome, 'not-run');
+  });
+});
+
+describe('clauses', () => {
+  const [PUT, POST] = ['NAME-UNIQUE-01/put', 'NAME-UNIQUE-01/post'];
+  const [sample] = sampleRun([]);
+  assert.equal(sample?.type, 'run-started');
+  const requirements = (sample.type === 'run-started' ? sample.ledger.requirements : []).map((facts) => ({
+    ...facts,
+    clauses: [PUT, POST],
+  }));
+  const run = resultOf(
+    sampleRun([{ outcome: 'fail', clauses: { [PUT]: 'fail', [POST]: 'pass' } }], {
+      header: { ledger: { digest: 'sha256:0', requirements } },
+    }),
+  );
+  it('stand in every report with what became of each', () => {
+    const [told] = conformanceReport(run).requirements;
+    assert.deepEqual(told?.clauses, [
+      { clause: PUT, outcome: 'fail' },
+      { clause: POST, outcome: 'pass' },
+    ]);
+    const validate = new Ajv({ allErrors: true }).compile(schema);
+    assert.ok(validate(JSON.parse(JSON.stringify(conformanceReport(run)))), JSON.stringify(validate.errors));
+    assert.match(html(run), /1 of 2 clauses kept.*NAME-UNIQUE-01\/put<\/code> fail/s);
+    assert.match(markdown(run), /Judged by 2 clauses, of which 1 are broken\.\n\n- `NAME-UNIQUE-01\/put`/);
+    assert.match(terminalSummary(run, { width: 100, height: 40 }), /2 clauses judged, 1 broken: NAME-UNIQUE-01\/put/);
+    assert.match(junit(run), /<property name="broken-clause" value="NAME-UNIQUE-01\/put"\/>/);
+  });
+  it('are what the card names, and what is run again', () => {
+    const { brief } = cardOf(run, run.checks[0] as RunResult['checks'][number]);
+    assert.match(brief[0] ?? '', /^NAME-UNIQUE-01\/put \(MUST\)/);
+    assert.match(brief.at(-1) ?? '', /--only NAME-UNIQUE-01\/put$/);
   });
 });

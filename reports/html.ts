@@ -114,7 +114,13 @@ function cardElement(card: Card): string {
     `<pre class="brief">${card.brief.map(line).join('\n')}</pre>`,
     reason === undefined ? '' : `<p>${line(reason)}</p>`,
     ...card.broken.map(
-      ({ level, sentence, allowed, differences }) => `<div class="broken"><p><b>${level}</b> ${line(sentence)}</p>
+      ({
+        level,
+        sentence,
+        allowed,
+        differences,
+        clauses: of,
+      }) => `<div class="broken"><p><b>${level}</b> ${line(sentence)} <span class="ids">${line((of ?? []).join(' '))}</span></p>
 <table><thead><tr><th>where</th><th>allowed</th><th>seen</th></tr></thead><tbody>${differences
         .map(
           (each) =>
@@ -152,10 +158,23 @@ function fold(title: string, content: string, element: string): string {
 
 function requirements(all: readonly RequirementResult[]): string {
   const rows = all.map(
-    ({ id, level, sentence, statements, outcome, planned, checks }) =>
-      `<tr class="${outcome}"><td><code>${line(id)}</code></td><td>${level}</td><td>${line(sentence)}</td><td>${line(statements.join(', '))}</td><td>${planned === undefined ? `${outcome} (${checks.length})` : `planned: ${line(planned)}`}</td></tr>`,
+    ({ id, level, sentence, statements, outcome, planned, checks, judged }) =>
+      `<tr class="${outcome}"><td><code>${line(id)}</code></td><td>${level}</td><td>${line(sentence)}${clauses(judged)}</td><td>${line(statements.join(', '))}</td><td>${planned === undefined ? `${outcome} (${checks.length})` : `planned: ${line(planned)}`}</td></tr>`,
   );
   return `<details><summary>All ${all.length} requirements</summary><table><thead><tr><th>id</th><th>level</th><th>requirement</th><th>statements</th><th>outcome (checks)</th></tr></thead><tbody>${rows.join('')}</tbody></table></details>`;
+}
+
+function clauses(judged: RequirementResult['judged']): string {
+  if (judged.length === 0) return '';
+  const items = [...judged]
+    .sort((a, b) => outcomeRank(b.outcome) - outcomeRank(a.outcome))
+    .map(
+      ({ clause, outcome, reason }) =>
+        `<li class="${outcome}"><span class="mark">${OUTCOMES[outcome].mark}</span> <code>${line(clause)}</code> ${outcome}${reason === undefined ? '' : `: ${line(reason)}`}</li>`,
+    );
+  const kept = judged.filter(({ outcome }) => outcome === 'pass' || outcome === 'warn').length;
+  const open = judged.some(({ outcome }) => outcome === 'fail') ? ' open' : '';
+  return `<details${open}><summary>${kept} of ${judged.length} clauses kept</summary><ul>${items.join('')}</ul></details>`;
 }
 
 function about(result: RunResult): string {

@@ -55,6 +55,7 @@ function caseElement(result: RunResult, check: CheckResult): string {
     .replaceAll('/', '.');
   const properties = [
     ...check.requirements.map((id) => ['requirement', id] as const),
+    ...check.judged.filter(({ outcome }) => outcome === 'fail').map(({ clause }) => ['broken-clause', clause] as const),
     ['check', check.id] as const,
     ['outcome', check.outcome] as const,
     ...(check.expected === undefined ? [] : [['expected', check.expected] as const]),

@@ -42,6 +42,7 @@ export function markdown(result: RunResult): string {
       .sort(([a], [b]) => outcomeRank(b as Outcome) - outcomeRank(a as Outcome))
       .map(([outcome, count]) => `| ${outcome} | ${count} | ${OUTCOMES[outcome as Outcome].meaning} |`),
     '',
+    ...clauses(result),
     ...result.stale.map(({ entry, why }) => `- expectation \`${entry.id}\`: ${escapeMarkdown(why)}`),
     ...bad
       .slice(0, MOST_CARDS)
@@ -62,4 +63,13 @@ export function markdown(result: RunResult): string {
     '',
   ];
   return lines.join('\n');
+}
+
+/** How many clauses the target was judged by, and which it breaks. */
+function clauses({ requirements }: RunResult): string[] {
+  const judged = requirements.flatMap((each) => each.judged).filter(({ outcome }) => outcome !== 'not-run');
+  if (judged.length === 0) return [];
+  const broken = judged.filter(({ outcome }) => outcome === 'fail');
+  const lines = broken.map(({ clause }) => `- \`${clause}\``);
+  return [`Judged by ${judged.length} clauses, of which ${broken.length} are broken.`, '', ...lines, ''];
 }

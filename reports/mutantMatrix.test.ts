@@ -21,6 +21,26 @@ describe('the matrix of mutants', () => {
     assert.deepEqual(verdicts, { caught: 'killed', missed: 'survived', crashed: 'survived', untested: 'survived' });
     assert.deepEqual(matrix.problems, ['crashed: 1-conventions/sample:check-2: TypeError']);
   });
+  it('asks of a mutant of clauses that each of them fails', () => {
+    const [PUT, POST] = ['NAME-UNIQUE-01/put', 'NAME-UNIQUE-01/post'];
+    const run = resultOf(
+      sampleRun([
+        { outcome: 'fail', clauses: { [PUT]: 'fail', [POST]: 'pass' }, variant: 'half' },
+        { outcome: 'fail', clauses: { [PUT]: 'fail', [POST]: 'fail' }, variant: 'whole' },
+        { outcome: 'fail', clauses: { [PUT]: undefined, [POST]: undefined }, broken: ['all'], variant: 'at-once' },
+      ]),
+    );
+    const broken = ['half', 'whole', 'at-once'].map((id) => ({ ...mutant(id), breaks: [PUT, POST] }));
+    const { rows } = matrixOf(broken, run);
+    assert.deepEqual(
+      rows.map(({ verdict, because }) => [verdict, because]),
+      [
+        ['survived', `nothing failed for ${POST}`],
+        ['killed', undefined],
+        ['killed', undefined],
+      ],
+    );
+  });
   it('names the check that caught it, and why a survivor survived', () => {
     assert.match(matrixMarkdown(matrix), /\| caught \|.*\| killed \| 1-conventions\/sample:check-0 \|/);
     assert.match(tellMatrix(matrix), /✗ untested survived: .*no check of these requirements ran/);

@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Mutant } from '../suites/harness/mutants.ts';
 import { escapeHtml, escapeMarkdown } from './escape.ts';
-import type { RunResult } from './results.ts';
+import type { CheckResult, RunResult } from './results.ts';
 
-/** A mutant, one of the requirements it breaks, and what the checks of that requirement made of it. */
+/** A mutant, one of the requirements or clauses it breaks, and what the checks of that made of it. */
 export interface MatrixRow {
   readonly mutant: string;
   readonly sentence: string;
@@ -35,25 +35,25 @@ export function matrixOf(mutants: readonly Mutant[], result: RunResult): MutantM
   const rows = mutants.map((mutant): MutantVerdict => {
     const own = result.checks.filter((check) => check.variant === mutant.id);
     const requirements = mutant.breaks.map((requirement): MatrixRow => {
-      const checks = own.filter((check) => check.requirements.includes(requirement));
-      const killers = checks.filter(({ outcome }) => outcome === 'fail');
+      const checks = own.filter((check) => about(check, requirement));
+      const killers = checks.filter((check) => fails(check, requirement));
       return {
         mutant: mutant.id,
         sentence: mutant.sentence,
         requirement,
         checks: checks.length,
-        killedBy: killers.map((check) => ({
-          check: check.id,
-          assertion: check.assertions.find(({ holds }) => !holds)?.sentence ?? '',
-        })),
+        killedBy: killers.map((check) => ({ check: check.id, assertion: brokenBy(check, requirement) })),
       };
     });
-    const killed = requirements.some(({ killedBy }) => killedBy.length > 0);
-    const about = { mutant: mutant.id, sentence: mutant.sentence, requirements };
-    if (killed) return { ...about, verdict: 'killed' };
+    const alive = survivingOf(requirements);
+    const told = { mutant: mutant.id, sentence: mutant.sentence, requirements };
+    if (alive.length === 0) return { ...told, verdict: 'killed' };
+    if (alive.length < requirements.length) {
+      return { ...told, verdict: 'survived', because: `nothing failed for ${alive.join(', ')}` };
+    }
     const outcomes = own.map(({ outcome, reason }) => (reason ? `${outcome}: ${reason}` : outcome));
     const because = own.length === 0 ? 'no check of these requirements ran' : [...new Set(outcomes)].join('; ');
-    return { ...about, verdict: 'survived', because };
+    return { ...told, verdict: 'survived', because };
   });
   const errors = result.checks
     .filter(({ outcome }) => outcome === 'harness-error')
@@ -61,12 +61,49 @@ export function matrixOf(mutants: readonly Mutant[], result: RunResult): MutantM
   return { rows, problems: [...(result.finished?.problems ?? []), ...errors] };
 }
 
+/** What of a mutant nobody noticed: of clauses each that is named has to fail, of requirements one. */
+function survivingOf(rows: readonly MatrixRow[]): string[] {
+  const clauses = rows.filter(({ requirement }) => isClause(requirement));
+  const whole = rows.filter(({ requirement }) => !isClause(requirement));
+  const alive = clauses.filter(({ killedBy }) => killedBy.length === 0);
+  if (whole.every(({ killedBy }) => killedBy.length === 0)) alive.push(...whole);
+  return alive.map(({ requirement }) => requirement);
+}
+
+function isClause(name: string): boolean {
+  return name.includes('/');
+}
+function about(check: CheckResult, name: string): boolean {
+  return isClause(name) ? (check.clauses ?? []).includes(name) : check.requirements.includes(name);
+}
+function fails(check: CheckResult, name: string): boolean {
+  if (!isClause(name)) return check.outcome === 'fail';
+  return check.judged.some(({ clause, outcome }) => clause === name && outcome === 'fail');
+}
+/** The sentence that did not hold. */
+function brokenBy(check: CheckResult, name: string): string {
+  const broken = check.assertions.filter(({ holds }) => !holds);
+  const own = isClause(name) ? broken.find(({ clauses }) => clauses?.includes(name)) : undefined;
+  return (own ?? broken[0])?.sentence ?? '';
+}
+
+/** Requirements, of many clauses only the number. */
+function brief(rows: readonly MatrixRow[]): string {
+  if (rows.length <= 3) return rows.map(({ requirement }) => requirement).join(' ');
+  const counts = new Map<string, number>();
+  for (const { requirement } of rows) {
+    const [id = ''] = requirement.split('/');
+    counts.set(id, (counts.get(id) ?? 0) + (isClause(requirement) ? 1 : 0));
+  }
+  return [...counts].map(([id, clauses]) => (clauses === 0 ? id : `${id}: ${clauses} clauses`)).join(' ');
+}
+
 /** Survivors at length, the rest counted: what a terminal is shown. */
 export function tellMatrix({ rows }: MutantMatrix): string {
   const survivors = rows.filter(({ verdict }) => verdict === 'survived');
   const lines = survivors.map(
     ({ mutant, sentence, requirements, because }) =>
-      `✗ ${mutant} survived: ${sentence} [${requirements.map(({ requirement }) => requirement).join(' ')}] ${because}`,
+      `✗ ${mutant} survived: ${sentence} [${brief(requirements)}] ${because}`,
   );
   return [...lines, `${rows.length - survivors.length} of ${rows.length} mutants killed`].join('\n');
 }

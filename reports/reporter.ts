@@ -9,7 +9,7 @@ import type {
   TestError,
   TestResult,
 } from '@playwright/test/reporter';
-import { PLACE, REQUIREMENT, VARIANT } from '../suites/harness/annotations.ts';
+import { CLAUSE, PLACE, REQUIREMENT, VARIANT } from '../suites/harness/annotations.ts';
 import { checkId, titleWithout } from '../suites/harness/checkId.ts';
 import { EVIDENCE, type EvidenceRecord } from '../suites/harness/evidenceRecord.ts';
 import type { PlannedCheck, RunEvent } from './events.ts';
@@ -65,14 +65,15 @@ export default class StreamReporter implements Reporter {
   }
 
   onTestEnd(test: TestCase, result: TestResult): void {
-    const { id: check, variant, requirements, title } = this.#of(test);
+    const { id: check, variant, requirements, clauses, title } = this.#of(test);
     const evidence = evidenceOf(result);
     for (const exchange of evidence?.exchanges ?? []) this.#write({ ...exchange, check, variant });
     for (const event of evidence?.events ?? []) this.#write({ ...event, check, variant });
     for (const note of evidence?.notes ?? []) this.#write({ ...note, check, variant });
     for (const assertion of evidence?.assertions ?? []) this.#write({ ...assertion, check, variant });
+    for (const judged of evidence?.judged ?? []) this.#write({ ...judged, check, variant });
     const errors = result.errors.map(readable);
-    const verdict = verdictOf({ status: result.status, evidence, errors }, this.#settings.strict);
+    const verdict = verdictOf({ status: result.status, evidence, errors, clauses }, this.#settings.strict);
     this.#write({
       type: 'check-finished',
       time: now(),
@@ -118,12 +119,14 @@ export default class StreamReporter implements Reporter {
     const file = relative(this.#settings.root, place.slice(0, cut));
     const variant = annotated(test, VARIANT)[0] ?? '';
     const title = titleWithout(test.title, variant);
+    const clauses = annotated(test, CLAUSE);
     return {
       id: checkId(file, title),
       title,
       file,
       line: Number(place.slice(cut + 1)),
       requirements: annotated(test, REQUIREMENT),
+      ...(clauses.length === 0 ? {} : { clauses }),
       variant,
     };
   }

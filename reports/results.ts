@@ -1,5 +1,6 @@
 import type {
   AssertionRecorded,
+  ClauseJudged,
   CleanUpVerified,
   ExchangeRecorded,
   Level,
@@ -16,6 +17,13 @@ import type {
 import { applyExpectations, type StaleEntry } from './expectations.ts';
 import { worst } from './outcome.ts';
 
+/** What a check, or all checks together, found of a clause. */
+export interface ClauseResult {
+  readonly clause: string;
+  readonly outcome: Outcome;
+  readonly reason?: string;
+}
+
 /** One check against one variant of the target, after all its attempts. */
 export interface CheckResult extends PlannedCheck {
   readonly outcome: Outcome;
@@ -29,6 +37,8 @@ export interface CheckResult extends PlannedCheck {
   readonly exchanges: readonly ExchangeRecorded[];
   readonly streamEvents: readonly StreamEventRecorded[];
   readonly notes: readonly NoteRecorded[];
+  /** Each clause that the check names, with its own verdict where it was judged apart. */
+  readonly judged: readonly ClauseResult[];
   /** What the reference did in the same check; absent when nobody asked it. */
   readonly reference?: ReferenceCompared;
   /** Why the outcome is not the plain one: what the expectations file says about this check. */
@@ -37,6 +47,8 @@ export interface CheckResult extends PlannedCheck {
 export interface RequirementResult extends RequirementFacts {
   readonly outcome: Outcome;
   readonly checks: readonly CheckResult[];
+  /** The verdict on each of its clauses, the worst among the checks that judge it. */
+  readonly judged: readonly ClauseResult[];
 }
 export type Conformance = 'conformant' | 'partial' | 'not-conformant';
 export interface ProfileResult {
@@ -87,6 +99,7 @@ interface Folding {
   exchanges: ExchangeRecorded[];
   streamEvents: StreamEventRecorded[];
   notes: NoteRecorded[];
+  judged: ClauseJudged[];
   reference?: ReferenceCompared;
   outcomes: Outcome[];
   reason?: string;
@@ -102,11 +115,12 @@ function foldChecks(events: readonly RunEvent[]): CheckResult[] {
       for (const planned of event.checks) folding.set(`${planned.variant}\n${planned.id}`, empty(planned));
     } else if (event.type === 'check-started') {
       const check = at(event);
-      if (check) Object.assign(check, { assertions: [], exchanges: [], streamEvents: [], notes: [] });
+      if (check) Object.assign(check, { assertions: [], exchanges: [], streamEvents: [], notes: [], judged: [] });
     } else if (event.type === 'exchange') at(event)?.exchanges.push(event);
     else if (event.type === 'stream-event') at(event)?.streamEvents.push(event);
     else if (event.type === 'note') at(event)?.notes.push(event);
     else if (event.type === 'assertion') at(event)?.assertions.push(event);
+    else if (event.type === 'clause-judged') at(event)?.judged.push(event);
     else if (event.type === 'reference-compared') {
       const check = at(event);
       if (check) check.reference = event;
@@ -122,7 +136,7 @@ function foldChecks(events: readonly RunEvent[]): CheckResult[] {
   return [...folding.values()].map(settle);
 }
 function empty(planned: PlannedCheck): Folding {
-  return { planned, assertions: [], exchanges: [], streamEvents: [], notes: [], outcomes: [], duration: 0 };
+  return { planned, assertions: [], exchanges: [], streamEvents: [], notes: [], judged: [], outcomes: [], duration: 0 };
 }
 
 /** A stream may end in the middle of a check: then nobody knows how it would have ended. */
@@ -130,9 +144,10 @@ function settle(check: Folding): CheckResult {
   const last = check.outcomes.at(-1) ?? 'not-run';
   const failedBefore = check.outcomes.slice(0, -1).includes('fail');
   const flaky = failedBefore && (last === 'pass' || last === 'warn');
+  const outcome = flaky ? 'flaky' : last;
   return {
     ...check.planned,
-    outcome: flaky ? 'flaky' : last,
+    outcome,
     reason: flaky ? `failed, then passed at attempt ${check.outcomes.length}` : check.reason,
     stack: check.stack,
     duration: check.duration,
@@ -141,13 +156,45 @@ function settle(check: Folding): CheckResult {
     exchanges: check.exchanges,
     streamEvents: check.streamEvents,
     notes: check.notes,
+    judged: clausesOf(check, outcome),
     ...(check.reference ? { reference: check.reference } : {}),
   };
 }
 
+/** A check that judges no clause apart judges all that it names; one that ended before some has not judged those. */
+function clausesOf({ planned, judged }: Folding, outcome: Outcome): ClauseResult[] {
+  return (planned.clauses ?? []).map((clause) => {
+    const own = judged.filter((each) => each.clause === clause);
+    const worse = worst(own.map((each) => each.outcome));
+    const reason = own.find((each) => each.outcome === worse)?.reason;
+    const left = judged.length === 0 ? outcome : 'not-run';
+    return { clause, outcome: worse ?? left, ...(reason === undefined ? {} : { reason }) };
+  });
+}
+
 function requirementResult(facts: RequirementFacts, checks: readonly CheckResult[]): RequirementResult {
   const own = checks.filter((check) => check.requirements.includes(facts.id));
-  return { ...facts, checks: own, outcome: worst(own.map((check) => check.outcome)) ?? 'not-run' };
+  const judged = (facts.clauses ?? []).map((clause): ClauseResult => {
+    const verdicts = own.flatMap((check) => check.judged).filter((each) => each.clause === clause);
+    const outcome = worst(verdicts.map((each) => each.outcome)) ?? 'not-run';
+    const reason = verdicts.find((each) => each.outcome === outcome)?.reason;
+    return { clause, outcome, ...(reason === undefined ? {} : { reason }) };
+  });
+  return {
+    ...facts,
+    checks: own,
+    judged,
+    outcome: worst(own.map((check) => outcomeFor(facts.id, check))) ?? 'not-run',
+  };
+}
+
+/** What a check says of one of its requirements: a broken clause of one is no fault of the others. */
+function outcomeFor(id: string, check: CheckResult): Outcome {
+  const own = check.judged.filter(({ clause }) => clause.startsWith(`${id}/`));
+  const besides = check.assertions.some(({ holds, clauses }) => !holds && clauses === undefined);
+  if (own.length === 0 || besides) return check.outcome;
+  const looked = own.filter(({ outcome }) => outcome !== 'unsupported');
+  return worst(looked.map(({ outcome }) => outcome)) ?? check.outcome;
 }
 
 const GOOD: ReadonlySet<Outcome> = new Set(['pass', 'warn', 'flaky']);

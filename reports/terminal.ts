@@ -17,7 +17,13 @@ const SHOWN: ReadonlySet<Outcome> = new Set(['fail', 'harness-error', 'unexpecte
 
 /** The summary of a run: the verdict last, where the eye is; above it as many failure cards as the screen holds. */
 export function terminalSummary(result: RunResult, { width, height, reports }: TerminalOptions): string {
-  const tail = [...profileLines(result), countsLine(result), ...remarks(result), verdictLine(result)];
+  const tail = [
+    ...profileLines(result),
+    countsLine(result),
+    ...clauseLines(result),
+    ...remarks(result),
+    verdictLine(result),
+  ];
   if (reports !== undefined) tail.push(`reports  ${reports}`);
   const bad = result.checks
     .filter(({ outcome }) => SHOWN.has(outcome))
@@ -64,6 +70,15 @@ function countsLine(result: RunResult): string {
     .map(([outcome, count]) => `${count} ${outcome}`);
   const seconds = ((result.finished?.duration ?? 0) / 1000).toFixed(1);
   return `${result.checks.length} checks in ${seconds} s: ${counts.join(', ') || 'none'}`;
+}
+
+/** How many clauses were judged, and the first of those that are broken. */
+function clauseLines({ requirements }: RunResult): string[] {
+  const all = requirements.flatMap(({ judged }) => judged).filter(({ outcome }) => outcome !== 'not-run');
+  if (all.length === 0) return [];
+  const broken = all.filter(({ outcome }) => outcome === 'fail').map(({ clause }) => clause);
+  const named = broken.length === 0 ? '' : `: ${broken.slice(0, 5).join(', ')}${broken.length > 5 ? ' …' : ''}`;
+  return [`${all.length} clauses judged, ${broken.length} broken${named}`];
 }
 
 function remarks(result: RunResult): string[] {

@@ -18,6 +18,7 @@ const evidence = (parts: Partial<EvidenceRecord>): EvidenceRecord => ({
   events: [],
   notes: [],
   assertions: [],
+  judged: [],
   ...parts,
 });
 const error = { message: 'TypeError: x', stack: 'TypeError: x\n at y' };
@@ -64,5 +65,23 @@ describe('the verdict on a check', () => {
   });
   it('is not-run where the run was interrupted', () => {
     assert.equal(verdictOf({ status: 'interrupted', evidence: undefined, errors: [] }, false).outcome, 'not-run');
+  });
+  it('is what its clauses come to: one that is open leaves it open, one that is not offered does not', () => {
+    const judge = (...outcomes: ('pass' | 'unsupported' | 'inconclusive')[]) => {
+      const judged = outcomes.map((outcome, index) => ({
+        type: 'clause-judged' as const,
+        clause: `A-B-01/${index}`,
+        outcome,
+        reason: 'because',
+      }));
+      const record = evidence({ assertions: [assertion(true)], judged });
+      const clauses = ['A-B-01/0', 'A-B-01/1'];
+      return verdictOf({ status: 'passed', evidence: record, errors: [], clauses }, false).outcome;
+    };
+    assert.equal(judge('pass', 'pass'), 'pass');
+    assert.equal(judge('pass', 'unsupported'), 'pass');
+    assert.equal(judge('unsupported', 'unsupported'), 'unsupported');
+    assert.equal(judge('pass', 'inconclusive'), 'inconclusive');
+    assert.equal(judge('pass'), 'harness-error');
   });
 });

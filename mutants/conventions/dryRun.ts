@@ -1,9 +1,11 @@
+import { clausesOf, WRITES } from '../../fixtures/ledger/index.ts';
 import { ApiError, badRequest, forbidden } from '../../reference/api/status.ts';
 import type { Call } from '../../reference/contracts/call.ts';
 import { judging, onApplies, onVerbs, rereadable, withQuery } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
 import { asVerb } from '../onAuthorizers.ts';
 import { bodyOf, onType, storedOf } from '../oneType.ts';
+import { everyWrite } from '../writes.ts';
 
 const dryRunOf = (call: Call): string | undefined => call.exchange.request.query.get('dryRun');
 
@@ -35,11 +37,18 @@ export const DRY_RUN: readonly Mutant[] = [
       return serve(call);
     }),
   },
+  ...everyWrite(
+    'unknown-dry-run-is-real',
+    'DRYRUN-VALUE-03',
+    WRITES,
+    (write) => `A value of dryRun that nobody knows is overlooked in ${write}.`,
+    (call, serve) => serve(['', 'All'].includes(dryRunOf(call) ?? '') ? call : really(call)),
+  ),
   {
-    id: 'unknown-dry-run-passes',
-    breaks: ['DRYRUN-VALUE-03'],
+    id: 'unknown-dry-run-is-all',
+    breaks: clausesOf('DRYRUN-VALUE-03'),
     sentence: 'Any value of dryRun means All.',
-    seams: onVerbs(['create', 'update', 'patch'], (call, serve) =>
+    seams: onVerbs(['create', 'update', 'patch', 'delete', 'deletecollection'], (call, serve) =>
       serve(dryRunOf(call) ? withQuery(call, (query) => query.set('dryRun', 'All')) : call),
     ),
   },

@@ -1,6 +1,7 @@
 import {
   type AssertionRecorded,
   type CheckFinished,
+  type ClauseJudged,
   type ExchangeRecorded,
   type Outcome,
   type RunEvent,
@@ -17,6 +18,8 @@ export interface SampleCheck {
   readonly outcome: Outcome;
   readonly reason?: string;
   readonly variant?: string;
+  /** Its clauses, with the verdict on each that was judged apart. */
+  readonly clauses?: Readonly<Record<string, ClauseJudged['outcome'] | undefined>>;
   /** Sentences of assertions that do not hold. */
   readonly broken?: readonly string[];
   /** Statuses of the answers; `undefined` for none. */
@@ -42,12 +45,13 @@ export function sampleRun(
     {
       type: 'checks-planned',
       time: TIME,
-      checks: named.map(({ id, title, requirement, variant }) => ({
+      checks: named.map(({ id, title, requirement, variant, clauses }) => ({
         id,
         title,
         file: 'suites/1-conventions/sample.spec.ts',
         line: 3,
         requirements: [requirement],
+        ...(clauses ? { clauses: Object.keys(clauses) } : {}),
         variant,
       })),
     },
@@ -114,7 +118,12 @@ function eventsOf(check: Named): RunEvent[] {
     check.asked === undefined
       ? []
       : [{ ...assertion(check, 'it is answered so', true), allowed: [`status ${check.asked}`], exchange: 1 }];
-  return [start, ...exchanges, ...broken, ...good, ...asked, end];
+  const judged = Object.entries(check.clauses ?? {}).flatMap(([clause, outcome]): RunEvent[] =>
+    outcome === undefined ? [] : [{ type: 'clause-judged', ...about, clause, outcome }],
+  );
+  const failing = Object.entries(check.clauses ?? {}).filter(([, outcome]) => outcome === 'fail');
+  const sentences = failing.map(([clause]) => ({ ...assertion(check, `${clause} holds`, false), clauses: [clause] }));
+  return [start, ...exchanges, ...broken, ...sentences, ...judged, ...good, ...asked, end];
 }
 
 function exchange(check: Named, status: number | undefined, number: number): ExchangeRecorded {

@@ -177,7 +177,7 @@ export class Actor {
     return this.#client.send(words, 'DELETE', path, body ? { body } : {});
   }
   /** Deletes the collection; of a cluster-scoped kind only what this check made, for the rest is somebody else's. */
-  async deleteAll(kind: Kind, query: Query = {}, options?: JsonObject): Promise<Exchange> {
+  async deleteAll(kind: Kind, query: Query = {}, options?: object): Promise<Exchange> {
     const own = kind.namespaced ? undefined : this.space.selector;
     const selector = [query.labelSelector, own].filter((part) => part !== undefined).join(',');
     const asking = selector === '' ? query : { ...query, labelSelector: selector };

@@ -1,5 +1,7 @@
 /** Types of the annotations that a check declares; statically, so that a reporter knows them whatever happens. */
 export const REQUIREMENT = 'requirement';
+/** A clause of a requirement. */
+export const CLAUSE = 'clause';
 export const NEED = 'need';
 /** `file:line` where the check is written. */
 export const PLACE = 'place';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
+import { clause } from './clause.ts';
 import { AssertionFailed, Ending, unsupported } from './endings.ts';
 import { closeEvidence, Evidence, openEvidence } from './evidence.ts';
 import * as match from './match.ts';
@@ -52,6 +53,66 @@ describe('ought', () => {
     );
     begin({ strict: true });
     assert.throws(() => ought('it would be good', 1, match.equal(2)), AssertionFailed);
+  });
+});
+
+describe('clause', () => {
+  const PUT = 'DRYRUN-VALUE-03/put/configmaps';
+  const POST = 'DRYRUN-VALUE-03/post/configmaps';
+  const open = () => {
+    const redactor = new Redactor([]);
+    const parts = { title: 't', requirements: ['DRYRUN-VALUE-03'], clauses: [PUT, POST], strict: false, redactor };
+    const evidence = new Evidence({ ...parts, level: 'MUST' });
+    openEvidence(evidence);
+    return evidence;
+  };
+  it('gives each its own verdict, and goes on after one that fails, also side by side', async () => {
+    const evidence = open();
+    const fails = clause(PUT, async () => {
+      await Promise.resolve();
+      must('it is so', 1, match.equal(2));
+    });
+    const holds = clause(POST, async () => void must('it is so', 1, match.equal(1)));
+    await Promise.all([fails, holds]);
+    const told = evidence.record().judged.map(({ clause: name, outcome }) => [name, outcome]);
+    assert.deepEqual(
+      new Map(told as [string, string][]),
+      new Map([
+        [POST, 'pass'],
+        [PUT, 'fail'],
+      ]),
+    );
+    assert.deepEqual(
+      evidence
+        .record()
+        .assertions.map(({ clauses, holds: kept }) => [clauses, kept])
+        .sort(),
+      [
+        [[POST], true],
+        [[PUT], false],
+      ],
+    );
+  });
+  it('ends alone where it is unsupported, and is inconclusive where nothing was asserted', async () => {
+    const evidence = open();
+    await clause(PUT, async () => unsupported('it has none'));
+    await clause(POST, async () => {});
+    const { judged, ending } = evidence.record();
+    assert.equal(ending, undefined);
+    assert.deepEqual(
+      judged.map(({ outcome, reason }) => [outcome, reason]),
+      [
+        ['unsupported', 'it has none'],
+        ['inconclusive', 'nothing was asserted'],
+      ],
+    );
+  });
+  it('is one that the check has named', async () => {
+    open();
+    await assert.rejects(
+      clause('DRYRUN-VALUE-03/put/custom', async () => {}),
+      /which it does not name/,
+    );
   });
 });
 

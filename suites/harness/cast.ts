@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { test as playwrightTest, type TestInfo } from '@playwright/test';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { Actor } from './actor.ts';
-import { FLAG, NEED, REQUIREMENT, VARIANT } from './annotations.ts';
+import { CLAUSE, FLAG, NEED, REQUIREMENT, VARIANT } from './annotations.ts';
 import { type Capability, lacking } from './capabilities.ts';
 import { TargetClock } from './clock.ts';
 import { endsCheck, unsupported } from './endings.ts';
@@ -129,6 +129,7 @@ export const test = playwrightTest.extend<Cast & Machinery, WorkerCast>({
       const evidence = new Evidence({
         title: info.title,
         requirements,
+        clauses: marked(info, CLAUSE),
         level: levelOf(requirements),
         strict: site.run.strict,
         redactor: site.redactor.copy(),

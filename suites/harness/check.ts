@@ -1,20 +1,23 @@
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestInfo } from '@playwright/test';
-import { FLAG, NEED, PLACE, REQUIREMENT, SETUP, VARIANT } from './annotations.ts';
+import { isClauseName, requirementOf } from '../../fixtures/ledger/index.ts';
+import { CLAUSE, FLAG, NEED, PLACE, REQUIREMENT, SETUP, VARIANT } from './annotations.ts';
 import type { Capability } from './capabilities.ts';
 import { type CheckCast, test } from './cast.ts';
 import { checkId, titleOn } from './checkId.ts';
 import { endsCheck } from './endings.ts';
 import { currentEvidence } from './evidence.ts';
 import { currentMutants } from './mutants.ts';
-import { needsOf, profilesOf, type RequirementId } from './requirements.ts';
+import type { ClauseName, RequirementId } from './requirements.ts';
+import { needsOf, profilesOf } from './requirements.ts';
 import { currentSelection, isChosen } from './selection.ts';
 import type { Setup, SetupOf } from './starting/setup.ts';
 import { keepSetup } from './starting/setups.ts';
 
 type Body = (cast: CheckCast, info: TestInfo) => Promise<void>;
-type Requirements = readonly [RequirementId, ...RequirementId[]];
+/** Requirements, or the clauses of them that the check judges. */
+type Evidenced = readonly [RequirementId | ClauseName, ...(RequirementId | ClauseName)[]];
 
 /** What a check asks for beyond its requirements. */
 interface Circumstances {
@@ -29,16 +32,17 @@ interface Circumstances {
 }
 
 /**
- * Declares a check: one behaviour, told as `actor does what → what is seen`, and the requirements it is evidence for.
+ * Declares a check: one behaviour, told as `actor does what → what is seen`, and the requirements it is evidence for,
+ * or the clauses of them. A check that names clauses judges each with `clause`, or all of them as a whole.
  * It is unsupported where the target lacks what the requirements need, what the actors of the body need, or what
  * `needs` names beyond that. The body asks for its actors by destructuring.
  */
-export function check(title: string, requirements: Requirements, body: Body): void;
-export function check(title: string, requirements: Requirements, needs: readonly Capability[], body: Body): void;
-export function check(title: string, requirements: Requirements, circumstances: Circumstances, body: Body): void;
+export function check(title: string, evidenced: Evidenced, body: Body): void;
+export function check(title: string, evidenced: Evidenced, needs: readonly Capability[], body: Body): void;
+export function check(title: string, evidenced: Evidenced, circumstances: Circumstances, body: Body): void;
 export function check(
   title: string,
-  requirements: Requirements,
+  evidenced: Evidenced,
   ...rest: readonly [Body] | readonly [readonly Capability[] | Circumstances, Body]
 ): void {
   const [asked, body] = rest.length === 1 ? [[], rest[0]] : rest;
@@ -48,11 +52,17 @@ export function check(
     ...askedBy(body),
     ...(setup === undefined ? [] : ['launch' as const]),
   ];
+  const names: readonly string[] = evidenced;
+  const clauses = names.filter((each) => each.includes('/'));
+  const unknown = clauses.find((each) => !isClauseName(each));
+  if (unknown !== undefined) throw new Error(`${unknown} is no clause of the ledger`);
+  const requirements = [...new Set(names.map(requirementOf))];
   const place = placeOfCaller();
   const id = checkId(relative(ROOT, place.slice(0, place.lastIndexOf(':'))), title);
-  if (!isChosen({ id, requirements, profiles: profilesOf(requirements) }, chosen)) return;
+  if (!isChosen({ id, requirements, clauses, profiles: profilesOf(requirements) }, chosen)) return;
   const annotation = [
     ...requirements.map((each) => ({ type: REQUIREMENT, description: each })),
+    ...clauses.map((each) => ({ type: CLAUSE, description: each })),
     ...[...new Set([...needsOf(requirements), ...needs])].map((need) => ({ type: NEED, description: need })),
     ...flags.map((flag) => ({ type: FLAG, description: flag })),
     ...(setup === undefined ? [] : [{ type: SETUP, description: id }]),
@@ -63,7 +73,7 @@ export function check(
   const judged = ending(body);
   if (!mutants) test(title, declared, judged);
   for (const mutant of mutants ?? []) {
-    if (!mutant.breaks.some((each) => requirements.includes(each as RequirementId))) continue;
+    if (!mutant.breaks.some((each) => requirements.includes(each) || clauses.includes(each))) continue;
     const variant = { type: VARIANT, description: mutant.id };
     test(titleOn(title, mutant.id), { ...declared, annotation: [...annotation, variant] }, judged);
   }

@@ -1,5 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type {
   AssertionRecorded,
+  ClauseJudged,
   ExchangeRecorded,
   Level,
   NoteRecorded,
@@ -12,12 +14,24 @@ import type { Redactor } from './redact.ts';
 /** Bodies past this many characters are shortened in what a run keeps; the checks themselves see all of it. */
 const KEPT_BODY = 16_384;
 
+/** What is judged of a clause, or of several at once, while its part of a check runs. */
+export interface ClauseScope {
+  readonly clauses: readonly string[];
+  readonly requirements: readonly string[];
+  readonly level: Level;
+  ending?: EvidenceRecord['ending'];
+}
+/** Parts of a check may run side by side, so that what is being judged hangs on the chain of calls. */
+const scopes = new AsyncLocalStorage<ClauseScope>();
+
 /** Everything one check did and saw, in order, with secrets taken out as it comes in. */
 export class Evidence {
   readonly title: string;
   readonly requirements: readonly string[];
+  /** The clauses that the check has set out to judge. */
+  readonly clauses: readonly string[];
   /** Level of the check's requirements: the strictest among them. */
-  readonly level: Level;
+  readonly #level: Level;
   readonly strict: boolean;
   readonly #redactor: Redactor;
   readonly #started = performance.now();
@@ -25,6 +39,7 @@ export class Evidence {
   readonly #events: Unbound<StreamEventRecorded>[] = [];
   readonly #notes: Unbound<NoteRecorded>[] = [];
   readonly #assertions: Unbound<AssertionRecorded>[] = [];
+  readonly #judged: Unbound<ClauseJudged>[] = [];
   #ending: EvidenceRecord['ending'];
   #numbers = 0;
   #closed = false;
@@ -33,17 +48,23 @@ export class Evidence {
   constructor(parts: {
     title: string;
     requirements: readonly string[];
+    clauses?: readonly string[];
     level: Level;
     strict: boolean;
     redactor: Redactor;
   }) {
     this.title = parts.title;
     this.requirements = parts.requirements;
-    this.level = parts.level;
+    this.clauses = parts.clauses ?? [];
+    this.#level = parts.level;
     this.strict = parts.strict;
     this.#redactor = parts.redactor;
   }
 
+  /** Level of what is being judged: of the clause, or the strictest of the check. */
+  get level(): Level {
+    return scopes.getStore()?.level ?? this.#level;
+  }
   get phase(): ExchangeRecorded['phase'] {
     return this.#phase;
   }
@@ -100,10 +121,12 @@ export class Evidence {
     this.#notes.push({ type: 'note', at: this.now(), title, detail: this.#keptBody(detail) });
   }
   keepAssertion(assertion: Omit<Unbound<AssertionRecorded>, 'type' | 'at' | 'requirements'>): void {
+    const scope = scopes.getStore();
     this.#assertions.push({
       type: 'assertion',
       at: this.now(),
-      requirements: this.requirements,
+      requirements: scope?.requirements ?? this.requirements,
+      ...(scope ? { clauses: scope.clauses } : {}),
       ...assertion,
       differences: assertion.differences.map((each) => ({ ...each, got: this.#redactor.text(each.got) })),
     });
@@ -115,8 +138,30 @@ export class Evidence {
   get closed(): boolean {
     return this.#closed;
   }
+  /** Ends the check; within a clause, only that. */
   end(outcome: 'unsupported' | 'inconclusive', reason: string): void {
-    this.#ending ??= { outcome, reason: this.#redactor.text(reason) };
+    const scope = scopes.getStore();
+    if (scope) scope.ending ??= { outcome, reason: this.#redactor.text(reason) };
+    else this.#ending ??= { outcome, reason: this.#redactor.text(reason) };
+  }
+
+  /** Runs the part of a check that judges a clause. */
+  within<T>(scope: ClauseScope, part: () => Promise<T>): Promise<T> {
+    return scopes.run(scope, part);
+  }
+  /** Keeps what became of the clauses of a part that is over. */
+  keepClauses(scope: ClauseScope): void {
+    const own = this.#assertions.filter(({ clauses }) => clauses === scope.clauses);
+    const broken = own.filter(({ holds }) => !holds);
+    const { strict } = this;
+    for (const clause of scope.clauses) this.#judged.push({ type: 'clause-judged', clause, ...outcome() });
+
+    function outcome(): Pick<ClauseJudged, 'outcome' | 'reason'> {
+      if (broken.some(({ level }) => level === 'MUST' || strict)) return { outcome: 'fail' };
+      if (scope.ending) return scope.ending;
+      if (own.length === 0) return { outcome: 'inconclusive', reason: 'nothing was asserted' };
+      return { outcome: broken.length > 0 ? 'warn' : 'pass' };
+    }
   }
 
   /** Takes credentials out of all that is kept, of what was kept before too. */
@@ -135,14 +180,15 @@ export class Evidence {
       events: this.#events,
       notes: this.#notes,
       assertions: this.#assertions,
+      judged: this.#judged,
       ...(this.#ending ? { ending: this.#ending } : {}),
     };
   }
 
   /** Empty evidence of the same check. */
   blank(): Evidence {
-    const { title, requirements, level, strict } = this;
-    return new Evidence({ title, requirements, level, strict, redactor: this.#redactor });
+    const { title, requirements, clauses, strict } = this;
+    return new Evidence({ title, requirements, clauses, level: this.#level, strict, redactor: this.#redactor });
   }
   /** Takes over that the check ended, and why, from evidence that is thrown away. */
   endAs({ ending }: EvidenceRecord): void {

@@ -1,4 +1,10 @@
-import type { AssertionRecorded, ExchangeRecorded, NoteRecorded, StreamEventRecorded } from '../../reports/events.ts';
+import type {
+  AssertionRecorded,
+  ClauseJudged,
+  ExchangeRecorded,
+  NoteRecorded,
+  StreamEventRecorded,
+} from '../../reports/events.ts';
 
 /** An event that does not yet say which check it belongs to. */
 export type Unbound<T> = Omit<T, 'check' | 'variant'>;
@@ -9,6 +15,8 @@ export interface EvidenceRecord {
   readonly events: readonly Unbound<StreamEventRecorded>[];
   readonly notes: readonly Unbound<NoteRecorded>[];
   readonly assertions: readonly Unbound<AssertionRecorded>[];
+  /** Verdicts on clauses that were judged apart. */
+  readonly judged: readonly Unbound<ClauseJudged>[];
   /** How the check ended when no assertion ended it. */
   readonly ending?: { readonly outcome: 'unsupported' | 'inconclusive'; readonly reason: string };
 }

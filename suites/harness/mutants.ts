@@ -6,7 +6,7 @@ export const MUTANTS_FILE = 'TOUCHSTONE_MUTANTS_FILE';
 /** A reference with one rule broken, as `touchstone serve --list-mutants` names it. */
 export interface Mutant {
   readonly id: string;
-  /** Requirements it breaks. */
+  /** Requirements, or clauses of them, that it breaks. */
   readonly breaks: readonly string[];
   /** What it does, in words. */
   readonly sentence: string;

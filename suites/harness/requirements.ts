@@ -5,13 +5,17 @@ import {
   ledger,
   type Requirement,
   requirementIds,
+  requirementOf,
 } from '../../fixtures/ledger/index.ts';
 import type { Level, RequirementFacts } from '../../reports/events.ts';
 
-export type { RequirementId } from '../../fixtures/ledger/index.ts';
+export { type ClauseName, clausesOf, type RequirementId } from '../../fixtures/ledger/index.ts';
 
 function known(ids: readonly string[]): Requirement[] {
-  return ids.filter(isRequirementId).map((id) => ledger[id]);
+  return ids
+    .map(requirementOf)
+    .filter(isRequirementId)
+    .map((id) => ledger[id]);
 }
 
 /** The strictest level among requirements; MUST when the ledger knows none of them. */
@@ -36,13 +40,14 @@ export function requirementFacts(): RequirementFacts[] {
   return requirementIds
     .map((id): Requirement => ledger[id])
     .filter(({ checkedBy }) => checkedBy === 'suite')
-    .map(({ id, level, statement, from, profile, planned }) => ({
+    .map(({ id, level, statement, from, profile, planned, clauses }) => ({
       id,
       level,
       sentence: statement,
       statements: from,
       profile,
       ...(planned === undefined ? {} : { planned }),
+      ...(clauses.length === 0 ? {} : { clauses: clauses.map((clause) => `${id}/${clause}`) }),
     }));
 }
 

@@ -2,7 +2,7 @@
 export const SELECTION = 'TOUCHSTONE_SELECTION';
 
 export interface Selection {
-  /** Requirement ids, areas of them (`NAME`, `NAME-UNIQUE`), check ids, or folders and files of checks; empty for all. */
+  /** Requirement ids, areas of them (`NAME`, `NAME-UNIQUE`), clauses (`DRYRUN-VALUE-03/put`), check ids, or folders and files of checks; empty for all. */
   readonly only: readonly string[];
   /** Profiles; empty for all. */
   readonly profiles: readonly string[];
@@ -11,6 +11,7 @@ export interface Selection {
 export interface Choosable {
   readonly id: string;
   readonly requirements: readonly string[];
+  readonly clauses?: readonly string[];
   readonly profiles: readonly string[];
 }
 
@@ -26,6 +27,7 @@ export function isMeant(check: Choosable, wanted: string): boolean {
     .replace(/\.spec\.ts$/, '')
     .replace(/\/$/, '');
   if (check.id === path || check.id.startsWith(`${path}:`) || check.id.startsWith(`${path}/`)) return true;
+  if (check.clauses?.some((name) => name === wanted || name.startsWith(`${wanted}/`))) return true;
   return check.requirements.some((id) => id === wanted || id.startsWith(`${wanted}-`));
 }
 

@@ -1,8 +1,9 @@
 /** Everything a check is written with. */
 
 export { load } from 'js-yaml';
-export { type Actor, named } from './actor.ts';
+export { type Actor, named, PATCH_TYPES } from './actor.ts';
 export { check } from './check.ts';
+export { clause } from './clause.ts';
 export { MINUTE, SECOND } from './clock.ts';
 export { defineType } from './customType.ts';
 export { inconclusive, unsupported } from './endings.ts';
@@ -12,6 +13,7 @@ export * from './kinds.ts';
 export * as match from './match.ts';
 export { must, ought } from './must.ts';
 export { listIn, objectIn } from './reading.ts';
+export { type ClauseName, clausesOf, type RequirementId } from './requirements.ts';
 export { authority } from './services/authority.ts';
 export { type AskedAccess, type AuthorizationWebhook, authorizationWebhook } from './services/authorizationWebhook.ts';
 export { secondsFromNow } from './services/idToken.ts';

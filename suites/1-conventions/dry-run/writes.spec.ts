@@ -1,4 +1,17 @@
-import { check, configMaps, match, must, named, objectIn, secrets } from '../../harness/vocabulary.ts';
+import { SUBJECTS } from '../../../fixtures/ledger/index.ts';
+import {
+  check,
+  clause,
+  clausesOf,
+  configMaps,
+  match,
+  must,
+  named,
+  objectIn,
+  secrets,
+} from '../../harness/vocabulary.ts';
+import { SUBJECT } from '../subjects.ts';
+import { writerOf } from '../writing.ts';
 
 const dryRun = { dryRun: 'All' };
 
@@ -103,11 +116,25 @@ check(
   },
 );
 
-for (const value of ['Some', 'all', 'true']) {
-  check(`the author asks for dryRun=${value} → 4xx, and nothing is stored`, ['DRYRUN-VALUE-03'], async ({ author }) => {
-    must('there is no such value', await author.create(configMaps, named('doc'), { dryRun: value }), match.refusal);
-    must('nothing is stored', await author.get(configMaps, 'doc'), match.status(404));
-  });
+for (const type of SUBJECTS) {
+  check(
+    `the author writes ${type} in every way with a dryRun that there is not → 4xx, and nothing is stored`,
+    clausesOf('DRYRUN-VALUE-03', type),
+    SUBJECT[type].needs,
+    async ({ author }) => {
+      const writer = await writerOf(author, type);
+      const live = await writer.given('doc');
+      for (const write of writer.writes) {
+        await clause(`DRYRUN-VALUE-03/${write}/${type}`, async () => {
+          for (const dryRun of ['Some', 'all', 'true', 'All,All']) {
+            must('there is no such value', await writer.send(write, { query: { dryRun } }), match.refusal);
+          }
+          if (write === 'post') must('nothing is stored', await writer.get('made'), match.status(404));
+          must('what is stored stays as it was', await writer.get('doc'), match.body(live));
+        });
+      }
+    },
+  );
 }
 
 check(
