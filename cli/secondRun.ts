@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { CheckResult } from '../reports/checkResult.ts';
 import {
   type DecisionTold,
   type ExchangeRecorded,
@@ -7,7 +8,7 @@ import {
   parseEvents,
   type ReferenceCompared,
 } from '../reports/events.ts';
-import { type CheckResult, type RunResult, resultOf } from '../reports/results.ts';
+import { type RunResult, resultOf } from '../reports/results.ts';
 import { secondOpinion } from '../reports/secondOpinion.ts';
 import { Connections } from '../suites/harness/connections.ts';
 import { detect } from '../suites/harness/detect.ts';

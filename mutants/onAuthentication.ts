@@ -1,10 +1,10 @@
+import type { Awaitable } from '../reference/api/awaitable.ts';
 import type { User } from '../reference/api/identity.ts';
 import { isObject, type JsonObject } from '../reference/api/json.ts';
 import type { IncomingRequest } from '../reference/api/request.ts';
 import { authenticatedUser } from '../reference/authentication/union.ts';
 import type { Authenticated, Rejection } from '../reference/contracts/authenticator.ts';
 import type { AuthenticationOptions, JwtOptions, ServerOptions } from '../reference/contracts/serverOptions.ts';
-import type { Awaitable } from '../reference/contracts/store.ts';
 import type { Seams } from '../reference/seams.ts';
 import type { Start } from './mutant.ts';
 

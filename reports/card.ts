@@ -1,4 +1,5 @@
 import { type CardReference, cardReference } from './cardReference.ts';
+import type { CheckResult } from './checkResult.ts';
 import { curlScript } from './curl.ts';
 import type {
   AssertionRecorded,
@@ -8,7 +9,7 @@ import type {
   NoteRecorded,
   StreamEventRecorded,
 } from './events.ts';
-import type { CheckResult, RunResult } from './results.ts';
+import type { RunResult } from './results.ts';
 
 /**
  * Everything a reader needs to understand one check that did not go well, in the order they need it. The same card

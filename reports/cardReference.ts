@@ -1,5 +1,5 @@
+import type { CheckResult } from './checkResult.ts';
 import type { DecisionTold, ReferenceStep } from './events.ts';
-import type { CheckResult } from './results.ts';
 
 /** What the reference did at the steps of a check, ready to be written. */
 export interface CardReference {

@@ -1,6 +1,6 @@
 import type { Expectation } from '../fixtures/expectations/expectation.ts';
+import type { CheckResult } from './checkResult.ts';
 import type { AssertionRecorded, Outcome } from './events.ts';
-import type { CheckResult } from './results.ts';
 
 /** An entry that no longer says the truth, and why. */
 export interface StaleEntry {

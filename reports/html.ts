@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type Card, cardOf } from './card.ts';
 import type { CardReference } from './cardReference.ts';
+import type { CheckResult } from './checkResult.ts';
 import { escapeHtml as e } from './escape.ts';
 import type { Outcome } from './events.ts';
 import { SCRIPT, STYLE } from './htmlParts.ts';
 import { OUTCOMES, outcomeRank } from './outcome.ts';
 import { plainText } from './plainText.ts';
-import type { CheckResult, RequirementResult, RunResult } from './results.ts';
+import type { RequirementResult, RunResult } from './results.ts';
 import { verdictOfRun } from './verdictOfRun.ts';
 
 /** Text of a target inside a block that keeps its lines. */

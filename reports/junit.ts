@@ -1,8 +1,9 @@
 import { cardOf } from './card.ts';
 import { cardText } from './cardText.ts';
+import type { CheckResult } from './checkResult.ts';
 import { escapeXml } from './escape.ts';
 import type { Outcome } from './events.ts';
-import type { CheckResult, RunResult } from './results.ts';
+import type { RunResult } from './results.ts';
 
 /** Outcomes as JUnit can say them: a broken requirement is a failure, a fault of ours an error, and never the other. */
 const ELEMENT: Readonly<Record<Outcome, 'failure' | 'error' | 'skipped' | undefined>> = {

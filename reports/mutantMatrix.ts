@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Mutant } from '../suites/harness/mutants.ts';
+import type { CheckResult } from './checkResult.ts';
 import { escapeHtml, escapeMarkdown } from './escape.ts';
-import type { CheckResult, RunResult } from './results.ts';
+import type { RunResult } from './results.ts';
 
 /** A mutant, one of the requirements or clauses it breaks, and what the checks of that made of it. */
 export interface MatrixRow {

@@ -1,3 +1,4 @@
+import type { CheckResult, ClauseResult } from './checkResult.ts';
 import type {
   AssertionRecorded,
   ClauseJudged,
@@ -17,33 +18,6 @@ import type {
 import { applyExpectations, type StaleEntry } from './expectations.ts';
 import { worst } from './outcome.ts';
 
-/** What a check, or all checks together, found of a clause. */
-export interface ClauseResult {
-  readonly clause: string;
-  readonly outcome: Outcome;
-  readonly reason?: string;
-}
-
-/** One check against one variant of the target, after all its attempts. */
-export interface CheckResult extends PlannedCheck {
-  readonly outcome: Outcome;
-  readonly reason: string | undefined;
-  readonly stack: string | undefined;
-  /** Milliseconds. */
-  readonly duration: number;
-  readonly attempts: number;
-  /** Of the last attempt. */
-  readonly assertions: readonly AssertionRecorded[];
-  readonly exchanges: readonly ExchangeRecorded[];
-  readonly streamEvents: readonly StreamEventRecorded[];
-  readonly notes: readonly NoteRecorded[];
-  /** Each clause that the check names, with its own verdict where it was judged apart. */
-  readonly judged: readonly ClauseResult[];
-  /** What the reference did in the same check; absent when nobody asked it. */
-  readonly reference?: ReferenceCompared;
-  /** Why the outcome is not the plain one: what the expectations file says about this check. */
-  readonly expected?: string;
-}
 export interface RequirementResult extends RequirementFacts {
   readonly outcome: Outcome;
   readonly checks: readonly CheckResult[];

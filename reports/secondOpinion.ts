@@ -1,6 +1,6 @@
 import { alignSteps } from './alignSteps.ts';
+import type { CheckResult } from './checkResult.ts';
 import type { DecisionTold, ExchangeRecorded, ReferenceCompared, ReferenceStep } from './events.ts';
-import type { CheckResult } from './results.ts';
 
 /** Steps of one check about which the whole answer of the reference is kept, the first ones. */
 const MOST_TOLD = 4;

@@ -1,8 +1,9 @@
 import { cardOf } from './card.ts';
+import type { CheckResult } from './checkResult.ts';
 import type { Outcome } from './events.ts';
 import { OUTCOMES, outcomeRank } from './outcome.ts';
 import { cut, plainText } from './plainText.ts';
-import type { CheckResult, RunResult } from './results.ts';
+import type { RunResult } from './results.ts';
 import { verdictOfRun } from './verdictOfRun.ts';
 
 export interface TerminalOptions {

@@ -1,9 +1,8 @@
 import type { JsonObject } from '../../reference/api/json.ts';
 import type { ApiObject } from '../../reference/api/object.ts';
 import { forbidden } from '../../reference/api/status.ts';
-import type { Attributes } from '../../reference/contracts/authorizer.ts';
+import type { Attributes, Rule } from '../../reference/contracts/authorizer.ts';
 import type { Entry } from '../../reference/contracts/entry.ts';
-import type { Rule } from '../../reference/contracts/rbacRules.ts';
 import { delegate, type Store } from '../../reference/contracts/store.ts';
 import { objectKey } from '../../reference/contracts/storeKeys.ts';
 import type { Seams } from '../../reference/seams.ts';

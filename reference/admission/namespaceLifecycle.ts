@@ -1,11 +1,12 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { groupName } from '../../fixtures/dialects/dialect.ts';
+import type { Awaitable } from '../api/awaitable.ts';
 import { isObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import { ApiError, forbidden, notFound } from '../api/status.ts';
 import type { Admission, AdmissionAttributes } from '../contracts/admission.ts';
 import type { Entry } from '../contracts/entry.ts';
-import { type Awaitable, isPending, type Store } from '../contracts/store.ts';
+import { isPending, type Store } from '../contracts/store.ts';
 import { objectKey } from '../contracts/storeKeys.ts';
 
 const NAMESPACES = { group: '', resource: 'namespaces' };

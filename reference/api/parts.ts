@@ -1,3 +1,5 @@
+import { type FieldError, invalid } from './fieldError.ts';
+import type { FieldPath } from './fieldPath.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 
 /*
@@ -43,4 +45,15 @@ export function ensureObject(parent: object, name: string): JsonObject {
 export function setDefault(object: JsonObject, name: string, value: Json): void {
   const given = object[name];
   if (given === undefined || given === null || given === '') object[name] = value;
+}
+
+/** A path that leads down from where it is used. */
+export function descending(text: string, path: FieldPath): FieldError[] {
+  const errors = text.startsWith('/') ? [invalid(path, text, 'must be a relative path')] : [];
+  return [...errors, ...noStepsUp(text, path)];
+}
+
+/** A path without steps up. */
+function noStepsUp(text: string, path: FieldPath): FieldError[] {
+  return text.split('/').includes('..') ? [invalid(path, text, "must not contain '..'")] : [];
 }

@@ -1,6 +1,7 @@
+import type { Awaitable } from '../api/awaitable.ts';
 import type { IncomingRequest } from '../api/request.ts';
 import type { Authenticated, Authenticator, Rejection } from '../contracts/authenticator.ts';
-import { type Awaitable, isPending } from '../contracts/store.ts';
+import { isPending } from '../contracts/store.ts';
 import type { TokenAuthenticator } from '../contracts/tokenAuthenticator.ts';
 
 const INVALID = 'invalid bearer token';

@@ -1,7 +1,8 @@
+import type { Awaitable } from '../api/awaitable.ts';
 import { ANONYMOUS, type User } from '../api/identity.ts';
 import type { IncomingRequest } from '../api/request.ts';
 import type { Authenticated, Authenticator, Rejection } from '../contracts/authenticator.ts';
-import { type Awaitable, isPending } from '../contracts/store.ts';
+import { isPending } from '../contracts/store.ts';
 
 const AUTHENTICATED = 'system:authenticated';
 const UNAUTHENTICATED = 'system:unauthenticated';

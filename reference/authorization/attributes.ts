@@ -1,7 +1,8 @@
 import type { User } from '../api/identity.ts';
 import type { Query, RequestInfo } from '../api/request.ts';
-import type { Attributes, SelectorRequirement } from '../contracts/authorizer.ts';
+import type { Attributes } from '../contracts/authorizer.ts';
 import { fieldRequirementsForAuthorizer, parseFieldSelector } from '../selectors/fields.ts';
+import type { SelectorRequirement } from '../selectors/labelRequirement.ts';
 import { labelRequirementsForAuthorizer } from '../selectors/labelRequirement.ts';
 import { parseLabelSelector, SelectorSyntaxError } from '../selectors/labels.ts';
 

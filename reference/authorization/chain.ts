@@ -1,6 +1,7 @@
+import type { Awaitable } from '../api/awaitable.ts';
 import type { User } from '../api/identity.ts';
 import type { Attributes, Authorizer, ResolvedRules, RuleResolver, Verdict } from '../contracts/authorizer.ts';
-import { type Awaitable, isPending } from '../contracts/store.ts';
+import { isPending } from '../contracts/store.ts';
 
 /**
  * Authorizers one after the other (2/authorization/2): the first that allows or denies decides, and those behind

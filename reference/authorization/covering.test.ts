@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { ResourceAttributes } from '../contracts/authorizer.ts';
-import { type Rule, ruleAllows } from '../contracts/rbacRules.ts';
+import type { ResourceAttributes, Rule } from '../contracts/authorizer.ts';
+import { ruleAllows } from '../contracts/rbacRules.ts';
 import { compactRules, describeRule, uncoveredRules } from './covering.ts';
 
 const rule = (more: Partial<Rule>): Rule => ({

@@ -1,4 +1,5 @@
-import { pathMatches, type Rule } from '../contracts/rbacRules.ts';
+import type { Rule } from '../contracts/authorizer.ts';
+import { pathMatches } from '../contracts/rbacRules.ts';
 
 /**
  * The parts of `wanted` that no single rule of `held` allows: what somebody would grant without having it

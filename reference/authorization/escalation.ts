@@ -5,9 +5,9 @@ import { equalJson, isObject, type Json, type JsonObject } from '../api/json.ts'
 import { type ApiObject, asJson } from '../api/object.ts';
 import { forbidden, notFound } from '../api/status.ts';
 import type { Admission, AdmissionAttributes } from '../contracts/admission.ts';
-import type { Authorizer, ResourceAttributes } from '../contracts/authorizer.ts';
+import type { Authorizer, ResourceAttributes, Rule } from '../contracts/authorizer.ts';
 import { bindingOf } from '../contracts/rbacObjects.ts';
-import { type Rule, rulesOf } from '../contracts/rbacRules.ts';
+import { rulesOf } from '../contracts/rbacRules.ts';
 import { compactRules, describeRule, uncoveredRules } from './covering.ts';
 import type { RbacAuthorizer } from './rbac.ts';
 

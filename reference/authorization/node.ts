@@ -7,8 +7,8 @@ import type {
   RuleResolver,
   Verdict,
 } from '../contracts/authorizer.ts';
-import { nodeOf } from '../contracts/authorizer.ts';
-import { type Rule, ruleAllows, ruleOf } from '../contracts/rbacRules.ts';
+import { nodeOf, type Rule } from '../contracts/authorizer.ts';
+import { ruleAllows, ruleOf } from '../contracts/rbacRules.ts';
 import { COMPONENTS } from './defaults/components.ts';
 import { expandRule } from './defaults/notation.ts';
 import type { NodeGraph } from './nodeGraph.ts';

@@ -1,8 +1,8 @@
 import { formatGroupResource } from '../api/groupVersion.ts';
 import type { User } from '../api/identity.ts';
-import type { Attributes, Authorizer, ResolvedRules, RuleResolver, Verdict } from '../contracts/authorizer.ts';
+import type { Attributes, Authorizer, ResolvedRules, Rule, RuleResolver, Verdict } from '../contracts/authorizer.ts';
 import { type Binding, describeGrant } from '../contracts/rbacObjects.ts';
-import { type Rule, ruleAllows } from '../contracts/rbacRules.ts';
+import { ruleAllows } from '../contracts/rbacRules.ts';
 import type { RbacIndex } from './rbacIndex.ts';
 
 /**

@@ -1,6 +1,7 @@
 import type { User } from '../api/identity.ts';
+import type { Rule } from '../contracts/authorizer.ts';
 import { type Binding, bindingOf, type Subject, serviceAccountUser } from '../contracts/rbacObjects.ts';
-import { type Rule, rulesOf } from '../contracts/rbacRules.ts';
+import { rulesOf } from '../contracts/rbacRules.ts';
 import { readable } from '../contracts/readable.ts';
 import type { Store } from '../contracts/store.ts';
 import { Follower, type StoreChange } from '../contracts/storeFollower.ts';

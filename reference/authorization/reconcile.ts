@@ -1,7 +1,8 @@
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { equalJson, isObject, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
-import { type Rule, rulesOf } from '../contracts/rbacRules.ts';
+import type { Rule } from '../contracts/authorizer.ts';
+import { rulesOf } from '../contracts/rbacRules.ts';
 import type { Store } from '../contracts/store.ts';
 import { objectKey } from '../contracts/storeKeys.ts';
 import { ownedBy } from '../objects/ownFields.ts';

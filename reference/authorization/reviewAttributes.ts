@@ -1,7 +1,8 @@
 import type { User } from '../api/identity.ts';
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
-import type { Attributes, SelectorRequirement } from '../contracts/authorizer.ts';
+import type { Attributes } from '../contracts/authorizer.ts';
 import { fieldRequirementsForAuthorizer, parseFieldSelector } from '../selectors/fields.ts';
+import type { SelectorRequirement } from '../selectors/labelRequirement.ts';
 import { labelRequirementsForAuthorizer } from '../selectors/labelRequirement.ts';
 import { parseLabelSelector } from '../selectors/labels.ts';
 import { readable } from './attributes.ts';

@@ -2,17 +2,11 @@ import { departs, type Follow } from '../../fixtures/departures.ts';
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { isObject, type JsonObject } from '../api/json.ts';
 import { ExpiringCache } from '../collections/expiringCache.ts';
-import type {
-  Attributes,
-  Authorizer,
-  ResolvedRules,
-  RuleResolver,
-  SelectorRequirement,
-  Verdict,
-} from '../contracts/authorizer.ts';
+import type { Attributes, Authorizer, ResolvedRules, RuleResolver, Verdict } from '../contracts/authorizer.ts';
 import type { AuthorizationWebhookOptions } from '../contracts/serverOptions.ts';
 import { RemoteFault } from '../remote/post.ts';
 import { ReviewClient } from '../remote/reviewClient.ts';
+import type { SelectorRequirement } from '../selectors/labelRequirement.ts';
 import type { Clock } from '../time.ts';
 
 /** Questions longer than this are not kept, in characters. */

@@ -1,8 +1,8 @@
+import type { Awaitable } from '../api/awaitable.ts';
 import type { GroupResource } from '../api/groupVersion.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { Exchange } from '../api/request.ts';
 import type { Endpoint } from './resourceRegistry.ts';
-import type { Awaitable } from './store.ts';
 
 /** A write on its way to the store, as admission sees it. Objects are in the storage version. */
 export interface AdmissionAttributes {

@@ -1,6 +1,6 @@
+import type { Awaitable } from '../api/awaitable.ts';
 import type { User } from '../api/identity.ts';
 import type { IncomingRequest } from '../api/request.ts';
-import type { Awaitable } from './store.ts';
 
 /** Who a request comes from, by one method (2/methods). */
 export interface Authenticator {

@@ -1,7 +1,7 @@
+import type { Awaitable } from '../api/awaitable.ts';
 import type { User } from '../api/identity.ts';
+import type { SelectorRequirement } from '../selectors/labelRequirement.ts';
 import type { Binding, Subject } from './rbacObjects.ts';
-import type { Rule } from './rbacRules.ts';
-import type { Awaitable } from './store.ts';
 
 /** The only attributes of a request that authorizers see (2/authorization/3). */
 export type Attributes = ResourceAttributes | NonResourceAttributes;
@@ -18,11 +18,6 @@ export interface ResourceAttributes {
   /** Selectors of list, watch and deletecollection requests, parsed; undefined where there are none. */
   readonly fieldSelector?: readonly SelectorRequirement[];
   readonly labelSelector?: readonly SelectorRequirement[];
-}
-export interface SelectorRequirement {
-  readonly key: string;
-  readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
-  readonly values: readonly string[];
 }
 export interface NonResourceAttributes {
   readonly isResource: false;
@@ -77,4 +72,14 @@ export function nodeOf(user: Attributes['user']): string | undefined {
   return user.username.startsWith(NODE_PREFIX) && user.groups.includes('system:nodes')
     ? user.username.slice(NODE_PREFIX.length)
     : undefined;
+}
+
+/** One rule of a role (2/rbac-objects/p1): what it allows. Rules only ever add. */
+export interface Rule {
+  readonly verbs: readonly string[];
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  /** Empty: any name. */
+  readonly resourceNames: readonly string[];
+  readonly nonResourceURLs: readonly string[];
 }

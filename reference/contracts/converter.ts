@@ -1,5 +1,5 @@
+import type { Awaitable } from '../api/awaitable.ts';
 import type { JsonObject } from '../api/json.ts';
-import type { Awaitable } from './store.ts';
 
 /** Brings objects of a custom type into another version; the arguments stay as they are. Throws ApiError. */
 export interface Converter {

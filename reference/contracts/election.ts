@@ -1,4 +1,4 @@
-import type { Awaitable } from './store.ts';
+import type { Awaitable } from '../api/awaitable.ts';
 
 /** What a server does while it leads. */
 export interface Reign {

@@ -1,16 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
-import type { Attributes } from './authorizer.ts';
-
-/** One rule of a role (2/rbac-objects/p1): what it allows. Rules only ever add. */
-export interface Rule {
-  readonly verbs: readonly string[];
-  readonly apiGroups: readonly string[];
-  readonly resources: readonly string[];
-  /** Empty: any name. */
-  readonly resourceNames: readonly string[];
-  readonly nonResourceURLs: readonly string[];
-}
+import type { Attributes, Rule } from './authorizer.ts';
 
 const NONE: readonly string[] = [];
 

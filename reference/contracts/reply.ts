@@ -1,3 +1,4 @@
+import type { IncomingRequest } from '../api/request.ts';
 /** An answer as bytes, ready for the wire. */
 export type Reply = WholeReply | StreamReply;
 
@@ -25,3 +26,6 @@ export interface Wire {
   whenReady?(resume: () => void): void;
   end(): void;
 }
+
+/** What the house does with a request; never rejects. */
+export type Handler = (request: IncomingRequest) => Promise<Reply>;

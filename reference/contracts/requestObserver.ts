@@ -1,7 +1,7 @@
+import type { Awaitable } from '../api/awaitable.ts';
 import type { Exchange } from '../api/request.ts';
 import type { Answer } from './answer.ts';
 import type { Reply } from './reply.ts';
-import type { Awaitable } from './store.ts';
 /** Hears what is asked and what comes of it; times are in milliseconds. */
 export interface ImpersonationMetrics {
   /** One permission was asked for in a mode. */

@@ -1,3 +1,4 @@
+import type { Awaitable } from '../api/awaitable.ts';
 import type { FieldError } from '../api/fieldError.ts';
 import type { GroupResource, GroupVersionKind } from '../api/groupVersion.ts';
 import type { User } from '../api/identity.ts';
@@ -7,7 +8,7 @@ import type { Exchange, Verb } from '../api/request.ts';
 import type { Random } from '../random.ts';
 import type { Decoded } from '../schema/decode.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
-import type { Awaitable, Store } from './store.ts';
+import type { Store } from './store.ts';
 
 /**
  * What a resource type is. A value: built-in types are made from data at start-up, custom ones from their

@@ -1,9 +1,7 @@
+import type { Awaitable } from '../api/awaitable.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { Election } from './election.ts';
 import type { Entry } from './entry.ts';
-
-/** A value that may be there already: memory answers at once, disk and network later. */
-export type Awaitable<T> = T | Promise<T>;
 
 /** Whether a value is still to come; most are there at once, and a request should not wait a turn for those. */
 export function isPending<T>(value: Awaitable<T>): value is Promise<T> {

@@ -1,5 +1,5 @@
+import type { Awaitable } from '../api/awaitable.ts';
 import type { Authenticated, Rejection } from './authenticator.ts';
-import type { Awaitable } from './store.ts';
 
 /** Who a bearer token belongs to, by one method; asked for requests and for token reviews alike. */
 export interface TokenAuthenticator {

@@ -1,4 +1,4 @@
-import type { Awaitable } from '../contracts/store.ts';
+import type { Awaitable } from '../api/awaitable.ts';
 
 /** How firmly a metric's name and labels stand (3/metrics). */
 export type Stability = 'ALPHA' | 'BETA' | 'STABLE';

@@ -1,5 +1,5 @@
 import { byteOrder } from '../api/byteOrder.ts';
-import type { SelectorRequirement } from '../contracts/authorizer.ts';
+import type { SelectorRequirement } from './labelRequirement.ts';
 import { SelectorSyntaxError } from './labels.ts';
 
 /** One condition on a field of an object: its text equals a value, or does not. */

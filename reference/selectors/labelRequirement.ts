@@ -1,5 +1,4 @@
 import { readInt64 } from '../api/integer.ts';
-import type { SelectorRequirement } from '../contracts/authorizer.ts';
 
 export type LabelOperator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt';
 
@@ -71,4 +70,10 @@ export function labelRequirementsForAuthorizer(selector: LabelSelector): Selecto
     if (operator !== 'Gt' && operator !== 'Lt') seen.push({ key, operator, values });
   }
   return seen;
+}
+
+export interface SelectorRequirement {
+  readonly key: string;
+  readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+  readonly values: readonly string[];
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import type { Awaitable } from '../api/awaitable.ts';
 import type { Entry } from '../contracts/entry.ts';
 import {
-  type Awaitable,
   RevisionCompacted,
   RevisionUnknown,
   type Store,

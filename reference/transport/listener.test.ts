@@ -5,8 +5,9 @@ import https from 'node:https';
 import net from 'node:net';
 import { after, before, test } from 'node:test';
 import { WebSocket } from 'ws';
+import type { Handler } from '../contracts/reply.ts';
 import { createAuthority, issue } from './certificates.ts';
-import { type Handler, type Listener, listen } from './listener.ts';
+import { type Listener, listen } from './listener.ts';
 
 let ca = '';
 let open: Listener;

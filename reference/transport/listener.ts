@@ -2,15 +2,11 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import http2, { type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { IncomingRequest } from '../api/request.ts';
 import { ApiError, badRequest, methodNotAllowed } from '../api/status.ts';
-import type { Reply } from '../contracts/reply.ts';
+import type { Handler } from '../contracts/reply.ts';
 import { NodeRequest } from './incoming.ts';
 import { respond } from './respond.ts';
 import { answerUpgrade } from './websocket.ts';
-
-/** What the house does with a request; never rejects. */
-export type Handler = (request: IncomingRequest) => Promise<Reply>;
 
 export interface ListenerOptions {
   readonly host: string;

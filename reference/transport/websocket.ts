@@ -2,9 +2,8 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { ApiError } from '../api/status.ts';
-import type { Reply, StreamReply, Wire } from '../contracts/reply.ts';
+import type { Handler, Reply, StreamReply, Wire } from '../contracts/reply.ts';
 import { NodeRequest } from './incoming.ts';
-import type { Handler } from './listener.ts';
 
 /**
  * Answers a request that asks to become a WebSocket. A watch does: each event is one message. Anything else is

@@ -1,25 +1,12 @@
 import { ApiError } from '../api/status.ts';
 import type { Answer } from '../contracts/answer.ts';
 import type { Call, VerbHandler } from '../contracts/call.ts';
-import type { Entry } from '../contracts/entry.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
 import { noteRead } from './decisions.ts';
 import { reached, readVersion } from './freshness.ts';
 import { type ListOptions, readListOptions } from './listOptions.ts';
 import { readSelected } from './selectEntries.ts';
-import { WatchStream } from './watchStream.ts';
-
-/** Where a watch begins. */
-export interface WatchStart {
-  /** What exists, to be sent as ADDED; empty when the watch begins with a change. */
-  readonly initial: readonly Entry[];
-  /** Changes after this revision follow. */
-  readonly after: number;
-  /** Whether `after` is a revision that the store has reached. */
-  readonly known: boolean;
-  /** Instead of anything: what the stream says before it ends. */
-  readonly refusal?: ApiError;
-}
+import { type WatchStart, WatchStream } from './watchStream.ts';
 
 /** Shortest time, in milliseconds, that a watch lasts when the client does not say; the longest is twice that. */
 const SHORTEST = 30 * 60_000;

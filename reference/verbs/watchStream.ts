@@ -2,10 +2,10 @@ import { type ApiError, expired, internalError } from '../api/status.ts';
 import { Fifo } from '../collections/fifo.ts';
 import type { WatchEvent, WatchSink } from '../contracts/answer.ts';
 import type { Services } from '../contracts/call.ts';
+import type { Entry } from '../contracts/entry.ts';
 import { RevisionCompacted, type StoreEvent, type Watcher } from '../contracts/store.ts';
 import type { Timer } from '../time.ts';
 import type { ListOptions } from './listOptions.ts';
-import type { WatchStart } from './watch.ts';
 import { eventFor } from './watchEvents.ts';
 
 export interface WatchPlan {
@@ -180,4 +180,16 @@ export class WatchStream {
     for (const timer of this.#timers) timer.cancel();
     this.#watcher?.cancel();
   }
+}
+
+/** Where a watch begins. */
+export interface WatchStart {
+  /** What exists, to be sent as ADDED; empty when the watch begins with a change. */
+  readonly initial: readonly Entry[];
+  /** Changes after this revision follow. */
+  readonly after: number;
+  /** Whether `after` is a revision that the store has reached. */
+  readonly known: boolean;
+  /** Instead of anything: what the stream says before it ends. */
+  readonly refusal?: ApiError;
 }

@@ -1,3 +1,4 @@
+import type { Awaitable } from '../api/awaitable.ts';
 import { invalid } from '../api/fieldError.ts';
 import { FieldPath } from '../api/fieldPath.ts';
 import { equalJson } from '../api/json.ts';
@@ -7,7 +8,6 @@ import type { Answer } from '../contracts/answer.ts';
 import type { Attributes } from '../contracts/authorizer.ts';
 import type { Entry } from '../contracts/entry.ts';
 import { forbiddenAttributes } from '../contracts/forbidden.ts';
-import type { Awaitable } from '../contracts/store.ts';
 import { objectKey } from '../contracts/storeKeys.ts';
 import { validateChangedMetadata, validateNewMetadata } from '../objects/metadataValidation.ts';
 import { mergeOwnerReferences } from '../objects/ownerReferences.ts';

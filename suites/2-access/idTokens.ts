@@ -1,4 +1,4 @@
-import { FORGERIES } from '../harness/services/idToken.ts';
+import { FORGERIES } from '../harness/services/issuer.ts';
 import type { Services } from '../harness/services/services.ts';
 import type { Identity } from '../harness/target.ts';
 import { type Actor, issuer, must } from '../harness/vocabulary.ts';

@@ -1,7 +1,8 @@
 import type { User } from '../../api/identity.ts';
 import { authorizerValue, type Verdict as Decided, type Question } from '../../cel/libraries/authorizer.ts';
-import type { Attributes, Authorizer, SelectorRequirement, Verdict } from '../../contracts/authorizer.ts';
+import type { Attributes, Authorizer, Verdict } from '../../contracts/authorizer.ts';
 import { fieldRequirementsForAuthorizer, parseFieldSelector } from '../../selectors/fields.ts';
+import type { SelectorRequirement } from '../../selectors/labelRequirement.ts';
 import { labelRequirementsForAuthorizer } from '../../selectors/labelRequirement.ts';
 import { parseLabelSelector } from '../../selectors/labels.ts';
 

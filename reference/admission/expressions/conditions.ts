@@ -1,6 +1,6 @@
+import type { Awaitable } from '../../api/awaitable.ts';
 import type { User } from '../../api/identity.ts';
 import type { JsonObject } from '../../api/json.ts';
-import type { Awaitable } from '../../contracts/store.ts';
 import type { Target } from '../matching/target.ts';
 
 /** A condition of a hook or of a policy. */

@@ -1,6 +1,7 @@
+import type { Awaitable } from '../../api/awaitable.ts';
 import type { ApiObject } from '../../api/object.ts';
 import type { Entry } from '../../contracts/entry.ts';
-import type { Awaitable, Store, Watcher } from '../../contracts/store.ts';
+import type { Store, Watcher } from '../../contracts/store.ts';
 import { collectionPrefix } from '../../contracts/storeKeys.ts';
 
 /**

@@ -1,9 +1,10 @@
 import { type Dialect, groupName } from '../../../fixtures/dialects/dialect.ts';
+import type { Awaitable } from '../../api/awaitable.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { ApiError } from '../../api/status.ts';
 import type { Admission, AdmissionAttributes } from '../../contracts/admission.ts';
 import type { Endpoint, ResourceRegistry } from '../../contracts/resourceRegistry.ts';
-import { type Awaitable, isPending, type Store } from '../../contracts/store.ts';
+import { isPending, type Store } from '../../contracts/store.ts';
 import { AdmittedRequest } from '../matching/admittedRequest.ts';
 import type { Criteria } from '../matching/criteria.ts';
 import { StoredIndex } from '../matching/storedIndex.ts';

@@ -1,11 +1,12 @@
 import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
+import type { Awaitable } from '../../api/awaitable.ts';
 import { cloneJson, isObject, type JsonObject } from '../../api/json.ts';
 import { type ApiObject, asApiObject, asJson } from '../../api/object.ts';
 import { objectOf } from '../../api/parts.ts';
 import { ApiError, forbidden, type StatusDetails } from '../../api/status.ts';
 import type { Admission, AdmissionAttributes } from '../../contracts/admission.ts';
 import type { Entry } from '../../contracts/entry.ts';
-import { type Awaitable, isPending, type RangeResult, type Store } from '../../contracts/store.ts';
+import { isPending, type RangeResult, type Store } from '../../contracts/store.ts';
 import { collectionPrefix } from '../../contracts/storeKeys.ts';
 import { inScopes, unstated, usageOf } from '../../objects/quotaUsage.ts';
 import { type Amounts, added, amountsOf, amountsText, combined } from '../../objects/resourceAmounts.ts';

@@ -1,9 +1,10 @@
 import type { Follow } from '../../../fixtures/departures.ts';
+import type { Awaitable } from '../../api/awaitable.ts';
 import type { Json } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { internalError } from '../../api/status.ts';
 import type { Admission, AdmissionAttributes } from '../../contracts/admission.ts';
-import { type Awaitable, isPending } from '../../contracts/store.ts';
+import { isPending } from '../../contracts/store.ts';
 import { settleEmpty } from '../../objects/emptyLists.ts';
 import { storageVersionOf } from '../../objects/versions.ts';
 import { showsType } from '../matching/versionedView.ts';

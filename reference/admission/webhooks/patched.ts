@@ -1,10 +1,10 @@
 import type { Follow } from '../../../fixtures/departures.ts';
+import type { Awaitable } from '../../api/awaitable.ts';
 import { cloneJson, equalJson, type Json, type JsonObject } from '../../api/json.ts';
 import { type ApiObject, asJson } from '../../api/object.ts';
 import { ApiError, internalError } from '../../api/status.ts';
 import { JsonSyntaxError, readJson } from '../../codecs/json.ts';
 import type { Endpoint } from '../../contracts/resourceRegistry.ts';
-import type { Awaitable } from '../../contracts/store.ts';
 import { jsonPatch } from '../../fields/jsonPatch.ts';
 import { toStorage } from '../../objects/versions.ts';
 import { checkKind, decodeObject, expectedOf, reasonOf } from '../../verbs/body.ts';

@@ -1,6 +1,7 @@
+import type { Awaitable } from '../../api/awaitable.ts';
 import { type ApiError, internalError, timeout } from '../../api/status.ts';
 import type { Admission, AdmissionAttributes } from '../../contracts/admission.ts';
-import { type Awaitable, isPending } from '../../contracts/store.ts';
+import { isPending } from '../../contracts/store.ts';
 import type { StoredIndex } from '../matching/storedIndex.ts';
 import type { HookAnswer } from './answer.ts';
 import { type HookCalls, noteHook } from './caller.ts';

@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../api/awaitable.ts';
 import { userInfo } from '../../api/identity.ts';
 import { isObject, type Json } from '../../api/json.ts';
 import type { Exchange, RequestRecorder, SentMetadata } from '../../api/request.ts';
@@ -6,7 +7,6 @@ import { stringify } from '../../codecs/jsonText.ts';
 import type { Answer } from '../../contracts/answer.ts';
 import type { AuditLevel, AuditStage } from '../../contracts/auditOptions.ts';
 import type { Reply } from '../../contracts/reply.ts';
-import type { Awaitable } from '../../contracts/store.ts';
 import { formatMicroTime } from '../../time.ts';
 import type { AuditEvent, AuditStatus, ObjectReference } from './auditEvent.ts';
 import { endingOf } from './ending.ts';

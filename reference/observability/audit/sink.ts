@@ -1,4 +1,4 @@
-import type { Awaitable } from '../../contracts/store.ts';
+import type { Awaitable } from '../../api/awaitable.ts';
 import type { AuditEvent } from './auditEvent.ts';
 
 /** Where audit events go. */

@@ -1,5 +1,5 @@
+import type { Awaitable } from '../../api/awaitable.ts';
 import type { Authenticated, Authenticator, Rejection } from '../../contracts/authenticator.ts';
-import type { Awaitable } from '../../contracts/store.ts';
 import { isPending } from '../../contracts/store.ts';
 import type { TokenAuthenticator } from '../../contracts/tokenAuthenticator.ts';
 import { currentTrace } from './currentTrace.ts';

@@ -1,5 +1,5 @@
+import type { Awaitable } from '../../api/awaitable.ts';
 import type { Attributes, Authorizer, RoleGrant, RuleResolver, Verdict } from '../../contracts/authorizer.ts';
-import type { Awaitable } from '../../contracts/store.ts';
 import { isPending } from '../../contracts/store.ts';
 import { currentTrace } from './currentTrace.ts';
 

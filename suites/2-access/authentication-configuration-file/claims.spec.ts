@@ -1,4 +1,4 @@
-import type { Claims } from '../../harness/services/idToken.ts';
+import type { Claims } from '../../harness/services/issuer.ts';
 import type { Services } from '../../harness/services/services.ts';
 import { check, issuer, match, must } from '../../harness/vocabulary.ts';
 import { ADA } from '../idTokens.ts';

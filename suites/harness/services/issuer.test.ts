@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { request } from 'node:https';
 import { describe, it } from 'node:test';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
-import { FORGERIES } from './idToken.ts';
-import { type Issuer, issuer, WELL_KNOWN } from './issuer.ts';
+import { FORGERIES, type Issuer, issuer, WELL_KNOWN } from './issuer.ts';
 import { Services } from './services.ts';
 
 const claims = { sub: 'ada', aud: 'touchstone' };

@@ -10,10 +10,9 @@ import {
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
 import { dns1123Subdomain } from '../../../api/nameRules.ts';
-import { listOf, objectOf, objectsOf, textOf } from '../../../api/parts.ts';
+import { descending, listOf, objectOf, objectsOf, textOf } from '../../../api/parts.ts';
 import { eachContainer } from '../../../objects/podContainers.ts';
 import { named, optionalOneOf, userId } from '../../validation/values.ts';
-import { descending } from './volumeSources.ts';
 
 /** Faults of the rights of one container. */
 export function validateContainerSecurity(

@@ -1,10 +1,9 @@
 import { type FieldError, forbiddenField, invalid, notFoundField, required } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type JsonObject } from '../../../api/json.ts';
-import { objectOf, objectsOf, textOf } from '../../../api/parts.ts';
+import { descending, objectOf, objectsOf, textOf } from '../../../api/parts.ts';
 import { optionalOneOf } from '../../validation/values.ts';
 import type { ContainerScope } from './scope.ts';
-import { descending } from './volumeSources.ts';
 
 const PROPAGATIONS = ['Bidirectional', 'HostToContainer', 'None'];
 const RECURSIVE = ['Disabled', 'Enabled', 'IfPossible'];

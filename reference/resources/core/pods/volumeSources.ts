@@ -2,7 +2,7 @@ import { type FieldError, forbiddenField, invalid, notSupported, required } from
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
 import { dns1123Label, dns1123Subdomain } from '../../../api/nameRules.ts';
-import { listOf, numberOf, objectOf, objectsOf, textOf } from '../../../api/parts.ts';
+import { descending, listOf, noStepsUp, numberOf, objectOf, objectsOf, textOf } from '../../../api/parts.ts';
 import { parseQuantity } from '../../../schema/quantity.ts';
 import { validateLabelSelector } from '../../../selectors/labelSelectorObject.ts';
 import {
@@ -381,17 +381,6 @@ function validateAzureDisk(source: JsonObject, path: FieldPath): FieldError[] {
 /*
  * Paths of files inside volumes and containers, which must not lead out of them.
  */
-
-/** A path without steps up. */
-function noStepsUp(text: string, path: FieldPath): FieldError[] {
-  return text.split('/').includes('..') ? [invalid(path, text, "must not contain '..'")] : [];
-}
-
-/** A path that leads down from where it is used. */
-export function descending(text: string, path: FieldPath): FieldError[] {
-  const errors = text.startsWith('/') ? [invalid(path, text, 'must be a relative path')] : [];
-  return [...errors, ...noStepsUp(text, path)];
-}
 
 /** The same, for paths beside which the service keeps names that begin with two dots. */
 function descendingUnreserved(text: string, path: FieldPath): FieldError[] {

@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../../api/awaitable.ts';
 import { parseApiVersion } from '../../../api/groupVersion.ts';
 import type { JsonObject } from '../../../api/json.ts';
 import { cloneJson } from '../../../api/json.ts';
@@ -5,7 +6,6 @@ import { asApiObject, asJson } from '../../../api/object.ts';
 import type { Converter } from '../../../contracts/converter.ts';
 import type { Entry } from '../../../contracts/entry.ts';
 import {
-  type Awaitable,
   type Change,
   type CommitResult,
   type EventSink,
