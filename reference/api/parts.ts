@@ -54,6 +54,6 @@ export function descending(text: string, path: FieldPath): FieldError[] {
 }
 
 /** A path without steps up. */
-function noStepsUp(text: string, path: FieldPath): FieldError[] {
+export function noStepsUp(text: string, path: FieldPath): FieldError[] {
   return text.split('/').includes('..') ? [invalid(path, text, "must not contain '..'")] : [];
 }
