@@ -6,7 +6,7 @@ export function serveHelp(): string {
   const rows: [string, string][] = Object.entries(FLAGS as unknown as Record<string, Flag<unknown>>).map(
     ([name, flag]) => [
       `--${name}${flag.placeholder ? ` ${flag.placeholder}` : ''}`,
-      flag.meaning + initialOf(flag.initial),
+      flag.meaning + (flag.initialText === '' ? '' : ` (${flag.initialText})`),
     ],
   );
   const own: [string, string][] = [
@@ -31,10 +31,4 @@ export function serveHelp(): string {
     'Server flags:',
     table(rows),
   ].join('\n');
-}
-
-function initialOf(initial: unknown): string {
-  if (Array.isArray(initial)) return initial.length > 0 ? ` (${initial.join(',')})` : '';
-  if (typeof initial === 'number' || (typeof initial === 'string' && initial !== '')) return ` (${initial})`;
-  return initial === true ? ' (true)' : '';
 }

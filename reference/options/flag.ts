@@ -1,4 +1,4 @@
-import { parseDuration } from '../api/duration.ts';
+import { formatDuration, parseDuration } from '../api/duration.ts';
 
 /** One flag of the command line: how its text becomes a value, and what stands there when it is not given. */
 export interface Flag<T> {
@@ -6,6 +6,8 @@ export interface Flag<T> {
   readonly placeholder: string;
   readonly meaning: string;
   readonly initial: T;
+  /** The initial value as the flag takes it; empty where there is none. */
+  readonly initialText: string;
   /** True when the bare name means `true`. */
   readonly bare: boolean;
   /** Adds one occurrence to what stood before; throws BadFlagValue. */
@@ -29,6 +31,7 @@ export function bool(meaning: string, initial: boolean): Flag<boolean> {
     placeholder: '',
     meaning,
     initial,
+    initialText: initial ? 'true' : '',
     bare: true,
     read(text) {
       const value = parseBoolean(text);
@@ -38,7 +41,7 @@ export function bool(meaning: string, initial: boolean): Flag<boolean> {
   };
 }
 export function text(placeholder: string, meaning: string, initial = ''): Flag<string> {
-  return { placeholder, meaning, initial, bare: false, read: (value) => value };
+  return { placeholder, meaning, initial, initialText: initial, bare: false, read: (value) => value };
 }
 /** A whole number within bounds, both included. */
 export function integer(meaning: string, initial: number, least: number, most: number): Flag<number> {
@@ -46,6 +49,7 @@ export function integer(meaning: string, initial: number, least: number, most: n
     placeholder: 'NUMBER',
     meaning,
     initial,
+    initialText: String(initial),
     bare: false,
     read(value) {
       const number = /^[+-]?\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
@@ -62,6 +66,7 @@ export function decimal(meaning: string, initial: number): Flag<number> {
     placeholder: 'NUMBER',
     meaning,
     initial,
+    initialText: String(initial),
     bare: false,
     read(value) {
       if (!/^\d{1,15}(\.\d{1,15})?$/.test(value)) throw new BadFlagValue('a number that is not negative is expected');
@@ -75,6 +80,7 @@ export function duration(meaning: string, initial: number, least = 0): Flag<numb
     placeholder: 'DURATION',
     meaning,
     initial,
+    initialText: formatDuration(initial),
     bare: false,
     read(value) {
       const milliseconds = parseDuration(value);
@@ -90,6 +96,7 @@ export function list(placeholder: string, meaning: string, initial: readonly str
     placeholder,
     meaning,
     initial,
+    initialText: initial.join(','),
     bare: false,
     read: (value, before, given) => [...(given ? before : []), ...(value === '' ? [] : value.split(','))],
   };
@@ -100,6 +107,7 @@ export function repeated(placeholder: string, meaning: string): Flag<readonly st
     placeholder,
     meaning,
     initial: [],
+    initialText: '',
     bare: false,
     read: (value, before) => [...before, value],
   };
@@ -110,6 +118,7 @@ export function pairs(placeholder: string, meaning: string): Flag<readonly (read
     placeholder,
     meaning,
     initial: [],
+    initialText: '',
     bare: false,
     read: (value, before) => [
       ...before,
@@ -129,6 +138,7 @@ export function choice<const W extends string>(meaning: string, words: readonly 
     placeholder: words.join('|'),
     meaning,
     initial,
+    initialText: initial,
     bare: false,
     read(value) {
       const found = words.find((word) => word === value);
