@@ -47,9 +47,11 @@ export async function serve(argv: readonly string[], loadMutants: LoadMutants): 
   return OK;
 }
 
-function tell({ options, base, files, credentials, dataDirectory }: Running): void {
+function tell({ options, base, insecureBase, mutant, files, credentials, dataDirectory }: Running): void {
   const { release, dialect } = options;
+  if (mutant) console.log(`Mutant ${mutant.id}, which breaks ${mutant.breaks.join(', ')}: ${mutant.sentence}`);
   console.log(`Serving release ${release.major}.${release.minor}, dialect ${dialect.name}, at ${base}`);
+  if (insecureBase) console.log(`Plain HTTP   ${insecureBase}`);
   if (files?.ca) console.log(`CA           ${files.ca}`);
   if (files) {
     const contexts = credentials.map(({ name }) => name).join(', ') || 'none';

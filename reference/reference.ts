@@ -60,12 +60,24 @@ export interface ReferenceExtras {
   readonly seams?: Seams;
   /** Hears what an operator should know while the server starts. */
   readonly warn?: (text: string) => void;
-  /** PEM that the root CA config map publishes; none when undefined. */
+  /** PEM that the root CA config map publishes; the end of the chain of the server certificate unless told. */
   readonly rootCa?: string;
   /** The data directory of the options, where it is taken already; it stays taken. */
   readonly dataDirectory?: DataDirectory;
   /** What a new store begins with; nothing when undefined. */
   readonly image?: StoreImage;
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n?/g;
+
+/** Passwords and tokens must not cross a network in plain text; here nobody else hears them. */
+const LOOPBACK = '127.0.0.1';
+
+/** Where a server listens. */
+export interface Ports {
+  readonly secure: number;
+  /** For plain HTTP, on loopback; undefined: none. */
+  readonly insecure: number | undefined;
 }
 
 /** A server that is furnished and running, whether or not it listens. */
@@ -75,8 +87,8 @@ export interface Reference {
   readonly handler: Handler;
   /** The accounts of the last requests; undefined unless the options ask for them. */
   readonly explanations: Explanations | undefined;
-  /** Opens the port of the options; answers its number. Throws what the listener throws. */
-  listen(): Promise<number>;
+  /** Opens the ports of the options; answers their numbers. Throws what the listener throws. */
+  listen(): Promise<Ports>;
   /** Moves a virtual or running clock ahead. Throws on the machine's clock. */
   advance(milliseconds: number): void;
   /** Makes a stored object unreadable, as a failed decryption would. Throws when there is none. */
@@ -201,7 +213,7 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
   const controllers = await startControllers(services, {
     clientOf: (manager) => new InternalClient(services, manager),
     customTypes: customTypeServing(services),
-    rootCa: extras.rootCa,
+    rootCa: extras.rootCa ?? options.serving.tls?.certificate.match(CERTIFICATE)?.at(-1),
     bootstrapTokens: options.authentication.bootstrapTokens,
     chosen: options.controllers,
     accountKeys: keys,
@@ -257,6 +269,7 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
 
   health.started();
   let listener: Listener | undefined;
+  let insecure: Listener | undefined;
   return {
     services,
     handler,
@@ -268,12 +281,14 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
           host: serving.bindAddress,
           port: serving.securePort,
           tls: serving.tls && { ...serving.tls, clientCa: who.clientCa?.join('\n') },
-          plain: isLoopback(serving.bindAddress),
         },
         handler,
       );
       address = `https://${serving.bindAddress}:${listener.port}`;
-      return listener.port;
+      if (serving.insecurePort !== undefined) {
+        insecure = await listen({ host: LOOPBACK, port: serving.insecurePort }, handler);
+      }
+      return { secure: listener.port, insecure: insecure?.port };
     },
     advance(milliseconds) {
       if (!('advance' in ownClock)) throw new Error("the machine's clock cannot be advanced");
@@ -290,6 +305,7 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
       for (const reload of reloads) reload?.cancel();
       await controllers.stop();
       authorization.stop();
+      await insecure?.close();
       await listener?.close();
       await plugins.stop?.();
       if (ownClock instanceof RunningClock) ownClock.stop();
@@ -307,9 +323,4 @@ function createClock(kind: ServerOptions['clock']): Clock {
 
 function passed(clock: Clock, milliseconds: number): Promise<void> {
   return new Promise((resolve) => clock.after(milliseconds, resolve));
-}
-
-/** Passwords and tokens must not cross a network in plain text; on loopback nobody else hears them. */
-function isLoopback(address: string): boolean {
-  return address === 'localhost' || address === '::1' || address.startsWith('127.');
 }

@@ -52,12 +52,15 @@ interface Due {
  * instants in the order they were set.
  */
 export class VirtualClock implements Clock {
+  /** Milliseconds since the epoch at which a clock stands that is told nothing else. */
+  static readonly START = Date.UTC(2025, 0, 1);
+
   #now: number;
   #order = 0;
   #due: Due[] = [];
 
   /** @param start milliseconds since the epoch at which the clock stands. */
-  constructor(start: number = Date.UTC(2025, 0, 1)) {
+  constructor(start: number = VirtualClock.START) {
     this.#now = start;
   }
   now(): number {

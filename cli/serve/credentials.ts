@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, randomBytes } from 'node:crypto';
-import type { ServerOptions } from '../../reference/contracts/serverOptions.ts';
+import type { ServerOptions, StaticToken } from '../../reference/contracts/serverOptions.ts';
+import { VirtualClock } from '../../reference/time.ts';
 import {
   type Authority,
   createAuthority,
@@ -41,7 +42,8 @@ const AUTHORITY = 'touchstone-ca';
  * Makes what the flags left out: a server certificate, and somebody to be. Credentials are made only where the
  * flags name no way to authenticate, so that a server given its own users trusts nobody else; the one exception is
  * an embedded server, whose parent is let in beside the certificates under test.
- * @param now milliseconds since the epoch, of the machine: clients judge certificates by it.
+ * Clients judge the server's certificate by the clock of the machine, the server judges theirs by its own.
+ * @param now milliseconds since the epoch, of the machine
  * @param keeper gives back what was made for this server before; undefined: nothing outlives the server.
  */
 export async function provision(
@@ -57,7 +59,7 @@ export async function provision(
 
 async function makeKept(keeper: CredentialKeeper, now: number): Promise<KeptCredentials> {
   const made: KeptCredentials = {
-    authority: exportAuthority(createAuthority(AUTHORITY, now)),
+    authority: exportAuthority(makeAuthority(now)),
     serviceAccountKey: createSigningKey(),
     tokens: Object.fromEntries(['admin', ...ACTORS].map((name) => [name, randomToken()])),
   };
@@ -81,7 +83,7 @@ async function provisionFrom(
   embedded: boolean,
   kept: KeptCredentials | undefined,
 ): Promise<Provisioned> {
-  const authority = kept ? readAuthority(kept.authority) : createAuthority(AUTHORITY, now);
+  const authority = kept ? readAuthority(kept.authority) : makeAuthority(now);
   const hosts = [...new Set(['localhost', '127.0.0.1', '::1', options.serving.bindAddress, 'kubernetes'])];
   const tls =
     options.serving.tls ??
@@ -90,7 +92,8 @@ async function provisionFrom(
   const ca = options.serving.tls ? undefined : authority.pem;
   const { authentication } = options;
   if (authentication.staticTokens || (authentication.clientCa && !embedded)) {
-    return { options: { ...options, serving }, ca, credentials: [] };
+    const credentials = embedded ? [] : tokenUsers(authentication.staticTokens ?? []);
+    return { options: { ...options, serving }, ca, credentials };
   }
   const tokens = embedded
     ? ['admin', ...ACTORS].map((name) => ({ name, token: kept?.tokens[name] ?? randomToken() }))
@@ -111,12 +114,26 @@ async function provisionFrom(
       },
     },
     ca,
-    credentials: embedded ? tokens : await certified(authority, now),
+    credentials: embedded ? tokens : certified(authority, options.clock === 'virtual' ? VirtualClock.START : now),
   };
 }
 
-/** An admin and a plain user, each with a certificate. */
-async function certified(authority: Authority, now: number): Promise<Credential[]> {
+/** An authority that is good by the clock of the machine and by one that stands still. */
+const makeAuthority = (now: number): Authority => createAuthority(AUTHORITY, now, Math.min(now, VirtualClock.START));
+
+/** The users of a token file, by their names; further tokens of one user are numbered. */
+function tokenUsers(tokens: readonly StaticToken[]): Credential[] {
+  const seen = new Map<string, number>();
+  return tokens.map(({ username, token }) => {
+    const name = username === '' ? 'nameless' : username;
+    const count = (seen.get(name) ?? 0) + 1;
+    seen.set(name, count);
+    return { name: count === 1 ? name : `${name}-${count}`, token };
+  });
+}
+
+/** An admin and a plain user, each with a certificate that is good from `now` on, on the server's clock. */
+function certified(authority: Authority, now: number): Credential[] {
   const admin = { commonName: 'admin', organizations: ['system:masters'], usage: 'client' } as const;
   const plain = { commonName: PLAIN_USER, usage: 'client' } as const;
   return [

@@ -1,8 +1,10 @@
 import type { Mutant } from '../../mutants/mutant.ts';
 import type { ServerOptions } from '../../reference/contracts/serverOptions.ts';
+import { findMutant } from '../../mutants/index.ts';
+import type { Mutant } from '../../mutants/mutant.ts';
 import { readOptions } from '../../reference/options/loadOptions.ts';
 import { diskFiles } from '../../reference/ports/files.ts';
-import { createReference, type Reference } from '../../reference/reference.ts';
+import { createReference, type Ports, type Reference } from '../../reference/reference.ts';
 import { SystemClock } from '../../reference/time.ts';
 import { type Control, openControl } from './control.ts';
 import { type Credential, provision } from './credentials.ts';
@@ -14,6 +16,10 @@ import { readServeFlags } from './serveFlags.ts';
 /** A reference that serves, with all that a client needs to speak to it. */
 export interface Running {
   readonly base: string;
+  /** For plain HTTP, where a port was asked for. */
+  readonly insecureBase: string | undefined;
+  /** The rule that is broken on purpose; undefined: none. */
+  readonly mutant: Mutant | undefined;
   /** PEM; undefined when the certificate was given. */
   readonly ca: string | undefined;
   readonly credentials: readonly Credential[];
@@ -96,13 +102,16 @@ export async function startRunning(argv: readonly string[], mutants: readonly Mu
     const reference = await create(options, { ca, data, seams: mutant?.seams, warn: (text) => warnings.push(text) });
     undo.push(() => reference.close());
 
-    const base = `https://${hostOf(options)}:${await listen(reference, options)}`;
+    const ports = await listen(reference, options);
+    const base = `https://${hostOf(options)}:${ports.secure}`;
     const folder = own.out ?? (own.embedded ? undefined : '.touchstone');
     const files = folder === undefined ? undefined : { folder, ...writeKubeconfig(folder, base, ca, credentials) };
     const control = await openControl(reference, options.dialect.name);
     undo.push(() => control.close());
     return {
       base,
+      insecureBase: ports.insecure === undefined ? undefined : `http://127.0.0.1:${ports.insecure}`,
+      mutant,
       ca,
       credentials,
       options,
@@ -144,21 +153,23 @@ function create(
   });
 }
 
-/** @returns the port. @throws StartRefused */
-async function listen(reference: Reference, { serving }: ServerOptions): Promise<number> {
-  const { bindAddress: host, securePort: port } = serving;
+/** @throws StartRefused */
+async function listen(reference: Reference, { serving }: ServerOptions): Promise<Ports> {
   try {
     return await reference.listen();
   } catch (error) {
-    throw new StartRefused([listenFailure(error, host, port)]);
+    throw new StartRefused([listenFailure(error, serving)]);
   }
 }
 
-function listenFailure(error: unknown, host: string, port: number): string {
-  const code = (error as NodeJS.ErrnoException).code;
-  if (code === 'EADDRINUSE')
-    return `port ${port} of ${host} is taken; choose another with --secure-port (0 for a free one)`;
-  if (code === 'EACCES') return `this user may not listen on port ${port}; choose one above 1023 with --secure-port`;
+function listenFailure(error: unknown, { bindAddress, securePort, insecurePort }: ServerOptions['serving']): string {
+  const { code, port } = error as NodeJS.ErrnoException & { readonly port?: number };
+  const plain = port !== securePort && port === insecurePort;
+  const flag = plain ? '--insecure-port' : '--secure-port';
+  const host = plain ? '127.0.0.1' : bindAddress;
+  const free = plain ? '' : ' (0 for a free one)';
+  if (code === 'EADDRINUSE') return `port ${port} of ${host} is taken; choose another with ${flag}${free}`;
+  if (code === 'EACCES') return `this user may not listen on port ${port}; choose one above 1023 with ${flag}`;
   if (code === 'EADDRNOTAVAIL') return `${host} is no address of this machine; see --bind-address`;
   return messageOf(error);
 }

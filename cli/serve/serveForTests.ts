@@ -30,7 +30,7 @@ export async function serveForTests({ open = false, flags = [] as readonly strin
   const anonymous = open ? { enabled: true, paths: undefined } : options.authentication.anonymous;
   const authentication = { ...options.authentication, anonymous };
   const reference = await createReference({ ...options, authentication }, { rootCa: ca });
-  const base = `https://127.0.0.1:${await reference.listen()}`;
+  const base = `https://127.0.0.1:${(await reference.listen()).secure}`;
   const directory = mkdtempSync(join(tmpdir(), 'touchstone-clients-'));
   const { kubeconfig } = writeKubeconfig(directory, base, ca, credentials);
   return {

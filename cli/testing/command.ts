@@ -10,11 +10,11 @@ export interface Ended {
 /**
  * Runs the command as a process of its own, since tests of exit codes and of what is printed are about the process.
  * It is not waited for synchronously: the servers of a test live in the same thread as the test.
- * @param interruptWhen asked again and again; as soon as it is true the process is sent SIGINT, once.
+ * @param interruptWhen asked again and again of what was printed; as soon as it is true the process is sent SIGINT, once.
  */
 export async function touchstone(
   args: readonly string[],
-  { interruptWhen }: { interruptWhen?: () => boolean } = {},
+  { interruptWhen }: { interruptWhen?: (out: string) => boolean } = {},
 ): Promise<Ended> {
   const script = `process.exitCode = await (await import('${await builtModule('main.js')}')).main(process.argv.slice(1));`;
   const command = ['--input-type=module', '--eval', script, '--', ...args];
@@ -24,7 +24,7 @@ export async function touchstone(
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
   const timer = setInterval(() => {
-    if (!interruptWhen?.()) return;
+    if (!interruptWhen?.(out)) return;
     clearInterval(timer);
     child.kill('SIGINT');
   }, 10);

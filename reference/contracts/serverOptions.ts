@@ -47,7 +47,7 @@ export interface ServingOptions {
   readonly bindAddress: string;
   /** 0: a free port. */
   readonly securePort: number;
-  /** Plain HTTP; 0: a free port; undefined: none. */
+  /** Plain HTTP, on loopback; undefined: none. */
   readonly insecurePort: number | undefined;
   /** PEM; undefined: make one at start. */
   readonly tls: { readonly certificate: string; readonly key: string } | undefined;

@@ -8,7 +8,7 @@ export const FLAGS = {
   // Serving
   'bind-address': text('ADDRESS', 'address to listen on; loopback unless told', '127.0.0.1'),
   'secure-port': integer('port for HTTPS, HTTP/1.1 and HTTP/2 alike; 0 takes a free one', 6443, 0, 65535),
-  'insecure-port': integer('port for plain HTTP; -1 for none, 0 takes a free one', -1, -1, 65535),
+  'insecure-port': integer('port for plain HTTP on loopback, besides the other one; 0 for none', 0, 0, 65535),
   'tls-cert-file': text('FILE', 'server certificate chain (PEM); made at start when not given'),
   'tls-private-key-file': text('FILE', 'key of the server certificate (PEM)'),
   'tls-min-version': choice('lowest TLS version', ['VersionTLS12', 'VersionTLS13'], 'VersionTLS12'),

@@ -184,7 +184,7 @@ function readServing(flags: FlagValues, files: Files, found: Findings): ServingO
   return {
     bindAddress: flags['bind-address'],
     securePort: flags['secure-port'],
-    insecurePort: flags['insecure-port'] < 0 ? undefined : flags['insecure-port'],
+    insecurePort: flags['insecure-port'] === 0 ? undefined : flags['insecure-port'],
     tls: certificate !== undefined && key !== undefined ? { certificate, key } : undefined,
     minimumTlsVersion: flags['tls-min-version'] === 'VersionTLS13' ? 'TLSv1.3' : 'TLSv1.2',
     maxReadsInFlight: flags['max-requests-inflight'],

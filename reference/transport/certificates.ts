@@ -72,14 +72,15 @@ export interface IssueRequest {
 }
 
 /**
- * Makes a self-signed authority.
+ * Makes a self-signed authority, good for ten years.
  * @param now milliseconds since the epoch, on the clock by which peers will judge validity.
+ * @param from since when it is good, where some of them have a clock that is behind
  */
-export function createAuthority(commonName: string, now: number): Authority {
+export function createAuthority(commonName: string, now: number, from = now): Authority {
   const { publicKey, privateKey } = generateKeys();
   const name = nameOf([[COMMON_NAME, commonName]]);
   const pem = signed(
-    { subject: name, issuer: name, publicKey, signingKey: privateKey, until: now + 10 * YEAR, now },
+    { subject: name, issuer: name, publicKey, signingKey: privateKey, until: now + 10 * YEAR, now: from },
     extension(id_ce_basicConstraints, new BasicConstraints({ cA: true }), true),
     extension(id_ce_keyUsage, new KeyUsage(KeyUsageFlags.keyCertSign | KeyUsageFlags.digitalSignature), true),
     extension(id_ce_subjectKeyIdentifier, new SubjectKeyIdentifier(keyId(publicKey))),

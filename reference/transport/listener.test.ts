@@ -10,8 +10,8 @@ import { createAuthority, issue } from './certificates.ts';
 import { type Listener, listen } from './listener.ts';
 
 let ca = '';
-let open: Listener;
-let closed: Listener;
+let secure: Listener;
+let plain: Listener;
 
 /** Tells what came in, and streams where asked. */
 const echo: Handler = async (request) => {
@@ -39,12 +39,12 @@ before(async () => {
   const issued = issue(authority, { commonName: 's', hosts: ['127.0.0.1', 'localhost'], usage: 'server' }, now);
   ca = authority.pem;
   const tls = { certificate: issued.certificate, key: issued.key };
-  open = await listen({ host: '127.0.0.1', port: 0, tls, plain: true }, echo);
-  closed = await listen({ host: '127.0.0.1', port: 0, tls, plain: false }, echo);
+  secure = await listen({ host: '127.0.0.1', port: 0, tls }, echo);
+  plain = await listen({ host: '127.0.0.1', port: 0 }, echo);
 });
 after(async () => {
-  await open.close();
-  await closed.close();
+  await secure.close();
+  await plain.close();
 });
 
 function text(message: http.IncomingMessage): Promise<string> {
@@ -77,32 +77,34 @@ function overHttp2(base: string): Promise<string> {
   });
 }
 
-test('one port serves HTTPS and HTTP, each with HTTP/1.1 and HTTP/2', async () => {
-  assert.equal((await get(https, open.port, '/one')).body, 'GET /one secure=true');
-  assert.equal((await get(http, open.port, '/one')).body, 'GET /one secure=false');
-  assert.equal(await overHttp2(`https://localhost:${open.port}`), 'GET /two secure=true');
-  assert.equal(await overHttp2(`http://localhost:${open.port}`), 'GET /two secure=false');
+test('a port serves HTTPS or HTTP, each with HTTP/1.1 and HTTP/2', async () => {
+  assert.equal((await get(https, secure.port, '/one')).body, 'GET /one secure=true');
+  assert.equal((await get(http, plain.port, '/one')).body, 'GET /one secure=false');
+  assert.equal(await overHttp2(`https://localhost:${secure.port}`), 'GET /two secure=true');
+  assert.equal(await overHttp2(`http://localhost:${plain.port}`), 'GET /two secure=false');
 });
 
-test('where plain text is not wanted such a client is told to use HTTPS', async () => {
-  const { code, body } = await get(http, closed.port, '/');
+test('who speaks plain HTTP to a port of HTTPS is told so', async () => {
+  const { code, body } = await get(http, secure.port, '/');
   assert.equal(code, 400);
+  assert.equal((JSON.parse(body) as { reason: string }).reason, 'BadRequest');
   assert.match(body, /HTTPS/);
+  await assert.rejects(get(https, plain.port, '/'));
 });
 
 test('a stream over HTTP/1.1 comes in chunks', async () => {
-  const { headers, body } = await get(https, open.port, '/s?watch=1');
+  const { headers, body } = await get(https, secure.port, '/s?watch=1');
   assert.equal(headers['transfer-encoding'], 'chunked');
   assert.equal(body, '{"n":1}\n{"n":2}\n');
 });
 
 test('a stream over a WebSocket is one message an event, and anything else is plain HTTP', async () => {
   const messages: string[] = [];
-  const socket = new WebSocket(`wss://127.0.0.1:${open.port}/s?watch=1`, { ca });
+  const socket = new WebSocket(`wss://127.0.0.1:${secure.port}/s?watch=1`, { ca });
   socket.on('message', (data) => messages.push(String(data)));
   await new Promise((resolve) => socket.once('close', resolve));
   assert.deepEqual(messages, ['{"n":1}\n', '{"n":2}\n']);
-  const refused = new WebSocket(`ws://127.0.0.1:${open.port}/none`);
+  const refused = new WebSocket(`ws://127.0.0.1:${plain.port}/none`);
   const [, response] = await new Promise<[unknown, http.IncomingMessage]>((resolve) =>
     refused.once('unexpected-response', (...heard) => resolve(heard)),
   );
@@ -111,13 +113,13 @@ test('a stream over a WebSocket is one message an event, and anything else is pl
 });
 
 test('a port that is taken is an error with its code', async () => {
-  await assert.rejects(listen({ host: '127.0.0.1', port: open.port, plain: true }, echo), { code: 'EADDRINUSE' });
+  await assert.rejects(listen({ host: '127.0.0.1', port: secure.port }, echo), { code: 'EADDRINUSE' });
 });
 
 test('a connection that says nothing and goes does no harm', async () => {
-  const socket = net.connect(open.port, '127.0.0.1');
+  const socket = net.connect(secure.port, '127.0.0.1');
   await new Promise<void>((resolve) => socket.once('connect', () => socket.end(() => resolve())));
-  assert.equal((await get(http, open.port, '/after')).code, 200);
+  assert.equal((await get(https, secure.port, '/after')).code, 200);
 });
 
 test('a method that the parser does not know is no method of any path', async () => {

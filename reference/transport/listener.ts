@@ -12,10 +12,8 @@ export interface ListenerOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  /** PEM. Without it the port speaks plain HTTP only. */
+  /** PEM. With it the port speaks HTTPS only, and tells others so; without it plain HTTP only. */
   readonly tls?: { readonly certificate: string; readonly key: string; readonly clientCa?: string };
-  /** Whether the TLS port also answers plain HTTP; otherwise such a client is told to use HTTPS. */
-  readonly plain: boolean;
 }
 export interface Listener {
   readonly port: number;
@@ -28,8 +26,7 @@ const TLS_HANDSHAKE = 0x16;
 const HTTP2_PREFACE = 'PRI ';
 
 /**
- * Listens on one port for HTTPS and HTTP, each with HTTP/1.1 and HTTP/2. The first bytes of a connection tell
- * which it is.
+ * Listens on one port for HTTPS or HTTP, HTTP/1.1 and HTTP/2 alike. The first bytes of a connection tell which it is.
  * @throws Error with code EADDRINUSE, EACCES or EADDRNOTAVAIL when the address cannot be had.
  */
 export async function listen(options: ListenerOptions, handler: Handler): Promise<Listener> {
@@ -73,8 +70,8 @@ export async function listen(options: ListenerOptions, handler: Handler): Promis
       const first: Buffer | null = socket.read();
       if (!first) return;
       socket.unshift(first);
-      if (first[0] === TLS_HANDSHAKE && secure) secure.emit('connection', socket);
-      else if (secure && !options.plain) wrongScheme(socket);
+      if (secure && first[0] === TLS_HANDSHAKE) secure.emit('connection', socket);
+      else if (secure) wrongScheme(socket);
       else if (first.toString('latin1', 0, 4) === HTTP2_PREFACE) plain2.emit('connection', socket);
       else plain1.emit('connection', socket);
     });

@@ -39,7 +39,7 @@ class Source {
 
 async function serving(run: (port: number, source: Source) => Promise<number>): Promise<void> {
   const source = new Source();
-  const listener = await listen({ host: '127.0.0.1', port: 0, plain: true }, async () => ({
+  const listener = await listen({ host: '127.0.0.1', port: 0 }, async () => ({
     kind: 'stream',
     code: 200,
     headers: {},
