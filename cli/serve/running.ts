@@ -1,7 +1,6 @@
-import type { Mutant } from '../../mutants/mutant.ts';
-import type { ServerOptions } from '../../reference/contracts/serverOptions.ts';
 import { findMutant } from '../../mutants/index.ts';
 import type { Mutant } from '../../mutants/mutant.ts';
+import type { ServerOptions } from '../../reference/contracts/serverOptions.ts';
 import { readOptions } from '../../reference/options/loadOptions.ts';
 import { diskFiles } from '../../reference/ports/files.ts';
 import { createReference, type Ports, type Reference } from '../../reference/reference.ts';
