@@ -1,4 +1,3 @@
-import { findMutant } from '../../mutants/index.ts';
 import type { Mutant } from '../../mutants/mutant.ts';
 import type { ServerOptions } from '../../reference/contracts/serverOptions.ts';
 import { readOptions } from '../../reference/options/loadOptions.ts';

@@ -123,7 +123,7 @@ test('a connection that says nothing and goes does no harm', async () => {
 });
 
 test('a method that the parser does not know is no method of any path', async () => {
-  const socket = net.connect(open.port, '127.0.0.1');
+  const socket = net.connect(plain.port, '127.0.0.1');
   const heard: Buffer[] = [];
   socket.on('data', (piece) => heard.push(piece));
   socket.write('FETCH /api/v1/nodes HTTP/1.1\r\nHost: here\r\n\r\n');
