@@ -155,7 +155,11 @@ test('bindings fill in the group and keep their role', () => {
     `roleRef: Invalid value: {"APIGroup":"${group}","Kind":"ClusterRole","Name":"edit"}: cannot change roleRef`,
   ]);
   assert.throws(
-    () => scene('clusterrolebindings', 'spec').update({ roleRef }, { roleRef: { ...roleRef, name: 'edit' } }),
+    () =>
+      scene('clusterrolebindings', 'spec').update(
+        { roleRef: { ...roleRef, apiGroup: group } },
+        { roleRef: { ...roleRef, apiGroup: group, name: 'edit' } },
+      ),
     {
       code: 400,
     },

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { departs } from '../../../fixtures/departures.ts';
+import { departs, type Follow } from '../../../fixtures/departures.ts';
 import { type FieldError, invalid, required } from '../../api/fieldError.ts';
 import type { FieldPath } from '../../api/fieldPath.ts';
 import { isObject, type JsonObject } from '../../api/json.ts';
@@ -10,19 +10,28 @@ import { splitUrl, UrlError, type UrlParts } from './webhookUrl.ts';
 
 const FORM = 'desired format: https://host[/path]';
 
-/** How to reach a hook: exactly one of a URL and a service (1/validatingwebhookconfiguration/t1.5). */
-export function validateClientConfig(config: JsonObject, path: FieldPath, context: RuleContext): FieldError[] {
+/**
+ * How to reach a hook: exactly one of a URL and a service (1/validatingwebhookconfiguration/t1.5).
+ *
+ * @param readsBundle whether the content of caBundle is judged
+ */
+export function validateClientConfig(
+  config: JsonObject,
+  path: FieldPath,
+  { follow }: Pick<RuleContext, 'follow'>,
+  readsBundle = !departs(follow, 'webhook-ca-bundle-unchecked'),
+): FieldError[] {
   const { url, service } = config;
   const errors: FieldError[] = [];
   if ((url === undefined) === !isObject(service)) {
     errors.push(required(path, 'exactly one of url or service is required'));
-  } else if (url !== undefined) errors.push(...validateUrl(textOf(url), path.child('url')));
+  } else if (url !== undefined) errors.push(...validateUrl(textOf(url), path.child('url'), follow));
   else if (isObject(service)) errors.push(...validateService(service, path.child('service')));
-  errors.push(...validateBundle(textOf(config.caBundle), path.child('caBundle'), context));
+  if (readsBundle) errors.push(...validateBundle(textOf(config.caBundle), path.child('caBundle')));
   return errors;
 }
 
-function validateUrl(url: string, path: FieldPath): FieldError[] {
+function validateUrl(url: string, path: FieldPath, follow: Follow): FieldError[] {
   let parts: UrlParts;
   try {
     parts = splitUrl(url);
@@ -34,10 +43,21 @@ function validateUrl(url: string, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   if (scheme !== 'https') errors.push(invalid(path, scheme, `'https' is the only allowed URL scheme; ${FORM}`));
   if (host === '') errors.push(invalid(path, host, `host must be specified; ${FORM}`));
+  if (namesService(host) && !departs(follow, 'webhook-url-of-service')) {
+    errors.push(invalid(path, host, 'host must not name a service of the cluster; use service instead'));
+  }
   if (user !== undefined) errors.push(invalid(path, user, 'user information is not permitted in the URL'));
   if (fragment !== '') errors.push(invalid(path, fragment, 'fragments are not permitted in the URL'));
   if (query !== '') errors.push(invalid(path, query, 'query parameters are not permitted in the URL'));
   return errors;
+}
+
+/** Names of services end in `.svc`, or in that and the domain of the cluster. */
+const SERVICE_HOST = /\.svc(\.cluster\.local)?\.?(:[0-9]*)?$/i;
+
+/** Whether a host, with or without a port, is the name by which a cluster knows a service. */
+function namesService(host: string): boolean {
+  return SERVICE_HOST.test(host);
 }
 
 function validateService(service: JsonObject, path: FieldPath): FieldError[] {
@@ -63,9 +83,9 @@ function pathFaults(path: string): string[] {
   return faults;
 }
 
-/** caBundle holds certificates in PEM form (1/validatingwebhookconfiguration/t1.4); the real service never looks. */
-function validateBundle(base64: string, path: FieldPath, { follow }: RuleContext): FieldError[] {
-  if (base64 === '' || departs(follow, 'webhook-ca-bundle-unchecked')) return [];
+/** caBundle holds certificates in PEM form (1/validatingwebhookconfiguration/t1.4). */
+function validateBundle(base64: string, path: FieldPath): FieldError[] {
+  if (base64 === '') return [];
   return isBundle(Buffer.from(base64, 'base64').toString('latin1'))
     ? []
     : [invalid(path, '<bytes>', 'must be a PEM bundle of CA certificates')];

@@ -1,3 +1,4 @@
+import { departs, type Follow } from '../../../fixtures/departures.ts';
 import { duplicate, type FieldError, invalid, required, tooMany } from '../../api/fieldError.ts';
 import type { FieldPath } from '../../api/fieldPath.ts';
 import type { JsonObject } from '../../api/json.ts';
@@ -14,7 +15,7 @@ const MOST = 64;
 export function validateMatchConditions(
   conditions: readonly JsonObject[],
   path: FieldPath,
-  { compileMatchCondition }: RuleContext,
+  { compileMatchCondition, follow }: RuleContext,
   params = false,
 ): FieldError[] {
   const errors: FieldError[] = [];
@@ -28,9 +29,16 @@ export function validateMatchConditions(
     else if (fault !== undefined) errors.push(invalid(at.child('expression'), expression, fault));
     const name = textOf(condition.name);
     if (name === '') errors.push(required(at.child('name')));
-    else for (const wrong of qualifiedName(name)) errors.push(invalid(at.child('name'), name, wrong));
+    else for (const wrong of nameFaults(name, follow)) errors.push(invalid(at.child('name'), name, wrong));
     if (name !== '' && names.has(name)) errors.push(duplicate(at.child('name'), name));
     names.add(name);
   }
   return errors;
+}
+
+/** A qualified name, in which the text, unlike the service, has no underscore. */
+function nameFaults(name: string, follow: Follow): readonly string[] {
+  const faults = qualifiedName(name);
+  if (faults.length > 0 || !name.includes('_') || departs(follow, 'match-condition-underscore')) return faults;
+  return ["must consist of alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character"];
 }

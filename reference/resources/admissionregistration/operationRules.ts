@@ -40,6 +40,7 @@ function validateAlone(rule: JsonObject, field: string, noun: string, path: Fiel
 function validateResources(resources: readonly string[], path: FieldPath, { follow }: RuleContext): FieldError[] {
   if (resources.length === 0) return [required(path)];
   const inOrder = departs(follow, 'webhook-resource-overlap-order');
+  const crossing = !departs(follow, 'webhook-resource-overlap-crossing');
   const errors: FieldError[] = [];
   for (const [index, resource] of resources.entries()) {
     if (resource === '') errors.push(required(path.index(index)));
@@ -48,6 +49,9 @@ function validateResources(resources: readonly string[], path: FieldPath, { foll
       if (!others.includes(wildcard)) continue;
       errors.push(invalid(path.index(index), resource, `if '${wildcard}' is present, must not specify ${resource}`));
     }
+    const other = crossing && crosses(resource, resources.slice(0, index));
+    if (other)
+      errors.push(invalid(path.index(index), resource, `if '${other}' is present, must not specify ${resource}`));
   }
   if (resources.length > 1 && resources.includes('*/*')) {
     errors.push(invalid(path, [...resources], "if '*/*' is present, must not specify other resources"));
@@ -67,6 +71,18 @@ function coveringWildcards(resource: string): string[] {
   const child = resource.slice(slash + 1);
   const candidates = [`${parent}/*`, `*/${child}`];
   return candidates.filter((wildcard) => wildcard !== resource && wildcard !== '*/*');
+}
+
+/** The first of some resources that means a subresource in common without covering it: `pods/*` for `*` + `/log`. */
+function crosses(resource: string, others: readonly string[]): string | undefined {
+  const [parent, child] = resource.split('/', 2);
+  if (child === undefined || (parent === '*') === (child === '*')) return undefined;
+  return others.find((other) => {
+    const [otherParent, otherChild] = other.split('/', 2);
+    return parent === '*'
+      ? otherChild === '*' && otherParent !== '*'
+      : otherParent === '*' && otherChild !== undefined && otherChild !== '*';
+  });
 }
 
 /** Whether there is a resource beside `*`; where order counts, the last of them without a subresource decides. */

@@ -27,7 +27,7 @@ export function validateConversion(
   }
   if (!webhook?.clientConfig) errors.push(required(config, 'required when strategy is set to Webhook'));
   // Unlike for other webhooks, the service itself looks at these certificates.
-  else errors.push(...validateClientConfig(webhook.clientConfig, config, { ...context, follow: 'spec' }));
+  else errors.push(...validateClientConfig(webhook.clientConfig, config, context, true));
   return [...errors, ...validateReviewVersions(webhook?.reviewVersions ?? [], versions)];
 }
 

@@ -83,7 +83,9 @@ const bindingRules =
       },
       defaults: {
         v1(binding) {
-          setDefault(ensureObject(binding, 'roleRef'), 'apiGroup', group);
+          if (departs(context.follow, 'role-ref-group-filled')) {
+            setDefault(ensureObject(binding, 'roleRef'), 'apiGroup', group);
+          }
           for (const subject of listOf(binding.subjects)) {
             if (isObject(subject) && (subject.kind === 'User' || subject.kind === 'Group')) {
               setDefault(subject, 'apiGroup', group);
@@ -97,7 +99,8 @@ const bindingRules =
 function validateRoleRef(role: JsonObject, group: string, kinds: readonly string[]): FieldError[] {
   const path = FieldPath.of('roleRef');
   const errors: FieldError[] = [];
-  if (role.apiGroup !== group) errors.push(notSupported(path.child('apiGroup'), textOf(role.apiGroup), [group]));
+  if (textOf(role.apiGroup) === '') errors.push(required(path.child('apiGroup')));
+  else if (role.apiGroup !== group) errors.push(notSupported(path.child('apiGroup'), textOf(role.apiGroup), [group]));
   if (!kinds.includes(textOf(role.kind))) errors.push(notSupported(path.child('kind'), textOf(role.kind), kinds));
   const name = textOf(role.name);
   if (name === '') errors.push(required(path.child('name')));

@@ -9,6 +9,7 @@ import {
   must,
   named,
   on,
+  roleBindings,
   roles,
   should,
   userSubject,
@@ -105,20 +106,36 @@ check(
 );
 
 check(
-  'the author leaves apiGroup out of roleRef → it reads as the group of roles',
+  'the author creates a binding → it shows the group of its role',
   ['CRB-ROLEREF-07'],
   async ({ author, dialect }) => {
-    const created = await author.create(clusterRoleBindings, {
-      ...named('short'),
-      roleRef: { kind: 'ClusterRole', name: 'view' },
-    });
-    must(
-      'it is stored in full, or refused',
-      created,
-      match.either(match.refusal, match.field('roleRef.apiGroup', groupOf(roles, dialect))),
-    );
+    const created = await author.create(clusterRoleBindings, named('full'));
+    must('it is stored in full', created, match.status(201), match.field('roleRef.apiGroup', groupOf(roles, dialect)));
   },
 );
+
+for (const kind of [clusterRoleBindings, roleBindings]) {
+  const short = { roleRef: { kind: 'ClusterRole', name: 'view' } };
+  check(
+    `the author leaves apiGroup out of the roleRef of one of ${kind.plural}, by POST and by apply → 4xx, and nothing is stored`,
+    ['CRB-ROLEREF-08'],
+    async ({ author }) => {
+      must('it is required', await author.create(kind, named('short', short)), match.refusal);
+      must('in an apply too', await author.apply(kind, named('short', short)), match.refusal);
+      must('nothing is stored', await author.get(kind, 'short'), match.status(404));
+    },
+  );
+  check(
+    `the author puts one of ${kind.plural} without the apiGroup of its roleRef → 4xx, and it stays as it was`,
+    ['CRB-ROLEREF-08'],
+    async ({ author }) => {
+      const live = await author.given(kind, named('full'));
+      const { apiGroup: _, ...roleRef } = live.roleRef as { apiGroup: string };
+      must('it is required', await author.update(kind, { ...live, roleRef }), match.refusal);
+      must('it stays', await author.get(kind, 'full'), match.body(live));
+    },
+  );
+}
 
 check('the author creates a binding without subjects → it is created', ['CRB-SUBJECTS-01'], async ({ author }) => {
   const created = await author.create(clusterRoleBindings, named('empty'));

@@ -56,6 +56,13 @@ const REFUSED: readonly (readonly [Id, string, object])[] = [
   ['VWC-URL-02', 'a url with a fragment', { clientConfig: { url: 'https://hook.example/#x' } }],
   ['VWC-URL-02', 'a url with a query', { clientConfig: { url: 'https://hook.example/?a=b' } }],
   ['VWC-URL-02', 'a url without host', { clientConfig: { url: 'https:///path' } }],
+  ['WEBHOOK-URL-02', 'a url of a service', { clientConfig: { url: 'https://hook.default.svc/' } }],
+  ['WEBHOOK-URL-02', 'a url of a service with a port', { clientConfig: { url: 'https://hook.default.svc:8443/x' } }],
+  [
+    'WEBHOOK-URL-02',
+    'a url of a service with the domain of the cluster',
+    { clientConfig: { url: 'https://hook.default.svc.cluster.local/' } },
+  ],
   ['VWC-SIDEEFFECTS-01', 'no sideEffects', { sideEffects: undefined }],
   ['VWC-SIDEEFFECTS-01', 'sideEffects Some', { sideEffects: 'Some' }],
   ['VWC-SIDEEFFECTS-01', 'sideEffects Unknown', { sideEffects: 'Unknown' }],
@@ -85,6 +92,12 @@ const REFUSED: readonly (readonly [Id, string, object])[] = [
     'a subresource before the wildcard that covers it',
     { rules: [{ ...rule, resources: ['pods/log', 'pods/*'] }] },
   ],
+  ['VWC-RULES-08', 'two wildcards that meet', { rules: [{ ...rule, resources: ['pods/*', '*/scale'], scope: '*' }] }],
+  [
+    'VWC-RULES-08',
+    'two wildcards that meet, the other way round',
+    { rules: [{ ...rule, resources: ['*/scale', 'configmaps', 'pods/*'], scope: '*' }] },
+  ],
   ['VWC-RULES-07', 'an unknown scope', { rules: [{ ...rule, scope: 'Galaxy' }] }],
   ['VWC-CONDITIONS-01', '65 match conditions', { matchConditions: conditions(65) }],
   ['VWC-CONDITIONS-03', 'a condition without expression', { matchConditions: [{ name: 'c' }] }],
@@ -93,6 +106,16 @@ const REFUSED: readonly (readonly [Id, string, object])[] = [
     'VWC-CONDITIONS-03',
     'a condition whose name ends in a dash',
     { matchConditions: [{ name: 'c-', expression: 'true' }] },
+  ],
+  [
+    'VWC-CONDITIONS-05',
+    'a condition whose name has an underscore',
+    { matchConditions: [{ name: 'a_b', expression: 'true' }] },
+  ],
+  [
+    'VWC-CONDITIONS-05',
+    'a condition whose name has an underscore behind a domain',
+    { matchConditions: [{ name: 'touchstone.example/a_b', expression: 'true' }] },
   ],
   ['VWC-CONDITIONS-04', 'an expression that is no CEL', { matchConditions: [{ name: 'c', expression: '1 +' }] }],
   [
@@ -129,7 +152,12 @@ const STORED: readonly (readonly [Id, string, object])[] = [
   [
     'VWC-RULES-04',
     'every form of resource',
-    { rules: [{ ...rule, resources: ['pods', 'secrets/*', '*/scale'], scope: '*' }] },
+    {
+      rules: [
+        { ...rule, resources: ['pods', 'secrets/*'], scope: '*' },
+        { ...rule, resources: ['*/scale', 'pods/log'], scope: '*' },
+      ],
+    },
   ],
   ['VWC-RULES-07', 'scope Namespaced', { rules: [{ ...rule, scope: 'Namespaced' }] }],
   ['VWC-CONDITIONS-01', '64 match conditions', { matchConditions: conditions(64) }],

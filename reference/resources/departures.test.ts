@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Follow } from '../../fixtures/departures.ts';
+import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
+import type { JsonObject } from '../api/json.ts';
+import type { ApiObject } from '../api/object.ts';
+import type { WriteContext } from '../contracts/resourceType.ts';
+import { decodeTyped } from '../schema/decode.ts';
+import { builtinTypes } from './builtin.ts';
+
+const context = (version: string): WriteContext => ({
+  user: { username: 'u', uid: '', groups: [], extra: {} },
+  now: 0,
+  uuid: () => 'uid',
+  warn: () => undefined,
+  version,
+});
+/** The first release with all these types, and the one that the service was seen in. */
+const RELEASE = 36;
+
+/** Paths of the faults of an object of every version of a type; each version must find the same. */
+function faultsOf(resource: string, json: JsonObject, follow: Follow): string[] {
+  const types = builtinTypes({ dialect: kubernetes, release: RELEASE, follow });
+  const type = types.find((one) => one.resource === resource);
+  assert.ok(type, resource);
+  let told: string[] | undefined;
+  for (const [name, version] of type.versions) {
+    const sent = { metadata: { name: resource === 'customresourcedefinitions' ? CRD_NAME : 'x' }, ...json };
+    const object = decodeTyped(version.schema, structuredClone(sent)).object as unknown as ApiObject;
+    version.applyDefaults?.(object);
+    const stored = version.toStorage?.(object) ?? object;
+    type.strategy.prepareForCreate?.(stored, context(name));
+    const faults: string[] = (type.strategy.validate?.(stored, context(name)) ?? []).map(({ field }) => field);
+    assert.deepEqual(faults, told ?? faults, `${resource} in ${name}`);
+    told = faults;
+  }
+  return told ?? [];
+}
+
+const CRD_NAME = 'things.example.com';
+const RULE = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] };
+const hook = (fields: JsonObject): JsonObject => ({
+  webhooks: [
+    {
+      name: 'h.example.com',
+      admissionReviewVersions: ['v1'],
+      sideEffects: 'None',
+      clientConfig: { url: 'https://example.com' },
+      rules: [RULE],
+      ...fields,
+    },
+  ],
+});
+const policy = (fields: JsonObject): JsonObject => ({
+  spec: { validations: [{ expression: 'true' }], matchConstraints: { resourceRules: [RULE] }, ...fields },
+});
+const mutatingPolicy = (fields: JsonObject): JsonObject => ({
+  spec: {
+    mutations: [{ patchType: 'JSONPatch', jsonPatch: { expression: '[]' } }],
+    reinvocationPolicy: 'Never',
+    matchConstraints: { resourceRules: [RULE] },
+    ...fields,
+  },
+});
+const binding = (fields: JsonObject): JsonObject => ({
+  spec: { policyName: 'p.example.com', validationActions: ['Deny'], ...fields },
+});
+const mutatingBinding = (fields: JsonObject): JsonObject => ({ spec: { policyName: 'p.example.com', ...fields } });
+const definition = (clientConfig: JsonObject): JsonObject => ({
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList' },
+    conversion: { strategy: 'Webhook', webhook: { clientConfig, conversionReviewVersions: ['v1'] } },
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+  },
+});
+
+/** A type that has a field, how an object of it is made of a value, and where its fault is told. */
+type Place = readonly [resource: string, make: (value: JsonObject[]) => JsonObject, path: string];
+interface Row {
+  readonly what: string;
+  readonly places: readonly Place[];
+  /** Allowed by both. */
+  readonly good: readonly JsonObject[][];
+  /** Allowed by the service, not by the text. */
+  readonly bad: readonly JsonObject[][];
+}
+
+const conditionsOf = (make: (fields: JsonObject) => JsonObject) => (matchConditions: JsonObject[]) =>
+  make({ matchConditions });
+const named = (...names: string[]) => names.map((name) => ({ name, expression: 'true' }));
+const rulesOf = (make: (fields: JsonObject) => JsonObject, field: string) => (resourceRules: JsonObject[]) =>
+  make({ [field]: { resourceRules } });
+const about = (...resources: string[]) => [{ ...RULE, resources }];
+
+const ROWS: readonly Row[] = [
+  {
+    what: 'the name of a match condition',
+    places: [
+      ['validatingwebhookconfigurations', conditionsOf(hook), 'webhooks[0].matchConditions[0].name'],
+      ['mutatingwebhookconfigurations', conditionsOf(hook), 'webhooks[0].matchConditions[0].name'],
+      ['validatingadmissionpolicies', conditionsOf(policy), 'spec.matchConditions[0].name'],
+      ['mutatingadmissionpolicies', conditionsOf(mutatingPolicy), 'spec.matchConditions[0].name'],
+    ],
+    good: [named('a'), named('a.b-c', 'D'), named('example.com/a.b-c')],
+    bad: [named('a_b'), named('a__b'), named('example.com/a_b')],
+  },
+  {
+    what: 'the resources of a rule',
+    places: [
+      ['validatingwebhookconfigurations', (rules) => hook({ rules }), 'webhooks[0].rules[0].resources[1]'],
+      ['mutatingwebhookconfigurations', (rules) => hook({ rules }), 'webhooks[0].rules[0].resources[1]'],
+      [
+        'validatingadmissionpolicies',
+        rulesOf(policy, 'matchConstraints'),
+        'spec.matchConstraints.resourceRules[0].resources[1]',
+      ],
+      [
+        'mutatingadmissionpolicies',
+        rulesOf(mutatingPolicy, 'matchConstraints'),
+        'spec.matchConstraints.resourceRules[0].resources[1]',
+      ],
+      [
+        'validatingadmissionpolicybindings',
+        rulesOf(binding, 'matchResources'),
+        'spec.matchResouces.resourceRules[0].resources[1]',
+      ],
+      [
+        'mutatingadmissionpolicybindings',
+        rulesOf(mutatingBinding, 'matchResources'),
+        'spec.matchResouces.resourceRules[0].resources[1]',
+      ],
+    ],
+    good: [
+      about('*/scale', '*/status'),
+      about('pods/*', 'deployments/*'),
+      about('*', 'pods/log'),
+      about('*', 'pods/*'),
+    ],
+    bad: [about('pods/*', '*/scale'), about('*/scale', 'pods/*'), about('pods/*', '*/log', 'secrets')],
+  },
+  {
+    what: 'the url of a webhook',
+    places: [
+      [
+        'validatingwebhookconfigurations',
+        ([clientConfig = {}]) => hook({ clientConfig }),
+        'webhooks[0].clientConfig.url',
+      ],
+      [
+        'mutatingwebhookconfigurations',
+        ([clientConfig = {}]) => hook({ clientConfig }),
+        'webhooks[0].clientConfig.url',
+      ],
+      [
+        'customresourcedefinitions',
+        ([clientConfig = {}]) => definition(clientConfig),
+        'spec.conversion.webhookClientConfig.url',
+      ],
+    ],
+    good: ['https://example.com', 'https://svc/', 'https://a.svc.example.com:443/x', 'https://192.0.2.1/a.b.svc'].map(
+      (url) => [{ url }],
+    ),
+    bad: [
+      'https://hook.default.svc',
+      'https://hook.default.svc:8443/x',
+      'https://HOOK.default.SVC/',
+      'https://hook.default.svc.cluster.local/x',
+      'https://hook.default.svc.cluster.local.:443/',
+    ].map((url) => [{ url }]),
+  },
+  {
+    what: 'the group of the role of a binding',
+    places: [
+      ['clusterrolebindings', ([roleRef = {}]) => ({ roleRef }), 'roleRef.apiGroup'],
+      ['rolebindings', ([roleRef = {}]) => ({ roleRef }), 'roleRef.apiGroup'],
+    ],
+    good: [[{ kind: 'ClusterRole', name: 'view', apiGroup: 'rbac.authorization.k8s.io' }]],
+    bad: [[{ kind: 'ClusterRole', name: 'view' }], [{ kind: 'ClusterRole', name: 'view', apiGroup: '' }]],
+  },
+];
+
+for (const { what, places, good, bad } of ROWS) {
+  for (const [resource, make, path] of places) {
+    test(`${what} of ${resource} is held to the text, and to the service where that is followed`, () => {
+      for (const value of good) {
+        for (const follow of ['spec', 'service'] as const) {
+          assert.deepEqual(faultsOf(resource, make(value), follow), [], `${follow}: ${JSON.stringify(value)}`);
+        }
+      }
+      for (const value of bad) {
+        assert.deepEqual(faultsOf(resource, make(value), 'spec'), [path], JSON.stringify(value));
+        assert.deepEqual(faultsOf(resource, make(value), 'service'), [], JSON.stringify(value));
+      }
+    });
+  }
+}
