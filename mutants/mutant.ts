@@ -4,17 +4,22 @@ import type { Files } from '../reference/ports/files.ts';
 import type { Seams } from '../reference/seams.ts';
 
 /**
- * A reference with one rule broken on purpose. The suites must notice: a mutant is killed when a check of one of
- * the requirements it breaks fails against it, and each clause that it breaks.
+ * A reference with one rule broken on purpose. The suites must notice: a mutant is killed when of each requirement
+ * and each clause that it breaks a check fails against it.
  */
 export interface Mutant {
   /** What is wrong, in kebab-case: `watch-drops-delete`. */
   readonly id: string;
-  /** Requirements, of which one check has to fail, or clauses, of which each has to. */
+  /** Requirements, or clauses of them. */
   readonly breaks: readonly (RequirementId | ClauseName)[];
   /** What the broken server does, as one sentence. */
   readonly sentence: string;
-  readonly seams: Seams;
+  /** Made anew for each server, several of which share a process: what a mutant remembers, it remembers in here. */
+  readonly defect: () => Defect;
+}
+
+/** The seams of the server at which a mutant breaks it, and what it misreads before there is a server. */
+export interface Defect extends Seams {
   readonly start?: Start;
 }
 

@@ -6,7 +6,7 @@ import { authenticatedUser } from '../reference/authentication/union.ts';
 import type { Authenticated, Rejection } from '../reference/contracts/authenticator.ts';
 import type { AuthenticationOptions, JwtOptions, ServerOptions } from '../reference/contracts/serverOptions.ts';
 import type { Seams } from '../reference/seams.ts';
-import type { Start } from './mutant.ts';
+import type { Defect, Start } from './mutant.ts';
 
 type Answer = Authenticated | Rejection | undefined;
 
@@ -78,6 +78,16 @@ export function onIssuers(change: (jwt: JwtOptions, all: readonly JwtOptions[]) 
   return onOptions((options) => ({ ...options, jwt: options.jwt.map((one) => change(one, options.jwt)) }));
 }
 /** Reads configuration files of authentication as if their content were another. */
+/** Alters a server that knows the issuers which it was started with. */
+export function withIssuers(seams: (configured: readonly JwtOptions[]) => Seams): Defect {
+  const configured: JwtOptions[] = [];
+  const start = onIssuers((jwt) => {
+    configured.push(jwt);
+    return jwt;
+  });
+  return { start, ...seams(configured) };
+}
+
 export function onAuthenticationFile(change: (config: JsonObject) => JsonObject): Start {
   return {
     files: (files) => ({

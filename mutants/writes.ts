@@ -65,6 +65,6 @@ export function everyWrite(
     id: `${name}-${write}`,
     breaks: clausesOf(breaks, write, ...where),
     sentence: tell(WORDS[write]),
-    seams: onWrite(write, (call, serve) => around(call, serve, write)),
+    defect: () => onWrite(write, (call, serve) => around(call, serve, write)),
   }));
 }

@@ -35,7 +35,7 @@ describe('the matrix of mutants', () => {
     assert.deepEqual(
       rows.map(({ verdict, because }) => [verdict, because]),
       [
-        ['survived', `nothing failed for ${POST}`],
+        ['survived', `nothing failed for ${POST} (fail)`],
         ['killed', undefined],
         ['killed', undefined],
       ],
@@ -43,7 +43,29 @@ describe('the matrix of mutants', () => {
   });
   it('names the check that caught it, and why a survivor survived', () => {
     assert.match(matrixMarkdown(matrix), /\| caught \|.*\| killed \| 1-conventions\/sample:check-0 \|/);
-    assert.match(tellMatrix(matrix), /✗ untested survived: .*no check of these requirements ran/);
-    assert.match(tellMatrix(matrix), /1 of 4 mutants killed$/);
+    assert.match(tellMatrix(matrix), /✗ untested survived: .*NAME-UNIQUE-01 \(no check of it ran\)/);
+    assert.match(tellMatrix(matrix), /1 of 4 mutants killed, 1 of 4 broken requirements and clauses caught$/);
+  });
+  it('takes a mutant for killed only when of each requirement that it breaks a check failed', () => {
+    const wide = { id: 'wide', breaks: ['NAME-UNIQUE-01', 'NAME-UNIQUE-02'], sentence: 'It breaks two.' };
+    const judged = (second: 'pass' | 'fail') =>
+      matrixOf(
+        [wide],
+        resultOf(
+          sampleRun([
+            { outcome: 'fail', broken: ['a taken name is refused'], variant: 'wide', requirement: 'NAME-UNIQUE-01' },
+            { outcome: second, variant: 'wide', requirement: 'NAME-UNIQUE-02' },
+          ]),
+        ),
+      );
+    const half = judged('pass');
+    assert.deepEqual(
+      half.rows.map(({ verdict, because }) => [verdict, because]),
+      [['survived', 'nothing failed for NAME-UNIQUE-02 (pass)']],
+    );
+    assert.match(tellMatrix(half), /0 of 1 mutants killed, 1 of 2 broken requirements and clauses caught$/);
+    assert.match(matrixMarkdown(half), /\| wide \| It breaks two. \| NAME-UNIQUE-01 \| killed \|/);
+    assert.match(matrixMarkdown(half), /\| {2}\| {2}\| NAME-UNIQUE-02 \| survived \| NAME-UNIQUE-02: pass \|/);
+    assert.equal(judged('fail').rows[0]?.verdict, 'killed');
   });
 });

@@ -12,13 +12,17 @@ export interface MatrixRow {
   readonly requirement: string;
   /** Checks that failed on the mutant, with the first broken assertion of each. */
   readonly killedBy: readonly { readonly check: string; readonly assertion: string }[];
+  /** How many checks of it were put to the mutant. */
   readonly checks: number;
+  /** What its checks came to, where none failed. */
+  readonly missed?: string;
 }
 export interface MutantVerdict {
   readonly mutant: string;
   readonly sentence: string;
+  /** Killed: of each requirement and each clause that it breaks a check failed on it. */
   readonly verdict: 'killed' | 'survived';
-  /** Why it survived. */
+  /** Why it survived: what did not catch it. */
   readonly because?: string;
   readonly requirements: readonly MatrixRow[];
 }
@@ -38,37 +42,27 @@ export function matrixOf(mutants: readonly Mutant[], result: RunResult): MutantM
     const requirements = mutant.breaks.map((requirement): MatrixRow => {
       const checks = own.filter((check) => about(check, requirement));
       const killers = checks.filter((check) => fails(check, requirement));
+      const outcomes = checks.map(({ outcome, reason }) => (reason ? `${outcome}: ${reason}` : outcome));
+      const missed = outcomes.length === 0 ? 'no check of it ran' : [...new Set(outcomes)].join('; ');
       return {
         mutant: mutant.id,
         sentence: mutant.sentence,
         requirement,
         checks: checks.length,
         killedBy: killers.map((check) => ({ check: check.id, assertion: brokenBy(check, requirement) })),
+        ...(killers.length > 0 ? {} : { missed }),
       };
     });
-    const alive = survivingOf(requirements);
     const told = { mutant: mutant.id, sentence: mutant.sentence, requirements };
-    if (alive.length === 0) return { ...told, verdict: 'killed' };
-    if (alive.length < requirements.length) {
-      return { ...told, verdict: 'survived', because: `nothing failed for ${alive.join(', ')}` };
-    }
-    const outcomes = own.map(({ outcome, reason }) => (reason ? `${outcome}: ${reason}` : outcome));
-    const because = own.length === 0 ? 'no check of these requirements ran' : [...new Set(outcomes)].join('; ');
-    return { ...told, verdict: 'survived', because };
+    const alive = requirements.filter(({ killedBy }) => killedBy.length === 0);
+    if (alive.length === 0 && requirements.length > 0) return { ...told, verdict: 'killed' };
+    const outcomes = [...new Set(alive.map(({ missed = '' }) => missed))].join('; ');
+    return { ...told, verdict: 'survived', because: `nothing failed for ${brief(alive)} (${outcomes})` };
   });
   const errors = result.checks
     .filter(({ outcome }) => outcome === 'harness-error')
     .map((check) => `${check.variant}: ${check.id}: ${check.reason ?? 'an error of ours'}`);
   return { rows, problems: [...(result.finished?.problems ?? []), ...errors] };
-}
-
-/** What of a mutant nobody noticed: of clauses each that is named has to fail, of requirements one. */
-function survivingOf(rows: readonly MatrixRow[]): string[] {
-  const clauses = rows.filter(({ requirement }) => isClause(requirement));
-  const whole = rows.filter(({ requirement }) => !isClause(requirement));
-  const alive = clauses.filter(({ killedBy }) => killedBy.length === 0);
-  if (whole.every(({ killedBy }) => killedBy.length === 0)) alive.push(...whole);
-  return alive.map(({ requirement }) => requirement);
 }
 
 function isClause(name: string): boolean {
@@ -101,12 +95,12 @@ function brief(rows: readonly MatrixRow[]): string {
 
 /** Survivors at length, the rest counted: what a terminal is shown. */
 export function tellMatrix({ rows }: MutantMatrix): string {
+  const broken = rows.flatMap(({ requirements }) => requirements);
+  const caught = broken.filter(({ killedBy }) => killedBy.length > 0).length;
   const survivors = rows.filter(({ verdict }) => verdict === 'survived');
-  const lines = survivors.map(
-    ({ mutant, sentence, requirements, because }) =>
-      `✗ ${mutant} survived: ${sentence} [${brief(requirements)}] ${because}`,
-  );
-  return [...lines, `${rows.length - survivors.length} of ${rows.length} mutants killed`].join('\n');
+  const lines = survivors.map(({ mutant, sentence, because }) => `✗ ${mutant} survived: ${sentence} But ${because}`);
+  const killed = `${rows.length - survivors.length} of ${rows.length} mutants killed`;
+  return [...lines, `${killed}, ${caught} of ${broken.length} broken requirements and clauses caught`].join('\n');
 }
 
 /** Writes the matrix as JSON, Markdown and one HTML file. */
@@ -119,19 +113,31 @@ export function writeMatrix(matrix: MutantMatrix, folder: string): void {
 
 const HEADS = ['mutant', 'what it does', 'breaks', 'verdict', 'caught by'];
 
-function cells({ mutant, sentence, verdict, because, requirements }: MutantVerdict): string[] {
-  const caught = requirements.flatMap(({ killedBy }) => killedBy.map(({ check }) => check));
-  return [
-    mutant,
-    sentence,
-    requirements.map(({ requirement, killedBy }) => `${requirement} (${killedBy.length})`).join(', '),
-    verdict,
-    caught.length > 0 ? [...new Set(caught)].join(', ') : (because ?? ''),
-  ];
+interface Line {
+  readonly verdict: MutantVerdict['verdict'];
+  readonly cells: readonly string[];
+}
+/** A line for each requirement that a mutant breaks, which has a verdict of its own; of clauses, how many are caught. */
+function linesOf({ mutant, sentence, requirements }: MutantVerdict): Line[] {
+  const byRequirement = new Map<string, MatrixRow[]>();
+  for (const row of requirements) {
+    const [id = ''] = row.requirement.split('/');
+    byRequirement.set(id, [...(byRequirement.get(id) ?? []), row]);
+  }
+  return [...byRequirement].map(([id, rows], place) => {
+    const about = place === 0 ? [mutant, sentence] : ['', ''];
+    const alive = rows.filter(({ killedBy }) => killedBy.length === 0);
+    const caught = [...new Set(rows.flatMap(({ killedBy }) => killedBy.map(({ check }) => check)))].join(', ');
+    const missed = alive.map(({ requirement, missed: why = '' }) => `${requirement}: ${why}`).join(', ');
+    const verdict = alive.length === 0 ? 'killed' : 'survived';
+    const clauses = rows.filter(({ requirement }) => isClause(requirement)).length;
+    const named = clauses === 0 ? id : `${id} (${rows.length - alive.length} of ${rows.length} clauses)`;
+    return { verdict, cells: [...about, named, verdict, alive.length === 0 ? caught : missed] };
+  });
 }
 
 export function matrixMarkdown(matrix: MutantMatrix): string {
-  const rows = matrix.rows.map((row) => `| ${cells(row).map(escapeMarkdown).join(' | ')} |`);
+  const rows = matrix.rows.flatMap(linesOf).map(({ cells }) => `| ${cells.map(escapeMarkdown).join(' | ')} |`);
   return [
     '# Mutants',
     '',
@@ -145,12 +151,12 @@ export function matrixMarkdown(matrix: MutantMatrix): string {
 }
 
 function matrixHtml(matrix: MutantMatrix): string {
-  const rows = matrix.rows.map(
-    (row) =>
-      `<tr class="${row.verdict}">${cells(row)
-        .map((cell) => `<td>${escapeHtml(cell)}</td>`)
-        .join('')}</tr>`,
-  );
+  const rows = matrix.rows
+    .flatMap(linesOf)
+    .map(
+      ({ verdict, cells }) =>
+        `<tr class="${verdict}">${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`,
+    );
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Mutants</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">

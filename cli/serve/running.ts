@@ -2,7 +2,10 @@ import type { Mutant } from '../../mutants/mutant.ts';
 import type { ServerOptions } from '../../reference/contracts/serverOptions.ts';
 import { readOptions } from '../../reference/options/loadOptions.ts';
 import { diskFiles } from '../../reference/ports/files.ts';
-import { createReference, type Ports, type Reference } from '../../reference/reference.ts';
+import { createReference } from '../../reference/reference.ts';
+import type { Ports } from '../../reference/reference.ts';
+import type { Reference } from '../../reference/reference.ts';
+import type { Seams } from '../../reference/seams.ts';
 import { SystemClock } from '../../reference/time.ts';
 import { type Control, openControl } from './control.ts';
 import { type Credential, provision } from './credentials.ts';
@@ -78,6 +81,7 @@ export async function startAsked(argv: readonly string[], loadMutants: LoadMutan
 export async function startRunning(argv: readonly string[], mutants: readonly Mutant[] = []): Promise<Running> {
   const { own, rest, errors } = readServeFlags(argv);
   const mutant = mutants.find(({ id }) => id === own.mutant);
+  const { start: misread, ...seams } = mutant?.defect() ?? {};
   if (own.mutant !== undefined && !mutant) errors.push(`unknown mutant ${own.mutant}; --list-mutants shows them`);
   const defaults = own.embedded ? ['--secure-port=0', '--clock=running', '--enable-bootstrap-token-auth=true'] : [];
   const scratch = scratchStore(own.storage, rest);
@@ -86,7 +90,7 @@ export async function startRunning(argv: readonly string[], mutants: readonly Mu
   process.once('exit', scratch.remove);
   undo.push(() => void process.off('exit', scratch.remove));
   try {
-    const start = { flags: same, files: same, options: same, ...mutant?.start };
+    const start = { flags: same, files: same, options: same, ...misread };
     const loaded = readOptions(start.flags([...defaults, ...scratch.flags]), start.files(diskFiles));
     if ('errors' in loaded) errors.push(...loaded.errors);
     if (errors.length > 0 || 'errors' in loaded) throw new StartRefused(errors);
@@ -97,7 +101,7 @@ export async function startRunning(argv: readonly string[], mutants: readonly Mu
     const provisioned = await provision(asked, new SystemClock().now(), own.embedded, data.keeper);
     const { options, ca, credentials } = provisioned;
     const warnings: string[] = [];
-    const reference = await create(options, { ca, data, seams: mutant?.seams, warn: (text) => warnings.push(text) });
+    const reference = await create(options, { ca, data, seams, warn: (text) => warnings.push(text) });
     undo.push(() => reference.close());
 
     const ports = await listen(reference, options);
@@ -137,7 +141,7 @@ function create(
   parts: {
     readonly ca: string | undefined;
     readonly data: Data;
-    readonly seams: Mutant['seams'] | undefined;
+    readonly seams: Seams;
     readonly warn: (text: string) => void;
   },
 ): Promise<Reference> {

@@ -23,56 +23,63 @@ export const ACCESS_REVIEWS: readonly Mutant[] = [
     id: 'self-reviews-say-yes',
     breaks: ['REVIEW-SELF-01'],
     sentence: 'A SelfSubjectAccessReview says yes whatever it asks.',
-    seams: onStatus('selfsubjectaccessreviews', (status) => {
-      status.allowed = true;
-    }),
+    defect: () =>
+      onStatus('selfsubjectaccessreviews', (status) => {
+        status.allowed = true;
+      }),
   },
   {
     id: 'reviews-forget-the-user',
     breaks: ['REVIEW-SUBJECT-01'],
     sentence: 'A SubjectAccessReview looks at the groups and at no user.',
-    seams: mending<Review>('subjectaccessreviews', ['create'], ({ spec }) => {
-      if (spec?.user) spec.user = 'nobody';
-    }),
+    defect: () =>
+      mending<Review>('subjectaccessreviews', ['create'], ({ spec }) => {
+        if (spec?.user) spec.user = 'nobody';
+      }),
   },
   {
     id: 'reviews-forget-the-groups',
     breaks: ['REVIEW-SUBJECT-02', 'REVIEW-SUBJECT-01'],
     sentence: 'A SubjectAccessReview looks at the user and at no groups.',
-    seams: mending<Review>('subjectaccessreviews', ['create'], ({ spec }) => {
-      if (spec?.groups) spec.groups = ['nobody'];
-    }),
+    defect: () =>
+      mending<Review>('subjectaccessreviews', ['create'], ({ spec }) => {
+        if (spec?.groups) spec.groups = ['nobody'];
+      }),
   },
   {
     id: 'local-reviews-ask-anywhere',
     breaks: ['REVIEW-LOCAL-01'],
     sentence: 'A LocalSubjectAccessReview that names another namespace is answered for its own.',
-    seams: mending<Review>('localsubjectaccessreviews', ['create'], ({ spec }, { exchange: { info } }) => {
-      if (spec?.resourceAttributes) spec.resourceAttributes.namespace = info.namespace;
-    }),
+    defect: () =>
+      mending<Review>('localsubjectaccessreviews', ['create'], ({ spec }, { exchange: { info } }) => {
+        if (spec?.resourceAttributes) spec.resourceAttributes.namespace = info.namespace;
+      }),
   },
   {
     id: 'rules-reviews-leave-out-the-namespace',
     breaks: ['REVIEW-RULES-01'],
     sentence: 'A SelfSubjectRulesReview tells the first rule alone.',
-    seams: onStatus('selfsubjectrulesreviews', (status) => {
-      if (Array.isArray(status.resourceRules)) status.resourceRules = status.resourceRules.slice(0, 1);
-    }),
+    defect: () =>
+      onStatus('selfsubjectrulesreviews', (status) => {
+        if (Array.isArray(status.resourceRules)) status.resourceRules = status.resourceRules.slice(0, 1);
+      }),
   },
   {
     id: 'reviews-allow-and-deny',
     breaks: ['REVIEW-STATUS-01'],
     sentence: 'A SubjectAccessReview that says yes says denied too.',
-    seams: onStatus('subjectaccessreviews', (status) => {
-      status.denied = true;
-    }),
+    defect: () =>
+      onStatus('subjectaccessreviews', (status) => {
+        status.denied = true;
+      }),
   },
   {
     id: 'everybody-reviews-others',
     breaks: ['REVIEW-PERMISSION-01'],
     sentence: 'Everybody may ask what others may do.',
-    seams: onChain(async (asked, ask) =>
-      asked.isResource && asked.resource.endsWith('subjectaccessreviews') ? allowed('rbac') : ask(asked),
-    ),
+    defect: () =>
+      onChain(async (asked, ask) =>
+        asked.isResource && asked.resource.endsWith('subjectaccessreviews') ? allowed('rbac') : ask(asked),
+      ),
   },
 ];

@@ -13,16 +13,10 @@ import {
   onOptions,
   onRefusal,
   part,
+  withIssuers,
 } from '../onAuthentication.ts';
 
 const TOP = ['apiVersion', 'kind', 'jwt', 'anonymous'];
-
-const configured: JwtOptions[] = [];
-
-const remembering = onIssuers((jwt) => {
-  configured.push(jwt);
-  return jwt;
-});
 
 /** Expressions whose outcome is another than it should be. */
 function valued<T extends JwtOptions['username']>(source: T, change: (value: unknown) => unknown): T {
@@ -48,229 +42,242 @@ export const AUTHENTICATION_CONFIGURATION: readonly Mutant[] = [
     id: 'authentication-file-unknown-fields-passed-over',
     breaks: ['AUTHNCONF-FILE-01'],
     sentence: 'Fields of the authentication file that nobody knows are passed over.',
-    seams: {},
-    start: onAuthenticationFile((config) =>
-      Object.fromEntries(Object.entries(config).filter(([name]) => TOP.includes(name))),
-    ),
+    defect: () => ({
+      start: onAuthenticationFile((config) =>
+        Object.fromEntries(Object.entries(config).filter(([name]) => TOP.includes(name))),
+      ),
+    }),
   },
   {
     id: 'authentication-file-gate-ignored',
     breaks: ['AUTHNCONF-FILE-02'],
     sentence: 'The authentication file is used though its gate is off.',
-    seams: {},
-    start: { flags: (argv) => argv.filter((each) => !each.includes('StructuredAuthenticationConfiguration')) },
+    defect: () => ({
+      start: { flags: (argv) => argv.filter((each) => !each.includes('StructuredAuthenticationConfiguration')) },
+    }),
   },
   {
     id: 'authentication-file-read-once',
     breaks: ['AUTHNCONF-FILE-03'],
     sentence: 'The authentication file is read at start-up and never again.',
-    seams: {},
-    start: onOptions(({ file, ...options }) => options),
+    defect: () => ({ start: onOptions(({ file, ...options }) => options) }),
   },
   {
     id: 'authentication-reload-not-measured',
     breaks: ['AUTHNCONF-FILE-04'],
     sentence: 'The gauge of the last reload of the authentication file stays away.',
-    seams: onReplies((reply, { path }) => {
-      if (path !== '/metrics') return reply;
-      const lines = Buffer.from(reply.body).toString().split('\n');
-      const left = lines.filter((line) => !line.startsWith('apiserver_authentication_config_controller'));
-      return { ...reply, body: Buffer.from(left.join('\n')) };
-    }),
+    defect: () =>
+      onReplies((reply, { path }) => {
+        if (path !== '/metrics') return reply;
+        const lines = Buffer.from(reply.body).toString().split('\n');
+        const left = lines.filter((line) => !line.startsWith('apiserver_authentication_config_controller'));
+        return { ...reply, body: Buffer.from(left.join('\n')) };
+      }),
   },
   {
     id: 'sixty-five-issuers',
     breaks: ['AUTHNCONF-JWT-01'],
     sentence: 'More than 64 authenticators are taken, and those after the 64th never used.',
-    seams: {},
-    start: onAuthenticationFile((config) => ({ ...config, jwt: authenticatorsIn(config).slice(0, 64) })),
+    defect: () => ({
+      start: onAuthenticationFile((config) => ({ ...config, jwt: authenticatorsIn(config).slice(0, 64) })),
+    }),
   },
   {
     id: 'first-issuer-judges-all',
     breaks: ['AUTHNCONF-JWT-02'],
     sentence: 'Tokens of every issuer are mapped as those of the first.',
-    seams: {},
-    start: onIssuers((jwt, [first]) => ({ ...jwt, username: first?.username ?? jwt.username })),
+    defect: () => ({ start: onIssuers((jwt, [first]) => ({ ...jwt, username: first?.username ?? jwt.username })) }),
   },
   {
     id: 'issuer-may-come-twice',
     breaks: ['AUTHNCONF-ISSUER-01'],
     sentence: 'Of two authenticators for one issuer the first is used.',
-    seams: {},
-    start: onAuthenticationFile((config) => {
-      const seen = new Set<unknown>();
-      const once = authenticatorsIn(config).filter((one) => {
-        const { url } = part(one, 'issuer');
-        return !seen.has(url) && seen.add(url);
-      });
-      return { ...config, jwt: once };
+    defect: () => ({
+      start: onAuthenticationFile((config) => {
+        const seen = new Set<unknown>();
+        const once = authenticatorsIn(config).filter((one) => {
+          const { url } = part(one, 'issuer');
+          return !seen.has(url) && seen.add(url);
+        });
+        return { ...config, jwt: once };
+      }),
     }),
   },
   {
     id: 'issuer-compared-by-its-beginning',
     breaks: ['AUTHNCONF-ISSUER-02'],
     sentence: 'A token is taken whose issuer only begins as the one that is configured.',
-    seams: onRefusal((request) => {
-      const { iss, sub } = claimsOf(request);
-      return configured.some(({ issuer: { url } }) => String(iss).startsWith(url)) ? called(String(sub)) : undefined;
-    }),
-    start: remembering,
+    defect: () =>
+      withIssuers((configured) =>
+        onRefusal((request) => {
+          const { iss, sub } = claimsOf(request);
+          return configured.some(({ issuer: { url } }) => String(iss).startsWith(url))
+            ? called(String(sub))
+            : undefined;
+        }),
+      ),
   },
   {
     id: 'discovery-url-ignored',
     breaks: ['AUTHNCONF-DISCOVERY-01'],
     sentence: 'Keys are looked for at the usual path, whatever discoveryURL says.',
-    seams: {},
-    start: onIssuers((jwt) => ({ ...jwt, issuer: { ...jwt.issuer, discoveryUrl: undefined } })),
+    defect: () => ({ start: onIssuers((jwt) => ({ ...jwt, issuer: { ...jwt.issuer, discoveryUrl: undefined } })) }),
   },
   {
     id: 'discovery-url-may-come-twice',
     breaks: ['AUTHNCONF-DISCOVERY-02'],
     sentence: 'Two authenticators may share a discoveryURL.',
-    seams: {},
-    start: onAuthenticators((one) => {
-      delete part(one, 'issuer').discoveryURL;
+    defect: () => ({
+      start: onAuthenticators((one) => {
+        delete part(one, 'issuer').discoveryURL;
+      }),
     }),
   },
   {
     id: 'last-audience-only',
     breaks: ['AUTHNCONF-AUDIENCE-01'],
     sentence: 'Of several audiences only the last is taken.',
-    seams: {},
-    start: onIssuers((jwt) => ({ ...jwt, issuer: { ...jwt.issuer, audiences: jwt.issuer.audiences.slice(-1) } })),
+    defect: () => ({
+      start: onIssuers((jwt) => ({ ...jwt, issuer: { ...jwt.issuer, audiences: jwt.issuer.audiences.slice(-1) } })),
+    }),
   },
   {
     id: 'audience-policy-assumed',
     breaks: ['AUTHNCONF-AUDIENCE-02'],
     sentence: 'Several audiences need no policy.',
-    seams: {},
-    start: onAuthenticators((one) => {
-      part(one, 'issuer').audienceMatchPolicy = 'MatchAny';
+    defect: () => ({
+      start: onAuthenticators((one) => {
+        part(one, 'issuer').audienceMatchPolicy = 'MatchAny';
+      }),
     }),
   },
   {
     id: 'claim-expressions-not-asked',
     breaks: ['AUTHNCONF-CLAIMRULE-01'],
     sentence: 'Rules over claims by expression are never asked.',
-    seams: {},
-    start: onIssuers((jwt) => ({ ...jwt, claimRules: [] })),
+    defect: () => ({ start: onIssuers((jwt) => ({ ...jwt, claimRules: [] })) }),
   },
   {
     id: 'expression-wins-over-claim',
     breaks: ['AUTHNCONF-CLAIMRULE-02'],
     sentence: 'A rule with both claim and expression is taken for one by expression.',
-    seams: {},
-    start: onAuthenticators((one) => {
-      for (const rule of (Array.isArray(one.claimValidationRules) ? one.claimValidationRules : []).filter(isObject)) {
-        if (rule.expression !== undefined) for (const name of ['claim', 'requiredValue']) delete rule[name];
-      }
+    defect: () => ({
+      start: onAuthenticators((one) => {
+        for (const rule of (Array.isArray(one.claimValidationRules) ? one.claimValidationRules : []).filter(isObject)) {
+          if (rule.expression !== undefined) for (const name of ['claim', 'requiredValue']) delete rule[name];
+        }
+      }),
     }),
   },
   {
     id: 'name-by-claim-without-prefix',
     breaks: ['AUTHNCONF-USERNAME-01'],
     sentence: 'A name by claim is taken without its prefix.',
-    seams: {},
-    start: onIssuers(({ username, ...jwt }) => ({
-      ...jwt,
-      username: 'claim' in username ? { claim: username.claim, prefix: '' } : username,
-    })),
+    defect: () => ({
+      start: onIssuers(({ username, ...jwt }) => ({
+        ...jwt,
+        username: 'claim' in username ? { claim: username.claim, prefix: '' } : username,
+      })),
+    }),
   },
   {
     id: 'prefix-not-needed',
     breaks: ['AUTHNCONF-USERNAME-02'],
     sentence: 'A name by claim needs no prefix.',
-    seams: {},
-    start: onAuthenticators((one) => {
-      const username = part(part(one, 'claimMappings'), 'username');
-      if (username.claim !== undefined && username.expression === undefined) username.prefix ??= '';
+    defect: () => ({
+      start: onAuthenticators((one) => {
+        const username = part(part(one, 'claimMappings'), 'username');
+        if (username.claim !== undefined && username.expression === undefined) username.prefix ??= '';
+      }),
     }),
   },
   {
     id: 'empty-name-replaced',
     breaks: ['AUTHNCONF-USERNAME-03'],
     sentence: 'A user whose name comes to nothing by expression is called otherwise instead of refused.',
-    seams: {},
-    start: onIssuers((jwt) => ({ ...jwt, username: valued(jwt.username, (value) => value || 'nameless') })),
+    defect: () => ({
+      start: onIssuers((jwt) => ({ ...jwt, username: valued(jwt.username, (value) => value || 'nameless') })),
+    }),
   },
   {
     id: 'nameless-user-by-claim',
     breaks: ['AUTHNCONF-USERNAME-04'],
     sentence: 'A user whose name comes to nothing by claim and empty prefix is taken.',
-    seams: {},
-    start: { options: (options) => ({ ...options, follow: 'service' }) },
+    defect: () => ({ start: { options: (options) => ({ ...options, follow: 'service' }) } }),
   },
   {
     id: 'unverified-email-is-a-name',
     breaks: ['AUTHNCONF-USERNAME-05'],
     sentence: 'A name may come from claims.email without a look at claims.email_verified.',
-    seams: {},
-    start: onAuthenticators((one) => {
-      const rule: JsonObject = { expression: 'claims.?email_verified.orValue(true) == true || true' };
-      const rules = Array.isArray(one.claimValidationRules) ? one.claimValidationRules : [];
-      one.claimValidationRules = [...rules, rule];
+    defect: () => ({
+      start: onAuthenticators((one) => {
+        const rule: JsonObject = { expression: 'claims.?email_verified.orValue(true) == true || true' };
+        const rules = Array.isArray(one.claimValidationRules) ? one.claimValidationRules : [];
+        one.claimValidationRules = [...rules, rule];
+      }),
     }),
   },
   {
     id: 'single-group-forgotten',
     breaks: ['AUTHNCONF-GROUPS-01'],
     sentence: 'An expression of groups that gives a string gives none.',
-    seams: {},
-    start: onIssuers((jwt) => ({
-      ...jwt,
-      groups: jwt.groups && valued(jwt.groups, (value) => (typeof value === 'string' ? [] : value)),
-    })),
+    defect: () => ({
+      start: onIssuers((jwt) => ({
+        ...jwt,
+        groups: jwt.groups && valued(jwt.groups, (value) => (typeof value === 'string' ? [] : value)),
+      })),
+    }),
   },
   {
     id: 'uid-not-mapped',
     breaks: ['AUTHNCONF-UID-01'],
     sentence: 'Users of tokens have no uid.',
-    seams: {},
-    start: onIssuers((jwt) => ({ ...jwt, uid: undefined })),
+    defect: () => ({ start: onIssuers((jwt) => ({ ...jwt, uid: undefined })) }),
   },
   {
     id: 'first-extra-only',
     breaks: ['AUTHNCONF-EXTRA-01'],
     sentence: 'Of several extra mappings only the first is used.',
-    seams: {},
-    start: onIssuers((jwt) => ({ ...jwt, extra: jwt.extra?.slice(0, 1) ?? [] })),
+    defect: () => ({ start: onIssuers((jwt) => ({ ...jwt, extra: jwt.extra?.slice(0, 1) ?? [] })) }),
   },
   {
     id: 'extra-keys-lowered',
     breaks: ['AUTHNCONF-EXTRA-02'],
     sentence: 'Upper-case letters in an extra key are read as lower-case ones.',
-    seams: {},
-    start: onAuthenticators((one) => {
-      const { extra } = part(one, 'claimMappings');
-      for (const each of (Array.isArray(extra) ? extra : []).filter(isObject))
-        each.key = String(each.key).toLowerCase();
+    defect: () => ({
+      start: onAuthenticators((one) => {
+        const { extra } = part(one, 'claimMappings');
+        for (const each of (Array.isArray(extra) ? extra : []).filter(isObject))
+          each.key = String(each.key).toLowerCase();
+      }),
     }),
   },
   {
     id: 'first-user-rule-only',
     breaks: ['AUTHNCONF-USERRULE-01'],
     sentence: 'Of several user rules only the first is asked.',
-    seams: {},
-    start: onIssuers((jwt) => ({ ...jwt, userRules: jwt.userRules?.slice(0, 1) ?? [] })),
+    defect: () => ({ start: onIssuers((jwt) => ({ ...jwt, userRules: jwt.userRules?.slice(0, 1) ?? [] })) }),
   },
   {
     id: 'tokens-need-no-end',
     breaks: ['AUTHNCONF-TOKEN-01'],
     sentence: 'A token without exp is taken.',
-    seams: onRefusal((request) => {
-      const { exp, sub, iss } = claimsOf(request);
-      return exp === undefined && iss !== undefined ? called(String(sub)) : undefined;
-    }),
+    defect: () =>
+      onRefusal((request) => {
+        const { exp, sub, iss } = claimsOf(request);
+        return exp === undefined && iss !== undefined ? called(String(sub)) : undefined;
+      }),
   },
   {
     id: 'distributed-claims-resolved',
     breaks: ['AUTHNCONF-DISTRIBUTED-01'],
     sentence: 'A claim that is only distributed is fetched from where it is said to be.',
-    seams: onRefusal(async (request) => {
-      const { endpoint } = part(part(claimsOf(request), '_claim_sources'), 'source');
-      if (typeof endpoint !== 'string') return undefined;
-      const [, payload = ''] = (await fetched(endpoint)).split('.');
-      return called(String(JSON.parse(Buffer.from(payload, 'base64url').toString()).nick));
-    }),
+    defect: () =>
+      onRefusal(async (request) => {
+        const { endpoint } = part(part(claimsOf(request), '_claim_sources'), 'source');
+        if (typeof endpoint !== 'string') return undefined;
+        const [, payload = ''] = (await fetched(endpoint)).split('.');
+        return called(String(JSON.parse(Buffer.from(payload, 'base64url').toString()).nick));
+      }),
   },
 ];

@@ -35,89 +35,93 @@ export const AUTHORIZATION_CONFIGURATION: readonly Mutant[] = [
     id: 'authorization-config-of-any-kind',
     breaks: ['AUTHZCONF-FILE-01'],
     sentence: 'A file of another kind is read as an AuthorizationConfiguration.',
-    seams: {},
-    start: mendingConfig((config) => {
-      config.kind = 'AuthorizationConfiguration';
+    defect: () => ({
+      start: mendingConfig((config) => {
+        config.kind = 'AuthorizationConfiguration';
+      }),
     }),
   },
   {
     id: 'authorization-config-of-unknown-fields',
     breaks: ['AUTHZCONF-FILE-01'],
     sentence: 'Fields of the file that nobody knows are passed over.',
-    seams: {},
-    start: mendingConfig((config) => {
-      delete config.touchstone;
+    defect: () => ({
+      start: mendingConfig((config) => {
+        delete config.touchstone;
+      }),
     }),
   },
   {
     id: 'authorization-config-read-once',
     breaks: ['AUTHZCONF-FILE-02'],
     sentence: 'The file is read at the start and never again.',
-    seams: {},
-    start: {
-      options: (options) => ({ ...options, authorization: { authorizers: options.authorization.authorizers } }),
-    },
+    defect: () => ({
+      start: {
+        options: (options) => ({ ...options, authorization: { authorizers: options.authorization.authorizers } }),
+      },
+    }),
   },
   {
     id: 'unknown-authorizers-are-passed-over',
     breaks: ['AUTHZCONF-TYPE-01'],
     sentence: 'An authorizer of an unknown type counts as RBAC.',
-    seams: {},
-    start: mendingConfig(({ authorizers }) => {
-      for (const one of authorizers) if (one.type === 'Touchstone') Object.assign(one, { type: 'RBAC', name: 'rbac' });
+    defect: () => ({
+      start: mendingConfig(({ authorizers }) => {
+        for (const one of authorizers)
+          if (one.type === 'Touchstone') Object.assign(one, { type: 'RBAC', name: 'rbac' });
+      }),
     }),
   },
   {
     id: 'authorizers-without-names',
     breaks: ['AUTHZCONF-NAME-01'],
     sentence: 'An authorizer without a name is given one.',
-    seams: {},
-    start: mendingConfig(({ authorizers }) => {
-      for (const one of authorizers) one.name ||= 'nameless';
+    defect: () => ({
+      start: mendingConfig(({ authorizers }) => {
+        for (const one of authorizers) one.name ||= 'nameless';
+      }),
     }),
   },
   {
     id: 'authorizers-of-one-name',
     breaks: ['AUTHZCONF-NAME-01'],
     sentence: 'Two authorizers may have one name.',
-    seams: {},
-    start: mendingConfig(({ authorizers }) => {
-      const [first, ...rest] = authorizers;
-      for (const [at, one] of rest.entries()) if (one.name === first?.name) one.name = `${one.name}-${at}`;
+    defect: () => ({
+      start: mendingConfig(({ authorizers }) => {
+        const [first, ...rest] = authorizers;
+        for (const [at, one] of rest.entries()) if (one.name === first?.name) one.name = `${one.name}-${at}`;
+      }),
     }),
   },
   {
     id: 'decisions-are-counted-for-nobody',
     breaks: ['AUTHZCONF-NAME-02'],
     sentence: 'The metrics of decisions name no webhook.',
-    seams: onVerdict('earlier', (verdict) => ({ ...verdict, by: 'webhook' })),
+    defect: () => onVerdict('earlier', (verdict) => ({ ...verdict, by: 'webhook' })),
   },
   {
     id: 'allowing-answers-kept-for-a-day',
     breaks: ['AUTHZCONF-TTL-01'],
     sentence: 'An answer that allows is kept for a day.',
-    seams: {},
-    start: withWebhooks(() => ({ authorizedTtl: DAY })),
+    defect: () => ({ start: withWebhooks(() => ({ authorizedTtl: DAY })) }),
   },
   {
     id: 'allowing-answers-not-kept',
     breaks: ['AUTHZCONF-TTL-01'],
     sentence: 'No answer that allows is kept.',
-    seams: {},
-    start: withWebhooks(() => ({ authorizedTtl: 1 })),
+    defect: () => ({ start: withWebhooks(() => ({ authorizedTtl: 1 })) }),
   },
   {
     id: 'other-answers-kept-as-long-as-allowing-ones',
     breaks: ['AUTHZCONF-TTL-02'],
     sentence: 'An answer that does not allow is kept for authorizedTTL.',
-    seams: {},
-    start: withWebhooks(({ authorizedTtl }) => ({ unauthorizedTtl: authorizedTtl * 2 })),
+    defect: () => ({ start: withWebhooks(({ authorizedTtl }) => ({ unauthorizedTtl: authorizedTtl * 2 })) }),
   },
   {
     id: 'answers-kept-by-user-and-verb',
     breaks: ['AUTHZCONF-TTL-03'],
     sentence: 'An answer is used for every question of its user with its verb, whatever the object and the groups.',
-    seams: {
+    defect: () => ({
       eachAuthorizer: (member) => {
         if (member.name !== 'cached') return member;
         const kept = new Map<string, Verdict>();
@@ -131,84 +135,86 @@ export const AUTHORIZATION_CONFIGURATION: readonly Mutant[] = [
           },
         };
       },
-    },
+    }),
   },
   {
     id: 'answers-kept-without-the-groups',
     breaks: ['AUTHZCONF-TTL-03'],
     sentence: 'The webhook is told of no groups, so that answers are kept without them.',
-    seams: onMember('cached', (asked, ask) => ask({ ...asked, user: { ...asked.user, groups: [] } })),
+    defect: () => onMember('cached', (asked, ask) => ask({ ...asked, user: { ...asked.user, groups: [] } })),
   },
   {
     id: 'webhook-timeouts-of-any-length',
     breaks: ['AUTHZCONF-TIMEOUT-01'],
     sentence: 'A timeout above 30 seconds is taken for 30 seconds.',
-    seams: {},
-    start: mendingWebhooks((settings) => {
-      if (settings.timeout === '31s') settings.timeout = '30s';
+    defect: () => ({
+      start: mendingWebhooks((settings) => {
+        if (settings.timeout === '31s') settings.timeout = '30s';
+      }),
     }),
   },
   {
     id: 'webhook-timeouts-by-default',
     breaks: ['AUTHZCONF-TIMEOUT-01'],
     sentence: 'A timeout that is not given is 10 seconds.',
-    seams: {},
-    start: mendingWebhooks((settings) => {
-      settings.timeout ??= '10s';
+    defect: () => ({
+      start: mendingWebhooks((settings) => {
+        settings.timeout ??= '10s';
+      }),
     }),
   },
   {
     id: 'late-webhooks-allow',
     breaks: ['AUTHZCONF-TIMEOUT-02'],
     sentence: 'A webhook that does not answer in time has allowed.',
-    seams: onVerdict('failing', (verdict) =>
-      /timeout|deadline|in time/i.test(verdict.error ?? '') ? allowed('failing') : verdict,
-    ),
+    defect: () =>
+      onVerdict('failing', (verdict) =>
+        /timeout|deadline|in time/i.test(verdict.error ?? '') ? allowed('failing') : verdict,
+      ),
   },
   {
     id: 'reviews-always-in-v1',
     breaks: ['AUTHZCONF-VERSION-01'],
     sentence: 'Reviews are sent in v1 whatever version is asked for.',
-    seams: {},
-    start: withWebhooks(() => ({ version: 'v1' })),
+    defect: () => ({ start: withWebhooks(() => ({ version: 'v1' })) }),
   },
   {
     id: 'conditions-over-any-version',
     breaks: ['AUTHZCONF-VERSION-02'],
     sentence: 'Match conditions over another version of reviews are accepted.',
-    seams: {},
-    start: mendingWebhooks((settings) => {
-      settings.matchConditionSubjectAccessReviewVersion = 'v1';
+    defect: () => ({
+      start: mendingWebhooks((settings) => {
+        settings.matchConditionSubjectAccessReviewVersion = 'v1';
+      }),
     }),
   },
   {
     id: 'failure-policy-by-default',
     breaks: ['AUTHZCONF-FAILURE-01'],
     sentence: 'A failure policy that is not given is NoOpinion.',
-    seams: {},
-    start: mendingWebhooks((settings) => {
-      settings.failurePolicy ??= 'NoOpinion';
+    defect: () => ({
+      start: mendingWebhooks((settings) => {
+        settings.failurePolicy ??= 'NoOpinion';
+      }),
     }),
   },
   {
     id: 'failing-webhooks-never-deny',
     breaks: ['AUTHZCONF-FAILURE-02', 'AUTHZCONF-CONDITION-03'],
     sentence: 'A webhook that fails has no opinion, whatever its failure policy.',
-    seams: {},
-    start: withWebhooks(() => ({ failurePolicy: 'NoOpinion' })),
+    defect: () => ({ start: withWebhooks(() => ({ failurePolicy: 'NoOpinion' })) }),
   },
   {
     id: 'failing-webhooks-always-deny',
     breaks: ['AUTHZCONF-FAILURE-03'],
     sentence: 'A webhook that fails denies, whatever its failure policy.',
-    seams: {},
-    start: withWebhooks(() => ({ failurePolicy: 'Deny' })),
+    defect: () => ({ start: withWebhooks(() => ({ failurePolicy: 'Deny' })) }),
   },
   {
     id: 'failing-webhooks-allow-in-the-end',
     breaks: ['AUTHZCONF-FAILURE-04'],
     sentence: 'Where a webhook failed and nobody decided, the request is allowed.',
-    seams: {
+    defect: () => ({
       authorizer: (chain) => ({
         name: chain.name,
         authorize: async (asked) => {
@@ -216,81 +222,83 @@ export const AUTHORIZATION_CONFIGURATION: readonly Mutant[] = [
           return verdict.error !== undefined && verdict.decision === 'noOpinion' ? allowed(verdict.by) : verdict;
         },
       }),
-    },
+    }),
   },
   {
     id: 'malformed-answers-are-no-opinion',
     breaks: ['AUTHZCONF-FAILURE-05'],
     sentence: 'An answer of a webhook that is malformed is no opinion, even under Deny.',
-    seams: onVerdict('failing', (verdict) =>
-      /status|malformed|kind|JSON/i.test(verdict.error ?? '') ? unopinionated('failing') : verdict,
-    ),
+    defect: () =>
+      onVerdict('failing', (verdict) =>
+        /status|malformed|kind|JSON/i.test(verdict.error ?? '') ? unopinionated('failing') : verdict,
+      ),
   },
   {
     id: 'webhooks-see-no-client-certificate',
     breaks: ['AUTHZCONF-CONNECTION-01'],
     sentence: 'The client certificate of the client configuration is not shown.',
-    seams: {},
-    start: withWebhooks(({ remote }) => ({ remote: { ...remote, clientCertificate: undefined } })),
+    defect: () => ({ start: withWebhooks(({ remote }) => ({ remote: { ...remote, clientCertificate: undefined } })) }),
   },
   {
     id: 'in-cluster-webhooks-are-passed-over',
     breaks: ['AUTHZCONF-CONNECTION-02'],
     sentence: 'A webhook that is to be reached as from a pod is passed over.',
-    seams: {},
-    start: mendingConfig((config) => {
-      const others = config.authorizers.filter(({ webhook }) => connectionOf(webhook) !== 'InClusterConfig');
-      config.authorizers = others.length > 0 ? others : [{ type: 'RBAC', name: 'rbac' }];
+    defect: () => ({
+      start: mendingConfig((config) => {
+        const others = config.authorizers.filter(({ webhook }) => connectionOf(webhook) !== 'InClusterConfig');
+        config.authorizers = others.length > 0 ? others : [{ type: 'RBAC', name: 'rbac' }];
+      }),
     }),
   },
   {
     id: 'conditions-beyond-64-are-dropped',
     breaks: ['AUTHZCONF-CONDITION-01'],
     sentence: 'Of more than 64 match conditions the first 64 count.',
-    seams: {},
-    start: mendingWebhooks((settings) => {
-      if (Array.isArray(settings.matchConditions)) settings.matchConditions = settings.matchConditions.slice(0, 64);
+    defect: () => ({
+      start: mendingWebhooks((settings) => {
+        if (Array.isArray(settings.matchConditions)) settings.matchConditions = settings.matchConditions.slice(0, 64);
+      }),
     }),
   },
   {
     id: 'conditions-are-not-looked-at',
     breaks: ['AUTHZCONF-CONDITION-02'],
     sentence: 'A webhook is asked whatever its match conditions say.',
-    seams: {},
-    start: withWebhooks(() => ({ conditions: [] })),
+    defect: () => ({ start: withWebhooks(() => ({ conditions: [] })) }),
   },
   {
     id: 'an-error-hides-a-false-condition',
     breaks: ['AUTHZCONF-CONDITION-02'],
     sentence: 'Where a match condition errs, one that is false does not count.',
-    seams: {},
-    start: withWebhooks(({ conditions }) => ({
-      conditions: conditions.map((condition) => (review) => {
-        const errs = conditions.some((each) => !sound(each, review));
-        return errs ? condition(review) || true : condition(review);
-      }),
-    })),
+    defect: () => ({
+      start: withWebhooks(({ conditions }) => ({
+        conditions: conditions.map((condition) => (review) => {
+          const errs = conditions.some((each) => !sound(each, review));
+          return errs ? condition(review) || true : condition(review);
+        }),
+      })),
+    }),
   },
   {
     id: 'conditions-that-err-are-false',
     breaks: ['AUTHZCONF-CONDITION-03'],
     sentence: 'A match condition that errs counts as false.',
-    seams: {},
-    start: withWebhooks(({ conditions }) => ({
-      conditions: conditions.map((condition) => (review) => {
-        try {
-          return condition(review);
-        } catch {
-          return false;
-        }
-      }),
-    })),
+    defect: () => ({
+      start: withWebhooks(({ conditions }) => ({
+        conditions: conditions.map((condition) => (review) => {
+          try {
+            return condition(review);
+          } catch {
+            return false;
+          }
+        }),
+      })),
+    }),
   },
   {
     id: 'node-entries-are-ignored',
     breaks: ['AUTHZCONF-TYPE-01'],
     sentence: 'The type Node is accepted and never asked.',
-    seams: {},
-    start: withAuthorizers((authorizers) => authorizers.filter(({ type }) => type !== 'Node')),
+    defect: () => ({ start: withAuthorizers((authorizers) => authorizers.filter(({ type }) => type !== 'Node')) }),
   },
 ];

@@ -52,8 +52,6 @@ const onClusterInfo = (change: (data: JsonObject) => void): Seams =>
 
 const signaturesIn = (data: JsonObject) => Object.entries(data).filter(([key]) => key.startsWith(MARK));
 
-const first = new Map<string, JsonObject[string]>();
-
 function withoutEnd(secret: ApiObject): ApiObject {
   if (!isObject(secret.data)) return secret;
   const { expiration, ...data } = secret.data;
@@ -66,52 +64,53 @@ export const BOOTSTRAP_TOKENS: readonly Mutant[] = [
     id: 'bootstrappers-group-dropped',
     breaks: ['BOOTSTRAP-TOKEN-01'],
     sentence: 'The user of a bootstrap token is not among the bootstrappers.',
-    seams: onUser((user) => ({ ...user, groups: user.groups.filter((group) => group !== BOOTSTRAPPERS) })),
+    defect: () => onUser((user) => ({ ...user, groups: user.groups.filter((group) => group !== BOOTSTRAPPERS) })),
   },
   {
     id: 'any-secret-is-a-bootstrap-token',
     breaks: ['BOOTSTRAP-TOKEN-02'],
     sentence: 'A secret makes a bootstrap token whatever its type is.',
-    seams: taking((secret, { id }) => isOf(secret, id) && secret.metadata.name === `bootstrap-token-${id}`),
+    defect: () => taking((secret, { id }) => isOf(secret, id) && secret.metadata.name === `bootstrap-token-${id}`),
   },
   {
     id: 'bootstrap-tokens-of-any-length',
     breaks: ['BOOTSTRAP-TOKEN-03'],
     sentence: 'The parts of a bootstrap token may be of any length.',
-    seams: taking((secret, { id }) => isToken(secret) && isOf(secret, id)),
+    defect: () => taking((secret, { id }) => isToken(secret) && isOf(secret, id)),
   },
   {
     id: 'bootstrap-usage-ignored',
     breaks: ['BOOTSTRAP-USAGE-01'],
     sentence: 'Every bootstrap token authenticates, whatever its usage is.',
-    seams: taking((secret, { id }) => isToken(secret) && isOf(secret, id)),
+    defect: () => taking((secret, { id }) => isToken(secret) && isOf(secret, id)),
   },
   {
     id: 'bootstrap-extra-groups-dropped',
     breaks: ['BOOTSTRAP-GROUPS-01'],
     sentence: 'The extra groups of a bootstrap token are dropped.',
-    seams: onUser((user) => ({
-      ...user,
-      groups: user.groups.filter((group) => !group.startsWith(`${BOOTSTRAPPERS}:`)),
-    })),
+    defect: () =>
+      onUser((user) => ({
+        ...user,
+        groups: user.groups.filter((group) => !group.startsWith(`${BOOTSTRAPPERS}:`)),
+      })),
   },
   {
     id: 'bootstrap-groups-unchecked',
     breaks: ['BOOTSTRAP-GROUPS-02'],
     sentence: 'A bootstrap token may put its user into any group.',
-    seams: taking((secret, { id }) => isToken(secret) && isOf(secret, id), extraGroups),
+    defect: () => taking((secret, { id }) => isToken(secret) && isOf(secret, id), extraGroups),
   },
   {
     id: 'bootstrap-tokens-live-on',
     breaks: ['BOOTSTRAP-EXPIRY-01'],
     sentence: 'A bootstrap token that was taken once is taken after its expiration.',
-    seams: rememberingFor(({ user }) => user.username.startsWith('system:bootstrap:')),
+    defect: () => rememberingFor(({ user }) => user.username.startsWith('system:bootstrap:')),
   },
   {
     id: 'token-cleaner-sees-no-expiration',
     breaks: ['BOOTSTRAP-CLEANER-01'],
     sentence: 'Secrets of expired tokens stay.',
-    seams: {
+    defect: () => ({
       store: (store) => ({
         ...delegate(store),
         watch: (prefix, after, sink) =>
@@ -123,41 +122,48 @@ export const BOOTSTRAP_TOKENS: readonly Mutant[] = [
             },
           }),
       }),
-    },
+    }),
   },
   {
     id: 'cluster-info-signed-by-another-key',
     breaks: ['BOOTSTRAP-SIGNER-01'],
     sentence: 'The signatures in cluster-info are by another key than the whole token.',
-    seams: onClusterInfo((data) => {
-      for (const [key, value] of signaturesIn(data)) data[key] = `${String(value).slice(0, -6)}AAAAAA`;
-    }),
+    defect: () =>
+      onClusterInfo((data) => {
+        for (const [key, value] of signaturesIn(data)) data[key] = `${String(value).slice(0, -6)}AAAAAA`;
+      }),
   },
   {
     id: 'signatures-stay',
     breaks: ['BOOTSTRAP-SIGNER-02'],
     sentence: 'The signature of a token that has gone stays in cluster-info.',
-    seams: onClusterInfo((data) => {
-      for (const [key, value] of signaturesIn(data)) first.set(key, value);
-      for (const [key, value] of first) data[key] = value;
-    }),
+    defect: () => {
+      const first = new Map<string, JsonObject[string]>();
+      return onClusterInfo((data) => {
+        for (const [key, value] of signaturesIn(data)) first.set(key, value);
+        for (const [key, value] of first) data[key] = value;
+      });
+    },
   },
   {
     id: 'changed-cluster-info-not-signed',
     breaks: ['BOOTSTRAP-SIGNER-03'],
     sentence: 'When kubeconfig changes the signatures of the former one stay.',
-    seams: onClusterInfo((data) => {
-      for (const [key, value] of signaturesIn(data)) {
-        if (!first.has(key)) first.set(key, value);
-        data[key] = first.get(key) ?? value;
-      }
-    }),
+    defect: () => {
+      const first = new Map<string, JsonObject[string]>();
+      return onClusterInfo((data) => {
+        for (const [key, value] of signaturesIn(data)) {
+          if (!first.has(key)) first.set(key, value);
+          data[key] = first.get(key) ?? value;
+        }
+      });
+    },
   },
   {
     id: 'cluster-info-closed-to-strangers',
     breaks: ['BOOTSTRAP-INFO-01'],
     sentence: 'Anonymous users read nothing of the API, whatever is bound to them.',
-    seams: {
+    defect: () => ({
       authorizer: (authorizer) => ({
         name: authorizer.name,
         authorize: async (attributes) => {
@@ -166,6 +172,6 @@ export const BOOTSTRAP_TOKENS: readonly Mutant[] = [
           return stranger ? { ...verdict, decision: 'noOpinion' } : verdict;
         },
       }),
-    },
+    }),
   },
 ];

@@ -17,65 +17,69 @@ export const HEALTH: readonly Mutant[] = [
     id: 'healthz-is-gone',
     breaks: ['HEALTH-PATH-01'],
     sentence: 'The deprecated /healthz is not found.',
-    seams: coding(({ code }, { path }) => (path === '/healthz' ? 404 : code)),
+    defect: () => coding(({ code }, { path }) => (path === '/healthz' ? 404 : code)),
   },
   {
     id: 'readyz-is-always-ready',
     breaks: ['HEALTH-PATH-02', 'HEALTH-SHUTDOWN-01'],
     sentence: 'A server that is about to end says that it is ready.',
-    seams: coding(({ code }, { path }) => (path === '/readyz' && code >= 500 ? 200 : code)),
+    defect: () => coding(({ code }, { path }) => (path === '/readyz' && code >= 500 ? 200 : code)),
   },
   {
     id: 'shutdown-delay-is-not-kept',
     breaks: ['HEALTH-SHUTDOWN-01'],
     sentence: 'A server that is told to end does so at once.',
-    seams: {},
-    start: { options: (options) => ({ ...options, health: { ...options.health, shutdownDelay: 0 } }) },
+    defect: () => ({
+      start: { options: (options) => ({ ...options, health: { ...options.health, shutdownDelay: 0 } }) },
+    }),
   },
   {
     id: 'grace-period-is-not-understood',
     breaks: ['HEALTH-GRACE-01'],
     sentence: 'A server refuses the time that it is given to start.',
-    seams: {},
-    start: {
-      flags: (argv) => argv.map((flag) => (flag.startsWith('--livez-grace-period=') ? `${flag}x` : flag)),
-    },
+    defect: () => ({
+      start: {
+        flags: (argv) => argv.map((flag) => (flag.startsWith('--livez-grace-period=') ? `${flag}x` : flag)),
+      },
+    }),
   },
   {
     id: 'single-checks-are-not-found',
     breaks: ['HEALTH-CHECK-01'],
     sentence: 'Checks cannot be asked one by one.',
-    seams: coding(({ code }, { path }) => (/^\/(livez|readyz)\/./.test(path) ? 404 : code)),
+    defect: () => coding(({ code }, { path }) => (/^\/(livez|readyz)\/./.test(path) ? 404 : code)),
   },
   {
     id: 'verbose-without-an-end',
     breaks: ['HEALTH-VERBOSE-01'],
     sentence: 'The last line of the verbose answer is missing.',
-    seams: onLines((lines) => lines.filter((line) => !line.endsWith('check passed'))),
+    defect: () => onLines((lines) => lines.filter((line) => !line.endsWith('check passed'))),
   },
   {
     id: 'only-one-exclude-counts',
     breaks: ['HEALTH-EXCLUDE-01'],
     sentence: 'Of several exclude parameters only the first counts.',
-    seams: onLines((lines) => {
-      const first = lines.findIndex((line) => line.includes(' excluded: '));
-      return lines.map((line, at) =>
-        at > first && line.includes(' excluded: ') ? line.replace(' excluded:', '') : line,
-      );
-    }),
+    defect: () =>
+      onLines((lines) => {
+        const first = lines.findIndex((line) => line.includes(' excluded: '));
+        return lines.map((line, at) =>
+          at > first && line.includes(' excluded: ') ? line.replace(' excluded:', '') : line,
+        );
+      }),
   },
   {
     id: 'readiness-without-shutdown',
     breaks: ['HEALTH-CHECKS-01'],
     sentence: 'There is no check of the shutdown.',
-    seams: onLines((lines) => lines.filter((line) => !line.startsWith('[+]shutdown '))),
+    defect: () => onLines((lines) => lines.filter((line) => !line.startsWith('[+]shutdown '))),
   },
   {
     id: 'health-is-for-the-authenticated',
     breaks: ['HEALTH-ACCESS-01'],
     sentence: 'Who shows no credentials may not ask about health.',
-    seams: onChain(async (asked, ask) =>
-      !asked.isResource && asked.user.groups.includes('system:unauthenticated') ? unopinionated('rbac') : ask(asked),
-    ),
+    defect: () =>
+      onChain(async (asked, ask) =>
+        !asked.isResource && asked.user.groups.includes('system:unauthenticated') ? unopinionated('rbac') : ask(asked),
+      ),
   },
 ];

@@ -7,7 +7,7 @@ import type { Seams } from '../../reference/seams.ts';
 import type { Clock } from '../../reference/time.ts';
 import { onVerbs } from '../alter.ts';
 import { onJson } from '../asking.ts';
-import type { Mutant, Start } from '../mutant.ts';
+import type { Defect, Mutant } from '../mutant.ts';
 import {
   called,
   claimsOf,
@@ -26,7 +26,7 @@ const ACCOUNTS = 'system:serviceaccounts';
 const DAY = 24 * 3_600_000;
 
 /** Reads the file of static tokens anew for each request that would be refused. */
-function watchedTokenFile(): { readonly seams: Seams; readonly start: Start } {
+function watchedTokenFile(): Defect {
   let path = '';
   return {
     start: {
@@ -35,7 +35,7 @@ function watchedTokenFile(): { readonly seams: Seams; readonly start: Start } {
         return argv;
       },
     },
-    seams: onRefusal((request) => {
+    ...onRefusal((request) => {
       const { tokens } = readStaticTokens(path === '' ? '' : diskFiles.read(path));
       return tokens.map((row) => ({ ...row, extra: {} })).find(({ token }) => token === tokenOf(request));
     }),
@@ -85,66 +85,69 @@ export const IDENTITY: readonly Mutant[] = [
     id: 'review-calls-everybody-user',
     breaks: ['IDENTITY-ATTRIBUTES-01'],
     sentence: 'A SelfSubjectReview does not tell the name of who posts it.',
-    seams: onJson((body, { path }) => {
-      const status = path.endsWith('/selfsubjectreviews') ? body.status : undefined;
-      if (isObject(status) && isObject(status.userInfo)) status.userInfo.username = 'user';
-    }),
+    defect: () =>
+      onJson((body, { path }) => {
+        const status = path.endsWith('/selfsubjectreviews') ? body.status : undefined;
+        if (isObject(status) && isObject(status.userInfo)) status.userInfo.username = 'user';
+      }),
   },
   {
     id: 'authenticated-group-dropped',
     breaks: ['IDENTITY-ATTRIBUTES-02'],
     sentence: 'Authenticated users are not in the group of all of them.',
-    seams: onUser((user) => ({ ...user, groups: user.groups.filter((group) => group !== AUTHENTICATED) })),
+    defect: () => onUser((user) => ({ ...user, groups: user.groups.filter((group) => group !== AUTHENTICATED) })),
   },
   {
     id: 'authorizers-see-no-extra',
     breaks: ['IDENTITY-ATTRIBUTES-03'],
     sentence: 'Authorizers are not told the extra of a user.',
-    seams: {
+    defect: () => ({
       authorizer: (authorizer) => ({
         name: authorizer.name,
         authorize: (attributes) => authorizer.authorize({ ...attributes, user: { ...attributes.user, extra: {} } }),
       }),
-    },
+    }),
   },
   {
     id: 'anonymous-is-authenticated',
     breaks: ['IDENTITY-ANONYMOUS-01'],
     sentence: 'Anonymous users are in the group of authenticated ones too.',
-    seams: onUser((user) =>
-      user.username === ANONYMOUS.username ? { ...user, groups: [...user.groups, AUTHENTICATED] } : user,
-    ),
+    defect: () =>
+      onUser((user) =>
+        user.username === ANONYMOUS.username ? { ...user, groups: [...user.groups, AUTHENTICATED] } : user,
+      ),
   },
   {
     id: 'anonymous-flag-ignored',
     breaks: ['IDENTITY-ANONYMOUS-03'],
     sentence: 'Anonymous requests are taken whatever the flag says.',
-    seams: {},
-    start: onOptions((options) => ({ ...options, anonymous: { enabled: true, paths: undefined } })),
+    defect: () => ({ start: onOptions((options) => ({ ...options, anonymous: { enabled: true, paths: undefined } })) }),
   },
   {
     id: 'users-are-a-type',
     breaks: ['IDENTITY-KINDS-01'],
     sentence: 'Discovery names a type of normal users.',
-    seams: onJson((body, { path }) => {
-      if (path !== '/api/v1' || !Array.isArray(body.resources)) return;
-      body.resources.push({ name: 'users', singularName: 'user', namespaced: false, kind: 'User', verbs: ['get'] });
-    }),
+    defect: () =>
+      onJson((body, { path }) => {
+        if (path !== '/api/v1' || !Array.isArray(body.resources)) return;
+        body.resources.push({ name: 'users', singularName: 'user', namespaced: false, kind: 'User', verbs: ['get'] });
+      }),
   },
   {
     id: 'two-credentials-are-refused',
     breaks: ['IDENTITY-SEVERAL-01'],
     sentence: 'A request with both a certificate and a token is refused.',
-    seams: onIdentity((answer, request) => {
-      const both = (request.peerCertificate?.chain.length ?? 0) > 0 && tokenOf(request) !== '';
-      return both ? { rejected: 'two credentials' } : answer;
-    }),
+    defect: () =>
+      onIdentity((answer, request) => {
+        const both = (request.peerCertificate?.chain.length ?? 0) > 0 && tokenOf(request) !== '';
+        return both ? { rejected: 'two credentials' } : answer;
+      }),
   },
   {
     id: 'token-of-any-scheme',
     breaks: ['IDENTITY-BEARER-01'],
     sentence: 'A token is taken behind any scheme.',
-    seams: {
+    defect: () => ({
       authenticator: (inner) => ({
         name: inner.name,
         authenticate: (request) => {
@@ -156,19 +159,19 @@ export const IDENTITY: readonly Mutant[] = [
           return inner.authenticate({ ...altered, headers, body: () => request.body() });
         },
       }),
-    },
+    }),
   },
   {
     id: 'review-believes-its-status',
     breaks: ['WHOAMI-REQUEST-01'],
     sentence: 'A SelfSubjectReview answers the status that was posted with it.',
-    seams: believedStatus(),
+    defect: () => believedStatus(),
   },
   {
     id: 'review-for-masters-only',
     breaks: ['WHOAMI-REQUEST-02'],
     sentence: 'Only who may do everything may ask who they are.',
-    seams: {
+    defect: () => ({
       authorizer: (authorizer) => ({
         name: authorizer.name,
         authorize: async (attributes) => {
@@ -178,123 +181,135 @@ export const IDENTITY: readonly Mutant[] = [
           return asked && !master ? { ...verdict, decision: 'noOpinion' } : verdict;
         },
       }),
-    },
+    }),
   },
   {
     id: 'organizations-forgotten',
     breaks: ['CERT-SUBJECT-01'],
     sentence: 'The organizations of a client certificate are no groups.',
-    seams: onUser((user, { peerCertificate }) =>
-      (peerCertificate?.chain.length ?? 0) > 0 ? called(user.username, [AUTHENTICATED]) : user,
-    ),
+    defect: () =>
+      onUser((user, { peerCertificate }) =>
+        (peerCertificate?.chain.length ?? 0) > 0 ? called(user.username, [AUTHENTICATED]) : user,
+      ),
   },
   {
     id: 'any-certificate-taken',
     breaks: ['CERT-TRUST-01'],
     sentence: 'A client certificate is taken whoever signed it and whenever it ended.',
-    seams: onRefusal(({ peerCertificate }) => {
-      const [leaf] = peerCertificate?.chain ?? [];
-      const name = leaf && /^CN=(.+)$/m.exec(new X509Certificate(leaf).subject)?.[1];
-      return name ? called(name) : undefined;
-    }),
+    defect: () =>
+      onRefusal(({ peerCertificate }) => {
+        const [leaf] = peerCertificate?.chain ?? [];
+        const name = leaf && /^CN=(.+)$/m.exec(new X509Certificate(leaf).subject)?.[1];
+        return name ? called(name) : undefined;
+      }),
   },
   {
     id: 'groups-column-not-split',
     breaks: ['TOKENFILE-COLUMNS-01'],
     sentence: 'The quoted groups of the token file are taken for one group.',
-    seams: {},
-    start: onOptions((options) => ({
-      ...options,
-      staticTokens: options.staticTokens?.map((row) => ({ ...row, groups: [row.groups.join(',')] })),
-    })),
+    defect: () => ({
+      start: onOptions((options) => ({
+        ...options,
+        staticTokens: options.staticTokens?.map((row) => ({ ...row, groups: [row.groups.join(',')] })),
+      })),
+    }),
   },
   {
     id: 'token-file-is-watched',
     breaks: ['TOKENFILE-RESTART-01'],
     sentence: 'Tokens that are added to the token file are taken at once.',
-    ...watchedTokenFile(),
+    defect: watchedTokenFile,
   },
   {
     id: 'static-tokens-end',
     breaks: ['TOKENFILE-EXPIRY-01'],
     sentence: 'Static tokens are refused when the server has run for a day.',
-    seams: endingTokens(),
+    defect: () => endingTokens(),
   },
   {
     id: 'account-groups-dropped',
     breaks: ['SATOKEN-IDENTITY-01'],
     sentence: 'Service accounts are not in the group of those of their namespace.',
-    seams: onUser((user) => ({ ...user, groups: user.groups.filter((group) => !group.startsWith(`${ACCOUNTS}:`)) })),
+    defect: () =>
+      onUser((user) => ({ ...user, groups: user.groups.filter((group) => !group.startsWith(`${ACCOUNTS}:`)) })),
   },
   {
     id: 'account-token-read-unverified',
     breaks: ['SATOKEN-SIGNATURE-01'],
     sentence: 'What an altered token of a service account says is believed.',
-    seams: onRefusal((request) => {
-      const { sub } = claimsOf(request);
-      return String(sub).startsWith('system:serviceaccount:') ? called(String(sub), [ACCOUNTS]) : undefined;
-    }),
+    defect: () =>
+      onRefusal((request) => {
+        const { sub } = claimsOf(request);
+        return String(sub).startsWith('system:serviceaccount:') ? called(String(sub), [ACCOUNTS]) : undefined;
+      }),
   },
   {
     id: 'first-account-key-only',
     breaks: ['SATOKEN-SIGNATURE-02'],
     sentence: 'Of several key files of service account tokens only the first verifies.',
-    seams: {},
-    start: onOptions((options) => ({
-      ...options,
-      serviceAccounts: { ...options.serviceAccounts, keys: options.serviceAccounts.keys.slice(0, 1) },
-    })),
+    defect: () => ({
+      start: onOptions((options) => ({
+        ...options,
+        serviceAccounts: { ...options.serviceAccounts, keys: options.serviceAccounts.keys.slice(0, 1) },
+      })),
+    }),
   },
   {
     id: 'serving-key-verifies-nothing',
     breaks: ['SATOKEN-SIGNATURE-03'],
     sentence: 'The key of the serving certificate does not verify tokens of service accounts.',
-    seams: {},
-    start: onOptions((options) => ({ ...options, serviceAccounts: { ...options.serviceAccounts, keys: [] } })),
+    defect: () => ({
+      start: onOptions((options) => ({ ...options, serviceAccounts: { ...options.serviceAccounts, keys: [] } })),
+    }),
   },
   {
     id: 'tokens-of-deleted-accounts-live-on',
     breaks: ['SATOKEN-REVOKE-01'],
     sentence: 'A token of a service account that was taken once is taken when the account has gone.',
-    seams: rememberingFor(({ user }) => user.groups.includes(ACCOUNTS)),
+    defect: () => rememberingFor(({ user }) => user.groups.includes(ACCOUNTS)),
   },
   {
     id: 'requested-tokens-are-cut',
     breaks: ['SATOKEN-CREATE-01'],
     sentence: 'The token subresource answers tokens that nobody takes.',
-    seams: onJson((body, { path }) => {
-      if (path.endsWith('/token') && isObject(body.status)) body.status.token = String(body.status.token).slice(0, -20);
-    }),
+    defect: () =>
+      onJson((body, { path }) => {
+        if (path.endsWith('/token') && isObject(body.status))
+          body.status.token = String(body.status.token).slice(0, -20);
+      }),
   },
   {
     id: 'pod-without-account',
     breaks: ['SATOKEN-POD-01'],
     sentence: 'A pod that names no account has none.',
-    seams: onJson((body) => {
-      if (body.kind === 'Pod' && isObject(body.spec)) delete body.spec.serviceAccountName;
-    }),
+    defect: () =>
+      onJson((body) => {
+        if (body.kind === 'Pod' && isObject(body.spec)) delete body.spec.serviceAccountName;
+      }),
   },
   {
     id: 'token-file-skips-short-lines',
     breaks: ['TOKENFILE-COLUMNS-02'],
     sentence: 'A line of two columns in the file of static tokens is passed over.',
-    seams: {},
-    start: {
-      files: readingThrough((text, path) =>
-        path.endsWith('.csv') ? text.replace(/^[^,\n]*,[^,\n]*$/gm, '').trim() : text,
-      ),
-    },
+    defect: () => ({
+      start: {
+        files: readingThrough((text, path) =>
+          path.endsWith('.csv') ? text.replace(/^[^,\n]*,[^,\n]*$/gm, '').trim() : text,
+        ),
+      },
+    }),
   },
   {
     id: 'first-client-ca-only',
     breaks: ['CERT-TRUST-02'],
     sentence: 'Of the client CA file only the first certificate is trusted.',
-    seams: {},
-    start: {
-      options: (options) => {
-        const { clientCa } = options.authentication;
-        return { ...options, authentication: { ...options.authentication, clientCa: clientCa?.slice(0, 1) } };
+    defect: () => ({
+      start: {
+        options: (options) => {
+          const { clientCa } = options.authentication;
+          return { ...options, authentication: { ...options.authentication, clientCa: clientCa?.slice(0, 1) } };
+        },
       },
-    },
+    }),
   },
 ];

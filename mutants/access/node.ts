@@ -44,33 +44,34 @@ export const NODE: readonly Mutant[] = [
     id: 'the-name-of-a-node-is-enough',
     breaks: ['NODE-IDENTITY-01'],
     sentence: 'Who is named like a node has the rights of one, whatever the groups.',
-    seams: onMember('node', (asked, ask) =>
-      ask({ ...asked, user: { ...asked.user, groups: [...asked.user.groups, 'system:nodes'] } }),
-    ),
+    defect: () =>
+      onMember('node', (asked, ask) =>
+        ask({ ...asked, user: { ...asked.user, groups: [...asked.user.groups, 'system:nodes'] } }),
+      ),
   },
   {
     id: 'nodes-read-no-services',
     breaks: ['NODE-READ-01'],
     sentence: 'A node may not watch services.',
-    seams: nodesMayNot(({ resource, verb }) => resource === 'services' && verb === 'watch'),
+    defect: () => nodesMayNot(({ resource, verb }) => resource === 'services' && verb === 'watch'),
   },
   {
     id: 'nodes-read-every-secret',
     breaks: ['NODE-READ-02'],
     sentence: 'A node may read any secret by its name.',
-    seams: nodesMay(({ resource, verb, name }) => resource === 'secrets' && verb === 'get' && name !== ''),
+    defect: () => nodesMay(({ resource, verb, name }) => resource === 'secrets' && verb === 'get' && name !== ''),
   },
   {
     id: 'nodes-read-no-volumes',
     breaks: ['NODE-READ-02'],
     sentence: 'A node may not read the volumes of its pods.',
-    seams: nodesMayNot(({ resource }) => resource === 'persistentvolumes'),
+    defect: () => nodesMayNot(({ resource }) => resource === 'persistentvolumes'),
   },
   {
     id: 'nodes-remember-their-pods',
     breaks: ['NODE-READ-03'],
     sentence: 'What a node might read once it may read for good.',
-    seams: (() => {
+    defect: () => {
       const read = new Set<string>();
       return onMember('node', async (asked, ask) => {
         const key = JSON.stringify(asked);
@@ -79,45 +80,44 @@ export const NODE: readonly Mutant[] = [
         if (verdict.decision === 'allow') read.add(key);
         return verdict;
       });
-    })(),
+    },
   },
   {
     id: 'nodes-read-other-nodes',
     breaks: ['NODE-READ-04'],
     sentence: 'A node may read all nodes and pods, whatever the gate says.',
-    seams: nodesMay(({ resource, verb }) => ['nodes', 'pods'].includes(resource) && ['get', 'list'].includes(verb)),
+    defect: () =>
+      nodesMay(({ resource, verb }) => ['nodes', 'pods'].includes(resource) && ['get', 'list'].includes(verb)),
   },
   {
     id: 'nodes-tell-no-events',
     breaks: ['NODE-WRITE-01'],
     sentence: 'A node may not create events.',
-    seams: nodesMayNot(({ resource }) => resource === 'events'),
+    defect: () => nodesMayNot(({ resource }) => resource === 'events'),
   },
   {
     id: 'node-restriction-never-acts',
     breaks: ['NODE-WRITE-02', 'NODE-WRITE-03'],
     sentence: 'NodeRestriction does not act although it is enabled.',
-    seams: {},
-    start: restriction(false),
+    defect: () => ({ start: restriction(false) }),
   },
   {
     id: 'node-restriction-always-acts',
     breaks: ['NODE-WRITE-03'],
     sentence: 'NodeRestriction acts although nobody has enabled it.',
-    seams: {},
-    start: restriction(true),
+    defect: () => ({ start: restriction(true) }),
   },
   {
     id: 'nodes-ask-for-no-reviews',
     breaks: ['NODE-REVIEW-01'],
     sentence: 'A node may not have access reviewed.',
-    seams: nodesMayNot(({ resource }) => resource === 'subjectaccessreviews'),
+    defect: () => nodesMayNot(({ resource }) => resource === 'subjectaccessreviews'),
   },
   {
     id: 'node-restriction-minds-the-group-alone',
     breaks: ['NODE-OTHER-01'],
     sentence: 'NodeRestriction takes everybody in the group of nodes for a node.',
-    seams: {
+    defect: () => ({
       admission: (plugins) => ({
         name: plugins.name,
         mutate: (attributes) => plugins.mutate?.(asNode(attributes)),
@@ -125,6 +125,6 @@ export const NODE: readonly Mutant[] = [
         validate: (attributes) => plugins.validate?.(asNode(attributes)),
         stop: () => plugins.stop?.(),
       }),
-    },
+    }),
   },
 ];

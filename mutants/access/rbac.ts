@@ -39,9 +39,11 @@ const keepingSubjects = (change: (subjects: NonNullable<Binding['subjects']>, bi
 /** RBAC allows what it would for another question too. */
 const alsoWhere = (another: (asked: Attributes) => readonly Attributes[]) =>
   onMember('rbac', async (asked, ask) => {
+    // Before the question is answered: what remembers questions remembers those that are allowed, too.
+    const others = another(asked);
     const verdict = await ask(asked);
     if (verdict.decision === 'allow') return verdict;
-    for (const each of another(asked)) if ((await ask(each)).decision === 'allow') return allowed('rbac');
+    for (const each of others) if ((await ask(each)).decision === 'allow') return allowed('rbac');
     return verdict;
   });
 
@@ -85,59 +87,63 @@ export const RBAC: readonly Mutant[] = [
     id: 'a-grant-of-get-is-one-of-list',
     breaks: ['RBAC-RULE-01'],
     sentence: 'A rule with the verb get grants list as well.',
-    seams: alsoWhere((asked) => (asked.verb === 'list' ? [{ ...asked, verb: 'get' }] : [])),
+    defect: () => alsoWhere((asked) => (asked.verb === 'list' ? [{ ...asked, verb: 'get' }] : [])),
   },
   {
     id: 'types-come-with-their-subresources',
     breaks: ['RBAC-RULE-02'],
     sentence: 'A rule for a type grants its subresources.',
-    seams: alsoWhere((asked) => (asked.isResource && asked.subresource ? [{ ...asked, subresource: '' }] : [])),
+    defect: () => alsoWhere((asked) => (asked.isResource && asked.subresource ? [{ ...asked, subresource: '' }] : [])),
   },
   {
     id: 'names-restrict-nothing',
     breaks: ['RBAC-RULE-03'],
     sentence: 'The resourceNames of a rule are forgotten.',
-    seams: keepingRules('roles', (rule) => {
-      delete rule.resourceNames;
-    }),
+    defect: () =>
+      keepingRules('roles', (rule) => {
+        delete rule.resourceNames;
+      }),
   },
   {
     id: 'stars-match-nothing',
     breaks: ['RBAC-RULE-04'],
     sentence: 'The item * in the resources of a rule is the name of a type.',
-    seams: keepingRules('roles', (rule) => {
-      rule.resources = (rule.resources ?? []).map((each) => (each === '*' ? 'star' : each));
-    }),
+    defect: () =>
+      keepingRules('roles', (rule) => {
+        rule.resources = (rule.resources ?? []).map((each) => (each === '*' ? 'star' : each));
+      }),
   },
   {
     id: 'paths-grant-their-neighbours',
     breaks: ['RBAC-RULE-05'],
     sentence: 'A path of nonResourceURLs grants its neighbours too.',
-    seams: keepingRules('clusterroles', (rule) => {
-      rule.nonResourceURLs = (rule.nonResourceURLs ?? []).map((path) => path.replace(/[^/]*$/, '*'));
-    }),
+    defect: () =>
+      keepingRules('clusterroles', (rule) => {
+        rule.nonResourceURLs = (rule.nonResourceURLs ?? []).map((path) => path.replace(/[^/]*$/, '*'));
+      }),
   },
   {
     id: 'role-bindings-grant-paths',
     breaks: ['RBAC-RULE-06'],
     sentence: 'Paths of a cluster role are granted by a role binding too.',
-    seams: onVerbs(['create'], async (call, serve) => {
-      const answer = await serve(call);
-      if (call.endpoint.type.resource !== 'rolebindings' || answer.kind !== 'entry') return answer;
-      const { object } = answer.entry;
-      const { namespace: _, resourceVersion: __, ...metadata } = object.metadata;
-      const { group } = call.endpoint.type;
-      const key = objectKey({ group, resource: 'clusterrolebindings' }, '', metadata.name ?? '');
-      const wide: ApiObject = { ...object, kind: 'ClusterRoleBinding', metadata };
-      await call.services.store.commit({ key, expected: 0, object: wide });
-      return answer;
-    }),
+    defect: () =>
+      onVerbs(['create'], async (call, serve) => {
+        const answer = await serve(call);
+        if (call.endpoint.type.resource !== 'rolebindings' || answer.kind !== 'entry') return answer;
+        const { object } = answer.entry;
+        const { namespace: _, resourceVersion: __, ...metadata } = object.metadata;
+        const { group } = call.endpoint.type;
+        const key = objectKey({ group, resource: 'clusterrolebindings' }, '', metadata.name ?? '');
+        const wide: ApiObject = { ...object, kind: 'ClusterRoleBinding', metadata };
+        await call.services.store.commit({ key, expected: 0, object: wide });
+        return answer;
+      }),
   },
   {
     id: 'one-binding-for-each-user',
     breaks: ['RBAC-RULE-07'],
     sentence: 'In a namespace only the first binding of a user counts.',
-    seams: (() => {
+    defect: () => {
       const seen = new Map<string, string>();
       return keepingSubjects((subjects, { metadata }) => {
         for (const subject of subjects) {
@@ -147,13 +153,13 @@ export const RBAC: readonly Mutant[] = [
           if (first !== metadata.name) subject.name = 'nobody';
         }
       });
-    })(),
+    },
   },
   {
     id: 'grants-are-never-taken-back',
     breaks: ['RBAC-RULE-08'],
     sentence: 'What RBAC allowed once it allows for good.',
-    seams: (() => {
+    defect: () => {
       const given = new Set<string>();
       return onMember('rbac', async (asked, ask) => {
         const key = JSON.stringify(asked);
@@ -162,160 +168,184 @@ export const RBAC: readonly Mutant[] = [
         if (verdict.decision === 'allow') given.add(key);
         return verdict;
       });
-    })(),
+    },
   },
   {
     id: 'subjects-in-any-case',
     breaks: ['RBAC-SUBJECT-01'],
     sentence: 'Upper and lower case of a subject are the same.',
-    seams: keepingSubjects((subjects) => {
-      for (const subject of subjects) subject.name = subject.name.toLowerCase();
-    }),
+    defect: () =>
+      keepingSubjects((subjects) => {
+        for (const subject of subjects) subject.name = subject.name.toLowerCase();
+      }),
   },
   {
     id: 'account-subjects-mean-another-namespace',
     breaks: ['RBAC-SUBJECT-02'],
     sentence: 'A subject of kind ServiceAccount means an account of another namespace than it names.',
-    seams: keepingSubjects((subjects, { metadata }) => {
-      for (const subject of subjects)
-        if (subject.kind === 'ServiceAccount') subject.namespace = `not-${metadata.namespace}`;
-    }),
+    defect: () =>
+      keepingSubjects((subjects, { metadata }) => {
+        for (const subject of subjects)
+          if (subject.kind === 'ServiceAccount') subject.namespace = `not-${metadata.namespace}`;
+      }),
   },
   {
     id: 'rbac-grants-anonymous-what-the-authenticated-have',
     breaks: ['RBAC-SUBJECT-03'],
     sentence: 'Who shows no credentials is in system:authenticated.',
-    seams: onMember('rbac', (asked, ask) => {
-      const { user } = asked;
-      if (!user.groups.includes('system:unauthenticated')) return ask(asked);
-      return ask({ ...asked, user: { ...user, groups: [...user.groups, 'system:authenticated'] } });
-    }),
+    defect: () =>
+      onMember('rbac', (asked, ask) => {
+        const { user } = asked;
+        if (!user.groups.includes('system:unauthenticated')) return ask(asked);
+        return ask({ ...asked, user: { ...user, groups: [...user.groups, 'system:authenticated'] } });
+      }),
   },
   {
     id: 'cluster-bindings-pass-namespaces-over',
     breaks: ['RBAC-BINDING-01'],
     sentence: 'What a cluster binding grants does not count inside of namespaces.',
-    seams: onMember('rbac', async (asked, ask) => {
-      const verdict = await ask(asked);
-      if (!asked.isResource || asked.namespace === '' || verdict.decision !== 'allow') return verdict;
-      const wide = await ask({ ...asked, namespace: '' });
-      return wide.decision === 'allow' ? unopinionated('rbac') : verdict;
-    }),
+    defect: () =>
+      onMember('rbac', async (asked, ask) => {
+        const verdict = await ask(asked);
+        if (!asked.isResource || asked.namespace === '' || verdict.decision !== 'allow') return verdict;
+        const wide = await ask({ ...asked, namespace: '' });
+        return wide.decision === 'allow' ? unopinionated('rbac') : verdict;
+      }),
   },
   {
     id: 'role-bindings-grant-in-all-namespaces',
     breaks: ['RBAC-BINDING-02', 'RBAC-RULE-01'],
     sentence: 'What a role binding grants in one namespace is granted in all that anybody has asked for.',
-    seams: (() => {
+    defect: () => {
       const namespaces = new Set<string>();
       return alsoWhere((asked) => {
         if (!asked.isResource) return [];
         if (asked.namespace !== '') namespaces.add(asked.namespace);
         return [...namespaces].map((namespace) => ({ ...asked, namespace }));
       });
-    })(),
+    },
+  },
+  {
+    id: 'role-bindings-grant-cluster-scoped-types',
+    breaks: ['RBAC-BINDING-02'],
+    sentence: 'What a role binding grants on a cluster-scoped type is granted once a namespace was asked about.',
+    defect: () => {
+      const namespaces = new Set<string>();
+      return alsoWhere((asked) => {
+        if (!asked.isResource) return [];
+        if (asked.namespace !== '') namespaces.add(asked.namespace);
+        return asked.resource === 'clusterroles' ? [...namespaces].map((namespace) => ({ ...asked, namespace })) : [];
+      });
+    },
   },
   {
     id: 'roles-of-any-kind-are-bound',
     breaks: ['RBAC-BINDING-03'],
     sentence: 'A roleRef of another kind counts as one to a ClusterRole.',
-    seams: mending<Binding>('rolebindings', ['create'], ({ roleRef }) => {
-      if (roleRef.kind !== 'Role') roleRef.kind = 'ClusterRole';
-    }),
+    defect: () =>
+      mending<Binding>('rolebindings', ['create'], ({ roleRef }) => {
+        if (roleRef.kind !== 'Role') roleRef.kind = 'ClusterRole';
+      }),
   },
   {
     id: 'role-ref-changes-are-passed-over',
     breaks: ['RBAC-ROLEREF-01', 'RBAC-ROLEREF-02'],
     sentence: 'A write that would change the roleRef of a role binding is answered 200, and does not.',
-    seams: onVerbs(['update'], async (call, serve) => {
-      if (call.endpoint.type.resource !== 'rolebindings') return serve(call);
-      try {
-        return await serve(call);
-      } catch (error) {
-        const entry = await storedOf(call);
-        if (!entry) throw error;
-        return { kind: 'entry', code: 200, endpoint: call.endpoint, entry };
-      }
-    }),
+    defect: () =>
+      onVerbs(['update'], async (call, serve) => {
+        if (call.endpoint.type.resource !== 'rolebindings') return serve(call);
+        try {
+          return await serve(call);
+        } catch (error) {
+          const entry = await storedOf(call);
+          if (!entry) throw error;
+          return { kind: 'entry', code: 200, endpoint: call.endpoint, entry };
+        }
+      }),
   },
   {
     id: 'roles-show-aggregation-rules',
     breaks: ['RBAC-KIND-01'],
     sentence: 'A Role is answered with the aggregationRule that was sent.',
-    seams: onVerbs(['create'], async (call, serve) => {
-      const answer = await serve(call);
-      if (call.endpoint.type.resource !== 'roles' || answer.kind !== 'entry') return answer;
-      const { aggregationRule } = (await bodyOf(call)) ?? {};
-      if (aggregationRule === undefined) return answer;
-      const object: ApiObject = { ...answer.entry.object, aggregationRule };
-      return { kind: 'object', code: answer.code, endpoint: answer.endpoint, object };
-    }),
+    defect: () =>
+      onVerbs(['create'], async (call, serve) => {
+        const answer = await serve(call);
+        if (call.endpoint.type.resource !== 'roles' || answer.kind !== 'entry') return answer;
+        const { aggregationRule } = (await bodyOf(call)) ?? {};
+        if (aggregationRule === undefined) return answer;
+        const object: ApiObject = { ...answer.entry.object, aggregationRule };
+        return { kind: 'object', code: answer.code, endpoint: answer.endpoint, object };
+      }),
   },
   {
     id: 'role-names-like-those-of-hosts',
     breaks: ['RBAC-KIND-02'],
     sentence: 'A role must not have a colon in its name.',
-    seams: refusing<Binding>('roles', ['create'], ({ metadata: { name = '' } }, { endpoint }) =>
-      name.includes(':') ? forbidden(endpoint.type, name, 'no colons') : undefined,
-    ),
+    defect: () =>
+      refusing<Binding>('roles', ['create'], ({ metadata: { name = '' } }, { endpoint }) =>
+        name.includes(':') ? forbidden(endpoint.type, name, 'no colons') : undefined,
+      ),
   },
   {
     id: 'anybody-may-escalate',
     breaks: ['RBAC-ESCALATION-01'],
     sentence: 'Whoever may write roles may put anything into them.',
-    seams: onChain(async (asked, ask) => (asked.verb === 'escalate' ? allowed('any') : ask(asked))),
+    defect: () => onChain(async (asked, ask) => (asked.verb === 'escalate' ? allowed('any') : ask(asked))),
   },
   {
     id: 'escalating-by-update',
     breaks: ['RBAC-ESCALATION-01'],
     sentence: 'Whoever may update roles may put anything into them.',
-    seams: onChain(async (asked, ask) =>
-      asked.isResource && asked.verb === 'escalate' && asked.name !== '' ? allowed('any') : ask(asked),
-    ),
+    defect: () =>
+      onChain(async (asked, ask) =>
+        asked.isResource && asked.verb === 'escalate' && asked.name !== '' ? allowed('any') : ask(asked),
+      ),
   },
   {
     id: 'only-escalate-lets-write-roles',
     breaks: ['RBAC-ESCALATION-02'],
     sentence: 'Who holds all permissions of a role may not create it all the same.',
-    seams: refusing<Role>('roles', ['create'], (role, { endpoint, exchange: { user } }) =>
-      (role.rules ?? []).length > 0 && !user.groups.includes('system:masters')
-        ? forbidden(endpoint.type, '', 'roles are for masters to write')
-        : undefined,
-    ),
+    defect: () =>
+      refusing<Role>('roles', ['create'], (role, { endpoint, exchange: { user } }) =>
+        (role.rules ?? []).length > 0 && !user.groups.includes('system:masters')
+          ? forbidden(endpoint.type, '', 'roles are for masters to write')
+          : undefined,
+      ),
   },
   {
     id: 'escalate-gives-nothing',
     breaks: ['RBAC-ESCALATION-03'],
     sentence: 'The verb escalate does not help.',
-    seams: onChain(async (asked, ask) =>
-      asked.isResource && asked.verb === 'escalate' ? unopinionated('rbac') : ask(asked),
-    ),
+    defect: () =>
+      onChain(async (asked, ask) =>
+        asked.isResource && asked.verb === 'escalate' ? unopinionated('rbac') : ask(asked),
+      ),
   },
   {
     id: 'anybody-may-bind',
     breaks: ['RBAC-ESCALATION-04', 'RBAC-ESCALATION-05'],
     sentence: 'Whoever may write bindings may bind any role.',
-    seams: onChain(async (asked, ask) => (asked.isResource && asked.verb === 'bind' ? allowed('any') : ask(asked))),
+    defect: () =>
+      onChain(async (asked, ask) => (asked.isResource && asked.verb === 'bind' ? allowed('any') : ask(asked))),
   },
   {
     id: 'bind-gives-nothing',
     breaks: ['RBAC-ESCALATION-05'],
     sentence: 'The verb bind does not help.',
-    seams: onChain(async (asked, ask) =>
-      asked.isResource && asked.verb === 'bind' ? unopinionated('rbac') : ask(asked),
-    ),
+    defect: () =>
+      onChain(async (asked, ask) => (asked.isResource && asked.verb === 'bind' ? unopinionated('rbac') : ask(asked))),
   },
   {
     id: 'aggregates-show-no-rules',
     breaks: ['RBAC-AGGREGATE-01', 'RBAC-AGGREGATE-03'],
     sentence: 'An aggregate is answered without the rules that it was given.',
-    seams: showing('clusterroles', ['get'], (role) => (role.aggregationRule ? { ...role, rules: [] } : role)),
+    defect: () => showing('clusterroles', ['get'], (role) => (role.aggregationRule ? { ...role, rules: [] } : role)),
   },
   {
     id: 'aggregates-never-shrink',
     breaks: ['RBAC-AGGREGATE-02'],
     sentence: 'Rules are added to an aggregate and never taken out.',
-    seams: (() => {
+    defect: () => {
       const shown = new Map<string, Set<string>>();
       return showing('clusterroles', ['get'], (role) => {
         if (!role.aggregationRule) return role;
@@ -324,142 +354,157 @@ export const RBAC: readonly Mutant[] = [
         for (const rule of Array.isArray(role.rules) ? role.rules : []) rules.add(JSON.stringify(rule));
         return { ...role, rules: [...rules].map((rule) => JSON.parse(rule) as JsonObject) };
       });
-    })(),
+    },
   },
   {
     id: 'defaults-without-their-label',
     breaks: ['RBAC-DEFAULT-01'],
     sentence: 'The default role cluster-admin does not carry the label of defaults.',
-    seams: otherwise('clusterroles', 'cluster-admin', (role) => ({
-      ...role,
-      metadata: { ...role.metadata, labels: {} },
-    })),
+    defect: () =>
+      otherwise('clusterroles', 'cluster-admin', (role) => ({
+        ...role,
+        metadata: { ...role.metadata, labels: {} },
+      })),
   },
   {
     id: 'accounts-read-config-maps',
     breaks: ['RBAC-DEFAULT-04'],
     sentence: 'Service accounts may read config maps without a grant.',
-    seams: onChain(async (asked, ask) => {
-      const reads = asked.isResource && asked.resource === 'configmaps' && READING.includes(asked.verb);
-      return reads && asked.user.username.startsWith('system:serviceaccount:') ? allowed('rbac') : ask(asked);
-    }),
+    defect: () =>
+      onChain(async (asked, ask) => {
+        const reads = asked.isResource && asked.resource === 'configmaps' && READING.includes(asked.verb);
+        return reads && asked.user.username.startsWith('system:serviceaccount:') ? allowed('rbac') : ask(asked);
+      }),
   },
   {
     id: 'discovery-is-not-for-everybody',
     breaks: ['RBAC-DEFAULT-05'],
     sentence: 'system:discovery is bound to nobody.',
-    seams: onChain(async (asked, ask) =>
-      !asked.isResource && asked.path.startsWith('/api') && !asked.user.groups.includes('system:masters')
-        ? unopinionated('rbac')
-        : ask(asked),
-    ),
+    defect: () =>
+      onChain(async (asked, ask) =>
+        !asked.isResource && asked.path.startsWith('/api') && !asked.user.groups.includes('system:masters')
+          ? unopinionated('rbac')
+          : ask(asked),
+      ),
   },
   {
     id: 'cluster-admin-without-paths',
     breaks: ['RBAC-DEFAULT-06'],
     sentence: 'cluster-admin has no rule for paths outside the API.',
-    seams: otherwise(
-      'clusterroles',
-      'cluster-admin',
-      withRules((rules) => rules.filter((rule) => rule.nonResourceURLs === undefined)),
-    ),
+    defect: () =>
+      otherwise(
+        'clusterroles',
+        'cluster-admin',
+        withRules((rules) => rules.filter((rule) => rule.nonResourceURLs === undefined)),
+      ),
   },
   {
     id: 'admin-writes-quotas',
     breaks: ['RBAC-DEFAULT-07'],
     sentence: 'admin writes resource quotas.',
-    seams: otherwise(
-      'clusterroles',
-      'system:aggregate-to-admin',
-      withRules((rules) => [...rules, { verbs: ['*'], apiGroups: [''], resources: ['resourcequotas'] }]),
-    ),
+    defect: () =>
+      otherwise(
+        'clusterroles',
+        'system:aggregate-to-admin',
+        withRules((rules) => [...rules, { verbs: ['*'], apiGroups: [''], resources: ['resourcequotas'] }]),
+      ),
   },
   {
     id: 'edit-reads-roles',
     breaks: ['RBAC-DEFAULT-08'],
     sentence: 'edit reads roles and bindings.',
-    seams: otherwise(
-      'clusterroles',
-      'system:aggregate-to-edit',
-      withRules((rules) => [...rules, { verbs: READING, apiGroups: ['*'], resources: ['roles', 'rolebindings'] }]),
-    ),
+    defect: () =>
+      otherwise(
+        'clusterroles',
+        'system:aggregate-to-edit',
+        withRules((rules) => [...rules, { verbs: READING, apiGroups: ['*'], resources: ['roles', 'rolebindings'] }]),
+      ),
   },
   {
     id: 'view-reads-secrets',
     breaks: ['RBAC-DEFAULT-09'],
     sentence: 'view reads secrets.',
-    seams: otherwise(
-      'clusterroles',
-      'system:aggregate-to-view',
-      withRules((rules) => [...rules, { verbs: READING, apiGroups: [''], resources: ['secrets'] }]),
-    ),
+    defect: () =>
+      otherwise(
+        'clusterroles',
+        'system:aggregate-to-view',
+        withRules((rules) => [...rules, { verbs: READING, apiGroups: [''], resources: ['secrets'] }]),
+      ),
   },
   {
     id: 'a-controller-without-its-role',
     breaks: ['RBAC-DEFAULT-10'],
     sentence: 'The role of the controller of stateful sets does not carry the label of defaults.',
-    seams: otherwise('clusterroles', 'system:controller:statefulset-controller', (role) => ({
-      ...role,
-      metadata: { ...role.metadata, labels: {} },
-    })),
+    defect: () =>
+      otherwise('clusterroles', 'system:controller:statefulset-controller', (role) => ({
+        ...role,
+        metadata: { ...role.metadata, labels: {} },
+      })),
   },
   {
     id: 'nodes-bound-to-their-role',
     breaks: ['RBAC-DEFAULT-10'],
     sentence: 'system:node is bound to the group of nodes.',
-    seams: otherwise('clusterrolebindings', 'system:node', (binding) => ({
-      ...binding,
-      subjects: [{ kind: 'Group', name: 'system:nodes', apiGroup: 'rbac.authorization.k8s.io' }],
-    })),
+    defect: () =>
+      otherwise('clusterrolebindings', 'system:node', (binding) => ({
+        ...binding,
+        subjects: [{ kind: 'Group', name: 'system:nodes', apiGroup: 'rbac.authorization.k8s.io' }],
+      })),
   },
   {
     id: 'monitoring-without-metrics',
     breaks: ['RBAC-DEFAULT-11'],
     sentence: 'system:monitoring does not hold /metrics.',
-    seams: otherwise(
-      'clusterroles',
-      'system:monitoring',
-      withRules((rules) =>
-        rules.map((rule) => ({
-          ...rule,
-          ...(Array.isArray(rule.nonResourceURLs)
-            ? { nonResourceURLs: rule.nonResourceURLs.filter((path) => path !== '/metrics') }
-            : {}),
-        })),
+    defect: () =>
+      otherwise(
+        'clusterroles',
+        'system:monitoring',
+        withRules((rules) =>
+          rules.map((rule) => ({
+            ...rule,
+            ...(Array.isArray(rule.nonResourceURLs)
+              ? { nonResourceURLs: rule.nonResourceURLs.filter((path) => path !== '/metrics') }
+              : {}),
+          })),
+        ),
       ),
-    ),
   },
   {
     id: 'defaults-are-made-once',
     breaks: ['RBAC-DEFAULT-02'],
     sentence: 'Default roles and bindings that are there are left as they are at a start.',
-    seams: whileStarting((store) => ({
-      commit: async (asked) => {
-        const entry = asked.expected === 0 ? undefined : await store.get(asked.key);
-        return entry ? { committed: true, revision: entry.modRevision, entry } : store.commit(asked);
-      },
-    })),
+    defect: () =>
+      whileStarting((store) => ({
+        commit: async (asked) => {
+          const entry = asked.expected === 0 ? undefined : await store.get(asked.key);
+          return entry ? { committed: true, revision: entry.modRevision, entry } : store.commit(asked);
+        },
+      })),
   },
   {
     id: 'autoupdate-is-not-heeded',
     breaks: ['RBAC-DEFAULT-03'],
     sentence: 'At a start defaults are updated whatever their annotation autoupdate says.',
-    seams: whileStarting((store) => ({
-      get: async (key) => {
-        const entry = await store.get(key);
-        if (!entry?.object.metadata.annotations) return entry;
-        const object = { ...entry.object, metadata: { ...entry.object.metadata, annotations: {} } };
-        return Object.create(entry, { object: { value: object } }) as Entry;
-      },
-    })),
+    defect: () =>
+      whileStarting((store) => ({
+        get: async (key) => {
+          const entry = await store.get(key);
+          if (!entry?.object.metadata.annotations) return entry;
+          const object = { ...entry.object, metadata: { ...entry.object.metadata, annotations: {} } };
+          return Object.create(entry, { object: { value: object } }) as Entry;
+        },
+      })),
   },
   {
     id: 'rbac-is-always-on',
     breaks: ['RBAC-MODE-01'],
     sentence: 'Roles decide although no mode asks for them.',
-    seams: {},
-    start: withAuthorizers((authorizers) =>
-      authorizers.some(({ type }) => type === 'RBAC') ? authorizers : [...authorizers, { type: 'RBAC', name: 'rbac' }],
-    ),
+    defect: () => ({
+      start: withAuthorizers((authorizers) =>
+        authorizers.some(({ type }) => type === 'RBAC')
+          ? authorizers
+          : [...authorizers, { type: 'RBAC', name: 'rbac' }],
+      ),
+    }),
   },
 ];

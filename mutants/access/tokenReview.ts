@@ -31,119 +31,119 @@ export const TOKEN_REVIEW: readonly Mutant[] = [
     id: 'review-without-audiences',
     breaks: ['TOKENREVIEW-REQUEST-01'],
     sentence: 'A review is posted without the audiences of the service.',
-    seams: onReviews((review, reviews) =>
-      reviews.ask({ ...review, spec: { token: part(review, 'spec').token ?? '' } }),
-    ),
+    defect: () =>
+      onReviews((review, reviews) => reviews.ask({ ...review, spec: { token: part(review, 'spec').token ?? '' } })),
   },
   {
     id: 'reviewed-user-loses-extra',
     breaks: ['TOKENREVIEW-ANSWER-01'],
     sentence: 'What a webhook says of a user beside name, uid and groups is lost.',
-    seams: onUser((user) => ({ ...user, extra: {} })),
+    defect: () => onUser((user) => ({ ...user, extra: {} })),
   },
   {
     id: 'failing-webhook-admits',
     breaks: ['TOKENREVIEW-ANSWER-02'],
     sentence: 'Where the webhook fails a token is taken.',
-    seams: onRefusal((request) => (tokenOf(request).startsWith('opaque') ? called('somebody') : undefined)),
+    defect: () => onRefusal((request) => (tokenOf(request).startsWith('opaque') ? called('somebody') : undefined)),
   },
   {
     id: 'nameless-user-by-review',
     breaks: ['TOKENREVIEW-ANSWER-03'],
     sentence: 'An authenticated answer without a user name makes a user without one.',
-    seams: {},
-    start: { options: (options) => ({ ...options, follow: 'service' }) },
+    defect: () => ({ start: { options: (options) => ({ ...options, follow: 'service' }) } }),
   },
   {
     id: 'answered-spec-believed',
     breaks: ['TOKENREVIEW-ANSWER-04'],
     sentence: 'An answer is taken for another token when its spec holds another.',
-    seams: onReviews(async (review, reviews) => {
-      const answer = await reviews.ask(review);
-      const { token } = part(answer, 'spec');
-      return token === undefined || token === part(review, 'spec').token ? answer : { ...answer, status: {} };
-    }),
+    defect: () =>
+      onReviews(async (review, reviews) => {
+        const answer = await reviews.ask(review);
+        const { token } = part(answer, 'spec');
+        return token === undefined || token === part(review, 'spec').token ? answer : { ...answer, status: {} };
+      }),
   },
   {
     id: 'answered-audiences-ignored',
     breaks: ['TOKENREVIEW-ANSWER-05'],
     sentence: 'An answer is taken whatever audiences it is for.',
-    seams: onReviews(async (review, reviews) => {
-      const answer = await reviews.ask(review);
-      const { audiences, ...status } = part(answer, 'status');
-      return { ...answer, status };
-    }),
+    defect: () =>
+      onReviews(async (review, reviews) => {
+        const answer = await reviews.ask(review);
+        const { audiences, ...status } = part(answer, 'status');
+        return { ...answer, status };
+      }),
   },
   {
     id: 'review-always-v1',
     breaks: ['TOKENREVIEW-VERSION-01'],
     sentence: 'Reviews are sent as v1 where no version is given.',
-    seams: {},
-    start: onWebhook((webhook) => ({ ...webhook, version: 'v1' })),
+    defect: () => ({ start: onWebhook((webhook) => ({ ...webhook, version: 'v1' })) }),
   },
   {
     id: 'review-version-guessed',
     breaks: ['TOKENREVIEW-VERSION-02'],
     sentence: 'A version of reviews that does not exist is read as the default.',
-    seams: {},
-    start: { flags: (argv) => argv.filter((each) => !each.startsWith(VERSION) || /[/=]v1(beta1)?$/.test(each)) },
+    defect: () => ({
+      start: { flags: (argv) => argv.filter((each) => !each.startsWith(VERSION) || /[/=]v1(beta1)?$/.test(each)) },
+    }),
   },
   {
     id: 'answer-in-any-version',
     breaks: ['TOKENREVIEW-VERSION-03'],
     sentence: 'An answer in another version than the review is taken.',
-    seams: onReviews(async (review, reviews) => {
-      try {
-        return await reviews.ask(review);
-      } catch (error) {
-        const [group] = String(review.apiVersion).split('/');
-        const apiVersion = `${group}/v1`;
-        if (review.apiVersion === apiVersion) throw error;
-        return reviews.ask({ ...review, apiVersion });
-      }
-    }),
+    defect: () =>
+      onReviews(async (review, reviews) => {
+        try {
+          return await reviews.ask(review);
+        } catch (error) {
+          const [group] = String(review.apiVersion).split('/');
+          const apiVersion = `${group}/v1`;
+          if (review.apiVersion === apiVersion) throw error;
+          return reviews.ask({ ...review, apiVersion });
+        }
+      }),
   },
   {
     id: 'reviews-cached-for-ever',
     breaks: ['TOKENREVIEW-CACHE-01'],
     sentence: 'The decision of a webhook is never asked for again.',
-    seams: {},
-    start: onWebhook((webhook) => ({ ...webhook, cacheTtl: YEAR })),
+    defect: () => ({ start: onWebhook((webhook) => ({ ...webhook, cacheTtl: YEAR })) }),
   },
   {
     id: 'review-cache-flag-ignored',
     breaks: ['TOKENREVIEW-CACHE-02'],
     sentence: 'Decisions of a webhook are cached for two minutes, whatever the flag says.',
-    seams: {},
-    start: onWebhook((webhook) => ({ ...webhook, cacheTtl: TWO_MINUTES })),
+    defect: () => ({ start: onWebhook((webhook) => ({ ...webhook, cacheTtl: TWO_MINUTES })) }),
   },
   {
     id: 'any-webhook-trusted',
     breaks: ['TOKENREVIEW-CONFIG-01'],
     sentence: 'The certificate of the webhook is not verified.',
-    seams: {},
-    start: onWebhook((webhook) => ({ ...webhook, remote: { ...webhook.remote, insecure: true } })),
+    defect: () => ({ start: onWebhook((webhook) => ({ ...webhook, remote: { ...webhook.remote, insecure: true } })) }),
   },
   {
     id: 'webhook-context-guessed',
     breaks: ['TOKENREVIEW-CONFIG-02'],
     sentence: 'A client configuration without a current context is used by its first.',
-    seams: {},
-    start: {
-      files: (files) => ({
-        read: (path) => {
-          const text = files.read(path);
-          return text.includes('"current-context"') ? JSON.stringify(withContext(JSON.parse(text))) : text;
-        },
-      }),
-    },
+    defect: () => ({
+      start: {
+        files: (files) => ({
+          read: (path) => {
+            const text = files.read(path);
+            return text.includes('"current-context"') ? JSON.stringify(withContext(JSON.parse(text))) : text;
+          },
+        }),
+      },
+    }),
   },
   {
     id: 'review-answers-no-audiences',
     breaks: ['TOKENREVIEW-SERVED-01'],
     sentence: 'A TokenReview does not say for which of the audiences the token is good.',
-    seams: onJson((body, { path }) => {
-      if (path.endsWith('/tokenreviews') && isObject(body.status)) delete body.status.audiences;
-    }),
+    defect: () =>
+      onJson((body, { path }) => {
+        if (path.endsWith('/tokenreviews') && isObject(body.status)) delete body.status.audiences;
+      }),
   },
 ];

@@ -105,295 +105,314 @@ export const APPLY: readonly Mutant[] = [
     id: 'applier-owns-defaults',
     breaks: ['APPLY-CREATE-02'],
     sentence: 'Who creates by an apply owns the defaults too.',
-    seams: onApply((asked, serve) => {
-      const made = serve(asked);
-      if (asked.live) return made;
-      return withOwners(made, (owners) =>
-        [...owners.values()].map((owner) => ({ ...owner, fields: allIn(asked, made.object) })),
-      );
-    }),
+    defect: () =>
+      onApply((asked, serve) => {
+        const made = serve(asked);
+        if (asked.live) return made;
+        return withOwners(made, (owners) =>
+          [...owners.values()].map((owner) => ({ ...owner, fields: allIn(asked, made.object) })),
+        );
+      }),
   },
   {
     id: 'apply-replaces',
     breaks: ['APPLY-MERGE-01'],
     sentence: 'An apply leaves only what it states.',
-    seams: onApply((asked, serve) => {
-      const { live } = asked;
-      const made = serve({ ...asked, live: undefined });
-      if (!live) return made;
-      return { ...made, object: { ...made.object, metadata: { ...live.metadata, ...made.object.metadata } } };
-    }),
+    defect: () =>
+      onApply((asked, serve) => {
+        const { live } = asked;
+        const made = serve({ ...asked, live: undefined });
+        if (!live) return made;
+        return { ...made, object: { ...made.object, metadata: { ...live.metadata, ...made.object.metadata } } };
+      }),
   },
   {
     id: 'apply-prefers-what-is-there',
     breaks: ['APPLY-MERGE-02'],
     sentence: 'Where object and apply both have a value, that of the object stays.',
-    seams: onApply((asked, serve) =>
-      serve(asked.live ? { ...asked, config: preferring(asJson(asked.live), asked.config) as JsonObject } : asked),
-    ),
+    defect: () =>
+      onApply((asked, serve) =>
+        serve(asked.live ? { ...asked, config: preferring(asJson(asked.live), asked.config) as JsonObject } : asked),
+      ),
   },
   {
     id: 'apply-is-never-idle',
     breaks: ['APPLY-MERGE-03'],
     sentence: 'Every apply counts itself in an annotation, so that repeating it changes the object.',
-    seams: onApply((asked, serve) => {
-      const made = serve(asked);
-      const { annotations = {}, ...metadata } = made.object.metadata;
-      const applies = String(Number(annotations.applies ?? 0) + 1);
-      return {
-        ...made,
-        changed: true,
-        object: { ...made.object, metadata: { ...metadata, annotations: { ...annotations, applies } } },
-      };
-    }),
+    defect: () =>
+      onApply((asked, serve) => {
+        const made = serve(asked);
+        const { annotations = {}, ...metadata } = made.object.metadata;
+        const applies = String(Number(annotations.applies ?? 0) + 1);
+        return {
+          ...made,
+          changed: true,
+          object: { ...made.object, metadata: { ...metadata, annotations: { ...annotations, applies } } },
+        };
+      }),
   },
   {
     id: 'only-applied-fields-conflict',
     breaks: ['APPLY-CONFLICT-03'],
     sentence: 'An apply takes fields that were written otherwise without a conflict.',
-    seams: forcing(
-      (conflict) => conflict.details?.causes?.every(({ message }) => message?.includes(' using ')) ?? false,
-    ),
+    defect: () =>
+      forcing((conflict) => conflict.details?.causes?.every(({ message }) => message?.includes(' using ')) ?? false),
   },
   {
     id: 'sharers-change-what-they-share',
     breaks: ['APPLY-SHARE-01'],
     sentence: 'Who applied an object before never conflicts.',
-    seams: forcing(
-      (_, { live, applier }) =>
-        live?.metadata.managedFields?.some(({ manager }) => manager === applier.manager) ?? false,
-    ),
+    defect: () =>
+      forcing(
+        (_, { live, applier }) =>
+          live?.metadata.managedFields?.some(({ manager }) => manager === applier.manager) ?? false,
+      ),
   },
   {
     id: 'live-values-conflict',
     breaks: ['APPLY-RESOLVE-02'],
     sentence: 'An apply of a field that another manager owns conflicts, even with the live value.',
-    seams: onApply((asked, serve) => {
-      const made = serve({ ...asked, applier: { ...asked.applier, force: true } });
-      if (asked.applier.force) return made;
-      let others: FieldSet = NO_FIELDS;
-      reowned(asked.live, (owners) => {
-        const mine = ownerIn(owners, asked);
-        for (const owner of owners.values()) if (owner !== mine) others = union(others, owner.fields);
-        return owners.values();
-      });
-      const owner = {
-        ...asked.applier,
-        operation: 'Apply',
-        subresource: '',
-        time: undefined,
-        fields: NO_FIELDS,
-      } as const;
-      const fields = intersection(statedIn(asked), others);
-      if (!isEmpty(fields)) throw new OwnershipConflict([{ owner, fields }], made.trace);
-      return serve(asked);
-    }),
+    defect: () =>
+      onApply((asked, serve) => {
+        const made = serve({ ...asked, applier: { ...asked.applier, force: true } });
+        if (asked.applier.force) return made;
+        let others: FieldSet = NO_FIELDS;
+        reowned(asked.live, (owners) => {
+          const mine = ownerIn(owners, asked);
+          for (const owner of owners.values()) if (owner !== mine) others = union(others, owner.fields);
+          return owners.values();
+        });
+        const owner = {
+          ...asked.applier,
+          operation: 'Apply',
+          subresource: '',
+          time: undefined,
+          fields: NO_FIELDS,
+        } as const;
+        const fields = intersection(statedIn(asked), others);
+        if (!isEmpty(fields)) throw new OwnershipConflict([{ owner, fields }], made.trace);
+        return serve(asked);
+      }),
   },
   {
     id: 'applier-owns-everything',
     breaks: ['APPLY-RESOLVE-01'],
     sentence: 'An applier owns every field of the object, those that it left out too.',
-    seams: onApply((asked, serve) => {
-      const made = serve(asked);
-      return withOwners(made, (owners) => {
-        const mine = ownerIn(owners, asked);
-        return [...owners.values()].map((each) =>
-          each === mine ? { ...each, fields: allIn(asked, made.object) } : each,
-        );
-      });
-    }),
+    defect: () =>
+      onApply((asked, serve) => {
+        const made = serve(asked);
+        return withOwners(made, (owners) => {
+          const mine = ownerIn(owners, asked);
+          return [...owners.values()].map((each) =>
+            each === mine ? { ...each, fields: allIn(asked, made.object) } : each,
+          );
+        });
+      }),
   },
   {
     id: 'force-shares',
     breaks: ['APPLY-FORCE-01'],
     sentence: 'A forced apply leaves its fields to those who owned them, beside the applier.',
-    seams: onApply((asked, serve) => {
-      const made = serve(asked);
-      if (!asked.applier.force || !asked.live) return made;
-      const before = new Map<string, FieldSet>();
-      reowned(asked.live, (owners) => {
-        for (const [key, { fields }] of owners) before.set(key, fields);
-        return owners.values();
-      });
-      return withOwners(made, (owners) =>
-        [...owners].map(([key, owner]) => ({ ...owner, fields: union(owner.fields, before.get(key) ?? NO_FIELDS) })),
-      );
-    }),
+    defect: () =>
+      onApply((asked, serve) => {
+        const made = serve(asked);
+        if (!asked.applier.force || !asked.live) return made;
+        const before = new Map<string, FieldSet>();
+        reowned(asked.live, (owners) => {
+          for (const [key, { fields }] of owners) before.set(key, fields);
+          return owners.values();
+        });
+        return withOwners(made, (owners) =>
+          [...owners].map(([key, owner]) => ({ ...owner, fields: union(owner.fields, before.get(key) ?? NO_FIELDS) })),
+        );
+      }),
   },
   {
     id: 'giving-up-takes-from-all',
     breaks: ['APPLY-SHARE-02'],
     sentence: 'A field that one of its managers no longer applies is removed, whoever else owns it.',
-    seams: onApply((asked, serve) =>
-      serve({
-        ...asked,
-        live: reowned(asked.live, (owners) => {
-          const mine = ownerIn(owners, asked);
-          const dropped = difference(mine?.fields ?? NO_FIELDS, statedIn(asked));
-          return [...owners.values()].map((each) =>
-            each === mine ? each : { ...each, fields: difference(each.fields, dropped) },
-          );
+    defect: () =>
+      onApply((asked, serve) =>
+        serve({
+          ...asked,
+          live: reowned(asked.live, (owners) => {
+            const mine = ownerIn(owners, asked);
+            const dropped = difference(mine?.fields ?? NO_FIELDS, statedIn(asked));
+            return [...owners.values()].map((each) =>
+              each === mine ? each : { ...each, fields: difference(each.fields, dropped) },
+            );
+          }),
         }),
-      }),
-    ),
+      ),
   },
   {
     id: 'nothing-is-given-up',
     breaks: ['APPLY-SHARE-03'],
     sentence: 'A manager goes on owning what it no longer applies.',
-    seams: onApply((asked, serve) => {
-      let last: FieldSet = NO_FIELDS;
-      reowned(asked.live, (owners) => {
-        last = ownerIn(owners, asked)?.fields ?? NO_FIELDS;
-        return owners.values();
-      });
-      return withOwners(serve(asked), (owners) => {
-        const mine = ownerIn(owners, asked);
-        return [...owners.values()].map((each) =>
-          each === mine ? { ...each, fields: union(each.fields, last) } : each,
-        );
-      });
-    }),
+    defect: () =>
+      onApply((asked, serve) => {
+        let last: FieldSet = NO_FIELDS;
+        reowned(asked.live, (owners) => {
+          last = ownerIn(owners, asked)?.fields ?? NO_FIELDS;
+          return owners.values();
+        });
+        return withOwners(serve(asked), (owners) => {
+          const mine = ownerIn(owners, asked);
+          return [...owners.values()].map((each) =>
+            each === mine ? { ...each, fields: union(each.fields, last) } : each,
+          );
+        });
+      }),
   },
   {
     id: 'apply-never-removes',
     breaks: ['APPLY-REMOVE-01'],
     sentence: 'A field that nobody applies any more stays.',
-    seams: forgetting(() => NO_FIELDS),
+    defect: () => forgetting(() => NO_FIELDS),
   },
   {
     id: 'items-are-never-removed',
     breaks: ['APPLY-REMOVE-03'],
     sentence: 'An item of a list that nobody applies any more stays.',
-    seams: forgetting((fields) => without(fields, (step) => !step.startsWith('f:'))),
+    defect: () => forgetting((fields) => without(fields, (step) => !step.startsWith('f:'))),
   },
   {
     id: 'defaults-do-not-come-back',
     breaks: ['APPLY-REMOVE-02'],
     sentence: 'timeoutSeconds of a webhook that nobody applies any more stays as it is.',
-    seams: forgetting((fields) => without(fields, (step) => step === 'f:timeoutSeconds')),
+    defect: () => forgetting((fields) => without(fields, (step) => step === 'f:timeoutSeconds')),
   },
   {
     id: 'two-appliers-are-remembered',
     breaks: ['APPLY-SEQUENCE-01'],
     sentence: 'The third applier of an object takes the place of the first in its records.',
-    seams: onApply((asked, serve) =>
-      withOwners(serve(asked), (owners) => {
-        const others = [...owners.values()].filter(
-          ({ operation, manager }) => operation === 'Apply' && manager !== asked.applier.manager,
-        );
-        return [...owners.values()].filter((each) => others.length < 2 || each !== others[0]);
-      }),
-    ),
+    defect: () =>
+      onApply((asked, serve) =>
+        withOwners(serve(asked), (owners) => {
+          const others = [...owners.values()].filter(
+            ({ operation, manager }) => operation === 'Apply' && manager !== asked.applier.manager,
+          );
+          return [...owners.values()].filter((each) => others.length < 2 || each !== others[0]);
+        }),
+      ),
   },
   {
     id: 'apply-removes-what-was-written',
     breaks: ['APPLY-REMOVE-04'],
     sentence: 'An applier removes what it wrote otherwise as well.',
-    seams: onApply((asked, serve) =>
-      serve({
-        ...asked,
-        live: reowned(asked.live, (owners) =>
-          [...owners.values()].map((each) =>
-            each.manager === asked.applier.manager ? { ...each, operation: 'Apply' as const } : each,
+    defect: () =>
+      onApply((asked, serve) =>
+        serve({
+          ...asked,
+          live: reowned(asked.live, (owners) =>
+            [...owners.values()].map((each) =>
+              each.manager === asked.applier.manager ? { ...each, operation: 'Apply' as const } : each,
+            ),
           ),
-        ),
-      }),
-    ),
+        }),
+      ),
   },
   {
     id: 'apply-always-forces',
     breaks: ['APPLY-CONFLICT-01'],
     sentence: 'An apply takes fields from other managers without a conflict.',
-    seams: onApplies((call, serve) => serve(withQuery(call, (query) => query.set('force', 'true')))),
+    defect: () => onApplies((call, serve) => serve(withQuery(call, (query) => query.set('force', 'true')))),
   },
   {
     id: 'apply-never-forces',
     breaks: ['APPLY-FORCE-03'],
     sentence: 'An apply with force conflicts as one without.',
-    seams: onApplies((call, serve) => serve(withQuery(call, (query) => query.delete('force')))),
+    defect: () => onApplies((call, serve) => serve(withQuery(call, (query) => query.delete('force')))),
   },
   {
     id: 'apply-never-creates',
     breaks: ['APPLY-CREATE-01'],
     sentence: 'An apply on a missing object is answered 404.',
-    seams: onApplies(async (call, serve) => {
-      const answer = await serve(withQuery(call, (query) => query.set('dryRun', 'All')));
-      if ('code' in answer && answer.code === 201) throw new ApiError(404, 'NotFound', 'not found');
-      return serve(call);
-    }),
+    defect: () =>
+      onApplies(async (call, serve) => {
+        const answer = await serve(withQuery(call, (query) => query.set('dryRun', 'All')));
+        if ('code' in answer && answer.code === 201) throw new ApiError(404, 'NotFound', 'not found');
+        return serve(call);
+      }),
   },
   {
     id: 'apply-reads-json-only',
     breaks: ['APPLY-BODY-01'],
     sentence: 'An apply in YAML is refused.',
-    seams: onApplies(async (call, serve) => {
-      const bytes = await call.exchange.request.body();
-      if (bytes[0] !== '{'.charCodeAt(0)) throw badRequest('not JSON');
-      return serve(call);
-    }),
+    defect: () =>
+      onApplies(async (call, serve) => {
+        const bytes = await call.exchange.request.body();
+        if (bytes[0] !== '{'.charCodeAt(0)) throw badRequest('not JSON');
+        return serve(call);
+      }),
   },
   {
     id: 'apply-overlooks-what-is-named',
     breaks: ['APPLY-BODY-02'],
     sentence: 'The path decides what an apply is for, whatever name the body has.',
-    seams: mending((body, call) => {
-      metadataOf(body).name = call.exchange.info.name;
-    }),
+    defect: () =>
+      mending((body, call) => {
+        metadataOf(body).name = call.exchange.info.name;
+      }),
   },
   {
     id: 'apply-overlooks-managed-fields',
     breaks: ['APPLY-BODY-03'],
     sentence: 'managedFields in the body of an apply are dropped.',
-    seams: mending((body) => {
-      delete metadataOf(body).managedFields;
-    }),
+    defect: () =>
+      mending((body) => {
+        delete metadataOf(body).managedFields;
+      }),
   },
   {
     id: 'apply-overlooks-versions',
     breaks: ['APPLY-BODY-04'],
     sentence: 'An apply with a stale resourceVersion is stored.',
-    seams: mending((body) => {
-      delete metadataOf(body).resourceVersion;
-    }),
+    defect: () =>
+      mending((body) => {
+        delete metadataOf(body).resourceVersion;
+      }),
   },
   {
     id: 'apply-needs-no-manager',
     breaks: ['APPLY-MANAGER-01'],
     sentence: 'An apply without fieldManager is stored under a manager called unknown.',
-    seams: onApplies((call, serve) =>
-      serve(
-        withQuery(call, (query) => {
-          if (!query.get('fieldManager')) query.set('fieldManager', 'unknown');
-        }),
+    defect: () =>
+      onApplies((call, serve) =>
+        serve(
+          withQuery(call, (query) => {
+            if (!query.get('fieldManager')) query.set('fieldManager', 'unknown');
+          }),
+        ),
       ),
-    ),
   },
   {
     id: 'only-applies-have-a-manager',
     breaks: ['APPLY-MANAGER-03'],
     sentence: 'Writes other than applies are recorded after their User-Agent, whatever fieldManager says.',
-    seams: onVerbs(['create', 'update', 'patch'], (call, serve) =>
-      serve(isApply(call) ? call : withQuery(call, (query) => query.delete('fieldManager'))),
-    ),
+    defect: () =>
+      onVerbs(['create', 'update', 'patch'], (call, serve) =>
+        serve(isApply(call) ? call : withQuery(call, (query) => query.delete('fieldManager'))),
+      ),
   },
   {
     id: 'user-agent-names-nobody',
     breaks: ['APPLY-MANAGER-04'],
     sentence: 'Writes without fieldManager are recorded under unknown, whatever their User-Agent is.',
-    seams: onVerbs(['create', 'update', 'patch'], (call, serve) =>
-      serve(
-        withQuery(call, (query) => {
-          if (!query.get('fieldManager') && !isApply(call)) query.set('fieldManager', 'unknown');
-        }),
+    defect: () =>
+      onVerbs(['create', 'update', 'patch'], (call, serve) =>
+        serve(
+          withQuery(call, (query) => {
+            if (!query.get('fieldManager') && !isApply(call)) query.set('fieldManager', 'unknown');
+          }),
+        ),
       ),
-    ),
   },
   {
     id: 'apply-needs-update',
     breaks: ['APPLY-PERMISSION-01'],
     sentence: 'Who may patch but not update may not apply.',
-    seams: {
+    defect: () => ({
       authorizer: (authorizer) => ({
         ...authorizer,
         name: authorizer.name,
@@ -403,81 +422,86 @@ export const APPLY: readonly Mutant[] = [
           return authorizer.authorize({ ...asked, verb: 'update' });
         },
       }),
-    },
+    }),
   },
   {
     id: 'apply-creates-for-anyone',
     breaks: ['APPLY-PERMISSION-02'],
     sentence: 'Who may patch may create by an apply.',
-    seams: onApplies((call, serve) => {
-      const all = { name: 'all', authorize: () => ({ decision: 'allow', reason: '', by: 'all' }) as const };
-      return serve({ ...call, services: { ...call.services, authorizer: all } });
-    }),
+    defect: () =>
+      onApplies((call, serve) => {
+        const all = { name: 'all', authorize: () => ({ decision: 'allow', reason: '', by: 'all' }) as const };
+        return serve({ ...call, services: { ...call.services, authorizer: all } });
+      }),
   },
   {
     id: 'applies-are-recorded-as-updates',
     breaks: ['APPLY-MANAGER-02'],
     sentence: 'An apply leaves a record as any other write does.',
-    seams: onApply((asked, serve) =>
-      withOwners(serve(asked), (owners) => [...owners.values()].map((each) => ({ ...each, operation: 'Update' }))),
-    ),
+    defect: () =>
+      onApply((asked, serve) =>
+        withOwners(serve(asked), (owners) => [...owners.values()].map((each) => ({ ...each, operation: 'Update' }))),
+      ),
   },
   {
     id: 'updates-share',
     breaks: ['APPLY-UPDATE-01'],
     sentence: 'A field that a PUT or patch changes stays with those who owned it, beside the writer.',
-    seams: onUpdate((asked, serve) => {
-      const known = decodeEntries(asked.live?.metadata.managedFields);
-      return reowned(serve(asked), (owners) => new Map([...owners, ...known]).values());
-    }),
+    defect: () =>
+      onUpdate((asked, serve) => {
+        const known = decodeEntries(asked.live?.metadata.managedFields);
+        return reowned(serve(asked), (owners) => new Map([...owners, ...known]).values());
+      }),
   },
   {
     id: 'updates-take-everything',
     breaks: ['APPLY-UPDATE-02'],
     sentence: 'Who writes by PUT or patch owns the whole object.',
-    seams: onUpdate((asked, serve) => serve({ ...asked, live: undefined })),
+    defect: () => onUpdate((asked, serve) => serve({ ...asked, live: undefined })),
   },
   {
     id: 'subresources-share-a-record',
     breaks: ['APPLY-SUBRESOURCE-01'],
     sentence: 'What is written through a subresource is recorded as if through the object.',
-    seams: onUpdate((asked, serve) => serve({ ...asked, context: { ...asked.context, subresource: '' } })),
+    defect: () => onUpdate((asked, serve) => serve({ ...asked, context: { ...asked.context, subresource: '' } })),
   },
   {
     id: 'records-cannot-be-cleared',
     breaks: ['APPLY-CLEAR-01'],
     sentence: 'A list of one empty entry leaves the records as they are.',
-    seams: onUpdate((asked, serve) => serve({ ...asked, next: recorded(asked.next, isClearing, undefined) })),
+    defect: () => onUpdate((asked, serve) => serve({ ...asked, next: recorded(asked.next, isClearing, undefined) })),
   },
   {
     id: 'empty-list-clears',
     breaks: ['APPLY-CLEAR-02'],
     sentence: 'An empty list clears the records.',
-    seams: onUpdate((asked, serve) =>
-      serve({ ...asked, next: recorded(asked.next, (entries) => entries?.length === 0, BLANK) }),
-    ),
+    defect: () =>
+      onUpdate((asked, serve) =>
+        serve({ ...asked, next: recorded(asked.next, (entries) => entries?.length === 0, BLANK) }),
+      ),
   },
   {
     id: 'clearing-leaves-no-owner',
     breaks: ['APPLY-CLEAR-03'],
     sentence: 'Nobody owns what a request changes beside clearing the records.',
-    seams: onUpdate((asked, serve) => serve({ ...asked, context: { ...asked.context, follow: 'service' } })),
+    defect: () => onUpdate((asked, serve) => serve({ ...asked, context: { ...asked.context, follow: 'service' } })),
   },
   {
     id: 'cleared-records-come-back',
     breaks: ['APPLY-CLEAR-04'],
     sentence: 'The first apply after the records were cleared finds them again.',
-    seams: comingBack(),
+    defect: () => comingBack(),
   },
   {
     id: 'idle-managers-stay',
     breaks: ['APPLY-HANDOVER-01'],
     sentence: 'A manager that owns nothing any more keeps an empty record.',
-    seams: onUpdate((asked, serve) => {
-      const idle = [...decodeEntries(asked.live?.metadata.managedFields)].map(
-        ([key, owner]) => [key, { ...owner, fields: NO_FIELDS }] as const,
-      );
-      return reowned(serve(asked), (owners) => new Map([...idle, ...owners]).values());
-    }),
+    defect: () =>
+      onUpdate((asked, serve) => {
+        const idle = [...decodeEntries(asked.live?.metadata.managedFields)].map(
+          ([key, owner]) => [key, { ...owner, fields: NO_FIELDS }] as const,
+        );
+        return reowned(serve(asked), (owners) => new Map([...idle, ...owners]).values());
+      }),
   },
 ];

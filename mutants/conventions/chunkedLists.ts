@@ -8,8 +8,6 @@ import type { Mutant } from '../mutant.ts';
 
 const given = (call: Call, name: string): boolean => call.exchange.request.query.has(name);
 
-const used = new Set<string>();
-
 /** Answers another list than the one that is meant. */
 function onLists(change: (list: ListAnswer, call: Call) => ListAnswer) {
   return onVerbs(['list'], async (call, serve) => {
@@ -24,100 +22,114 @@ export const CHUNKED_LISTS: readonly Mutant[] = [
     id: 'last-chunk-has-a-token',
     breaks: ['CHUNK-LIMIT-02'],
     sentence: 'A list with a limit always has a continue token, though nothing is left.',
-    seams: onLists((list, call) =>
-      given(call, 'limit') ? { ...list, metadata: { continue: 'more', ...list.metadata } } : list,
-    ),
+    defect: () =>
+      onLists((list, call) =>
+        given(call, 'limit') ? { ...list, metadata: { continue: 'more', ...list.metadata } } : list,
+      ),
   },
   {
     id: 'limit-is-ignored-at-any-version',
     breaks: ['CHUNK-LIMIT-03'],
     sentence: 'A list with resourceVersion=0 answers every item, whatever the limit.',
-    seams: asking(['list'], (query) => {
-      if (query.get('resourceVersion') === '0') query.delete('limit');
-    }),
+    defect: () =>
+      asking(['list'], (query) => {
+        if (query.get('resourceVersion') === '0') query.delete('limit');
+      }),
   },
   {
     id: 'chunks-skip-an-object',
     breaks: ['CHUNK-WALK-01', 'CHUNK-WALK-02'],
     sentence: 'Each chunk but the first leaves out the object that it should begin with.',
-    seams: onLists((list, call) => (given(call, 'continue') ? { ...list, entries: list.entries.slice(1) } : list)),
+    defect: () =>
+      onLists((list, call) => (given(call, 'continue') ? { ...list, entries: list.entries.slice(1) } : list)),
   },
   {
     id: 'chunks-carry-versions-of-their-own',
     breaks: ['CHUNK-SNAPSHOT-01', 'LIST-RV-06'],
     sentence: 'Each chunk but the first carries another version than the first.',
-    seams: onLists((list, call) => {
-      if (!given(call, 'continue')) return list;
-      return { ...list, metadata: { ...list.metadata, resourceVersion: `${list.metadata.resourceVersion}1` } };
-    }),
+    defect: () =>
+      onLists((list, call) => {
+        if (!given(call, 'continue')) return list;
+        return { ...list, metadata: { ...list.metadata, resourceVersion: `${list.metadata.resourceVersion}1` } };
+      }),
   },
   {
     id: 'remaining-counts-this-chunk-too',
     breaks: ['CHUNK-REMAINING-01'],
     sentence: 'remainingItemCount counts the items of its own chunk too.',
-    seams: onLists((list) => {
-      const { remainingItemCount } = list.metadata;
-      if (remainingItemCount === undefined) return list;
-      return { ...list, metadata: { ...list.metadata, remainingItemCount: remainingItemCount + list.entries.length } };
-    }),
+    defect: () =>
+      onLists((list) => {
+        const { remainingItemCount } = list.metadata;
+        if (remainingItemCount === undefined) return list;
+        return {
+          ...list,
+          metadata: { ...list.metadata, remainingItemCount: remainingItemCount + list.entries.length },
+        };
+      }),
   },
   {
     id: 'last-chunk-counts-the-rest',
     breaks: ['CHUNK-REMAINING-02'],
     sentence: 'The last chunk says that one item remains.',
-    seams: onLists((list) =>
-      list.metadata.continue ? list : { ...list, metadata: { ...list.metadata, remainingItemCount: 1 } },
-    ),
+    defect: () =>
+      onLists((list) =>
+        list.metadata.continue ? list : { ...list, metadata: { ...list.metadata, remainingItemCount: 1 } },
+      ),
   },
   {
     id: 'made-up-token-begins-anew',
     breaks: ['CHUNK-TOKEN-03'],
     sentence: 'A token that nobody gave out is taken for none.',
-    seams: onVerbs(['list'], async (call, serve) => {
-      try {
-        return await serve(call);
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.code !== 400 || !given(call, 'continue')) throw error;
-        return serve(withQuery(call, (query) => query.delete('continue')));
-      }
-    }),
+    defect: () =>
+      onVerbs(['list'], async (call, serve) => {
+        try {
+          return await serve(call);
+        } catch (error) {
+          if (!(error instanceof ApiError) || error.code !== 400 || !given(call, 'continue')) throw error;
+          return serve(withQuery(call, (query) => query.delete('continue')));
+        }
+      }),
   },
   {
     id: 'token-works-once',
     breaks: ['CHUNK-TOKEN-04'],
     sentence: 'A token is used up by the chunk that it leads to.',
-    seams: onVerbs(['list'], (call, serve) => {
-      const token = call.exchange.request.query.get('continue');
-      if (token !== undefined && used.has(token)) throw new ApiError(410, 'Expired', 'the token was used');
-      if (token !== undefined) used.add(token);
-      return serve(call);
-    }),
+    defect: () => {
+      const used = new Set<string>();
+      return onVerbs(['list'], (call, serve) => {
+        const token = call.exchange.request.query.get('continue');
+        if (token !== undefined && used.has(token)) throw new ApiError(410, 'Expired', 'the token was used');
+        if (token !== undefined) used.add(token);
+        return serve(call);
+      });
+    },
   },
   {
     id: 'list-ignores-limit',
     breaks: ['CHUNK-LIMIT-01'],
     sentence: 'A list answers every item, whatever the limit.',
-    seams: onVerbs(['list'], (call, serve) => serve(withQuery(call, (query) => query.delete('limit')))),
+    defect: () => onVerbs(['list'], (call, serve) => serve(withQuery(call, (query) => query.delete('limit')))),
   },
   {
     id: 'list-counts-rest-of-selection',
     breaks: ['CHUNK-REMAINING-03'],
     sentence: 'A chunk of a selection tells how many items remain.',
-    seams: onVerbs(['list'], async (call, serve) => {
-      const answer = await serve(call);
-      if (answer.kind !== 'list' || !answer.metadata.continue) return answer;
-      return { ...answer, metadata: { remainingItemCount: 1, ...answer.metadata } };
-    }),
+    defect: () =>
+      onVerbs(['list'], async (call, serve) => {
+        const answer = await serve(call);
+        if (answer.kind !== 'list' || !answer.metadata.continue) return answer;
+        return { ...answer, metadata: { remainingItemCount: 1, ...answer.metadata } };
+      }),
   },
   {
     id: 'chunks-show-later-writes',
     breaks: ['CHUNK-SNAPSHOT-02'],
     sentence: 'Later chunks of a list show the present state instead of the one of the first chunk.',
-    seams: {
+    defect: () => ({
       store: (store) => ({
         ...delegate(store),
         range: (query) => store.range(query.after === undefined ? query : { ...query, revision: undefined }),
       }),
-    },
+    }),
   },
 ];

@@ -34,19 +34,19 @@ export const CLUSTER_ROLE_BINDING: readonly Mutant[] = [
     id: 'binding-has-namespace',
     breaks: ['CRB-OBJECT-01'],
     sentence: 'A cluster role binding shows a namespace.',
-    seams: showing(BINDINGS, ['create'], (object) => withMetadata(object, { namespace: 'default' })),
+    defect: () => showing(BINDINGS, ['create'], (object) => withMetadata(object, { namespace: 'default' })),
   },
   {
     id: 'binding-shows-rules',
     breaks: ['CRB-OBJECT-02'],
     sentence: 'A cluster role binding shows rules of its own.',
-    seams: showing(BINDINGS, ['create'], (object) => ({ ...object, rules: [] })),
+    defect: () => showing(BINDINGS, ['create'], (object) => ({ ...object, rules: [] })),
   },
   {
     id: 'missing-role-grants-lists',
     breaks: ['CRB-ROLEREF-03'],
     sentence: 'Who is bound to a role that does not exist may list everything.',
-    seams: {
+    defect: () => ({
       authorizer: (authorizer) => ({
         name: authorizer.name,
         authorize: async (attributes) => {
@@ -56,27 +56,28 @@ export const CLUSTER_ROLE_BINDING: readonly Mutant[] = [
             : verdict;
         },
       }),
-    },
+    }),
   },
   {
     id: 'other-role-passed-over',
     breaks: ['CRB-ROLEREF-05'],
     sentence: 'A PUT with another roleRef is taken, and keeps the old one.',
-    seams: onType(BINDINGS, ['update'], async (call, serve) => {
-      const stored = (await storedOf(call))?.object as Binding | undefined;
-      return serve(
-        withBody(call, (body) => {
-          const binding = body as unknown as Binding;
-          if (stored?.roleRef) binding.roleRef = stored.roleRef;
-        }),
-      );
-    }),
+    defect: () =>
+      onType(BINDINGS, ['update'], async (call, serve) => {
+        const stored = (await storedOf(call))?.object as Binding | undefined;
+        return serve(
+          withBody(call, (body) => {
+            const binding = body as unknown as Binding;
+            if (stored?.roleRef) binding.roleRef = stored.roleRef;
+          }),
+        );
+      }),
   },
   {
     id: 'name-remembers-role',
     breaks: ['CRB-ROLEREF-06'],
     sentence: 'A binding under a name that was used before gets the role of its predecessor.',
-    seams: {
+    defect: () => ({
       store: (store) => {
         const roles = new Map<string, unknown>();
         return {
@@ -90,16 +91,17 @@ export const CLUSTER_ROLE_BINDING: readonly Mutant[] = [
           },
         };
       },
-    },
+    }),
   },
   {
     id: 'role-group-not-filled-in',
     breaks: ['CRB-ROLEREF-07'],
     sentence: 'A binding shows no group of its role.',
-    seams: showing(BINDINGS, ['create'], (object) => ({
-      ...object,
-      roleRef: { ...(object.roleRef as object), apiGroup: '' },
-    })),
+    defect: () =>
+      showing(BINDINGS, ['create'], (object) => ({
+        ...object,
+        roleRef: { ...(object.roleRef as object), apiGroup: '' },
+      })),
   },
   {
     id: 'missing-role-group-guessed',
@@ -117,48 +119,52 @@ export const CLUSTER_ROLE_BINDING: readonly Mutant[] = [
     id: 'incomplete-subjects-pass',
     breaks: ['CRB-SUBJECTS-01'],
     sentence: 'Subjects without kind or name are passed over.',
-    seams: mending<Binding>(BINDINGS, ['create'], (binding) => {
-      binding.subjects = (binding.subjects ?? []).filter(({ kind, name }) => kind && name);
-    }),
+    defect: () =>
+      mending<Binding>(BINDINGS, ['create'], (binding) => {
+        binding.subjects = (binding.subjects ?? []).filter(({ kind, name }) => kind && name);
+      }),
   },
   {
     id: 'subjects-add-up',
     breaks: ['CRB-SUBJECTS-02'],
     sentence: 'Subjects of a patch are added to those that are stored.',
-    seams: onType(BINDINGS, ['patch'], async (call, serve) => {
-      const stored = (await storedOf(call))?.object as Binding | undefined;
-      return serve(
-        withBody(call, (body) => {
-          const binding = body as unknown as Binding;
-          if (binding.subjects) binding.subjects = [...(stored?.subjects ?? []), ...binding.subjects];
-        }),
-      );
-    }),
+    defect: () =>
+      onType(BINDINGS, ['patch'], async (call, serve) => {
+        const stored = (await storedOf(call))?.object as Binding | undefined;
+        return serve(
+          withBody(call, (body) => {
+            const binding = body as unknown as Binding;
+            if (binding.subjects) binding.subjects = [...(stored?.subjects ?? []), ...binding.subjects];
+          }),
+        );
+      }),
   },
   {
     id: 'odd-subject-is-a-fault',
     breaks: ['CRB-SUBJECTS-04'],
     sentence: 'A subject of a kind that nobody knows is answered with a fault of the service.',
-    seams: refusing<Binding>(BINDINGS, ['create'], ({ subjects = [] }) =>
-      subjects.some(({ kind }) => !KINDS.includes(kind)) ? internalError('what is that?') : undefined,
-    ),
+    defect: () =>
+      refusing<Binding>(BINDINGS, ['create'], ({ subjects = [] }) =>
+        subjects.some(({ kind }) => !KINDS.includes(kind)) ? internalError('what is that?') : undefined,
+      ),
   },
   {
     id: 'subject-group-not-filled-in',
     breaks: ['CRB-SUBJECTS-05'],
     sentence: 'Users and groups among the subjects show no group.',
-    seams: showing(BINDINGS, ['create'], (object) => ({
-      ...object,
-      subjects: ((object.subjects ?? []) as unknown as Subject[]).map(({ apiGroup: _, ...subject }) => ({
-        ...subject,
+    defect: () =>
+      showing(BINDINGS, ['create'], (object) => ({
+        ...object,
+        subjects: ((object.subjects ?? []) as unknown as Subject[]).map(({ apiGroup: _, ...subject }) => ({
+          ...subject,
+        })),
       })),
-    })),
   },
   {
     id: 'group-subjects-grant-nothing',
     breaks: ['CRB-SUBJECTS-03'],
     sentence: 'A binding to a group that is none of the service itself grants nothing.',
-    seams: {
+    defect: () => ({
       authorizer: (authorizer) => ({
         name: authorizer.name,
         authorize: (attributes) => {
@@ -166,30 +172,33 @@ export const CLUSTER_ROLE_BINDING: readonly Mutant[] = [
           return authorizer.authorize({ ...attributes, user: { ...attributes.user, groups } });
         },
       }),
-    },
+    }),
   },
   {
     id: 'namespace-of-user-passed-over',
     breaks: ['CRB-SUBJECTS-06'],
     sentence: 'A subject of kind User grants, although it has a namespace.',
-    seams: mendingSubjects((subject) => (subject.kind === 'User' ? { ...subject, namespace: undefined } : subject)),
+    defect: () =>
+      mendingSubjects((subject) => (subject.kind === 'User' ? { ...subject, namespace: undefined } : subject)),
   },
   {
     id: 'account-without-namespace-is-every-account',
     breaks: ['CRB-SUBJECTS-07'],
     sentence: 'A service account without a namespace stands for all service accounts.',
-    seams: mendingSubjects((subject) =>
-      subject.kind === 'ServiceAccount' && !subject.namespace
-        ? { kind: 'Group', name: 'system:serviceaccounts' }
-        : subject,
-    ),
+    defect: () =>
+      mendingSubjects((subject) =>
+        subject.kind === 'ServiceAccount' && !subject.namespace
+          ? { kind: 'Group', name: 'system:serviceaccounts' }
+          : subject,
+      ),
   },
   {
     id: 'binding-to-a-role-grants-everything',
     breaks: ['CRB-ROLEREF-02'],
     sentence: 'A roleRef to a Role is taken for one to cluster-admin.',
-    seams: mending<Binding>(BINDINGS, ['create'], (binding) => {
-      if (binding.roleRef?.kind === 'Role') binding.roleRef = { kind: 'ClusterRole', name: 'cluster-admin' };
-    }),
+    defect: () =>
+      mending<Binding>(BINDINGS, ['create'], (binding) => {
+        if (binding.roleRef?.kind === 'Role') binding.roleRef = { kind: 'ClusterRole', name: 'cluster-admin' };
+      }),
   },
 ];

@@ -34,153 +34,167 @@ export const DELETION: readonly Mutant[] = [
     id: 'delete-ignores-finalizers',
     breaks: ['DELETE-PHASE-01'],
     sentence: 'A delete removes an object at once although it has finalizers.',
-    seams: onCommit((change) => (change.object?.metadata.deletionTimestamp ? { ...change, object: null } : change)),
+    defect: () =>
+      onCommit((change) => (change.object?.metadata.deletionTimestamp ? { ...change, object: null } : change)),
   },
   {
     id: 'delete-does-nothing',
     breaks: ['DELETE-PHASE-02'],
     sentence: 'A delete is answered as done, and the object stays.',
-    seams: onType('configmaps', ['delete'], async () => SUCCESS),
+    defect: () => onType('configmaps', ['delete'], async () => SUCCESS),
   },
   {
     id: 'second-delete-puts-off',
     breaks: ['DELETE-PHASE-03'],
     sentence: 'A second delete sets deletionTimestamp anew.',
-    seams: onType('configmaps', ['delete'], async (call, serve) => {
-      const entry = await storedOf(call);
-      if (!entry?.object.metadata.deletionTimestamp) return serve(call);
-      await recommit(call.services.store, entry, (object) =>
-        withMetadata(object, { deletionTimestamp: '2099-01-01T00:00:00Z' }),
-      );
-      return SUCCESS;
-    }),
+    defect: () =>
+      onType('configmaps', ['delete'], async (call, serve) => {
+        const entry = await storedOf(call);
+        if (!entry?.object.metadata.deletionTimestamp) return serve(call);
+        await recommit(call.services.store, entry, (object) =>
+          withMetadata(object, { deletionTimestamp: '2099-01-01T00:00:00Z' }),
+        );
+        return SUCCESS;
+      }),
   },
   {
     id: 'missing-object-is-deleted',
     breaks: ['DELETE-MISSING-01'],
     sentence: 'A delete of what does not exist is answered as done.',
-    seams: onVerbs(['delete'], async (call, serve) => {
-      try {
-        return await serve(call);
-      } catch (error) {
-        if (error instanceof ApiError && error.code === 404) return SUCCESS;
-        throw error;
-      }
-    }),
+    defect: () =>
+      onVerbs(['delete'], async (call, serve) => {
+        try {
+          return await serve(call);
+        } catch (error) {
+          if (error instanceof ApiError && error.code === 404) return SUCCESS;
+          throw error;
+        }
+      }),
   },
   {
     id: 'one-finalizer-frees',
     breaks: ['DELETE-FINALIZER-01', 'DELETE-ORDER-01'],
     sentence: 'A deleting object goes with the first finalizer that is taken off.',
-    seams: onChange('configmaps', (before, after) => {
-      const had = before?.metadata.finalizers?.length ?? 0;
-      const has = after?.metadata.finalizers?.length ?? 0;
-      return before?.metadata.deletionTimestamp && has < had ? null : after;
-    }),
+    defect: () =>
+      onChange('configmaps', (before, after) => {
+        const had = before?.metadata.finalizers?.length ?? 0;
+        const has = after?.metadata.finalizers?.length ?? 0;
+        return before?.metadata.deletionTimestamp && has < had ? null : after;
+      }),
   },
   {
     id: 'freed-object-stays',
     breaks: ['DELETE-FINALIZER-02'],
     sentence: 'A deleting object stays when its last finalizer is taken off.',
-    seams: onChange('configmaps', (before, after) => {
-      if (after || !before?.metadata.deletionTimestamp || !before.metadata.finalizers?.length) return after;
-      return withMetadata(before, { finalizers: [], resourceVersion: undefined });
-    }),
+    defect: () =>
+      onChange('configmaps', (before, after) => {
+        if (after || !before?.metadata.deletionTimestamp || !before.metadata.finalizers?.length) return after;
+        return withMetadata(before, { finalizers: [], resourceVersion: undefined });
+      }),
   },
   {
     id: 'deleting-object-takes-finalizers',
     breaks: ['DELETE-FINALIZER-03'],
     sentence: 'A deleting object takes further finalizers.',
-    seams: onType('configmaps', ['patch'], async (call, serve) => {
-      const finalizers = (await bodyOf<{ metadata?: { finalizers?: string[] } }>(call))?.metadata?.finalizers;
-      const entry = await storedOf(call);
-      if (!finalizers?.length || !entry?.object.metadata.deletionTimestamp) return serve(call);
-      const held = await recommit(call.services.store, entry, (object) => withMetadata(object, { finalizers }));
-      return { kind: 'entry', code: 200, endpoint: call.endpoint, entry: held };
-    }),
+    defect: () =>
+      onType('configmaps', ['patch'], async (call, serve) => {
+        const finalizers = (await bodyOf<{ metadata?: { finalizers?: string[] } }>(call))?.metadata?.finalizers;
+        const entry = await storedOf(call);
+        if (!finalizers?.length || !entry?.object.metadata.deletionTimestamp) return serve(call);
+        const held = await recommit(call.services.store, entry, (object) => withMetadata(object, { finalizers }));
+        return { kind: 'entry', code: 200, endpoint: call.endpoint, entry: held };
+      }),
   },
   {
     id: 'preconditions-ignored',
     breaks: ['DELETE-OPTIONS-01'],
     sentence: 'A delete takes no notice of its preconditions.',
-    seams: mending<Options>('configmaps', ['delete'], (options) => {
-      delete options.preconditions;
-    }),
+    defect: () =>
+      mending<Options>('configmaps', ['delete'], (options) => {
+        delete options.preconditions;
+      }),
   },
   {
     id: 'orphans-are-collected',
     breaks: ['DELETE-OPTIONS-02'],
     sentence: 'Dependents go with an owner that was deleted with Orphan.',
-    seams: mending<Options>('configmaps', ['delete'], (options) => {
-      if (options.propagationPolicy === 'Orphan') options.propagationPolicy = 'Background';
-    }),
+    defect: () =>
+      mending<Options>('configmaps', ['delete'], (options) => {
+        if (options.propagationPolicy === 'Orphan') options.propagationPolicy = 'Background';
+      }),
   },
   {
     id: 'unknown-propagation-passes',
     breaks: ['DELETE-OPTIONS-03'],
     sentence: 'A delete with a propagationPolicy that nobody knows is done without it.',
-    seams: mending<Options>('configmaps', ['delete'], (options) => {
-      if (!['Orphan', 'Foreground', 'Background'].includes(String(options.propagationPolicy))) {
-        delete options.propagationPolicy;
-      }
-    }),
+    defect: () =>
+      mending<Options>('configmaps', ['delete'], (options) => {
+        if (!['Orphan', 'Foreground', 'Background'].includes(String(options.propagationPolicy))) {
+          delete options.propagationPolicy;
+        }
+      }),
   },
   {
     id: 'collection-ignores-finalizers',
     breaks: ['DELETE-COLLECTION-01'],
     sentence: 'deletecollection removes objects at once although they have finalizers.',
-    seams: onType('configmaps', ['deletecollection'], async (call, serve) => {
-      const answer = await serve(call);
-      const { store } = call.services;
-      const prefix = collectionPrefix(call.endpoint.type, call.exchange.info.namespace);
-      const { entries } = await store.range({ prefix });
-      for (const { key, modRevision, object } of entries) {
-        if (object.metadata.deletionTimestamp) await store.commit({ key, expected: modRevision, object: null });
-      }
-      return answer;
-    }),
+    defect: () =>
+      onType('configmaps', ['deletecollection'], async (call, serve) => {
+        const answer = await serve(call);
+        const { store } = call.services;
+        const prefix = collectionPrefix(call.endpoint.type, call.exchange.info.namespace);
+        const { entries } = await store.range({ prefix });
+        for (const { key, modRevision, object } of entries) {
+          if (object.metadata.deletionTimestamp) await store.commit({ key, expected: modRevision, object: null });
+        }
+        return answer;
+      }),
   },
   {
     id: 'force-takes-readable-objects',
     breaks: ['FORCE-GATE-01', 'FORCE-READABLE-01'],
     sentence: 'The force option removes any object at once, with and without its gate.',
-    seams: onType('configmaps', ['delete'], async (call, serve) => {
-      const options = await bodyOf<Options>(call);
-      return options?.ignoreStoreReadErrorWithClusterBreakingPotential === true ? takeOut(call) : serve(call);
-    }),
+    defect: () =>
+      onType('configmaps', ['delete'], async (call, serve) => {
+        const options = await bodyOf<Options>(call);
+        return options?.ignoreStoreReadErrorWithClusterBreakingPotential === true ? takeOut(call) : serve(call);
+      }),
   },
   {
     id: 'unreadable-objects-go-unforced',
     breaks: ['FORCE-UNREADABLE-01'],
     sentence: 'An ordinary delete removes an object that cannot be read.',
-    seams: onType('configmaps', ['delete'], async (call, serve) => {
-      try {
-        return await serve(call);
-      } catch (error) {
-        if (error instanceof ApiError && error.code >= 500) return takeOut(call);
-        throw error;
-      }
-    }),
+    defect: () =>
+      onType('configmaps', ['delete'], async (call, serve) => {
+        try {
+          return await serve(call);
+        } catch (error) {
+          if (error instanceof ApiError && error.code >= 500) return takeOut(call);
+          throw error;
+        }
+      }),
   },
   {
     id: 'force-ignored',
     breaks: ['FORCE-FINALIZER-01'],
     sentence: 'A forced delete is an ordinary one.',
-    seams: mending<Options>('configmaps', ['delete'], (options) => {
-      delete options.ignoreStoreReadErrorWithClusterBreakingPotential;
-    }),
+    defect: () =>
+      mending<Options>('configmaps', ['delete'], (options) => {
+        delete options.ignoreStoreReadErrorWithClusterBreakingPotential;
+      }),
   },
   {
     id: 'force-takes-other-options',
     breaks: ['FORCE-OPTIONS-01'],
     sentence: 'A forced delete passes over options that it must not have.',
-    seams: mending<Options>('configmaps', ['delete'], (options) => {
-      if (options.ignoreStoreReadErrorWithClusterBreakingPotential !== true) return;
-      delete options.preconditions;
-      delete options.dryRun;
-      delete options.gracePeriodSeconds;
-      delete options.orphanDependents;
-      delete options.propagationPolicy;
-    }),
+    defect: () =>
+      mending<Options>('configmaps', ['delete'], (options) => {
+        if (options.ignoreStoreReadErrorWithClusterBreakingPotential !== true) return;
+        delete options.preconditions;
+        delete options.dryRun;
+        delete options.gracePeriodSeconds;
+        delete options.orphanDependents;
+        delete options.propagationPolicy;
+      }),
   },
 ];

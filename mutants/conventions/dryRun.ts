@@ -23,19 +23,21 @@ export const DRY_RUN: readonly Mutant[] = [
     id: 'dry-run-of-delete-refused',
     breaks: ['DRYRUN-VALUE-01'],
     sentence: 'A DELETE takes no dryRun.',
-    seams: onVerbs(['delete'], async (call, serve) => {
-      if (dryRunOf(call) === 'All') throw badRequest('a DELETE takes no dryRun');
-      return serve(call);
-    }),
+    defect: () =>
+      onVerbs(['delete'], async (call, serve) => {
+        if (dryRunOf(call) === 'All') throw badRequest('a DELETE takes no dryRun');
+        return serve(call);
+      }),
   },
   {
     id: 'empty-dry-run-refused',
     breaks: ['DRYRUN-VALUE-02'],
     sentence: 'dryRun without a value is refused.',
-    seams: onVerbs(['create', 'update', 'patch', 'delete'], async (call, serve) => {
-      if (dryRunOf(call) === '') throw badRequest('dryRun has no value');
-      return serve(call);
-    }),
+    defect: () =>
+      onVerbs(['create', 'update', 'patch', 'delete'], async (call, serve) => {
+        if (dryRunOf(call) === '') throw badRequest('dryRun has no value');
+        return serve(call);
+      }),
   },
   ...everyWrite(
     'unknown-dry-run-is-real',
@@ -48,68 +50,71 @@ export const DRY_RUN: readonly Mutant[] = [
     id: 'unknown-dry-run-is-all',
     breaks: clausesOf('DRYRUN-VALUE-03'),
     sentence: 'Any value of dryRun means All.',
-    seams: onVerbs(['create', 'update', 'patch', 'delete', 'deletecollection'], (call, serve) =>
-      serve(dryRunOf(call) ? withQuery(call, (query) => query.set('dryRun', 'All')) : call),
-    ),
+    defect: () =>
+      onVerbs(['create', 'update', 'patch', 'delete', 'deletecollection'], (call, serve) =>
+        serve(dryRunOf(call) ? withQuery(call, (query) => query.set('dryRun', 'All')) : call),
+      ),
   },
   {
     id: 'dry-run-stores',
     breaks: ['DRYRUN-CREATE-01'],
     sentence: 'A create with dryRun=All stores the object.',
-    seams: onVerbs(['create'], (call, serve) => serve(really(call))),
+    defect: () => onVerbs(['create'], (call, serve) => serve(really(call))),
   },
   {
     id: 'dry-run-replaces',
     breaks: ['DRYRUN-UPDATE-01'],
     sentence: 'A PUT with dryRun=All replaces the object.',
-    seams: onVerbs(['update'], (call, serve) => serve(really(call))),
+    defect: () => onVerbs(['update'], (call, serve) => serve(really(call))),
   },
   {
     id: 'dry-run-patches',
     breaks: ['DRYRUN-PATCH-01'],
     sentence: 'A PATCH with dryRun=All changes the object.',
-    seams: onVerbs(['patch'], (call, serve) => serve(really(call))),
+    defect: () => onVerbs(['patch'], (call, serve) => serve(really(call))),
   },
   {
     id: 'dry-run-deletes',
     breaks: ['DRYRUN-DELETE-01'],
     sentence: 'A DELETE with dryRun=All deletes the object.',
-    seams: onVerbs(['delete'], (call, serve) => serve(really(call))),
+    defect: () => onVerbs(['delete'], (call, serve) => serve(really(call))),
   },
   {
     id: 'body-of-delete-hides-its-query',
     breaks: ['DRYRUN-DELETE-02', 'FORCE-OPTIONS-02'],
     sentence: 'A DELETE with a body takes no notice of the options in its query.',
-    seams: onVerbs(['delete', 'deletecollection'], async (call, serve) => {
-      const body = await call.exchange.request.body();
-      if (body.length === 0) return serve(call);
-      return serve(
-        withQuery(call, (query) => {
-          for (const name of DELETE_OPTIONS) query.delete(name);
-        }),
-      );
-    }),
+    defect: () =>
+      onVerbs(['delete', 'deletecollection'], async (call, serve) => {
+        const body = await call.exchange.request.body();
+        if (body.length === 0) return serve(call);
+        return serve(
+          withQuery(call, (query) => {
+            for (const name of DELETE_OPTIONS) query.delete(name);
+          }),
+        );
+      }),
   },
   {
     id: 'dry-run-overlooks-names-in-use',
     breaks: ['DRYRUN-STAGES-01'],
     sentence: 'A create as a dry run of a name in use is answered 201.',
-    seams: onType('configmaps', ['create'], async (call, serve) => {
-      try {
-        return await serve(call);
-      } catch (error) {
-        if (!dryRunOf(call) || !(error instanceof ApiError) || error.code !== 409) throw error;
-        const entry = await storedOf(call, await nameOf(call));
-        if (!entry) throw error;
-        return { kind: 'entry', code: 201, endpoint: call.endpoint, entry };
-      }
-    }),
+    defect: () =>
+      onType('configmaps', ['create'], async (call, serve) => {
+        try {
+          return await serve(call);
+        } catch (error) {
+          if (!dryRunOf(call) || !(error instanceof ApiError) || error.code !== 409) throw error;
+          const entry = await storedOf(call, await nameOf(call));
+          if (!entry) throw error;
+          return { kind: 'entry', code: 201, endpoint: call.endpoint, entry };
+        }
+      }),
   },
   {
     id: 'dry-run-reserves-names',
     breaks: ['DRYRUN-EFFECT-01'],
     sentence: 'A name that was tried in a dry run is taken from then on.',
-    seams: {
+    defect: () => ({
       verbs: (table) => {
         const reserved = new Set<string>();
         return {
@@ -127,13 +132,13 @@ export const DRY_RUN: readonly Mutant[] = [
           },
         };
       },
-    },
+    }),
   },
   {
     id: 'admission-refuses-dry-runs',
     breaks: ['DRYRUN-ADMISSION-01'],
     sentence: 'Built-in admission lets no secret pass in a dry run.',
-    seams: {
+    defect: () => ({
       admission: (admission) => ({
         name: admission.name,
         mutate: (attributes) => {
@@ -143,24 +148,24 @@ export const DRY_RUN: readonly Mutant[] = [
         },
         validate: (attributes) => admission.validate?.(attributes),
       }),
-    },
+    }),
   },
   {
     id: 'apply-dry-run-stores',
     breaks: ['DRYRUN-APPLY-01'],
     sentence: 'An apply with dryRun=All is stored.',
-    seams: onApplies((call, serve) => serve(withQuery(call, (query) => query.delete('dryRun')))),
+    defect: () => onApplies((call, serve) => serve(withQuery(call, (query) => query.delete('dryRun')))),
   },
   {
     id: 'dry-runs-need-no-rights',
     breaks: ['DRYRUN-AUTHORIZATION-01'],
     sentence: 'A delete is authorized as a create, for a dry run does no harm.',
-    seams: asVerb('delete', 'create'),
+    defect: () => asVerb('delete', 'create'),
   },
   {
     id: 'dry-run-asks-no-webhook',
     breaks: ['DRYRUN-ADMISSION-02'],
     sentence: 'A dry run passes admission unseen.',
-    seams: judging((attributes) => (attributes.dryRun ? undefined : attributes)),
+    defect: () => judging((attributes) => (attributes.dryRun ? undefined : attributes)),
   },
 ];

@@ -8,7 +8,7 @@ export const ERRORS: readonly Mutant[] = [
     id: 'no-opinion-allows',
     breaks: ['ERROR-FORBIDDEN-01', 'AUTHZ-DEFAULT-01'],
     sentence: 'A request that no authorizer has an opinion on is allowed.',
-    seams: {
+    defect: () => ({
       authorizer: (authorizer) => ({
         name: authorizer.name,
         authorize: async (attributes) => {
@@ -16,13 +16,13 @@ export const ERRORS: readonly Mutant[] = [
           return verdict.decision === 'noOpinion' ? { ...verdict, decision: 'allow' } : verdict;
         },
       }),
-    },
+    }),
   },
   {
     id: 'wrong-token-is-anonymous',
     breaks: ['ERROR-UNAUTHENTICATED-01', 'REQUEST-STAGES-01', 'IDENTITY-ANONYMOUS-02'],
     sentence: 'A request with a token that nobody knows is served as anonymous.',
-    seams: {
+    defect: () => ({
       authenticator: (authenticator) => ({
         name: authenticator.name,
         authenticate: async (request) => {
@@ -30,16 +30,17 @@ export const ERRORS: readonly Mutant[] = [
           return answer && 'rejected' in answer ? { user: ANONYMOUS } : answer;
         },
       }),
-    },
+    }),
   },
   {
     id: 'errors-without-status',
     breaks: ['ERROR-STATUS-01'],
     sentence: 'Errors are answered with plain text instead of a Status.',
-    seams: onReplies((reply) =>
-      reply.code < 400
-        ? reply
-        : { ...reply, headers: { ...reply.headers, 'content-type': 'text/plain' }, body: Buffer.from('no\n') },
-    ),
+    defect: () =>
+      onReplies((reply) =>
+        reply.code < 400
+          ? reply
+          : { ...reply, headers: { ...reply.headers, 'content-type': 'text/plain' }, body: Buffer.from('no\n') },
+      ),
   },
 ];

@@ -37,93 +37,101 @@ export const FAMILY_OPERATIONS: readonly Mutant[] = [
     id: 'pretty-is-another-object',
     breaks: ['OP-GET-01'],
     sentence: 'A get with pretty answers the object with other labels.',
-    seams: onFamilies(['get'], (call, serve) =>
-      call.exchange.request.query.has('pretty') ? embellished(call, serve) : serve(call),
-    ),
+    defect: () =>
+      onFamilies(['get'], (call, serve) =>
+        call.exchange.request.query.has('pretty') ? embellished(call, serve) : serve(call),
+      ),
   },
   {
     id: 'lists-are-called-list',
     breaks: ['OP-LIST-01'],
     sentence: 'Every list is of the kind List.',
-    seams: onReplies((reply) => {
-      const text = Buffer.from(reply.body).toString('utf8');
-      const named = /^\{"kind":"[A-Za-z]+List"/;
-      return named.test(text) ? { ...reply, body: Buffer.from(text.replace(named, '{"kind":"List"')) } : reply;
-    }),
+    defect: () =>
+      onReplies((reply) => {
+        const text = Buffer.from(reply.body).toString('utf8');
+        const named = /^\{"kind":"[A-Za-z]+List"/;
+        return named.test(text) ? { ...reply, body: Buffer.from(text.replace(named, '{"kind":"List"')) } : reply;
+      }),
   },
   {
     id: 'bad-limit-passed-over',
     breaks: ['OP-LIST-03'],
     sentence: 'A limit that is no number is passed over.',
-    seams: onFamilies(['list'], (call, serve) =>
-      serve(
-        withQuery(call, (query) => {
-          if (!/^\d+$/.test(query.get('limit') ?? '')) query.delete('limit');
-        }),
+    defect: () =>
+      onFamilies(['list'], (call, serve) =>
+        serve(
+          withQuery(call, (query) => {
+            if (!/^\d+$/.test(query.get('limit') ?? '')) query.delete('limit');
+          }),
+        ),
       ),
-    ),
   },
   {
     id: 'families-are-not-watched',
     breaks: ['OP-WATCH-01'],
     sentence: 'The two families cannot be watched.',
-    seams: onFamilies(['watch'], async ({ endpoint }) => {
-      throw methodNotSupported(endpoint.type, 'watch');
-    }),
+    defect: () =>
+      onFamilies(['watch'], async ({ endpoint }) => {
+        throw methodNotSupported(endpoint.type, 'watch');
+      }),
   },
   {
     id: 'short-watch-is-empty',
     breaks: ['OP-WATCH-02'],
     sentence: 'A watch with timeoutSeconds ends in time, without an event.',
-    seams: onFamilies(['watch'], async (call, serve) => {
-      const answer = await serve(call);
-      if (answer.kind !== 'watch' || !call.exchange.request.query.has('timeoutSeconds')) return answer;
-      return { ...answer, open: (sink) => answer.open({ event: () => true, end: () => sink.end() }) };
-    }),
+    defect: () =>
+      onFamilies(['watch'], async (call, serve) => {
+        const answer = await serve(call);
+        if (answer.kind !== 'watch' || !call.exchange.request.query.has('timeoutSeconds')) return answer;
+        return { ...answer, open: (sink) => answer.open({ event: () => true, end: () => sink.end() }) };
+      }),
   },
   {
     id: 'writes-answer-what-is-not-stored',
     breaks: ['OP-CREATE-01', 'OP-UPDATE-01', 'OP-PATCH-01'],
     sentence: 'Writes answer the object with labels that it does not have.',
-    seams: onFamilies(['create', 'update', 'patch'], embellished),
+    defect: () => onFamilies(['create', 'update', 'patch'], embellished),
   },
   {
     id: 'nothing-is-created',
     breaks: ['OP-CREATE-02'],
     sentence: 'A create without a body is answered as done.',
-    seams: onFamilies(['create'], async (call, serve) => ((await bodyOf(call)) === undefined ? SUCCESS : serve(call))),
+    defect: () =>
+      onFamilies(['create'], async (call, serve) => ((await bodyOf(call)) === undefined ? SUCCESS : serve(call))),
   },
   {
     id: 'delete-takes-no-options',
     breaks: ['OP-DELETE-01'],
     sentence: 'A delete with a body is refused.',
-    seams: onFamilies(['delete'], async (call, serve) => {
-      if ((await bodyOf(call)) !== undefined) throw badRequest('a delete has no body');
-      return serve(call);
-    }),
+    defect: () =>
+      onFamilies(['delete'], async (call, serve) => {
+        if ((await bodyOf(call)) !== undefined) throw badRequest('a delete has no body');
+        return serve(call);
+      }),
   },
   {
     id: 'collection-stays',
     breaks: ['OP-DELETECOLLECTION-01'],
     sentence: 'deletecollection is answered as done and deletes nothing.',
-    seams: onFamilies(['deletecollection'], async () => SUCCESS),
+    defect: () => onFamilies(['deletecollection'], async () => SUCCESS),
   },
   {
     id: 'dry-run-deletes-collection',
     breaks: ['OP-DELETECOLLECTION-02'],
     sentence: 'A deletecollection with dryRun=All deletes.',
-    seams: onFamilies(['deletecollection'], (call, serve) => serve(withQuery(call, (query) => query.delete('dryRun')))),
+    defect: () =>
+      onFamilies(['deletecollection'], (call, serve) => serve(withQuery(call, (query) => query.delete('dryRun')))),
   },
   {
     id: 'unauthenticated-is-forbidden',
     breaks: ['OP-UNAUTHENTICATED-01'],
     sentence: 'Who cannot be authenticated is answered 403.',
-    seams: onReplies((reply) => (reply.code === 401 ? { ...reply, code: 403 } : reply)),
+    defect: () => onReplies((reply) => (reply.code === 401 ? { ...reply, code: 403 } : reply)),
   },
   {
     id: 'list-ignores-label-selector',
     breaks: ['OP-LIST-02'],
     sentence: 'A list answers all objects, whatever its label selector.',
-    seams: onVerbs(['list'], (call, serve) => serve(withQuery(call, (query) => query.delete('labelSelector')))),
+    defect: () => onVerbs(['list'], (call, serve) => serve(withQuery(call, (query) => query.delete('labelSelector')))),
   },
 ];

@@ -18,112 +18,121 @@ export const FIELD_VALIDATION: readonly Mutant[] = [
     id: 'types-are-bent',
     breaks: ['FIELDS-TYPE-01'],
     sentence: 'A number where a text belongs is made a text.',
-    seams: mending<{ data?: Record<string, unknown> }>('configmaps', ['create'], ({ data }) => {
-      for (const [key, value] of Object.entries(data ?? {})) if (data) data[key] = String(value);
-    }),
+    defect: () =>
+      mending<{ data?: Record<string, unknown> }>('configmaps', ['create'], ({ data }) => {
+        for (const [key, value] of Object.entries(data ?? {})) if (data) data[key] = String(value);
+      }),
   },
   {
     id: 'big-integers-rounded',
     breaks: ['FIELDS-TYPE-02'],
     sentence: 'Integers beyond what a double holds are rounded.',
-    seams: onReplies((reply) => {
-      const text = Buffer.from(reply.body).toString('utf8');
-      if (!text.includes('"PodTemplate"')) return reply;
-      return { ...reply, body: Buffer.from(text.replace(/:\d{16,}(?=[,}])/g, (all) => `:${Number(all.slice(1))}`)) };
-    }),
+    defect: () =>
+      onReplies((reply) => {
+        const text = Buffer.from(reply.body).toString('utf8');
+        if (!text.includes('"PodTemplate"')) return reply;
+        return { ...reply, body: Buffer.from(text.replace(/:\d{16,}(?=[,}])/g, (all) => `:${Number(all.slice(1))}`)) };
+      }),
   },
   {
     id: 'required-fields-made-up',
     breaks: ['FIELDS-REQUIRED-01', 'CRB-ROLEREF-01'],
     sentence: 'A binding without roleRef gets one.',
-    seams: mending<{ roleRef?: unknown }>('clusterrolebindings', ['create'], (body) => {
-      body.roleRef ??= { kind: 'ClusterRole', name: 'view' };
-    }),
+    defect: () =>
+      mending<{ roleRef?: unknown }>('clusterrolebindings', ['create'], (body) => {
+        body.roleRef ??= { kind: 'ClusterRole', name: 'view' };
+      }),
   },
   {
     id: 'unknown-fields-stay',
     breaks: ['FIELDS-UNKNOWN-01'],
     sentence: 'Unknown fields are answered as if they were stored.',
-    seams: showing('clusterroles', ['create'], (object) => ({ ...object, touchstoneUnknown: 'x' })),
+    defect: () => showing('clusterroles', ['create'], (object) => ({ ...object, touchstoneUnknown: 'x' })),
   },
   {
     id: 'custom-objects-never-strict',
     breaks: ['FIELDS-UNKNOWN-02'],
     sentence: 'Strict is not heard for custom objects.',
-    seams: onVerbs(WRITES, (call, serve) =>
-      serve(call.endpoint.type.group === 'touchstone.example' ? asking(call, 'Ignore') : call),
-    ),
+    defect: () =>
+      onVerbs(WRITES, (call, serve) =>
+        serve(call.endpoint.type.group === 'touchstone.example' ? asking(call, 'Ignore') : call),
+      ),
   },
   {
     id: 'strict-unless-told',
     breaks: ['FIELDS-DUPLICATE-01'],
     sentence: 'Fields are validated strictly where nothing is asked.',
-    seams: onVerbs(WRITES, (call, serve) => serve(asked(call) === undefined ? asking(call, 'Strict') : call)),
+    defect: () => onVerbs(WRITES, (call, serve) => serve(asked(call) === undefined ? asking(call, 'Strict') : call)),
   },
   {
     id: 'ignore-warns',
     breaks: ['FIELDS-IGNORE-01'],
     sentence: 'Under Ignore there are warnings as under Warn.',
-    seams: onVerbs(WRITES, (call, serve) => serve(asked(call) === 'Ignore' ? asking(call, 'Warn') : call)),
+    defect: () => onVerbs(WRITES, (call, serve) => serve(asked(call) === 'Ignore' ? asking(call, 'Warn') : call)),
   },
   {
     id: 'warning-header-missing',
     breaks: ['FIELDS-WARN-01'],
     sentence: 'No answer has a Warning header.',
-    seams: onReplies((reply) => {
-      const { warning: _, ...headers } = reply.headers;
-      return { ...reply, headers };
-    }),
+    defect: () =>
+      onReplies((reply) => {
+        const { warning: _, ...headers } = reply.headers;
+        return { ...reply, headers };
+      }),
   },
   {
     id: 'strict-only-warns',
     breaks: ['FIELDS-STRICT-01'],
     sentence: 'fieldValidation=Strict accepts unknown fields.',
-    seams: onVerbs(WRITES, (call, serve) => serve(asking(call, 'Ignore'))),
+    defect: () => onVerbs(WRITES, (call, serve) => serve(asking(call, 'Ignore'))),
   },
   {
     id: 'patch-never-strict',
     breaks: ['FIELDS-STRICT-02'],
     sentence: 'A patch under Strict accepts unknown fields.',
-    seams: onVerbs(['patch'], (call, serve) => serve(asking(call, 'Ignore'))),
+    defect: () => onVerbs(['patch'], (call, serve) => serve(asking(call, 'Ignore'))),
   },
   {
     id: 'strict-names-the-first',
     breaks: ['FIELDS-STRICT-03'],
     sentence: 'A refusal under Strict names only the first field that offends.',
-    seams: onVerbs(WRITES, async (call, serve) => {
-      try {
-        return await serve(call);
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.code !== 400) throw error;
-        throw new ApiError(400, error.reason, error.message.split(', ')[0] ?? '');
-      }
-    }),
+    defect: () =>
+      onVerbs(WRITES, async (call, serve) => {
+        try {
+          return await serve(call);
+        } catch (error) {
+          if (!(error instanceof ApiError) || error.code !== 400) throw error;
+          throw new ApiError(400, error.reason, error.message.split(', ')[0] ?? '');
+        }
+      }),
   },
   {
     id: 'yaml-never-strict',
     breaks: ['FIELDS-YAML-01'],
     sentence: 'Unknown fields of YAML bodies pass, whatever is asked.',
-    seams: onVerbs(WRITES, (call, serve) => serve(contentType(call).includes('yaml') ? asking(call, 'Ignore') : call)),
+    defect: () =>
+      onVerbs(WRITES, (call, serve) => serve(contentType(call).includes('yaml') ? asking(call, 'Ignore') : call)),
   },
   {
     id: 'cbor-never-strict',
     breaks: ['FIELDS-CBOR-01'],
     sentence: 'Unknown fields of CBOR bodies pass, whatever is asked.',
-    seams: onVerbs(WRITES, (call, serve) => serve(contentType(call).includes('cbor') ? asking(call, 'Ignore') : call)),
+    defect: () =>
+      onVerbs(WRITES, (call, serve) => serve(contentType(call).includes('cbor') ? asking(call, 'Ignore') : call)),
   },
   {
     id: 'unknown-validation-passes',
     breaks: ['FIELDS-VALUE-01'],
     sentence: 'A value of fieldValidation that nobody knows means Ignore.',
-    seams: onVerbs(WRITES, (call, serve) =>
-      serve(['Ignore', 'Warn', 'Strict', undefined].includes(asked(call)) ? call : asking(call, 'Ignore')),
-    ),
+    defect: () =>
+      onVerbs(WRITES, (call, serve) =>
+        serve(['Ignore', 'Warn', 'Strict', undefined].includes(asked(call)) ? call : asking(call, 'Ignore')),
+      ),
   },
   {
     id: 'apply-refuses-unknown-fields',
     breaks: ['FIELDS-APPLY-01'],
     sentence: 'An apply with an unknown field is refused, whatever fieldValidation says.',
-    seams: onApplies((call, serve) => serve({ ...call, services: { ...call.services, follow: 'service' } })),
+    defect: () => onApplies((call, serve) => serve({ ...call, services: { ...call.services, follow: 'service' } })),
   },
 ];

@@ -42,140 +42,149 @@ export const MEDIA_TYPES: readonly Mutant[] = [
     id: 'json-is-called-text',
     breaks: ['JSON-DEFAULT-01'],
     sentence: 'JSON is answered as text/json.',
-    seams: announcing((type) => type.replace('application/json', 'text/json')),
+    defect: () => announcing((type) => type.replace('application/json', 'text/json')),
   },
   {
     id: 'broken-bodies-are-taken',
     breaks: ['JSON-INVALID-01'],
     sentence: 'A create whose body cannot be read is answered 201.',
-    seams: coding(({ code }, { method }) => (method === 'POST' && code === 400 ? 201 : code)),
+    defect: () => coding(({ code }, { method }) => (method === 'POST' && code === 400 ? 201 : code)),
   },
   {
     id: 'yaml-bodies-are-refused',
     breaks: ['YAML-REQUEST-01', 'NEGOTIATE-CONTENT-02'],
     sentence: 'A body in YAML is answered 415.',
-    seams: refusingWhere(['create', 'update'], (call) => (sent(call).includes('yaml') ? unsupported() : undefined)),
+    defect: () =>
+      refusingWhere(['create', 'update'], (call) => (sent(call).includes('yaml') ? unsupported() : undefined)),
   },
   {
     id: 'yaml-answers-have-more',
     breaks: ['YAML-RESPONSE-01'],
     sentence: 'YAML answers have a member that JSON answers have not.',
-    seams: onBytes('/yaml', (body) => Buffer.concat([body, Buffer.from('extra: 1\n')])),
+    defect: () => onBytes('/yaml', (body) => Buffer.concat([body, Buffer.from('extra: 1\n')])),
   },
   {
     id: 'unacceptable-is-json',
     breaks: ['NEGOTIATE-ACCEPT-02', 'CBOR-GATE-01', 'PROTOBUF-CUSTOM-01'],
     sentence: 'A client that accepts nothing the service has is answered 200 all the same.',
-    seams: coding(({ code }) => (code === 406 ? 200 : code)),
+    defect: () => coding(({ code }) => (code === 406 ? 200 : code)),
   },
   {
     id: 'accept-must-be-one',
     breaks: ['NEGOTIATE-ACCEPT-01', 'NEGOTIATE-ACCEPT-03', 'TABLE-FALLBACK-01'],
     sentence: 'An Accept of several types is answered 406.',
-    seams: refusingWhere(['get', 'list'], (call) => (accepted(call).includes(',') ? unacceptable() : undefined)),
+    defect: () => refusingWhere(['get', 'list'], (call) => (accepted(call).includes(',') ? unacceptable() : undefined)),
   },
   {
     id: 'unknown-bodies-are-taken',
     breaks: ['NEGOTIATE-CONTENT-01', 'CBOR-PATCH-01'],
     sentence: 'A body of an unknown type is answered 200.',
-    seams: coding(({ code }) => (code === 415 ? 200 : code)),
+    defect: () => coding(({ code }) => (code === 415 ? 200 : code)),
   },
   {
     id: 'errors-are-called-json',
     breaks: ['NEGOTIATE-ERROR-01'],
     sentence: 'Errors are plain text and announced as JSON.',
-    seams: onReplies((reply) =>
-      reply.code < 400 || !typeOf(reply).includes('json') ? reply : { ...reply, body: Buffer.from('no\n') },
-    ),
+    defect: () =>
+      onReplies((reply) =>
+        reply.code < 400 || !typeOf(reply).includes('json') ? reply : { ...reply, body: Buffer.from('no\n') },
+      ),
   },
   {
     id: 'protobuf-lacks-its-envelope',
     breaks: ['PROTOBUF-ENVELOPE-01'],
     sentence: 'Protobuf answers come without the four bytes and the envelope.',
-    seams: onBytes('.protobuf', (body) => body.subarray(4)),
+    defect: () => onBytes('.protobuf', (body) => body.subarray(4)),
   },
   {
     id: 'protobuf-alters-the-last-field',
     breaks: ['PROTOBUF-RESPONSE-01'],
     sentence: 'The last byte of a Protobuf message is another one.',
     // The envelope ends with two empty fields of two bytes each.
-    seams: onBytes('.protobuf', (body) => flipped(body, 5)),
+    defect: () => onBytes('.protobuf', (body) => flipped(body, 5)),
   },
   {
     id: 'protobuf-bodies-are-refused',
     breaks: ['PROTOBUF-REQUEST-01'],
     sentence: 'A body in Protobuf is answered 415.',
-    seams: refusingWhere(['create', 'update'], (call) => (sent(call).includes('protobuf') ? unsupported() : undefined)),
+    defect: () =>
+      refusingWhere(['create', 'update'], (call) => (sent(call).includes('protobuf') ? unsupported() : undefined)),
   },
   {
     id: 'protobuf-watch-is-refused',
     breaks: ['PROTOBUF-WATCH-01'],
     sentence: 'A watch in Protobuf is answered 406.',
-    seams: refusingWhere(['watch'], (call) => (accepted(call).includes('protobuf') ? unacceptable() : undefined)),
+    defect: () =>
+      refusingWhere(['watch'], (call) => (accepted(call).includes('protobuf') ? unacceptable() : undefined)),
   },
   {
     id: 'cbor-alters-the-last-byte',
     breaks: ['CBOR-ITEM-01'],
     sentence: 'The last byte of a CBOR answer is another one.',
-    seams: onBytes('/cbor', (body) => flipped(body, 1)),
+    defect: () => onBytes('/cbor', (body) => flipped(body, 1)),
   },
   {
     id: 'cbor-sequence-is-called-an-item',
     breaks: ['CBOR-WATCH-01'],
     sentence: 'A watch in CBOR is announced as application/cbor.',
-    seams: announcing((type) => type.replace('application/cbor-seq', 'application/cbor')),
+    defect: () => announcing((type) => type.replace('application/cbor-seq', 'application/cbor')),
   },
   {
     id: 'cbor-apply-is-refused',
     breaks: ['CBOR-APPLY-01'],
     sentence: 'An apply in CBOR is answered 415.',
-    seams: refusingWhere(['patch'], (call) => (sent(call).includes('cbor') ? unsupported() : undefined)),
+    defect: () => refusingWhere(['patch'], (call) => (sent(call).includes('cbor') ? unsupported() : undefined)),
   },
   {
     id: 'table-rows-lack-a-cell',
     breaks: ['TABLE-SHAPE-01'],
     sentence: 'Rows of a Table have one cell less than it has columns.',
-    seams: onJson(({ rows }) => {
-      if (!Array.isArray(rows)) return;
-      for (const row of rows) if (isObject(row) && Array.isArray(row.cells)) row.cells.pop();
-    }),
+    defect: () =>
+      onJson(({ rows }) => {
+        if (!Array.isArray(rows)) return;
+        for (const row of rows) if (isObject(row) && Array.isArray(row.cells)) row.cells.pop();
+      }),
   },
   {
     id: 'default-column-is-age',
     breaks: ['TABLE-DEFAULT-01'],
     sentence: 'The second default column of Tables is called Age.',
-    seams: onJson(({ columnDefinitions }) => {
-      if (!Array.isArray(columnDefinitions)) return;
-      for (const column of columnDefinitions) {
-        if (isObject(column) && column.name === 'Created At') column.name = 'Age';
-      }
-    }),
+    defect: () =>
+      onJson(({ columnDefinitions }) => {
+        if (!Array.isArray(columnDefinitions)) return;
+        for (const column of columnDefinitions) {
+          if (isObject(column) && column.name === 'Created At') column.name = 'Age';
+        }
+      }),
   },
   {
     id: 'tables-ignore-limit',
     breaks: ['TABLE-CONSISTENT-01'],
     sentence: 'A Table shows every object, whatever the limit.',
-    seams: asking(['list'], (query, call) => {
-      if (accepted(call).includes('as=Table')) query.delete('limit');
-    }),
+    defect: () =>
+      asking(['list'], (query, call) => {
+        if (accepted(call).includes('as=Table')) query.delete('limit');
+      }),
   },
   {
     id: 'gzip-is-not-announced',
     breaks: ['GZIP-ACCEPT-01'],
     sentence: 'Compressed answers do not say that they are.',
-    seams: onReplies((reply) => {
-      const { 'content-encoding': _, ...headers } = reply.headers;
-      return { ...reply, headers };
-    }),
+    defect: () =>
+      onReplies((reply) => {
+        const { 'content-encoding': _, ...headers } = reply.headers;
+        return { ...reply, headers };
+      }),
   },
   {
     id: 'compression-stays-on',
     breaks: ['GZIP-GATE-01'],
     sentence: 'Large answers are compressed though the feature is off.',
-    seams: onReplies((reply, request) => {
-      const plain = reply.headers['content-encoding'] === undefined;
-      if (!plain || reply.body.byteLength < 100_000 || !takesGzip(request)) return reply;
-      return { ...reply, headers: { ...reply.headers, 'content-encoding': 'gzip' }, body: gzipSync(reply.body) };
-    }),
+    defect: () =>
+      onReplies((reply, request) => {
+        const plain = reply.headers['content-encoding'] === undefined;
+        if (!plain || reply.body.byteLength < 100_000 || !takesGzip(request)) return reply;
+        return { ...reply, headers: { ...reply.headers, 'content-encoding': 'gzip' }, body: gzipSync(reply.body) };
+      }),
   },
 ];

@@ -54,148 +54,156 @@ export const MERGE_MARKERS: readonly Mutant[] = [
     id: 'atomic-is-not-recursive',
     breaks: ['MERGE-ATOMIC-02'],
     sentence: 'What is marked within an atomic list is merged by its own marker.',
-    seams: onMarkers((schema) => {
-      const named = schema.kind === 'list' && schema.items.kind === 'object' && schema.items.fields.has('name');
-      return named && schema.listType === 'atomic' ? { listType: 'map', keys: ['name'] } : undefined;
-    }),
+    defect: () =>
+      onMarkers((schema) => {
+        const named = schema.kind === 'list' && schema.items.kind === 'object' && schema.items.fields.has('name');
+        return named && schema.listType === 'atomic' ? { listType: 'map', keys: ['name'] } : undefined;
+      }),
   },
   {
     id: 'sets-are-atomic',
     breaks: ['MERGE-SET-01'],
     sentence: 'A set is one value.',
-    seams: onMarkers((schema) => (schema.kind === 'list' && schema.listType === 'set' ? ATOMIC_LIST : undefined)),
+    defect: () =>
+      onMarkers((schema) => (schema.kind === 'list' && schema.listType === 'set' ? ATOMIC_LIST : undefined)),
   },
   {
     id: 'sets-may-repeat',
     breaks: ['MERGE-SET-02'],
     sentence: 'A value that stands twice in an applied set counts once.',
-    seams: onApply((asked, serve) => serve({ ...asked, config: once(asked.config, JSON.stringify) as JsonObject })),
+    defect: () =>
+      onApply((asked, serve) => serve({ ...asked, config: once(asked.config, JSON.stringify) as JsonObject })),
   },
   {
     id: 'sets-lose-their-order',
     breaks: ['MERGE-SET-03'],
     sentence: 'Finalizers are sorted by every apply.',
-    seams: onApply((asked, serve) => {
-      const made = serve(asked);
-      const { finalizers } = made.object.metadata;
-      if (!finalizers) return made;
-      const metadata = { ...made.object.metadata, finalizers: [...finalizers].sort() };
-      return { ...made, changed: true, object: { ...made.object, metadata } };
-    }),
+    defect: () =>
+      onApply((asked, serve) => {
+        const made = serve(asked);
+        const { finalizers } = made.object.metadata;
+        if (!finalizers) return made;
+        const metadata = { ...made.object.metadata, finalizers: [...finalizers].sort() };
+        return { ...made, changed: true, object: { ...made.object, metadata } };
+      }),
   },
   {
     id: 'keyed-lists-are-atomic',
     breaks: ['MERGE-MAP-01'],
     sentence: 'A keyed list is one value.',
-    seams: onMarkers((schema) => (schema.kind === 'list' && schema.listType === 'map' ? ATOMIC_LIST : undefined)),
+    defect: () =>
+      onMarkers((schema) => (schema.kind === 'list' && schema.listType === 'map' ? ATOMIC_LIST : undefined)),
   },
   {
     id: 'keyed-items-may-repeat',
     breaks: ['MERGE-MAP-02'],
     sentence: 'Of applied items with one name the first counts.',
-    seams: onApply((asked, serve) =>
-      serve({
-        ...asked,
-        config: once(asked.config, (item) => (isObject(item) && item.name) || item) as JsonObject,
-      }),
-    ),
+    defect: () =>
+      onApply((asked, serve) =>
+        serve({
+          ...asked,
+          config: once(asked.config, (item) => (isObject(item) && item.name) || item) as JsonObject,
+        }),
+      ),
   },
   {
     id: 'first-key-is-enough',
     breaks: ['MERGE-MAP-03'],
     sentence: 'Only the first key of a list identifies an item.',
-    seams: onMarkers((schema) => (schema.kind === 'list' ? { keys: schema.keys.slice(0, 1) } : undefined)),
+    defect: () => onMarkers((schema) => (schema.kind === 'list' ? { keys: schema.keys.slice(0, 1) } : undefined)),
   },
   {
     id: 'keys-have-no-default',
     breaks: ['MERGE-MAP-04'],
     sentence: 'A key that an item leaves out is no key of it, though it has a default.',
-    seams: onMarkers((schema) => (schema.kind === 'scalar' ? { default: undefined } : undefined)),
+    defect: () => onMarkers((schema) => (schema.kind === 'scalar' ? { default: undefined } : undefined)),
   },
   {
     id: 'definitions-take-any-keys',
     breaks: ['MERGE-MAP-05'],
     sentence: 'Keys of lists in definitions are not checked.',
-    seams: mending<JsonObject>('customresourcedefinitions', ['create', 'update', 'patch'], dropKeys),
+    defect: () => mending<JsonObject>('customresourcedefinitions', ['create', 'update', 'patch'], dropKeys),
   },
   {
     id: 'granular-maps-are-atomic',
     breaks: ['MERGE-GRANULAR-01'],
     sentence: 'A granular map is one value.',
-    seams: onMarkers((schema) => (schema.kind === 'map' ? { mapType: 'atomic' } : undefined)),
+    defect: () => onMarkers((schema) => (schema.kind === 'map' ? { mapType: 'atomic' } : undefined)),
   },
   {
     id: 'atomic-maps-are-granular',
     breaks: ['MERGE-GRANULAR-02'],
     sentence: 'Entries of an atomic map have owners each.',
-    seams: onMarkers((schema) => (schema.kind === 'map' ? { mapType: 'granular' } : undefined)),
+    defect: () => onMarkers((schema) => (schema.kind === 'map' ? { mapType: 'granular' } : undefined)),
   },
   {
     id: 'structs-are-atomic',
     breaks: ['MERGE-STRUCT-01'],
     sentence: 'A struct within spec is one value.',
-    seams: onMarkers((schema, { depth }) =>
-      schema.kind === 'object' && depth >= 2 ? { mapType: 'atomic' } : undefined,
-    ),
+    defect: () =>
+      onMarkers((schema, { depth }) => (schema.kind === 'object' && depth >= 2 ? { mapType: 'atomic' } : undefined)),
   },
   {
     id: 'structs-are-granular',
     breaks: ['MERGE-STRUCT-02'],
     sentence: 'Fields of an atomic struct have owners each.',
-    seams: onMarkers((schema) => (schema.kind === 'object' ? { mapType: 'granular' } : undefined)),
+    defect: () => onMarkers((schema) => (schema.kind === 'object' ? { mapType: 'granular' } : undefined)),
   },
   {
     id: 'patch-strategies-are-for-patches',
     breaks: ['MERGE-STRATEGY-01'],
     sentence: 'An apply takes a list with the patch strategy merge for one value.',
-    seams: onMarkers((schema, { merged }) => (schema.kind === 'list' && merged ? ATOMIC_LIST : undefined)),
+    defect: () => onMarkers((schema, { merged }) => (schema.kind === 'list' && merged ? ATOMIC_LIST : undefined)),
   },
   {
     id: 'untyped-objects-are-atomic',
     breaks: ['MERGE-UNMARKED-01'],
     sentence: 'An object without a schema is one value.',
-    seams: onMarkers((schema) => (isOpen(schema) ? { mapType: 'atomic' } : undefined)),
+    defect: () => onMarkers((schema) => (isOpen(schema) ? { mapType: 'atomic' } : undefined)),
   },
   {
     id: 'parts-are-lost-when-markers-change',
     breaks: ['MERGE-CHANGE-01'],
     sentence: 'Who owned a part of what is atomic now owns nothing of it.',
-    seams: onApply((asked, serve) =>
-      serve({
-        ...asked,
-        live: reowned(asked.live, (owners) =>
-          [...owners.values()].map((each) => ({
-            ...each,
-            fields: intersection(each.fields, followed(asked, each.fields)),
-          })),
-        ),
-      }),
-    ),
+    defect: () =>
+      onApply((asked, serve) =>
+        serve({
+          ...asked,
+          live: reowned(asked.live, (owners) =>
+            [...owners.values()].map((each) => ({
+              ...each,
+              fields: intersection(each.fields, followed(asked, each.fields)),
+            })),
+          ),
+        }),
+      ),
   },
   {
     id: 'wholes-stay-when-markers-change',
     breaks: ['MERGE-CHANGE-02'],
     sentence: 'Who owned the whole of what has parts now owns every new part.',
-    seams: onApply((asked, serve) => {
-      const schema = asked.context.schemaOf(asked.applier.apiVersion);
-      const stated = schema && statedFields(schema, asked.config);
-      reowned(asked.live, (owners) => {
-        for (const { manager, fields } of owners.values()) {
-          const covered = stated && !equalSets(recursiveDifference(stated, fields), difference(stated, fields));
-          if (covered && manager !== asked.applier.manager) throw new ApiError(409, 'Conflict', 'owned as a whole');
-        }
-        return owners.values();
-      });
-      return serve(asked);
-    }),
+    defect: () =>
+      onApply((asked, serve) => {
+        const schema = asked.context.schemaOf(asked.applier.apiVersion);
+        const stated = schema && statedFields(schema, asked.config);
+        reowned(asked.live, (owners) => {
+          for (const { manager, fields } of owners.values()) {
+            const covered = stated && !equalSets(recursiveDifference(stated, fields), difference(stated, fields));
+            if (covered && manager !== asked.applier.manager) throw new ApiError(409, 'Conflict', 'owned as a whole');
+          }
+          return owners.values();
+        });
+        return serve(asked);
+      }),
   },
   {
     id: 'atomic-lists-change-hands',
     breaks: ['MERGE-ATOMIC-01', 'VWC-RULES-01'],
     sentence: 'An apply takes a list of another manager without a conflict.',
-    seams: forcing(
-      (conflict) =>
-        conflict.details?.causes?.every(({ field }) => /(rules|admissionReviewVersions)$/.test(field ?? '')) ?? false,
-    ),
+    defect: () =>
+      forcing(
+        (conflict) =>
+          conflict.details?.causes?.every(({ field }) => /(rules|admissionReviewVersions)$/.test(field ?? '')) ?? false,
+      ),
   },
 ];

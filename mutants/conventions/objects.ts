@@ -54,61 +54,64 @@ export const OBJECTS: readonly Mutant[] = [
     id: 'create-answers-what-is-there',
     breaks: ['NAME-UNIQUE-01', 'NAME-UNIQUE-03'],
     sentence: 'A create of a name in use is answered 201, with the object that is there.',
-    seams: onVerbs(['create'], async (call, serve) => {
-      try {
-        return await serve(call);
-      } catch (error) {
-        const name = (await bodyOf<Named>(call))?.metadata.name;
-        const entry = name === undefined ? undefined : await storedOf(call, name);
-        if (!entry || !(error instanceof ApiError) || error.code !== 409) throw error;
-        return { kind: 'entry', code: 201, endpoint: call.endpoint, entry };
-      }
-    }),
+    defect: () =>
+      onVerbs(['create'], async (call, serve) => {
+        try {
+          return await serve(call);
+        } catch (error) {
+          const name = (await bodyOf<Named>(call))?.metadata.name;
+          const entry = name === undefined ? undefined : await storedOf(call, name);
+          if (!entry || !(error instanceof ApiError) || error.code !== 409) throw error;
+          return { kind: 'entry', code: 201, endpoint: call.endpoint, entry };
+        }
+      }),
   },
   {
     id: 'names-unique-over-namespaces',
     breaks: ['NAME-UNIQUE-02'],
     sentence: 'A name that is used in one namespace is taken in all.',
-    seams: onType('configmaps', ['create'], async (call, serve) => {
-      const name = (await bodyOf<Named>(call))?.metadata.name;
-      const { type } = call.endpoint;
-      const { store } = call.services;
-      const { entries } = await store.range({ prefix: collectionPrefix(type) });
-      for (const { key, object } of entries) {
-        if (!name || !key.endsWith(`/${name}`)) continue;
-        // Namespaces that are on their way out would make checks that come later meet those that came before.
-        const home = { group: '', resource: 'namespaces' };
-        const namespace = await store.get(objectKey(home, '', object.metadata.namespace ?? ''));
-        if (!namespace?.object.metadata.deletionTimestamp) throw alreadyExists(type, name);
-      }
-      return serve(call);
-    }),
+    defect: () =>
+      onType('configmaps', ['create'], async (call, serve) => {
+        const name = (await bodyOf<Named>(call))?.metadata.name;
+        const { type } = call.endpoint;
+        const { store } = call.services;
+        const { entries } = await store.range({ prefix: collectionPrefix(type) });
+        for (const { key, object } of entries) {
+          if (!name || !key.endsWith(`/${name}`)) continue;
+          // Namespaces that are on their way out would make checks that come later meet those that came before.
+          const home = { group: '', resource: 'namespaces' };
+          const namespace = await store.get(objectKey(home, '', object.metadata.namespace ?? ''));
+          if (!namespace?.object.metadata.deletionTimestamp) throw alreadyExists(type, name);
+        }
+        return serve(call);
+      }),
   },
   {
     id: 'new-object-takes-old-uid',
     breaks: ['NAME-REUSE-01'],
     sentence: 'An object that takes the name of a deleted one takes its uid too.',
-    seams: rememberingUids(),
+    defect: () => rememberingUids(),
   },
   {
     id: 'namespace-not-shown',
     breaks: ['NAME-SCOPE-01'],
     sentence: 'The answer to a create does not say in which namespace the object is.',
-    seams: showing('configmaps', ['create'], (object) => withMetadata(object, { namespace: undefined })),
+    defect: () => showing('configmaps', ['create'], (object) => withMetadata(object, { namespace: undefined })),
   },
   {
     id: 'namespace-of-body-ignored',
     breaks: ['NAME-SCOPE-02'],
     sentence: 'An object is created in the namespace of the path, whatever its body says.',
-    seams: mending<Named>('configmaps', ['create'], ({ metadata }, call) => {
-      metadata.namespace = call.exchange.info.namespace;
-    }),
+    defect: () =>
+      mending<Named>('configmaps', ['create'], ({ metadata }, call) => {
+        metadata.namespace = call.exchange.info.namespace;
+      }),
   },
   {
     id: 'any-namespace-takes-objects',
     breaks: ['NAME-SCOPE-03'],
     sentence: 'Objects are created in namespaces that do not exist, or are being deleted.',
-    seams: {
+    defect: () => ({
       admission: (admission) => ({
         name: admission.name,
         mutate: (attributes) => {
@@ -118,167 +121,181 @@ export const OBJECTS: readonly Mutant[] = [
           if (attributes.endpoint.type.resource !== 'configmaps') return admission.validate?.(attributes);
         },
       }),
-    },
+    }),
   },
   {
     id: 'name-of-body-ignored',
     breaks: ['NAME-PATH-01'],
     sentence: 'A PUT under one name with another in its body is taken.',
-    seams: mending<Named>('configmaps', ['update'], ({ metadata }, call) => {
-      metadata.name = call.exchange.info.name;
-    }),
+    defect: () =>
+      mending<Named>('configmaps', ['update'], ({ metadata }, call) => {
+        metadata.name = call.exchange.info.name;
+      }),
   },
   {
     id: 'nameless-objects-get-a-name',
     breaks: ['NAME-VALID-01'],
     sentence: 'A create without any name is given one.',
-    seams: mending<Named>('configmaps', ['create'], ({ metadata }) => {
-      if (!metadata.name && !metadata.generateName) metadata.name = 'nameless';
-    }),
+    defect: () =>
+      mending<Named>('configmaps', ['create'], ({ metadata }) => {
+        if (!metadata.name && !metadata.generateName) metadata.name = 'nameless';
+      }),
   },
   {
     id: 'namespace-takes-all-with-it',
     breaks: ['NAME-NAMESPACE-01'],
     sentence: 'With a namespace the config maps of all others go too.',
-    seams: onType('namespaces', ['delete'], async (call, serve) => {
-      const { store } = call.services;
-      const answer = await serve(call);
-      const { entries } = await store.range({ prefix: collectionPrefix({ group: '', resource: 'configmaps' }) });
-      for (const { key, modRevision } of entries) await store.commit({ key, expected: modRevision, object: null });
-      return answer;
-    }),
+    defect: () =>
+      onType('namespaces', ['delete'], async (call, serve) => {
+        const { store } = call.services;
+        const answer = await serve(call);
+        const { entries } = await store.range({ prefix: collectionPrefix({ group: '', resource: 'configmaps' }) });
+        for (const { key, modRevision } of entries) await store.commit({ key, expected: modRevision, object: null });
+        return answer;
+      }),
   },
   {
     id: 'generated-names-repeat',
     breaks: ['META-GENERATE-01'],
     sentence: 'Every name made from the same generateName is the same.',
-    seams: onVerbs(['create'], (call, serve) =>
-      serve(
-        withBody(call, (body) => {
-          const metadata = body.metadata as { name?: string; generateName?: string } | undefined;
-          if (metadata?.generateName && !metadata.name) metadata.name = `${metadata.generateName}xxxxx`;
-        }),
+    defect: () =>
+      onVerbs(['create'], (call, serve) =>
+        serve(
+          withBody(call, (body) => {
+            const metadata = body.metadata as { name?: string; generateName?: string } | undefined;
+            if (metadata?.generateName && !metadata.name) metadata.name = `${metadata.generateName}xxxxx`;
+          }),
+        ),
       ),
-    ),
   },
   {
     id: 'generated-name-wins',
     breaks: ['META-GENERATE-02'],
     sentence: 'Where a body has both, a name is made from generateName.',
-    seams: mending<Named>('configmaps', ['create'], ({ metadata }) => {
-      if (metadata.generateName) delete metadata.name;
-    }),
+    defect: () =>
+      mending<Named>('configmaps', ['create'], ({ metadata }) => {
+        if (metadata.generateName) delete metadata.name;
+      }),
   },
   {
     id: 'selectors-cannot-exclude',
     breaks: ['META-LABELS-01'],
     sentence: 'A label selector that excludes a value finds nothing.',
-    seams: onVerbs(['list'], (call, serve) =>
-      serve(
-        withQuery(call, (query) => {
-          if (/notin|!/.test(query.get('labelSelector') ?? '')) query.set('labelSelector', 'nobody=nowhere');
-        }),
+    defect: () =>
+      onVerbs(['list'], (call, serve) =>
+        serve(
+          withQuery(call, (query) => {
+            if (/notin|!/.test(query.get('labelSelector') ?? '')) query.set('labelSelector', 'nobody=nowhere');
+          }),
+        ),
       ),
-    ),
   },
   {
     id: 'annotations-are-trimmed',
     breaks: ['META-ANNOTATIONS-01'],
     sentence: 'Annotations lose the blanks at their ends.',
-    seams: onCommit((change) => {
-      const annotations = change.object?.metadata.annotations;
-      if (!change.object || !annotations) return change;
-      const trimmed = Object.fromEntries(Object.entries(annotations).map(([key, value]) => [key, value.trim()]));
-      return { ...change, object: withMetadata(change.object, { annotations: trimmed }) };
-    }),
+    defect: () =>
+      onCommit((change) => {
+        const annotations = change.object?.metadata.annotations;
+        if (!change.object || !annotations) return change;
+        const trimmed = Object.fromEntries(Object.entries(annotations).map(([key, value]) => [key, value.trim()]));
+        return { ...change, object: withMetadata(change.object, { annotations: trimmed }) };
+      }),
   },
   {
     id: 'uids-repeat',
     breaks: ['META-UID-01'],
     sentence: 'Every object has the same uid.',
-    seams: onCommit((change) =>
-      change.object ? { ...change, object: withMetadata(change.object, { uid: ONE_UID }) } : change,
-    ),
+    defect: () =>
+      onCommit((change) =>
+        change.object ? { ...change, object: withMetadata(change.object, { uid: ONE_UID }) } : change,
+      ),
   },
   {
     id: 'creation-time-moves',
     breaks: ['META-CREATED-01'],
     sentence: 'Every write sets creationTimestamp again, a day ahead.',
-    seams: onCommit((change) =>
-      change.object && change.expected > 0
-        ? { ...change, object: withMetadata(change.object, { creationTimestamp: '2099-01-01T00:00:00Z' }) }
-        : change,
-    ),
+    defect: () =>
+      onCommit((change) =>
+        change.object && change.expected > 0
+          ? { ...change, object: withMetadata(change.object, { creationTimestamp: '2099-01-01T00:00:00Z' }) }
+          : change,
+      ),
   },
   {
     id: 'put-answers-old-version',
     breaks: ['META-VERSION-01'],
     sentence: 'A PUT answers the object with the version that it had before.',
-    seams: onType('configmaps', ['update'], async (call, serve) => {
-      const before = await storedOf(call);
-      const answer = await serve(call);
-      if (answer.kind !== 'entry' || !before) return answer;
-      const { resourceVersion } = before.object.metadata;
-      return { ...answer, kind: 'object', object: withMetadata(answer.entry.object, { resourceVersion }) };
-    }),
+    defect: () =>
+      onType('configmaps', ['update'], async (call, serve) => {
+        const before = await storedOf(call);
+        const answer = await serve(call);
+        if (answer.kind !== 'entry' || !before) return answer;
+        const { resourceVersion } = before.object.metadata;
+        return { ...answer, kind: 'object', object: withMetadata(answer.entry.object, { resourceVersion }) };
+      }),
   },
   {
     id: 'idle-put-gives-version',
     breaks: ['META-VERSION-02'],
     sentence: 'A PUT that changes nothing gives the object a new version.',
-    seams: onType('configmaps', ['update'], async (call, serve) => rewritten(call, await serve(call))),
+    defect: () => onType('configmaps', ['update'], async (call, serve) => rewritten(call, await serve(call))),
   },
   {
     id: 'finalizers-are-sorted',
     breaks: ['META-FINALIZERS-01'],
     sentence: 'Finalizers are kept in alphabetical order, whatever order they are written in.',
-    seams: onChange('configmaps', (_, after) => {
-      const finalizers = after?.metadata.finalizers;
-      return after && finalizers ? withMetadata(after, { finalizers: [...finalizers].sort() }) : after;
-    }),
+    defect: () =>
+      onChange('configmaps', (_, after) => {
+        const finalizers = after?.metadata.finalizers;
+        return after && finalizers ? withMetadata(after, { finalizers: [...finalizers].sort() }) : after;
+      }),
   },
   {
     id: 'read-object-without-kind',
     breaks: ['META-TYPE-01'],
     sentence: 'GET answers an object whose kind is Object.',
-    seams: showing('configmaps', ['get'], (object) => ({ ...object, kind: 'Object' })),
+    defect: () => showing('configmaps', ['get'], (object) => ({ ...object, kind: 'Object' })),
   },
   {
     id: 'kind-of-body-ignored',
     breaks: ['META-TYPE-02'],
     sentence: 'A body of any kind is taken for what the path stands for.',
-    seams: mending<Named>('configmaps', ['create', 'update'], (body, { endpoint }) => {
-      body.kind = endpoint.type.kind;
-    }),
+    defect: () =>
+      mending<Named>('configmaps', ['create', 'update'], (body, { endpoint }) => {
+        body.kind = endpoint.type.kind;
+      }),
   },
   {
     id: 'deleting-object-revived',
     breaks: ['META-DELETION-01'],
     sentence: 'A patch that takes deletionTimestamp away makes a deleting object live again.',
-    seams: onType('configmaps', ['patch'], async (call, serve) => {
-      const body = await bodyOf<Named>(call);
-      const answer = await serve(call);
-      if (body?.metadata?.deletionTimestamp !== null) return answer;
-      const entry = await call.services.store.get(keyOf(call));
-      if (!entry) return answer;
-      const revived = await recommit(call.services.store, entry, (object) =>
-        withMetadata(object, { deletionTimestamp: undefined, deletionGracePeriodSeconds: undefined }),
-      );
-      return { kind: 'entry', code: 200, endpoint: call.endpoint, entry: revived };
-    }),
+    defect: () =>
+      onType('configmaps', ['patch'], async (call, serve) => {
+        const body = await bodyOf<Named>(call);
+        const answer = await serve(call);
+        if (body?.metadata?.deletionTimestamp !== null) return answer;
+        const entry = await call.services.store.get(keyOf(call));
+        if (!entry) return answer;
+        const revived = await recommit(call.services.store, entry, (object) =>
+          withMetadata(object, { deletionTimestamp: undefined, deletionGracePeriodSeconds: undefined }),
+        );
+        return { kind: 'entry', code: 200, endpoint: call.endpoint, entry: revived };
+      }),
   },
   {
     id: 'only-applies-are-recorded',
     breaks: ['META-MANAGED-01'],
     sentence: 'Writes other than applies leave no record.',
-    seams: onUpdate((asked, serve) =>
-      reowned(serve(asked), (owners) => [...owners.values()].filter(({ operation }) => operation === 'Apply')),
-    ),
+    defect: () =>
+      onUpdate((asked, serve) =>
+        reowned(serve(asked), (owners) => [...owners.values()].filter(({ operation }) => operation === 'Apply')),
+      ),
   },
   {
     id: 'records-have-another-form',
     breaks: ['META-MANAGED-02'],
     sentence: 'Records call their form Fields.',
-    seams: onReplies((reply) => ({ ...reply, body: renamed(reply.body) })),
+    defect: () => onReplies((reply) => ({ ...reply, body: renamed(reply.body) })),
   },
 ];

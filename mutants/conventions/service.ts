@@ -77,190 +77,205 @@ export const SERVICE: readonly Mutant[] = [
     id: 'discovery-lists-no-verbs',
     breaks: ['DISCOVERY-RESOURCE-01'],
     sentence: 'Discovery lists no verbs.',
-    seams: onResources((resource) => {
-      resource.verbs = [];
-    }),
+    defect: () =>
+      onResources((resource) => {
+        resource.verbs = [];
+      }),
   },
   {
     id: 'discovery-names-are-capital',
     breaks: ['DISCOVERY-NAME-01'],
     sentence: 'Discovery writes the names of types in capital letters.',
-    seams: onResources((resource) => {
-      resource.name = String(resource.name).toUpperCase();
-    }),
+    defect: () =>
+      onResources((resource) => {
+        resource.name = String(resource.name).toUpperCase();
+      }),
   },
   {
     id: 'discovery-turns-scopes-round',
     breaks: ['DISCOVERY-SCOPE-01'],
     sentence: 'Discovery calls namespaced what is not, and the reverse.',
-    seams: onResources((resource) => {
-      resource.namespaced = !resource.namespaced;
-    }),
+    defect: () =>
+      onResources((resource) => {
+        resource.namespaced = !resource.namespaced;
+      }),
   },
   {
     id: 'discovery-claims-too-much',
     breaks: ['DISCOVERY-CLAIM-01'],
     sentence: 'Discovery names a type that is not served.',
-    seams: onJson(({ resources }) => {
-      const phantom = { name: 'phantoms', singularName: '', namespaced: false, kind: 'Phantom', verbs: ['list'] };
-      if (Array.isArray(resources)) resources.push(phantom);
-    }),
+    defect: () =>
+      onJson(({ resources }) => {
+        const phantom = { name: 'phantoms', singularName: '', namespaced: false, kind: 'Phantom', verbs: ['list'] };
+        if (Array.isArray(resources)) resources.push(phantom);
+      }),
   },
   {
     id: 'unlisted-verbs-succeed',
     breaks: ['DISCOVERY-CLAIM-02', 'VERB-SINGLE-02', 'VIRTUAL-TYPE-01'],
     sentence: 'A verb that is not served is answered 200.',
-    seams: coding(({ code }) => (code === 405 ? 200 : code)),
+    defect: () => coding(({ code }) => (code === 405 ? 200 : code)),
   },
   {
     id: 'one-group-has-another-domain',
     breaks: ['DIALECT-NAME-01'],
     sentence: 'One of the groups of the service ends in another domain than the others.',
-    seams: onJson(({ groups }) => {
-      for (const group of Array.isArray(groups) ? groups : []) {
-        if (isObject(group) && String(group.name).startsWith('admissionregistration.'))
-          group.name = 'admissionregistration.x';
-      }
-    }),
+    defect: () =>
+      onJson(({ groups }) => {
+        for (const group of Array.isArray(groups) ? groups : []) {
+          if (isObject(group) && String(group.name).startsWith('admissionregistration.'))
+            group.name = 'admissionregistration.x';
+        }
+      }),
   },
   {
     id: 'every-delete-is-a-dry-run',
     breaks: ['VERB-HTTP-01'],
     sentence: 'A DELETE is answered as if it had deleted.',
-    seams: onVerbs(['delete'], (call, serve) => serve(withQuery(call, (query) => query.set('dryRun', 'All')))),
+    defect: () => onVerbs(['delete'], (call, serve) => serve(withQuery(call, (query) => query.set('dryRun', 'All')))),
   },
   {
     id: 'lists-are-created-in-part',
     breaks: ['VERB-SINGLE-01'],
     sentence: 'A POST of a list creates its first object.',
-    seams: onVerbs(['create'], (call, serve) =>
-      serve(
-        withBody(call, (body) => {
-          const [first] = Array.isArray(body.items) ? body.items : [];
-          if (isObject(first)) Object.assign(body, first);
-        }),
+    defect: () =>
+      onVerbs(['create'], (call, serve) =>
+        serve(
+          withBody(call, (body) => {
+            const [first] = Array.isArray(body.items) ? body.items : [];
+            if (isObject(first)) Object.assign(body, first);
+          }),
+        ),
       ),
-    ),
   },
   {
     id: 'put-says-created',
     breaks: ['VERB-PUT-01'],
     sentence: 'A PUT of an object that exists is answered 201.',
-    seams: coding(({ code }, { method }) => (method === 'PUT' && code === 200 ? 201 : code)),
+    defect: () => coding(({ code }, { method }) => (method === 'PUT' && code === 200 ? 201 : code)),
   },
   {
     id: 'core-objects-name-a-group',
     breaks: ['URL-CORE-01'],
     sentence: 'Objects of the core group have the apiVersion core/v1.',
-    seams: onJson((body) => {
-      if (body.apiVersion === 'v1') body.apiVersion = 'core/v1';
-    }),
+    defect: () =>
+      onJson((body) => {
+        if (body.apiVersion === 'v1') body.apiVersion = 'core/v1';
+      }),
   },
   {
     id: 'grouped-objects-name-no-group',
     breaks: ['URL-GROUP-01'],
     sentence: 'Objects of named groups have the version alone as their apiVersion.',
-    seams: onJson((body) => {
-      body.apiVersion = String(body.apiVersion ?? '').replace(/^.*\//, '');
-    }),
+    defect: () =>
+      onJson((body) => {
+        body.apiVersion = String(body.apiVersion ?? '').replace(/^.*\//, '');
+      }),
   },
   {
     id: 'all-namespaces-is-the-first',
     breaks: ['URL-ALL-01'],
     sentence: 'A list over all namespaces shows the objects of one.',
-    seams: onVerbs(['list'], async (call, serve) => {
-      const answer = await serve(call);
-      if (answer.kind !== 'list' || call.exchange.info.namespace !== '') return answer;
-      const first = answer.entries[0]?.object.metadata.namespace;
-      return { ...answer, entries: answer.entries.filter(({ object }) => object.metadata.namespace === first) };
-    }),
+    defect: () =>
+      onVerbs(['list'], async (call, serve) => {
+        const answer = await serve(call);
+        if (answer.kind !== 'list' || call.exchange.info.namespace !== '') return answer;
+        const first = answer.entries[0]?.object.metadata.namespace;
+        return { ...answer, entries: answer.entries.filter(({ object }) => object.metadata.namespace === first) };
+      }),
   },
   {
     id: 'namespace-may-be-left-out',
     breaks: ['URL-ALL-02'],
     sentence: 'The path of a namespaced object without its namespace is answered 200.',
-    seams: coding(({ code }, { path }) => (/^\/api\/v1\/[^/]+\/[^/]+$/.test(path) && code >= 404 ? 200 : code)),
+    defect: () => coding(({ code }, { path }) => (/^\/api\/v1\/[^/]+\/[^/]+$/.test(path) && code >= 404 ? 200 : code)),
   },
   {
     id: 'unknown-subresources-are-served',
     breaks: ['URL-SUBRESOURCE-01'],
     sentence: 'A subresource that nobody knows is answered 200.',
-    seams: coding(({ code }, { path }) => (PART_OF_ITEM.test(path) && code === 404 ? 200 : code)),
+    defect: () => coding(({ code }, { path }) => (PART_OF_ITEM.test(path) && code === 404 ? 200 : code)),
   },
   {
     id: 'namespaces-lie-in-themselves',
     breaks: ['URL-NAMESPACE-01'],
     sentence: 'A namespace has itself as its namespace.',
-    seams: onJson((body) => {
-      if (body.kind === 'Namespace' && isObject(body.metadata)) body.metadata.namespace = body.metadata.name ?? '';
-    }),
+    defect: () =>
+      onJson((body) => {
+        if (body.kind === 'Namespace' && isObject(body.metadata)) body.metadata.namespace = body.metadata.name ?? '';
+      }),
   },
   {
     id: 'unknown-paths-are-empty',
     breaks: ['URL-UNKNOWN-01'],
     sentence: 'A path of which nobody knows anything is answered 200.',
-    seams: coding(({ code }) => (code === 404 ? 200 : code)),
+    defect: () => coding(({ code }) => (code === 404 ? 200 : code)),
   },
   {
     id: 'store-ends-with-the-server',
     breaks: ['STORE-PERSIST-01'],
     sentence: 'Objects are kept in memory, whatever directory is named.',
-    seams: {},
-    start: { flags: (argv) => argv.filter((flag) => !flag.startsWith('--data-dir')) },
+    defect: () => ({ start: { flags: (argv) => argv.filter((flag) => !flag.startsWith('--data-dir')) } }),
   },
   {
     id: 'store-acknowledges-first',
     breaks: ['STORE-CRASH-01'],
     sentence: 'The last config map that was written is answered before it is stored.',
-    seams: { store: oneBehind },
+    defect: () => ({ store: (store) => oneBehind(store) }),
   },
   {
     id: 'get-answers-last-of-collection',
     breaks: ['GET-ITEM-01'],
     sentence: 'A get answers the last object of the collection, whatever its name.',
-    seams: onVerbs(['get'], async (call, serve) => {
-      const answer = await serve(call);
-      if (answer.kind !== 'entry') return answer;
-      const prefix = collectionPrefix(call.endpoint.type, call.exchange.info.namespace);
-      const { entries } = await call.services.store.range({ prefix });
-      return { ...answer, entry: entries.at(-1) ?? answer.entry };
-    }),
+    defect: () =>
+      onVerbs(['get'], async (call, serve) => {
+        const answer = await serve(call);
+        if (answer.kind !== 'entry') return answer;
+        const prefix = collectionPrefix(call.endpoint.type, call.exchange.info.namespace);
+        const { entries } = await call.services.store.range({ prefix });
+        return { ...answer, entry: entries.at(-1) ?? answer.entry };
+      }),
   },
   {
     id: 'empty-list-is-null',
     breaks: ['LIST-KIND-01'],
     sentence: 'An empty collection has null where its items should be.',
-    seams: onJson((body) => {
-      if (Array.isArray(body.items) && body.items.length === 0) body.items = null;
-    }),
+    defect: () =>
+      onJson((body) => {
+        if (Array.isArray(body.items) && body.items.length === 0) body.items = null;
+      }),
   },
   {
     id: 'put-creates-without-the-right',
     breaks: ['VERB-PUT-02'],
     sentence: 'A PUT brings leases into being without asking for the right to create.',
-    seams: onChain((asked, ask) =>
-      ask(
-        asked.isResource && asked.resource === 'leases' && asked.verb === 'create' ? withVerb(asked, 'update') : asked,
+    defect: () =>
+      onChain((asked, ask) =>
+        ask(
+          asked.isResource && asked.resource === 'leases' && asked.verb === 'create'
+            ? withVerb(asked, 'update')
+            : asked,
+        ),
       ),
-    ),
   },
   {
     id: 'missing-object-is-gone',
     breaks: ['GET-MISSING-01'],
     sentence: 'GET of a name that does not exist is answered 410.',
-    seams: onVerbs(['get'], async (call, serve) => {
-      try {
-        return await serve(call);
-      } catch (error) {
-        if (error instanceof ApiError && error.code === 404) throw new ApiError(410, 'Gone', error.message);
-        throw error;
-      }
-    }),
+    defect: () =>
+      onVerbs(['get'], async (call, serve) => {
+        try {
+          return await serve(call);
+        } catch (error) {
+          if (error instanceof ApiError && error.code === 404) throw new ApiError(410, 'Gone', error.message);
+          throw error;
+        }
+      }),
   },
   {
     id: 'admission-before-authorization',
     breaks: ['REQUEST-STAGES-02'],
     sentence: 'Who may not create is refused only after the webhooks were asked.',
-    seams: lateRefusal(),
+    defect: () => lateRefusal(),
   },
 ];

@@ -40,97 +40,104 @@ export const UPDATING: readonly Mutant[] = [
     id: 'present-version-conflicts',
     breaks: ['UPDATE-VERSION-01'],
     sentence: 'A PUT with the version that is stored is answered 409.',
-    seams: onType('configmaps', ['update'], async (call, serve) => {
-      const body = await bodyOf<Written>(call);
-      const version = (await storedOf(call))?.object.metadata.resourceVersion;
-      const { name } = call.exchange.info;
-      if (version && body?.metadata.resourceVersion === version)
-        throw conflict(call.endpoint.type, name, STALE_VERSION);
-      return serve(call);
-    }),
+    defect: () =>
+      onType('configmaps', ['update'], async (call, serve) => {
+        const body = await bodyOf<Written>(call);
+        const version = (await storedOf(call))?.object.metadata.resourceVersion;
+        const { name } = call.exchange.info;
+        if (version && body?.metadata.resourceVersion === version)
+          throw conflict(call.endpoint.type, name, STALE_VERSION);
+        return serve(call);
+      }),
   },
   {
     id: 'conflict-becomes-last-write-wins',
     breaks: ['UPDATE-VERSION-02', 'UPDATE-VERSION-04'],
     sentence: 'A PUT with a stale resourceVersion overwrites what others wrote.',
-    seams: onVerbs(['update'], (call, serve) =>
-      serve(
-        withBody(call, (body) => {
-          const metadata = body.metadata as Record<string, never> | undefined;
-          if (metadata) delete metadata.resourceVersion;
-        }),
+    defect: () =>
+      onVerbs(['update'], (call, serve) =>
+        serve(
+          withBody(call, (body) => {
+            const metadata = body.metadata as Record<string, never> | undefined;
+            if (metadata) delete metadata.resourceVersion;
+          }),
+        ),
       ),
-    ),
   },
   {
     id: 'unconditional-put-merges',
     breaks: ['UPDATE-VERSION-03'],
     sentence: 'A PUT without resourceVersion adds to the data that is stored.',
-    seams: onType('configmaps', ['update'], async (call, serve) => {
-      const stored = (await storedOf(call))?.object as Written | undefined;
-      return serve(
-        withBody(call, (body) => {
-          const written = body as unknown as Written;
-          if (!written.metadata.resourceVersion) written.data = { ...stored?.data, ...written.data };
-        }),
-      );
-    }),
+    defect: () =>
+      onType('configmaps', ['update'], async (call, serve) => {
+        const stored = (await storedOf(call))?.object as Written | undefined;
+        return serve(
+          withBody(call, (body) => {
+            const written = body as unknown as Written;
+            if (!written.metadata.resourceVersion) written.data = { ...stored?.data, ...written.data };
+          }),
+        );
+      }),
   },
   {
     id: 'stale-patch-passes',
     breaks: ['UPDATE-VERSION-05'],
     sentence: 'A patch takes no notice of the resourceVersion in its body.',
-    seams: mending<Partial<Written>>('configmaps', ['patch'], ({ metadata }) => {
-      if (metadata) delete metadata.resourceVersion;
-    }),
+    defect: () =>
+      mending<Partial<Written>>('configmaps', ['patch'], ({ metadata }) => {
+        if (metadata) delete metadata.resourceVersion;
+      }),
   },
   {
     id: 'put-keeps-labels',
     breaks: ['UPDATE-REPLACE-01'],
     sentence: 'A PUT without labels keeps those that are stored.',
-    seams: onType('configmaps', ['update'], async (call, serve) => {
-      const labels = (await storedOf(call))?.object.metadata.labels;
-      return serve(
-        withBody(call, (body) => {
-          const written = body as unknown as Written;
-          if (labels) written.metadata.labels ??= labels;
-        }),
-      );
-    }),
+    defect: () =>
+      onType('configmaps', ['update'], async (call, serve) => {
+        const labels = (await storedOf(call))?.object.metadata.labels;
+        return serve(
+          withBody(call, (body) => {
+            const written = body as unknown as Written;
+            if (labels) written.metadata.labels ??= labels;
+          }),
+        );
+      }),
   },
   {
     id: 'refused-put-gives-version',
     breaks: ['UPDATE-INVALID-01'],
     sentence: 'A PUT that is refused gives the object a new version all the same.',
-    seams: onType('configmaps', ['update'], async (call, serve) => {
-      try {
-        return await serve(call);
-      } catch (error) {
-        const entry = await storedOf(call);
-        if (entry) await recommit(call.services.store, entry, (object) => object);
-        throw error;
-      }
-    }),
+    defect: () =>
+      onType('configmaps', ['update'], async (call, serve) => {
+        try {
+          return await serve(call);
+        } catch (error) {
+          const entry = await storedOf(call);
+          if (entry) await recommit(call.services.store, entry, (object) => object);
+          throw error;
+        }
+      }),
   },
   {
     id: 'put-brings-back-the-deleted',
     breaks: ['UPDATE-MISSING-01'],
     sentence: 'A PUT over an object that was deleted brings it back as it was, uid and all.',
-    seams: onType('configmaps', ['update'], async (call, serve) => {
-      const body = await bodyOf<ApiObject>(call);
-      if (!body || (await storedOf(call))) return serve(call);
-      const { endpoint, exchange, services } = call;
-      const key = objectKey(endpoint.type, exchange.info.namespace, exchange.info.name);
-      const object = withMetadata(body, { resourceVersion: undefined });
-      const result = await services.store.commit({ key, expected: 0, object });
-      return result.committed ? { kind: 'entry', code: 201, endpoint, entry: result.entry } : serve(call);
-    }),
+    defect: () =>
+      onType('configmaps', ['update'], async (call, serve) => {
+        const body = await bodyOf<ApiObject>(call);
+        if (!body || (await storedOf(call))) return serve(call);
+        const { endpoint, exchange, services } = call;
+        const key = objectKey(endpoint.type, exchange.info.namespace, exchange.info.name);
+        const object = withMetadata(body, { resourceVersion: undefined });
+        const result = await services.store.commit({ key, expected: 0, object });
+        return result.committed ? { kind: 'entry', code: 201, endpoint, entry: result.entry } : serve(call);
+      }),
   },
   {
     id: 'fourth-change-lost',
     breaks: ['WRITE-SEQUENCE-01'],
     sentence: 'The fourth change of an object gives it a new version, and is otherwise lost.',
-    seams: {
+    defect: () => ({
       store: (store) => {
         const changes = new Map<string, number>();
         return {
@@ -147,153 +154,166 @@ export const UPDATING: readonly Mutant[] = [
           },
         };
       },
-    },
+    }),
   },
   {
     id: 'unknown-patch-is-merged',
     breaks: ['PATCH-TYPE-01'],
     sentence: 'A patch of a type that nobody knows is taken for a merge patch.',
-    seams: onVerbs(['patch'], (call, serve) =>
-      serve(KNOWN_PATCHES.includes(contentType(call)) ? call : withContentType(call, MERGE)),
-    ),
+    defect: () =>
+      onVerbs(['patch'], (call, serve) =>
+        serve(KNOWN_PATCHES.includes(contentType(call)) ? call : withContentType(call, MERGE)),
+      ),
   },
   {
     id: 'patch-of-nothing-succeeds',
     breaks: ['PATCH-TYPE-02'],
     sentence: 'A patch of what does not exist is answered as done.',
-    seams: onType('configmaps', ['patch'], async (call, serve) => {
-      try {
-        return await serve(call);
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.code !== 404) throw error;
-        const { name, namespace } = call.exchange.info;
-        const object: ApiObject = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace } };
-        return { kind: 'object', code: 200, endpoint: call.endpoint, object };
-      }
-    }),
+    defect: () =>
+      onType('configmaps', ['patch'], async (call, serve) => {
+        try {
+          return await serve(call);
+        } catch (error) {
+          if (!(error instanceof ApiError) || error.code !== 404) throw error;
+          const { name, namespace } = call.exchange.info;
+          const object: ApiObject = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace } };
+          return { kind: 'object', code: 200, endpoint: call.endpoint, object };
+        }
+      }),
   },
   {
     id: 'patch-bends-values',
     breaks: ['PATCH-RESULT-01'],
     sentence: 'A merge patch with numbers for texts makes texts of them.',
-    seams: mending<Partial<Written>>('configmaps', ['patch'], ({ data }) => {
-      for (const [key, value] of Object.entries(data ?? {})) if (data && value !== null) data[key] = String(value);
-    }),
+    defect: () =>
+      mending<Partial<Written>>('configmaps', ['patch'], ({ data }) => {
+        for (const [key, value] of Object.entries(data ?? {})) if (data && value !== null) data[key] = String(value);
+      }),
   },
   {
     id: 'patch-changes-uid',
     breaks: ['PATCH-RESULT-02'],
     sentence: 'A merge patch can give an object another uid.',
-    seams: onType('configmaps', ['patch'], async (call, serve) => {
-      const uid = (await bodyOf<Partial<Written>>(call))?.metadata?.uid;
-      if (!uid) return serve(call);
-      const answer = await serve(withBody(call, (body) => delete (body as unknown as Written).metadata.uid));
-      return rewritten(call, answer, (object) => withMetadata(object, { uid }));
-    }),
+    defect: () =>
+      onType('configmaps', ['patch'], async (call, serve) => {
+        const uid = (await bodyOf<Partial<Written>>(call))?.metadata?.uid;
+        if (!uid) return serve(call);
+        const answer = await serve(withBody(call, (body) => delete (body as unknown as Written).metadata.uid));
+        return rewritten(call, answer, (object) => withMetadata(object, { uid }));
+      }),
   },
   {
     id: 'idle-patch-gives-version',
     breaks: ['PATCH-RESULT-03'],
     sentence: 'A patch that changes nothing gives the object a new version.',
-    seams: onType('configmaps', ['patch'], async (call, serve) => rewritten(call, await serve(call))),
+    defect: () => onType('configmaps', ['patch'], async (call, serve) => rewritten(call, await serve(call))),
   },
   {
     id: 'json-patch-backwards',
     breaks: ['JSONPATCH-OPERATION-01'],
     sentence: 'The operations of a JSON patch are applied from the last to the first.',
-    seams: operating((operations) => operations.reverse()),
+    defect: () => operating((operations) => operations.reverse()),
   },
   {
     id: 'json-patch-in-parts',
     breaks: ['JSONPATCH-OPERATION-02'],
     sentence: 'Where the last operation of a JSON patch fails, those before it are kept.',
-    seams: onType('configmaps', ['patch'], async (call, serve) => {
-      try {
-        return await serve(call);
-      } catch (error) {
-        const operations = await bodyOf<Operation[]>(call);
-        if (!Array.isArray(operations) || operations.length < 2) throw error;
-        await serve(withBody(call, (body) => (body as unknown as Operation[]).pop()));
-        throw error;
-      }
-    }),
+    defect: () =>
+      onType('configmaps', ['patch'], async (call, serve) => {
+        try {
+          return await serve(call);
+        } catch (error) {
+          const operations = await bodyOf<Operation[]>(call);
+          if (!Array.isArray(operations) || operations.length < 2) throw error;
+          await serve(withBody(call, (body) => (body as unknown as Operation[]).pop()));
+          throw error;
+        }
+      }),
   },
   {
     id: 'json-patch-tests-nothing',
     breaks: ['JSONPATCH-TEST-01'],
     sentence: 'The tests in a JSON patch are passed over.',
-    seams: operating((operations) => operations.filter(({ op }) => op !== 'test')),
+    defect: () => operating((operations) => operations.filter(({ op }) => op !== 'test')),
   },
   {
     id: 'pointers-not-unescaped',
     breaks: ['JSONPATCH-POINTER-01'],
     sentence: 'The ~1 in a pointer stays ~1.',
-    seams: operating((operations) => operations.map((each) => ({ ...each, path: each.path.replaceAll('~1', '~01') }))),
+    defect: () =>
+      operating((operations) => operations.map((each) => ({ ...each, path: each.path.replaceAll('~1', '~01') }))),
   },
   {
     id: 'unknown-operations-pass',
     breaks: ['JSONPATCH-INVALID-01'],
     sentence: 'Operations of a JSON patch that nobody knows are passed over.',
-    seams: operating((operations) =>
-      operations.filter(({ op }) => ['add', 'remove', 'replace', 'move', 'copy', 'test'].includes(op)),
-    ),
+    defect: () =>
+      operating((operations) =>
+        operations.filter(({ op }) => ['add', 'remove', 'replace', 'move', 'copy', 'test'].includes(op)),
+      ),
   },
   {
     id: 'replace-adds',
     breaks: ['JSONPATCH-INVALID-02'],
     sentence: 'A replace in a JSON patch adds what is absent.',
-    seams: operating((operations) => operations.map((each) => (each.op === 'replace' ? { ...each, op: 'add' } : each))),
+    defect: () =>
+      operating((operations) => operations.map((each) => (each.op === 'replace' ? { ...each, op: 'add' } : each))),
   },
   {
     id: 'null-removes-nothing',
     breaks: ['MERGEPATCH-RULE-01'],
     sentence: 'A null in a merge patch leaves its member as it is.',
-    seams: mending<Partial<Written>>('configmaps', ['patch'], ({ data }) => {
-      for (const [key, value] of Object.entries(data ?? {})) if (data && value === null) delete data[key];
-    }),
+    defect: () =>
+      mending<Partial<Written>>('configmaps', ['patch'], ({ data }) => {
+        for (const [key, value] of Object.entries(data ?? {})) if (data && value === null) delete data[key];
+      }),
   },
   {
     id: 'any-json-is-a-merge-patch',
     breaks: ['MERGEPATCH-INVALID-01'],
     sentence: 'A merge patch that is no object is taken for an empty one.',
-    seams: onType('configmaps', ['patch'], async (call, serve) => {
-      if (contentType(call) !== MERGE || !Array.isArray(await bodyOf(call))) return serve(call);
-      const entry = await storedOf(call);
-      return entry ? { kind: 'entry', code: 200, endpoint: call.endpoint, entry } : serve(call);
-    }),
+    defect: () =>
+      onType('configmaps', ['patch'], async (call, serve) => {
+        if (contentType(call) !== MERGE || !Array.isArray(await bodyOf(call))) return serve(call);
+        const entry = await storedOf(call);
+        return entry ? { kind: 'entry', code: 200, endpoint: call.endpoint, entry } : serve(call);
+      }),
   },
   {
     id: 'strategic-replaces-lists',
     breaks: ['STRATEGIC-MERGE-01', 'VWC-OBJECT-02'],
     sentence: 'A strategic merge patch replaces lists that have a merge key.',
-    seams: onType('validatingwebhookconfigurations', ['patch'], (call, serve) =>
-      serve(contentType(call) === STRATEGIC ? withContentType(call, MERGE) : call),
-    ),
+    defect: () =>
+      onType('validatingwebhookconfigurations', ['patch'], (call, serve) =>
+        serve(contentType(call) === STRATEGIC ? withContentType(call, MERGE) : call),
+      ),
   },
   {
     id: 'strategic-deletes-nothing',
     breaks: ['STRATEGIC-MERGE-02'],
     sentence: 'A strategic merge patch passes over directives that delete.',
-    seams: mending<{ webhooks?: { $patch?: string }[] }>('validatingwebhookconfigurations', ['patch'], (body) => {
-      if (body.webhooks) body.webhooks = body.webhooks.filter(({ $patch }) => $patch !== 'delete');
-    }),
+    defect: () =>
+      mending<{ webhooks?: { $patch?: string }[] }>('validatingwebhookconfigurations', ['patch'], (body) => {
+        if (body.webhooks) body.webhooks = body.webhooks.filter(({ $patch }) => $patch !== 'delete');
+      }),
   },
   {
     id: 'custom-objects-merge-strategically',
     breaks: ['STRATEGIC-CUSTOM-01'],
     sentence: 'A strategic merge patch of a custom object is taken for a merge patch.',
-    seams: onVerbs(['patch'], (call, serve) =>
-      serve(
-        call.endpoint.type.group === 'touchstone.example' && contentType(call) === STRATEGIC
-          ? withContentType(call, MERGE)
-          : call,
+    defect: () =>
+      onVerbs(['patch'], (call, serve) =>
+        serve(
+          call.endpoint.type.group === 'touchstone.example' && contentType(call) === STRATEGIC
+            ? withContentType(call, MERGE)
+            : call,
+        ),
       ),
-    ),
   },
   {
     id: 'patching-is-updating',
     breaks: ['PATCH-TYPE-03'],
     sentence: 'A patch is authorized as an update.',
-    seams: asVerb('patch', 'update'),
+    defect: () => asVerb('patch', 'update'),
   },
 ];

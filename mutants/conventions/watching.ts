@@ -11,222 +11,236 @@ export const WATCHING: readonly Mutant[] = [
     id: 'watch-drops-delete',
     breaks: ['WATCH-DELETED-01'],
     sentence: 'A watch never tells that an object was deleted.',
-    seams: onWatchEvents(() => (event) => (event.type === 'DELETED' ? [] : [event])),
+    defect: () => onWatchEvents(() => (event) => (event.type === 'DELETED' ? [] : [event])),
   },
   {
     id: 'watch-names-creation-modified',
     breaks: ['WATCH-ADDED-01'],
     sentence: 'A watch calls the creation of an object MODIFIED.',
-    seams: onWatchEvents(() => (event) => [event.type === 'ADDED' ? { ...event, type: 'MODIFIED' } : event]),
+    defect: () => onWatchEvents(() => (event) => [event.type === 'ADDED' ? { ...event, type: 'MODIFIED' } : event]),
   },
   {
     id: 'watch-names-change-added',
     breaks: ['WATCH-MODIFIED-01'],
     sentence: 'A watch calls every change ADDED.',
-    seams: onWatchEvents(() => (event) => [event.type === 'MODIFIED' ? { ...event, type: 'ADDED' } : event]),
+    defect: () => onWatchEvents(() => (event) => [event.type === 'MODIFIED' ? { ...event, type: 'ADDED' } : event]),
   },
   {
     id: 'watch-repeats-events',
     breaks: ['WATCH-UNIQUE-01'],
     sentence: 'A watch sends each change twice.',
-    seams: onWatchEvents(() => (event) => [event, event]),
+    defect: () => onWatchEvents(() => (event) => [event, event]),
   },
   {
     id: 'watch-skips-events',
     breaks: ['WATCH-RELIABLE-01'],
     sentence: 'A watch leaves out every third event.',
-    seams: onWatchEvents(() => {
-      let seen = 0;
-      return (event) => (++seen % 3 === 0 ? [] : [event]);
-    }),
+    defect: () =>
+      onWatchEvents(() => {
+        let seen = 0;
+        return (event) => (++seen % 3 === 0 ? [] : [event]);
+      }),
   },
   {
     id: 'watch-swaps-neighbours',
     breaks: ['WATCH-ORDER-01'],
     sentence: 'A watch sends events in pairs, each pair in the wrong order.',
-    seams: onWatchEvents(() => {
-      let held: Parameters<ReturnType<Parameters<typeof onWatchEvents>[0]>>[0] | undefined;
-      return (event) => {
-        if (!held) {
-          held = event;
-          return [];
-        }
-        const pair = [event, held];
-        held = undefined;
-        return pair;
-      };
-    }),
+    defect: () =>
+      onWatchEvents(() => {
+        let held: Parameters<ReturnType<Parameters<typeof onWatchEvents>[0]>>[0] | undefined;
+        return (event) => {
+          if (!held) {
+            held = event;
+            return [];
+          }
+          const pair = [event, held];
+          held = undefined;
+          return pair;
+        };
+      }),
   },
   {
     id: 'watch-bookmarks-unasked',
     breaks: ['WATCH-BOOKMARK-01'],
     sentence: 'A watch sends a bookmark after each event, asked for or not.',
-    seams: onWatchEvents(
-      () => (event) =>
-        event.type === 'BOOKMARK' || event.type === 'ERROR'
-          ? [event]
-          : [event, { type: 'BOOKMARK', revision: event.entry.modRevision, initialEventsEnd: false }],
-    ),
+    defect: () =>
+      onWatchEvents(
+        () => (event) =>
+          event.type === 'BOOKMARK' || event.type === 'ERROR'
+            ? [event]
+            : [event, { type: 'BOOKMARK', revision: event.entry.modRevision, initialEventsEnd: false }],
+      ),
   },
   {
     id: 'watch-ignores-selector',
     breaks: ['WATCH-FILTER-01'],
     sentence: 'A watch sends the events of all objects, whatever its label selector.',
-    seams: onVerbs(['watch'], (call, serve) => serve(withQuery(call, (query) => query.delete('labelSelector')))),
+    defect: () => onVerbs(['watch'], (call, serve) => serve(withQuery(call, (query) => query.delete('labelSelector')))),
   },
   {
     id: 'initial-events-without-bookmark',
     breaks: ['STREAM-INITIAL-02'],
     sentence: 'No bookmark ends the initial events.',
-    seams: onWatchEvents(() => (event) => (event.type === 'BOOKMARK' && event.initialEventsEnd ? [] : [event])),
+    defect: () => onWatchEvents(() => (event) => (event.type === 'BOOKMARK' && event.initialEventsEnd ? [] : [event])),
   },
   {
     id: 'watch-begins-without-state',
     breaks: ['WATCH-RV-01', 'WATCH-RV-02', 'STREAM-INITIAL-01'],
     sentence: 'A watch that should begin with what exists begins with the next change.',
-    seams: onSinks((sink, call) => {
-      if (startsAtVersion(call)) return undefined;
-      const present = call.services.store.revision() as number;
-      return {
-        ...handedOn(sink),
-        event: (event) => ('entry' in event && event.entry.modRevision <= present ? true : sink.event(event)),
-      };
-    }),
+    defect: () =>
+      onSinks((sink, call) => {
+        if (startsAtVersion(call)) return undefined;
+        const present = call.services.store.revision() as number;
+        return {
+          ...handedOn(sink),
+          event: (event) => ('entry' in event && event.entry.modRevision <= present ? true : sink.event(event)),
+        };
+      }),
   },
   {
     id: 'watch-events-lack-kind',
     breaks: ['WATCH-STREAM-01'],
     sentence: 'Objects in watch events have no kind.',
-    seams: onFrames((event) => {
-      if (isObject(event.object)) event.object.kind = '';
-    }),
+    defect: () =>
+      onFrames((event) => {
+        if (isObject(event.object)) event.object.kind = '';
+      }),
   },
   {
     id: 'watch-announces-its-length',
     breaks: ['WATCH-STREAM-02'],
     sentence: 'A watch says how long it will be, and is not sent in chunks.',
-    seams: {
+    defect: () => ({
       reply: (reply) =>
         reply.kind === 'stream' ? { ...reply, headers: { ...reply.headers, 'content-length': '1000000' } } : reply,
-    },
+    }),
   },
   {
     id: 'watch-ignores-field-selector',
     breaks: ['WATCH-STREAM-03'],
     sentence: 'A watch sends the events of all objects, whatever its field selector.',
-    seams: asking(['watch'], (query) => query.delete('fieldSelector')),
+    defect: () => asking(['watch'], (query) => query.delete('fieldSelector')),
   },
   {
     id: 'watch-tells-removal-too-soon',
     breaks: ['WATCH-DELETED-02'],
     sentence: 'A watch tells that an object is gone when it is only on its way out.',
-    seams: onWatchEvents(() => (event) => {
-      const leaving = event.type === 'MODIFIED' && event.entry.object.metadata.deletionTimestamp;
-      return [leaving ? { ...event, type: 'DELETED' } : event];
-    }),
+    defect: () =>
+      onWatchEvents(() => (event) => {
+        const leaving = event.type === 'MODIFIED' && event.entry.object.metadata.deletionTimestamp;
+        return [leaving ? { ...event, type: 'DELETED' } : event];
+      }),
   },
   {
     id: 'reads-are-told',
     breaks: ['WATCH-QUIET-01'],
     sentence: 'A get of an object is told to watches as a change.',
-    seams: onVerbs(['get'], async (call, serve) => {
-      const answer = await serve(call);
-      if (answer.kind === 'entry') await recommit(call.services.store, answer.entry, (object) => object);
-      return answer;
-    }),
+    defect: () =>
+      onVerbs(['get'], async (call, serve) => {
+        const answer = await serve(call);
+        if (answer.kind === 'entry') await recommit(call.services.store, answer.entry, (object) => object);
+        return answer;
+      }),
   },
   {
     id: 'resumed-watch-skips-one',
     breaks: ['WATCH-RESUME-01', 'WATCH-RESUME-02'],
     sentence: 'A watch from a version leaves out the first change after it.',
-    seams: onSinks((sink, call) => {
-      if (!startsAtVersion(call)) return undefined;
-      let skipped = false;
-      return {
-        ...handedOn(sink),
-        event: (event) => {
-          if (skipped || !('entry' in event)) return sink.event(event);
-          skipped = true;
-          return true;
-        },
-      };
-    }),
+    defect: () =>
+      onSinks((sink, call) => {
+        if (!startsAtVersion(call)) return undefined;
+        let skipped = false;
+        return {
+          ...handedOn(sink),
+          event: (event) => {
+            if (skipped || !('entry' in event)) return sink.event(event);
+            skipped = true;
+            return true;
+          },
+        };
+      }),
   },
   {
     id: 'entering-a-selection-is-a-change',
     breaks: ['WATCH-FILTER-02'],
     sentence: 'A watch tells MODIFIED of an object that begins to match.',
-    seams: onWatchEvents(() => (event) => {
-      const entered = event.type === 'ADDED' && event.entry.createRevision !== event.entry.modRevision;
-      return [entered ? { ...event, type: 'MODIFIED' } : event];
-    }),
+    defect: () =>
+      onWatchEvents(() => (event) => {
+        const entered = event.type === 'ADDED' && event.entry.createRevision !== event.entry.modRevision;
+        return [entered ? { ...event, type: 'MODIFIED' } : event];
+      }),
   },
   {
     id: 'leaving-a-selection-is-untold',
     breaks: ['WATCH-FILTER-03'],
     sentence: 'A watch with a selector does not tell that an object ceased to match.',
-    seams: onSinks((sink, call) => {
-      if (!call.exchange.request.query.has('labelSelector')) return undefined;
-      return { ...handedOn(sink), event: (event) => (event.type === 'DELETED' ? true : sink.event(event)) };
-    }),
+    defect: () =>
+      onSinks((sink, call) => {
+        if (!call.exchange.request.query.has('labelSelector')) return undefined;
+        return { ...handedOn(sink), event: (event) => (event.type === 'DELETED' ? true : sink.event(event)) };
+      }),
   },
   {
     id: 'bookmark-shows-content',
     breaks: ['WATCH-BOOKMARK-02'],
     sentence: 'The object of a bookmark has a name and data.',
-    seams: onFrames((event) => {
-      if (event.type === 'BOOKMARK' && isObject(event.object)) event.object.data = { a: '1' };
-    }),
+    defect: () =>
+      onFrames((event) => {
+        if (event.type === 'BOOKMARK' && isObject(event.object)) event.object.data = { a: '1' };
+      }),
   },
   {
     id: 'bookmark-ahead-of-events',
     breaks: ['WATCH-BOOKMARK-03', 'STREAM-INITIAL-04', 'STREAM-INITIAL-05'],
     sentence: 'A bookmark overtakes the last event before it.',
-    seams: onSinks((sink, call) => {
-      if (!call.exchange.request.query.has('allowWatchBookmarks')) return undefined;
-      let held: WatchEvent | undefined;
-      return {
-        ...handedOn(sink),
-        event: (event) => {
-          if (event.type === 'BOOKMARK') {
-            const overtaken = held;
-            held = undefined;
-            return sink.event(event) && (overtaken === undefined || sink.event(overtaken));
-          }
-          const before = held;
-          held = event;
-          return before === undefined || sink.event(before);
-        },
-      };
-    }),
+    defect: () =>
+      onSinks((sink, call) => {
+        if (!call.exchange.request.query.has('allowWatchBookmarks')) return undefined;
+        let held: WatchEvent | undefined;
+        return {
+          ...handedOn(sink),
+          event: (event) => {
+            if (event.type === 'BOOKMARK') {
+              const overtaken = held;
+              held = undefined;
+              return sink.event(event) && (overtaken === undefined || sink.event(overtaken));
+            }
+            const before = held;
+            held = event;
+            return before === undefined || sink.event(before);
+          },
+        };
+      }),
   },
   {
     id: 'initial-events-need-no-match',
     breaks: ['STREAM-INITIAL-03'],
     sentence: 'A streamed list is served without resourceVersionMatch too.',
-    seams: asking(['watch'], (query) => {
-      if (query.has('sendInitialEvents')) query.set('resourceVersionMatch', 'NotOlderThan');
-    }),
+    defect: () =>
+      asking(['watch'], (query) => {
+        if (query.has('sendInitialEvents')) query.set('resourceVersionMatch', 'NotOlderThan');
+      }),
   },
   {
     id: 'slow-watch-has-gaps',
     breaks: ['WATCH-SLOW-01'],
     sentence: 'A reader that is behind misses what happens until it has caught up.',
-    seams: onSinks((sink) => {
-      let behind = false;
-      return {
-        end: () => sink.end(),
-        event: (event) => {
-          if (behind) return true;
-          behind = !sink.event(event);
-          if (behind) {
-            sink.whenReady?.(() => {
-              behind = false;
-            });
-          }
-          return true;
-        },
-      };
-    }),
+    defect: () =>
+      onSinks((sink) => {
+        let behind = false;
+        return {
+          end: () => sink.end(),
+          event: (event) => {
+            if (behind) return true;
+            behind = !sink.event(event);
+            if (behind) {
+              sink.whenReady?.(() => {
+                behind = false;
+              });
+            }
+            return true;
+          },
+        };
+      }),
   },
 ];

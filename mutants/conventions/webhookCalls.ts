@@ -87,24 +87,26 @@ export const WEBHOOK_CALLS: readonly Mutant[] = [
     id: 'webhook-url-loses-path',
     breaks: ['WEBHOOK-CALL-01'],
     sentence: 'A webhook is called at the root of its server, whatever path its url has.',
-    seams: misreading(({ client }) => ({
-      client: { ...client, url: client.url === '' ? '' : new URL('/', client.url).href },
-    })),
+    defect: () =>
+      misreading(({ client }) => ({
+        client: { ...client, url: client.url === '' ? '' : new URL('/', client.url).href },
+      })),
   },
   {
     id: 'only-first-webhook-denies',
     breaks: ['WEBHOOK-CALL-02'],
     sentence: 'Of several webhooks only the denial of the first counts.',
-    seams: calling((ask) => async (attributes, invocation, sent) => {
-      const answer = await ask(attributes, invocation, sent);
-      return invocation.hook.name.startsWith('w0.') ? answer : { ...answer, allowed: true };
-    }),
+    defect: () =>
+      calling((ask) => async (attributes, invocation, sent) => {
+        const answer = await ask(attributes, invocation, sent);
+        return invocation.hook.name.startsWith('w0.') ? answer : { ...answer, allowed: true };
+      }),
   },
   {
     id: 'validating-webhook-changes-object',
     breaks: ['WEBHOOK-CALL-03'],
     sentence: 'What a validating webhook answers beside its verdict empties the data of the object.',
-    seams: {
+    defect: () => ({
       admission: (chain) => ({
         ...chain,
         validate: async (attributes) => {
@@ -113,179 +115,187 @@ export const WEBHOOK_CALLS: readonly Mutant[] = [
           if (object && endpoint.type.resource === 'configmaps') object.data = {};
         },
       }),
-    },
+    }),
   },
   {
     id: 'webhook-hears-of-webhook-configurations',
     breaks: ['WEBHOOK-EXEMPT-01'],
     sentence: 'Webhooks are called for requests about webhook configurations.',
-    seams: { webhooks: (rooms) => ({ ...rooms, group: 'nobody.example' }) },
+    defect: () => ({ webhooks: (rooms) => ({ ...rooms, group: 'nobody.example' }) }),
   },
   {
     id: 'last-review-version-wins',
     breaks: ['WEBHOOK-REVIEW-01'],
     sentence: 'A webhook is sent the last of its review versions that is known.',
-    seams: misreading(({ reviewVersions }) => ({ reviewVersions: [...reviewVersions].reverse() })),
+    defect: () => misreading(({ reviewVersions }) => ({ reviewVersions: [...reviewVersions].reverse() })),
   },
   {
     id: 'review-without-name',
     breaks: ['WEBHOOK-REQUEST-01'],
     sentence: 'The review does not tell the name of the object.',
-    seams: calling(
-      (ask) =>
-        (attributes, ...rest) =>
-          ask({ ...attributes, name: '' }, ...rest),
-    ),
+    defect: () =>
+      calling(
+        (ask) =>
+          (attributes, ...rest) =>
+            ask({ ...attributes, name: '' }, ...rest),
+      ),
   },
   {
     id: 'webhook-certificate-not-verified',
     breaks: ['WEBHOOK-TLS-01', 'WEBHOOK-TLS-02'],
     sentence: 'A webhook whose certificate cannot be verified counts as one that allows.',
-    seams: forgiving(({ message }) => /certificate|x509/.test(message)),
+    defect: () => forgiving(({ message }) => /certificate|x509/.test(message)),
   },
   {
     id: 'webhook-service-always-at-443',
     breaks: ['WEBHOOK-SERVICE-01'],
     sentence: 'The port of a service reference is passed over.',
-    seams: misreading(({ client }) => ({
-      client: { ...client, service: client.service && { ...client.service, port: 443 } },
-    })),
+    defect: () =>
+      misreading(({ client }) => ({
+        client: { ...client, service: client.service && { ...client.service, port: 443 } },
+      })),
   },
   {
     id: 'dry-runs-reach-side-effects',
     breaks: ['WEBHOOK-DRYRUN-02'],
     sentence: 'Webhooks that may have side effects are called for dry runs.',
-    seams: misreading(() => ({ sideEffects: 'None' })),
+    defect: () => misreading(() => ({ sideEffects: 'None' })),
   },
   {
     id: 'dry-run-kept-from-webhooks',
     breaks: ['WEBHOOK-DRYRUN-01'],
     sentence: 'Webhooks are not told that a request is a dry run.',
-    seams: calling(
-      (ask) =>
-        (attributes, ...rest) =>
-          ask({ ...attributes, dryRun: false }, ...rest),
-    ),
+    defect: () =>
+      calling(
+        (ask) =>
+          (attributes, ...rest) =>
+            ask({ ...attributes, dryRun: false }, ...rest),
+      ),
   },
   {
     id: 'failed-webhook-is-ignored',
     breaks: ['WEBHOOK-FAILURE-01'],
     sentence: 'A webhook that fails is ignored, whatever its failure policy.',
-    seams: misreading(() => ({ ignoresFailure: true })),
+    defect: () => misreading(() => ({ ignoresFailure: true })),
   },
   {
     id: 'review-uid-not-compared',
     breaks: ['WEBHOOK-FAILURE-01'],
     sentence: 'An answer to another review than the one that was sent counts.',
-    seams: forgiving(({ message }) => /uid/.test(message)),
+    defect: () => forgiving(({ message }) => /uid/.test(message)),
   },
   {
     id: 'failed-webhook-always-fails',
     breaks: ['WEBHOOK-FAILURE-02'],
     sentence: 'A webhook that fails makes the request fail, also under Ignore.',
-    seams: misreading(() => ({ ignoresFailure: false })),
+    defect: () => misreading(() => ({ ignoresFailure: false })),
   },
   {
     id: 'denial-under-ignore-is-ignored',
     breaks: ['WEBHOOK-FAILURE-02'],
     sentence: 'Under Ignore a denial lets the request pass too.',
-    seams: calling((ask) => async (attributes, invocation, sent) => {
-      const answer = await ask(attributes, invocation, sent);
-      return invocation.hook.ignoresFailure ? { ...answer, allowed: true } : answer;
-    }),
+    defect: () =>
+      calling((ask) => async (attributes, invocation, sent) => {
+        const answer = await ask(attributes, invocation, sent);
+        return invocation.hook.ignoresFailure ? { ...answer, allowed: true } : answer;
+      }),
   },
   {
     id: 'webhook-timeout-is-the-default',
     breaks: ['WEBHOOK-TIMEOUT-01'],
     sentence: 'Every webhook has ten seconds, whatever its timeoutSeconds.',
-    seams: misreading(() => ({ timeout: 10_000 })),
+    defect: () => misreading(() => ({ timeout: 10_000 })),
   },
   {
     id: 'match-policy-always-exact',
     breaks: ['WEBHOOK-MATCH-01'],
     sentence: 'A request through another version than the listed one calls no webhook.',
-    seams: misreading(() => ({ equivalent: false })),
+    defect: () => misreading(() => ({ equivalent: false })),
   },
   {
     id: 'match-policy-always-equivalent',
     breaks: ['WEBHOOK-MATCH-01'],
     sentence: 'A request through another version calls the webhook under Exact too.',
-    seams: misreading(() => ({ equivalent: true })),
+    defect: () => misreading(() => ({ equivalent: true })),
   },
   {
     id: 'namespace-selector-passed-over',
     breaks: ['WEBHOOK-NAMESPACE-01', 'WEBHOOK-NAMESPACE-02'],
     sentence: 'A webhook is called in every namespace.',
-    seams: misreading(() => ({ namespaceSelector: EVERYTHING })),
+    defect: () => misreading(() => ({ namespaceSelector: EVERYTHING })),
   },
   {
     id: 'cluster-scoped-objects-skip-webhooks',
     breaks: ['WEBHOOK-NAMESPACE-03'],
     sentence: 'Cluster-scoped objects other than namespaces pass webhooks unseen.',
-    seams: judging((attributes) => {
-      const { namespace, endpoint } = attributes;
-      return namespace === '' && endpoint.type.resource !== 'namespaces' ? undefined : attributes;
-    }),
+    defect: () =>
+      judging((attributes) => {
+        const { namespace, endpoint } = attributes;
+        return namespace === '' && endpoint.type.resource !== 'namespaces' ? undefined : attributes;
+      }),
   },
   {
     id: 'object-selector-sees-new-object-only',
     breaks: ['WEBHOOK-OBJECT-01'],
     sentence: 'objectSelector looks at the new object alone.',
-    seams: judging((attributes) =>
-      attributes.operation === 'UPDATE' ? { ...attributes, oldObject: undefined } : attributes,
-    ),
+    defect: () =>
+      judging((attributes) =>
+        attributes.operation === 'UPDATE' ? { ...attributes, oldObject: undefined } : attributes,
+      ),
   },
   {
     id: 'object-selector-passed-over',
     breaks: ['WEBHOOK-OBJECT-01', 'WEBHOOK-OBJECT-02'],
     sentence: 'A webhook is called whatever labels the object has, and where it can have none.',
-    seams: misreading(() => ({ objectSelector: EVERYTHING })),
+    defect: () => misreading(() => ({ objectSelector: EVERYTHING })),
   },
   {
     id: 'first-webhook-rule-only',
     breaks: ['WEBHOOK-RULES-01'],
     sentence: 'Of the rules of a webhook only the first counts.',
-    seams: misreading(({ rules }) => ({ rules: rules.slice(0, 1) })),
+    defect: () => misreading(({ rules }) => ({ rules: rules.slice(0, 1) })),
   },
   {
     id: 'webhook-rules-match-every-group',
     breaks: ['WEBHOOK-RULES-02'],
     sentence: 'A rule matches whatever the group of the request.',
-    seams: misreadingRules(() => ({ groups: ['*'] })),
+    defect: () => misreadingRules(() => ({ groups: ['*'] })),
   },
   {
     id: 'create-rule-matches-updates',
     breaks: ['WEBHOOK-RULES-03'],
     sentence: 'A rule for CREATE matches updates too.',
-    seams: misreadingRules(({ operations }) => ({
-      operations: operations.includes('CREATE') ? [...operations, 'UPDATE'] : operations,
-    })),
+    defect: () =>
+      misreadingRules(({ operations }) => ({
+        operations: operations.includes('CREATE') ? [...operations, 'UPDATE'] : operations,
+      })),
   },
   {
     id: 'webhook-star-matches-subresources',
     breaks: ['WEBHOOK-RULES-04'],
     sentence: 'The resource * of a rule matches subresources too.',
-    seams: misreadingRules(({ resources }) => ({
-      resources: resources.map((pattern) => (pattern === '*' ? '*/*' : pattern)),
-    })),
+    defect: () =>
+      misreadingRules(({ resources }) => ({
+        resources: resources.map((pattern) => (pattern === '*' ? '*/*' : pattern)),
+      })),
   },
   {
     id: 'webhook-scope-passed-over',
     breaks: ['WEBHOOK-RULES-05'],
     sentence: 'A rule matches objects of either scope.',
-    seams: misreadingRules(() => ({ scope: '*' })),
+    defect: () => misreadingRules(() => ({ scope: '*' })),
   },
   {
     id: 'apply-is-always-create-for-webhooks',
     breaks: ['WEBHOOK-APPLY-01'],
     sentence: 'Webhooks are told that every apply is a CREATE.',
-    seams: judging((attributes) => (isApply(attributes) ? { ...attributes, operation: 'CREATE' } : attributes)),
+    defect: () => judging((attributes) => (isApply(attributes) ? { ...attributes, operation: 'CREATE' } : attributes)),
   },
   {
     id: 'deleted-webhook-still-called',
     breaks: ['WEBHOOK-CHANGE-01'],
     sentence: 'A webhook is called on when its configuration was deleted.',
-    seams: {
+    defect: () => ({
       webhooks: ({ index, ...rooms }) => {
         const known = new Map<string, Hook>();
         const items = async () => {
@@ -294,51 +304,54 @@ export const WEBHOOK_CALLS: readonly Mutant[] = [
         };
         return { ...rooms, index: { items } };
       },
-    },
+    }),
   },
   {
     id: 'condition-has-no-old-object',
     breaks: ['MATCHCOND-VARIABLE-01'],
     sentence: 'oldObject is null in every match condition.',
-    seams: seeing(() => ({ oldObject: null })),
+    defect: () => seeing(() => ({ oldObject: null })),
   },
   {
     id: 'condition-asks-for-an-administrator',
     breaks: ['MATCHCOND-VARIABLE-02'],
     sentence: 'The authorizer of match conditions answers for an administrator, whoever sent the request.',
-    seams: seeing(({ user }) => ({ user: { ...user, groups: ['system:masters', 'system:authenticated'] } })),
+    defect: () => seeing(({ user }) => ({ user: { ...user, groups: ['system:masters', 'system:authenticated'] } })),
   },
   {
     id: 'first-condition-only',
     breaks: ['MATCHCOND-ORDER-01'],
     sentence: 'Of the match conditions only the first counts.',
-    seams: deciding((conditions) => ({
-      evaluate: (list, variables) => conditions.evaluate(list.slice(0, 1), variables),
-    })),
+    defect: () =>
+      deciding((conditions) => ({
+        evaluate: (list, variables) => conditions.evaluate(list.slice(0, 1), variables),
+      })),
   },
   {
     id: 'first-condition-error-wins',
     breaks: ['MATCHCOND-ORDER-02'],
     sentence: 'A condition that errors counts before one that is false behind it.',
-    seams: deciding((conditions) => ({
-      evaluate: async (list, variables) => {
-        for (const condition of list) {
-          const outcome = await conditions.evaluate([condition], variables);
-          if (outcome !== 'match') return outcome;
-        }
-        return 'match';
-      },
-    })),
+    defect: () =>
+      deciding((conditions) => ({
+        evaluate: async (list, variables) => {
+          for (const condition of list) {
+            const outcome = await conditions.evaluate([condition], variables);
+            if (outcome !== 'match') return outcome;
+          }
+          return 'match';
+        },
+      })),
   },
   {
     id: 'condition-error-is-a-match',
     breaks: ['MATCHCOND-ORDER-03'],
     sentence: 'A condition that errors counts as true.',
-    seams: deciding((conditions) => ({
-      evaluate: async (list, variables) => {
-        const outcome = await conditions.evaluate(list, variables);
-        return typeof outcome === 'string' ? outcome : 'match';
-      },
-    })),
+    defect: () =>
+      deciding((conditions) => ({
+        evaluate: async (list, variables) => {
+          const outcome = await conditions.evaluate(list, variables);
+          return typeof outcome === 'string' ? outcome : 'match';
+        },
+      })),
   },
 ];

@@ -63,176 +63,193 @@ export const WEBHOOK_CONFIGURATION: readonly Mutant[] = [
     id: 'webhook-defaults-not-shown',
     breaks: ['VWC-OBJECT-01'],
     sentence: 'Webhooks show no failurePolicy.',
-    seams: showing(CONFIGURATIONS, ['create'], (object) => ({
-      ...object,
-      webhooks: ((object.webhooks ?? []) as unknown as Hook[]).map(({ failurePolicy: _, ...hook }) => ({
-        ...(hook as object),
+    defect: () =>
+      showing(CONFIGURATIONS, ['create'], (object) => ({
+        ...object,
+        webhooks: ((object.webhooks ?? []) as unknown as Hook[]).map(({ failurePolicy: _, ...hook }) => ({
+          ...(hook as object),
+        })),
       })),
-    })),
   },
   {
     id: 'webhook-names-mended',
     breaks: ['VWC-NAME-01'],
     sentence: 'A webhook name without a domain is given one.',
-    seams: lenient((hook) => {
-      if (!hook.name?.includes('.')) hook.name = 'check.touchstone.example';
-    }),
+    defect: () =>
+      lenient((hook) => {
+        if (!hook.name?.includes('.')) hook.name = 'check.touchstone.example';
+      }),
   },
   {
     id: 'review-version-made-up',
     breaks: ['VWC-VERSIONS-01'],
     sentence: 'A webhook without a review version that is known gets v1.',
-    seams: lenient((hook) => {
-      if (!hook.admissionReviewVersions?.includes('v1')) hook.admissionReviewVersions = ['v1'];
-    }),
+    defect: () =>
+      lenient((hook) => {
+        if (!hook.admissionReviewVersions?.includes('v1')) hook.admissionReviewVersions = ['v1'];
+      }),
   },
   {
     id: 'unknown-review-version-refused',
     breaks: ['VWC-VERSIONS-02'],
     sentence: 'A review version that is not known makes a webhook invalid, even beside one that is.',
-    seams: strict('unknown review version', ({ admissionReviewVersions = [] }) =>
-      admissionReviewVersions.includes('v99'),
-    ),
+    defect: () =>
+      strict('unknown review version', ({ admissionReviewVersions = [] }) => admissionReviewVersions.includes('v99')),
   },
   {
     id: 'webhook-with-url-and-service',
     breaks: ['VWC-CLIENT-01'],
     sentence: 'Of url and service the url is passed over where both are given.',
-    seams: lenient(({ clientConfig }) => {
-      if (clientConfig?.service) delete clientConfig.url;
-    }),
+    defect: () =>
+      lenient(({ clientConfig }) => {
+        if (clientConfig?.service) delete clientConfig.url;
+      }),
   },
   {
     id: 'bad-bundle-passes',
     breaks: ['VWC-CABUNDLE-01'],
     sentence: 'A caBundle that is not base64 is passed over.',
-    seams: lenient(({ clientConfig }) => {
-      if (clientConfig && !/^[A-Za-z0-9+/=]*$/.test(clientConfig.caBundle ?? '')) delete clientConfig.caBundle;
-    }),
+    defect: () =>
+      lenient(({ clientConfig }) => {
+        if (clientConfig && !/^[A-Za-z0-9+/=]*$/.test(clientConfig.caBundle ?? '')) delete clientConfig.caBundle;
+      }),
   },
   {
     id: 'incomplete-service-passes',
     breaks: ['VWC-SERVICE-01'],
     sentence: 'A service without name or namespace gets them.',
-    seams: lenient(({ clientConfig }) => {
-      if (!clientConfig?.service) return;
-      clientConfig.service.name ??= 'default';
-      clientConfig.service.namespace ??= 'default';
-    }),
+    defect: () =>
+      lenient(({ clientConfig }) => {
+        if (!clientConfig?.service) return;
+        clientConfig.service.name ??= 'default';
+        clientConfig.service.namespace ??= 'default';
+      }),
   },
   {
     id: 'service-path-lost',
     breaks: ['VWC-SERVICE-02'],
     sentence: 'The path of a service is not stored.',
-    seams: lenient(({ clientConfig }) => {
-      if (clientConfig?.service) delete clientConfig.service.path;
-    }),
+    defect: () =>
+      lenient(({ clientConfig }) => {
+        if (clientConfig?.service) delete clientConfig.service.path;
+      }),
   },
   {
     id: 'service-ports-bent',
     breaks: ['VWC-SERVICE-03'],
     sentence: 'A port out of range becomes 443.',
-    seams: lenient(({ clientConfig }) => {
-      const service = clientConfig?.service;
-      if (service?.port !== undefined && (service.port < 1 || service.port > 65_535)) service.port = 443;
-    }),
+    defect: () =>
+      lenient(({ clientConfig }) => {
+        const service = clientConfig?.service;
+        if (service?.port !== undefined && (service.port < 1 || service.port > 65_535)) service.port = 443;
+      }),
   },
   {
     id: 'url-with-address-refused',
     breaks: ['VWC-URL-01'],
     sentence: 'A url with an IP address is refused.',
-    seams: strict('the url has no host name', ({ clientConfig }) => /^https:\/\/\d/.test(clientConfig?.url ?? '')),
+    defect: () =>
+      strict('the url has no host name', ({ clientConfig }) => /^https:\/\/\d/.test(clientConfig?.url ?? '')),
   },
   {
     id: 'url-without-tls-passes',
     breaks: ['VWC-URL-02'],
     sentence: 'A url of http is taken for one of https.',
-    seams: lenient(({ clientConfig }) => {
-      if (clientConfig?.url) clientConfig.url = clientConfig.url.replace(/^http:/, 'https:');
-    }),
+    defect: () =>
+      lenient(({ clientConfig }) => {
+        if (clientConfig?.url) clientConfig.url = clientConfig.url.replace(/^http:/, 'https:');
+      }),
   },
   {
     id: 'side-effects-made-up',
     breaks: ['VWC-SIDEEFFECTS-01'],
     sentence: 'A webhook without sideEffects, or with some, has none.',
-    seams: lenient((hook) => {
-      if (hook.sideEffects !== 'NoneOnDryRun') hook.sideEffects = 'None';
-    }),
+    defect: () =>
+      lenient((hook) => {
+        if (hook.sideEffects !== 'NoneOnDryRun') hook.sideEffects = 'None';
+      }),
   },
   {
     id: 'unknown-failure-policy-passes',
     breaks: ['VWC-FAILURE-01'],
     sentence: 'A failurePolicy that nobody knows means Fail.',
-    seams: lenient((hook) => {
-      if (hook.failurePolicy !== 'Ignore') hook.failurePolicy = 'Fail';
-    }),
+    defect: () =>
+      lenient((hook) => {
+        if (hook.failurePolicy !== 'Ignore') hook.failurePolicy = 'Fail';
+      }),
   },
   {
     id: 'unknown-match-policy-passes',
     breaks: ['VWC-MATCH-01'],
     sentence: 'A matchPolicy that nobody knows means Equivalent.',
-    seams: lenient((hook) => {
-      if (hook.matchPolicy !== 'Exact') hook.matchPolicy = 'Equivalent';
-    }),
+    defect: () =>
+      lenient((hook) => {
+        if (hook.matchPolicy !== 'Exact') hook.matchPolicy = 'Equivalent';
+      }),
   },
   {
     id: 'bad-selectors-pass',
     breaks: ['VWC-SELECTOR-01'],
     sentence: 'Selectors of a webhook are passed over.',
-    seams: lenient((hook) => {
-      delete hook.namespaceSelector;
-      delete hook.objectSelector;
-    }),
+    defect: () =>
+      lenient((hook) => {
+        delete hook.namespaceSelector;
+        delete hook.objectSelector;
+      }),
   },
   {
     id: 'timeouts-bent',
     breaks: ['VWC-TIMEOUT-01'],
     sentence: 'A timeoutSeconds out of range becomes the nearest that is not.',
-    seams: lenient((hook) => {
-      if (hook.timeoutSeconds !== undefined) hook.timeoutSeconds = Math.min(30, Math.max(1, hook.timeoutSeconds));
-    }),
+    defect: () =>
+      lenient((hook) => {
+        if (hook.timeoutSeconds !== undefined) hook.timeoutSeconds = Math.min(30, Math.max(1, hook.timeoutSeconds));
+      }),
   },
   {
     id: 'star-beside-groups-passes',
     breaks: ['VWC-RULES-02'],
     sentence: 'Beside * other groups and versions are passed over.',
-    seams: lenientRules((rule) => {
-      if (rule.apiGroups?.includes('*')) rule.apiGroups = ['*'];
-      if (rule.apiVersions?.includes('*')) rule.apiVersions = ['*'];
-    }),
+    defect: () =>
+      lenientRules((rule) => {
+        if (rule.apiGroups?.includes('*')) rule.apiGroups = ['*'];
+        if (rule.apiVersions?.includes('*')) rule.apiVersions = ['*'];
+      }),
   },
   {
     id: 'unknown-operations-of-rules-pass',
     breaks: ['VWC-RULES-03'],
     sentence: 'Operations of a rule that nobody knows are passed over.',
-    seams: lenientRules((rule) => {
-      const known = without(rule.operations, (each) => !OPERATIONS.includes(each)) ?? [];
-      if (!rule.operations?.includes('*')) rule.operations = known.length > 0 ? known : ['CREATE'];
-    }),
+    defect: () =>
+      lenientRules((rule) => {
+        const known = without(rule.operations, (each) => !OPERATIONS.includes(each)) ?? [];
+        if (!rule.operations?.includes('*')) rule.operations = known.length > 0 ? known : ['CREATE'];
+      }),
   },
   {
     id: 'wildcard-subresources-refused',
     breaks: ['VWC-RULES-04'],
     sentence: 'A rule takes no resources such as */scale.',
-    seams: strict('unknown resource', ({ rules = [] }) =>
-      rules.some(({ resources = [] }) => resources.includes('*/scale')),
-    ),
+    defect: () =>
+      strict('unknown resource', ({ rules = [] }) => rules.some(({ resources = [] }) => resources.includes('*/scale'))),
   },
   {
     id: 'covered-behind-passes',
     breaks: ['VWC-RULES-05'],
     sentence: 'A resource behind a wildcard that covers it is passed over.',
-    seams: lenientRules((rule) => {
-      if (rule.resources?.[0] === 'pods/*') rule.resources = ['pods/*'];
-    }),
+    defect: () =>
+      lenientRules((rule) => {
+        if (rule.resources?.[0] === 'pods/*') rule.resources = ['pods/*'];
+      }),
   },
   {
     id: 'covered-before-passes',
     breaks: ['VWC-RULES-06'],
     sentence: 'A resource before a wildcard that covers it is passed over.',
-    seams: lenientRules((rule) => {
-      if (rule.resources?.at(-1) === 'pods/*') rule.resources = ['pods/*'];
-    }),
+    defect: () =>
+      lenientRules((rule) => {
+        if (rule.resources?.at(-1) === 'pods/*') rule.resources = ['pods/*'];
+      }),
   },
   {
     id: 'crossing-wildcards-pass',
@@ -262,55 +279,61 @@ export const WEBHOOK_CONFIGURATION: readonly Mutant[] = [
     id: 'unknown-scope-passes',
     breaks: ['VWC-RULES-07'],
     sentence: 'A scope that nobody knows means *.',
-    seams: lenientRules((rule) => {
-      if (!['Cluster', 'Namespaced'].includes(rule.scope ?? '')) rule.scope = '*';
-    }),
+    defect: () =>
+      lenientRules((rule) => {
+        if (!['Cluster', 'Namespaced'].includes(rule.scope ?? '')) rule.scope = '*';
+      }),
   },
   {
     id: 'surplus-conditions-dropped',
     breaks: ['VWC-CONDITIONS-01'],
     sentence: 'Match conditions past the 64th are dropped.',
-    seams: lenient((hook) => {
-      if (hook.matchConditions) hook.matchConditions = hook.matchConditions.slice(0, 64);
-    }),
+    defect: () =>
+      lenient((hook) => {
+        if (hook.matchConditions) hook.matchConditions = hook.matchConditions.slice(0, 64);
+      }),
   },
   {
     id: 'incomplete-conditions-dropped',
     breaks: ['VWC-CONDITIONS-03'],
     sentence: 'Match conditions without name or expression are dropped.',
-    seams: lenient((hook) => {
-      hook.matchConditions = hook.matchConditions?.filter(({ name, expression }) => name && expression);
-    }),
+    defect: () =>
+      lenient((hook) => {
+        hook.matchConditions = hook.matchConditions?.filter(({ name, expression }) => name && expression);
+      }),
   },
   {
     id: 'bad-expressions-dropped',
     breaks: ['VWC-CONDITIONS-04'],
     sentence: 'Match conditions whose expression is more than a constant are dropped.',
-    seams: lenient((hook) => {
-      hook.matchConditions = hook.matchConditions?.filter(({ expression }) => !expression || expression === 'true');
-    }),
+    defect: () =>
+      lenient((hook) => {
+        hook.matchConditions = hook.matchConditions?.filter(({ expression }) => !expression || expression === 'true');
+      }),
   },
   {
     id: 'any-ca-bundle-accepted',
     breaks: ['VWC-CABUNDLE-02'],
     sentence: 'A caBundle that holds no certificate is accepted.',
-    seams: lenient(({ clientConfig }) => {
-      const bundle = Buffer.from(clientConfig?.caBundle ?? '', 'base64').toString('latin1');
-      if (clientConfig && !bundle.includes('CERTIFICATE')) delete clientConfig.caBundle;
-    }),
+    defect: () =>
+      lenient(({ clientConfig }) => {
+        const bundle = Buffer.from(clientConfig?.caBundle ?? '', 'base64').toString('latin1');
+        if (clientConfig && !bundle.includes('CERTIFICATE')) delete clientConfig.caBundle;
+      }),
   },
   {
     id: 'match-conditions-are-atomic',
     breaks: ['VWC-CONDITIONS-02'],
     sentence: 'The match conditions of a webhook are one value.',
-    seams: onMarkers((schema, { field }) =>
-      schema.kind === 'list' && field === 'matchConditions' ? ATOMIC_LIST : undefined,
-    ),
+    defect: () =>
+      onMarkers((schema, { field }) =>
+        schema.kind === 'list' && field === 'matchConditions' ? ATOMIC_LIST : undefined,
+      ),
   },
   {
     id: 'older-webhooks-have-no-side-effects',
     breaks: ['VWC-SIDEEFFECTS-02'],
     sentence: 'A webhook of the beta version may not have side effects.',
-    seams: strict('side effects are not taken', ({ sideEffects }) => sideEffects === 'Some'),
+    defect: () => strict('side effects are not taken', ({ sideEffects }) => sideEffects === 'Some'),
   },
 ];

@@ -56,175 +56,186 @@ export const REMOVALS: readonly Mutant[] = [
     id: 'shares-of-zero-are-unset',
     breaks: ['CHANGED-FLOWCONTROL-01'],
     sentence: 'An explicit 0 of nominalConcurrencyShares becomes the default.',
-    seams: mending<{ spec?: { limited?: { nominalConcurrencyShares?: number } } }>(
-      'prioritylevelconfigurations',
-      ['create'],
-      ({ spec }) => {
-        if (spec?.limited?.nominalConcurrencyShares === 0) delete spec.limited.nominalConcurrencyShares;
-      },
-    ),
+    defect: () =>
+      mending<{ spec?: { limited?: { nominalConcurrencyShares?: number } } }>(
+        'prioritylevelconfigurations',
+        ['create'],
+        ({ spec }) => {
+          if (spec?.limited?.nominalConcurrencyShares === 0) delete spec.limited.nominalConcurrencyShares;
+        },
+      ),
   },
   {
     id: 'slices-lose-their-zones',
     breaks: ['CHANGED-ENDPOINTSLICE-01'],
     sentence: 'The zone of an endpoint is not kept.',
-    seams: mending<{ endpoints?: { zone?: string }[] }>('endpointslices', ['create'], ({ endpoints = [] }) => {
-      for (const endpoint of endpoints) delete endpoint.zone;
-    }),
+    defect: () =>
+      mending<{ endpoints?: { zone?: string }[] }>('endpointslices', ['create'], ({ endpoints = [] }) => {
+        for (const endpoint of endpoints) delete endpoint.zone;
+      }),
   },
   {
     id: 'events-without-action',
     breaks: ['CHANGED-EVENT-01'],
     sentence: 'An event of the events group needs no action.',
-    seams: mending<{ action?: string }>('events', ['create'], (event) => {
-      event.action ??= 'Something';
-    }),
+    defect: () =>
+      mending<{ action?: string }>('events', ['create'], (event) => {
+        event.action ??= 'Something';
+      }),
   },
   {
     id: 'events-forget-their-count',
     breaks: ['CHANGED-EVENT-02'],
     sentence: 'The events group does not show how often an older event was seen.',
-    seams: showing('events', ['get'], ({ deprecatedCount: _, ...event }) => event),
+    defect: () => showing('events', ['get'], ({ deprecatedCount: _, ...event }) => event),
   },
   {
     id: 'mutating-webhooks-with-side-effects',
     breaks: ['CHANGED-WEBHOOK-02'],
     sentence: 'Side effects of mutating webhooks are not looked at.',
-    seams: mending<Webhooks>('mutatingwebhookconfigurations', ['create'], ({ webhooks = [] }) => {
-      for (const webhook of webhooks) webhook.sideEffects = 'None';
-    }),
+    defect: () =>
+      mending<Webhooks>('mutatingwebhookconfigurations', ['create'], ({ webhooks = [] }) => {
+        for (const webhook of webhooks) webhook.sideEffects = 'None';
+      }),
   },
   {
     id: 'definitions-are-namespaced-unasked',
     breaks: ['CHANGED-DEFINITION-01'],
     sentence: 'A definition without scope is of namespaced objects.',
-    seams: filling('customresourcedefinitions', 'scope', () => 'Namespaced'),
+    defect: () => filling('customresourcedefinitions', 'scope', () => 'Namespaced'),
   },
   {
     id: 'definitions-take-older-fields',
     breaks: ['CHANGED-DEFINITION-02'],
     sentence: 'What a definition of v1beta1 said for all versions is passed over, even where fields are checked.',
-    seams: mending<Spec>('customresourcedefinitions', ['create'], ({ spec }) => {
-      for (const field of ['version', 'validation', 'subresources', 'additionalPrinterColumns']) delete spec?.[field];
-    }),
+    defect: () =>
+      mending<Spec>('customresourcedefinitions', ['create'], ({ spec }) => {
+        for (const field of ['version', 'validation', 'subresources', 'additionalPrinterColumns']) delete spec?.[field];
+      }),
   },
   {
     id: 'signing-requests-repeat-usages',
     breaks: ['CHANGED-SIGNING-01'],
     sentence: 'A usage may stand twice in a request for a certificate.',
-    seams: mending<Signing>('certificatesigningrequests', ['create'], ({ spec }) => {
-      if (spec?.usages) spec.usages = [...new Set(spec.usages)];
-    }),
+    defect: () =>
+      mending<Signing>('certificatesigningrequests', ['create'], ({ spec }) => {
+        if (spec?.usages) spec.usages = [...new Set(spec.usages)];
+      }),
   },
   {
     id: 'signing-requests-repeat-conditions',
     breaks: ['CHANGED-SIGNING-02'],
     sentence: 'A condition of a request for a certificate may stand twice.',
-    seams: mendingStatus((status) => {
-      const { conditions } = status;
-      if (conditions)
-        status.conditions = conditions.filter(
-          ({ type }, place) => conditions.findIndex((each) => each.type === type) === place,
-        );
-    }),
+    defect: () =>
+      mendingStatus((status) => {
+        const { conditions } = status;
+        if (conditions)
+          status.conditions = conditions.filter(
+            ({ type }, place) => conditions.findIndex((each) => each.type === type) === place,
+          );
+      }),
   },
   {
     id: 'ingress-paths-without-type',
     breaks: ['CHANGED-INGRESS-01'],
     sentence: 'A path of an Ingress needs no type.',
-    seams: mending<Paths>('ingresses', ['create'], ({ spec }) => {
-      for (const path of spec?.rules?.flatMap(({ http }) => http?.paths ?? []) ?? []) path.pathType ??= 'Prefix';
-    }),
+    defect: () =>
+      mending<Paths>('ingresses', ['create'], ({ spec }) => {
+        for (const path of spec?.rules?.flatMap(({ http }) => http?.paths ?? []) ?? []) path.pathType ??= 'Prefix';
+      }),
   },
   {
     id: 'deployments-choose-their-pods',
     breaks: ['CHANGED-WORKLOAD-01'],
     sentence: 'A Deployment without selector has that of its template.',
-    seams: filling('deployments', 'selector', labelsOfTemplate),
+    defect: () => filling('deployments', 'selector', labelsOfTemplate),
   },
   {
     id: 'daemon-sets-wait-for-deletion',
     breaks: ['CHANGED-WORKLOAD-02'],
     sentence: 'The update strategy of a DaemonSet is OnDelete unless one is given.',
-    seams: filling('daemonsets', 'updateStrategy', () => ({ type: 'OnDelete' })),
+    defect: () => filling('daemonsets', 'updateStrategy', () => ({ type: 'OnDelete' })),
   },
   {
     id: 'deployments-keep-two-revisions',
     breaks: ['CHANGED-WORKLOAD-03'],
     sentence: 'A Deployment keeps 2 old revisions unless told.',
-    seams: filling('deployments', 'revisionHistoryLimit', () => 2),
+    defect: () => filling('deployments', 'revisionHistoryLimit', () => 2),
   },
   {
     id: 'deployments-roll-back',
     breaks: ['CHANGED-WORKLOAD-04'],
     sentence: 'A Deployment shows rollbackTo.',
-    seams: showingSpec('deployments', (spec) => ({ ...spec, rollbackTo: { revision: 1 } })),
+    defect: () => showingSpec('deployments', (spec) => ({ ...spec, rollbackTo: { revision: 1 } })),
   },
   {
     id: 'ports-are-all-names',
     breaks: ['CHANGED-INGRESS-02'],
     sentence: 'The stable version of Ingress shows a port by number as one by name.',
-    seams: onSpec(/^\/apis\/networking\.[^/]+\/v1\/.*\/ingresses\//, (spec) => {
-      if (isObject(spec.defaultBackend)) spec.defaultBackend = { service: { name: 'a', port: { name: '80' } } };
-    }),
+    defect: () =>
+      onSpec(/^\/apis\/networking\.[^/]+\/v1\/.*\/ingresses\//, (spec) => {
+        if (isObject(spec.defaultBackend)) spec.defaultBackend = { service: { name: 'a', port: { name: '80' } } };
+      }),
   },
   {
     id: 'empty-selectors-mean-all',
     breaks: ['CHANGED-DISRUPTION-01'],
     sentence: 'The empty selector of an older budget is empty in the stable version too, where it selects everything.',
-    seams: onSpec(/^\/apis\/policy\/v1\/.*\/poddisruptionbudgets\//, (spec) => {
-      if (spec.selector !== undefined) spec.selector = {};
-    }),
+    defect: () =>
+      onSpec(/^\/apis\/policy\/v1\/.*\/poddisruptionbudgets\//, (spec) => {
+        if (spec.selector !== undefined) spec.selector = {};
+      }),
   },
   {
     id: 'older-webhooks-fail',
     breaks: ['CHANGED-WEBHOOK-01'],
     sentence: 'The failure policy of a webhook of the beta version is Fail unless one is given.',
-    seams: mending<Webhooks>(CONFIGURATIONS, ['create'], ({ webhooks = [] }) => {
-      for (const webhook of webhooks) webhook.failurePolicy ??= 'Fail';
-    }),
+    defect: () =>
+      mending<Webhooks>(CONFIGURATIONS, ['create'], ({ webhooks = [] }) => {
+        for (const webhook of webhooks) webhook.failurePolicy ??= 'Fail';
+      }),
   },
   {
     id: 'older-shares-are-the-default',
     breaks: ['CHANGED-FLOWCONTROL-02'],
     sentence: 'Shares that an older version of flow control gave are shown as 30.',
-    seams: onSpec(/\/v1beta3\/prioritylevelconfigurations\//, (spec) => {
-      if (isObject(spec.limited)) spec.limited.nominalConcurrencyShares = 30;
-    }),
+    defect: () =>
+      onSpec(/\/v1beta3\/prioritylevelconfigurations\//, (spec) => {
+        if (isObject(spec.limited)) spec.limited.nominalConcurrencyShares = 30;
+      }),
   },
   {
     id: 'older-daemon-sets-roll',
     breaks: ['CHANGED-WORKLOAD-05'],
     sentence: 'The update strategy of a DaemonSet is RollingUpdate in every version unless one is given.',
-    seams: mending<{ spec?: { updateStrategy?: object } }>('daemonsets', ['create'], ({ spec }) => {
-      if (spec) spec.updateStrategy ??= { type: 'RollingUpdate' };
-    }),
+    defect: () =>
+      mending<{ spec?: { updateStrategy?: object } }>('daemonsets', ['create'], ({ spec }) => {
+        if (spec) spec.updateStrategy ??= { type: 'RollingUpdate' };
+      }),
   },
   {
     id: 'upgrades-begin-with-nothing',
     breaks: ['REMOVED-PERSISTED-01'],
     sentence: 'What an earlier release stored is not looked at.',
-    seams: {},
-    start: reading('data-dir', () => ''),
+    defect: () => ({ start: reading('data-dir', () => '') }),
   },
   {
     id: 'removed-versions-are-answered',
     breaks: ['REMOVED-SERVED-01'],
     sentence: 'The path of a beta version that is removed is answered 200.',
-    seams: coding(({ code }, { path }) =>
-      code === 404 && /^\/apis\/[^/]+\/v\d+beta\d+\/[^/]+$/.test(path) ? 200 : code,
-    ),
+    defect: () =>
+      coding(({ code }, { path }) => (code === 404 && /^\/apis\/[^/]+\/v\d+beta\d+\/[^/]+$/.test(path) ? 200 : code)),
   },
   {
     id: 'disruption-budgets-are-gone-early',
     breaks: ['REMOVED-SERVED-02'],
     sentence: 'The beta version of PodDisruptionBudget is not found in the release before its removal.',
-    seams: hiding(/^\/apis\/policy\/v1beta1\/poddisruptionbudgets/),
+    defect: () => hiding(/^\/apis\/policy\/v1beta1\/poddisruptionbudgets/),
   },
   {
     id: 'ingresses-are-not-replaced',
     breaks: ['REMOVED-REPLACEMENT-01'],
     sentence: 'The stable version of Ingress is not found.',
-    seams: hiding(/^\/apis\/networking\.[^/]+\/v1\/ingresses/),
+    defect: () => hiding(/^\/apis\/networking\.[^/]+\/v1\/ingresses/),
   },
 ];

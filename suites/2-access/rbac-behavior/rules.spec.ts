@@ -113,13 +113,14 @@ check(
   async ({ admin, stranger, dialect }) => {
     const role = await admin.given(
       clusterRoles,
-      named('wide', { rules: [on(configMaps, dialect, 'list')] as never[] }),
+      named('wide', { rules: [on(configMaps, dialect, 'list'), on(clusterRoles, dialect, 'list')] as never[] }),
     );
     const roleRef = { apiGroup: groupOf(roles, dialect), kind: 'ClusterRole', name: role.metadata.name };
     await admin.given(roleBindings, { ...named('here'), roleRef, subjects: [userSubject(stranger, dialect)] });
     must('in the namespace', await should(() => stranger.list(configMaps), match.status(200)));
     must('not in another', await stranger.elsewhere().list(configMaps), match.status(403));
     must('not over all', await stranger.listEverywhere(configMaps), match.status(403));
+    must('nor on cluster-scoped types', await stranger.list(clusterRoles), match.status(403));
   },
 );
 
