@@ -107,13 +107,14 @@ export const CLUSTER_ROLE_BINDING: readonly Mutant[] = [
     id: 'missing-role-group-guessed',
     breaks: ['CRB-ROLEREF-08'],
     sentence: 'A binding whose roleRef has no group is taken for one to the group of RBAC.',
-    seams: mending<{ apiVersion?: string; roleRef?: { apiGroup?: string } }>(
-      BINDINGS,
-      ['create', 'update', 'patch'],
-      ({ apiVersion, roleRef }) => {
-        if (roleRef) roleRef.apiGroup ??= apiVersion?.split('/')[0] ?? '';
-      },
-    ),
+    defect: () =>
+      mending<{ apiVersion?: string; roleRef?: { apiGroup?: string } }>(
+        BINDINGS,
+        ['create', 'update', 'patch'],
+        ({ apiVersion, roleRef }) => {
+          if (roleRef) roleRef.apiGroup ??= apiVersion?.split('/')[0] ?? '';
+        },
+      ),
   },
   {
     id: 'incomplete-subjects-pass',

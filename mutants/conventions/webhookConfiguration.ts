@@ -255,25 +255,28 @@ export const WEBHOOK_CONFIGURATION: readonly Mutant[] = [
     id: 'crossing-wildcards-pass',
     breaks: ['VWC-RULES-08'],
     sentence: 'Of two wildcards that meet the second is passed over.',
-    seams: lenientRules((rule) => {
-      if (rule.resources?.includes('pods/*')) rule.resources = without(rule.resources, (each) => each === '*/scale');
-    }),
+    defect: () =>
+      lenientRules((rule) => {
+        if (rule.resources?.includes('pods/*')) rule.resources = without(rule.resources, (each) => each === '*/scale');
+      }),
   },
   {
     id: 'underscores-in-condition-names-pass',
     breaks: ['VWC-CONDITIONS-05'],
     sentence: 'The name of a match condition may have underscores.',
-    seams: lenient((hook) => {
-      for (const condition of hook.matchConditions ?? []) condition.name = condition.name?.replaceAll('_', '-');
-    }),
+    defect: () =>
+      lenient((hook) => {
+        for (const condition of hook.matchConditions ?? []) condition.name = condition.name?.replaceAll('_', '-');
+      }),
   },
   {
     id: 'urls-of-services-pass',
     breaks: ['WEBHOOK-URL-02'],
     sentence: 'The url of a webhook may name a service.',
-    seams: lenient(({ clientConfig }) => {
-      if (clientConfig?.url) clientConfig.url = clientConfig.url.replace('.svc', '.example');
-    }),
+    defect: () =>
+      lenient(({ clientConfig }) => {
+        if (clientConfig?.url) clientConfig.url = clientConfig.url.replace('.svc', '.example');
+      }),
   },
   {
     id: 'unknown-scope-passes',
