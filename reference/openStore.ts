@@ -2,7 +2,7 @@ import type { Dialect } from '../fixtures/dialects/dialect.ts';
 import { Alone } from './contracts/election.ts';
 import type { StorageOptions } from './contracts/serverOptions.ts';
 import type { OpenedStore } from './contracts/store.ts';
-import { readResourceTable } from './resources/typeLines.ts';
+import { readBuiltinTypes } from './resources/typeLines.ts';
 import type { DataDirectory } from './storage/durable/dataDirectory.ts';
 import { Encryption } from './storage/encryption/encryption.ts';
 import type { FindSchema } from './storage/etcd/keptForms.ts';
@@ -29,7 +29,7 @@ const PREFIX = '/registry';
 
 /** How keys lie in etcd, where the options name one, and what encryption binds objects to in any store. */
 function layoutOf({ etcd }: StorageOptions, dialect: Dialect): KeyLayout {
-  return new KeyLayout(etcd?.prefix ?? PREFIX, readResourceTable(dialect));
+  return new KeyLayout(etcd?.prefix ?? PREFIX, readBuiltinTypes(dialect));
 }
 
 /** What the options have objects encrypted by; undefined: nothing. */

@@ -184,7 +184,7 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
       }),
     },
   });
-  const registry = new ResourceRegistry((group, resource) => builtins.former(group, resource));
+  const registry = new ResourceRegistry((group, resource) => builtins.unserved(group, resource));
   for (const type of builtins.types()) registry.set(type);
   storageMetrics(metrics, { store, registry, release: options.release.minor });
 

@@ -13,12 +13,12 @@ export interface Endpoint {
 export class ResourceRegistry {
   readonly #types = new Map<string, ResourceType>();
   readonly #listeners = new Set<() => void>();
-  readonly #formerTypes: (group: string, resource: string) => ResourceType | undefined;
+  readonly #unservedTypes: (group: string, resource: string) => ResourceType | undefined;
   #generation = 0;
 
-  /** @param formerTypes types with versions that are not served, for objects and records that speak of them */
-  constructor(formerTypes: (group: string, resource: string) => ResourceType | undefined = () => undefined) {
-    this.#formerTypes = formerTypes;
+  /** @param unservedTypes types with versions that are not served, for objects and records that speak of them */
+  constructor(unservedTypes: (group: string, resource: string) => ResourceType | undefined = () => undefined) {
+    this.#unservedTypes = unservedTypes;
   }
 
   /** Adds or replaces the type of this group and plural. */
@@ -50,9 +50,9 @@ export class ResourceRegistry {
     const own = type?.versions.get(version);
     if (type && own) return { type, version: own, subresource: undefined };
     if (type?.custom) return undefined;
-    const former = this.#formerTypes(group, resource);
-    const found = former?.versions.get(version);
-    return former && found && { type: former, version: found, subresource: undefined };
+    const unserved = this.#unservedTypes(group, resource);
+    const found = unserved?.versions.get(version);
+    return unserved && found && { type: unserved, version: found, subresource: undefined };
   }
   typeOfKind(group: string, kind: string): ResourceType | undefined {
     for (const type of this.#types.values()) if (type.group === group && type.kind === kind) return type;

@@ -4,10 +4,10 @@ import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
 import { groupOf, lifecycleOf, lifecycles, versionsOf } from '../../fixtures/releases/lifecycles.ts';
 import { readRuntimeConfig } from '../options/runtimeConfig.ts';
 import { BuiltinMaker } from '../resources/builtin.ts';
-import { readResourceTable } from '../resources/typeLines.ts';
+import { readBuiltinTypes } from '../resources/typeLines.ts';
 import { isServed, releaseFollowed } from './servedVersions.ts';
 
-const rows = readResourceTable(kubernetes);
+const rows = readBuiltinTypes(kubernetes);
 
 function asked(...keys: string[]) {
   const read = readRuntimeConfig(
@@ -26,7 +26,7 @@ describe('the table of lives and the types of the reference', () => {
     for (const life of lifecycles()) {
       const row = rows.find(({ groupPrefix, kind }) => groupPrefix === life.groupPrefix && kind === life.kind);
       assert.ok(row, `${life.groupPrefix} ${life.kind} has no line in the table of types`);
-      const version = maker.former(row.group, row.resource)?.versions.get(life.version);
+      const version = maker.unserved(row.group, row.resource)?.versions.get(life.version);
       assert.ok(version && version.schema.fields.size > 0, `${life.groupPrefix}/${life.version} ${life.kind}`);
     }
     for (const { groupPrefix, kind } of rows) {

@@ -9,6 +9,7 @@ import {
   versionsOf,
 } from '../../fixtures/releases/lifecycles.ts';
 import { levelOf } from '../../fixtures/releases/versionNames.ts';
+import { dns1123Subdomain, objectName } from '../api/nameRules.ts';
 import type { ApiObject } from '../api/object.ts';
 import { methodNotSupported } from '../api/status.ts';
 import type {
@@ -24,16 +25,12 @@ import type {
 import type { Serving } from '../contracts/servedVersions.ts';
 import { isServed, releaseFollowed } from '../contracts/servedVersions.ts';
 import { connectSchema } from '../objects/connectOptions.ts';
-import type { TypeLibrary } from '../schema/notation.ts';
+import { metaV1 } from '../schema/metaV1.ts';
+import { type ModuleText, TypeLibrary } from '../schema/notation.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
-import type { RuleContext, TypeRules } from './builtinType.ts';
-import { builtinColumns } from './columns/index.ts';
-import { connectOperation } from './connect.ts';
-import { rulesFor } from './rules/index.ts';
-import { selectableFieldsOf } from './selectable.ts';
-import { readResourceTable, type TableSubresource, type TableType } from './typeLines.ts';
-import { builtinLibrary } from './types/library.ts';
-import { traitsOf } from './typeTraits.ts';
+import type { BuiltinType, RuleContext, TypeRules } from './builtinType.ts';
+import { groups } from './groups.ts';
+import { readBuiltinTypes, type TableSubresource, type TableType } from './typeLines.ts';
 
 export interface BuiltinOptions {
   readonly dialect: Dialect;
@@ -63,12 +60,12 @@ export class BuiltinMaker {
   readonly #options: BuiltinOptions;
   readonly #library: TypeLibrary;
   readonly #rows: readonly TableType[];
-  readonly #former = new Map<string, ResourceType | undefined>();
+  readonly #unserved = new Map<string, ResourceType | undefined>();
 
   constructor(given: BuiltinOptions) {
     this.#options = { ...given, release: releaseFollowed(given) };
-    this.#rows = readResourceTable(given.dialect);
-    this.#library = builtinLibrary({ release: this.#options.release, vendor: given.dialect.vendor });
+    this.#rows = readBuiltinTypes(given.dialect);
+    this.#library = new TypeLibrary(fieldModules(), { release: this.#options.release, vendor: given.dialect.vendor });
   }
 
   /** Every type of which something is served, in the order of discovery. */
@@ -84,26 +81,27 @@ export class BuiltinMaker {
   }
 
   /** A type with every version that ever was, none of them served; undefined where there never was such a type. */
-  former(group: string, resource: string): ResourceType | undefined {
+  unserved(group: string, resource: string): ResourceType | undefined {
     const key = `${group}/${resource}`;
-    if (!this.#former.has(key)) {
+    if (!this.#unserved.has(key)) {
       const row = this.#rows.find((one) => one.group === group && one.resource === resource);
-      this.#former.set(key, row && this.#make(row, [], versionsOf(row.groupPrefix, row.kind)));
+      this.#unserved.set(key, row && this.#make(row, [], versionsOf(row.groupPrefix, row.kind)));
     }
-    return this.#former.get(key);
+    return this.#unserved.get(key);
   }
 
   #make(row: TableType, served: readonly Lifecycle[], lives: readonly Lifecycle[]): ResourceType {
     const options = this.#options;
     const names = (served.length > 0 ? served : lives).map((life) => life.version);
-    const rules = rulesFor(options, {
-      group: row.kept?.groupPrefix ?? row.groupPrefix,
-      resource: row.resource,
-      shownIn: row.groupPrefix,
-      former: names.some((name) => name !== row.version),
-    });
+    const keptAs = this.#keptAs(row);
+    const rules = rulesOf(
+      row.declared,
+      keptAs,
+      options,
+      names.some((name) => name !== row.version),
+    );
     const version = (name: string, life: Lifecycle | undefined) =>
-      versionOf(row, name, life, served.includes(life as Lifecycle), rules, options, this.#library);
+      versionOf(row, name, life, served.includes(life as Lifecycle), keptAs, rules, options, this.#library);
     const versions = new Map<string, TypeVersion>();
     for (const life of served.length > 0 ? served : lives) versions.set(life.version, version(life.version, life));
     if (!versions.has(row.version)) {
@@ -115,10 +113,51 @@ export class BuiltinMaker {
         ),
       );
     }
-    const type = typeOf(row, rules, options, versions);
+    const type = typeOf(row, keptAs, rules, options, versions);
     const views = viewsOf(type, rules);
     return views ? { ...type, seenIn: views } : type;
   }
+
+  /** The declaration by which objects are judged: where they are those of another group, of the type there. */
+  #keptAs({ kept, resource, declared }: TableType): BuiltinType {
+    if (!kept) return declared;
+    const found = this.#rows.find((row) => row.group === kept.group && row.resource === resource);
+    return found ? found.declared : declared;
+  }
+}
+
+/** The modules of the notation by name: `core.v1`, `rbac.v1`. */
+function fieldModules(): ReadonlyMap<string, ModuleText> {
+  const modules = groups.flatMap(({ name, fields }) =>
+    Object.entries(fields).map(([version, text]) => [`${name.split('.')[0]}.${version}`, text] as const),
+  );
+  return new Map([['meta.v1', metaV1], ...modules]);
+}
+
+/** What is known of a type beyond its data, with what its other versions do otherwise where they are wanted. */
+function rulesOf(declared: BuiltinType, keptAs: BuiltinType, context: RuleContext, deprecated: boolean): TypeRules {
+  const own = keptAs.rules?.(context) ?? {};
+  const more = deprecated ? declared.deprecated?.(own, context) : undefined;
+  if (!more) return own;
+  return {
+    ...own,
+    conversions: { ...own.conversions, ...more.conversions },
+    defaults: { ...own.defaults, ...more.defaults },
+    strategies: { ...own.strategies, ...more.strategies },
+  };
+}
+
+/** The strategy of a type as its declaration has it; rules come on top. */
+function declaredStrategy(type: BuiltinType, release: number, hasStatus: boolean): Strategy {
+  const { generation = false, createOnUpdate = false, unconditionalUpdate = true, deleteReturnsObject = false } = type;
+  return {
+    validateName: type.validateName?.(release) ?? objectName(dns1123Subdomain),
+    generation: typeof generation === 'number' ? generation <= release : generation,
+    createOnUpdate,
+    unconditionalUpdate,
+    deleteReturnsObject,
+    ...(hasStatus ? { resetFields: [['status']] } : {}),
+  };
 }
 
 /** The type as versions see it that judge objects in a way of their own; undefined where none does. */
@@ -144,6 +183,7 @@ function schemaNameOf(groupPrefix: string, version: string, kind: string): strin
 
 function typeOf(
   row: TableType,
+  keptAs: BuiltinType,
   rules: TypeRules,
   { release }: BuiltinOptions,
   versions: ReadonlyMap<string, TypeVersion>,
@@ -166,7 +206,7 @@ function typeOf(
       ?.version,
     ...(storedAs ? { storedAs } : {}),
     ...(rules.computed ? { computed: rules.computed } : {}),
-    strategy: { ...traitsOf(kept.groupPrefix, row.resource, release, hasStatus), ...rules.strategy },
+    strategy: { ...declaredStrategy(keptAs, release, hasStatus), ...rules.strategy },
     custom: false,
   };
 }
@@ -176,6 +216,7 @@ function versionOf(
   version: string,
   life: Lifecycle | undefined,
   served: boolean,
+  keptAs: BuiltinType,
   rules: TypeRules,
   options: BuiltinOptions,
   library: TypeLibrary,
@@ -186,18 +227,18 @@ function versionOf(
   const deprecation = life && deprecationOf(life, options);
   const applyDefaults = rules.defaults?.[version] ?? rules.defaults?.[row.version];
   const conversion = rules.conversions?.[version];
-  const selectable = rules.selectableFields ?? selectableFieldsOf(groupPrefix, resource);
+  const selectable = rules.selectableFields;
   const subresources = row.subresources
     .filter(({ since = 0, until = Number.POSITIVE_INFINITY }) => since <= options.release && options.release < until)
     .filter(({ versions }) => versions?.includes(version) ?? true)
-    .map((one) => subresourceOf(one, row, version, rules, options, library));
+    .map((one) => subresourceOf(one, row, keptAs, version, rules, options, library));
   return {
     version,
     served,
     verbs: row.verbs,
     schema: library.type(schemaNameOf(schemaGroup, version, kind)),
     subresources,
-    columns: columnsIn(row, version, rules),
+    columns: columnsOf(keptAs, version, row.version, rules),
     ...(deprecation ? { deprecation } : {}),
     ...(applyDefaults ? { applyDefaults } : {}),
     ...conversion,
@@ -207,16 +248,17 @@ function versionOf(
 }
 
 /** The columns of a version: cells are made of the version that objects are kept in, where the type has no own for this one. */
-function columnsIn(row: TableType, version: string, { conversions }: TypeRules): readonly Column[] | undefined {
-  const prefix = row.kept?.groupPrefix ?? row.groupPrefix;
+function columnsOf(
+  { columns, columnsIn }: BuiltinType,
+  version: string,
+  stored: string,
+  { conversions }: TypeRules,
+): readonly Column[] | undefined {
+  const own = columnsIn?.[version];
+  if (own) return own;
   const toStorage = conversions?.[version]?.toStorage;
-  const own = builtinColumns(prefix, version, row.kind);
-  if (version === row.version || !toStorage || conversions?.[row.version]) return own;
-  if (prefix === 'autoscaling' && own) return own;
-  return builtinColumns(prefix, row.version, row.kind)?.map((column) => ({
-    ...column,
-    cell: (object, now) => column.cell(toStorage(object), now),
-  }));
+  if (version === stored || !toStorage || conversions?.[stored]) return columns;
+  return columns?.map((column) => ({ ...column, cell: (object, now) => column.cell(toStorage(object), now) }));
 }
 
 /** First release that warns of calls to deprecated versions (3/behavior-when-a-deprecated-endpoint-is-called). */
@@ -256,13 +298,14 @@ function refuse(group: string, resource: string): () => never {
 function subresourceOf(
   { name, form, verbs, kind }: TableSubresource,
   row: TableType,
+  keptAs: BuiltinType,
   version: string,
   rules: TypeRules,
   options: BuiltinOptions,
   library: TypeLibrary,
 ): Subresource {
   const own = rules.subresources?.[name];
-  const { validateName } = traitsOf(row.groupPrefix, row.resource, options.release, false);
+  const { validateName } = declaredStrategy(keptAs, options.release, false);
   const strategy: Strategy = { validateName, ...own };
   switch (form) {
     case 'status':
@@ -291,7 +334,7 @@ function subresourceOf(
         connects: true,
         kind: { group: '', version: 'v1', kind: kind ?? row.kind },
         schema: connectSchema(kind ?? row.kind) ?? NO_FIELDS,
-        run: connectOperation(row.resource, name),
+        run: keptAs.connect?.[name] ?? refuse(row.group, `${row.resource}/${name}`),
       };
   }
 }

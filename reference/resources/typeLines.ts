@@ -1,8 +1,16 @@
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import type { Verb } from '../api/request.ts';
-import { resourceTable } from './types/resourceTable.ts';
+import type { BuiltinType } from './builtinType.ts';
+import { groups } from './groups.ts';
 
-/** A line of the table of built-in types. */
+/*
+ * The notation of a built-in type's names: plural, kind, scope, verbs (`*` for all eight), short names, categories,
+ * `as=VERSION` where it is kept in another version than the rest of the group, `of=GROUP/VERSION` where its objects are
+ * those of another group. A subresource is a name, a form, verbs, the kind it takes where that is not the kind of the
+ * type, `since=N` and `until=N` for releases with and without it, `in=VERSION,…` where only those versions have it.
+ */
+
+/** A built-in type as its line has it. */
 export interface TableType {
   /** Group name without the domain of the dialect; empty for the core group. */
   readonly groupPrefix: string;
@@ -18,6 +26,8 @@ export interface TableType {
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   readonly subresources: readonly TableSubresource[];
+  /** Where the line stands. */
+  readonly declared: BuiltinType;
 }
 
 export interface TableSubresource {
@@ -38,24 +48,20 @@ export interface TableSubresource {
 const ALL_VERBS: readonly Verb[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 
 /** The built-in types of a dialect, in the order of discovery. */
-export function readResourceTable(dialect: Dialect): TableType[] {
-  const types: TableType[] = [];
-  let group = { groupPrefix: '', group: '', version: '' };
-  let subresources: TableSubresource[] = [];
-  for (const line of resourceTable.trim().split('\n')) {
-    const depth = line.search(/\S/);
-    const words = line.trim().split(' ');
-    if (depth === 0) group = readGroup(words, dialect);
-    else if (depth === 2) {
-      subresources = [];
-      types.push({ ...group, ...readType(words), ...readKept(words, group.version, dialect), subresources });
-    } else subresources.push(readSubresource(words));
-  }
-  return types;
-}
-
-function readGroup([name = '', version = '']: readonly string[], dialect: Dialect) {
-  return { ...readName(name, dialect), version };
+export function readBuiltinTypes(dialect: Dialect): TableType[] {
+  return groups.flatMap(({ name, storedVersion, types }) => {
+    const group = readName(name, dialect);
+    return types.map((declared) => {
+      const words = declared.resource.split(' ');
+      return {
+        ...group,
+        ...readType(words),
+        ...readKept(words, storedVersion, dialect),
+        subresources: (declared.subresources ?? []).map((line) => readSubresource(line.split(' '))),
+        declared,
+      };
+    });
+  });
 }
 
 function readName(name: string, dialect: Dialect) {

@@ -1,7 +1,7 @@
 import type { Json } from '../../api/json.ts';
 import { isObject } from '../../api/json.ts';
 import { listOf, objectOf, textOf } from '../../api/parts.ts';
-import { AGE, type ApiObject, column, integer, type KindColumns, named } from '../columns/column.ts';
+import { AGE, type ApiObject, column, integer, named } from '../columns/column.ts';
 import { UNSET } from '../columns/labels.ts';
 
 const webhooks = named(
@@ -39,11 +39,14 @@ const binding = named(
   AGE,
 );
 
-export const admissionColumns: KindColumns = {
-  MutatingWebhookConfiguration: webhooks,
-  ValidatingWebhookConfiguration: webhooks,
-  ValidatingAdmissionPolicy: policy('Validations', 'validations'),
-  MutatingAdmissionPolicy: policy('Mutations', 'mutations'),
-  ValidatingAdmissionPolicyBinding: binding,
-  MutatingAdmissionPolicyBinding: binding,
-};
+export const mutatingWebhookConfigurationColumns = webhooks;
+
+export const validatingWebhookConfigurationColumns = webhooks;
+
+export const validatingAdmissionPolicyColumns = policy('Validations', 'validations');
+
+export const mutatingAdmissionPolicyColumns = policy('Mutations', 'mutations');
+
+export const validatingAdmissionPolicyBindingColumns = binding;
+
+export const mutatingAdmissionPolicyBindingColumns = binding;

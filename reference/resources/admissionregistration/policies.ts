@@ -1,13 +1,13 @@
 import { isObject } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { ensureObject, objectOf } from '../../api/parts.ts';
-import type { GroupRules, RuleMaker } from '../builtinType.ts';
+import type { RuleMaker } from '../builtinType.ts';
 import { fillMatchResources } from './matchResources.ts';
 import { validateMutatingPolicy } from './mutatingPolicy.ts';
 import { validatePolicyBinding } from './policyBinding.ts';
 import { validatePolicyStatus, validateValidatingPolicy } from './validatingPolicy.ts';
 
-const policyRules =
+export const policyRules =
   (mutating: boolean): RuleMaker =>
   (context) => {
     const validate = (policy: ApiObject) =>
@@ -25,7 +25,7 @@ function fillPolicy(policy: ApiObject): void {
   if (isObject(spec.matchConstraints)) fillMatchResources(spec.matchConstraints);
 }
 
-const bindingRules =
+export const policyBindingRules =
   (mutating: boolean): RuleMaker =>
   (context) => {
     const validate = (binding: ApiObject) => validatePolicyBinding(objectOf(binding.spec), mutating, context);
@@ -39,11 +39,3 @@ function fillBinding({ spec }: ApiObject): void {
   const { matchResources } = objectOf(spec);
   if (isObject(matchResources)) fillMatchResources(matchResources);
 }
-
-/** Rules of admission that are written as expressions, and where they hold. */
-export const admissionPolicyRules: GroupRules = {
-  mutatingadmissionpolicies: policyRules(true),
-  mutatingadmissionpolicybindings: bindingRules(true),
-  validatingadmissionpolicies: policyRules(false),
-  validatingadmissionpolicybindings: bindingRules(false),
-};

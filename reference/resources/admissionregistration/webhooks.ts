@@ -5,7 +5,7 @@ import { dns1035Label, fullyQualifiedName } from '../../api/nameRules.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { ensureObject, listOf, numberOf, objectsOf, textOf, textsOf } from '../../api/parts.ts';
 import { validateLabelSelector } from '../../selectors/labelSelectorObject.ts';
-import type { GroupRules, RuleContext, RuleMaker } from '../builtinType.ts';
+import type { RuleContext, RuleMaker } from '../builtinType.ts';
 import { validateClientConfig } from './clientConfig.ts';
 import { validateMatchConditions } from './matchConditions.ts';
 import { validateOperationRule } from './operationRules.ts';
@@ -20,7 +20,7 @@ const DEFAULT_PORT = 443;
 const LONGEST_TIMEOUT = 30;
 
 /** Configurations of hooks (1/validatingwebhookconfiguration). */
-const webhookRules =
+export const webhookRules =
   (mutating: boolean): RuleMaker =>
   (context) => {
     const validate = (object: ApiObject, demands: Demands): FieldError[] =>
@@ -174,9 +174,3 @@ function validateReviewVersions(
   }
   return errors;
 }
-
-/** Rules of the group of admission. */
-export const admissionRules: GroupRules = {
-  validatingwebhookconfigurations: webhookRules(false),
-  mutatingwebhookconfigurations: webhookRules(true),
-};

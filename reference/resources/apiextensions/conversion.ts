@@ -1,7 +1,7 @@
 import { equalJson, isObject, type Json, type JsonObject } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { ensureObject, listOf, objectOf, objectsOf, setDefault, textOf } from '../../api/parts.ts';
-import type { FormerMaker } from '../builtinType.ts';
+import type { DeprecatedVersions } from '../builtinType.ts';
 import { compact, renamed, withSpec } from '../conversion/reshape.ts';
 import { applyDefinitionDefaults } from './defaults.ts';
 import { openDefinitionStrategy } from './strategy.ts';
@@ -88,7 +88,7 @@ function fill(definition: ApiObject): void {
 }
 
 /** CustomResourceDefinitions. */
-export const formerDefinitions: FormerMaker = (_, context) => ({
+export const deprecatedDefinitions: DeprecatedVersions = (_, context) => ({
   conversions: {
     v1beta1: {
       toStorage: (definition) => withSpec(definition, toV1),

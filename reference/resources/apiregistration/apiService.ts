@@ -4,7 +4,7 @@ import { isObject } from '../../api/json.ts';
 import { dns1035Label, dns1123Subdomain, pathSegment, portNumber } from '../../api/nameRules.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { numberOf, objectOf, textOf } from '../../api/parts.ts';
-import type { GroupRules } from '../builtinType.ts';
+import type { RuleMaker } from '../builtinType.ts';
 import { nameFaults } from '../validation/choices.ts';
 
 const SPEC = FieldPath.of('spec');
@@ -12,18 +12,15 @@ const DEFAULT_PORT = 443;
 const HIGHEST_GROUP = 20_000;
 const HIGHEST_VERSION = 1_000;
 
-/** Rules of the group in which versions of groups are registered. */
-export const apiRegistrationRules: GroupRules = {
-  apiservices: () => ({
-    strategy: { validateName: pathSegment, validate, validateUpdate: (one) => validate(one) },
-    defaults: {
-      v1({ spec }) {
-        const { service } = objectOf(spec);
-        if (isObject(service)) service.port ??= DEFAULT_PORT;
-      },
+export const apiServiceRules: RuleMaker = () => ({
+  strategy: { validateName: pathSegment, validate, validateUpdate: (one) => validate(one) },
+  defaults: {
+    v1({ spec }) {
+      const { service } = objectOf(spec);
+      if (isObject(service)) service.port ??= DEFAULT_PORT;
     },
-  }),
-};
+  },
+});
 
 function validate({ metadata, spec: given }: ApiObject): FieldError[] {
   const spec = objectOf(given);

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { ensureObject, objectOf } from '../../api/parts.ts';
-import type { FormerMaker } from '../builtinType.ts';
+import type { DeprecatedVersions } from '../builtinType.ts';
 import { withAnnotation, withSpec } from '../conversion/reshape.ts';
 import { inheritLabels, templateLabels } from '../workloads/podTemplates.ts';
 import { validateDaemonSet } from './daemonSet.ts';
@@ -48,7 +48,7 @@ function rollbackFromAnnotation(deployment: ApiObject): ApiObject {
 const rollbackConversion = { toStorage: rollbackToAnnotation, fromStorage: rollbackFromAnnotation };
 
 /** Deployments of the group `apps`. */
-export const appsDeployments: FormerMaker = (_, context) => ({
+export const appsDeployments: DeprecatedVersions = (_, context) => ({
   conversions: { v1beta1: rollbackConversion },
   defaults: {
     v1beta1(deployment) {
@@ -60,7 +60,7 @@ export const appsDeployments: FormerMaker = (_, context) => ({
 });
 
 /** Deployments of the group `extensions`. */
-export const extensionsDeployments: FormerMaker = (_, context) => ({
+export const extensionsDeployments: DeprecatedVersions = (_, context) => ({
   conversions: { v1beta1: rollbackConversion },
   defaults: {
     v1beta1(deployment) {
@@ -72,7 +72,7 @@ export const extensionsDeployments: FormerMaker = (_, context) => ({
 });
 
 /** DaemonSets of the group `extensions`. */
-export const extensionsDaemonSets: FormerMaker = (_, context) => ({
+export const extensionsDaemonSets: DeprecatedVersions = (_, context) => ({
   conversions: {
     v1beta1: {
       toStorage(daemonSet) {
@@ -97,7 +97,7 @@ export const extensionsDaemonSets: FormerMaker = (_, context) => ({
   strategies: { v1beta1: { validateUpdate: templated(context, twice(validateDaemonSet)).validateUpdate } },
 });
 
-const selectsTemplate: FormerMaker = (_, context) => ({
+const selectsTemplate: DeprecatedVersions = (_, context) => ({
   defaults: {
     v1beta1(replicaSet) {
       inheritFromTemplate(replicaSet);
@@ -112,7 +112,7 @@ export const extensionsReplicaSets = selectsTemplate;
 export const appsReplicaSets = selectsTemplate;
 
 /** StatefulSets of the group `apps`. */
-export const appsStatefulSets: FormerMaker = () => ({
+export const appsStatefulSets: DeprecatedVersions = () => ({
   defaults: {
     v1beta1(set) {
       inheritFromTemplate(set);

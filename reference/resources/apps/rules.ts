@@ -2,7 +2,7 @@ import type { FieldError } from '../../api/fieldError.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { objectOf } from '../../api/parts.ts';
 import type { Strategy } from '../../contracts/resourceType.ts';
-import type { GroupRules, RuleContext } from '../builtinType.ts';
+import type { RuleContext, RuleMaker } from '../builtinType.ts';
 import { leaveUnknown } from '../core/pods/create.ts';
 import type { PodScope } from '../core/pods/scope.ts';
 import { podNameWarnings, templateScope, workloadWarnings } from '../workloads/podTemplates.ts';
@@ -60,70 +60,71 @@ export function counting(counts: StatusCounts): Partial<Strategy> {
   return { validateUpdate: (object, old) => validateCounts(object, old, counts) };
 }
 
-/** Rules of the apps group. */
-export const appsRules: GroupRules = {
-  controllerrevisions: () => ({
-    strategy: { validate: validateRevision, validateUpdate: validateRevisionUpdate },
-  }),
-  daemonsets: (context) => {
-    const rules = templated(context, validateDaemonSet);
-    return {
-      defaults: {
-        v1(daemonSet) {
-          fillDaemonSet(daemonSet);
-          fillTemplateGeneration(daemonSet);
-        },
+export const controllerRevisionRules: RuleMaker = () => ({
+  strategy: { validate: validateRevision, validateUpdate: validateRevisionUpdate },
+});
+
+export const daemonSetRules: RuleMaker = (context) => {
+  const rules = templated(context, validateDaemonSet);
+  return {
+    defaults: {
+      v1(daemonSet) {
+        fillDaemonSet(daemonSet);
+        fillTemplateGeneration(daemonSet);
       },
-      strategy: {
-        ...rules,
-        prepareForCreate(daemonSet, writing) {
-          rules.prepareForCreate?.(daemonSet, writing);
-          startTemplateGeneration(daemonSet);
-        },
-        prepareForUpdate(daemonSet, old, writing) {
-          rules.prepareForUpdate?.(daemonSet, old, writing);
-          countTemplateGeneration(daemonSet, old);
-        },
-        validateUpdate: templated(context, twice(validateDaemonSet), validateSameSelector).validateUpdate,
+    },
+    strategy: {
+      ...rules,
+      prepareForCreate(daemonSet, writing) {
+        rules.prepareForCreate?.(daemonSet, writing);
+        startTemplateGeneration(daemonSet);
       },
-      subresources: { status: { ...counting(daemonSetCounts), prepareForUpdate: countTemplateGeneration } },
-    };
-  },
-  deployments: (context) => ({
-    defaults: { v1: fillDeployment },
-    strategy: {
-      ...templated(context, validateDeployment, validateSameSelector),
-      warnings: (workload, old) => [
-        ...(old ? [] : podNameWarnings(workload)),
-        ...workloadWarnings(workload, old, context),
-      ],
+      prepareForUpdate(daemonSet, old, writing) {
+        rules.prepareForUpdate?.(daemonSet, old, writing);
+        countTemplateGeneration(daemonSet, old);
+      },
+      validateUpdate: templated(context, twice(validateDaemonSet), validateSameSelector).validateUpdate,
     },
-    subresources: {
-      status: { ...counting(deploymentCounts), resetFields: [['spec'], ['metadata', 'labels']] },
-    },
-  }),
-  replicasets: (context) => ({
-    defaults: { v1: fillReplicaSet },
-    selectableFields: { 'status.replicas': replicaCount },
-    strategy: {
-      ...templated(context, validateReplicaSet),
-      validateUpdate: templated(context, twice(validateReplicaSet), validateSameSelector).validateUpdate,
-      warnings: (workload, old) => [
-        ...(old ? [] : podNameWarnings(workload)),
-        ...workloadWarnings(workload, old, context),
-      ],
-    },
-    subresources: { status: counting(replicaSetCounts) },
-  }),
-  statefulsets: (context) => ({
-    defaults: { v1: fillStatefulSet },
-    strategy: {
-      ...templated(context, (set, scope) => validateStatefulSet(set, undefined, scope)),
-      validateUpdate: (set, old) => [
-        ...validateStatefulSet(set, old, templateScope(context, objectOf(old.spec))),
-        ...validateStatefulSetChange(set, old, context.release),
-      ],
-    },
-    subresources: { status: counting(statefulSetCounts) },
-  }),
+    subresources: { status: { ...counting(daemonSetCounts), prepareForUpdate: countTemplateGeneration } },
+  };
 };
+
+export const deploymentRules: RuleMaker = (context) => ({
+  defaults: { v1: fillDeployment },
+  strategy: {
+    ...templated(context, validateDeployment, validateSameSelector),
+    warnings: (workload, old) => [
+      ...(old ? [] : podNameWarnings(workload)),
+      ...workloadWarnings(workload, old, context),
+    ],
+  },
+  subresources: {
+    status: { ...counting(deploymentCounts), resetFields: [['spec'], ['metadata', 'labels']] },
+  },
+});
+
+export const replicaSetRules: RuleMaker = (context) => ({
+  defaults: { v1: fillReplicaSet },
+  selectableFields: { 'status.replicas': replicaCount },
+  strategy: {
+    ...templated(context, validateReplicaSet),
+    validateUpdate: templated(context, twice(validateReplicaSet), validateSameSelector).validateUpdate,
+    warnings: (workload, old) => [
+      ...(old ? [] : podNameWarnings(workload)),
+      ...workloadWarnings(workload, old, context),
+    ],
+  },
+  subresources: { status: counting(replicaSetCounts) },
+});
+
+export const statefulSetRules: RuleMaker = (context) => ({
+  defaults: { v1: fillStatefulSet },
+  strategy: {
+    ...templated(context, (set, scope) => validateStatefulSet(set, undefined, scope)),
+    validateUpdate: (set, old) => [
+      ...validateStatefulSet(set, old, templateScope(context, objectOf(old.spec))),
+      ...validateStatefulSetChange(set, old, context.release),
+    ],
+  },
+  subresources: { status: counting(statefulSetCounts) },
+});

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../api/json.ts';
 import { isObject } from '../../api/json.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../../api/parts.ts';
-import { AGE, type ApiObject, column, type KindColumns, named } from '../columns/column.ts';
+import { AGE, type ApiObject, column, named } from '../columns/column.ts';
 import { firstFew, NONE, UNKNOWN, UNSET } from '../columns/labels.ts';
 
 const spec = (object: ApiObject): JsonObject => objectOf(object.spec);
@@ -61,8 +61,7 @@ const scalerColumns = (targets: (object: ApiObject) => string) =>
     AGE,
   );
 
-/** By version, since the two keep their targets in different places. */
-export const autoscalingColumns: Readonly<Record<string, KindColumns>> = {
-  v1: { HorizontalPodAutoscaler: scalerColumns(oldTargetsText) },
-  v2: { HorizontalPodAutoscaler: scalerColumns(targetsText) },
-};
+/** As autoscaling/v1 keeps targets. */
+export const v1ScalerColumns = scalerColumns(oldTargetsText);
+/** As autoscaling/v2 keeps them. */
+export const v2ScalerColumns = scalerColumns(targetsText);

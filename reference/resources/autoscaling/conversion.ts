@@ -3,7 +3,7 @@ import { isObject } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { ensureObject, listOf, numberOf, objectOf } from '../../api/parts.ts';
 import { JsonSyntaxError, readJson } from '../../codecs/json.ts';
-import type { FormerMaker } from '../builtinType.ts';
+import type { DeprecatedVersions } from '../builtinType.ts';
 import { withAnnotation, withItems, withSpec } from '../conversion/reshape.ts';
 import { metricFromOld, metricToOld, statusFromOld, statusToOld } from './metrics.ts';
 
@@ -15,7 +15,7 @@ import { metricFromOld, metricToOld, statusFromOld, statusToOld } from './metric
 const DEFAULT_SHARE = 80;
 
 /** HorizontalPodAutoscalers. */
-export const formerScalers: FormerMaker = ({ defaults = {} }, { dialect }) => {
+export const deprecatedScalers: DeprecatedVersions = ({ defaults = {} }, { dialect }) => {
   const behaviorName = `autoscaling.alpha.${dialect.labelDomain}/behavior`;
   return {
     conversions: {

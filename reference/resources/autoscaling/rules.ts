@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { ensureObject, listOf } from '../../api/parts.ts';
-import type { GroupRules } from '../builtinType.ts';
+import type { RuleMaker } from '../builtinType.ts';
 import { templateScope } from '../workloads/podTemplates.ts';
 import { scalerCounts, validateCounts } from '../workloads/replicas.ts';
 import { validateScaler } from './horizontalPodAutoscaler.ts';
@@ -9,32 +9,29 @@ import { cpuMetric, scalerConversions } from './v1Conversion.ts';
 
 const DEFAULT_SHARE = 80;
 
-/** Rules of the autoscaling group. */
-export const autoscalingRules: GroupRules = {
-  horizontalpodautoscalers: (context) => {
-    const annotations = `autoscaling.alpha.${context.dialect.labelDomain}`;
-    const scope = templateScope(context);
-    return {
-      conversions: { v1: scalerConversions(annotations) },
-      strategy: {
-        validate: (scaler) => validateScaler(scaler, undefined, scope),
-        validateUpdate: (scaler, old) => validateScaler(scaler, old, scope),
+export const horizontalPodAutoscalerRules: RuleMaker = (context) => {
+  const annotations = `autoscaling.alpha.${context.dialect.labelDomain}`;
+  const scope = templateScope(context);
+  return {
+    conversions: { v1: scalerConversions(annotations) },
+    strategy: {
+      validate: (scaler) => validateScaler(scaler, undefined, scope),
+      validateUpdate: (scaler, old) => validateScaler(scaler, old, scope),
+    },
+    subresources: {
+      status: { validateUpdate: (scaler, old) => validateCounts(scaler, old, scalerCounts) },
+    },
+    defaults: {
+      v1(scaler) {
+        const spec = ensureObject(scaler, 'spec');
+        spec.minReplicas ??= 1;
+        if (scaler.metadata.annotations?.[`${annotations}/metrics`] === undefined) {
+          spec.targetCPUUtilizationPercentage ??= DEFAULT_SHARE;
+        }
       },
-      subresources: {
-        status: { validateUpdate: (scaler, old) => validateCounts(scaler, old, scalerCounts) },
-      },
-      defaults: {
-        v1(scaler) {
-          const spec = ensureObject(scaler, 'spec');
-          spec.minReplicas ??= 1;
-          if (scaler.metadata.annotations?.[`${annotations}/metrics`] === undefined) {
-            spec.targetCPUUtilizationPercentage ??= DEFAULT_SHARE;
-          }
-        },
-        v2: fillScaler,
-      },
-    };
-  },
+      v2: fillScaler,
+    },
+  };
 };
 
 function fillScaler(scaler: ApiObject): void {

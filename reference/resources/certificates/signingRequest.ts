@@ -8,7 +8,7 @@ import type { ApiObject } from '../../api/object.ts';
 import { ensureObject, listOf, numberOf, objectOf, objectsOf, setDefault, textOf, textsOf } from '../../api/parts.ts';
 import type { WriteContext } from '../../contracts/resourceType.ts';
 import { formatTime } from '../../time.ts';
-import type { GroupRules } from '../builtinType.ts';
+import type { RuleMaker } from '../builtinType.ts';
 import { certificateFault } from './certificateText.ts';
 import { requestFault } from './requestText.ts';
 
@@ -26,82 +26,76 @@ const USAGES = [
   ...['ocsp signing', 's/mime', 'server auth', 'signing', 'timestamping'],
 ];
 
-/** Rules of the certificates group. */
-export const certificatesRules: GroupRules = {
-  certificatesigningrequests: ({ dialect }) => {
-    const legacy = `${dialect.labelDomain}/legacy-unknown`;
-    return {
-      strategy: {
-        prepareForCreate(request, { user }) {
-          const spec = ensureObject(request, 'spec');
-          spec.username = user.username;
-          spec.uid = user.uid;
-          spec.groups = [...user.groups];
-          delete spec.extra;
-          const extra: JsonObject = {};
-          for (const [name, values] of Object.entries(user.extra)) setMember(extra, name, [...values]);
-          if (Object.keys(extra).length > 0) spec.extra = extra;
-          for (const name of ['username', 'uid', 'groups']) if (listless(spec[name])) delete spec[name];
-        },
-        prepareForUpdate(request, old) {
-          request.spec = cloneJson(objectOf(old.spec));
-        },
-        validate: (request) => [...validateSpec(objectOf(request.spec), legacy), ...validateConditions(request)],
-        validateUpdate: (request) => validateConditions(request),
+export const certificateSigningRequestRules: RuleMaker = ({ dialect }) => {
+  const legacy = `${dialect.labelDomain}/legacy-unknown`;
+  return {
+    strategy: {
+      prepareForCreate(request, { user }) {
+        const spec = ensureObject(request, 'spec');
+        spec.username = user.username;
+        spec.uid = user.uid;
+        spec.groups = [...user.groups];
+        delete spec.extra;
+        const extra: JsonObject = {};
+        for (const [name, values] of Object.entries(user.extra)) setMember(extra, name, [...values]);
+        if (Object.keys(extra).length > 0) spec.extra = extra;
+        for (const name of ['username', 'uid', 'groups']) if (listless(spec[name])) delete spec[name];
       },
-      strategies: {
-        v1beta1: {
-          validate: (request) => [
-            ...validateSpec(objectOf(request.spec), undefined),
-            ...validateOldConditions(request),
-          ],
-          validateUpdate: validateOldConditions,
-        },
+      prepareForUpdate(request, old) {
+        request.spec = cloneJson(objectOf(old.spec));
       },
-      defaults: {
-        v1beta1(request) {
-          const spec = ensureObject(request, 'spec');
-          setDefault(spec, 'signerName', legacy);
-          if (listOf(spec.usages).length === 0) spec.usages = [...USUAL_USAGES];
-          for (const condition of listOf(objectOf(request.status).conditions)) {
-            if (isObject(condition)) setDefault(condition, 'status', 'True');
-          }
-        },
+      validate: (request) => [...validateSpec(objectOf(request.spec), legacy), ...validateConditions(request)],
+      validateUpdate: (request) => validateConditions(request),
+    },
+    strategies: {
+      v1beta1: {
+        validate: (request) => [...validateSpec(objectOf(request.spec), undefined), ...validateOldConditions(request)],
+        validateUpdate: validateOldConditions,
       },
-      selectableFields: { 'spec.signerName': (request) => textOf(objectOf(request.spec).signerName) },
-      subresources: {
-        status: {
-          prepareForUpdate(request, old, context) {
-            const status = ensureObject(request, 'status');
-            // Verdicts are for the subresource of their own.
-            const own = objectsOf(status.conditions).filter(({ type }) => !isVerdict(type));
-            status.conditions = [
-              ...objectsOf(objectOf(old.status).conditions).filter(({ type }) => isVerdict(type)),
-              ...own,
-            ];
-            if (listOf(status.conditions).length === 0) delete status.conditions;
-            stampConditions(request, old, context);
-          },
-          validateUpdate: (request, old, { version }) =>
-            version === 'v1'
-              ? [
-                  ...validateConditions(request),
-                  ...validateKeptCertificate(request, old),
-                  ...validateCertificate(request, old),
-                ]
-              : [...validateOldConditions(request), ...validateKeptCertificate(request, old)],
-        },
-        approval: {
-          resetFields: [['spec'], ['status', 'certificate']],
-          prepareForUpdate: stampConditions,
-          validateUpdate: (request, old, { version }) => [
-            ...(version === 'v1' ? validateConditions : validateOldConditions)(request),
-            ...validateKeptVerdicts(request, old),
-          ],
-        },
+    },
+    defaults: {
+      v1beta1(request) {
+        const spec = ensureObject(request, 'spec');
+        setDefault(spec, 'signerName', legacy);
+        if (listOf(spec.usages).length === 0) spec.usages = [...USUAL_USAGES];
+        for (const condition of listOf(objectOf(request.status).conditions)) {
+          if (isObject(condition)) setDefault(condition, 'status', 'True');
+        }
       },
-    };
-  },
+    },
+    selectableFields: { 'spec.signerName': (request) => textOf(objectOf(request.spec).signerName) },
+    subresources: {
+      status: {
+        prepareForUpdate(request, old, context) {
+          const status = ensureObject(request, 'status');
+          // Verdicts are for the subresource of their own.
+          const own = objectsOf(status.conditions).filter(({ type }) => !isVerdict(type));
+          status.conditions = [
+            ...objectsOf(objectOf(old.status).conditions).filter(({ type }) => isVerdict(type)),
+            ...own,
+          ];
+          if (listOf(status.conditions).length === 0) delete status.conditions;
+          stampConditions(request, old, context);
+        },
+        validateUpdate: (request, old, { version }) =>
+          version === 'v1'
+            ? [
+                ...validateConditions(request),
+                ...validateKeptCertificate(request, old),
+                ...validateCertificate(request, old),
+              ]
+            : [...validateOldConditions(request), ...validateKeptCertificate(request, old)],
+      },
+      approval: {
+        resetFields: [['spec'], ['status', 'certificate']],
+        prepareForUpdate: stampConditions,
+        validateUpdate: (request, old, { version }) => [
+          ...(version === 'v1' ? validateConditions : validateOldConditions)(request),
+          ...validateKeptVerdicts(request, old),
+        ],
+      },
+    },
+  };
 };
 
 function listless(value: unknown): boolean {

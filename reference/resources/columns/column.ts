@@ -32,5 +32,3 @@ export function named(...columns: Column[]): readonly Column[] {
 }
 
 export type { ApiObject };
-/** Columns by kind, of one group. */
-export type KindColumns = Readonly<Record<string, readonly Column[]>>;

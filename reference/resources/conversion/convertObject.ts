@@ -7,7 +7,7 @@ import { collectionPrefix } from '../../contracts/storeKeys.ts';
 import { decodeTyped } from '../../schema/decode.ts';
 import { applySchemaDefaults } from '../../schema/defaults.ts';
 import { BuiltinMaker } from '../builtin.ts';
-import { readResourceTable } from '../typeLines.ts';
+import { readBuiltinTypes } from '../typeLines.ts';
 import { type ConversionNote, notesOn } from './notes.ts';
 
 /** An object in another version. */
@@ -59,8 +59,8 @@ interface Found {
 
 function find(maker: BuiltinMaker, dialect: Dialect, apiVersion: string, kind: string): Found | undefined {
   const parsed = parseApiVersion(apiVersion);
-  const row = parsed && readResourceTable(dialect).find((one) => one.group === parsed.group && one.kind === kind);
-  const type = row && maker.former(row.group, row.resource);
+  const row = parsed && readBuiltinTypes(dialect).find((one) => one.group === parsed.group && one.kind === kind);
+  const type = row && maker.unserved(row.group, row.resource);
   const version = parsed && type?.versions.get(parsed.version);
   // What a group keeps of another one is no version of its own.
   const foreign = type?.storedAs && version?.schema.name?.startsWith(`${row?.kept?.groupPrefix.split('.')[0]}.`);
@@ -92,9 +92,9 @@ export function versionsFor(apiVersion: string, kind: string, dialect: Dialect):
   if (!from) return [];
   const prefix = collectionPrefix(from.type);
   const names: string[] = [];
-  for (const row of readResourceTable(dialect)) {
+  for (const row of readBuiltinTypes(dialect)) {
     if (row.kind !== kind) continue;
-    const type = maker.former(row.group, row.resource);
+    const type = maker.unserved(row.group, row.resource);
     if (!type || collectionPrefix(type) !== prefix) continue;
     for (const version of type.versions.keys()) {
       const name = formatApiVersion({ group: row.group, version });

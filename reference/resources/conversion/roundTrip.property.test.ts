@@ -8,7 +8,7 @@ import type { TypeVersion } from '../../contracts/resourceType.ts';
 import { decodeTyped } from '../../schema/decode.ts';
 import { BuiltinMaker } from '../builtin.ts';
 import { anyObject } from '../testing/anyObject.ts';
-import { readResourceTable } from '../typeLines.ts';
+import { readBuiltinTypes } from '../typeLines.ts';
 
 /*
  * Every version of every built-in type: what is written in it comes back from the version in which it is kept, and the
@@ -135,8 +135,8 @@ function decoded(version: TypeVersion, json: JsonObject, apiVersion: string, kin
 }
 
 describe('conversions there and back', () => {
-  for (const row of readResourceTable(kubernetes)) {
-    const type = maker.former(row.group, row.resource);
+  for (const row of readBuiltinTypes(kubernetes)) {
+    const type = maker.unserved(row.group, row.resource);
     const kept = type?.versions.get(row.version);
     assert.ok(type && kept);
     for (const version of type.versions.values()) {

@@ -2,21 +2,18 @@ import { type FieldError, invalid } from '../../api/fieldError.ts';
 import { FieldPath } from '../../api/fieldPath.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { numberOf, objectOf } from '../../api/parts.ts';
-import type { GroupRules } from '../builtinType.ts';
+import type { RuleMaker } from '../builtinType.ts';
 
 const SPEC = FieldPath.of('spec');
 
-/** Rules of the coordination group. */
-export const coordinationRules: GroupRules = {
-  leases: () => ({
-    strategy: {
-      createOnUpdate: true,
-      unconditionalUpdate: false,
-      validate,
-      validateUpdate: (lease) => validate(lease),
-    },
-  }),
-};
+export const leaseRules: RuleMaker = () => ({
+  strategy: {
+    createOnUpdate: true,
+    unconditionalUpdate: false,
+    validate,
+    validateUpdate: (lease) => validate(lease),
+  },
+});
 
 function validate(lease: ApiObject): FieldError[] {
   const spec = objectOf(lease.spec);

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { asApiObject, asJson } from '../../api/object.ts';
 import { objectOf, textOf } from '../../api/parts.ts';
-import type { FormerMaker } from '../builtinType.ts';
+import type { DeprecatedVersions } from '../builtinType.ts';
 import { compact, withItems } from '../conversion/reshape.ts';
 
 /*
@@ -14,7 +14,7 @@ import { compact, withItems } from '../conversion/reshape.ts';
 const ZONE = 'topology.kubernetes.io/zone';
 
 /** EndpointSlices. */
-export const formerEndpointSlices: FormerMaker = (_, { dialect }) => {
+export const deprecatedEndpointSlices: DeprecatedVersions = (_, { dialect }) => {
   const zoneKey = ZONE.replace('kubernetes.io', dialect.labelDomain);
   const toV1 = ({ topology, ...endpoint }: JsonObject): JsonObject => {
     const { [zoneKey]: zone, ...others } = objectOf(topology);

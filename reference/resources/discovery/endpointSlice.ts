@@ -7,7 +7,7 @@ import { equalJson, isObject, type Json, type JsonObject } from '../../api/json.
 import { dns1123Label, dns1123Subdomain, qualifiedName } from '../../api/nameRules.ts';
 import { type ApiObject, asJson } from '../../api/object.ts';
 import { listOf, objectsOf, textOf, textsOf } from '../../api/parts.ts';
-import type { GroupRules } from '../builtinType.ts';
+import type { RuleMaker } from '../builtinType.ts';
 import { choiceFaults, immutableFaults, nameFaults } from '../validation/choices.ts';
 
 const TYPES = ['FQDN', 'IPv4', 'IPv6'];
@@ -16,36 +16,33 @@ const MOST_ENDPOINTS = 1000;
 const MOST_ADDRESSES = 100;
 const MOST_PORTS = 20_000;
 
-/** Rules of the discovery group. */
-export const discoveryRules: GroupRules = {
-  endpointslices: ({ release }) => ({
-    strategy: {
-      prepareForCreate: (slice, { version }) => leaveTopology(slice, undefined, version),
-      prepareForUpdate: (slice, old, { version }) => leaveTopology(slice, old, version),
-      validate: (slice) => validate(slice, undefined, release),
-      validateUpdate: (slice, old) => [
-        ...validate(slice, old, release),
-        ...immutableFaults(typeOf(slice), typeOf(old), FieldPath.of('addressType')),
-      ],
-      warnings: (slice) =>
-        typeOf(slice) === 'FQDN'
-          ? ['FQDN endpoints are deprecated']
-          : objectsOf(slice.endpoints).flatMap((endpoint, index) => {
-              const path = FieldPath.of('endpoints').index(index).child('addresses');
-              return textsOf(endpoint.addresses).flatMap((address, at) => ipWarnings(address, path.index(at)));
-            }),
+export const endpointSliceRules: RuleMaker = ({ release }) => ({
+  strategy: {
+    prepareForCreate: (slice, { version }) => leaveTopology(slice, undefined, version),
+    prepareForUpdate: (slice, old, { version }) => leaveTopology(slice, old, version),
+    validate: (slice) => validate(slice, undefined, release),
+    validateUpdate: (slice, old) => [
+      ...validate(slice, old, release),
+      ...immutableFaults(typeOf(slice), typeOf(old), FieldPath.of('addressType')),
+    ],
+    warnings: (slice) =>
+      typeOf(slice) === 'FQDN'
+        ? ['FQDN endpoints are deprecated']
+        : objectsOf(slice.endpoints).flatMap((endpoint, index) => {
+            const path = FieldPath.of('endpoints').index(index).child('addresses');
+            return textsOf(endpoint.addresses).flatMap((address, at) => ipWarnings(address, path.index(at)));
+          }),
+  },
+  defaults: {
+    v1(slice) {
+      for (const port of listOf(slice.ports)) {
+        if (!isObject(port)) continue;
+        port.name ??= '';
+        port.protocol ??= 'TCP';
+      }
     },
-    defaults: {
-      v1(slice) {
-        for (const port of listOf(slice.ports)) {
-          if (!isObject(port)) continue;
-          port.name ??= '';
-          port.protocol ??= 'TCP';
-        }
-      },
-    },
-  }),
-};
+  },
+});
 
 /**
  * The older topology can be read in v1 and not written: what was not there before is left out. In place

@@ -73,14 +73,12 @@ export const coreEventColumns = eventColumns({
   count: 'count',
 });
 
-export const eventsColumns = {
-  Event: eventColumns({
-    about: 'regarding',
-    message: 'note',
-    source: 'deprecatedSource',
-    controller: 'reportingController',
-    first: 'deprecatedFirstTimestamp',
-    last: 'deprecatedLastTimestamp',
-    count: 'deprecatedCount',
-  }),
-};
+export const eventsEventColumns = eventColumns({
+  about: 'regarding',
+  message: 'note',
+  source: 'deprecatedSource',
+  controller: 'reportingController',
+  first: 'deprecatedFirstTimestamp',
+  last: 'deprecatedLastTimestamp',
+  count: 'deprecatedCount',
+});

@@ -3,7 +3,7 @@ import { FieldPath } from '../../api/fieldPath.ts';
 import { equalJson, type Json } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { numberOf, objectOf, textOf } from '../../api/parts.ts';
-import type { GroupRules } from '../builtinType.ts';
+import type { RuleMaker } from '../builtinType.ts';
 import { validateEvent } from '../core/event.ts';
 import { immutableFaults } from '../validation/choices.ts';
 
@@ -31,41 +31,38 @@ const FIXED = [
 ] as const;
 const SUBJECT = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'];
 
-/** Rules of the events group: the newer view of the events of the core group. */
-export const eventsRules: GroupRules = {
-  events: ({ dialect }) => {
-    const validate = (event: ApiObject): FieldError[] => validateEvent(event, dialect, 'reportingController');
-    const conversion = {
-      toStorage: (event: ApiObject) => renamed(event, (own) => own),
-      fromStorage: (event: ApiObject) => renamed(event, ([here, stored]) => [stored, here]),
-    };
-    return {
-      storedAs: { group: '', resource: 'events' },
-      conversions: { v1: conversion, v1beta1: conversion },
-      // The older version still takes what only the core group has.
-      strategies: { v1beta1: { validate, validateUpdate: (event) => validate(event) } },
-      strategy: {
-        createOnUpdate: true,
-        unconditionalUpdate: true,
-        validate: (event) => [...validate(event), ...validateSeries(event), ...validateNew(event)],
-        validateUpdate: (event, old) => [
-          ...validate(event),
-          ...(equalJson(partOf(event, 'series'), partOf(old, 'series')) ? [] : validateSeries(event)),
-          ...FIXED.flatMap(([stored, here]) =>
-            immutableFaults(partOf(event, stored), partOf(old, stored), FieldPath.of(here)),
-          ),
-        ],
-      },
-      selectableFields: {
-        ...Object.fromEntries(
-          SUBJECT.map((name) => [`regarding.${name}`, (event: ApiObject) => textOf(objectOf(event.regarding)[name])]),
+export const eventRules: RuleMaker = ({ dialect }) => {
+  const validate = (event: ApiObject): FieldError[] => validateEvent(event, dialect, 'reportingController');
+  const conversion = {
+    toStorage: (event: ApiObject) => renamed(event, (own) => own),
+    fromStorage: (event: ApiObject) => renamed(event, ([here, stored]) => [stored, here]),
+  };
+  return {
+    storedAs: { group: '', resource: 'events' },
+    conversions: { v1: conversion, v1beta1: conversion },
+    // The older version still takes what only the core group has.
+    strategies: { v1beta1: { validate, validateUpdate: (event) => validate(event) } },
+    strategy: {
+      createOnUpdate: true,
+      unconditionalUpdate: true,
+      validate: (event) => [...validate(event), ...validateSeries(event), ...validateNew(event)],
+      validateUpdate: (event, old) => [
+        ...validate(event),
+        ...(equalJson(partOf(event, 'series'), partOf(old, 'series')) ? [] : validateSeries(event)),
+        ...FIXED.flatMap(([stored, here]) =>
+          immutableFaults(partOf(event, stored), partOf(old, stored), FieldPath.of(here)),
         ),
-        reason: (event) => textOf(event.reason),
-        reportingController: (event) => textOf(event.reportingController),
-        type: (event) => textOf(event.type),
-      },
-    };
-  },
+      ],
+    },
+    selectableFields: {
+      ...Object.fromEntries(
+        SUBJECT.map((name) => [`regarding.${name}`, (event: ApiObject) => textOf(objectOf(event.regarding)[name])]),
+      ),
+      reason: (event) => textOf(event.reason),
+      reportingController: (event) => textOf(event.reportingController),
+      type: (event) => textOf(event.type),
+    },
+  };
 };
 
 function partOf(event: ApiObject, name: string): Json | undefined {

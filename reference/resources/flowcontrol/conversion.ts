@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { numberOf, objectOf } from '../../api/parts.ts';
-import type { FormerMaker } from '../builtinType.ts';
+import type { DeprecatedVersions } from '../builtinType.ts';
 import { renamed, withAnnotation, withMember, withSpec } from '../conversion/reshape.ts';
 import { fillLevel } from './flowControl.ts';
 
@@ -16,7 +16,7 @@ const OLD_SHARES = 'assuredConcurrencyShares';
 const DEFAULT_SHARES = 30;
 
 /** PriorityLevelConfigurations. */
-export const formerPriorityLevels: FormerMaker = (_, { dialect }) => {
+export const deprecatedPriorityLevels: DeprecatedVersions = (_, { dialect }) => {
   const zeroMeant = `flowcontrol.${dialect.apiDomain}/v1beta3-preserve-zero-concurrency-shares`;
   const toV1 = (name: string) => (level: ApiObject) => {
     const plain = withAnnotation(level, zeroMeant, undefined);

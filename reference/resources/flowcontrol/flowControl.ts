@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../api/json.ts';
 import { dns1123Label, dns1123Subdomain } from '../../api/nameRules.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { ensureObject, numberOf, objectOf, setDefault, textOf } from '../../api/parts.ts';
-import type { GroupRules } from '../builtinType.ts';
+import type { RuleMaker } from '../builtinType.ts';
 import { nameFaults, requiredChoiceFaults } from '../validation/choices.ts';
 import { validateFlowRules } from './flowRules.ts';
 
@@ -16,22 +16,20 @@ const QUEUING = { queues: 64, handSize: 8, queueLengthLimit: 50 };
 const MOST_QUEUES = 10_000_000;
 const HASH_BITS = 60;
 
-/** Rules of the group that says who may keep the service busy. */
-export const flowControlRules: GroupRules = {
-  flowschemas: () => ({
-    strategy: { validate: validateSchema, validateUpdate: (one) => validateSchema(one) },
-    defaults: {
-      v1(one) {
-        const spec = ensureObject(one, 'spec');
-        if (!spec.matchingPrecedence) spec.matchingPrecedence = PRECEDENCE;
-      },
+export const flowSchemaRules: RuleMaker = () => ({
+  strategy: { validate: validateSchema, validateUpdate: (one) => validateSchema(one) },
+  defaults: {
+    v1(one) {
+      const spec = ensureObject(one, 'spec');
+      if (!spec.matchingPrecedence) spec.matchingPrecedence = PRECEDENCE;
     },
-  }),
-  prioritylevelconfigurations: () => ({
-    strategy: { validate: validateLevel, validateUpdate: (one) => validateLevel(one) },
-    defaults: { v1: (one) => fillLevel(one) },
-  }),
-};
+  },
+});
+
+export const priorityLevelConfigurationRules: RuleMaker = () => ({
+  strategy: { validate: validateLevel, validateUpdate: (one) => validateLevel(one) },
+  defaults: { v1: (one) => fillLevel(one) },
+});
 
 /**
  * Fills a PriorityLevelConfiguration, in place.

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../../api/json.ts';
 import { isObject } from '../../api/json.ts';
-import { listOf, numberOf, objectOf, objectsOf, textOf, textsOf } from '../../api/parts.ts';
-import { AGE, type ApiObject, column, type KindColumns, named } from '../columns/column.ts';
-import { firstFew, NONE, orNone, selectorText, UNSET } from '../columns/labels.ts';
+import { listOf, objectOf, objectsOf, textOf, textsOf } from '../../api/parts.ts';
+import { AGE, type ApiObject, column, named } from '../columns/column.ts';
+import { firstFew, NONE, orNone, selectorText } from '../columns/labels.ts';
 import { balancerText } from '../core/services/columns.ts';
 
 const spec = (object: ApiObject): JsonObject => objectOf(object.spec);
@@ -25,50 +25,33 @@ function parentText(parent: JsonObject): string {
   return [resource, textOf(parent.namespace), textOf(parent.name)].filter((part) => part !== '').join('/');
 }
 
-export const networkingColumns: KindColumns = {
-  IngressClass: named(
-    column('Controller', 'Who serves ingresses of the class.', (object) => textOf(spec(object).controller)),
-    column('Parameters', 'What configures the controller further.', (object) =>
-      parametersText(spec(object).parameters),
-    ),
-    AGE,
-  ),
-  Ingress: named(
-    column('Class', 'The class of the ingress.', (object) => orNone(textOf(spec(object).ingressClassName))),
-    column('Hosts', 'Hosts that the ingress answers for.', (object) => hostsText(spec(object).rules)),
-    column('Address', 'Where the ingress is reached.', (object) => balancerText(object.status as Json | undefined)),
-    column('Ports', 'Ports of the ingress.', (object) => (listOf(spec(object).tls).length > 0 ? '80, 443' : '80')),
-    AGE,
-  ),
-  IPAddress: named(
-    column('ParentRef', 'What has the address.', (object) => {
-      const { parentRef } = spec(object);
-      return isObject(parentRef) ? parentText(parentRef) : NONE;
-    }),
-  ),
-  NetworkPolicy: named(
-    column('Pod-Selector', 'Pods that the policy is for.', (object) => selectorText(spec(object).podSelector)),
-    AGE,
-  ),
-  ServiceCIDR: named(
-    column('CIDRs', 'Ranges that addresses of services come from.', (object) => textsOf(spec(object).cidrs).join(',')),
-    AGE,
-  ),
-};
+export const ingressClassColumns = named(
+  column('Controller', 'Who serves ingresses of the class.', (object) => textOf(spec(object).controller)),
+  column('Parameters', 'What configures the controller further.', (object) => parametersText(spec(object).parameters)),
+  AGE,
+);
 
-function slicePortsText(ports: Json | undefined): string {
-  const found = objectsOf(ports).map((port) => (port.port === undefined ? '*' : String(numberOf(port.port))));
-  return found.length === 0 ? UNSET : firstFew(found, MOST_SHOWN);
-}
+export const ingressColumns = named(
+  column('Class', 'The class of the ingress.', (object) => orNone(textOf(spec(object).ingressClassName))),
+  column('Hosts', 'Hosts that the ingress answers for.', (object) => hostsText(spec(object).rules)),
+  column('Address', 'Where the ingress is reached.', (object) => balancerText(object.status as Json | undefined)),
+  column('Ports', 'Ports of the ingress.', (object) => (listOf(spec(object).tls).length > 0 ? '80, 443' : '80')),
+  AGE,
+);
 
-export const discoveryColumns: KindColumns = {
-  EndpointSlice: named(
-    column('AddressType', 'Kind of the addresses.', (object) => textOf(object.addressType)),
-    column('Ports', 'Ports of every endpoint.', (object) => slicePortsText(object.ports as Json | undefined)),
-    column('Endpoints', 'Addresses that answer.', (object) => {
-      const found = objectsOf(object.endpoints as Json | undefined).flatMap((one) => textsOf(one.addresses));
-      return found.length === 0 ? UNSET : firstFew(found, MOST_SHOWN);
-    }),
-    AGE,
-  ),
-};
+export const ipAddressColumns = named(
+  column('ParentRef', 'What has the address.', (object) => {
+    const { parentRef } = spec(object);
+    return isObject(parentRef) ? parentText(parentRef) : NONE;
+  }),
+);
+
+export const networkPolicyColumns = named(
+  column('Pod-Selector', 'Pods that the policy is for.', (object) => selectorText(spec(object).podSelector)),
+  AGE,
+);
+
+export const serviceCIDRColumns = named(
+  column('CIDRs', 'Ranges that addresses of services come from.', (object) => textsOf(spec(object).cidrs).join(',')),
+  AGE,
+);

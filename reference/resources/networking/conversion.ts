@@ -4,7 +4,7 @@ import { isObject } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { listOf, numberOf, objectOf, textOf } from '../../api/parts.ts';
 import type { Strategy } from '../../contracts/resourceType.ts';
-import type { FormerMaker } from '../builtinType.ts';
+import type { DeprecatedVersions } from '../builtinType.ts';
 import { compact, renamed, withItems, withMember, withSpec } from '../conversion/reshape.ts';
 
 /*
@@ -84,7 +84,7 @@ function judgedByOldNames({ validate, validateUpdate }: Partial<Strategy>): Part
 }
 
 /** Ingresses, in both groups. */
-export const formerIngresses: FormerMaker = ({ strategy = {} }) => ({
+export const deprecatedIngresses: DeprecatedVersions = ({ strategy = {} }) => ({
   conversions: { v1beta1: conversion },
   defaults: { v1beta1: fillPathTypes },
   strategies: { v1beta1: judgedByOldNames(strategy) },

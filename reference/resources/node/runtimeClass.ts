@@ -4,23 +4,20 @@ import type { Json } from '../../api/json.ts';
 import { dns1123Label, qualifiedName } from '../../api/nameRules.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { objectOf, textOf } from '../../api/parts.ts';
-import type { GroupRules } from '../builtinType.ts';
+import type { RuleMaker } from '../builtinType.ts';
 import { compareAmounts } from '../core/amounts.ts';
 import { immutableFaults, nameFaults } from '../validation/choices.ts';
 import { validateLabels } from '../validation/labels.ts';
 
 const HANDLER = FieldPath.of('handler');
 
-/** Rules of the node group. */
-export const nodeGroupRules: GroupRules = {
-  runtimeclasses: () => ({
-    strategy: {
-      validate,
-      validateUpdate: (one, old) =>
-        immutableFaults(one.handler as Json | undefined, old.handler as Json | undefined, HANDLER),
-    },
-  }),
-};
+export const runtimeClassRules: RuleMaker = () => ({
+  strategy: {
+    validate,
+    validateUpdate: (one, old) =>
+      immutableFaults(one.handler as Json | undefined, old.handler as Json | undefined, HANDLER),
+  },
+});
 
 function validate(one: ApiObject): FieldError[] {
   const handler = textOf(one.handler);

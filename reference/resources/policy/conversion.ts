@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { listOf, objectOf, objectsOf } from '../../api/parts.ts';
-import type { FormerMaker } from '../builtinType.ts';
+import type { DeprecatedVersions } from '../builtinType.ts';
 import { withMember, withSpec } from '../conversion/reshape.ts';
 
 /*
@@ -11,7 +11,7 @@ import { withMember, withSpec } from '../conversion/reshape.ts';
  */
 
 /** PodDisruptionBudgets. */
-export const formerBudgets: FormerMaker = (_, { dialect }) => {
+export const deprecatedBudgets: DeprecatedVersions = (_, { dialect }) => {
   const key = `pdb.${dialect.labelDomain}/deprecated-v1beta1-empty-selector-match`;
   const nobody: JsonObject = { matchExpressions: [{ key, operator: 'Exists' }] };
   const everybody: JsonObject = { matchExpressions: [{ key, operator: 'DoesNotExist' }] };

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { objectOf, textOf } from '../../api/parts.ts';
 import { validateLabelSelector } from '../../selectors/labelSelectorObject.ts';
-import type { GroupRules } from '../builtinType.ts';
+import type { RuleMaker } from '../builtinType.ts';
 import { validateConditions } from '../validation/conditions.ts';
 import { budgetCounts, countOrShare, notOverAll, validateCounts } from '../workloads/replicas.ts';
 
@@ -12,20 +12,17 @@ const SPEC = FieldPath.of('spec');
 const LIMITS = ['minAvailable', 'maxUnavailable'];
 const EVICTIONS = ['AlwaysAllow', 'IfHealthyBudget'];
 
-/** Rules of the policy group. */
-export const policyRules: GroupRules = {
-  poddisruptionbudgets: () => ({
-    strategy: { validate: validateBudget, validateUpdate: (budget) => validateBudget(budget) },
-    subresources: {
-      status: {
-        validateUpdate: (budget, old) => [
-          ...validateConditions(objectOf(budget.status).conditions, FieldPath.of('status', 'conditions')),
-          ...validateCounts(budget, old, budgetCounts),
-        ],
-      },
+export const podDisruptionBudgetRules: RuleMaker = () => ({
+  strategy: { validate: validateBudget, validateUpdate: (budget) => validateBudget(budget) },
+  subresources: {
+    status: {
+      validateUpdate: (budget, old) => [
+        ...validateConditions(objectOf(budget.status).conditions, FieldPath.of('status', 'conditions')),
+        ...validateCounts(budget, old, budgetCounts),
+      ],
     },
-  }),
-};
+  },
+});
 
 function validateBudget(budget: ApiObject): FieldError[] {
   const spec = objectOf(budget.spec);

@@ -2,7 +2,7 @@ import { groupName } from '../../../fixtures/dialects/dialect.ts';
 import { isObject, type JsonObject } from '../../api/json.ts';
 import { type ApiObject, asApiObject, asJson } from '../../api/object.ts';
 import { ensureObject, listOf, setDefault, textOf } from '../../api/parts.ts';
-import type { FormerMaker } from '../builtinType.ts';
+import type { DeprecatedVersions } from '../builtinType.ts';
 import { compact, withItems } from '../conversion/reshape.ts';
 
 /*
@@ -10,7 +10,7 @@ import { compact, withItems } from '../conversion/reshape.ts';
  */
 
 /** Bindings of roles, in a namespace or everywhere. */
-export const formerBindings: FormerMaker = (_, { dialect }) => {
+export const deprecatedBindings: DeprecatedVersions = (_, { dialect }) => {
   const group = groupName(dialect, 'rbac.authorization');
   const toV1 = ({ apiVersion, ...subject }: JsonObject): JsonObject => {
     const text = textOf(apiVersion);

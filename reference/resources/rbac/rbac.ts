@@ -9,12 +9,12 @@ import { ensureObject, listOf, objectOf, objectsOf, setDefault, textOf } from '.
 import { badRequest } from '../../api/status.ts';
 import type { Strategy } from '../../contracts/resourceType.ts';
 import { validateLabelSelector } from '../../selectors/labelSelectorObject.ts';
-import type { GroupRules, RuleContext, RuleMaker } from '../builtinType.ts';
+import type { RuleContext, RuleMaker } from '../builtinType.ts';
 
 /** Names of all four kinds are any segment of a path, and PUT creates what is missing (2/rbac-objects). */
 const shared: Partial<Strategy> = { validateName: pathSegment, createOnUpdate: true, unconditionalUpdate: true };
 
-const roleRules =
+export const roleRules =
   (namespaced: boolean): RuleMaker =>
   () => {
     const validate = (role: ApiObject): FieldError[] => [
@@ -64,7 +64,7 @@ function validateAggregation(role: ApiObject): FieldError[] {
   });
 }
 
-const bindingRules =
+export const bindingRules =
   (namespaced: boolean): RuleMaker =>
   (context) => {
     const group = groupName(context.dialect, 'rbac.authorization');
@@ -138,11 +138,3 @@ function validateSameRole(binding: ApiObject, old: ApiObject, { follow }: RuleCo
   const shown = { APIGroup: textOf(role.apiGroup), Kind: textOf(role.kind), Name: textOf(role.name) };
   return [invalid(FieldPath.of('roleRef'), shown, 'cannot change roleRef')];
 }
-
-/** Rules of the RBAC group. */
-export const rbacRules: GroupRules = {
-  roles: roleRules(true),
-  clusterroles: roleRules(false),
-  rolebindings: bindingRules(true),
-  clusterrolebindings: bindingRules(false),
-};

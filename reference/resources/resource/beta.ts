@@ -1,5 +1,5 @@
 /** Taints that an administrator lays on devices, the same in resource/v1alpha3 and resource/v1beta2. */
-export const deviceTaintRules: string = `
+export const deviceTaintRuleFields: string = `
 DeviceTaintRule kind
   metadata 1 meta.v1.ObjectMeta!
   spec 2 DeviceTaintRuleSpec! required

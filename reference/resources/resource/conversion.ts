@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { listOf, objectOf, textOf } from '../../api/parts.ts';
-import type { FormerMaker } from '../builtinType.ts';
+import type { DeprecatedVersions } from '../builtinType.ts';
 import { compact, withItems, withMember, withSpec } from '../conversion/reshape.ts';
 
 /*
@@ -21,7 +21,7 @@ const withRequests = (change: (request: JsonObject) => JsonObject) => (spec: Jso
 
 /** ResourceClaims; `place` leads from the object to the spec of the claim. */
 const claims =
-  (place: (object: ApiObject, change: (spec: JsonObject) => JsonObject) => ApiObject): FormerMaker =>
+  (place: (object: ApiObject, change: (spec: JsonObject) => JsonObject) => ApiObject): DeprecatedVersions =>
   ({ defaults = {} }) => {
     const conversion = {
       toStorage: (object: ApiObject) => place(object, withRequests(requestToV1)),
@@ -55,9 +55,9 @@ function fillRequest(request: JsonObject): void {
 }
 
 /** ResourceClaims. */
-export const formerClaims: FormerMaker = claims(withSpec);
+export const deprecatedClaims: DeprecatedVersions = claims(withSpec);
 /** ResourceClaimTemplates: the claim stands one level deeper. */
-export const formerClaimTemplates: FormerMaker = claims((object, change) =>
+export const deprecatedClaimTemplates: DeprecatedVersions = claims((object, change) =>
   withSpec(object, (spec) => withMember(spec, 'spec', change)),
 );
 
@@ -67,7 +67,7 @@ const amounts = (device: JsonObject, change: (capacity: JsonObject[string]) => J
   );
 
 /** ResourceSlices. */
-export const formerSlices: FormerMaker = () => {
+export const deprecatedSlices: DeprecatedVersions = () => {
   const devices = (change: (device: JsonObject) => JsonObject) => (slice: ApiObject) =>
     withSpec(slice, (spec) => withItems(spec, 'devices', change));
   const toV1 = ({ name, basic }: JsonObject): JsonObject => compact({ name, ...objectOf(basic) });

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../api/json.ts';
 import { dns1123Label, dns1123Subdomain } from '../../api/nameRules.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { listOf, numberOf, objectOf, objectsOf, textOf } from '../../api/parts.ts';
-import type { GroupRules } from '../builtinType.ts';
+import type { RuleMaker } from '../builtinType.ts';
 import { choiceFaults, immutableFaults, requiredNameFaults } from '../validation/choices.ts';
 
 const SPEC = FieldPath.of('spec');
@@ -13,44 +13,44 @@ const OPERATORS = ['Equal', 'Exists'];
 const EFFECTS = ['NoExecute', 'NoSchedule', 'None'];
 const MOST_REQUESTS = 32;
 
-/** Rules of the group of devices. */
-export const resourceGroupRules: GroupRules = {
-  resourceclaims: () => ({
-    strategy: {
-      validate: (claim) => validateSpec(objectOf(claim.spec), SPEC),
-      validateUpdate: (claim, old) => immutableFaults(objectOf(claim.spec), objectOf(old.spec), SPEC),
-    },
-    defaults: { v1: (claim) => fillSpec(objectOf(claim.spec)) },
-  }),
-  resourceclaimtemplates: () => ({
-    strategy: {
-      validate: (template) => validateSpec(objectOf(objectOf(template.spec).spec), SPEC.child('spec')),
-      validateUpdate: (template, old) => immutableFaults(objectOf(template.spec), objectOf(old.spec), SPEC),
-    },
-    defaults: { v1: (template) => fillSpec(objectOf(objectOf(template.spec).spec)) },
-  }),
-  deviceclasses: () => ({
-    strategy: {
-      validate: (one) => validateSelectors(objectOf(one.spec).selectors, SPEC.child('selectors')),
-      validateUpdate: (one) => validateSelectors(objectOf(one.spec).selectors, SPEC.child('selectors')),
-    },
-  }),
-  resourceslices: () => ({
-    strategy: {
-      validate: validateSlice,
-      validateUpdate: (slice, old) => [
-        ...validateSlice(slice),
-        ...['nodeName', 'driver'].flatMap((name) =>
-          immutableFaults(objectOf(slice.spec)[name], objectOf(old.spec)[name], SPEC.child(name)),
-        ),
-      ],
-    },
-    selectableFields: {
-      'spec.driver': (slice) => textOf(objectOf(slice.spec).driver),
-      'spec.nodeName': (slice) => textOf(objectOf(slice.spec).nodeName),
-    },
-  }),
-};
+export const resourceClaimRules: RuleMaker = () => ({
+  strategy: {
+    validate: (claim) => validateSpec(objectOf(claim.spec), SPEC),
+    validateUpdate: (claim, old) => immutableFaults(objectOf(claim.spec), objectOf(old.spec), SPEC),
+  },
+  defaults: { v1: (claim) => fillSpec(objectOf(claim.spec)) },
+});
+
+export const resourceClaimTemplateRules: RuleMaker = () => ({
+  strategy: {
+    validate: (template) => validateSpec(objectOf(objectOf(template.spec).spec), SPEC.child('spec')),
+    validateUpdate: (template, old) => immutableFaults(objectOf(template.spec), objectOf(old.spec), SPEC),
+  },
+  defaults: { v1: (template) => fillSpec(objectOf(objectOf(template.spec).spec)) },
+});
+
+export const deviceClassRules: RuleMaker = () => ({
+  strategy: {
+    validate: (one) => validateSelectors(objectOf(one.spec).selectors, SPEC.child('selectors')),
+    validateUpdate: (one) => validateSelectors(objectOf(one.spec).selectors, SPEC.child('selectors')),
+  },
+});
+
+export const resourceSliceRules: RuleMaker = () => ({
+  strategy: {
+    validate: validateSlice,
+    validateUpdate: (slice, old) => [
+      ...validateSlice(slice),
+      ...['nodeName', 'driver'].flatMap((name) =>
+        immutableFaults(objectOf(slice.spec)[name], objectOf(old.spec)[name], SPEC.child(name)),
+      ),
+    ],
+  },
+  selectableFields: {
+    'spec.driver': (slice) => textOf(objectOf(slice.spec).driver),
+    'spec.nodeName': (slice) => textOf(objectOf(slice.spec).nodeName),
+  },
+});
 
 /** Everything that asks for devices: a request, or one of its alternatives. */
 function wishesOf(request: JsonObject): JsonObject[] {

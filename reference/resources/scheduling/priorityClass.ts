@@ -4,34 +4,31 @@ import type { Json } from '../../api/json.ts';
 import { type ApiObject, asJson } from '../../api/object.ts';
 import { numberOf } from '../../api/parts.ts';
 import { SYSTEM_PRIORITIES } from '../../objects/systemPriorities.ts';
-import type { GroupRules } from '../builtinType.ts';
+import type { RuleMaker } from '../builtinType.ts';
 import { choiceFaults, immutableFaults } from '../validation/choices.ts';
 
 const HIGHEST = 1_000_000_000;
 const POLICIES = ['Never', 'PreemptLowerPriority'];
 const RESERVED = 'system-';
 
-/** Rules of the scheduling group. */
-export const schedulingRules: GroupRules = {
-  priorityclasses: () => ({
-    strategy: {
-      validate,
-      validateUpdate: (one, old) => [
-        ...(one.value === old.value ? [] : [forbiddenField(FieldPath.of('value'), 'may not be changed in an update.')]),
-        ...immutableFaults(
-          one.preemptionPolicy as Json | undefined,
-          old.preemptionPolicy as Json | undefined,
-          FieldPath.of('preemptionPolicy'),
-        ),
-      ],
+export const priorityClassRules: RuleMaker = () => ({
+  strategy: {
+    validate,
+    validateUpdate: (one, old) => [
+      ...(one.value === old.value ? [] : [forbiddenField(FieldPath.of('value'), 'may not be changed in an update.')]),
+      ...immutableFaults(
+        one.preemptionPolicy as Json | undefined,
+        old.preemptionPolicy as Json | undefined,
+        FieldPath.of('preemptionPolicy'),
+      ),
+    ],
+  },
+  defaults: {
+    v1(one) {
+      one.preemptionPolicy ??= 'PreemptLowerPriority';
     },
-    defaults: {
-      v1(one) {
-        one.preemptionPolicy ??= 'PreemptLowerPriority';
-      },
-    },
-  }),
-};
+  },
+});
 
 function validate(one: ApiObject): FieldError[] {
   const value = numberOf(one.value as Json | undefined) ?? 0;

@@ -4,7 +4,7 @@ import { kubernetes } from '../../../fixtures/dialects/kubernetes.ts';
 import { ApiError } from '../../api/status.ts';
 import type { Store, StoreEvent } from '../../contracts/store.ts';
 import { RevisionCompacted, StoreUnavailable } from '../../contracts/store.ts';
-import { readResourceTable } from '../../resources/typeLines.ts';
+import { readBuiltinTypes } from '../../resources/typeLines.ts';
 import { NO_ETCD, startEtcd } from '../../testing/etcd/members.ts';
 import { eventually } from '../../testing/etcd/server.ts';
 import { type Wire, wireTo } from '../../testing/etcd/wire.ts';
@@ -109,7 +109,7 @@ describe('etcd', { skip: NO_ETCD }, () => {
     for (const store of stores) store.close();
   });
   it('keys lie where the real service has them', () => {
-    const layout = new KeyLayout('registry/', readResourceTable(kubernetes));
+    const layout = new KeyLayout('registry/', readBuiltinTypes(kubernetes));
     for (const [key, kept] of [
       ['/core/pods/default/a', '/registry/pods/default/a'],
       ['/core/nodes/n', '/registry/minions/n'],

@@ -1,3 +1,4 @@
+import { dns1035Label, dns1123Label, type ObjectNameRule, objectName } from '../../../api/nameRules.ts';
 import { ensureObject, textOf } from '../../../api/parts.ts';
 import type { RuleMaker } from '../../builtinType.ts';
 import { dropUnneeded } from './allocated.ts';
@@ -7,6 +8,9 @@ import { fillService } from './defaults.ts';
 import { specOf } from './serviceParts.ts';
 import { validateService } from './validation.ts';
 import { serviceWarnings } from './warnings.ts';
+
+/** Names are single labels, which could not begin with a digit before. */
+export const serviceName = (release: number): ObjectNameRule => objectName(release >= 34 ? dns1123Label : dns1035Label);
 
 /** A service gets addresses and node ports as its type needs them, and keeps them while it needs them. */
 export const serviceRules: RuleMaker = ({ dialect, release }) => ({

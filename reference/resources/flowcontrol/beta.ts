@@ -1,0 +1,17 @@
+/** What flowcontrol/v1beta3 has otherwise than flowcontrol/v1: shares that are not set are none. */
+export const flowcontrolV1beta3: string = `
+LimitedPriorityLevelConfiguration
+  nominalConcurrencyShares 1 int32!
+  limitResponse 2 LimitResponse!
+  lendablePercent 3 int32*
+  borrowingLimitPercent 4 int32*
+`;
+
+/** What flowcontrol versions before v1beta3 have otherwise than flowcontrol/v1. */
+export const flowcontrolAssured: string = `
+LimitedPriorityLevelConfiguration
+  assuredConcurrencyShares 1 int32!
+  limitResponse 2 LimitResponse!
+  lendablePercent 3 int32*
+  borrowingLimitPercent 4 int32*
+`;
