@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { buildIfStale, root } from './build.mjs';
+import { buildIfStale, root } from '../tools/build.mjs';
 
 const USAGE_ERROR = 64;
 const OUR_BUG = 70;

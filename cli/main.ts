@@ -1,4 +1,5 @@
 import { EXIT } from '../reports/outcome.ts';
+import { Unanswerable } from '../suites/accessQuestions/ask.ts';
 import { CannotTest } from '../suites/harness/detect.ts';
 import { LaunchFailed } from '../suites/harness/launch.ts';
 import { doctor } from './commands/doctor.ts';
@@ -58,7 +59,12 @@ export async function main(argv: readonly string[]): Promise<number> {
 
 /** What the user can put right is one sentence and 64; anything else is ours, and 70. */
 function explain(error: unknown): number {
-  if (error instanceof UsageError || error instanceof CannotTest || error instanceof LaunchFailed) {
+  if (
+    error instanceof UsageError ||
+    error instanceof CannotTest ||
+    error instanceof LaunchFailed ||
+    error instanceof Unanswerable
+  ) {
     console.error(error.message);
     return EXIT.usage;
   }

@@ -1,7 +1,7 @@
+import { convertFile } from '../../lifecycle/convert/convertFile.ts';
+import { objectsText } from '../../lifecycle/convert/objectsText.ts';
 import { EXIT } from '../../reports/outcome.ts';
 import { plainText } from '../../reports/plainText.ts';
-import { convertFile } from '../convert/convertFile.ts';
-import { objectsText } from '../convert/objectsText.ts';
 import { namedDialect } from '../dialectFlag.ts';
 import { choice, longNames, readFlags } from '../flags.ts';
 import { inputName, readInput } from '../input.ts';

@@ -1,15 +1,15 @@
 import { EXIT } from '../../reports/outcome.ts';
+import { type Asked, findOut } from '../../suites/accessQuestions/ask.ts';
+import { tellAccess } from '../../suites/accessQuestions/tell.ts';
 import { Connections } from '../../suites/harness/connections.ts';
 import { detect } from '../../suites/harness/detect.ts';
 import { Prober } from '../../suites/harness/probe.ts';
 import type { Target } from '../../suites/harness/target.ts';
-import { findOut } from '../access/ask.ts';
-import { type Asked, readQuestion } from '../access/question.ts';
-import { tellAccess } from '../access/tell.ts';
 import { type Flags, type FlagTable, readFlags } from '../flags.ts';
 import { reachTarget } from '../reach.ts';
 import { TARGET_FLAGS } from '../targetFlags.ts';
 import { UsageError } from '../usageError.ts';
+import { readQuestion } from './accessQuestion.ts';
 
 export const DOCTOR_FLAGS = {
   ...TARGET_FLAGS,

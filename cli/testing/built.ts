@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 // @ts-expect-error: a script without types; it answers the folder of the bundles
-import { buildIfStale } from '../build.mjs';
+import { buildIfStale } from '../../tools/build.mjs';
 
 let built: Promise<string> | undefined;
 

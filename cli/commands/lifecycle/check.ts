@@ -1,8 +1,8 @@
+import { judge } from '../../../lifecycle/judge.ts';
+import { judgementJson, judgementText } from '../../../lifecycle/judgementText.ts';
 import { EXIT } from '../../../reports/outcome.ts';
 import { plainText } from '../../../reports/plainText.ts';
 import { choice, readFlags } from '../../flags.ts';
-import { judge } from '../../lifecycle/judge.ts';
-import { judgementJson, judgementText } from '../../lifecycle/judgementText.ts';
 import { CHECK_FLAGS } from './flags.ts';
 import { namedHistory } from './history.ts';
 

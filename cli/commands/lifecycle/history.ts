@@ -1,7 +1,7 @@
+import { HistoryFault } from '../../../lifecycle/fault.ts';
+import type { History } from '../../../lifecycle/history.ts';
+import { readHistory } from '../../../lifecycle/readHistory.ts';
 import { inputName, readInput } from '../../input.ts';
-import { HistoryFault } from '../../lifecycle/fault.ts';
-import type { History } from '../../lifecycle/history.ts';
-import { readHistory } from '../../lifecycle/readHistory.ts';
 import { UsageError } from '../../usageError.ts';
 
 /** Reads the one history that a command names. Throws UsageError with everything that is wrong with it. */

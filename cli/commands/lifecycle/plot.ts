@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
+import { judge } from '../../../lifecycle/judge.ts';
+import { svg } from '../../../lifecycle/plot/svg.ts';
 import { EXIT } from '../../../reports/outcome.ts';
 import { reasonOf } from '../../files.ts';
 import { longNames, readFlags } from '../../flags.ts';
-import { judge } from '../../lifecycle/judge.ts';
-import { svg } from '../../lifecycle/plot/svg.ts';
 import { UsageError } from '../../usageError.ts';
 import { PLOT_FLAGS } from './flags.ts';
 import { namedHistory } from './history.ts';

@@ -1,13 +1,13 @@
+import { assess, isBroken, type Upgrade } from '../../../lifecycle/upgrade/assess.ts';
+import { readManifests } from '../../../lifecycle/upgrade/manifests.ts';
+import { type UpgradeReport, upgradeAnnotations, upgradeJson, upgradeText } from '../../../lifecycle/upgrade/text.ts';
 import { EXIT } from '../../../reports/outcome.ts';
 import { plainText } from '../../../reports/plainText.ts';
 import { namedDialect } from '../../dialectFlag.ts';
 import { choice, readFlags } from '../../flags.ts';
-import { assess, isBroken, type Upgrade } from '../../lifecycle/upgrade/assess.ts';
-import { readManifests } from '../../lifecycle/upgrade/manifests.ts';
-import { sourceFiles } from '../../lifecycle/upgrade/sourceFiles.ts';
-import { type UpgradeReport, upgradeAnnotations, upgradeJson, upgradeText } from '../../lifecycle/upgrade/text.ts';
 import { UsageError } from '../../usageError.ts';
 import { UPGRADE_FLAGS } from './flags.ts';
+import { sourceFiles } from './sourceFiles.ts';
 
 const FORMS: Readonly<Record<string, (report: UpgradeReport) => string>> = {
   text: (report) => plainText(upgradeText(report), 'many lines'),

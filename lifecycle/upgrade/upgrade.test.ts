@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test, { describe } from 'node:test';
-import { cluster } from '../../../fixtures/dialects/cluster.ts';
-import { kubernetes } from '../../../fixtures/dialects/kubernetes.ts';
-import { apiVersionIn } from '../../../fixtures/releases/removedVersion.ts';
-import { removedVersions } from '../../../fixtures/releases/removedVersions.ts';
+import { cluster } from '../../fixtures/dialects/cluster.ts';
+import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
+import { apiVersionIn } from '../../fixtures/releases/removedVersion.ts';
+import { removedVersions } from '../../fixtures/releases/removedVersions.ts';
 import { type Assessment, assess, isBroken } from './assess.ts';
 import { readManifests } from './manifests.ts';
 import { sentenceOf, upgradeAnnotations } from './text.ts';

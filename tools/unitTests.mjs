@@ -6,9 +6,9 @@ import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { root } from './build.mjs';
 
-const ROOMS = ['reference', 'mutants', 'fixtures', 'suites', 'reports', 'cli', 'bench', 'learn'];
+const ROOMS = ['reference', 'mutants', 'fixtures', 'suites', 'reports', 'lifecycle', 'cli', 'bench', 'learn', 'tools'];
 /** Each file by itself: they start and end processes, or measure their own. They take longest, so they begin. */
-const ALONE = ['cli', 'bench', 'reference/storage'];
+const ALONE = ['cli', 'tools', 'bench', 'reference/storage'];
 /** Hooks for all tests of a file would be hooks for all tests of the process. */
 const HOOKS = /^(before|beforeEach|afterEach)\(/m;
 
@@ -41,7 +41,7 @@ function groups() {
 
 /** @returns the exit code, and all that it wrote. */
 function run(files) {
-  const together = join(root, 'cli/testing/together.ts');
+  const together = join(root, 'tools/together.ts');
   const child = spawn(process.execPath, ['--import', 'tsx', '--test-reporter=spec', together, ...files], { cwd: root });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {

@@ -1,4 +1,4 @@
-import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
+import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import {
   apiVersionOf,
   isDeprecated,
@@ -7,9 +7,9 @@ import {
   lifecycles,
   onByDefault,
   replacementIn,
-} from '../../../fixtures/releases/lifecycles.ts';
-import type { Change, GroupVersion } from '../../../fixtures/releases/removedVersion.ts';
-import { removalOf } from '../../../fixtures/releases/removedVersions.ts';
+} from '../../fixtures/releases/lifecycles.ts';
+import type { Change, GroupVersion } from '../../fixtures/releases/removedVersion.ts';
+import { removalOf } from '../../fixtures/releases/removedVersions.ts';
 import { type Concern, concernsOf } from './concerns.ts';
 import type { Manifest } from './manifests.ts';
 

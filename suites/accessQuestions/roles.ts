@@ -1,4 +1,4 @@
-import { isRecord } from '../../suites/harness/json.ts';
+import { isRecord } from '../harness/json.ts';
 
 /** The roles and bindings of a server, as far as a decision rests on them. */
 export interface Roles {

@@ -10,7 +10,7 @@ const touchstone = (...args) => [process.execPath, [join(root, 'cli/launch.mjs')
 
 /** Checks wait more than they work, those of mutants for what never comes most of all. */
 const briefly = (workers) => ['--quiet', '--workers', String(workers)];
-/** What depends most on where objects are kept; `cli/overEtcd.ts` runs all checks over etcd. */
+/** What depends most on where objects are kept; `tools/overEtcd.ts` runs all checks over etcd. */
 const OF_STORES = ['reading', 'watch', 'writing', 'storage'].flatMap((name) => ['--profile', name]);
 
 const STEPS = [
@@ -23,7 +23,7 @@ const STEPS = [
   {
     name: 'unit',
     title: 'unit tests',
-    command: () => [process.execPath, [join(root, 'cli/unitTests.mjs')]],
+    command: () => [process.execPath, [join(root, 'tools/unitTests.mjs')]],
   },
   {
     name: 'kubernetes',
@@ -43,7 +43,10 @@ const STEPS = [
   {
     name: 'etcd',
     title: 'suites, over etcd',
-    command: () => [process.execPath, ['--import', 'tsx', join(root, 'cli/overEtcd.ts'), ...briefly(3), ...OF_STORES]],
+    command: () => [
+      process.execPath,
+      ['--import', 'tsx', join(root, 'tools/overEtcd.ts'), ...briefly(3), ...OF_STORES],
+    ],
   },
   { name: 'mutants', title: 'mutants', command: () => touchstone('mutants', ...briefly(6)) },
 ];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { RequirementId } from '../../fixtures/ledger/index.ts';
-import { proof } from '../../fixtures/ledger/testing/proof.ts';
+import type { RequirementId } from '../fixtures/ledger/index.ts';
+import { proof } from '../fixtures/ledger/testing/proof.ts';
 import { judge } from './judge.ts';
 import { readHistory } from './readHistory.ts';
 

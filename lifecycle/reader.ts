@@ -1,4 +1,3 @@
-import type { YamlDocument } from '../yamlDocuments.ts';
 import { parseVersion, type Stability, stabilityOf } from './apiVersion.ts';
 import { isDay } from './calendar.ts';
 import { type Fault, HistoryFault, pathText } from './fault.ts';
@@ -12,6 +11,7 @@ import type {
   WrittenRow,
   WrittenTrack,
 } from './written.ts';
+import type { YamlDocument } from './yamlDocuments.ts';
 
 const METRIC_CLASS: Readonly<Record<string, Stability>> = { ALPHA: 'alpha', BETA: 'beta', STABLE: 'ga' };
 const STAGES: readonly Stability[] = ['alpha', 'beta', 'ga'];

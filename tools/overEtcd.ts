@@ -3,8 +3,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { ROOT } from '../cli/root.ts';
 import { NO_ETCD, startEtcd } from '../reference/testing/etcd/members.ts';
-import { ROOT } from './root.ts';
 
 if (NO_ETCD) console.log(`skipped: ${NO_ETCD}`);
 else {

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
+import { touchstone } from '../../cli/testing/command.ts';
 import { cluster } from '../../fixtures/dialects/cluster.ts';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
 import { proof } from '../../fixtures/ledger/testing/proof.ts';
 import type { JsonObject } from '../../reference/api/json.ts';
-import { touchstone } from '../testing/command.ts';
 import { convertFile } from './convertFile.ts';
 import { objectsText } from './objectsText.ts';
 

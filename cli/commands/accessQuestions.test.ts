@@ -7,9 +7,9 @@ import { createAuthorization } from '../../reference/authorization/create.ts';
 import { objectKey } from '../../reference/contracts/storeKeys.ts';
 import { MemoryStore } from '../../reference/storage/memory.ts';
 import { VirtualClock } from '../../reference/time.ts';
-import type { Question } from './question.ts';
-import { readAccess } from './reading.ts';
-import { type Roles, readRoles } from './roles.ts';
+import type { Question } from '../../suites/accessQuestions/ask.ts';
+import { readAccess } from '../../suites/accessQuestions/reading.ts';
+import { type Roles, readRoles } from '../../suites/accessQuestions/roles.ts';
 
 const GROUP = 'rbac.authorization.k8s.io';
 type Items = Readonly<Record<string, readonly object[]>>;

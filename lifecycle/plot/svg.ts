@@ -1,4 +1,4 @@
-import { escapeXml } from '../../../reports/escape.ts';
+import { escapeXml } from '../../reports/escape.ts';
 import type { Finding } from '../finding.ts';
 import type { History, Track } from '../history.ts';
 import { type Bar, COLUMN, HEADER, LANE, type Lane, type Layout, layoutOf, type Mark, type Panel } from './layout.ts';

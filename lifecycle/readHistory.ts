@@ -1,11 +1,11 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import { boolCoreTag, FAILSAFE_SCHEMA } from 'js-yaml';
-import { isFault, readDocuments, type YamlDocument } from '../yamlDocuments.ts';
 import { HistoryFault, pathText } from './fault.ts';
 import schema from './history.schema.json' with { type: 'json' };
 import type { History } from './history.ts';
 import { Reader } from './reader.ts';
 import type { WrittenHistory } from './written.ts';
+import { isFault, readDocuments, type YamlDocument } from './yamlDocuments.ts';
 
 /** Numbers stay text: `1.20` is a release, and not 1.2. */
 const AS_WRITTEN = FAILSAFE_SCHEMA.withTags(boolCoreTag);

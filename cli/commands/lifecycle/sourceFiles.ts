@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { SourceFile } from '../../../lifecycle/upgrade/manifests.ts';
 import { reasonOf } from '../../files.ts';
 import { inputName, readInput, STDIN } from '../../input.ts';
 import { UsageError } from '../../usageError.ts';
-import type { SourceFile } from './manifests.ts';
 
 /**
  * The files that a command line names: files as they are, folders with all YAML and JSON files below them, and

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { embedded } from '../cli/reach.ts';
+import { touchstone } from '../cli/testing/command.ts';
 import { launch } from '../suites/harness/launch.ts';
-import { embedded } from './reach.ts';
-import { touchstone } from './testing/command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-secrets-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

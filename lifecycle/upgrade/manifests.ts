@@ -1,5 +1,5 @@
 import { CORE_SCHEMA, mergeTag } from 'js-yaml';
-import { isFault, readDocuments, type YamlDocument, type YamlFault } from '../../yamlDocuments.ts';
+import { isFault, readDocuments, type YamlDocument, type YamlFault } from '../yamlDocuments.ts';
 
 /** An object in a file, as it would be sent to a server. */
 export interface Manifest {

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
-import { isRecord } from '../../suites/harness/json.ts';
-import type { Prober } from '../../suites/harness/probe.ts';
-import type { Identity, Target } from '../../suites/harness/target.ts';
-import { UsageError } from '../usageError.ts';
-import type { AboutResource, Asked, NamedType, Question } from './question.ts';
+import { isRecord } from '../harness/json.ts';
+import type { Prober } from '../harness/probe.ts';
+import type { Identity, Target } from '../harness/target.ts';
 import { readAccess } from './reading.ts';
 import { readRoles } from './roles.ts';
 import type { Findings, Verdict } from './tell.ts';
@@ -14,10 +12,15 @@ export interface Place {
   readonly subresource: string;
 }
 
+/** A question that the target gives no answer to; the message is one sentence for whoever asked. */
+export class Unanswerable extends Error {
+  override readonly name = 'Unanswerable';
+}
+
 /**
  * Puts a question to a server, and reads its roles by ourselves. Changes nothing there.
  *
- * @throws UsageError for a type that is not served, and when the server does not answer reviews
+ * @throws Unanswerable for a type that is not served, and when the server does not answer reviews
  */
 export async function findOut(target: Target, prober: Prober, asked: Asked, place: Place): Promise<Findings> {
   const admin = target.identities.admin ?? {};
@@ -38,7 +41,7 @@ async function settled(target: Target, prober: Prober, admin: Identity, asked: A
   const { user, groups, verb, about } = asked;
   if ('path' in about) {
     if (place.namespace || place.subresource) {
-      throw new UsageError('A path has neither a namespace nor a subresource.');
+      throw new Unanswerable('A path has neither a namespace nor a subresource.');
     }
     return { user, groups, verb, about };
   }
@@ -78,7 +81,7 @@ async function lookUp({ served }: Target, prober: Prober, admin: Identity, { wor
       return { group: own, resource: String(each.name), namespaced: each.namespaced === true };
     }
   }
-  throw new UsageError(`The server serves no ${group === undefined ? word : `${word}.${group}`}.`);
+  throw new Unanswerable(`The server serves no ${group === undefined ? word : `${word}.${group}`}.`);
 }
 
 function isNamed({ name, singularName, kind, shortNames }: Readonly<Record<string, unknown>>, word: string): boolean {
@@ -108,7 +111,7 @@ async function review(
   const status = isRecord(answer.json) ? answer.json.status : undefined;
   if (answer.status !== 201 || !isRecord(status)) {
     const said = isRecord(answer.json) && typeof answer.json.message === 'string' ? `: ${answer.json.message}` : '';
-    throw new UsageError(`The server does not answer access reviews (${answer.failure ?? answer.status})${said}.`);
+    throw new Unanswerable(`The server does not answer access reviews (${answer.failure ?? answer.status})${said}.`);
   }
   return {
     allowed: status.allowed === true,
@@ -124,4 +127,40 @@ async function itemsOf(prober: Prober, admin: Identity, dialect: Dialect, plural
     return Array.isArray(answer.json.items) ? answer.json.items : [];
   }
   throw new Error(`${plural} answered ${answer.failure ?? answer.status}`);
+}
+
+/** Who would do what: the question of `doctor … can`. */
+export interface Question {
+  readonly user: string;
+  readonly groups: readonly string[];
+  readonly verb: string;
+  readonly about: AboutResource | AboutPath;
+}
+
+export interface AboutResource {
+  readonly group: string;
+  readonly resource: string;
+  /** Empty for the object itself. */
+  readonly subresource: string;
+  /** Empty for any. */
+  readonly name: string;
+  /** Empty for all namespaces, and for types that have none. */
+  readonly namespace: string;
+}
+
+export interface AboutPath {
+  readonly path: string;
+}
+
+/** A type as the words name it, before anybody has looked it up: `deployments`, `deployments.apps`. */
+export interface NamedType {
+  readonly word: string;
+  readonly group: string | undefined;
+}
+
+export interface Asked {
+  readonly user: string;
+  readonly groups: readonly string[];
+  readonly verb: string;
+  readonly about: { readonly type: NamedType; readonly name: string } | AboutPath;
 }

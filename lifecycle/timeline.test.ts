@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import fc from 'fast-check';
-import { proof } from '../../fixtures/ledger/testing/proof.ts';
+import { proof } from '../fixtures/ledger/testing/proof.ts';
 import type { Finding } from './finding.ts';
 import { judge } from './judge.ts';
 import { readHistory } from './readHistory.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Change, GroupVersion, OlderDefault, Value } from '../../../fixtures/releases/removedVersion.ts';
+import type { Change, GroupVersion, OlderDefault, Value } from '../../fixtures/releases/removedVersion.ts';
 import { isRecord } from './manifests.ts';
 import { type Place, placesOf } from './places.ts';
 

@@ -1,4 +1,4 @@
-import type { StatementKey } from '../../fixtures/ledger/index.ts';
+import type { StatementKey } from '../fixtures/ledger/index.ts';
 import type { Release } from './history.ts';
 
 /**

@@ -5,10 +5,22 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { WRAPPER } from './loadBundle.mjs';
+import { WRAPPER } from '../cli/loadBundle.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const FOLDERS = ['cli', 'reference', 'mutants', 'reports', 'fixtures', 'learn', 'suites/guarantees', 'suites/harness'];
+const FOLDERS = [
+  'cli',
+  'tools',
+  'reference',
+  'mutants',
+  'reports',
+  'lifecycle',
+  'fixtures',
+  'learn',
+  'suites/accessQuestions',
+  'suites/guarantees',
+  'suites/harness',
+];
 
 /** Where runs write, beside the sources. */
 const WRITTEN = join(root, 'reports/out');
