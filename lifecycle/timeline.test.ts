@@ -10,7 +10,7 @@ import { readHistory } from './readHistory.ts';
 import { bruteForce } from './testing/bruteForce.ts';
 import { type Change, changesOf, historyOf, movesOf, type Table, tableOf } from './testing/table.ts';
 
-const EXAMPLE = join(import.meta.dirname, '../../docs/examples/timeline.yaml');
+const EXAMPLE = join(import.meta.dirname, '../docs/examples/timeline.yaml');
 const example: Table = tableOf(readHistory(readFileSync(EXAMPLE, 'utf8')));
 
 proof('POLICY-TIMELINE-01', 'the example timeline has no finding', () => {

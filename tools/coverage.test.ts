@@ -34,7 +34,7 @@ function listChecks(): readonly PlannedCheck[] {
 
 /** The requirements that unit tests prove: those given to `proof`, and those that a title ends with in brackets. */
 function provenIds(): Set<string> {
-  const files = ['cli', 'fixtures', 'mutants', 'reference', 'reports', 'suites'].flatMap((folder) =>
+  const files = ['cli', 'fixtures', 'lifecycle', 'mutants', 'reference', 'reports', 'suites'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(ROOT, folder, name)),
   );
   const tests = files.filter((file) => file.endsWith('.test.ts')).map((file) => readFileSync(file, 'utf8'));

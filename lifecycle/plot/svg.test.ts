@@ -6,7 +6,7 @@ import { judge } from '../judge.ts';
 import { readHistory } from '../readHistory.ts';
 import { svg } from './svg.ts';
 
-const DOCS = join(import.meta.dirname, '../../../docs');
+const DOCS = join(import.meta.dirname, '../../docs');
 const draw = (text: string): string => {
   const history = readHistory(text);
   return svg(history, judge(history).findings);
