@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Json, JsonObject } from '../api/json.ts';
 import { ApiError } from '../api/status.ts';
-import { jsonPatch, MAX_OPERATIONS } from './jsonPatch.ts';
+import { jsonPatch, MAX_OPERATIONS, unknownMembers } from './jsonPatch.ts';
 
 /** The examples of RFC 6902, appendix A, told as a document, a patch and the result; no result: the patch fails. */
 const examples: { name: string; document: JsonObject; patch: JsonObject[]; result?: JsonObject }[] = [
@@ -160,6 +160,45 @@ describe('JSON patch', () => {
     assert.deepEqual(jsonPatch({ l: [1, 2, 3] }, [{ op: 'remove', path: '/l/-1' }]), { l: [1, 2] });
     assert.deepEqual(jsonPatch({ l: [1, 2] }, [{ op: 'add', path: '/l/-1', value: 3 }]), { l: [1, 2, 3] });
     assert.deepEqual(jsonPatch({ a: 1 }, [{ op: 'test', path: '/x', value: null }]), { a: 1 });
+  });
+
+  it('passes over what RFC 6902 asks for only where the service is followed', () => {
+    const document = { data: { a: '1' } };
+    const rows: readonly (readonly [operation: JsonObject, result: JsonObject | undefined])[] = [
+      [
+        { op: 'add', path: 'data/b', value: '2' },
+        { data: { a: '1' }, b: '2' },
+      ],
+      [{ op: 'add', path: 'x/data/b', value: '2' }, { data: { a: '1', b: '2' } }],
+      [{ op: 'add', path: 'data', value: '2' }, undefined],
+      [{ op: 'add', path: '/data/b' }, { data: { a: '1', b: null } }],
+      [{ op: 'replace', path: '/data/a' }, { data: { a: null } }],
+      [{ op: 'copy', from: '/data/none', path: '/data/b' }, { data: { a: '1', b: null } }],
+      [{ op: 'copy', from: '/none/none', path: '/data/b' }, undefined],
+      [{ op: 'add', path: '', value: {} }, undefined],
+      [{ op: 'move', from: '/data', path: '' }, undefined],
+    ];
+    for (const [operation, result] of rows) {
+      const words = JSON.stringify(operation);
+      if (result) assert.deepEqual(jsonPatch(document, [operation], 'service'), result, words);
+      else assert.throws(() => jsonPatch(document, [operation], 'service'), { code: 422 }, words);
+      if (operation.path === '') continue;
+      assert.throws(() => jsonPatch(document, [operation], 'spec'), { code: 422 }, words);
+    }
+  });
+
+  it('tells the members that no operation has', () => {
+    const patch: Json = [
+      { op: 'test', path: '/a', value: 1, by: 'me' },
+      { op: 'remove', path: '/a' },
+      { x: 1, y: 2 },
+    ];
+    assert.deepEqual(unknownMembers(patch), [
+      'unknown field "[0].by"',
+      'unknown field "[2].x"',
+      'unknown field "[2].y"',
+    ]);
+    assert.deepEqual(unknownMembers({ op: 'none' }), []);
   });
 
   it('sets an absent member by replace only where the service is followed', () => {

@@ -24,7 +24,11 @@ class Inapplicable extends Error {}
 export function jsonPatch(document: JsonObject, patch: Json, follow: Follow = 'spec'): JsonObject {
   const operations = operationsOf(patch);
   let result: Json = document;
-  const limits: Limits = { copied: 0, setsAbsent: departs(follow, 'json-patch-replace-absent') };
+  const limits: Limits = {
+    copied: 0,
+    setsAbsent: departs(follow, 'json-patch-replace-absent'),
+    lenient: departs(follow, 'json-patch-lenient'),
+  };
   try {
     for (const operation of operations) result = applyOperation(result, operation, limits);
     if (!isObject(result)) throw new Inapplicable('the patched document is no object');
@@ -61,6 +65,18 @@ function operationsOf(patch: Json): readonly JsonObject[] {
   return patch as JsonObject[];
 }
 
+const MEMBERS: ReadonlySet<string> = new Set(['op', 'path', 'from', 'value']);
+
+/** One text a member that no operation of a patch has, as field validation words it: `unknown field "[0].by"`. */
+export function unknownMembers(patch: Json): string[] {
+  if (!Array.isArray(patch)) return [];
+  return patch.flatMap((operation, index) =>
+    Object.keys(isObject(operation) ? operation : {})
+      .filter((name) => !MEMBERS.has(name))
+      .map((name) => `unknown field ${JSON.stringify(`[${index}].${name}`)}`),
+  );
+}
+
 function undecodable(found: string, wanted: string): ApiError {
   return badRequest(`error decoding patch: json: cannot unmarshal ${found} into ${wanted}`);
 }
@@ -71,29 +87,36 @@ interface Limits {
   copied: number;
   /** A replace sets a member that is absent. */
   readonly setsAbsent: boolean;
+  /** Pointers may begin with anything, and no value counts as null; the document itself is only replaced and tested. */
+  readonly lenient: boolean;
 }
 
 function applyOperation(document: Json, operation: JsonObject, limits: Limits): Json {
-  const path = pointerOf(operation, 'path');
+  const { lenient } = limits;
+  const path = pointerOf(operation, 'path', lenient);
   switch (member(operation, 'op')) {
     case 'add':
-      return add(document, path, valueIn(operation));
+      if (lenient && path.length === 0) throw new Inapplicable('the document itself');
+      return add(document, path, valueIn(operation, lenient));
     case 'remove':
       return remove(document, path);
     case 'replace':
-      return replace(document, path, valueIn(operation), limits.setsAbsent);
+      return replace(document, path, valueIn(operation, lenient), limits.setsAbsent);
     case 'test':
-      test(document, path, valueIn(operation));
+      test(document, path, valueIn(operation, lenient));
       return document;
     case 'move': {
-      const from = pointerOf(operation, 'from');
+      const from = pointerOf(operation, 'from', lenient);
+      if (lenient && (path.length === 0 || from.length === 0)) throw new Inapplicable('the document itself');
       const moved = read(document, from);
       if (moved === undefined) throw new Inapplicable('nothing to move');
       if (isAbove(from, path)) throw new Inapplicable('a value cannot move into itself');
       return add(remove(document, from), path, moved);
     }
     case 'copy': {
-      const copied = read(document, pointerOf(operation, 'from'));
+      const from = pointerOf(operation, 'from', lenient);
+      if (lenient && (path.length === 0 || from.length === 0)) throw new Inapplicable('the document itself');
+      const copied = read(document, from) ?? absentMember(document, from, lenient);
       if (copied === undefined) throw new Inapplicable('nothing to copy');
       limits.copied += Buffer.byteLength(stringify(copied));
       if (limits.copied > MAX_COPIED_BYTES) throw new Inapplicable('copies make the document too large');
@@ -106,22 +129,29 @@ function applyOperation(document: Json, operation: JsonObject, limits: Limits): 
 
 type Pointer = readonly string[];
 
-/** Reads a JSON pointer (RFC 6901). */
-function pointerOf(operation: JsonObject, name: string): Pointer {
+/** Reads a JSON pointer (RFC 6901). A lenient reader passes over what stands in front of the first slash. */
+function pointerOf(operation: JsonObject, name: string, lenient: boolean): Pointer {
   const text = member(operation, name);
   if (typeof text !== 'string') throw new Inapplicable(`no ${name}`);
   if (text === '') return [];
-  if (!text.startsWith('/')) throw new Inapplicable('a pointer begins with a slash');
+  const start = text.indexOf('/');
+  if (lenient ? start < 0 : start !== 0) throw new Inapplicable('a pointer begins with a slash');
   return text
-    .slice(1)
+    .slice(start + 1)
     .split('/')
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-function valueIn(operation: JsonObject): Json {
+function valueIn(operation: JsonObject, lenient: boolean): Json {
   const value = member(operation, 'value');
-  if (value === undefined) throw new Inapplicable('no value');
-  return value;
+  if (value !== undefined) return value;
+  if (lenient) return null;
+  throw new Inapplicable('no value');
+}
+
+/** What a lenient copy takes for a member that an object lacks: null. */
+function absentMember(document: Json, path: Pointer, lenient: boolean): Json | undefined {
+  return lenient && isObject(read(document, path.slice(0, -1))) ? null : undefined;
 }
 
 function isAbove(from: Pointer, path: Pointer): boolean {

@@ -10,11 +10,12 @@ import { copyOf } from './merge.ts';
  * @throws ApiError 400 when the patch is no object
  */
 export function mergePatch(document: JsonObject, patch: Json): JsonObject {
+  if (patch === null) throw badRequest('Invalid JSON Patch');
   return mergeObject(document, patchObject(patch));
 }
 
 /**
- * The patch as an object.
+ * The patch as an object; null is an empty one.
  * @throws ApiError 400 when it is none
  */
 export function patchObject(patch: Json): JsonObject {

@@ -247,3 +247,24 @@ test('the empty value of an object has what is always written', () => {
     status: { seen: null, count: 0 },
   });
 });
+
+test('integers keep the bits of a number that they have room for, where values are converted', () => {
+  const rows: readonly (readonly [field: string, value: number | bigint | string, result: number | bigint | string])[] =
+    [
+      ['size', 7, 7],
+      ['size', 2_147_483_648, -2_147_483_648],
+      ['size', 4_294_967_297, 1],
+      ['size', 1e30, 0],
+      ['size', 1.5, 'cannot convert float64 to int32'],
+      ['size', 'x', 'unrecognized type: int32'],
+      ['weight', 4_294_967_297, 4_294_967_297],
+      ['weight', 9_223_372_036_854_775_807n, 9_223_372_036_854_775_807n],
+      ['weight', 1e30, -9_223_372_036_854_775_808n],
+    ];
+  for (const [field, value, result] of rows) {
+    const converted = () =>
+      decodeTyped(gadget, { spec: { [field]: value } }, { converts: true }).object.spec as JsonObject;
+    if (typeof result === 'string') assert.throws(converted, { fault: result });
+    else assert.equal(converted()[field], result, `${field} ${value}`);
+  }
+});

@@ -1,6 +1,14 @@
 import { isObject, type Json, type JsonObject, setMember } from '../api/json.ts';
 import { ApiError } from '../api/status.ts';
-import { decodeScalar, isValueFault, nameOfValue, scalarTypeNames, TypeMismatch, ValueFault } from './decodeScalar.ts';
+import {
+  convertInteger,
+  decodeScalar,
+  isValueFault,
+  nameOfValue,
+  scalarTypeNames,
+  TypeMismatch,
+  ValueFault,
+} from './decodeScalar.ts';
 import { emptyScalar } from './scalars.ts';
 import type { Field, ObjectSchema, Schema } from './schema.ts';
 
@@ -25,6 +33,8 @@ export interface DecodeOptions {
    * absent one: until an object is stored the two differ, for who owns what.
    */
   readonly keepEmpty?: boolean;
+  /** The values are no JSON any more: integers take what whole numbers leave in their bits, see convertInteger. */
+  readonly converts?: boolean;
 }
 
 /** No more unknown fields than these are told, none twice. */
@@ -37,7 +47,7 @@ const MAX_TYPED_DEPTH = 500;
  * @throws DecodingError, 400, for a value of another type than its field (1/field-validation/1)
  */
 export function decodeTyped(schema: ObjectSchema, json: JsonObject, options: DecodeOptions = {}): Decoded {
-  const decoder = new Decoder(options.numberTexts, options.keepEmpty ?? false);
+  const decoder = new Decoder(options);
   try {
     return { object: decoder.object(schema, json, options.typeMeta), unknown: decoder.unknown };
   } catch (error) {
@@ -92,6 +102,7 @@ class Decoder {
   readonly unknown: string[] = [];
   readonly #numberTexts: ReadonlyMap<string, string> | undefined;
   readonly #keepEmpty: boolean;
+  readonly #converts: boolean;
   /** Names, and numbers for items of lists, from the object down to the value in hand. */
   readonly #path: (string | number)[] = [];
   /** The names of fields alone, and the types that they belong to. */
@@ -99,8 +110,9 @@ class Decoder {
   readonly #types: ObjectSchema[] = [];
   #depth = 0;
 
-  constructor(numberTexts: ReadonlyMap<string, string> | undefined, keepEmpty: boolean) {
+  constructor({ numberTexts, keepEmpty = false, converts = false }: DecodeOptions) {
     this.#keepEmpty = keepEmpty;
+    this.#converts = converts;
     this.#numberTexts = numberTexts && numberTexts.size > 0 ? numberTexts : undefined;
   }
 
@@ -132,6 +144,9 @@ class Decoder {
   #value(schema: Schema, value: Json): Json {
     switch (schema.kind) {
       case 'scalar':
+        if (this.#converts && (schema.type === 'int32' || schema.type === 'int64')) {
+          return convertInteger(schema.type, value);
+        }
         return decodeScalar(schema.type, value, this.#numberTexts?.get(this.#where()));
       case 'object':
         if (!isObject(value)) throw new TypeMismatch(nameOfValue(value), typeName(schema));

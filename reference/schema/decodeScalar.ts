@@ -96,6 +96,24 @@ export function decodeScalar(type: ScalarType, value: Json, text?: string): Json
   }
 }
 
+const BITS = { int32: 32, int64: 64 } as const;
+
+/**
+ * A whole number as the service fits one into an integer where it converts values that are no JSON any more: bits that
+ * do not fit are lost, and what is beyond 64 bits becomes the smallest number.
+ * @throws ValueFault for a number that is not whole, or no number
+ */
+export function convertInteger(type: 'int32' | 'int64', value: Json): Json {
+  if (typeof value === 'number' && !Number.isInteger(value)) {
+    throw new ValueFault(`cannot convert float64 to ${type}`);
+  }
+  if (typeof value !== 'number' && typeof value !== 'bigint') throw new ValueFault(`unrecognized type: ${type}`);
+  const whole = BigInt(value);
+  const { from, to } = RANGES.int64;
+  const kept = BigInt.asIntN(BITS[type], whole < from || whole > to ? from : whole);
+  return Number.isSafeInteger(Number(kept)) ? Number(kept) : kept;
+}
+
 const RANGES = {
   int32: { from: -(2n ** 31n), to: 2n ** 31n - 1n },
   int64: { from: -(2n ** 63n), to: 2n ** 63n - 1n },

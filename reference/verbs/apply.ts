@@ -1,10 +1,13 @@
 import { departs } from '../../fixtures/departures.ts';
+import { invalid } from '../api/fieldError.ts';
+import { FieldPath } from '../api/fieldPath.ts';
 import { formatApiVersion } from '../api/groupVersion.ts';
 import { cloneJson, isObject, type Json, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asApiObject, asJson } from '../api/object.ts';
 import type { WarningSink } from '../api/request.ts';
-import { ApiError, badRequest, conflict } from '../api/status.ts';
+import { ApiError, badRequest, conflict, invalidObject } from '../api/status.ts';
 import { CborSyntaxError, readCbor } from '../codecs/cborRead.ts';
+import { stringify } from '../codecs/jsonText.ts';
 import { readYaml, YamlSyntaxError } from '../codecs/yaml.ts';
 import type { Answer } from '../contracts/answer.ts';
 import type { Applied } from '../fields/applyConfiguration.ts';
@@ -157,13 +160,13 @@ export function mergeConfiguration(
       {
         ...ownershipContext(request),
         kind: expected.kind.kind,
-        complete: (object) => complete(object, expected, config),
+        complete: (object) => complete(request, object, expected, config),
       },
     ),
   );
   // The merged object may share parts with the live one, and the rules of types change objects in place.
   const { object } = applied;
-  const own = readMerged(object, expected);
+  const own = readMerged(request, object, expected);
   own.metadata = { ...own.metadata };
   if (object.metadata.managedFields) own.metadata.managedFields = object.metadata.managedFields;
   dropScaleTimes(request, own);
@@ -183,8 +186,10 @@ function explained({ exchange }: WriteRequest, apply: () => Applied): Applied {
 }
 
 /** Custom types take what was merged as it is: a null that the schema does not allow is a matter of validation. */
-function readMerged(object: ApiObject, expected: Expected): ApiObject {
-  if (!expected.decode) return decodeObject(asJson(object), expected, () => {});
+function readMerged({ services }: WriteRequest, object: ApiObject, expected: Expected): ApiObject {
+  if (!expected.decode) {
+    return decodeObject(asJson(object), expected, () => {}, departs(services.follow, 'integers-beyond-their-bits'));
+  }
   const own = cloneJson(asJson(object));
   const metadata = expected.schema.fields.get('metadata')?.schema;
   if (metadata?.kind === 'object' && isObject(own.metadata)) own.metadata = decodeTyped(metadata, own.metadata).object;
@@ -192,12 +197,19 @@ function readMerged(object: ApiObject, expected: Expected): ApiObject {
   return asApiObject(own);
 }
 
-/** The merged object as decoding leaves it; throws ApiError 500 for values that do not fit, as the service answers. */
-function complete(object: ApiObject, expected: Expected, config: JsonObject): ApiObject {
+/**
+ * The merged object as decoding leaves it. Throws ApiError for values that do not fit: 422 for integers beyond their
+ * bits, 500 for others, as the service answers.
+ */
+function complete(request: WriteRequest, object: ApiObject, expected: Expected, config: JsonObject): ApiObject {
   try {
-    return readMerged(object, expected);
+    return readMerged(request, object, expected);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 400) throw error;
+    if (/cannot unmarshal number -?[0-9.e+]+ into .* of type int(32|64)$/.test(error.message)) {
+      const cause = invalid(FieldPath.of('patch'), stringify(config), reasonOf(error));
+      throw invalidObject({ group: '', kind: '' }, '', [cause]);
+    }
     const { namespace = '', name = '' } = isObject(config.metadata) ? config.metadata : {};
     const reason = reasonOf(error);
     const { kind, group, version } = expected.kind;

@@ -12,7 +12,7 @@ import { readBody, unrecognized } from '../codecs/readBody.ts';
 import type { Call } from '../contracts/call.ts';
 import type { TypeVersion } from '../contracts/resourceType.ts';
 import { objectText, shapeOfAnswer } from '../objects/shape.ts';
-import { type Decoded, decodeTyped } from '../schema/decode.ts';
+import { type Decoded, type DecodeOptions, decodeTyped } from '../schema/decode.ts';
 import { applySchemaDefaults } from '../schema/defaults.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
 import { noteDefaults } from './decisions.ts';
@@ -69,7 +69,7 @@ export async function readObject(call: Call, expected: Expected, validation: Fie
     throw unrecognized(expected.kind.kind, missingKind(utf8.decode(bytes)), bytes);
   }
   checkKind(json, expected);
-  const { object, unknown } = decode(json, expected, numberTexts);
+  const { object, unknown } = decode(json, expected, { numberTexts });
   const overlooked =
     expected.custom && mediaType === CBOR_TYPE && departs(services.follow, 'cbor-strict-unknown-field');
   if (overlooked) return completed(call, object, expected);
@@ -92,14 +92,15 @@ function completed({ exchange, endpoint }: Call, json: JsonObject, expected: Exp
 
 /**
  * Reads JSON that is no body, such as the result of a patch, like a body. Throws what decoding throws; faults of
- * field validation are handed to `faulty`.
+ * field validation are handed to `faulty`. `converts` where the service does not read it as JSON: see DecodeOptions.
  */
 export function decodeObject(
   json: JsonObject,
   expected: Expected,
   faulty: (unknown: readonly string[]) => void,
+  converts = false,
 ): ApiObject {
-  const { object, unknown } = decode(json, expected);
+  const { object, unknown } = decode(json, expected, { converts });
   if (unknown.length > 0) faulty([...unknown].sort());
   return complete(object, expected);
 }
@@ -117,10 +118,10 @@ export function warnOf(faults: readonly string[], warnings: WarningSink): void {
 function decode(
   json: JsonObject,
   { kind, schema, decode: own }: Expected,
-  numberTexts?: ReadonlyMap<string, string>,
+  options: Pick<DecodeOptions, 'numberTexts' | 'converts'>,
 ): Decoded {
   const typeMeta = { apiVersion: formatApiVersion(kind), kind: kind.kind };
-  if (!own) return decodeTyped(schema, json, { typeMeta, keepEmpty: true, numberTexts });
+  if (!own) return decodeTyped(schema, json, { ...options, typeMeta, keepEmpty: true });
   const decoded = own(json);
   return { ...decoded, object: { ...decoded.object, ...typeMeta } };
 }

@@ -207,3 +207,43 @@ test('writes at the same time lose nothing where no version is a condition', asy
   for (const heard of await Promise.all(writes)) assert.equal(heard.status, 200);
   assert.equal(Object.keys((await send('GET', A)).body.data as JsonObject).length, 21);
 });
+
+test('a patch is judged by its kind: what it may say of itself, and what becomes of numbers', async () => {
+  const path = '/apis/apps/v1/namespaces/default/deployments';
+  const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+  const strategic = 'application/strategic-merge-patch+json';
+  const merged = 'application/merge-patch+json';
+  const rows: readonly (readonly [type: string, body: unknown, status: number, field?: string, query?: string])[] = [
+    [strategic, { kind: 'Other', apiVersion: 'v9' }, 200],
+    [merged, { kind: 'Other' }, 422, 'patch'],
+    [strategic, { $patch: 'replace', metadata: { name: 'd' } }, 422, 'spec.selector'],
+    [strategic, { spec: { replicas: 4_294_967_297 } }, 200],
+    [strategic, { spec: { replicas: 2_147_483_648 } }, 422, 'spec.replicas'],
+    [strategic, { spec: { replicas: 1.5 } }, 422, 'patch'],
+    [merged, { spec: { replicas: 2_147_483_648 } }, 422, 'patch'],
+    [merged, 'null', 400],
+    [strategic, 'null', 200],
+    ['application/apply-patch+yaml', { spec: { replicas: 2_147_483_648 } }, 422, 'spec.replicas', '&force=true'],
+    ['application/apply-patch+yaml', { spec: { replicas: 4_294_967_297 } }, 200, undefined, '&force=true'],
+    ['application/json-patch+json', [{ op: 'test', path: '/kind', value: 'Deployment', by: 'me' }], 422, 'patch'],
+  ];
+  for (const [type, body, status, field, more = ''] of rows) {
+    const { send } = await writingScene({ follow: 'service' });
+    await send('POST', path, {
+      body: { metadata: { name: 'd' }, spec: { replicas: 1, selector: { matchLabels: { a: 'b' } }, template } },
+    });
+    const typed = type.includes('apply') ? { apiVersion: 'apps/v1', kind: 'Deployment', ...(body as object) } : body;
+    const heard = await send('PATCH', `${path}/d?fieldManager=m&fieldValidation=Strict${more}`, {
+      headers: { 'content-type': type },
+      body: typed,
+    });
+    const words = `${type} ${JSON.stringify(body)}: ${JSON.stringify(heard.body)}`;
+    assert.equal(heard.status, status, words);
+    const { causes = [] } = (heard.body.details ?? {}) as { causes?: { field: string }[] };
+    if (field)
+      assert.ok(
+        causes.some((cause) => cause.field === field),
+        words,
+      );
+  }
+});

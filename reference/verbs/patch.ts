@@ -11,12 +11,13 @@ import { stringify } from '../codecs/jsonText.ts';
 import { readYaml, YamlSyntaxError } from '../codecs/yaml.ts';
 import type { Answer } from '../contracts/answer.ts';
 import type { Call } from '../contracts/call.ts';
-import { jsonPatch } from '../fields/jsonPatch.ts';
+import { goText } from '../fields/goText.ts';
+import { jsonPatch, unknownMembers } from '../fields/jsonPatch.ts';
 import { mergePatch } from '../fields/mergePatch.ts';
 import { strategicMerge } from '../fields/strategicMerge.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
 import { APPLY_CBOR, APPLY_YAML, apply, configurationReader } from './apply.ts';
-import { checkKind, decodeObject, type Expected, expectedOf, reasonOf, strictError, warnOf } from './body.ts';
+import { checkPatchedKind, decodeObject, type Expected, expectedOf, reasonOf, strictError, warnOf } from './body.ts';
 import { expectedScale } from './scale.ts';
 import { applyScale, changeScale } from './scaleWrites.ts';
 import { settleAddress } from './systemMetadata.ts';
@@ -56,7 +57,7 @@ function patcher(
   return (live) => {
     checkMatch(request, live);
     sent ??= readPatch(kind, bytes, expected.schema, request.services.follow);
-    const next = decodePatched(request, sent.apply(asJson(live)), sent.faults, expected);
+    const next = decodePatched(request, sent, sent.apply(asJson(live)), expected);
     settleAddress(next, request);
     return next;
   };
@@ -111,8 +112,10 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 interface Patch {
   /** Applies it to an object, which is left alone. Throws ApiError where it does not apply. */
   readonly apply: (document: JsonObject) => JsonObject;
-  /** One text a name that stood twice, as warnings word it. */
+  /** One text a name that stood twice or that no patch has, as warnings word it. */
   readonly faults: readonly string[];
+  /** Set where the result is made an object as it is, without being JSON on the way: the patch as causes show it. */
+  readonly shown?: string;
 }
 
 /** Reads a patch. Throws ApiError 400 for bytes that are none. */
@@ -121,11 +124,14 @@ function readPatch(kind: Exclude<PatchKind, 'apply'>, bytes: Uint8Array, schema:
   const faults = duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`);
   switch (kind) {
     case 'json':
-      return { apply: (document) => jsonPatch(document, value, follow), faults };
+      return {
+        apply: (document) => jsonPatch(document, value, follow),
+        faults: [...unknownMembers(value), ...faults].map((fault) => `json patch ${fault}`),
+      };
     case 'merge':
       return { apply: (document) => mergePatch(document, value), faults };
     case 'strategic':
-      return { apply: (document) => strategicMerge(document, value, schema), faults };
+      return { apply: (document) => strategicMerge(document, value, schema), faults, shown: goText(value) };
   }
 }
 
@@ -154,30 +160,39 @@ function sentPatch(kind: PatchKind, mediaType: string, bytes: Uint8Array): strin
 
 /**
  * The result of a patch as an object of the endpoint's kind. Throws ApiError 422 with the cause `patch` where it is
- * none; unknown fields and `duplicates`, the names that stood twice in the patch, follow field validation
- * (1/field-validation/3).
+ * none; unknown fields and the faults of the patch itself follow field validation (1/field-validation/3). A strategic
+ * merge patch does not decide of what kind its result is.
  */
 function decodePatched(
   { exchange, services, options }: WriteRequest,
+  patch: Patch,
   patched: JsonObject,
-  duplicates: readonly string[],
   expected: Expected,
 ): ApiObject {
   const validation = options.fieldValidation;
+  const unfit = (why: string): ApiError => {
+    const value = patch.shown ?? stringify(patched);
+    return invalidObject({ group: '', kind: '' }, '', [invalid(FieldPath.of('patch'), value, why)]);
+  };
   try {
-    if (!patched.apiVersion && !patched.kind) return nameless(patched, expected, exchange.warnings);
-    checkKind(patched, expected);
-    const faults = [...duplicates];
-    const object = decodeObject(patched, expected, (unknown) => faults.push(...unknown));
+    if (patch.shown === undefined) {
+      if (!expected.decode && !patched.apiVersion && !patched.kind) {
+        return nameless(patched, expected, exchange.warnings);
+      }
+      checkPatchedKind(patched, expected);
+    }
+    const faults = [...patch.faults];
+    const converts = patch.shown !== undefined && departs(services.follow, 'integers-beyond-their-bits');
+    const object = decodeObject(patched, expected, (unknown) => faults.push(...unknown), converts);
     if (validation === 'Warn') warnOf(faults, exchange.warnings);
     if (validation === 'Strict' && faults.length > 0) {
       const message = strictError(faults);
-      throw departs(services.follow, 'strict-patch-status') ? unfit(patched, message) : new StrictRefusal(message);
+      throw departs(services.follow, 'strict-patch-status') ? unfit(message) : new StrictRefusal(message);
     }
     return object;
   } catch (error) {
     if (error instanceof StrictRefusal) throw badRequest(error.message);
-    if (error instanceof ApiError && error.code === 400) throw unfit(patched, reasonOf(error));
+    if (error instanceof ApiError && error.code === 400) throw unfit(reasonOf(error));
     throw error;
   }
 }
@@ -194,8 +209,4 @@ function nameless(patched: JsonObject, expected: Expected, warnings: WarningSink
     warnings,
   );
   return decodeObject({}, expected, () => {});
-}
-
-function unfit(patched: JsonObject, why: string): ApiError {
-  return invalidObject({ group: '', kind: '' }, '', [invalid(FieldPath.of('patch'), stringify(patched), why)]);
 }
