@@ -44,6 +44,8 @@ try {
       '--authorization-mode=Node,RBAC',
       '--enable-admission-plugins=NodeRestriction',
       '--enable-bootstrap-token-auth',
+      // What was recorded ran without these.
+      '--controllers=*,-persistentvolume-protection-controller,-persistentvolumeclaim-protection-controller,-resourcequota-controller',
       ...(process.env.GOLDEN_FLAGS?.split(' ') ?? []),
     ],
     { stdio: ['pipe', 'pipe', 'inherit'] },

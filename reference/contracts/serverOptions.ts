@@ -264,10 +264,12 @@ export interface EncryptionRule {
   readonly providers: readonly EncryptionProvider[];
 }
 
-/** Controllers that a flag can turn on and off, and whether they are on when nothing is said of them. */
+/** Controllers that a flag can turn off, by their names, each with a former one where it has been called otherwise. */
 export const OPTIONAL_CONTROLLERS = {
-  'resourcequota-controller': false,
-  'validatingadmissionpolicy-status-controller': true,
+  'persistentvolume-protection-controller': 'pv-protection',
+  'persistentvolumeclaim-protection-controller': 'pvc-protection',
+  'resourcequota-controller': 'resourcequota',
+  'validatingadmissionpolicy-status-controller': undefined,
 } as const;
 
 /** How a provider encrypts. */

@@ -16,6 +16,7 @@ import { NamespaceFurniture } from './namespaceFurniture.ts';
 import { PolicyTypeChecking } from './policyTypeChecking.ts';
 import { QuotaController } from './quotaController.ts';
 import { AggregationController } from './roleAggregation.ts';
+import { claimProtection, volumeProtection } from './storageProtection.ts';
 
 /** What serves and watches over the types that definitions make. */
 export interface CustomTypeServing {
@@ -113,6 +114,14 @@ const CHOICES: readonly {
   readonly name: ControllerName;
   readonly make: (services: Services, client: Client, queue: WorkQueue, settings: ControllerSettings) => Controller;
 }[] = [
+  {
+    name: 'persistentvolumeclaim-protection-controller',
+    make: ({ dialect }, client, queue) => claimProtection(client, queue, dialect.labelDomain),
+  },
+  {
+    name: 'persistentvolume-protection-controller',
+    make: ({ dialect }, client, queue) => volumeProtection(client, queue, dialect.labelDomain),
+  },
   { name: 'resourcequota-controller', make: (services, client, queue) => new QuotaController(services, client, queue) },
   {
     name: 'validatingadmissionpolicy-status-controller',

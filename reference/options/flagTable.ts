@@ -67,7 +67,7 @@ export const FLAGS = {
     'FILE',
     'where the services of webhook configurations are: namespace/name to host:port',
   ),
-  controllers: list('*,A,-B', 'controllers on besides the usual ones (*), or off (-)', ['*']),
+  controllers: list('*,A,-B', 'controllers on (* for all that can be left out), or off (-)', ['*']),
   'feature-gates': pairs('GATE=BOOL', 'features on or off'),
   'runtime-config': pairs(
     'GROUP/VERSION=BOOL',

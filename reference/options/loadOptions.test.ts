@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
+import { OPTIONAL_CONTROLLERS } from '../contracts/serverOptions.ts';
 import { FileFault, type Files } from '../ports/files.ts';
 import { readOptions } from './loadOptions.ts';
 
@@ -197,9 +198,18 @@ test('an admission plugin is on or off, not both', () => {
 
 test('some controllers can be chosen', () => {
   const chosen = (...flags: string[]) => [...good(flags).options.controllers];
-  assert.deepEqual(chosen(), ['validatingadmissionpolicy-status-controller']);
-  assert.deepEqual(chosen('--controllers=resourcequota-controller'), ['resourcequota-controller']);
-  assert.deepEqual(chosen('--controllers=*,-validatingadmissionpolicy-status-controller'), []);
+  const all = Object.keys(OPTIONAL_CONTROLLERS);
+  assert.deepEqual(chosen(), all);
+  for (const name of all) {
+    const others = all.filter((one) => one !== name);
+    assert.deepEqual(chosen(`--controllers=${name}`), [name]);
+    assert.deepEqual(chosen(`--controllers=*,-${name}`), others);
+    assert.deepEqual(chosen(`--controllers=-${name}`, '--controllers=*'), others);
+  }
+  assert.deepEqual(chosen('--controllers=*,-resourcequota,-pvc-protection,-pv-protection'), [
+    'validatingadmissionpolicy-status-controller',
+  ]);
+  assert.deepEqual(chosen('--controllers='), []);
   assert.match(bad(['--controllers=-resourcequota-controler'])[0] ?? '', /did you mean resourcequota-controller\?$/);
 });
 
