@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { sampleRun } from '../reports/testing/sampleRun.ts';
-import { TinyServer } from '../suites/testing/tinyServer.ts';
+import { TinyServer } from '../suites/harness/testing/tinyServer.ts';
 import { touchstone } from './testing/command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-cli-'));

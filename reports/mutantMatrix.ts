@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Mutant } from '../suites/harness/mutants.ts';
 import type { CheckResult } from './checkResult.ts';
 import { escapeHtml, escapeMarkdown } from './escape.ts';
 import type { RunResult } from './results.ts';
@@ -167,4 +166,13 @@ table{border-collapse:collapse}td,th{border-bottom:1px solid #8884;padding:.3rem
 <table><thead><tr>${HEADS.map((head) => `<th>${head}</th>`).join('')}</tr></thead><tbody>${rows.join('\n')}</tbody></table>
 </body></html>
 `;
+}
+
+/** A reference with one rule broken, as `touchstone serve --list-mutants` names it. */
+export interface Mutant {
+  readonly id: string;
+  /** Requirements, or clauses of them, that it breaks. */
+  readonly breaks: readonly string[];
+  /** What it does, in words. */
+  readonly sentence: string;
 }

@@ -9,10 +9,10 @@ import type {
   TestError,
   TestResult,
 } from '@playwright/test/reporter';
-import { CLAUSE, PLACE, REQUIREMENT, VARIANT } from '../suites/harness/annotations.ts';
-import { checkId, titleWithout } from '../suites/harness/checkId.ts';
-import { EVIDENCE, type EvidenceRecord } from '../suites/harness/evidenceRecord.ts';
+import { CLAUSE, PLACE, REQUIREMENT, VARIANT } from './annotations.ts';
+import { checkId, titleWithout } from './checkId.ts';
 import type { PlannedCheck, RunEvent } from './events.ts';
+import { EVIDENCE, type EvidenceRecord } from './evidenceRecord.ts';
 import { Progress } from './progress.ts';
 import { verdictOf } from './verdict.ts';
 

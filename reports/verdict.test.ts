@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { EvidenceRecord } from '../suites/harness/evidenceRecord.ts';
+import type { EvidenceRecord } from './evidenceRecord.ts';
 import { verdictOf } from './verdict.ts';
 
 const assertion = (holds: boolean, level: 'MUST' | 'SHOULD' = 'MUST') => ({

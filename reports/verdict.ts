@@ -1,5 +1,5 @@
-import type { EvidenceRecord } from '../suites/harness/evidenceRecord.ts';
 import type { Outcome } from './events.ts';
+import type { EvidenceRecord } from './evidenceRecord.ts';
 
 /** What the runner knows of one attempt at a check. */
 export interface Attempt {

@@ -4,13 +4,13 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseEvents, type RunEvent } from '../../reports/events.ts';
-import { type MutantMatrix, matrixOf, tellMatrix, writeMatrix } from '../../reports/mutantMatrix.ts';
+import { type Mutant, type MutantMatrix, matrixOf, tellMatrix, writeMatrix } from '../../reports/mutantMatrix.ts';
 import { EXIT } from '../../reports/outcome.ts';
 import { EVENTS_FILE } from '../../reports/render.ts';
 import { resultOf } from '../../reports/results.ts';
 import { detect } from '../../suites/harness/detect.ts';
 import { launch } from '../../suites/harness/launch.ts';
-import { type Mutant, parseMutants } from '../../suites/harness/mutants.ts';
+import { parseMutants } from '../../suites/harness/mutants.ts';
 import type { RunSettings, TargetFile } from '../../suites/harness/target.ts';
 import { type FlagTable, readFlags, wholeNumber } from '../flags.ts';
 import { runHeader } from '../header.ts';

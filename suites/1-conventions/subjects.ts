@@ -1,5 +1,5 @@
 import type { SubjectName } from '../../fixtures/ledger/index.ts';
-import type { Capability } from '../harness/capabilities.ts';
+import type { Capability } from '../harness/index.ts';
 import {
   type Actor,
   clusterRoleBindings,
@@ -9,7 +9,7 @@ import {
   groupOf,
   type Kind,
   webhookConfigurations,
-} from '../harness/vocabulary.ts';
+} from '../harness/index.ts';
 
 /** Members of an object beside its metadata. */
 export type Content = Readonly<Record<string, unknown>>;

@@ -1,7 +1,6 @@
 import { type SubjectName, WRITES, type Write } from '../../fixtures/ledger/index.ts';
-import type { Exchange } from '../harness/exchange.ts';
-import type { ApiObject, JsonObject } from '../harness/json.ts';
-import { type Actor, inconclusive, type Kind, PATCH_TYPES, type Query, queryText } from '../harness/vocabulary.ts';
+import type { ApiObject, Exchange, JsonObject } from '../harness/index.ts';
+import { type Actor, inconclusive, type Kind, PATCH_TYPES, type Query, queryText } from '../harness/index.ts';
 import { type Content, SUBJECT, type Subject } from './subjects.ts';
 
 /** What a check says of one write; what is left out is as usual. */

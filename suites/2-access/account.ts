@@ -1,6 +1,6 @@
 import { groupName } from '../../fixtures/dialects/dialect.ts';
-import type { Identity } from '../harness/target.ts';
-import { type Actor, inconclusive, isRecord, named, serviceAccounts } from '../harness/vocabulary.ts';
+import type { Identity } from '../harness/index.ts';
+import { type Actor, inconclusive, isRecord, named, serviceAccounts } from '../harness/index.ts';
 
 /** Prepares a service account of the actor's namespace, and a token of it. */
 export async function givenAccount(by: Actor, name: string): Promise<Identity> {

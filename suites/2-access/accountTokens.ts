@@ -1,5 +1,5 @@
 import { decodeJwt, type JWTPayload } from 'jose';
-import type { Exchange } from '../harness/exchange.ts';
+import type { Exchange } from '../harness/index.ts';
 import {
   type Actor,
   inconclusive,
@@ -9,7 +9,7 @@ import {
   must,
   named,
   serviceAccounts,
-} from '../harness/vocabulary.ts';
+} from '../harness/index.ts';
 
 /** Asks for a token of a service account through its token subresource. */
 export async function requestToken(actor: Actor, account: string, spec: object = {}): Promise<Exchange> {

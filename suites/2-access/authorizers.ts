@@ -9,7 +9,7 @@ import {
   type Services,
   type Setup,
   type SetupOf,
-} from '../harness/vocabulary.ts';
+} from '../harness/index.ts';
 
 /** An entry of an AuthorizationConfiguration that asks a webhook of the harness. */
 interface Asking {

@@ -1,6 +1,5 @@
-import type { Exchange } from '../harness/exchange.ts';
-import { difference, type Matcher } from '../harness/matching/matcher.ts';
-import { match } from '../harness/vocabulary.ts';
+import type { Exchange } from '../harness/index.ts';
+import { difference, type Matcher, match } from '../harness/index.ts';
 
 /**
  * The request was authorized, whatever came of it then. What it asks for may be missing, or be refused for another

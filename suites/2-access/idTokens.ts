@@ -1,7 +1,5 @@
-import { FORGERIES } from '../harness/services/issuer.ts';
-import type { Services } from '../harness/services/services.ts';
-import type { Identity } from '../harness/target.ts';
-import { type Actor, issuer, must } from '../harness/vocabulary.ts';
+import type { Identity, Services } from '../harness/index.ts';
+import { type Actor, FORGERIES, issuer, must } from '../harness/index.ts';
 import { known, knownBefore, refused } from './known.ts';
 import { whoAmI } from './whoAmI.ts';
 

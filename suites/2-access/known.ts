@@ -1,7 +1,5 @@
-import type { Exchange } from '../harness/exchange.ts';
-import type { Matcher } from '../harness/matching/matcher.ts';
-import type { Sighting } from '../harness/should.ts';
-import { type Actor, inconclusive, match, should } from '../harness/vocabulary.ts';
+import type { Exchange, Matcher, Sighting } from '../harness/index.ts';
+import { type Actor, inconclusive, match, should } from '../harness/index.ts';
 import { whoAmI } from './whoAmI.ts';
 
 /** A server may fetch keys and read files in the background: so long it may take until it knows a credential. */

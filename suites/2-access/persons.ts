@@ -1,4 +1,4 @@
-import { type Actor, grantEverywhere, grantHere, must, type Rule, should } from '../harness/vocabulary.ts';
+import { type Actor, grantEverywhere, grantHere, must, type Rule, should } from '../harness/index.ts';
 import { mayThey, yes } from './reviews.ts';
 
 /** A right that nobody needs, which tells that the grant beside it is followed. */

@@ -1,6 +1,5 @@
-import type { Setup, SetupOf } from '../harness/starting/setup.ts';
-import type { Started } from '../harness/starting/started.ts';
-import { match, must } from '../harness/vocabulary.ts';
+import type { Setup, SetupOf, Started } from '../harness/index.ts';
+import { match, must } from '../harness/index.ts';
 
 /** Starts a server with each of these faulty setups, all at once, and judges that none comes up. */
 export async function refusesAll(

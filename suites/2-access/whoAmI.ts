@@ -1,5 +1,4 @@
-import type { Exchange } from '../harness/exchange.ts';
-import type { Actor } from '../harness/vocabulary.ts';
+import type { Actor, Exchange } from '../harness/index.ts';
 
 /** The actor asks who they are; the answer has name, uid, groups and extra in `status.userInfo`. */
 export function whoAmI(actor: Actor, headers: Readonly<Record<string, string>> = {}): Promise<Exchange> {

@@ -1,6 +1,6 @@
 import { groupOf, type Lifecycle, lifecycles } from '../../fixtures/releases/lifecycles.ts';
 import { pluralOf } from '../../fixtures/releases/plurals.ts';
-import type { Actor, match } from '../harness/vocabulary.ts';
+import type { Actor, match } from '../harness/index.ts';
 
 /** A version of a built-in type, and where discovery tells of it. */
 export interface Builtin {

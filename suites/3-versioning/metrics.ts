@@ -1,4 +1,4 @@
-import { type Actor, isRecord, match } from '../harness/vocabulary.ts';
+import { type Actor, isRecord, match } from '../harness/index.ts';
 
 /** A value of a metric with its labels. */
 export interface Sample {

@@ -1,5 +1,5 @@
-import type { Exchange } from '../harness/exchange.ts';
-import { match } from '../harness/vocabulary.ts';
+import type { Exchange } from '../harness/index.ts';
+import { match } from '../harness/index.ts';
 
 /** A code, an agent, a quoted text, perhaps a date: RFC 7234, section 5.5. */
 const FORM = /^\d{3} [\x21\x23-\x7e]+ "(?:[^"\\]|\\.)*"(?: "[^"]*")?$/;

@@ -1,6 +1,6 @@
 import { type History, historyOf } from '../guarantees/history.ts';
-import { isRecord } from '../harness/json.ts';
-import type { Ready } from '../harness/launch.ts';
+import type { Ready } from '../harness/index.ts';
+import { isRecord } from '../harness/index.ts';
 import { Follower, type Told } from './follower.ts';
 import { type Life, Lifeline } from './lifeline.ts';
 import type { CrashPlan } from './plan.ts';

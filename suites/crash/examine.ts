@@ -1,6 +1,6 @@
 import { type Finding, Findings } from '../guarantees/guarantee.ts';
 import type { Operation } from '../guarantees/history.ts';
-import { isRecord } from '../harness/json.ts';
+import { isRecord } from '../harness/index.ts';
 import { type CrashRun, FOLLOWERS, REPLAYER } from './crashRun.ts';
 import { fateOf, type LoggedEvent, markSent, type Sight, sightOf, sightsIn, toldTo } from './ledger.ts';
 

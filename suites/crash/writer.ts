@@ -1,4 +1,4 @@
-import { isRecord } from '../harness/json.ts';
+import { isRecord } from '../harness/index.ts';
 import type { Lifeline } from './lifeline.ts';
 import type { Draws } from './plan.ts';
 import type { Recorder } from './recorder.ts';

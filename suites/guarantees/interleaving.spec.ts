@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { check, configMaps, inconclusive, match, must } from '../harness/vocabulary.ts';
+import { check, configMaps, inconclusive, match, must } from '../harness/index.ts';
 import type { Finding, Guarantee } from './index.ts';
 import { GUARANTEES } from './index.ts';
 import { carryOut, plans } from './interleaving.ts';

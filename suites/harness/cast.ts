@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { test as playwrightTest, type TestInfo } from '@playwright/test';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import { CLAUSE, FLAG, NEED, REQUIREMENT, VARIANT } from '../../reports/annotations.ts';
+import { EVIDENCE } from '../../reports/evidenceRecord.ts';
 import { Actor } from './actor.ts';
-import { CLAUSE, FLAG, NEED, REQUIREMENT, VARIANT } from './annotations.ts';
 import { type Capability, lacking } from './capabilities.ts';
 import { TargetClock } from './clock.ts';
 import { endsCheck, unsupported } from './endings.ts';
 import { closeEvidence, currentEvidence, Evidence, openEvidence } from './evidence.ts';
-import { EVIDENCE } from './evidenceRecord.ts';
 import { LaunchFailed } from './launch.ts';
 import { must } from './must.ts';
 import { type OwnServers, UnfitCommand, type Wanted } from './ownServers.ts';

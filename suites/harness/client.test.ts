@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
-import { TinyServer } from '../testing/tinyServer.ts';
 import { Actor, named } from './actor.ts';
 import { closeEvidence, Evidence, openEvidence } from './evidence.ts';
 import { configMaps, leases, roles } from './kinds.ts';
@@ -13,6 +12,7 @@ import { must } from './must.ts';
 import { Site } from './site.ts';
 import { Space } from './space.ts';
 import type { Target } from './target.ts';
+import { TinyServer } from './testing/tinyServer.ts';
 
 const TOKEN = 'a-token-of-somebody';
 

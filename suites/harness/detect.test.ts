@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { TinyServer } from '../testing/tinyServer.ts';
 import { lacking } from './capabilities.ts';
 import { CannotTest, detect, dialectOf, releaseOf } from './detect.ts';
+import { TinyServer } from './testing/tinyServer.ts';
 
 const reach = (base: string) => ({ base, mode: 'url' as const, identities: { admin: { token: 'somebody' } } });
 

@@ -7,7 +7,7 @@ import type {
   NoteRecorded,
   StreamEventRecorded,
 } from '../../reports/events.ts';
-import type { EvidenceRecord, Unbound } from './evidenceRecord.ts';
+import type { EvidenceRecord, Unbound } from '../../reports/evidenceRecord.ts';
 import type { Exchange } from './exchange.ts';
 import type { Redactor } from './redact.ts';
 

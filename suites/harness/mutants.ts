@@ -1,16 +1,8 @@
 import { readFileSync } from 'node:fs';
+import type { Mutant } from '../../reports/mutantMatrix.ts';
 
 /** Where `touchstone mutants` says which mutants to run: a file of JSON lines. */
 export const MUTANTS_FILE = 'TOUCHSTONE_MUTANTS_FILE';
-
-/** A reference with one rule broken, as `touchstone serve --list-mutants` names it. */
-export interface Mutant {
-  readonly id: string;
-  /** Requirements, or clauses of them, that it breaks. */
-  readonly breaks: readonly string[];
-  /** What it does, in words. */
-  readonly sentence: string;
-}
 
 /** One mutant a line. Throws where a line is none. */
 export function parseMutants(text: string): Mutant[] {

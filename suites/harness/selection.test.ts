@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { checkId } from './checkId.ts';
+import { checkId } from '../../reports/checkId.ts';
 import { isChosen } from './selection.ts';
 
 const check = {

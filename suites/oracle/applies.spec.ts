@@ -1,6 +1,5 @@
 import { defineMarked } from '../1-conventions/merge-annotations-on-fields/markedType.ts';
-import { holds } from '../chance/holds.ts';
-import { check, unsupported } from '../harness/vocabulary.ts';
+import { check, holds, unsupported } from '../harness/index.ts';
 import { Oracle } from './oracle.ts';
 import { EVERY_MARKER } from './ownership/fields.ts';
 import { anySteps, Twin } from './ownership/twin.ts';

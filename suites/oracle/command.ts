@@ -1,6 +1,6 @@
 import type { Arbitrary } from 'fast-check';
 import fc from 'fast-check';
-import type { JsonObject } from '../harness/json.ts';
+import type { JsonObject } from '../harness/index.ts';
 import type { Copies, Memory } from './memory.ts';
 
 export const CLIENTS = ['author', 'rival'] as const;

@@ -1,5 +1,5 @@
 import fc, { type AsyncCommand } from 'fast-check';
-import { Ending } from '../harness/endings.ts';
+import { Ending } from '../harness/index.ts';
 import { type Step, stepsOf } from './command.ts';
 import { COMMANDS, commandOf } from './commands/index.ts';
 import type { Memory } from './memory.ts';

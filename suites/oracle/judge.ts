@@ -1,6 +1,6 @@
 import type { Difference } from '../../reports/events.ts';
+import { must } from '../harness/index.ts';
 import type * as match from '../harness/match.ts';
-import { must } from '../harness/must.ts';
 
 /** Puts a subject to matchers, as `must` does. */
 export type Judge = <T>(

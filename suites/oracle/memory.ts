@@ -1,4 +1,4 @@
-import { type ApiObject, isRecord } from '../harness/json.ts';
+import { type ApiObject, isRecord } from '../harness/index.ts';
 
 /** What a client holds of an object, on one side: the version it last read or wrote, however old by now. */
 export class Copies {

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
-import type { Actor } from '../harness/actor.ts';
-import { unsupported } from '../harness/endings.ts';
+import type { Actor } from '../harness/index.ts';
+import { unsupported } from '../harness/index.ts';
 import type { Step } from './command.ts';
 import type { Judge } from './judge.ts';
 import { Oracle } from './oracle.ts';

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRecord } from '../harness/json.ts';
+import { isRecord } from '../harness/index.ts';
 import type { Step } from './command.ts';
 import { commandOf } from './commands/index.ts';
 

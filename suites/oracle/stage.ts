@@ -1,8 +1,6 @@
-import type { Actor } from '../harness/actor.ts';
-import type { Exchange } from '../harness/exchange.ts';
-import { configMaps } from '../harness/kinds.ts';
+import type { Actor, Exchange } from '../harness/index.ts';
+import { configMaps, segments, valueAt } from '../harness/index.ts';
 import * as match from '../harness/match.ts';
-import { segments, valueAt } from '../harness/matching/paths.ts';
 import type { Ask, Step } from './command.ts';
 import { commandOf } from './commands/index.ts';
 import type { Judge } from './judge.ts';

@@ -1,5 +1,4 @@
-import { aside } from '../harness/evidence.ts';
-import { check, configMaps, inconclusive, match, must } from '../harness/vocabulary.ts';
+import { aside, check, configMaps, inconclusive, match, must } from '../harness/index.ts';
 import type { Step } from './command.ts';
 import { explore } from './explore.ts';
 import { telling, trying } from './judge.ts';

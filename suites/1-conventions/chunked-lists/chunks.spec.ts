@@ -1,4 +1,4 @@
-import { type Actor, check, configMaps, listIn, match, must, named } from '../../harness/vocabulary.ts';
+import { type Actor, check, configMaps, listIn, match, must, named } from '../../harness/index.ts';
 
 const NAMES = ['a', 'b', 'c', 'd', 'e'];
 const labels = { chunk: 'yes' };

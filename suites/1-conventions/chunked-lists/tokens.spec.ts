@@ -1,14 +1,4 @@
-import {
-  type Actor,
-  check,
-  configMaps,
-  listIn,
-  MINUTE,
-  match,
-  must,
-  ought,
-  secrets,
-} from '../../harness/vocabulary.ts';
+import { type Actor, check, configMaps, listIn, MINUTE, match, must, ought, secrets } from '../../harness/index.ts';
 
 const labels = { chunk: 'yes' };
 const ours = { labelSelector: 'chunk=yes', limit: 2 };

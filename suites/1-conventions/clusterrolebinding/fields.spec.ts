@@ -13,7 +13,7 @@ import {
   roles,
   should,
   userSubject,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 
 const SUBJECT = { kind: 'User', name: 'touchstone-nobody' };
 

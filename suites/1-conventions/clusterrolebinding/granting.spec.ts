@@ -1,5 +1,4 @@
-import type { Exchange } from '../../harness/exchange.ts';
-import type { JsonObject } from '../../harness/json.ts';
+import type { Exchange, JsonObject } from '../../harness/index.ts';
 import {
   type Actor,
   check,
@@ -14,7 +13,7 @@ import {
   secrets,
   should,
   userSubject,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 
 /** Prepares a role that may list secrets, and the roleRef to it. */
 async function role(by: Actor): Promise<JsonObject> {

@@ -1,4 +1,4 @@
-import { check, configMaps, match, must } from '../../harness/vocabulary.ts';
+import { check, configMaps, match, must } from '../../harness/index.ts';
 
 const labelled = (name: string, labels: Record<string, string>) => ({ metadata: { name, labels } });
 

@@ -1,4 +1,4 @@
-import { check, configMaps, match, must, named, objectIn } from '../../harness/vocabulary.ts';
+import { check, configMaps, match, must, named, objectIn } from '../../harness/index.ts';
 
 const FORGED = '2001-01-01T00:00:00Z';
 

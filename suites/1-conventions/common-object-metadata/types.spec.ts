@@ -1,13 +1,4 @@
-import {
-  apiVersionOf,
-  check,
-  clusterRoles,
-  configMaps,
-  match,
-  must,
-  named,
-  objectIn,
-} from '../../harness/vocabulary.ts';
+import { apiVersionOf, check, clusterRoles, configMaps, match, must, named, objectIn } from '../../harness/index.ts';
 
 for (const kind of [configMaps, clusterRoles]) {
   check(

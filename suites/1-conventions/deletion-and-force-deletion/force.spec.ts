@@ -1,4 +1,4 @@
-import { type Actor, check, configMaps, match, must, named } from '../../harness/vocabulary.ts';
+import { type Actor, check, configMaps, match, must, named } from '../../harness/index.ts';
 
 /** The option that lets a delete go on where the object cannot be read, and the gate that lets the option count. */
 const FORCE = { ignoreStoreReadErrorWithClusterBreakingPotential: true };

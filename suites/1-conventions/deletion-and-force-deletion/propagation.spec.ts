@@ -1,4 +1,4 @@
-import { type Actor, check, configMaps, match, must, named, should } from '../../harness/vocabulary.ts';
+import { type Actor, check, configMaps, match, must, named, should } from '../../harness/index.ts';
 
 /** An owner, and an object that names it as one. */
 async function family(author: Actor, owner: string, dependent: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { check, match, must, objectIn } from '../../harness/vocabulary.ts';
+import { check, match, must, objectIn } from '../../harness/index.ts';
 import { applied, apply, read } from '../server-side-apply-rules/doc.ts';
 import { owned } from '../server-side-apply-rules/owned.ts';
 

@@ -1,4 +1,4 @@
-import { type Actor, check, configMaps, match, must, named, objectIn } from '../../harness/vocabulary.ts';
+import { type Actor, check, configMaps, match, must, named, objectIn } from '../../harness/index.ts';
 
 const MERGE = { 'content-type': 'application/merge-patch+json' };
 

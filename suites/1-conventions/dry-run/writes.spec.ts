@@ -1,15 +1,5 @@
 import { SUBJECTS } from '../../../fixtures/ledger/index.ts';
-import {
-  check,
-  clause,
-  clausesOf,
-  configMaps,
-  match,
-  must,
-  named,
-  objectIn,
-  secrets,
-} from '../../harness/vocabulary.ts';
+import { check, clause, clausesOf, configMaps, match, must, named, objectIn, secrets } from '../../harness/index.ts';
 import { SUBJECT } from '../subjects.ts';
 import { writerOf } from '../writing.ts';
 

@@ -1,4 +1,4 @@
-import { check, configMaps, match, must, named, ought } from '../../harness/vocabulary.ts';
+import { check, configMaps, match, must, named, ought } from '../../harness/index.ts';
 
 const STATUS = ['kind', 'status', 'reason', 'message'].map((path) => match.field(path, match.aString));
 

@@ -1,4 +1,4 @@
-import { check, configMaps, match, must } from '../../harness/vocabulary.ts';
+import { check, configMaps, match, must } from '../../harness/index.ts';
 
 const UNKNOWN = { metadata: { name: 'doc' }, data: { a: '1' }, touchstoneUnknown: 'x' };
 

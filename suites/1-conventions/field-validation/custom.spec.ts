@@ -1,6 +1,6 @@
 import { encode } from 'cbor-x';
 import { extensionName } from '../../../fixtures/dialects/dialect.ts';
-import { type Actor, check, defineType, match, must, named } from '../../harness/vocabulary.ts';
+import { type Actor, check, defineType, match, must, named } from '../../harness/index.ts';
 
 type Dialect = Parameters<typeof extensionName>[0];
 /** A type with a part that is pruned and one that is not. */

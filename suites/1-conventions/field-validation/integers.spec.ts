@@ -1,4 +1,4 @@
-import { type Actor, check, configMaps, defineType, type Kind, match, must } from '../../harness/vocabulary.ts';
+import { type Actor, check, configMaps, defineType, type Kind, match, must } from '../../harness/index.ts';
 
 const podTemplates: Kind = { ...configMaps, kind: 'PodTemplate', plural: 'podtemplates' };
 /** The first integers that a double cannot tell from their neighbours, and the last that 64 bits can. */

@@ -7,7 +7,7 @@ import {
   must,
   named,
   webhookConfigurations,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 
 const UNKNOWN = { data: { a: '1' }, touchstoneUnknown: 'x', touchstoneOther: 1 };
 const warnings = (answer: { header(name: string): readonly string[] }) =>

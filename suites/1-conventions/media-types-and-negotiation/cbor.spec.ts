@@ -1,5 +1,5 @@
-import { cborBody, objectInCbor, sequenceInCbor } from '../../encodings/cbor.ts';
 import {
+  cborBody,
   check,
   configMaps,
   defineType,
@@ -7,9 +7,11 @@ import {
   must,
   named,
   objectIn,
+  objectInCbor,
   roles,
+  sequenceInCbor,
   unsupported,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 
 const CBOR = 'application/cbor';
 const accept = { headers: { accept: CBOR } };

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { check, configMaps, match, must, named } from '../../harness/vocabulary.ts';
+import { check, configMaps, match, must, named } from '../../harness/index.ts';
 
 /** Twice what is small enough for services to send it as it is. */
 const LARGE = { data: { text: 'all work and no play makes a dull object; '.repeat(7_000) } };

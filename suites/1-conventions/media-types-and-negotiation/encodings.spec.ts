@@ -1,4 +1,4 @@
-import { check, configMaps, load, match, must, named, objectIn } from '../../harness/vocabulary.ts';
+import { check, configMaps, load, match, must, named, objectIn } from '../../harness/index.ts';
 
 const YAML = 'application/yaml';
 

@@ -1,6 +1,5 @@
 import { protobufMediaType } from '../../../fixtures/dialects/dialect.ts';
-import { envelopeIn } from '../../encodings/protobuf.ts';
-import { check, configMaps, isRecord, load, match, must, named, ought } from '../../harness/vocabulary.ts';
+import { check, configMaps, envelopeIn, isRecord, load, match, must, named, ought } from '../../harness/index.ts';
 
 const PREFERENCES = [
   ['application/yaml, application/json', 'application/yaml'],

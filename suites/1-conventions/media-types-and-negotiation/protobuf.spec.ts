@@ -1,18 +1,20 @@
 import { protobufMediaType } from '../../../fixtures/dialects/dialect.ts';
-import { envelopeIn, objectInProtobuf, protobufBody } from '../../encodings/protobuf.ts';
 import {
   apiVersionOf,
   check,
   configMaps,
   defineType,
+  envelopeIn,
   type Kind,
   listIn,
   match,
   must,
   named,
   objectIn,
+  objectInProtobuf,
+  protobufBody,
   roles,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 
 const EACH: readonly Kind[] = [configMaps, roles];
 const filled = (kind: Kind) =>

@@ -8,7 +8,7 @@ import {
   objectIn,
   serviceAccounts,
   webhookConfigurations,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 import { config, first, HOOK, hook, hooked } from '../server-side-apply-rules/hook.ts';
 import { owned } from '../server-side-apply-rules/owned.ts';
 import { services } from '../server-side-apply-rules/services.ts';

@@ -1,4 +1,4 @@
-import { check, match, must } from '../../harness/vocabulary.ts';
+import { check, match, must } from '../../harness/index.ts';
 import { applied, defineMarked, type Mark, remark, TEXT, TEXT_MAP, TEXTS, thing } from './markedType.ts';
 
 const STRUCT = { type: 'object', properties: { mine: TEXT, theirs: TEXT, more: TEXT } } as const;

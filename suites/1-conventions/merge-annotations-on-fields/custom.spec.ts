@@ -1,4 +1,4 @@
-import { check, customResourceDefinitions, match, must, objectIn } from '../../harness/vocabulary.ts';
+import { check, customResourceDefinitions, match, must, objectIn } from '../../harness/index.ts';
 import { owned } from '../server-side-apply-rules/owned.ts';
 import { applied, defineMarked, type Fields, schemaOf, TEXT, TEXTS, thing } from './markedType.ts';
 

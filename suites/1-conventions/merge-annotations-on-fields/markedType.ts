@@ -1,5 +1,5 @@
 import { type Dialect, extensionName } from '../../../fixtures/dialects/dialect.ts';
-import type { JsonObject } from '../../harness/json.ts';
+import type { JsonObject } from '../../harness/index.ts';
 import {
   type Actor,
   customResourceDefinitions,
@@ -9,7 +9,7 @@ import {
   match,
   named,
   should,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 
 /** Writes a marker into a schema: `mark('list-type', 'set')`. */
 export type Mark = (suffix: string, value: string | boolean | readonly string[]) => JsonObject;

@@ -1,4 +1,4 @@
-import { check, configMaps, match, must, named } from '../../harness/vocabulary.ts';
+import { check, configMaps, match, must, named } from '../../harness/index.ts';
 
 check(
   'the author replaces under another name than the path → 4xx, and nothing is renamed',

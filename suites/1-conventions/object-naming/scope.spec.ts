@@ -1,4 +1,4 @@
-import { check, clusterRoles, configMaps, match, must, named, namespaces, should } from '../../harness/vocabulary.ts';
+import { check, clusterRoles, configMaps, match, must, named, namespaces, should } from '../../harness/index.ts';
 
 check(
   'the author creates without saying the namespace in the body → the object carries that of the path',

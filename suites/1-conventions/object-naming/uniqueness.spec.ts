@@ -1,4 +1,4 @@
-import { check, clusterRoles, configMaps, match, must, named, objectIn, secrets } from '../../harness/vocabulary.ts';
+import { check, clusterRoles, configMaps, match, must, named, objectIn, secrets } from '../../harness/index.ts';
 
 check(
   'the rival creates an object under a name in use → 409, and the first stays as it was',

@@ -7,7 +7,7 @@ import {
   named,
   objectIn,
   webhookConfigurations,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 
 /** The two families that the specification defines in full; every check here is made for each. */
 for (const kind of [clusterRoleBindings, webhookConfigurations]) {

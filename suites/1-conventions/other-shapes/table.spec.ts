@@ -14,7 +14,7 @@ import {
   ought,
   roles,
   should,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 
 const asTable = (dialect: Dialect) => `application/json;as=Table;g=meta.${dialect.apiDomain};v=v1`;
 const table = (dialect: Dialect) =>

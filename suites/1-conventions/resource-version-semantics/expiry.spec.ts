@@ -1,4 +1,4 @@
-import { type Actor, check, configMaps, listIn, MINUTE, match, must, named } from '../../harness/vocabulary.ts';
+import { type Actor, check, configMaps, listIn, MINUTE, match, must, named } from '../../harness/index.ts';
 
 /** Twice the retention and a minute: a server may forget in strides, and still keeps to its five minutes. */
 const LONG = 11 * MINUTE;

@@ -1,5 +1,4 @@
-import { futureVersion } from '../../harness/futureVersion.ts';
-import { check, configMaps, listIn, match, must, named, ought } from '../../harness/vocabulary.ts';
+import { check, configMaps, futureVersion, listIn, match, must, named, ought } from '../../harness/index.ts';
 
 /** A server may wait for the version as long as it likes; what it may not do is answer from before it. */
 const notYet = match.either(match.status(504), match.header('retry-after', match.aString), match.noAnswerInTime);

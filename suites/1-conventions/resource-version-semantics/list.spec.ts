@@ -1,4 +1,4 @@
-import { type Actor, check, configMaps, listIn, match, must, named, objectIn } from '../../harness/vocabulary.ts';
+import { type Actor, check, configMaps, listIn, match, must, named, objectIn } from '../../harness/index.ts';
 
 const labels = { mine: 'yes' };
 const mine = { labelSelector: 'mine=yes' };

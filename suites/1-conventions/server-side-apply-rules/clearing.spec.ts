@@ -1,5 +1,5 @@
-import type { Exchange } from '../../harness/exchange.ts';
-import { type Actor, check, configMaps, match, must, objectIn } from '../../harness/vocabulary.ts';
+import type { Exchange } from '../../harness/index.ts';
+import { type Actor, check, configMaps, match, must, objectIn } from '../../harness/index.ts';
 import { applied, apply, read } from './doc.ts';
 import { managed, owned, ownersIn } from './owned.ts';
 

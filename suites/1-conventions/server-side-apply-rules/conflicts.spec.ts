@@ -1,4 +1,4 @@
-import { type Actor, check, configMaps, match, must, named, objectIn, ought } from '../../harness/vocabulary.ts';
+import { type Actor, check, configMaps, match, must, named, objectIn, ought } from '../../harness/index.ts';
 
 const doc = (data: Record<string, string>) => named('doc', { data });
 const given = (actor: Actor, data: Record<string, string>) =>

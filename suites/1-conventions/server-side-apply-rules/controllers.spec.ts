@@ -1,4 +1,4 @@
-import { type Actor, check, configMaps, match, must } from '../../harness/vocabulary.ts';
+import { type Actor, check, configMaps, match, must } from '../../harness/index.ts';
 import { applied, apply, doc, patch } from './doc.ts';
 import { managed, owned } from './owned.ts';
 

@@ -1,4 +1,4 @@
-import { check, configMaps, match, must, named, objectIn } from '../../harness/vocabulary.ts';
+import { check, configMaps, match, must, named, objectIn } from '../../harness/index.ts';
 import { applied, apply, doc, read } from './doc.ts';
 import { first, HOOK, hook } from './hook.ts';
 

@@ -1,6 +1,5 @@
-import type { Exchange } from '../../harness/exchange.ts';
-import type { Query } from '../../harness/kinds.ts';
-import { type Actor, configMaps, named } from '../../harness/vocabulary.ts';
+import type { Exchange, Query } from '../../harness/index.ts';
+import { type Actor, configMaps, named } from '../../harness/index.ts';
 
 /** Data of the config map that the checks of this folder write: a granular map, so that each entry has owners. */
 export type Data = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
-import type { Exchange } from '../../harness/exchange.ts';
-import { type Actor, match, webhookConfigurations } from '../../harness/vocabulary.ts';
+import type { Exchange } from '../../harness/index.ts';
+import { type Actor, match, webhookConfigurations } from '../../harness/index.ts';
 
 /** The least of a webhook, which would never match anything that is served. */
 export const HOOK = {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { holds } from '../../chance/holds.ts';
-import type { Exchange } from '../../harness/exchange.ts';
-import { type Actor, check, match, must, objectIn } from '../../harness/vocabulary.ts';
+import type { Exchange } from '../../harness/index.ts';
+import { type Actor, check, holds, match, must, objectIn } from '../../harness/index.ts';
 import { ownersIn } from './owned.ts';
 import { services } from './services.ts';
 

@@ -1,4 +1,4 @@
-import { check, configMaps, match, must, objectIn, SECOND } from '../../harness/vocabulary.ts';
+import { check, configMaps, match, must, objectIn, SECOND } from '../../harness/index.ts';
 import { applied, apply, doc, patch, read } from './doc.ts';
 import { entriesIn, managed, owned } from './owned.ts';
 import { condition, services } from './services.ts';

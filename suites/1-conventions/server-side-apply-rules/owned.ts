@@ -1,6 +1,5 @@
-import type { Exchange } from '../../harness/exchange.ts';
-import { isRecord } from '../../harness/json.ts';
-import { match } from '../../harness/vocabulary.ts';
+import type { Exchange } from '../../harness/index.ts';
+import { isRecord, match } from '../../harness/index.ts';
 
 /** Part of an owner in words: `author Apply`, and `author Apply status` through a subresource. */
 function ownerIn(entry: Readonly<Record<string, unknown>>): string {

@@ -1,4 +1,4 @@
-import { check, configMaps, grantHere, match, must, objectIn, on, should } from '../../harness/vocabulary.ts';
+import { check, configMaps, grantHere, match, must, objectIn, on, should } from '../../harness/index.ts';
 import { applied, apply, doc, read } from './doc.ts';
 
 check(

@@ -1,4 +1,4 @@
-import { check, clusterRoles, match, must, named } from '../../harness/vocabulary.ts';
+import { check, clusterRoles, match, must, named } from '../../harness/index.ts';
 import { applied, apply, patch } from './doc.ts';
 import { first, HOOK, hook, hooked } from './hook.ts';
 

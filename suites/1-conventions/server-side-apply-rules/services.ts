@@ -1,4 +1,4 @@
-import { configMaps, type Kind } from '../../harness/vocabulary.ts';
+import { configMaps, type Kind } from '../../harness/index.ts';
 
 /** Services: ports are a list with two keys, the selector an atomic map, and status a subresource. */
 export const services: Kind = {

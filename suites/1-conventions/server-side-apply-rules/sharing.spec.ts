@@ -1,4 +1,4 @@
-import { type Actor, check, match, must } from '../../harness/vocabulary.ts';
+import { type Actor, check, match, must } from '../../harness/index.ts';
 import { applied, apply, patch, read } from './doc.ts';
 import { owned } from './owned.ts';
 

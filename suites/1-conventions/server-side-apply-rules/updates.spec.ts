@@ -1,4 +1,4 @@
-import { check, configMaps, match, must, objectIn } from '../../harness/vocabulary.ts';
+import { check, configMaps, match, must, objectIn } from '../../harness/index.ts';
 import { applied, apply, doc, patch, read } from './doc.ts';
 import { owned } from './owned.ts';
 

@@ -1,4 +1,4 @@
-import { check, configMaps, match, must, named, objectIn } from '../../harness/vocabulary.ts';
+import { check, configMaps, match, must, named, objectIn } from '../../harness/index.ts';
 
 const A = 'touchstone.example/a';
 const B = 'touchstone.example/b';

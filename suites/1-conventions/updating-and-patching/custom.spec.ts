@@ -1,4 +1,4 @@
-import { check, defineType, match, must, named } from '../../harness/vocabulary.ts';
+import { check, defineType, match, must, named } from '../../harness/index.ts';
 
 check(
   'the author sends a strategic merge patch to a custom object → 415, and nothing changes',

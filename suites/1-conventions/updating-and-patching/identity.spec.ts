@@ -1,4 +1,4 @@
-import { check, configMaps, match, must, named } from '../../harness/vocabulary.ts';
+import { check, configMaps, match, must, named } from '../../harness/index.ts';
 
 const FORGED = {
   uid: '00000000-0000-4000-8000-000000000000',

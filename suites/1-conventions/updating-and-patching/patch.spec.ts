@@ -1,4 +1,4 @@
-import { check, configMaps, match, must, named, webhookConfigurations } from '../../harness/vocabulary.ts';
+import { check, configMaps, match, must, named, webhookConfigurations } from '../../harness/index.ts';
 
 const doc = named('doc', { data: { a: '1', b: '2' } });
 

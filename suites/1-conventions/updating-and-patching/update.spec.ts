@@ -1,4 +1,4 @@
-import { check, configMaps, match, must, named, objectIn } from '../../harness/vocabulary.ts';
+import { check, configMaps, match, must, named, objectIn } from '../../harness/index.ts';
 
 check(
   'the author replaces at the stored version → the object with a new version',

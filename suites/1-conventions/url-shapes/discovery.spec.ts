@@ -8,7 +8,7 @@ import {
   namespaces,
   roles,
   webhookConfigurations,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 
 const EACH = [namespaces, roles, clusterRoleBindings, webhookConfigurations];
 const rootOf = (version: string) => (version.includes('/') ? `/apis/${version}` : `/api/${version}`);

@@ -8,7 +8,7 @@ import {
   named,
   namespaces,
   roles,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 
 check(
   'the author reads core objects below /api/v1 → they have the apiVersion v1',

@@ -9,7 +9,7 @@ import {
   named,
   namespaces,
   serviceAccounts,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 
 const METHODS: Readonly<Record<string, string>> = {
   get: 'GET',

@@ -1,8 +1,11 @@
 import { groupName } from '../../../fixtures/dialects/dialect.ts';
-import { admissionWebhook, allow, answerTo, deny } from '../../harness/services/admissionWebhook.ts';
 import {
+  admissionWebhook,
+  allow,
+  answerTo,
   check,
   configMaps,
+  deny,
   groupOf,
   leases,
   match,
@@ -10,7 +13,7 @@ import {
   named,
   should,
   webhookConfigurations,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 import { fill, install, rule, told } from './installed.ts';
 
 check(

@@ -1,4 +1,4 @@
-import { check, configMaps, grantHere, match, must, named, on, should } from '../../harness/vocabulary.ts';
+import { check, configMaps, grantHere, match, must, named, on, should } from '../../harness/index.ts';
 import { install, rule, told } from './installed.ts';
 
 const conditions = (...expressions: readonly string[]) => ({

@@ -1,5 +1,4 @@
-import { deny } from '../../harness/services/admissionWebhook.ts';
-import { check, configMaps, match, must, named } from '../../harness/vocabulary.ts';
+import { check, configMaps, deny, match, must, named } from '../../harness/index.ts';
 import { install, rule, told } from './installed.ts';
 
 const dryRun = { dryRun: 'All' };

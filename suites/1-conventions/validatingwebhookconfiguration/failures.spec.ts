@@ -1,5 +1,15 @@
-import { admissionWebhook, answerTo, type Behaviour, deny } from '../../harness/services/admissionWebhook.ts';
-import { authority, check, configMaps, match, must, named } from '../../harness/vocabulary.ts';
+import {
+  admissionWebhook,
+  answerTo,
+  authority,
+  type Behaviour,
+  check,
+  configMaps,
+  deny,
+  match,
+  must,
+  named,
+} from '../../harness/index.ts';
 import { fill, install, told } from './installed.ts';
 
 /** What a webhook can do that is no answer to go by. */

@@ -1,4 +1,4 @@
-import { type Actor, check, match, must, named, webhookConfigurations } from '../../harness/vocabulary.ts';
+import { type Actor, check, match, must, named, webhookConfigurations } from '../../harness/index.ts';
 
 const service = { name: 'hook', namespace: 'default' };
 const least = {

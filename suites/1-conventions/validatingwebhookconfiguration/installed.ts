@@ -1,17 +1,17 @@
-import { aside } from '../../harness/evidence.ts';
-import type { JsonObject } from '../../harness/json.ts';
-import { admissionWebhook, type Hook } from '../../harness/services/admissionWebhook.ts';
-import type { Services } from '../../harness/services/services.ts';
+import type { JsonObject, Services } from '../../harness/index.ts';
 import {
   type Actor,
+  admissionWebhook,
+  aside,
   configMaps,
+  type Hook,
   type Kind,
   match,
   must,
   named,
   should,
   webhookConfigurations,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 
 /** A rule for the creation of config maps: what most checks send through a webhook. */
 export const ON_CREATE = rule('CREATE');

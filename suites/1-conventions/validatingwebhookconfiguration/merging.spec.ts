@@ -1,4 +1,4 @@
-import { check, match, must, webhookConfigurations } from '../../harness/vocabulary.ts';
+import { check, match, must, webhookConfigurations } from '../../harness/index.ts';
 import { first, HOOK, hook, hooked, RULE } from '../server-side-apply-rules/hook.ts';
 
 const { name } = HOOK;

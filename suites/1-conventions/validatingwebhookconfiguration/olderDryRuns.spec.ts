@@ -1,5 +1,4 @@
-import { atRelease } from '../../3-versioning/releases.ts';
-import { check, configMaps, match, must, named, webhookConfigurations } from '../../harness/vocabulary.ts';
+import { atRelease, check, configMaps, match, must, named, webhookConfigurations } from '../../harness/index.ts';
 import { installAs, READY } from './installed.ts';
 
 const older = { ...webhookConfigurations, version: 'v1beta1' };

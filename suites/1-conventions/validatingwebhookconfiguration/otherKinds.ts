@@ -1,4 +1,4 @@
-import { configMaps, type Kind, serviceAccounts } from '../../harness/vocabulary.ts';
+import { configMaps, type Kind, serviceAccounts } from '../../harness/index.ts';
 
 /** Kinds with a subresource that webhooks can be asked about; the specification does not define them. */
 

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../harness/json.ts';
-import type { Actor, Kind } from '../../harness/vocabulary.ts';
+import type { Actor, JsonObject, Kind } from '../../harness/index.ts';
 import {
   check,
   clusterRoles,
@@ -12,7 +11,7 @@ import {
   named,
   namespaces,
   should,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 import { install, own, rule, told } from './installed.ts';
 import { accounts, deployments, serviceObjects } from './otherKinds.ts';
 

@@ -8,7 +8,7 @@ import {
   named,
   namespaces,
   should,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 import { install, own, rule, told } from './installed.ts';
 import { serviceObjects } from './otherKinds.ts';
 

@@ -1,13 +1,14 @@
-import { admissionWebhook, SERVICE } from '../../harness/services/admissionWebhook.ts';
 import {
+  admissionWebhook,
   check,
   configMaps,
   match,
   must,
   named,
+  SERVICE,
   type SetupOf,
   webhookConfigurations,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 import { fill, install, told } from './installed.ts';
 
 /** The service of the harness is at its default port and at another one, which is where the webhook listens. */

@@ -1,4 +1,4 @@
-import { check, configMaps, match, must, named, objectIn } from '../../harness/vocabulary.ts';
+import { check, configMaps, match, must, named, objectIn } from '../../harness/index.ts';
 
 check(
   'the author posts, gets, puts, patches and deletes one object → each does its part',

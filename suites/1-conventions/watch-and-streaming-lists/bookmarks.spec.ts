@@ -8,7 +8,7 @@ import {
   must,
   named,
   should,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 
 const labels = { mine: 'yes' };
 const mine = { labelSelector: 'mine=yes' };

@@ -1,4 +1,4 @@
-import { check, configMaps, listIn, match, must, named, objectIn } from '../../harness/vocabulary.ts';
+import { check, configMaps, listIn, match, must, named, objectIn } from '../../harness/index.ts';
 
 const REMOVED = match.not(match.oneOf('ADDED', 'MODIFIED', 'BOOKMARK'));
 

@@ -9,7 +9,7 @@ import {
   named,
   objectIn,
   ought,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 
 /** More than buffers between two processes take, so that a stream nobody reads is held up. */
 const CHANGES = 24;

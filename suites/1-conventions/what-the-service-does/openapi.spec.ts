@@ -9,7 +9,7 @@ import {
   ought,
   roles,
   webhookConfigurations,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 
 /** Group, version and kind that the definitions of a document say they are of; the extension has the vendor's name. */
 function described(document: unknown): unknown[] {

@@ -1,9 +1,8 @@
 import { runCrashes } from '../../crash/crashRun.ts';
 import { examineCrashes, PROMISES, type Promised } from '../../crash/examine.ts';
 import { crashPlan } from '../../crash/plan.ts';
-import type { Exchange } from '../../harness/exchange.ts';
-import type { ApiObject } from '../../harness/json.ts';
-import { check, match, must } from '../../harness/vocabulary.ts';
+import type { ApiObject, Exchange } from '../../harness/index.ts';
+import { check, match, must } from '../../harness/index.ts';
 
 /** A server that keeps its objects in a folder of the check. */
 const KEEPS = { flags: ['--data-dir={data}'], folders: ['data'] };

@@ -1,4 +1,4 @@
-import { check, configMaps, match, must, named } from '../../harness/vocabulary.ts';
+import { check, configMaps, match, must, named } from '../../harness/index.ts';
 import { install } from '../validatingwebhookconfiguration/installed.ts';
 
 check(

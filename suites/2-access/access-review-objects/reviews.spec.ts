@@ -13,7 +13,7 @@ import {
   roles,
   secrets,
   should,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 import { about, mayI, mayThey, mayTheyIn, no, review, yes } from '../reviews.ts';
 
 check(

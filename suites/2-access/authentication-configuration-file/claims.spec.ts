@@ -1,6 +1,5 @@
-import type { Claims } from '../../harness/services/issuer.ts';
-import type { Services } from '../../harness/services/services.ts';
-import { check, issuer, match, must } from '../../harness/vocabulary.ts';
+import type { Claims, Services } from '../../harness/index.ts';
+import { check, issuer, match, must } from '../../harness/index.ts';
 import { ADA } from '../idTokens.ts';
 import { calls, inGroups, known, knownBefore, refused } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';

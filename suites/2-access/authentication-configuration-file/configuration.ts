@@ -1,5 +1,5 @@
 import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
-import { authority, type Issuer, issuer, type Setup, type SetupOf } from '../../harness/vocabulary.ts';
+import { authority, type Issuer, issuer, type Setup, type SetupOf } from '../../harness/index.ts';
 import { CLIENT } from '../idTokens.ts';
 
 /** What the file of the configuration is called in setups. */

@@ -1,4 +1,4 @@
-import { check, issuer, match, must } from '../../harness/vocabulary.ts';
+import { check, issuer, match, must } from '../../harness/index.ts';
 import { ADA, refusesForgeries } from '../idTokens.ts';
 import { calls, known, knownBefore, refused } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';

@@ -1,4 +1,4 @@
-import { check, issuer, match, must, SECOND, type SetupOf, should } from '../../harness/vocabulary.ts';
+import { check, issuer, match, must, SECOND, type SetupOf, should } from '../../harness/index.ts';
 import { ADA } from '../idTokens.ts';
 import { calls, known, refused, refusedSoon } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';

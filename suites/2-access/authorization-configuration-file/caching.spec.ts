@@ -8,7 +8,7 @@ import {
   must,
   SECOND,
   should,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 import { allowed, asks, byFile, known, NOWHERE } from '../authorizers.ts';
 import { forbidden } from '../decisions.ts';
 

@@ -1,4 +1,4 @@
-import { authorizationWebhook, check, match, must } from '../../harness/vocabulary.ts';
+import { authorizationWebhook, check, match, must } from '../../harness/index.ts';
 import { allowed, asks, byFile, known, NOWHERE } from '../authorizers.ts';
 import { forbidden } from '../decisions.ts';
 

@@ -9,7 +9,7 @@ import {
   on,
   secrets,
   should,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 import { allowed, asks, attributesIn, byFile, known, NODE, NOWHERE, RBAC } from '../authorizers.ts';
 import { forbidden } from '../decisions.ts';
 

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../fixtures/ledger/index.ts';
-import { check, match, must } from '../../harness/vocabulary.ts';
+import { check, match, must } from '../../harness/index.ts';
 import { asks, byFile, CONFIG, type Entry, RBAC } from '../authorizers.ts';
 
 /** Configurations that the file must not hold, by the requirement that says so. */

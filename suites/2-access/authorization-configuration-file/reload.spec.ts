@@ -1,4 +1,4 @@
-import type { Identity } from '../../harness/target.ts';
+import type { Identity } from '../../harness/index.ts';
 import {
   authorizationWebhook,
   check,
@@ -8,7 +8,7 @@ import {
   type SetupOf,
   type Started,
   should,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 import { allowed, asks, byFile, CONFIG, configured, known, NOWHERE, RBAC } from '../authorizers.ts';
 import { forbidden } from '../decisions.ts';
 

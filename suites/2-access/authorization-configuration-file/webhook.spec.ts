@@ -1,4 +1,4 @@
-import type { Reply } from '../../harness/services/tlsServer.ts';
+import type { Reply } from '../../harness/index.ts';
 import {
   type AskedAccess,
   authorizationWebhook,
@@ -9,7 +9,7 @@ import {
   must,
   on,
   should,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 import { allowed, asks, attributesIn, byFile, known, NOWHERE, RBAC } from '../authorizers.ts';
 import { forbidden } from '../decisions.ts';
 

@@ -1,4 +1,4 @@
-import { type Actor, check, configMaps, leases, match, must, secrets } from '../../harness/vocabulary.ts';
+import { type Actor, check, configMaps, leases, match, must, secrets } from '../../harness/index.ts';
 import { byModes, known, NOWHERE } from '../authorizers.ts';
 import { forbidden } from '../decisions.ts';
 

@@ -9,7 +9,7 @@ import {
   on,
   should,
   unsupported,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 import { authorized, forbidden } from '../decisions.ts';
 
 /** What no decision may depend on: it is none of the attributes of a request. */

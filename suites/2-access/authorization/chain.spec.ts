@@ -8,7 +8,7 @@ import {
   on,
   secrets,
   should,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 import { allowed, askedByMode, asks, attributesIn, byFile, byModes, known, NOWHERE, RBAC } from '../authorizers.ts';
 import { forbidden } from '../decisions.ts';
 

@@ -1,6 +1,4 @@
-import type { Exchange } from '../../harness/exchange.ts';
-import type { Matcher } from '../../harness/matching/matcher.ts';
-import type { Identity } from '../../harness/target.ts';
+import type { Exchange, Identity, Matcher } from '../../harness/index.ts';
 import {
   check,
   configMaps,
@@ -12,7 +10,7 @@ import {
   type Rule,
   secrets,
   should,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 import { givenAccount } from '../account.ts';
 import { forbidden } from '../decisions.ts';
 import { entitled } from '../persons.ts';

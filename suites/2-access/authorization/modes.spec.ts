@@ -14,7 +14,7 @@ import {
   secrets,
   should,
   userSubject,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 import { allowed, askedByMode, byModes, known, NOWHERE } from '../authorizers.ts';
 import { forbidden } from '../decisions.ts';
 

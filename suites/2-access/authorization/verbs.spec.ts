@@ -1,5 +1,5 @@
-import type { Exchange } from '../../harness/exchange.ts';
-import { type Actor, check, configMaps, grantHere, must, named, on, should } from '../../harness/vocabulary.ts';
+import type { Exchange } from '../../harness/index.ts';
+import { type Actor, check, configMaps, grantHere, must, named, on, should } from '../../harness/index.ts';
 import { authorized, forbidden } from '../decisions.ts';
 
 type Ask = (actor: Actor) => Promise<Exchange>;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Exchange } from '../../harness/exchange.ts';
-import { type Actor, configMaps, isRecord, secondsFromNow, secrets } from '../../harness/vocabulary.ts';
+import type { Exchange } from '../../harness/index.ts';
+import { type Actor, configMaps, isRecord, secondsFromNow, secrets } from '../../harness/index.ts';
 
 /** A bootstrap token, and the name of its secret. */
 export interface BootstrapToken {

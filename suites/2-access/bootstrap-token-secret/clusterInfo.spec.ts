@@ -10,7 +10,7 @@ import {
   roleBindings,
   roles,
   should,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 import {
   type BootstrapToken,
   CLUSTER_INFO,

@@ -1,4 +1,4 @@
-import { check, configMaps, match, must } from '../../harness/vocabulary.ts';
+import { check, configMaps, match, must } from '../../harness/index.ts';
 import { calls, inGroups, known, knownBefore, refused, refusedSoon } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';
 import { type Differences, given, newToken, removed } from './bootstrapTokens.ts';

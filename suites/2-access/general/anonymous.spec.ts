@@ -10,7 +10,7 @@ import {
   roles,
   serviceAccounts,
   should,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 import { whoAmI } from '../whoAmI.ts';
 
 /** Lets everybody in a group read the config map of this name. */

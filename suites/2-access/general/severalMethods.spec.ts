@@ -1,4 +1,4 @@
-import { authority, check, must, type SetupOf } from '../../harness/vocabulary.ts';
+import { authority, check, must, type SetupOf } from '../../harness/index.ts';
 import { calls, known } from '../known.ts';
 
 const setup: SetupOf = async (services) => ({

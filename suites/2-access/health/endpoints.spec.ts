@@ -1,4 +1,4 @@
-import { check, match, must } from '../../harness/vocabulary.ts';
+import { check, match, must } from '../../harness/index.ts';
 
 for (const path of ['/healthz', '/livez', '/readyz']) {
   check(`the watcher asks ${path} → 200`, ['HEALTH-PATH-01'], async ({ watcher }) => {

@@ -1,6 +1,5 @@
-import type { Exchange } from '../../harness/exchange.ts';
-import { difference, type Matcher } from '../../harness/matching/matcher.ts';
-import { check, match, must, should } from '../../harness/vocabulary.ts';
+import type { Exchange } from '../../harness/index.ts';
+import { check, difference, type Matcher, match, must, should } from '../../harness/index.ts';
 
 /** The status of a failing check is not given: any answer but a success. */
 const failing: Matcher<Exchange> = {

@@ -6,7 +6,7 @@ import {
   must,
   type SetupOf,
   tokenWebhook,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 import { known } from '../known.ts';
 
 /** A server whose users come from one webhook, and whose decisions are asked of another. */

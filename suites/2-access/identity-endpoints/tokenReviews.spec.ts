@@ -1,4 +1,4 @@
-import { type Actor, check, match, must } from '../../harness/vocabulary.ts';
+import { type Actor, check, match, must } from '../../harness/index.ts';
 import { accountWithToken } from '../accountTokens.ts';
 
 /** The actor asks whose token this is. */

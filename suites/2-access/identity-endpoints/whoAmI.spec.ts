@@ -1,4 +1,4 @@
-import { check, match, must, unsupported } from '../../harness/vocabulary.ts';
+import { check, match, must, unsupported } from '../../harness/index.ts';
 import { whoAmI } from '../whoAmI.ts';
 
 check(

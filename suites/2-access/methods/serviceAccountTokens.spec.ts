@@ -1,7 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { SignJWT, UnsecuredJWT } from 'jose';
-import type { Certified } from '../../harness/services/authority.ts';
-import type { ServiceKind } from '../../harness/services/services.ts';
+import type { Certified, ServiceKind } from '../../harness/index.ts';
 import {
   authority,
   check,
@@ -13,7 +12,7 @@ import {
   secrets,
   serviceAccounts,
   should,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 import { accountWithToken, boundTo, payloadOf, requestToken, tokenIn } from '../accountTokens.ts';
 import { calls, inGroups, known, knownBefore, refused, refusedSoon } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';

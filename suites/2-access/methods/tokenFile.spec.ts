@@ -1,4 +1,4 @@
-import { check, MINUTE, match, must, type Setup, should } from '../../harness/vocabulary.ts';
+import { check, MINUTE, match, must, type Setup, should } from '../../harness/index.ts';
 import { calls, inGroups, known, notInGroup } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';
 

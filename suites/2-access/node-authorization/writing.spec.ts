@@ -1,4 +1,4 @@
-import { check, grantEverywhere, match, must, named, should } from '../../harness/vocabulary.ts';
+import { check, grantEverywhere, match, must, named, should } from '../../harness/index.ts';
 import { known } from '../authorizers.ts';
 import { authorized, forbidden } from '../decisions.ts';
 import { agentOf, events, givenPod, nodeName, nodes, patchStatus, pods, restricted, unrestricted } from './nodes.ts';

@@ -1,4 +1,4 @@
-import { authority, issuer, type SetupOf } from '../../harness/vocabulary.ts';
+import { authority, issuer, type SetupOf } from '../../harness/index.ts';
 import { CLIENT } from '../idTokens.ts';
 
 /** A server that takes the tokens of an issuer of the harness, with these flags beside the least. */

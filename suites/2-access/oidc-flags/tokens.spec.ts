@@ -7,7 +7,7 @@ import {
   must,
   type Setup,
   secondsFromNow,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 import { ADA, CLIENT, refusesForgeries } from '../idTokens.ts';
 import { calls, known, knownBefore, refused, refusedSoon } from '../known.ts';
 import { refusesAll } from '../refusedSetups.ts';

@@ -1,4 +1,4 @@
-import { check, issuer, match, must } from '../../harness/vocabulary.ts';
+import { check, issuer, match, must } from '../../harness/index.ts';
 import { ADA } from '../idTokens.ts';
 import { calls, inGroups, known, knownBefore, notInGroup, refused } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';

@@ -15,7 +15,7 @@ import {
   secrets,
   should,
   userSubject,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 import { givenAccount } from '../account.ts';
 import { authorized, forbidden } from '../decisions.ts';
 import { mayI, mayThey, no, type Question, yes } from '../reviews.ts';

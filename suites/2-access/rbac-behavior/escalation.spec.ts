@@ -1,6 +1,5 @@
 import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
-import type { Exchange } from '../../harness/exchange.ts';
-import type { Matcher } from '../../harness/matching/matcher.ts';
+import type { Exchange, Matcher } from '../../harness/index.ts';
 import {
   type Actor,
   check,
@@ -21,7 +20,7 @@ import {
   secrets,
   should,
   userSubject,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 import { forbidden } from '../decisions.ts';
 import { entitled, type Given } from '../persons.ts';
 import { BEYOND, CHANGING, CREATING, HELD, HELD_PATHS, PATHS_BEYOND, PATHS_WITHIN, WITHIN } from './escalation.ts';

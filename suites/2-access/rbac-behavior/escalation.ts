@@ -1,7 +1,6 @@
 import { type Dialect, groupName } from '../../../fixtures/dialects/dialect.ts';
-import type { Exchange } from '../../harness/exchange.ts';
-import type { Json } from '../../harness/json.ts';
-import { type Actor, type Kind, named, type Rule } from '../../harness/vocabulary.ts';
+import type { Exchange, Json } from '../../harness/index.ts';
+import { type Actor, type Kind, named, type Rule } from '../../harness/index.ts';
 
 const core = (resource: string, ...verbs: readonly string[]): Rule => ({
   verbs,

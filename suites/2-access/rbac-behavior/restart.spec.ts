@@ -1,4 +1,4 @@
-import { type Actor, check, match, must, should } from '../../harness/vocabulary.ts';
+import { type Actor, check, match, must, should } from '../../harness/index.ts';
 import { mayThey, no, type Question, yes } from '../reviews.ts';
 
 /** A server with roles that keeps its objects in a folder of the check. */

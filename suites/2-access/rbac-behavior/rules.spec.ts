@@ -15,7 +15,7 @@ import {
   secrets,
   should,
   userSubject,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 import { CHANGING } from './escalation.ts';
 
 check(

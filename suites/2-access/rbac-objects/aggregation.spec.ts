@@ -1,4 +1,4 @@
-import { check, clusterRoles, match, must, named, should } from '../../harness/vocabulary.ts';
+import { check, clusterRoles, match, must, named, should } from '../../harness/index.ts';
 
 const rule = (name: string) => ({ verbs: ['get'], apiGroups: ['touchstone.example'], resources: [name] });
 /** The rules of a role hold one for each of these resources. */

@@ -1,6 +1,6 @@
 import { groupName } from '../../../fixtures/dialects/dialect.ts';
 import type { RequirementId } from '../../../fixtures/ledger/index.ts';
-import type { JsonObject } from '../../harness/json.ts';
+import type { JsonObject } from '../../harness/index.ts';
 import {
   type Actor,
   check,
@@ -13,7 +13,7 @@ import {
   roleBindings,
   roles,
   should,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 import { type Asked, granted } from '../rbac-behavior/random/grants.ts';
 import { mayThey, no, type Question, yes } from '../reviews.ts';
 

@@ -11,7 +11,7 @@ import {
   roleBindings,
   roles,
   should,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 import { about, mayThey, no, yes } from '../reviews.ts';
 
 for (const kind of [roles, roleBindings]) {

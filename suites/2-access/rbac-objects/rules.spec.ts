@@ -14,7 +14,7 @@ import {
   roles,
   should,
   userSubject,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 import { givenAccount } from '../account.ts';
 import { authorized, forbidden } from '../decisions.ts';
 

@@ -1,4 +1,4 @@
-import { check, inconclusive, match, must, secondsFromNow, secrets, should } from '../../harness/vocabulary.ts';
+import { check, inconclusive, match, must, secondsFromNow, secrets, should } from '../../harness/index.ts';
 import { given, inSeconds, newToken } from '../bootstrap-token-secret/bootstrapTokens.ts';
 import { known, refusedSoon } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';

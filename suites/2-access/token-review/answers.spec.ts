@@ -1,5 +1,5 @@
-import type { ScriptedAnswer } from '../../harness/services/tokenWebhook.ts';
-import { check, match, must, tokenWebhook } from '../../harness/vocabulary.ts';
+import type { ScriptedAnswer } from '../../harness/index.ts';
+import { check, match, must, tokenWebhook } from '../../harness/index.ts';
 import { calls, inGroups, known, knownBefore, refused } from '../known.ts';
 import { byDefault } from '../webhook-token-flags/setups.ts';
 import { whoAmI } from '../whoAmI.ts';

@@ -1,5 +1,4 @@
-import { WEBHOOK_CLIENT } from '../../harness/services/tokenWebhook.ts';
-import { check, MINUTE, match, must, SECOND, tokenWebhook } from '../../harness/vocabulary.ts';
+import { check, MINUTE, match, must, SECOND, tokenWebhook, WEBHOOK_CLIENT } from '../../harness/index.ts';
 import { calls, known, refused } from '../known.ts';
 import { refusesAll } from '../refusedSetups.ts';
 import { whoAmI } from '../whoAmI.ts';

@@ -1,5 +1,4 @@
-import { clientConfig, WEBHOOK_FILE } from '../../harness/services/tokenWebhook.ts';
-import { authority, type SetupOf, tokenWebhook } from '../../harness/vocabulary.ts';
+import { authority, clientConfig, type SetupOf, tokenWebhook, WEBHOOK_FILE } from '../../harness/index.ts';
 
 /** A server that asks the webhook of the harness, with these flags beside the one that names it. */
 export const hooked =

@@ -1,5 +1,4 @@
-import { check, isRecord, type Kind, match, must, named } from '../../harness/vocabulary.ts';
-import { atRelease } from '../releases.ts';
+import { atRelease, check, isRecord, type Kind, match, must, named } from '../../harness/index.ts';
 import { ingresses } from '../removed-api-versions-by-release/kinds.ts';
 
 const container = { name: 'main', image: 'touchstone.example/none' };

@@ -1,7 +1,6 @@
-import type { Started } from '../../harness/starting/started.ts';
-import { type Actor, check, match, must, unsupported } from '../../harness/vocabulary.ts';
+import type { Started } from '../../harness/index.ts';
+import { type Actor, atRelease, check, match, must, ownRelease, unsupported } from '../../harness/index.ts';
 import { type Builtin, builtinsAt, discovered, namesEach, namesNone, rootOf, versionsOf } from '../builtins.ts';
-import { atRelease, ownRelease } from '../releases.ts';
 
 type Start = (setup: { flags: string[] }) => Promise<Started>;
 

@@ -1,7 +1,15 @@
 import { groupName } from '../../../fixtures/dialects/dialect.ts';
-import { deprecatedEndpoints } from '../../harness/deprecatedEndpoints.ts';
-import type { SetupOf } from '../../harness/starting/setup.ts';
-import { type Actor, check, isRecord, match, must, should, unsupported } from '../../harness/vocabulary.ts';
+import type { SetupOf } from '../../harness/index.ts';
+import {
+  type Actor,
+  check,
+  deprecatedEndpoints,
+  isRecord,
+  match,
+  must,
+  should,
+  unsupported,
+} from '../../harness/index.ts';
 
 const audited: SetupOf = (_, dialect) => ({
   flags: ['--audit-policy-file={policy.json}', '--audit-log-path={audit.log}'],

@@ -1,8 +1,6 @@
 import { groupOf } from '../../../fixtures/releases/lifecycles.ts';
-import { deprecatedEndpoints } from '../../harness/deprecatedEndpoints.ts';
-import { check, match, must, unsupported } from '../../harness/vocabulary.ts';
+import { atRelease, check, deprecatedEndpoints, match, must, unsupported } from '../../harness/index.ts';
 import { metricsOf, sample } from '../metrics.ts';
-import { atRelease } from '../releases.ts';
 
 const GAUGE = 'apiserver_requested_deprecated_apis';
 const COUNTER = 'apiserver_request_total';

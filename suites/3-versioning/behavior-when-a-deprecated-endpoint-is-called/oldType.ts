@@ -1,11 +1,4 @@
-import {
-  type Actor,
-  customResourceDefinitions,
-  inconclusive,
-  type Kind,
-  match,
-  should,
-} from '../../harness/vocabulary.ts';
+import { type Actor, customResourceDefinitions, inconclusive, type Kind, match, should } from '../../harness/index.ts';
 
 /** A type of the check's own with a version that its owner calls deprecated, and one that is not. */
 export interface OldType {

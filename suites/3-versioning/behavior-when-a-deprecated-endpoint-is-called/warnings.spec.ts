@@ -1,7 +1,15 @@
-import { deprecatedEndpoints } from '../../harness/deprecatedEndpoints.ts';
-import type { Exchange } from '../../harness/exchange.ts';
-import { type Actor, check, configMaps, type Kind, match, must, named } from '../../harness/vocabulary.ts';
-import { atRelease } from '../releases.ts';
+import type { Exchange } from '../../harness/index.ts';
+import {
+  type Actor,
+  atRelease,
+  check,
+  configMaps,
+  deprecatedEndpoints,
+  type Kind,
+  match,
+  must,
+  named,
+} from '../../harness/index.ts';
 import { notWarned, warned } from '../warnings.ts';
 import { defineOldType } from './oldType.ts';
 

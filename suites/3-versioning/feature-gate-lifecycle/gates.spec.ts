@@ -1,5 +1,5 @@
-import type { Started } from '../../harness/starting/started.ts';
-import { check, match, must, unsupported } from '../../harness/vocabulary.ts';
+import type { Started } from '../../harness/index.ts';
+import { check, match, must, unsupported } from '../../harness/index.ts';
 import { type Gate, gatesAt, gatesOf } from './gatesOf.ts';
 
 type Start = (setup: { flags: string[] }) => Promise<Started>;

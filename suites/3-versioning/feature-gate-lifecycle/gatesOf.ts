@@ -1,5 +1,5 @@
-import type { Actor } from '../../harness/actor.ts';
-import { unsupported } from '../../harness/endings.ts';
+import type { Actor } from '../../harness/index.ts';
+import { unsupported } from '../../harness/index.ts';
 import { metricsOf } from '../metrics.ts';
 
 export type Stage = 'ALPHA' | 'BETA' | '' | 'DEPRECATED';

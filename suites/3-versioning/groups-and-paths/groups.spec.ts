@@ -1,4 +1,4 @@
-import { check, clusterRoleBindings, groupOf, isRecord, match, must } from '../../harness/vocabulary.ts';
+import { check, clusterRoleBindings, groupOf, isRecord, match, must } from '../../harness/index.ts';
 
 check(
   'the watcher reads the groups → each version is below /apis/<group>/<version>',

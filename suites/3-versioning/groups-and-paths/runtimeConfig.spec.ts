@@ -1,7 +1,6 @@
 import { groupName } from '../../../fixtures/dialects/dialect.ts';
-import type { Actor } from '../../harness/actor.ts';
-import type { SetupOf } from '../../harness/starting/setup.ts';
-import { check, match, must } from '../../harness/vocabulary.ts';
+import type { Actor, SetupOf } from '../../harness/index.ts';
+import { check, match, must } from '../../harness/index.ts';
 
 /** `--runtime-config` with these keys; the group that is switched is one that nothing in a server leans on. */
 const configured =

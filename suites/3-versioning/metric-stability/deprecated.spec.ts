@@ -1,5 +1,4 @@
-import { type Actor, check, match, must } from '../../harness/vocabulary.ts';
-import { atRelease } from '../releases.ts';
+import { type Actor, atRelease, check, match, must } from '../../harness/index.ts';
 
 /** A metric that release 1.22 deprecated. */
 const METRIC = 'etcd_object_counts';

@@ -1,4 +1,4 @@
-import { type Actor, check, customResourceDefinitions, match, must } from '../../harness/vocabulary.ts';
+import { type Actor, check, customResourceDefinitions, match, must } from '../../harness/index.ts';
 
 const structural = {
   type: 'object',

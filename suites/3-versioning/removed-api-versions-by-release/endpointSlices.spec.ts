@@ -1,4 +1,4 @@
-import { check, match, must, named } from '../../harness/vocabulary.ts';
+import { check, match, must, named } from '../../harness/index.ts';
 import { endpointSlices } from './kinds.ts';
 
 const endpoint = { addresses: ['192.0.2.1'] };

@@ -1,4 +1,4 @@
-import { type Actor, check, match, must, named } from '../../harness/vocabulary.ts';
+import { type Actor, check, match, must, named } from '../../harness/index.ts';
 import { coreEvents, events } from './kinds.ts';
 
 /** An event that is as v1 of the events group wants it. */

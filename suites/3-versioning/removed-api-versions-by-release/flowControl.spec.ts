@@ -1,4 +1,4 @@
-import { check, match, must, named } from '../../harness/vocabulary.ts';
+import { check, match, must, named } from '../../harness/index.ts';
 import { priorityLevels } from './kinds.ts';
 
 const limited = (shares?: number) => ({

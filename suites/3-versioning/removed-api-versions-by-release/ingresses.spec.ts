@@ -1,4 +1,4 @@
-import { check, match, must, named } from '../../harness/vocabulary.ts';
+import { check, match, must, named } from '../../harness/index.ts';
 import { ingresses } from './kinds.ts';
 
 const service = (port: object) => ({ service: { name: 'web', port } });

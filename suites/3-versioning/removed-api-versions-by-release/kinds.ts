@@ -1,4 +1,4 @@
-import { configMaps, type Kind, webhookConfigurations } from '../../harness/vocabulary.ts';
+import { configMaps, type Kind, webhookConfigurations } from '../../harness/index.ts';
 
 const namespaced: Kind = configMaps;
 const clusterScoped: Kind = { ...configMaps, namespaced: false };

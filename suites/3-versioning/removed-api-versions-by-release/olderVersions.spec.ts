@@ -1,5 +1,13 @@
-import { check, isRecord, type Kind, match, must, named, webhookConfigurations } from '../../harness/vocabulary.ts';
-import { atRelease } from '../releases.ts';
+import {
+  atRelease,
+  check,
+  isRecord,
+  type Kind,
+  match,
+  must,
+  named,
+  webhookConfigurations,
+} from '../../harness/index.ts';
 import { budgets, daemonSets, deployments, idle, ingresses, priorityLevels, statefulSets, workload } from './kinds.ts';
 
 /** A version of a kind that is only there at some releases, without what the newest version asks for. */

@@ -1,7 +1,16 @@
 import type { ReleaseName } from '../../../fixtures/releases/removedVersion.ts';
 import { isBefore } from '../../../fixtures/releases/removedVersions.ts';
-import { type Actor, check, match, must, unsupported } from '../../harness/vocabulary.ts';
-import { atRelease, before, minorOf, ownRelease } from '../releases.ts';
+import {
+  type Actor,
+  atRelease,
+  before,
+  check,
+  match,
+  minorOf,
+  must,
+  ownRelease,
+  unsupported,
+} from '../../harness/index.ts';
 import { warned } from '../warnings.ts';
 import { call, doesNotName, names, type Removal, removals, rootOf, shownAt, titleOf } from './rows.ts';
 

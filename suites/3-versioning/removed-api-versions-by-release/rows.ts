@@ -2,7 +2,7 @@ import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
 import { pluralOf } from '../../../fixtures/releases/plurals.ts';
 import { apiVersionIn, type GroupVersion, type ReleaseName } from '../../../fixtures/releases/removedVersion.ts';
 import { isBefore, removedVersions } from '../../../fixtures/releases/removedVersions.ts';
-import { type Actor, match } from '../../harness/vocabulary.ts';
+import { type Actor, match } from '../../harness/index.ts';
 
 /** A kind of a version that a release stopped serving. */
 export interface Removal {

@@ -1,4 +1,4 @@
-import { type Actor, check, match, must, named } from '../../harness/vocabulary.ts';
+import { type Actor, check, match, must, named } from '../../harness/index.ts';
 import { signingRequests } from './kinds.ts';
 import { CERTIFICATE, REQUEST } from './pem.ts';
 

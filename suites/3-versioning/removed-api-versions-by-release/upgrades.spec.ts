@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { check, type Kind, match, must, named } from '../../harness/vocabulary.ts';
+import { check, type Kind, match, must, named } from '../../harness/index.ts';
 import { budgets, ingresses } from './kinds.ts';
 
 const of = (kind: Kind, version: string): Kind => ({ ...kind, version, specified: true, least: () => ({}) });

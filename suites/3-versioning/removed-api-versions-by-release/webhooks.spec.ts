@@ -1,4 +1,4 @@
-import { check, type Kind, match, must, named } from '../../harness/vocabulary.ts';
+import { check, type Kind, match, must, named } from '../../harness/index.ts';
 import { bothConfigurations } from './kinds.ts';
 
 /** Without rules it is called for nothing. */

@@ -1,4 +1,4 @@
-import { check, isRecord, type Kind, match, must, named } from '../../harness/vocabulary.ts';
+import { check, isRecord, type Kind, match, must, named } from '../../harness/index.ts';
 import { daemonSets, deployments, idle, replicaSets, statefulSets, workload } from './kinds.ts';
 
 const WORKLOADS: readonly Kind[] = [deployments, replicaSets, statefulSets, daemonSets];

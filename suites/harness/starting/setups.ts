@@ -1,5 +1,5 @@
 import type { TestInfo } from '@playwright/test';
-import { SETUP } from '../annotations.ts';
+import { SETUP } from '../../../reports/annotations.ts';
 import type { Setup, SetupOf } from './setup.ts';
 
 /** Setups of the checks that this process has loaded: an annotation can carry a name, but no function. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JsonObject } from '../../harness/json.ts';
+import type { JsonObject } from '../../harness/index.ts';
 import { type Command, dataChange, type Step } from '../command.ts';
 
 interface StrategicPatch extends Step {

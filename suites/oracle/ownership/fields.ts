@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type Fields, TEXT, TEXT_MAP, TEXTS } from '../../1-conventions/merge-annotations-on-fields/markedType.ts';
-import type { Json, JsonObject } from '../../harness/json.ts';
+import type { Json, JsonObject } from '../../harness/index.ts';
 
 /** A type with a field of every marker. */
 export const EVERY_MARKER: Fields = (mark) => ({

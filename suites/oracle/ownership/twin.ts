@@ -2,18 +2,20 @@ import fc from 'fast-check';
 import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
 import { schemaOf } from '../../1-conventions/merge-annotations-on-fields/markedType.ts';
 import { entriesIn } from '../../1-conventions/server-side-apply-rules/owned.ts';
-import { type Actor, PATCH_TYPES } from '../../harness/actor.ts';
-import type { Exchange } from '../../harness/exchange.ts';
-import { isRecord, type JsonObject } from '../../harness/json.ts';
+import type { Exchange } from '../../harness/index.ts';
 import {
+  type Actor,
   apiVersionOf,
   customResourceDefinitions,
   inconclusive,
+  isRecord,
+  type JsonObject,
   type Kind,
   match,
   must,
+  PATCH_TYPES,
   pathOf,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 import type { Oracle, Said } from '../oracle.ts';
 import { anySpec, EVERY_MARKER, UNORDERED } from './fields.ts';
 

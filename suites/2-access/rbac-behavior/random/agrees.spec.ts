@@ -1,7 +1,5 @@
-import { holds } from '../../../chance/holds.ts';
-import type { Exchange } from '../../../harness/exchange.ts';
-import type { Matcher } from '../../../harness/matching/matcher.ts';
-import { check, must } from '../../../harness/vocabulary.ts';
+import type { Exchange, Matcher } from '../../../harness/index.ts';
+import { check, holds, must } from '../../../harness/index.ts';
 import { authorized, forbidden } from '../../decisions.ts';
 import { no, yes } from '../../reviews.ts';
 import { type Grants, granted } from './grants.ts';

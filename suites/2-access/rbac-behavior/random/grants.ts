@@ -1,4 +1,4 @@
-import type { Rule } from '../../../harness/vocabulary.ts';
+import type { Rule } from '../../../harness/index.ts';
 
 /** Namespaces of a scenario: the check's own and its other one. */
 export type Place = 'here' | 'there';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Rule } from '../../../harness/vocabulary.ts';
+import type { Rule } from '../../../harness/index.ts';
 import type { Asked, BindingOf, Grants, RoleOf, SubjectOf, Who } from './grants.ts';
 
 /** Roles and bindings, one more rule, and what is asked before and after it is added. */

@@ -1,6 +1,5 @@
 import { type Dialect, groupName } from '../../../../fixtures/dialects/dialect.ts';
-import type { Exchange } from '../../../harness/exchange.ts';
-import type { JsonObject } from '../../../harness/json.ts';
+import type { Exchange, JsonObject } from '../../../harness/index.ts';
 import {
   type Actor,
   clusterRoleBindings,
@@ -12,7 +11,7 @@ import {
   roleBindings,
   roles,
   should,
-} from '../../../harness/vocabulary.ts';
+} from '../../../harness/index.ts';
 import { mayThey, type Question, yes } from '../../reviews.ts';
 import type { Asked, BindingOf, Grants, Place, RoleOf, SubjectOf, Who } from './grants.ts';
 

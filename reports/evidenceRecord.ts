@@ -1,10 +1,4 @@
-import type {
-  AssertionRecorded,
-  ClauseJudged,
-  ExchangeRecorded,
-  NoteRecorded,
-  StreamEventRecorded,
-} from '../../reports/events.ts';
+import type { AssertionRecorded, ClauseJudged, ExchangeRecorded, NoteRecorded, StreamEventRecorded } from './events.ts';
 
 /** An event that does not yet say which check it belongs to. */
 export type Unbound<T> = Omit<T, 'check' | 'variant'>;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { Ending } from '../harness/endings.ts';
-import { aside } from '../harness/evidence.ts';
-import { inconclusive } from '../harness/vocabulary.ts';
+import { Ending } from './endings.ts';
+import { aside } from './evidence.ts';
+import { inconclusive } from './index.ts';
 
 /** Samples tried unless told, and milliseconds after which no further one is begun. */
 const RUNS = 12;

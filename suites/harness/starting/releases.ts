@@ -1,8 +1,8 @@
-import { lifecycles, apiVersionOf as versionNameOf } from '../../fixtures/releases/lifecycles.ts';
-import type { ReleaseName } from '../../fixtures/releases/removedVersion.ts';
-import { unsupported } from '../harness/endings.ts';
-import type { SetupOf } from '../harness/starting/setup.ts';
-import type { Target } from '../harness/target.ts';
+import { lifecycles, apiVersionOf as versionNameOf } from '../../../fixtures/releases/lifecycles.ts';
+import type { ReleaseName } from '../../../fixtures/releases/removedVersion.ts';
+import { unsupported } from '../endings.ts';
+import type { Target } from '../target.ts';
+import type { SetupOf } from './setup.ts';
 
 const setups = new Map<string, SetupOf>();
 

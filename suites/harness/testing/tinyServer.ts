@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isRecord } from '../harness/json.ts';
+import { isRecord } from '../json.ts';
 
 type Stored = { metadata: Record<string, unknown> } & Record<string, unknown>;
 interface Watcher {

@@ -1,5 +1,5 @@
 import protobuf from 'protobufjs';
-import { isRecord } from '../harness/json.ts';
+import { isRecord } from '../json.ts';
 
 /** The bytes that every Protobuf body begins with (1/media-types-and-negotiation/3). */
 export const MAGIC = Uint8Array.of(0x6b, 0x38, 0x73, 0x00);

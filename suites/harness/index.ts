@@ -1,0 +1,54 @@
+/** Everything a check is written with. */
+
+export { load } from 'js-yaml';
+export { type Actor, named, PATCH_TYPES } from './actor.ts';
+export type { Capability } from './capabilities.ts';
+export { check } from './check.ts';
+export { clause } from './clause.ts';
+export { MINUTE, SECOND } from './clock.ts';
+export { defineType } from './customType.ts';
+export { deprecatedEndpoints } from './deprecatedEndpoints.ts';
+export { cborBody, objectInCbor, sequenceInCbor } from './encodings/cbor.ts';
+export { envelopeIn, objectInProtobuf, protobufBody } from './encodings/protobuf.ts';
+export { Ending, inconclusive, unsupported } from './endings.ts';
+export { aside } from './evidence.ts';
+export type { Exchange } from './exchange.ts';
+export { futureVersion } from './futureVersion.ts';
+export { grantEverywhere, grantHere, on, type Rule, userSubject } from './grant.ts';
+export { type ApiObject, isRecord, type Json, type JsonObject } from './json.ts';
+export * from './kinds.ts';
+export type { Ready } from './launch.ts';
+export * as match from './match.ts';
+export { difference, type Matcher } from './matching/matcher.ts';
+export { segments, valueAt } from './matching/paths.ts';
+export { must, ought } from './must.ts';
+export { holds } from './property.ts';
+export { listIn, objectIn } from './reading.ts';
+export { type ClauseName, clausesOf, type RequirementId } from './requirements.ts';
+export {
+  admissionWebhook,
+  allow,
+  answerTo,
+  type Behaviour,
+  deny,
+  type Hook,
+  SERVICE,
+} from './services/admissionWebhook.ts';
+export { authority, type Certified } from './services/authority.ts';
+export { type AskedAccess, type AuthorizationWebhook, authorizationWebhook } from './services/authorizationWebhook.ts';
+export { type Claims, FORGERIES, type Issuer, issuer, secondsFromNow } from './services/issuer.ts';
+export type { ServiceKind, Services } from './services/services.ts';
+export type { Reply } from './services/tlsServer.ts';
+export {
+  clientConfig,
+  type ScriptedAnswer,
+  type TokenWebhook,
+  tokenWebhook,
+  WEBHOOK_CLIENT,
+  WEBHOOK_FILE,
+} from './services/tokenWebhook.ts';
+export { type Sighting, should } from './should.ts';
+export { atRelease, before, minorOf, ownRelease } from './starting/releases.ts';
+export type { Setup, SetupOf } from './starting/setup.ts';
+export type { Started } from './starting/started.ts';
+export type { Identity } from './target.ts';
