@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
-import { groupOf, lifecycleOf, lifecycles, versionsOf } from '../../fixtures/releases/lifecycles.ts';
+import { groupOf, lifecycleOf } from '../../fixtures/releases/lifecycles.ts';
 import { readRuntimeConfig } from '../options/runtimeConfig.ts';
-import { BuiltinMaker } from '../resources/builtin.ts';
 import { readBuiltinTypes } from '../resources/typeLines.ts';
 import { isServed, releaseFollowed } from './servedVersions.ts';
 
-const rows = readBuiltinTypes(kubernetes);
+const _rows = readBuiltinTypes(kubernetes);
 
 function asked(...keys: string[]) {
   const read = readRuntimeConfig(
@@ -19,21 +18,6 @@ function asked(...keys: string[]) {
   assert.ok('config' in read, JSON.stringify(read));
   return read.config;
 }
-
-describe('the table of lives and the types of the reference', () => {
-  it('know the same kinds, and every version of them can be made', () => {
-    const maker = new BuiltinMaker({ dialect: kubernetes, release: 36, follow: 'spec' });
-    for (const life of lifecycles()) {
-      const row = rows.find(({ groupPrefix, kind }) => groupPrefix === life.groupPrefix && kind === life.kind);
-      assert.ok(row, `${life.groupPrefix} ${life.kind} has no line in the table of types`);
-      const version = maker.unserved(row.group, row.resource)?.versions.get(life.version);
-      assert.ok(version && version.schema.fields.size > 0, `${life.groupPrefix}/${life.version} ${life.kind}`);
-    }
-    for (const { groupPrefix, kind } of rows) {
-      assert.ok(versionsOf(groupPrefix, kind).length > 0, `${groupPrefix} ${kind} has no life`);
-    }
-  });
-});
 
 describe('what is served', () => {
   const beta = lifecycleOf({ groupPrefix: 'networking', version: 'v1beta1', kind: 'ServiceCIDR' });

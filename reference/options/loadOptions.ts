@@ -1,6 +1,7 @@
 import { createPublicKey, X509Certificate } from 'node:crypto';
 import { departs } from '../../fixtures/departures.ts';
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
+import { NEWEST_RELEASE, OLDEST_RELEASE } from '../../fixtures/releases/lifecycles.ts';
 import { readCertificates, readPrivateKey, readPublicKeys } from '../codecs/pem.ts';
 import { type ConfigSource, configSource } from '../contracts/configSource.ts';
 import { formatRelease, parseRelease, type Release } from '../contracts/release.ts';
@@ -139,15 +140,11 @@ export function loadOptions({ flags, given, notes }: ParsedFlags, files: Files =
   };
 }
 
-/** Minors of the releases whose versions are known. */
-const OLDEST = 9;
-const NEWEST = 36;
-
 function readRelease(text: string): Release {
   const release = parseRelease(text);
   if (release?.major !== 1) throw new ContentFault(`${text} is no release such as 1.32`);
-  if (release.minor < OLDEST || release.minor > NEWEST) {
-    throw new ContentFault(`release ${text} is not known here, only 1.${OLDEST} to 1.${NEWEST}`);
+  if (release.minor < OLDEST_RELEASE || release.minor > NEWEST_RELEASE) {
+    throw new ContentFault(`release ${text} is not known here, only 1.${OLDEST_RELEASE} to 1.${NEWEST_RELEASE}`);
   }
   return release;
 }

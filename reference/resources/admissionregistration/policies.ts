@@ -15,7 +15,7 @@ export const policyRules =
     return {
       strategy: { validate, validateUpdate: (policy) => validate(policy) },
       defaults: { v1: fillPolicy, v1beta1: fillPolicy, v1alpha1: fillPolicy },
-      subresources: { status: { validateUpdate: (policy) => validatePolicyStatus(policy) } },
+      ...(mutating ? {} : { subresources: { status: { validateUpdate: validatePolicyStatus } } }),
     };
   };
 

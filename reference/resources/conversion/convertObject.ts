@@ -1,4 +1,5 @@
 import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
+import { NEWEST_RELEASE } from '../../../fixtures/releases/lifecycles.ts';
 import { formatApiVersion, parseApiVersion } from '../../api/groupVersion.ts';
 import { isObject, type JsonObject } from '../../api/json.ts';
 import { type ApiObject, asApiObject, asJson } from '../../api/object.ts';
@@ -22,9 +23,6 @@ interface Converted {
 /** The object, or the version wanted, is none that can be converted; the message is one sentence. */
 export class NoConversion extends Error {}
 
-/** Every version that any release had counts, and every field up to the newest release. */
-const NEWEST = 36;
-
 /**
  * Brings an object from one version of its type into another, as the service itself does: it is read by the schema of
  * the version it says it is in and takes the defaults of that version (3/removed-api-versions-by-release/p2).
@@ -35,7 +33,7 @@ const NEWEST = 36;
  * @throws ApiError 400 for a value of another type than its field
  */
 export function convertObject(json: JsonObject, wanted: string, dialect: Dialect): Converted {
-  const maker = new BuiltinMaker({ dialect, release: NEWEST, follow: 'spec' });
+  const maker = new BuiltinMaker({ dialect, release: NEWEST_RELEASE, follow: 'spec' });
   const kind = typeof json.kind === 'string' ? json.kind : '';
   const given = typeof json.apiVersion === 'string' ? json.apiVersion : '';
   const from = find(maker, dialect, given, kind);
@@ -87,7 +85,7 @@ function read(
 
 /** The versions, `<group>/<version>`, that objects of a kind can be converted to, best first; empty for unknown ones. */
 export function versionsFor(apiVersion: string, kind: string, dialect: Dialect): readonly string[] {
-  const maker = new BuiltinMaker({ dialect, release: NEWEST, follow: 'spec' });
+  const maker = new BuiltinMaker({ dialect, release: NEWEST_RELEASE, follow: 'spec' });
   const from = find(maker, dialect, apiVersion, kind);
   if (!from) return [];
   const prefix = collectionPrefix(from.type);
