@@ -1,8 +1,10 @@
+import type { Awaitable } from '../api/awaitable.ts';
 import type { GroupResource } from '../api/groupVersion.ts';
 import { equalJson } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
 import { ApiError, alreadyExists } from '../api/status.ts';
 import type { Entry } from '../contracts/entry.ts';
+import type { CommitResult, Store } from '../contracts/store.ts';
 import { objectKey } from '../contracts/storeKeys.ts';
 import { keptBy } from '../objects/deletionRules.ts';
 import { noteStored } from './decisions.ts';
@@ -100,9 +102,7 @@ export async function commitChange(
     noteStored(exchange, 'dry run', key);
     return { object, entry: undefined, created: false };
   }
-  const { resourceVersion: _, ...metadata } = object.metadata;
-  const stored = released ? null : { ...object, metadata };
-  const result = await services.store.commit({ key, expected: entry.modRevision, object: stored });
+  const result = await replaceStored(services.store, entry, released ? null : object);
   if (!result.committed) {
     if (released && !result.present) return { object, entry: undefined, created: false };
     noteStored(exchange, 'tried again', key, result.present);
@@ -111,6 +111,17 @@ export async function commitChange(
   noteStored(exchange, released ? 'removed' : 'changed', key, result.entry);
   if (released) return { object, entry: undefined, created: false };
   return { object: result.entry.object, entry: result.entry, created: false };
+}
+
+/**
+ * Puts an object in the place of an entry, or removes that (`null`), if it is what is stored still. The version that the
+ * object bears is not part of what is stored.
+ */
+export function replaceStored(store: Store, entry: Entry, object: ApiObject | null): Awaitable<CommitResult> {
+  const { key, modRevision: expected } = entry;
+  if (!object) return store.commit({ key, expected, object });
+  const { resourceVersion: _, ...metadata } = object.metadata;
+  return store.commit({ key, expected, object: { ...object, metadata } });
 }
 
 /** Whether a deleting object loses its last finalizer by this write, which removes it (1/states-and-transitions/t1.3). */

@@ -9,6 +9,7 @@ import type { Entry } from '../contracts/entry.ts';
 import { forbiddenAttributes } from '../contracts/forbidden.ts';
 import { objectKey } from '../contracts/storeKeys.ts';
 import { fromStorage } from '../objects/versions.ts';
+import { replaceStored } from './commit.ts';
 import { FORCE, readDeleteOptions } from './deleteOptions.ts';
 import { type Deleted, type DeleteRequest, deleteObject, successOf } from './deletion.ts';
 import { readStored } from './storeFaults.ts';
@@ -96,7 +97,7 @@ async function deleteUnread({ services, endpoint, namespace, name }: DeleteReque
   for (;;) {
     const entry = await services.store.get(key);
     if (!entry) throw notFound(type, name);
-    const result = await services.store.commit({ key, expected: entry.modRevision, object: null });
+    const result = await replaceStored(services.store, entry, null);
     if (result.committed) return { kind: 'status', code: 200, status: successOf(type, { metadata: { name } }) };
   }
 }

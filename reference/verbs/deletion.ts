@@ -10,6 +10,7 @@ import type { ResourceType } from '../contracts/resourceType.ts';
 import { objectKey } from '../contracts/storeKeys.ts';
 import { keptBy, markedDeletionOf } from '../objects/deletionRules.ts';
 import { formatTime } from '../time.ts';
+import { replaceStored } from './commit.ts';
 import { noteStored } from './decisions.ts';
 import type { DeleteOptions } from './deleteOptions.ts';
 import { type Grace, graceOf } from './gracefulDeletion.ts';
@@ -96,7 +97,7 @@ async function deleteOnce(
     noteStored(request.exchange, 'dry run', key);
     return removed(type, current, undefined, true);
   }
-  const result = await services.store.commit({ key, expected: entry.modRevision, object: null });
+  const result = await replaceStored(services.store, entry, null);
   if (result.committed) {
     noteStored(request.exchange, 'removed', key, result.entry);
     return removed(type, result.entry.object, result.entry, true);
@@ -139,8 +140,7 @@ async function put(request: DeleteRequest, key: string, entry: Entry, object: Ap
   const { services, endpoint, options } = request;
   if (options.dryRun) return shown(endpoint.type, object, undefined);
   if (equalJson(asJson(object), asJson(entry.object))) return shown(endpoint.type, entry.object, entry);
-  const { resourceVersion: _, ...metadata } = object.metadata;
-  const result = await services.store.commit({ key, expected: entry.modRevision, object: { ...object, metadata } });
+  const result = await replaceStored(services.store, entry, object);
   if (!result.committed) return undefined;
   noteStored(request.exchange, 'kept deleting', key, result.entry);
   return shown(endpoint.type, result.entry.object, result.entry);

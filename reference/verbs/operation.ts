@@ -6,6 +6,7 @@ import type { Answer } from '../contracts/answer.ts';
 import type { Endpoint } from '../contracts/resourceRegistry.ts';
 import { objectKey } from '../contracts/storeKeys.ts';
 import { fromStorage } from '../objects/versions.ts';
+import { replaceStored } from './commit.ts';
 import { recordOwnership } from './ownership.ts';
 import { readStored } from './storeFaults.ts';
 import { clearSystemFields } from './systemMetadata.ts';
@@ -58,9 +59,7 @@ export async function runSubresource(request: WriteRequest, body: ApiObject): Pr
     const done = await subresource.run({ parent, body: owned, exchange, dryRun });
     const answer = shown(endpoint, done.answer, done.code);
     if (!done.parent || dryRun || equalJson(asJson(done.parent), asJson(parent))) return answer;
-    const { resourceVersion: _, ...metadata } = done.parent.metadata;
-    const object = { ...done.parent, metadata };
-    const result = await services.store.commit({ key, expected: entry.modRevision, object });
+    const result = await replaceStored(services.store, entry, done.parent);
     if (result.committed) return answer;
   }
   throw conflict(type, name, STALE_VERSION);

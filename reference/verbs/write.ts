@@ -47,22 +47,23 @@ export interface Plan {
 const ATTEMPTS = 100;
 
 /**
- * A write, stage after stage, from an object that was decoded and has its address. POST, PUT, every patch, apply, writes
- * to status, scale and other parts, and those of controllers go this way (1/updating-and-patching).
+ * A write, stage after stage. POST, PUT, every patch and apply, writes to status, scale and other parts, and those of
+ * controllers go this way (1/updating-and-patching); the verb has decoded the body of a POST or PUT and put the object
+ * into its namespace, and does both for a patch when it merges.
  * Throws ApiError: 404, 409 for a stale version, another uid or a name that is taken, 422 with all causes, 403, and what
  * admission throws.
  */
 export async function write(request: WriteRequest, plan: Plan): Promise<Answer> {
-  const { services, endpoint, exchange, strategy } = request;
+  const { services, endpoint, exchange } = request;
   const { admission } = services;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const entry = plan.change && (await services.store.get(keyOf(request)));
     const current = entry && readStored(entry);
     const live = current && fromStorage(endpoint, current);
 
-    // Merge or patch, and what the service sets of new metadata.
+    // Merge or patch: the object in the version of the endpoint.
     const wanted = await merge(request, plan, live);
-    // Ownership. From here on the object is in the storage version.
+    // Ownership; from here on the object is in the storage version.
     const object = toStorage(endpoint, plan.recorded ? wanted : recordOwnership(request, live, wanted));
     // Mutating admission.
     const attributes = admissionAttributes(request, object, current);
@@ -70,23 +71,19 @@ export async function write(request: WriteRequest, plan: Plan): Promise<Answer> 
     mergeOwnerReferences(object, exchange.warnings, true);
     if (endpoint.version.operation) return operate(request, attributes);
     // Metadata that the service sets, whatever the body and admission say.
-    const generated = !object.metadata.name && Boolean(object.metadata.generateName);
-    if (entry && current) settleStored(request, object, entry, current);
-    else settleNew(request, object, plan);
-
-    // Allocation holds on to what it gives out until the last stages are through.
+    const generated = settleMetadata(request, plan, object, entry);
+    // Allocation: what was given out is taken back unless the stages inside store the object.
     const written = await withAllocation(request, object, entry, async () => {
       prepare(request, object, current);
       // Validation.
-      const errors = current ? faultsOfChange(request, object, current) : faultsOfNew(request, object);
-      noteValidated(exchange, errors);
-      if (errors.length > 0) throw invalidObject(endpoint.type, object.metadata.name ?? '', errors);
-      for (const text of strategy.warnings?.(object, current) ?? []) request.context.warn(text);
-      // Validating admission.
+      validate(request, object, current);
+      // Validating admission, behind the question whether a PUT or an apply may create.
       if (!current && plan.change) await checkMayCreate(request);
       if (admission.validate) await admission.validate(judged(request, plan, attributes));
+      // Commit.
       return entry ? commitChange(request, object, entry) : commitNew(request, object, generated);
     });
+    // Answer, or another attempt where somebody else was faster.
     if (written) return answerOf(request, written);
   }
   throw conflict(endpoint.type, request.name, STALE_VERSION);
@@ -111,28 +108,38 @@ function merge(request: WriteRequest, plan: Plan, live: ApiObject | undefined): 
   return object;
 }
 
-/** Gives a new object what only the service sets, in place. Throws ApiError 500 for a version that is none. */
-function settleNew({ services }: WriteRequest, object: ApiObject, plan: Plan): void {
+/**
+ * Sets what only the service sets, in place; true where the name is one that it made up. A change keeps what no write
+ * may alter. Throws ApiError 500 for a resourceVersion that is none, 409 for one that is not the present one.
+ */
+function settleMetadata(request: WriteRequest, plan: Plan, object: ApiObject, entry: Entry | undefined): boolean {
+  const { services } = request;
+  const { name, generateName } = object.metadata;
+  if (entry) {
+    keepOldTimes(object, entry.object);
+    settleVersion(request, object, entry);
+    keepSystemFields(object.metadata, entry.object.metadata);
+    return false;
+  }
   if (plan.change) {
     // A version is a condition only where there is something to compare it with; it must be one all the same.
     parseVersion(object.metadata.resourceVersion);
     delete object.metadata.resourceVersion;
   }
   fillSystemFields(object, services.clock.now(), services.random);
+  return !name && Boolean(generateName);
 }
 
-/** Keeps what a write cannot change, in place, and holds the object to the version that it names, if it does. */
-function settleStored(request: WriteRequest, object: ApiObject, entry: Entry, current: ApiObject): void {
-  const { type } = request.endpoint;
-  keepOldTimes(object, current);
+/** Checks the version that the object carries against the stored one and gives it that, in place. */
+function settleVersion({ endpoint, name, strategy }: WriteRequest, object: ApiObject, entry: Entry): void {
+  const { group, resource } = endpoint.type;
   const given = parseVersion(object.metadata.resourceVersion);
-  if (given === 0 && !request.strategy.unconditionalUpdate) {
+  if (given === 0 && !strategy.unconditionalUpdate) {
     const fault = invalid(FieldPath.of('metadata', 'resourceVersion'), 0, 'must be specified for an update');
-    throw invalidObject({ group: type.group, kind: type.resource }, request.name, [fault]);
+    throw invalidObject({ group, kind: resource }, name, [fault]);
   }
-  if (given !== 0 && given !== entry.modRevision) throw conflict(type, request.name, STALE_VERSION);
+  if (given !== 0 && given !== entry.modRevision) throw conflict(endpoint.type, name, STALE_VERSION);
   object.metadata.resourceVersion = String(entry.modRevision);
-  keepSystemFields(object.metadata, current.metadata);
 }
 
 /**
@@ -189,18 +196,19 @@ function contentDiffers(object: ApiObject, old: ApiObject): boolean {
   return !equalJson(content as Record<string, never>, before as Record<string, never>);
 }
 
-function faultsOfNew({ services, endpoint, strategy, context }: WriteRequest, object: ApiObject) {
-  return [
-    ...validateNewMetadata(object.metadata, endpoint.type, services.dialect),
-    ...(strategy.validate?.(object, context) ?? []),
-  ];
-}
-
-function faultsOfChange({ services, endpoint, strategy, context }: WriteRequest, object: ApiObject, old: ApiObject) {
-  return [
-    ...validateChangedMetadata(object.metadata, old.metadata, endpoint.type, services.dialect),
-    ...(strategy.validateUpdate?.(object, old, context) ?? []),
-  ];
+/** Throws ApiError 422 with all that the rules of metadata and of the type object to, and warns of what they doubt. */
+function validate(request: WriteRequest, object: ApiObject, old: ApiObject | undefined): void {
+  const { services, exchange, endpoint, strategy, context } = request;
+  const { type } = endpoint;
+  const { metadata } = object;
+  const errors = old
+    ? validateChangedMetadata(metadata, old.metadata, type, services.dialect)
+    : validateNewMetadata(metadata, type, services.dialect);
+  const more = old ? strategy.validateUpdate?.(object, old, context) : strategy.validate?.(object, context);
+  if (more) errors.push(...more);
+  noteValidated(exchange, errors);
+  if (errors.length > 0) throw invalidObject(type, metadata.name ?? '', errors);
+  for (const text of strategy.warnings?.(object, old) ?? []) context.warn(text);
 }
 
 /**
