@@ -1,4 +1,7 @@
-/** The scale of a workload, in the notation of schema/notation.ts; it belongs to no resource of its own. */
+/**
+ * The scale of a workload, in the notation of schema/notation.ts; it belongs to no resource of its own. Transcribed
+ * from release 1.36.
+ */
 export const scale: string = `
 Scale kind
   metadata 1 meta.v1.ObjectMeta!
@@ -11,7 +14,7 @@ ScaleStatus
   selector 2 string
 `;
 
-/** The scale of a workload as every beta group had it for itself. */
+/** The scale of a workload as every beta group had it for itself. Transcribed from release 1.36. */
 export const betaScale: string = `
 Scale kind
   metadata 1 meta.v1.ObjectMeta!

@@ -1,4 +1,7 @@
-/** What admissionregistration/v1beta1 has otherwise than admissionregistration/v1: side effects may stay unknown. */
+/**
+ * What admissionregistration/v1beta1 has otherwise than admissionregistration/v1: side effects may stay unknown.
+ * Transcribed from release 1.36.
+ */
 export const webhooksV1beta1: string = `
 MutatingWebhook
   name 1 string! required

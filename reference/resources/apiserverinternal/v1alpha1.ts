@@ -1,4 +1,4 @@
-/** In which versions the servers of a cluster store a resource. */
+/** In which versions the servers of a cluster store a resource. Transcribed from release 1.36. */
 export const storageVersionsV1alpha1: string = `
 ServerStorageVersion
   apiServerID 1 string

@@ -2,7 +2,8 @@ import { betaScale } from '../../schema/scaleTypes.ts';
 
 /*
  * Types of the workloads in apps/v1beta1, apps/v1beta2 and extensions/v1beta1, in the notation of
- * schema/notation.ts, as far as they differ from those of apps/v1.
+ * schema/notation.ts, as far as they differ from those of apps/v1. Transcribed from release 1.36, which still
+ * describes them.
  */
 
 /** A Deployment that can be told to go back to an older revision. */

@@ -1,4 +1,4 @@
-/** The types of apps.v1, in the notation of schema/notation.ts. */
+/** The types of apps.v1 in the notation of schema/notation.ts, transcribed from release 1.36. */
 export const appsV1: string = `
 ControllerRevision kind
   metadata 1 meta.v1.ObjectMeta!

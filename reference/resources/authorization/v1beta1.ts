@@ -1,4 +1,4 @@
-/** What authorization/v1beta1 has otherwise than authorization/v1. */
+/** What authorization/v1beta1 has otherwise than authorization/v1. Transcribed from release 1.36. */
 export const authorizationV1beta1: string = `
 SubjectAccessReviewSpec
   resourceAttributes 1 ResourceAttributes*

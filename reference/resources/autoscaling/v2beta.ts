@@ -1,4 +1,4 @@
-/** What autoscaling/v2beta2 has otherwise than autoscaling/v2. */
+/** What autoscaling/v2beta2 has otherwise than autoscaling/v2. Release 1.25 was the last with it. */
 export const autoscalingV2beta2: string = `
 HorizontalPodAutoscalerStatus
   observedGeneration 1 int64*
@@ -8,7 +8,7 @@ HorizontalPodAutoscalerStatus
   currentMetrics 5 []MetricStatus!
   conditions 6 []HorizontalPodAutoscalerCondition!
 `;
-/** The types of autoscaling/v2beta1: metrics are flat there. */
+/** The types of autoscaling/v2beta1: metrics are flat there. Release 1.24 was the last with it. */
 export const autoscalingV2beta1: string = `
 ContainerResourceMetricSource
   name 1 string! required

@@ -1,4 +1,4 @@
-/** What batch/v1beta1 and batch/v2alpha1 have otherwise than batch/v1. */
+/** What batch/v1beta1 and batch/v2alpha1 have otherwise than batch/v1. Transcribed from release 1.36. */
 export const cronJobsBeta: string = `
 JobTemplateSpec
   metadata 1 meta.v1.ObjectMeta!

@@ -1,4 +1,4 @@
-/** What certificates/v1beta1 has otherwise than certificates/v1. */
+/** What certificates/v1beta1 has otherwise than certificates/v1. Transcribed from release 1.36. */
 export const certificatesV1beta1: string = `
 CertificateSigningRequestCondition
   type 1 string! required
@@ -18,7 +18,7 @@ CertificateSigningRequestSpec
   extra 6 {}[]string
 `;
 
-/** Certificates that a signer is to be trusted by, the same in v1alpha1 and v1beta1. */
+/** Certificates that a signer is to be trusted by, the same in v1alpha1 and v1beta1. Transcribed from release 1.36. */
 export const clusterTrustBundleFields: string = `
 ClusterTrustBundle kind
   metadata 1 meta.v1.ObjectMeta!

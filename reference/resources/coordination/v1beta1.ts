@@ -1,4 +1,4 @@
-/** Who stands for a lease, as of coordination/v1alpha2. */
+/** Who stands for a lease, as of coordination/v1alpha2. Transcribed from release 1.36. */
 export const leaseCandidateFields: string = `
 LeaseCandidate kind
   metadata 1 meta.v1.ObjectMeta!
@@ -12,7 +12,7 @@ LeaseCandidateSpec
   strategy 6 string
 `;
 
-/** The same in coordination/v1alpha1. */
+/** The same in coordination/v1alpha1. Release 1.31 was the last with it. */
 export const leaseCandidatesV1alpha1: string = `
 LeaseCandidate kind
   metadata 1 meta.v1.ObjectMeta!

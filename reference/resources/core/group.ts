@@ -1,4 +1,4 @@
-import type { ApiGroup, BuiltinType } from '../builtinType.ts';
+import { type ApiGroup, type BuiltinType, revised } from '../builtinType.ts';
 import { coreEventColumns } from '../events/columns.ts';
 import {
   componentStatusColumns,
@@ -21,6 +21,7 @@ import { nodeColumns } from './nodes/columns.ts';
 import { nodeRules } from './nodes/node.ts';
 import { podColumns } from './pods/columns.ts';
 import { podRules } from './pods/pod.ts';
+import { podV1 } from './pods/v1.ts';
 import { resourceQuotaRules } from './resourceQuota.ts';
 import { secretRules } from './secret.ts';
 import { serviceAccountRules } from './serviceAccount.ts';
@@ -173,7 +174,7 @@ export const coreGroup: ApiGroup = {
   name: 'core',
   storedVersion: 'v1',
   fields: {
-    v1: coreV1,
+    v1: revised(coreV1, podV1),
   },
   types: [
     bindings,

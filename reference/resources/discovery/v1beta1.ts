@@ -1,4 +1,4 @@
-/** What discovery/v1beta1 has otherwise than discovery/v1. */
+/** What discovery/v1beta1 has otherwise than discovery/v1. Transcribed from release 1.36. */
 export const discoveryV1beta1: string = `
 Endpoint
   addresses 1 []string! required set

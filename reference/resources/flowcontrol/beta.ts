@@ -1,4 +1,7 @@
-/** What flowcontrol/v1beta3 has otherwise than flowcontrol/v1: shares that are not set are none. */
+/**
+ * What flowcontrol/v1beta3 has otherwise than flowcontrol/v1: shares that are not set are none. Transcribed from
+ * release 1.36.
+ */
 export const flowcontrolV1beta3: string = `
 LimitedPriorityLevelConfiguration
   nominalConcurrencyShares 1 int32!
@@ -7,7 +10,7 @@ LimitedPriorityLevelConfiguration
   borrowingLimitPercent 4 int32*
 `;
 
-/** What flowcontrol versions before v1beta3 have otherwise than flowcontrol/v1. */
+/** What flowcontrol versions before v1beta3 have otherwise than flowcontrol/v1. Transcribed from release 1.36. */
 export const flowcontrolAssured: string = `
 LimitedPriorityLevelConfiguration
   assuredConcurrencyShares 1 int32!

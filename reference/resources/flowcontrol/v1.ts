@@ -1,4 +1,4 @@
-/** The types of flowcontrol.v1, in the notation of schema/notation.ts. */
+/** The types of flowcontrol.v1 in the notation of schema/notation.ts, transcribed from release 1.36. */
 export const flowcontrolV1: string = `
 ExemptPriorityLevelConfiguration
   nominalConcurrencyShares 1 int32*

@@ -1,4 +1,4 @@
-/** What networking/v1beta1 and extensions/v1beta1 have otherwise than networking/v1. */
+/** What networking/v1beta1 and extensions/v1beta1 have otherwise than networking/v1. Transcribed from release 1.36. */
 export const ingressV1beta1: string = `
 HTTPIngressPath
   path 1 string

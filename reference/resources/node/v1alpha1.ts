@@ -1,4 +1,4 @@
-/** What node/v1alpha1 has otherwise than node/v1. */
+/** What node/v1alpha1 has otherwise than node/v1. Transcribed from release 1.36. */
 export const nodeV1alpha1: string = `
 RuntimeClass kind
   metadata 1 meta.v1.ObjectMeta!

@@ -1,4 +1,4 @@
-/** The types of PodSecurityPolicy, the same in policy/v1beta1 and extensions/v1beta1. */
+/** The types of PodSecurityPolicy, the same in policy/v1beta1 and extensions/v1beta1. Release 1.24 was the last with them. */
 export const podSecurity: string = `
 AllowedCSIDriver
   name 1 string! required

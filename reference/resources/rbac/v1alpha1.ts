@@ -1,4 +1,4 @@
-/** What rbac.authorization/v1alpha1 has otherwise than rbac.authorization/v1. */
+/** What rbac.authorization/v1alpha1 has otherwise than rbac.authorization/v1. Transcribed from release 1.36. */
 export const rbacV1alpha1: string = `
 PolicyRule
   verbs 1 []string! required

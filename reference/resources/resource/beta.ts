@@ -1,4 +1,7 @@
-/** Taints that an administrator lays on devices, the same in resource/v1alpha3 and resource/v1beta2. */
+/**
+ * Taints that an administrator lays on devices, the same in resource/v1alpha3 and resource/v1beta2. Transcribed from
+ * release 1.36.
+ */
 export const deviceTaintRuleFields: string = `
 DeviceTaintRule kind
   metadata 1 meta.v1.ObjectMeta!
@@ -14,7 +17,7 @@ DeviceTaintSelector
   pool 3 string*
   device 4 string*
 `;
-/** How full a pool of devices is, in resource/v1alpha3. */
+/** How full a pool of devices is, in resource/v1alpha3. Transcribed from release 1.36. */
 export const resourcePoolStatus: string = `
 PoolStatus
   driver 1 string! required
@@ -40,7 +43,10 @@ ResourcePoolStatusRequestStatus
   pools 2 []PoolStatus
   conditions 3 []meta.v1.Condition map(type) merge(type)
 `;
-/** What resource/v1beta1 has otherwise than resource/v1: requests are flat, and devices have a part for all they are. */
+/**
+ * What resource/v1beta1 has otherwise than resource/v1: requests are flat, and devices have a part for all they are.
+ * Transcribed from release 1.36.
+ */
 export const resourceV1beta1: string = `
 BasicDevice
   attributes 1 {}DeviceAttribute
@@ -77,7 +83,10 @@ DeviceSubRequest
   tolerations 7 []DeviceToleration
   capacity 8 CapacityRequirements*
 `;
-/** What resource/v1alpha3 has otherwise than resource/v1beta1: a capacity is a bare amount. */
+/**
+ * What resource/v1alpha3 has otherwise than resource/v1beta1: a capacity is a bare amount. Transcribed from release
+ * 1.36.
+ */
 export const resourceV1alpha3: string = `
 BasicDevice
   attributes 1 {}DeviceAttribute

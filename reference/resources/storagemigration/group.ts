@@ -1,6 +1,6 @@
 import type { ApiGroup, BuiltinType } from '../builtinType.ts';
 import { deprecatedMigrations } from './conversion.ts';
-import { storageMigrations, storageMigrationsV1alpha1 } from './v1alpha1.ts';
+import { storageMigrations, storageMigrationsV1alpha1 } from './v1beta1.ts';
 
 const storageVersionMigrations: BuiltinType = {
   resource: 'storageversionmigrations StorageVersionMigration cluster *',

@@ -1,4 +1,4 @@
-/** The rewriting of what is stored of a resource, in storagemigration/v1beta1. */
+/** The rewriting of what is stored of a resource, in storagemigration/v1beta1. Transcribed from release 1.36. */
 export const storageMigrations: string = `
 GroupResource
   group 1 string! required
@@ -14,7 +14,7 @@ StorageVersionMigrationStatus
   resourceVersion 2 string
 `;
 
-/** The same in storagemigration/v1alpha1. */
+/** The same in storagemigration/v1alpha1. Release 1.34 was the last with it. */
 export const storageMigrationsV1alpha1: string = `
 GroupVersionResource
   group 1 string
