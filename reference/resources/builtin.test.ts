@@ -87,6 +87,9 @@ test('types know their versions, names and ways to be written', () => {
   assert.equal(find(all, '', 'endpoints').singular, 'endpoints');
   assert.equal(find(all, '', 'services').strategy.deleteReturnsObject, true);
   assert.equal(find(all, 'coordination.k8s.io', 'leases').strategy.unconditionalUpdate, false);
+  for (const name of ['flowschemas', 'prioritylevelconfigurations']) {
+    assert.equal(find(all, 'flowcontrol.apiserver.k8s.io', name).strategy.unconditionalUpdate, true, name);
+  }
   assert.equal(find(all, 'rbac.authorization.k8s.io', 'roles').strategy.createOnUpdate, true);
   assert.deepEqual(find(all, 'apps', 'deployments').strategy.resetFields, [['status']]);
 });

@@ -68,6 +68,7 @@ test('a volume lies in one place, for good', async () => {
     [
       'spec.accessModes: Required value',
       'spec.capacity: Required value',
+      'spec.capacity: Unsupported value: {}: supported values: "storage"',
       'spec.hostPath.path: Invalid value: "/a/..": must not contain \'..\'',
       'spec.nfs: Forbidden: may not specify more than 1 volume type',
     ],
@@ -240,4 +241,14 @@ test('priorities do not change, and the highest are for the service', async () =
   assert.deepEqual(causesOf(await post(CLASSES, { metadata: { name: 'system-a' }, value: 1 })), [
     "metadata.name: Forbidden: priority class names with 'system-' prefix are reserved for system use only. error: system-a is not a known system priority class",
   ]);
+});
+
+test('what may be anything has one owner', async () => {
+  const { post } = await scene();
+  const made = await post('/apis/apps/v1/namespaces/default/controllerrevisions', {
+    data: { spec: { replicas: 1 } },
+    revision: 1,
+  });
+  const [owned] = (made.body.metadata as { managedFields: { fieldsV1: JsonObject }[] }).managedFields;
+  assert.deepEqual(owned?.fieldsV1, { 'f:data': {}, 'f:revision': {} });
 });

@@ -175,7 +175,8 @@ export class TypeLibrary {
   }
 }
 
-const ANY: UntypedSchema = { kind: 'untyped', mapType: 'granular' };
+/** What may be anything has one owner. */
+const ANY: UntypedSchema = { kind: 'untyped', mapType: 'atomic' };
 
 const UNIONS = new Map([
   ['propsOrArray', ['JSONSchemaProps', '[]JSONSchemaProps']],

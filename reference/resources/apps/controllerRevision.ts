@@ -1,5 +1,6 @@
 import { type FieldError, invalid, required } from '../../api/fieldError.ts';
 import { FieldPath } from '../../api/fieldPath.ts';
+import { isObject } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { asJson } from '../../api/object.ts';
 import { IMMUTABLE, notNegative } from '../validation/values.ts';
@@ -11,7 +12,11 @@ const DATA = FieldPath.of('data');
 export function validateRevision(revision: ApiObject): FieldError[] {
   const { data, revision: number } = asJson(revision);
   return [
-    ...(data === undefined || data === null ? [required(DATA, 'data is mandatory')] : []),
+    ...(data === undefined || data === null
+      ? [required(DATA, 'data is mandatory')]
+      : isObject(data)
+        ? []
+        : [invalid(DATA, data, 'must be an object')]),
     ...notNegative(number, FieldPath.of('revision')),
   ];
 }

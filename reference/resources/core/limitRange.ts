@@ -4,12 +4,18 @@ import { isObject, type Json, type JsonObject, member, setMember } from '../../a
 import { qualifiedName } from '../../api/nameRules.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { ensureObject, listOf, objectOf, objectsOf, textOf } from '../../api/parts.ts';
+import { parseQuantity, scaledValue } from '../../schema/quantity.ts';
 import type { RuleMaker } from '../builtinType.ts';
 import { nameFaults } from '../validation/choices.ts';
 import { amountOf, compareAmounts } from './amounts.ts';
+import { isOvercommittable, validateContainerResource, validateResourceName } from './pods/resources.ts';
+import type { PodScope } from './pods/scope.ts';
 
 const LIMITS = FieldPath.of('spec', 'limits');
 const TYPES = ['Pod', 'Container', 'PersistentVolumeClaim'];
+
+/** Where amounts stand, in the order in which their names are looked at. */
+const FIELDS: readonly string[] = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'];
 
 /** What the amounts must be against each other: the first may not be above the second. */
 const ORDERS = [
@@ -37,14 +43,17 @@ const ORDERS = [
 ] as const;
 
 /** Bounds of what pods, containers and claims of a namespace may ask for. */
-export const limitRangeRules: RuleMaker = () => ({
-  strategy: { validate, validateUpdate: (range) => validate(range) },
-  defaults: {
-    v1(range) {
-      for (const item of listOf(ensureObject(range, 'spec').limits)) if (isObject(item)) fillItem(item);
+export const limitRangeRules: RuleMaker = ({ release, dialect }) => {
+  const scope: PodScope = { release, labelDomain: dialect.labelDomain, isPod: false };
+  return {
+    strategy: { validate: (range) => validate(range, scope), validateUpdate: (range) => validate(range, scope) },
+    defaults: {
+      v1(range) {
+        for (const item of listOf(ensureObject(range, 'spec').limits)) if (isObject(item)) fillItem(item);
+      },
     },
-  },
-});
+  };
+};
 
 /** Containers get by default what they may have at most, and ask for that, or for the least. */
 function fillItem(item: JsonObject): void {
@@ -61,7 +70,7 @@ function addMissing(item: JsonObject, name: string, source: Json | undefined): v
   }
 }
 
-function validate(range: ApiObject): FieldError[] {
+function validate(range: ApiObject, scope: PodScope): FieldError[] {
   const seen = new Set<string>();
   return objectsOf(objectOf(range.spec).limits).flatMap((item, index) => {
     const path = LIMITS.index(index);
@@ -69,18 +78,30 @@ function validate(range: ApiObject): FieldError[] {
     const errors = validateType(type, path.child('type'));
     if (seen.has(type)) errors.push(duplicate(path.child('type'), type));
     seen.add(type);
-    if (type === 'Pod') {
-      for (const name of ['default', 'defaultRequest']) {
-        if (Object.keys(objectOf(item[name])).length === 0) continue;
-        errors.push(forbiddenField(path.child(name), "may not be specified when `type` is 'Pod'"));
-      }
+    const checkName = type === 'Pod' || type === 'Container' ? validateContainerResource : validateResourceName;
+    for (const field of FIELDS) {
+      const names = Object.keys(objectOf(item[field]));
+      if (type === 'Pod' && field.startsWith('default')) {
+        if (names.length === 0) continue;
+        errors.push(forbiddenField(path.child(field), "may not be specified when `type` is 'Pod'"));
+      } else errors.push(...names.flatMap((name) => checkName(name, path.child(field).key(name), scope)));
     }
     if (type === 'PersistentVolumeClaim' && !amountOf(item.min, 'storage') && !amountOf(item.max, 'storage')) {
       const detail = 'either minimum or maximum storage value is required, but neither was provided';
       errors.push(required(path.child('limits'), detail));
     }
-    return [...errors, ...validateAmounts(item, path)];
+    return [...errors, ...validateAmounts(item, type, path, scope)];
   });
+}
+
+/** More than the bounds themselves allow cannot be granted as the ratio between them. */
+function validateRatio(item: JsonObject, name: string, path: FieldPath): FieldError[] {
+  const [ratio, min, max] = [item.maxLimitRequestRatio, item.min, item.max].map((amounts) => amountOf(amounts, name));
+  if (ratio === undefined || min === undefined || max === undefined) return [];
+  const [wanted, least, most] = [ratio, min, max].map((text) => Number(scaledValue(parseQuantity(text), -3)));
+  const highest = Number(most) / Number(least);
+  if (Number(wanted) / 1000 <= highest || Number.isNaN(highest)) return [];
+  return [invalid(path, ratio, `ratio ${ratio} is greater than max/min = ${highest.toFixed(6)}`)];
 }
 
 function validateType(type: string, path: FieldPath): FieldError[] {
@@ -89,12 +110,13 @@ function validateType(type: string, path: FieldPath): FieldError[] {
   return [invalid(path, type, 'must be a standard limit type or fully qualified')];
 }
 
-function validateAmounts(item: JsonObject, path: FieldPath): FieldError[] {
-  const fields = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'];
+function validateAmounts(item: JsonObject, type: string, path: FieldPath, { labelDomain }: PodScope): FieldError[] {
+  // What a pod may not have is not looked at.
+  const fields = FIELDS.filter((field) => type !== 'Pod' || !field.startsWith('default'));
   const names = new Set(fields.flatMap((field) => Object.keys(objectOf(item[field]))));
   const errors: FieldError[] = [];
   for (const name of names) {
-    for (const order of ORDERS) {
+    for (const order of ORDERS.filter(({ low, high }) => fields.includes(low) && fields.includes(high))) {
       const low = amountOf(item[order.low], name);
       const high = amountOf(item[order.high], name);
       if (low === undefined || high === undefined || compareAmounts(low, high) <= 0) continue;
@@ -104,6 +126,15 @@ function validateAmounts(item: JsonObject, path: FieldPath): FieldError[] {
     const ratio = amountOf(item.maxLimitRequestRatio, name);
     if (ratio !== undefined && compareAmounts(ratio, '1') < 0) {
       errors.push(invalid(path.child('maxLimitRequestRatio').key(name), ratio, `ratio ${ratio} is less than 1`));
+    }
+    errors.push(...validateRatio(item, name, path.child('maxLimitRequestRatio').key(name)));
+    const [limit, request] = fields.includes('default')
+      ? [amountOf(item.default, name), amountOf(item.defaultRequest, name)]
+      : [];
+    if (limit === undefined || request === undefined || isOvercommittable(name, labelDomain)) continue;
+    if (compareAmounts(limit, request) !== 0) {
+      const detail = `default value ${limit} must equal to defaultRequest value ${request} in ${name}`;
+      errors.push(invalid(path.child('defaultRequest').key(name), request, detail));
     }
   }
   return errors;

@@ -9,7 +9,6 @@ const flowSchemas: BuiltinType = {
   resource: 'flowschemas FlowSchema cluster *',
   subresources: ['status status get,patch,update'],
   generation: true,
-  unconditionalUpdate: false,
   columns: flowSchemaColumns,
   rules: flowSchemaRules,
 };
@@ -18,7 +17,6 @@ const priorityLevelConfigurations: BuiltinType = {
   resource: 'prioritylevelconfigurations PriorityLevelConfiguration cluster *',
   subresources: ['status status get,patch,update'],
   generation: true,
-  unconditionalUpdate: false,
   columns: priorityLevelConfigurationColumns,
   rules: priorityLevelConfigurationRules,
   deprecated: deprecatedPriorityLevels,

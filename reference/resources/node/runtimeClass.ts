@@ -1,36 +1,36 @@
-import { type FieldError, invalid } from '../../api/fieldError.ts';
+import type { FieldError } from '../../api/fieldError.ts';
 import { FieldPath } from '../../api/fieldPath.ts';
 import type { Json } from '../../api/json.ts';
-import { dns1123Label, qualifiedName } from '../../api/nameRules.ts';
+import { dns1123Label } from '../../api/nameRules.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { objectOf, textOf } from '../../api/parts.ts';
 import type { RuleMaker } from '../builtinType.ts';
-import { compareAmounts } from '../core/amounts.ts';
+import { validateContainerResources } from '../core/pods/resources.ts';
+import { validateTolerations } from '../core/pods/scheduling.ts';
+import type { PodScope } from '../core/pods/scope.ts';
 import { immutableFaults, nameFaults } from '../validation/choices.ts';
 import { validateLabels } from '../validation/labels.ts';
 
 const HANDLER = FieldPath.of('handler');
+const NO_CLAIMS: ReadonlySet<string> = new Set();
 
-export const runtimeClassRules: RuleMaker = () => ({
+export const runtimeClassRules: RuleMaker = ({ release, dialect }) => ({
   strategy: {
-    validate,
+    validate: (one) => validate(one, { release, labelDomain: dialect.labelDomain, isPod: false }),
     validateUpdate: (one, old) =>
       immutableFaults(one.handler as Json | undefined, old.handler as Json | undefined, HANDLER),
   },
 });
 
-function validate(one: ApiObject): FieldError[] {
-  const handler = textOf(one.handler);
-  const errors = nameFaults(handler, dns1123Label, HANDLER);
-  const fixed = FieldPath.of('overhead', 'podFixed');
-  for (const [name, amount] of Object.entries(objectOf(objectOf(one.overhead).podFixed))) {
-    errors.push(...nameFaults(name, qualifiedName, fixed.key(name)));
-    if (compareAmounts(textOf(amount), '0') < 0) {
-      errors.push(invalid(fixed.key(name), textOf(amount), 'must be greater than or equal to 0'));
-    }
-  }
+/** What pods cost beside their containers is judged, and named, as the limits of a container. */
+function validate(one: ApiObject, scope: PodScope): FieldError[] {
+  const scheduling = FieldPath.of('scheduling');
+  const { nodeSelector, tolerations } = objectOf(one.scheduling);
+  const resources = { limits: objectOf(objectOf(one.overhead).podFixed) };
   return [
-    ...errors,
-    ...validateLabels(objectOf(one.scheduling).nodeSelector, FieldPath.of('scheduling', 'nodeSelector')),
+    ...nameFaults(textOf(one.handler), dns1123Label, HANDLER),
+    ...validateContainerResources(resources, FieldPath.of('overhead'), { ...scope, claimNames: NO_CLAIMS }),
+    ...validateLabels(nodeSelector, scheduling.child('nodeSelector')),
+    ...validateTolerations(tolerations, scheduling.child('tolerations')),
   ];
 }

@@ -226,7 +226,7 @@ function isExtended(name: string, domain: string): boolean {
 }
 
 /** Whether more can be allowed of a resource than is there. */
-function isOvercommittable(name: string, domain: string): boolean {
+export function isOvercommittable(name: string, domain: string): boolean {
   return isNative(name, domain) && !isHugePages(name);
 }
 
@@ -235,7 +235,8 @@ function isWhole(name: string, domain: string): boolean {
   return COUNTED.has(name) || isExtended(name, domain);
 }
 
-function validateName(name: string, path: FieldPath): FieldError[] {
+/** Faults of the name of a resource. */
+export function validateResourceName(name: string, path: FieldPath): FieldError[] {
   const errors = qualifiedName(name).map((fault) => invalid(path, name, fault));
   if (errors.length > 0 || name.includes('/')) return errors;
   if (STANDARD.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-')) return [];
@@ -244,7 +245,7 @@ function validateName(name: string, path: FieldPath): FieldError[] {
 
 /** Faults of the name of a resource that a container asks for. */
 export function validateContainerResource(name: string, path: FieldPath, { labelDomain }: PodScope): FieldError[] {
-  const errors = validateName(name, path);
+  const errors = validateResourceName(name, path);
   if (errors.length > 0) return errors;
   if (!name.includes('/')) {
     if (COMPUTE.includes(name) || isHugePages(name)) return [];
@@ -259,7 +260,7 @@ const POD_PAGES_SINCE = SINCE.podResources;
 
 /** Faults of the name of a resource that a pod as a whole asks for. */
 function validatePodResource(name: string, path: FieldPath, { release }: PodScope): FieldError[] {
-  const errors = validateName(name, path);
+  const errors = validateResourceName(name, path);
   const pages = release >= POD_PAGES_SINCE;
   if (errors.length > 0 || name === 'cpu' || name === 'memory' || (pages && isHugePages(name))) return errors;
   return [notSupported(path, name, pages ? ['cpu', 'hugepages-', 'memory'] : ['cpu', 'memory'])];

@@ -45,7 +45,7 @@ function validateWeight(term: JsonObject, path: FieldPath): FieldError[] {
 }
 
 /** Faults of a selector of nodes. */
-function validateNodeSelector(selector: JsonObject, path: FieldPath): FieldError[] {
+export function validateNodeSelector(selector: JsonObject, path: FieldPath): FieldError[] {
   const at = path.child('nodeSelectorTerms');
   const terms = objectsOf(selector.nodeSelectorTerms);
   if (terms.length === 0) return [required(at, 'must have at least one node selector term')];

@@ -18,10 +18,11 @@ import { validateDriverName, validateEphemeral } from '../volumes/claimSpec.ts';
 import { VOLUME_FIELDS, validateFieldRef, validateResourceRef } from './environment.ts';
 import type { PodScope } from './scope.ts';
 
-type SourceRule = (source: JsonObject, path: FieldPath, scope: PodScope) => FieldError[];
+/** What is asked of the source of a volume. */
+export type SourceRule = (source: JsonObject, path: FieldPath, scope: PodScope) => FieldError[];
 
 /** A source of which no more is asked than that some fields are there. */
-const needs =
+export const needs =
   (...fields: string[]): SourceRule =>
   (source, path) =>
     fields.flatMap((field) => present(source[field], path.child(field)));
@@ -31,7 +32,8 @@ const needsList =
   (source, path) =>
     listOf(source[field]).length === 0 ? [required(path.child(field))] : [];
 
-const both =
+/** Several rules, one after the other. */
+export const both =
   (...rules: SourceRule[]): SourceRule =>
   (source, path, scope) =>
     rules.flatMap((rule) => rule(source, path, scope));

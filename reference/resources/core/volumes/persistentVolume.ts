@@ -1,13 +1,16 @@
-import { type FieldError, forbiddenField, notSupported, required } from '../../../api/fieldError.ts';
+import { type FieldError, forbiddenField, invalid, notSupported, required } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
-import { equalJson, isObject, type JsonObject } from '../../../api/json.ts';
+import { equalJson, isObject, type Json, type JsonObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
 import { ensureObject, listOf, objectOf, setDefault, textOf } from '../../../api/parts.ts';
+import { parseQuantity, scaledValue } from '../../../schema/quantity.ts';
 import { formatTime } from '../../../time.ts';
 import type { RuleMaker } from '../../builtinType.ts';
 import { choiceFaults, immutableFaults } from '../../validation/choices.ts';
-import { amountOf, positiveFaults } from '../amounts.ts';
+import { amountOf, compareAmounts, positiveFaults } from '../amounts.ts';
 import { roundList } from '../pods/resources.ts';
+import { validateNodeSelector } from '../pods/scheduling.ts';
+import type { PodScope } from '../pods/scope.ts';
 import { fillSource, SOURCES, sourceWarnings, validateSources } from './volumeSources.ts';
 import { annotationWarnings, VOLUME_MODES, validateAccessModes, validateClassName } from './volumeWords.ts';
 
@@ -15,13 +18,16 @@ const SPEC = FieldPath.of('spec');
 const RECLAIM = ['Delete', 'Recycle', 'Retain'];
 
 /** A piece of storage; where it lies never changes. */
-export const persistentVolumeRules: RuleMaker = ({ dialect }) => ({
+export const persistentVolumeRules: RuleMaker = ({ dialect, release }) => ({
   strategy: {
     prepareForCreate(volume, { now }) {
       volume.status = { phase: 'Pending', lastPhaseTransitionTime: formatTime(now) };
     },
-    validate,
-    validateUpdate: (volume, old) => [...validate(volume), ...validateChange(volume, old)],
+    validate: (volume) => validate(volume, { release, labelDomain: dialect.labelDomain, isPod: false }),
+    validateUpdate: (volume, old) => [
+      ...validate(volume, { release, labelDomain: dialect.labelDomain, isPod: false }),
+      ...validateChange(volume, old),
+    ],
     warnings: ({ metadata, spec }) => [
       ...annotationWarnings(metadata, dialect.labelDomain),
       ...(objectOf(spec).persistentVolumeReclaimPolicy === 'Recycle'
@@ -56,7 +62,7 @@ export const persistentVolumeRules: RuleMaker = ({ dialect }) => ({
   },
 });
 
-function validate({ spec: given }: ApiObject): FieldError[] {
+function validate({ spec: given }: ApiObject, scope: PodScope): FieldError[] {
   const spec = objectOf(given);
   const errors: FieldError[] = [];
   const modes = SPEC.child('accessModes');
@@ -66,21 +72,33 @@ function validate({ spec: given }: ApiObject): FieldError[] {
   if (textOf(spec.persistentVolumeReclaimPolicy) !== '') {
     errors.push(...choiceFaults(spec, 'persistentVolumeReclaimPolicy', RECLAIM, SPEC));
   }
-  errors.push(...validateSources(spec, SPEC));
+  errors.push(...validatePlace(spec.nodeAffinity, SPEC.child('nodeAffinity')), ...validateSources(spec, SPEC, scope));
   const { path } = objectOf(spec.hostPath);
-  if (path === '/' && spec.persistentVolumeReclaimPolicy === 'Recycle') {
+  if (/^\/(\.?\/)*\.?$/.test(textOf(path)) && spec.persistentVolumeReclaimPolicy === 'Recycle') {
     const at = SPEC.child('persistentVolumeReclaimPolicy');
     errors.push(forbiddenField(at, "may not be 'recycle' for a hostPath mount of '/'"));
   }
   return [...errors, ...validateClassName(spec, SPEC), ...choiceFaults(spec, 'volumeMode', VOLUME_MODES, SPEC)];
 }
 
+/** Faults of what says from which nodes a volume can be reached. */
+function validatePlace(affinity: Json | undefined, path: FieldPath): FieldError[] {
+  if (!isObject(affinity)) return [];
+  if (isObject(affinity.required)) return validateNodeSelector(affinity.required, path.child('required'));
+  return [required(path.child('required'), 'must specify required node constraints')];
+}
+
 function validateCapacity(capacity: JsonObject, path: FieldPath): FieldError[] {
   const names = Object.keys(capacity);
-  if (names.length === 0) return [required(path)];
-  const errors: FieldError[] = [];
-  if (names.length > 1 || names[0] !== 'storage') errors.push(notSupported(path, capacity, ['storage']));
-  for (const name of names) errors.push(...positiveFaults(amountOf(capacity, name) ?? '0', path.key(name)));
+  const errors = names.length === 0 ? [required(path)] : [];
+  if (names.length !== 1 || names[0] !== 'storage') errors.push(notSupported(path, capacity, ['storage']));
+  for (const name of names) {
+    const amount = amountOf(capacity, name) ?? '0';
+    if (compareAmounts(amount, '0') < 0) {
+      errors.push(invalid(path.key(name), scaledValue(parseQuantity(amount), 0), 'must be a valid resource quantity'));
+    }
+    errors.push(...positiveFaults(amount, path.key(name)));
+  }
   return errors;
 }
 
@@ -94,7 +112,7 @@ function validateChange(volume: ApiObject, old: ApiObject): FieldError[] {
   }
   errors.push(...immutableFaults(spec.volumeMode, before.volumeMode, FieldPath.of('volumeMode')));
   if (isObject(before.nodeAffinity)) {
-    errors.push(...immutableFaults(spec.nodeAffinity, before.nodeAffinity, SPEC.child('nodeAffinity')));
+    errors.push(...immutableFaults(spec.nodeAffinity, before.nodeAffinity, FieldPath.of('nodeAffinity')));
   }
   return errors;
 }
