@@ -61,6 +61,14 @@ export function withBody(call: Call, change: (body: JsonObject) => void): Call {
   });
 }
 
+/** The same call with another text as its body. */
+export function withText(call: Call, change: (text: string) => string): Call {
+  const { request } = call.exchange;
+  return withRequest(call, {
+    body: async () => Buffer.from(change(Buffer.from(await request.body()).toString('utf8'))),
+  });
+}
+
 /** The same call with another media type of its body. */
 export function withContentType(call: Call, contentType: string): Call {
   const { headers } = call.exchange.request;

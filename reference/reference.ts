@@ -233,7 +233,7 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
   }
 
   let address = '';
-  const encoder = createEncoder({ dialect, clock, gate });
+  const encoder = createEncoder({ dialect, follow, clock, gate });
   const audit = openSinks(options.audit, clock, dialect);
   const auditor = audit && new Auditor(audit, { clock, dialect, registry, encoder, metrics });
   const refuse = (asked: Attributes, verdict: Verdict, target = '') => refusal(asked, verdict, follow, target);

@@ -76,6 +76,19 @@ export const MEDIA_TYPES: readonly Mutant[] = [
     defect: () => refusingWhere(['get', 'list'], (call) => (accepted(call).includes(',') ? unacceptable() : undefined)),
   },
   {
+    id: 'partial-wildcards-are-unknown',
+    breaks: ['NEGOTIATE-ACCEPT-05'],
+    sentence: 'An Accept of application/* is answered 406.',
+    defect: () => coding(({ code }, { headers }) => (String(headers.accept).includes('application/*') ? 406 : code)),
+  },
+  {
+    id: 'quality-zero-is-taken',
+    breaks: ['NEGOTIATE-ACCEPT-06'],
+    sentence: 'A client that refuses all that the service has is answered 200 all the same.',
+    defect: () =>
+      coding(({ code }, { headers }) => (code === 406 && String(headers.accept).includes(';q=0') ? 200 : code)),
+  },
+  {
     id: 'unknown-bodies-are-taken',
     breaks: ['NEGOTIATE-CONTENT-01', 'CBOR-PATCH-01'],
     sentence: 'A body of an unknown type is answered 200.',
@@ -174,6 +187,17 @@ export const MEDIA_TYPES: readonly Mutant[] = [
       onReplies((reply) => {
         const { 'content-encoding': _, ...headers } = reply.headers;
         return { ...reply, headers };
+      }),
+  },
+  {
+    id: 'refused-gzip-is-sent',
+    breaks: ['GZIP-ACCEPT-02'],
+    sentence: 'Large answers are compressed though gzip has the quality 0.',
+    defect: () =>
+      onReplies((reply, request) => {
+        const plain = reply.headers['content-encoding'] === undefined;
+        if (!plain || reply.body.byteLength < 100_000 || !takesGzip(request)) return reply;
+        return { ...reply, headers: { ...reply.headers, 'content-encoding': 'gzip' }, body: gzipSync(reply.body) };
       }),
   },
   {

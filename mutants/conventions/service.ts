@@ -5,7 +5,7 @@ import { Entry } from '../../reference/contracts/entry.ts';
 import type { Change, CommitResult, Store } from '../../reference/contracts/store.ts';
 import { collectionPrefix } from '../../reference/contracts/storeKeys.ts';
 import type { Seams } from '../../reference/seams.ts';
-import { onVerbs, withBody, withQuery } from '../alter.ts';
+import { onVerbs, withBody, withQuery, withText } from '../alter.ts';
 import { coding, onJson } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
 import { onChain, withVerb } from '../onAuthorizers.ts';
@@ -133,6 +133,19 @@ export const SERVICE: readonly Mutant[] = [
     breaks: ['VERB-HTTP-01'],
     sentence: 'A DELETE is answered as if it had deleted.',
     defect: () => onVerbs(['delete'], (call, serve) => serve(withQuery(call, (query) => query.set('dryRun', 'All')))),
+  },
+  {
+    id: 'further-documents-passed-over',
+    breaks: ['VERB-SINGLE-03'],
+    sentence: 'Of a body of several YAML documents the first counts.',
+    defect: () =>
+      onVerbs(['create', 'update', 'patch', 'delete'], (call, serve) =>
+        serve(
+          String(call.exchange.request.headers['content-type']).includes('yaml')
+            ? withText(call, (text) => text.replace(/\n---\n.*$/s, '\n'))
+            : call,
+        ),
+      ),
   },
   {
     id: 'lists-are-created-in-part',

@@ -3,7 +3,7 @@ import { ApiError, conflict, STALE_VERSION } from '../../reference/api/status.ts
 import type { Call } from '../../reference/contracts/call.ts';
 import { delegate } from '../../reference/contracts/store.ts';
 import { objectKey } from '../../reference/contracts/storeKeys.ts';
-import { onVerbs, withBody, withContentType } from '../alter.ts';
+import { onVerbs, withBody, withContentType, withText } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
 import { asVerb } from '../onAuthorizers.ts';
 import { bodyOf, mending, onType, recommit, rewritten, storedOf, withMetadata } from '../oneType.ts';
@@ -16,6 +16,7 @@ interface Written {
 interface Operation {
   op: string;
   path: string;
+  value?: unknown;
 }
 
 const MERGE = 'application/merge-patch+json';
@@ -251,6 +252,21 @@ export const UPDATING: readonly Mutant[] = [
       operating((operations) =>
         operations.filter(({ op }) => ['add', 'remove', 'replace', 'move', 'copy', 'test'].includes(op)),
       ),
+  },
+  {
+    id: 'null-patches-change-nothing',
+    breaks: ['JSONPATCH-INVALID-03', 'MERGEPATCH-INVALID-02'],
+    sentence: 'null is taken for a patch that changes nothing.',
+    defect: () =>
+      onType('configmaps', ['patch'], (call, serve) =>
+        serve(withText(call, (text) => (text === 'null' ? (contentType(call) === MERGE ? '{}' : '[]') : text))),
+      ),
+  },
+  {
+    id: 'absent-members-are-null',
+    breaks: ['JSONPATCH-INVALID-04'],
+    sentence: 'A test in a JSON patch for null passes.',
+    defect: () => operating((operations) => operations.filter(({ op, value }) => op !== 'test' || value !== null)),
   },
   {
     id: 'replace-adds',

@@ -3,6 +3,8 @@ export interface AcceptClause {
   readonly type: string;
   readonly subtype: string;
   readonly quality: number;
+  /** Its quality is a well-formed 0: what it covers is not wanted. */
+  readonly refused: boolean;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
@@ -29,19 +31,24 @@ function parseClause(part: string): AcceptClause | undefined {
   const [type = '', subtype = type === '*' ? '*' : ''] = names;
   if (subtype === '') return undefined;
   let quality = 1;
+  let refused = false;
   const parameters = new Map<string, string>();
   for (const one of rest) {
     const sides = one.split('=');
     if (sides.length !== 2) continue;
     const name = (sides[0] as string).trim();
     const value = (sides[1] as string).trim();
-    if (name === 'q') quality = /^\d*\.?\d+$|^\d+\.$/.test(value) ? Number(value) : 0;
-    else if (name !== '') parameters.set(name, value);
+    if (name === 'q') {
+      const known = /^\d*\.?\d+$|^\d+\.$/.test(value);
+      quality = known ? Number(value) : 0;
+      refused = known && quality === 0;
+    } else if (name !== '') parameters.set(name, value);
   }
-  return { type, subtype, quality, parameters };
+  return { type, subtype, quality, refused, parameters };
 }
 
-function wildness(clause: AcceptClause): number {
+/** How much a clause leaves open: 0 where it names a media type. */
+export function wildness(clause: AcceptClause): number {
   if (clause.type === '*') return 2;
   return clause.subtype === '*' ? 1 : 0;
 }

@@ -53,7 +53,7 @@ const rows: [form: Form, accept: string, agreed: string | undefined][] = [
 
 for (const [form, accept, agreed] of rows) {
   test(`${form}: ${accept || 'no header'} leads to ${agreed ?? '406'}`, () => {
-    const negotiator = new Negotiator(form, kubernetes, false);
+    const negotiator = new Negotiator(form, kubernetes, false, 'service');
     // Asked twice: the second answer comes from memory.
     for (let i = 0; i < 2; i++) {
       const found = negotiator.choose(accept);
@@ -65,22 +65,49 @@ for (const [form, accept, agreed] of rows) {
 }
 
 test('a refusal lists what there is, in the words of the dialect', () => {
-  assert.throws(() => new Negotiator('object', cluster, true).negotiate('text/html'), {
+  assert.throws(() => new Negotiator('object', cluster, true, 'spec').negotiate('text/html'), {
     code: 406,
     message:
       'only the following media types are accepted: application/json, application/yaml, application/vnd.cluster.protobuf, application/cbor',
   });
 });
 
-test('the routing of built-in endpoints knows no partial wildcards', () => {
-  checkRoute('text/html, */*;q=0.1', ['application/json'], []);
-  checkRoute('application/json;as=Nothing', ['application/json'], []);
-  checkRoute('application/cbor-seq', ['application/json'], ['application/cbor-seq']);
-  assert.throws(() => checkRoute('application/*', ['application/json'], []), {
-    code: 406,
-    message: '406: Not Acceptable\n\nAvailable representations: application/json',
+for (const follow of ['spec', 'service'] as const) {
+  test(`the routing of built-in endpoints knows partial wildcards by the text alone: ${follow}`, () => {
+    checkRoute('text/html, */*;q=0.1', ['application/json'], [], follow);
+    checkRoute('application/json;as=Nothing', ['application/json'], [], follow);
+    checkRoute('application/cbor-seq', ['application/json'], ['application/cbor-seq'], follow);
+    const refusal = {
+      code: 406,
+      message: '406: Not Acceptable\n\nAvailable representations: application/json',
+    };
+    assert.throws(() => checkRoute('text/*', ['application/json'], [], follow), refusal);
+    const partial = () => checkRoute('text/html, application/*;q=0.3', ['application/json'], [], follow);
+    if (follow === 'service') assert.throws(partial, refusal);
+    else partial();
   });
-});
+}
+
+/** What an Accept header with a quality of 0 leads to: by the text, and at the service. */
+const REFUSING: readonly (readonly [string, string | undefined, string])[] = [
+  ['application/json;q=0', undefined, 'json'],
+  ['application/json;q=0.0, application/yaml;q=0', undefined, 'json'],
+  ['application/json;q=0, application/yaml', 'yaml', 'yaml'],
+  ['application/json;q=0, */*', 'yaml', 'json'],
+  ['application/json;q=0, application/*;q=0.5', 'yaml', 'json'],
+  ['*/*;q=0, application/json', 'json', 'json'],
+  ['application/*;q=0, application/yaml;q=0.1', 'yaml', 'yaml'],
+  ['*/*;q=0', undefined, 'json'],
+  ['application/json;q=none', 'json', 'json'],
+];
+for (const [accept, spec, service] of REFUSING) {
+  test(`${accept} leads to ${spec ?? '406'}, and to ${service} where the service is followed`, () => {
+    for (const form of ['object', 'customObject', 'document', 'status'] as const) {
+      assert.equal(new Negotiator(form, kubernetes, false, 'spec').choose(accept)?.format, spec);
+      assert.equal(new Negotiator(form, kubernetes, false, 'service').choose(accept)?.format, service);
+    }
+  });
+}
 
 test('content types are read with their parameters, malformed ones are not', () => {
   assert.equal(parseContentType('Application/JSON; charset=utf-8')?.type, 'application/json');

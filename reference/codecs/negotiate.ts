@@ -1,6 +1,7 @@
+import { departs, type Follow } from '../../fixtures/departures.ts';
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { ApiError, notAcceptable } from '../api/status.ts';
-import { type AcceptClause, covers, parseAccept } from './accept.ts';
+import { type AcceptClause, covers, parseAccept, wildness } from './accept.ts';
 import { JSON_TYPE, mediaTypesOf, YAML_TYPE } from './mediaType.ts';
 
 export type Format = 'json' | 'yaml' | 'protobuf' | 'cbor';
@@ -41,13 +42,16 @@ export type Form =
 export class Negotiator {
   readonly #form: Form;
   readonly #dialect: Dialect;
+  /** Whether a quality of 0 means that a media type is not wanted. */
+  readonly #refuses: boolean;
   readonly #types: readonly string[];
   readonly #known = new Map<string, Negotiated | ApiError>();
 
   /** @param cbor whether the gate CBORServingAndStorage is on and the answer can be had in CBOR */
-  constructor(form: Form, dialect: Dialect, cbor: boolean) {
+  constructor(form: Form, dialect: Dialect, cbor: boolean, follow: Follow) {
     this.#form = form;
     this.#dialect = dialect;
+    this.#refuses = !departs(follow, 'accept-quality-zero');
     this.#types = form === 'jsonDocument' ? [JSON_TYPE] : mediaTypesOf(dialect, cbor);
   }
 
@@ -74,8 +78,13 @@ export class Negotiator {
 
   #choose(accept: string): Negotiated | undefined {
     if (accept === '') return { format: 'json', transform: undefined, pretty: false };
-    for (const clause of parseAccept(accept)) {
+    const clauses = parseAccept(accept);
+    const refusals = this.#refuses ? clauses.filter(({ refused }) => refused) : [];
+    for (const clause of clauses) {
+      if (refusals.includes(clause)) continue;
       for (const type of this.#types) {
+        // Of two clauses the one that says more of a media type counts.
+        if (refusals.some((refusal) => covers(refusal, type) && wildness(refusal) < wildness(clause))) continue;
         const found = covers(clause, type) ? this.#meet(clause, type) : undefined;
         if (found) return found;
       }
@@ -122,16 +131,20 @@ const REMEMBERED = 500;
 const FORMATS: Readonly<Record<string, Format>> = { protobuf: 'protobuf' };
 
 /**
- * Whether the routing of a built-in endpoint lets an Accept header pass at all. It knows no partial wildcards and
- * looks at no parameters, and it is asked before anything else is done.
+ * Whether the routing of a built-in endpoint lets an Accept header pass at all. It looks at no parameters, and it is
+ * asked before anything else is done.
  * @throws ApiError 406 in the words of the routing
  */
-export function checkRoute(accept: string, types: readonly string[], streams: readonly string[]): void {
+export function checkRoute(accept: string, types: readonly string[], streams: readonly string[], follow: Follow): void {
   if (accept === '' || accept === JSON_TYPE || accept === '*/*') return;
   for (const part of accept.split(',')) {
     const end = part.indexOf(';');
     const type = (end < 0 ? part : part.slice(0, end)).trim();
     if (type === '*/*' || types.includes(type) || streams.includes(type)) return;
+    if (type.endsWith('/*') && !departs(follow, 'accept-partial-wildcard')) {
+      const under = type.slice(0, -1);
+      if (types.some((known) => known.startsWith(under))) return;
+    }
   }
   throw new ApiError(
     406,

@@ -12,6 +12,7 @@ const options: BodyOptions = {
   schema: testSchema('ConfigMap'),
   custom: false,
   cbor: false,
+  firstDocument: false,
 };
 const read = (text: string, type?: string, more: Partial<BodyOptions> = {}) =>
   readBody(Buffer.from(text), type, { ...options, ...more });

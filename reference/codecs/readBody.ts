@@ -22,6 +22,8 @@ export interface BodyOptions {
   readonly custom: boolean;
   /** Whether the gate CBORServingAndStorage is on. */
   readonly cbor: boolean;
+  /** Whether further documents of a YAML body are passed over instead of refused. */
+  readonly firstDocument: boolean;
 }
 
 /** A request body as JSON. */
@@ -110,9 +112,13 @@ function inOrder(
   return [...told, ...missing];
 }
 
+/** What is wrong with a YAML body that goes on behind its first document (1/verbs/b1). */
+export const SEVERAL_DOCUMENTS = 'yaml: the body holds several documents, and a request is about one object';
+
 function readYamlBody(bytes: Uint8Array, options: BodyOptions): Body {
   try {
-    const { value, duplicates } = readYaml(utf8.decode(bytes));
+    const { value, duplicates, more } = readYaml(utf8.decode(bytes));
+    if (more && !options.firstDocument) throw unrecognized(options.kind, SEVERAL_DOCUMENTS, bytes);
     return {
       json: checkTypeMeta(value, bytes, options.kind),
       duplicates,

@@ -17,6 +17,8 @@ export interface ReadYaml {
   readonly value: Json;
   /** One text a key that stood twice: `line 6: key "k" already set in map`. */
   readonly duplicates: readonly string[];
+  /** Whether further documents follow that hold anything; they are not read. */
+  readonly more: boolean;
 }
 
 /** Text that is not YAML, or says what JSON cannot. */
@@ -80,11 +82,12 @@ class Builder {
   }
 
   build(): ReadYaml {
-    for (let at = 1; at < this.#events.length; at++) {
+    let end = this.#events.length;
+    for (let at = 1; at < end; at++) {
       const event = this.#events[at] as Event;
       if (event.type === EVENT_ID.POP) {
-        if (this.#open.length === 0) break;
-        this.#close();
+        if (this.#open.length === 0) end = at;
+        else this.#close();
       } else if (event.type === EVENT_ID.SCALAR) this.#scalar(event);
       else if (event.type === EVENT_ID.ALIAS) {
         const name = this.#text.slice(event.anchorStart, event.anchorEnd);
@@ -104,7 +107,7 @@ class Builder {
         });
       }
     }
-    return { value: this.#root, duplicates: this.#duplicates };
+    return { value: this.#root, duplicates: this.#duplicates, more: this.#events.slice(end).some(holdsSomething) };
   }
 
   #scalar(event: ScalarEvent): void {
@@ -183,6 +186,12 @@ class Builder {
     for (; this.#lineAt < position; this.#lineAt++) if (this.#text.charCodeAt(this.#lineAt) === 0x0a) this.#line++;
     return this.#line;
   }
+}
+
+/** Whether an event belongs to a document that is more than nothing between two markers. */
+function holdsSomething(event: Event): boolean {
+  if (event.type === EVENT_ID.SCALAR) return event.valueEnd > event.valueStart;
+  return event.type === EVENT_ID.MAPPING || event.type === EVENT_ID.SEQUENCE || event.type === EVENT_ID.ALIAS;
 }
 
 function objectOf(pairs: Map<string, Pair>): JsonObject {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Follow } from '../../fixtures/departures.ts';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import type { Json } from '../api/json.ts';
 import type { Exchange, IncomingRequest } from '../api/request.ts';
@@ -19,6 +20,7 @@ import { versionDocument } from './versionDocument.ts';
 export interface DiscoveryOptions {
   readonly registry: ResourceRegistry;
   readonly dialect: Dialect;
+  readonly follow: Follow;
   readonly release: Release;
   /** The version that each built-in group prefers; the best one served unless told. */
   readonly prefer?: Preference;
@@ -50,7 +52,7 @@ class Discovery {
 
   constructor(options: DiscoveryOptions) {
     this.#options = options;
-    this.#aggregated = new Negotiator('aggregated', options.dialect, false);
+    this.#aggregated = new Negotiator('aggregated', options.dialect, false, options.follow);
     this.#types = mediaTypesOf(options.dialect, false);
   }
 
@@ -84,7 +86,7 @@ class Discovery {
     if (core) onlyGet(request);
     if (agreed?.transform) return this.#aggregate(request, core, agreed);
     if (!core) return document(apiGroupList(this.#groups));
-    checkRoute(accept, this.#types, []);
+    checkRoute(accept, this.#types, [], this.#options.follow);
     const own = this.#groups.find(({ name }) => name === '');
     return document(apiVersions(own, hostOf(request)));
   }
@@ -101,7 +103,7 @@ class Discovery {
     if (!served) throw noSuchResource();
     if (!group.custom) {
       onlyGet(request);
-      checkRoute(acceptOf(request), this.#types, []);
+      checkRoute(acceptOf(request), this.#types, [], this.#options.follow);
     }
     return document(apiResourceList(group, served));
   }

@@ -18,7 +18,7 @@ export function discoveryDocuments(
   const { registry, dialect, follow } = services;
   const prefer: Preference = (group, versions) =>
     preferredVersionIn(group, versions, { release: release.minor, dialect, follow });
-  const options = { registry, dialect, release, prefer };
+  const options = { registry, dialect, follow, release, prefer };
   const discovery = createDiscovery(options);
   const openapi = createOpenapi(options);
   return (exchange) => discovery(exchange) ?? openapi(exchange);

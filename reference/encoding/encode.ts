@@ -1,3 +1,4 @@
+import type { Follow } from '../../fixtures/departures.ts';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import type { Json } from '../api/json.ts';
 import type { Exchange, IncomingRequest } from '../api/request.ts';
@@ -18,6 +19,7 @@ import { streamOf } from './watchStream.ts';
 
 export interface EncoderOptions {
   readonly dialect: Dialect;
+  readonly follow: Follow;
   readonly clock: Clock;
   /** Whether a feature gate is on. */
   readonly gate: (name: string) => boolean;
@@ -43,8 +45,8 @@ class AnswerEncoder implements Encoder {
     this.#options = options;
     const cbor = options.gate('CBORServingAndStorage');
     this.#compresses = options.gate('APIResponseCompression');
-    const { dialect } = options;
-    const of = (form: Form, inCbor: boolean) => new Negotiator(form, dialect, inCbor);
+    const { dialect, follow } = options;
+    const of = (form: Form, inCbor: boolean) => new Negotiator(form, dialect, inCbor, follow);
     this.#negotiators = {
       object: of('object', cbor),
       customObject: of('customObject', cbor),
@@ -65,7 +67,7 @@ class AnswerEncoder implements Encoder {
     const accept = acceptOf(exchange.request);
     const { info } = exchange;
     const collection = info.isResource && (info.verb === 'list' || info.verb === 'watch') && info.name === '';
-    if (!endpoint.type.custom) checkRoute(accept, this.#types, collection ? this.#streams : []);
+    if (!endpoint.type.custom) checkRoute(accept, this.#types, collection ? this.#streams : [], this.#options.follow);
     this.#negotiate(endpoint, info.verb === 'watch', accept);
   }
 
@@ -172,7 +174,7 @@ class AnswerEncoder implements Encoder {
     const headers: Record<string, string | string[]> = { 'content-type': contentType, ...more };
     const warnings = warningHeaders(exchange.warnings);
     if (warnings.length > 0) headers.warning = warnings;
-    const compressed = this.#compresses ? compress(exchange.request, body) : undefined;
+    const compressed = this.#compresses ? compress(exchange.request, body, this.#options.follow) : undefined;
     if (compressed) {
       headers['content-encoding'] = 'gzip';
       headers.vary = headers.vary ? `${headers.vary}, Accept-Encoding` : 'Accept-Encoding';

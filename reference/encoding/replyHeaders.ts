@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { departs, type Follow } from '../../fixtures/departures.ts';
 import type { IncomingRequest, WarningSink } from '../api/request.ts';
 
 export type Headers = Readonly<Record<string, string | string[]>>;
@@ -51,16 +52,19 @@ function headerBytes(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1');
 }
 
-/** Whether a client takes gzip, by name and without a quality, as the service reads it. */
-export function acceptsGzip(request: IncomingRequest): boolean {
+/** Whether a client takes gzip, by name; the service overlooks it where it has a quality. */
+function acceptsGzip(request: IncomingRequest, follow: Follow): boolean {
   const accepted = request.headers['accept-encoding'];
   if (typeof accepted !== 'string') return false;
-  return accepted.split(',').some((coding) => coding.trim() === 'gzip');
+  const form = departs(follow, 'gzip-with-quality') ? /^gzip$/ : GZIP_WANTED;
+  return accepted.split(',').some((coding) => form.test(coding.trim()));
 }
+/** gzip with any quality but 0. */
+const GZIP_WANTED = /^gzip(\s*;\s*q=(?!0(\.0*)?$)[0-9.]+)?$/i;
 
 /** Compresses a body worth it (1/media-types-and-negotiation/8); undefined where it stays as it is. */
-export function compress(request: IncomingRequest, body: Uint8Array): Uint8Array | undefined {
-  if (body.byteLength <= GZIP_THRESHOLD || !acceptsGzip(request)) return undefined;
+export function compress(request: IncomingRequest, body: Uint8Array, follow: Follow): Uint8Array | undefined {
+  if (body.byteLength <= GZIP_THRESHOLD || !acceptsGzip(request, follow)) return undefined;
   return gzipSync(body, { level: 1 });
 }
 

@@ -156,10 +156,12 @@ describe('JSON patch', () => {
     }
   });
 
-  it('counts negative indexes from the end, and finds null where nothing is', () => {
+  it('counts negative indexes from the end, and finds null where nothing is only where the service is followed', () => {
     assert.deepEqual(jsonPatch({ l: [1, 2, 3] }, [{ op: 'remove', path: '/l/-1' }]), { l: [1, 2] });
     assert.deepEqual(jsonPatch({ l: [1, 2] }, [{ op: 'add', path: '/l/-1', value: 3 }]), { l: [1, 2, 3] });
-    assert.deepEqual(jsonPatch({ a: 1 }, [{ op: 'test', path: '/x', value: null }]), { a: 1 });
+    const absent = [{ op: 'test', path: '/x', value: null }];
+    assert.deepEqual(jsonPatch({ a: 1 }, absent, 'service'), { a: 1 });
+    assert.throws(() => jsonPatch({ a: 1 }, absent), { code: 422 });
   });
 
   it('passes over what RFC 6902 asks for only where the service is followed', () => {

@@ -16,7 +16,7 @@ class Inapplicable extends Error {}
 
 /**
  * Applies a JSON patch (RFC 6902): every operation or none (1/updating-and-patching/t1.2). An array index may be
- * negative and then counts from the end; a test for null passes where nothing is.
+ * negative and then counts from the end.
  *
  * In: the document, which is left alone, and the patch as read. Out: the patched document.
  * @throws ApiError 400 when the patch is no list of operations, 413 past MAX_OPERATIONS, 422 when one does not apply
@@ -28,6 +28,7 @@ export function jsonPatch(document: JsonObject, patch: Json, follow: Follow = 's
     copied: 0,
     setsAbsent: departs(follow, 'json-patch-replace-absent'),
     lenient: departs(follow, 'json-patch-lenient'),
+    nullIsAbsent: departs(follow, 'json-patch-test-absent'),
   };
   try {
     for (const operation of operations) result = applyOperation(result, operation, limits);
@@ -89,6 +90,8 @@ interface Limits {
   readonly setsAbsent: boolean;
   /** Pointers may begin with anything, and no value counts as null; the document itself is only replaced and tested. */
   readonly lenient: boolean;
+  /** A test for null passes where a member is absent. */
+  readonly nullIsAbsent: boolean;
 }
 
 function applyOperation(document: Json, operation: JsonObject, limits: Limits): Json {
@@ -103,7 +106,7 @@ function applyOperation(document: Json, operation: JsonObject, limits: Limits): 
     case 'replace':
       return replace(document, path, valueIn(operation, lenient), limits.setsAbsent);
     case 'test':
-      test(document, path, valueIn(operation, lenient));
+      test(document, path, valueIn(operation, lenient), limits.nullIsAbsent);
       return document;
     case 'move': {
       const from = pointerOf(operation, 'from', lenient);
@@ -249,11 +252,10 @@ function replace(document: Json, path: Pointer, value: Json, setsAbsent: boolean
   });
 }
 
-function test(document: Json, path: Pointer, expected: Json): void {
+function test(document: Json, path: Pointer, expected: Json, nullIsAbsent: boolean): void {
   const found = read(document, path);
   if (found === undefined) {
-    const parent = read(document, path.slice(0, -1));
-    if (expected === null && isObject(parent)) return;
+    if (nullIsAbsent && expected === null && isObject(read(document, path.slice(0, -1)))) return;
     throw new Inapplicable('nothing to test');
   }
   if (!sameValue(found, expected)) throw new Inapplicable('the test fails');

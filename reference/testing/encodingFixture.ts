@@ -52,7 +52,12 @@ export function customEndpoint(): Endpoint {
 }
 
 export function testEncoder(gates: readonly string[] = ['APIResponseCompression']): Encoder {
-  return createEncoder({ dialect: kubernetes, clock: new VirtualClock(), gate: (name) => gates.includes(name) });
+  return createEncoder({
+    dialect: kubernetes,
+    follow: 'service',
+    clock: new VirtualClock(),
+    gate: (name) => gates.includes(name),
+  });
 }
 
 export function testRequest(headers: Record<string, string> = {}, target = '/'): IncomingRequest {

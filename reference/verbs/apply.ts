@@ -1,4 +1,4 @@
-import { departs } from '../../fixtures/departures.ts';
+import { departs, type Follow } from '../../fixtures/departures.ts';
 import { invalid } from '../api/fieldError.ts';
 import { FieldPath } from '../api/fieldPath.ts';
 import { formatApiVersion } from '../api/groupVersion.ts';
@@ -8,6 +8,7 @@ import type { WarningSink } from '../api/request.ts';
 import { ApiError, badRequest, conflict, invalidObject } from '../api/status.ts';
 import { CborSyntaxError, readCbor } from '../codecs/cborRead.ts';
 import { stringify } from '../codecs/jsonText.ts';
+import { SEVERAL_DOCUMENTS } from '../codecs/readBody.ts';
 import { readYaml, YamlSyntaxError } from '../codecs/yaml.ts';
 import type { Answer } from '../contracts/answer.ts';
 import type { Applied } from '../fields/applyConfiguration.ts';
@@ -67,10 +68,10 @@ function known({ services, exchange, options }: WriteRequest, expected: Expected
 
 /** Reads a configuration when its turn comes, behind the question whether the object is there, and keeps it for further attempts. */
 export function configurationReader(request: WriteRequest, bytes: Uint8Array, mediaType: string): () => JsonObject {
-  const { options, exchange } = request;
+  const { services, options, exchange } = request;
   let sent: JsonObject | undefined;
   return () => {
-    sent ??= readConfiguration(bytes, mediaType, options.fieldValidation, exchange.warnings);
+    sent ??= readConfiguration(bytes, mediaType, options.fieldValidation, exchange.warnings, services.follow);
     return sent;
   };
 }
@@ -84,6 +85,7 @@ function readConfiguration(
   mediaType: string,
   validation: FieldValidation,
   warnings: WarningSink,
+  follow: Follow,
 ): JsonObject {
   if (mediaType === APPLY_CBOR) return readCborConfiguration(bytes, validation, warnings);
   let read: ReturnType<typeof readYaml>;
@@ -93,7 +95,8 @@ function readConfiguration(
     if (error instanceof YamlSyntaxError) throw badRequest(`error decoding YAML: ${converting(error.message)}`);
     throw error;
   }
-  const { value, duplicates } = read;
+  const { value, duplicates, more } = read;
+  if (more && !departs(follow, 'yaml-several-documents')) throw badRequest(`error decoding YAML: ${SEVERAL_DOCUMENTS}`);
   if (validation === 'Strict' && duplicates.length > 0) {
     const lines = duplicates.map((one) => `  ${one}`).join('\n');
     throw badRequest(`error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n${lines}`);

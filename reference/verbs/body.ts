@@ -63,6 +63,7 @@ export async function readObject(call: Call, expected: Expected, validation: Fie
       schema: expected.schema,
       custom: expected.custom,
       cbor: services.gate('CBORServingAndStorage'),
+      firstDocument: departs(services.follow, 'yaml-several-documents'),
     },
   );
   if (expected.decode && !json.kind) {

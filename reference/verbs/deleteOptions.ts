@@ -142,6 +142,7 @@ function fromBody(call: Call, bytes: Uint8Array): JsonObject {
       schema: DELETE_OPTIONS,
       custom: false,
       cbor: services.gate('CBORServingAndStorage'),
+      firstDocument: departs(services.follow, 'yaml-several-documents'),
     });
     if (typeof json.kind === 'string' && json.kind && json.kind !== KIND) {
       throw badRequest(`no kind ${JSON.stringify(json.kind)} is registered for version ${quoteValue(json.apiVersion)}`);

@@ -122,6 +122,9 @@ interface Patch {
 function readPatch(kind: Exclude<PatchKind, 'apply'>, bytes: Uint8Array, schema: ObjectSchema, follow: Follow): Patch {
   const { value, duplicates } = parse(bytes, kind);
   const faults = duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`);
+  if (value === null && kind === 'json' && !departs(follow, 'json-patch-null')) {
+    throw badRequest('error decoding patch: null is no list of operations');
+  }
   switch (kind) {
     case 'json':
       return {

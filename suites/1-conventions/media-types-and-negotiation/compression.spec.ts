@@ -24,6 +24,24 @@ for (const read of ['get', 'list'] as const) {
   );
 }
 
+for (const [accepted, coding] of [
+  ['br, gzip', 'gzip'],
+  ['br, gzip;q=0.5', 'gzip'],
+  ['gzip;q=1.0, identity;q=0.5', 'gzip'],
+  ['gzip;q=0', match.absent],
+  ['br, gzip;q=0.0', match.absent],
+] as const) {
+  check(
+    `the author accepts "${accepted}" of a large object → ${coding === 'gzip' ? 'gzip' : 'nothing is compressed'}`,
+    ['GZIP-ACCEPT-02'],
+    async ({ author }) => {
+      await author.given(configMaps, named('large', LARGE));
+      const read = await author.get(configMaps, 'large', {}, { headers: { 'accept-encoding': accepted } });
+      must('it is as it was asked for', read, match.status(200), match.header('content-encoding', coding));
+    },
+  );
+}
+
 check(
   'the author accepts gzip while the feature is off → nothing is compressed',
   ['GZIP-GATE-01'],

@@ -1,5 +1,16 @@
 import { protobufMediaType } from '../../../fixtures/dialects/dialect.ts';
-import { check, configMaps, envelopeIn, isRecord, load, match, must, named, ought } from '../../harness/index.ts';
+import {
+  type Actor,
+  check,
+  configMaps,
+  envelopeIn,
+  isRecord,
+  load,
+  match,
+  must,
+  named,
+  ought,
+} from '../../harness/index.ts';
 
 const PREFERENCES = [
   ['application/yaml, application/json', 'application/yaml'],
@@ -14,6 +25,35 @@ for (const [accept, preferred] of PREFERENCES) {
     const read = await author.get(configMaps, 'doc', {}, { headers: { accept } });
     ought('the one it prefers is used', read, match.status(200), match.mediaType(preferred));
   });
+}
+
+for (const read of ['get', 'list'] as const) {
+  const ask = (author: Actor, accept: string) =>
+    read === 'get'
+      ? author.get(configMaps, 'doc', {}, { headers: { accept } })
+      : author.list(configMaps, {}, { headers: { accept } });
+  check(`the author accepts application/* of a ${read} → one of them`, ['NEGOTIATE-ACCEPT-05'], async ({ author }) => {
+    await author.given(configMaps, named('doc'));
+    for (const accept of ['application/*', 'text/x-none, application/*;q=0.3']) {
+      const answer = await ask(author, accept);
+      must(
+        'there is such a type',
+        answer,
+        match.status(200),
+        match.header('content-type', match.text('a type below application', /^application\//)),
+      );
+    }
+  });
+  check(
+    `the author gives JSON the quality 0 for a ${read} → another one that is named, else 406`,
+    ['NEGOTIATE-ACCEPT-06'],
+    async ({ author }) => {
+      await author.given(configMaps, named('doc'));
+      const other = await ask(author, 'application/json;q=0, application/yaml;q=0.1');
+      must('the other is used', other, match.status(200), match.mediaType('application/yaml'));
+      must('no other is requested', await ask(author, 'application/json;q=0'), match.status(406));
+    },
+  );
 }
 
 /** Whether a body can be read as what its Content-Type says; text may say anything. */

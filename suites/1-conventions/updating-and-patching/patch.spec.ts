@@ -1,4 +1,4 @@
-import { check, configMaps, match, must, named, webhookConfigurations } from '../../harness/index.ts';
+import { check, configMaps, match, must, named, PATCH_TYPES, webhookConfigurations } from '../../harness/index.ts';
 
 const doc = named('doc', { data: { a: '1', b: '2' } });
 
@@ -125,6 +125,35 @@ for (const path of ['/data/none', '/metadata/labels']) {
       const value = path === '/metadata/labels' ? { a: '1' } : '1';
       const patched = await author.patch(configMaps, 'doc', 'json', [{ op: 'replace', path, value }]);
       must('there is nothing to replace', patched, match.refusal);
+      must('nothing changed', await author.get(configMaps, 'doc'), match.body(live));
+    },
+  );
+}
+
+for (const [id, type] of [
+  ['JSONPATCH-INVALID-03', 'json'],
+  ['MERGEPATCH-INVALID-02', 'merge'],
+] as const) {
+  check(`the author sends null as a ${type} patch → 4xx, and nothing changes`, [id], async ({ author }) => {
+    const live = await author.given(configMaps, doc);
+    const headers = { 'content-type': PATCH_TYPES[type] };
+    const path = await author.pathOf(configMaps, 'doc');
+    must('it is no patch', await author.request('PATCH', path, { headers, body: 'null' }), match.refusal);
+    must('nothing changed', await author.get(configMaps, 'doc'), match.body(live));
+  });
+}
+
+for (const value of [null, '1']) {
+  check(
+    `the author tests an absent member for ${value} in a JSON patch → 4xx, and nothing changes`,
+    ['JSONPATCH-INVALID-04'],
+    async ({ author }) => {
+      const live = await author.given(configMaps, doc);
+      const patched = await author.patch(configMaps, 'doc', 'json', [
+        { op: 'test', path: '/data/none', value },
+        { op: 'add', path: '/data/b', value: '2' },
+      ]);
+      must('there is nothing to test', patched, match.refusal);
       must('nothing changed', await author.get(configMaps, 'doc'), match.body(live));
     },
   );

@@ -32,6 +32,45 @@ check('the author posts a list of objects → refused, and none is created', ['V
   must('neither was the other', await author.get(configMaps, 'b'), match.status(404));
 });
 
+for (const [method, contentType] of [
+  ['POST', 'application/yaml'],
+  ['PUT', 'application/yaml'],
+  ['PATCH', 'application/apply-patch+yaml'],
+] as const) {
+  check(
+    `the author sends ${method} with two YAML documents → refused, and nothing of them is done`,
+    ['VERB-SINGLE-03'],
+    async ({ author }) => {
+      const live = await author.given(configMaps, named('one'));
+      const document = (name: string) =>
+        `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\ndata:\n  written: "yes"\n`;
+      const name = method === 'POST' ? 'first' : 'one';
+      const path = `${await author.pathOf(configMaps, method === 'POST' ? undefined : 'one')}?fieldManager=author`;
+      const body = `${document(name)}---\n${document('second')}`;
+      const answer = await author.request(method, path, { headers: { 'content-type': contentType }, body });
+      must('one request is about one object', answer, match.refusal);
+      must('nothing changed', await author.get(configMaps, 'one'), match.body(live));
+      for (const made of ['first', 'second']) {
+        must(`no ${made} was made`, await author.get(configMaps, made), match.status(404));
+      }
+    },
+  );
+}
+
+check(
+  'the author deletes with two YAML documents of options → refused, and nothing is deleted',
+  ['VERB-SINGLE-03'],
+  async ({ author }) => {
+    await author.given(configMaps, named('one'));
+    const options = 'apiVersion: v1\nkind: DeleteOptions\n';
+    const headers = { 'content-type': 'application/yaml' };
+    const body = `${options}---\n${options}dryRun: [All]\n`;
+    const answer = await author.request('DELETE', await author.pathOf(configMaps, 'one'), { headers, body });
+    must('one request has one body', answer, match.refusal);
+    must('it is there', await author.get(configMaps, 'one'), match.status(200));
+  },
+);
+
 for (const method of ['PUT', 'PATCH']) {
   check(
     `the author sends ${method} to a collection → refused, and nothing changes`,
