@@ -9,6 +9,11 @@ import type { Seams } from '../../reference/seams.ts';
 import { EVERYTHING } from '../../reference/selectors/labelRequirement.ts';
 import { judging } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
+import { mending } from '../oneType.ts';
+
+interface Configuration {
+  webhooks?: { clientConfig?: { url?: string } }[];
+}
 
 type Ask = HookRooms['caller']['ask'];
 
@@ -353,5 +358,15 @@ export const WEBHOOK_CALLS: readonly Mutant[] = [
           return typeof outcome === 'string' ? outcome : 'match';
         },
       })),
+  },
+  {
+    id: 'urls-of-services-pass',
+    breaks: ['WEBHOOK-URL-02'],
+    sentence: 'The url of a webhook may name a service.',
+    defect: () =>
+      mending<Configuration>('validatingwebhookconfigurations', ['create'], ({ webhooks = [] }) => {
+        for (const { clientConfig } of webhooks)
+          if (clientConfig?.url) clientConfig.url = clientConfig.url.replace('.svc', '.example');
+      }),
   },
 ];

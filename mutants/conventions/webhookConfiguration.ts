@@ -270,15 +270,6 @@ export const WEBHOOK_CONFIGURATION: readonly Mutant[] = [
       }),
   },
   {
-    id: 'urls-of-services-pass',
-    breaks: ['WEBHOOK-URL-02'],
-    sentence: 'The url of a webhook may name a service.',
-    defect: () =>
-      lenient(({ clientConfig }) => {
-        if (clientConfig?.url) clientConfig.url = clientConfig.url.replace('.svc', '.example');
-      }),
-  },
-  {
     id: 'unknown-scope-passes',
     breaks: ['VWC-RULES-07'],
     sentence: 'A scope that nobody knows means *.',
