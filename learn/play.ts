@@ -176,6 +176,7 @@ class Stage {
     if (reply.kind === 'whole') return Buffer.from(reply.body).toString('utf8');
     const running = reply.start({
       pending: 0,
+      whenReady: undefined,
       write: (frame) => {
         const event = parsed(Buffer.from(frame).toString('utf8')) as { type?: string; object?: unknown } | undefined;
         this.#delivered.push({

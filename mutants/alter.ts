@@ -2,7 +2,7 @@ import type { JsonObject } from '../reference/api/json.ts';
 import { parseQuery } from '../reference/api/query.ts';
 import type { IncomingRequest, Query } from '../reference/api/request.ts';
 import type { AdmissionAttributes } from '../reference/contracts/admission.ts';
-import type { Answer, WatchEvent } from '../reference/contracts/answer.ts';
+import type { Answer, WatchEvent, WatchSink } from '../reference/contracts/answer.ts';
 import type { Call, VerbTable } from '../reference/contracts/call.ts';
 import type { Reply, WholeReply } from '../reference/contracts/reply.ts';
 import type { Change, Store } from '../reference/contracts/store.ts';
@@ -82,9 +82,12 @@ interface Changed {
 }
 
 function withRequest(call: Call, changed: Changed): Call {
-  const { exchange } = call;
-  const { request } = exchange;
-  const altered: IncomingRequest = {
+  return { ...call, exchange: { ...call.exchange, request: changedRequest(call.exchange.request, changed) } };
+}
+
+/** The same request in other words. A request has parts that it makes when asked, so that a spread would lose them. */
+export function changedRequest(request: IncomingRequest, changed: Changed): IncomingRequest {
+  return {
     method: request.method,
     path: request.path,
     target: request.target,
@@ -99,8 +102,6 @@ function withRequest(call: Call, changed: Changed): Call {
     },
     body: changed.body ?? (() => request.body()),
   };
-  const { info, user, warnings, audit, recorder, trace } = exchange;
-  return { ...call, exchange: { request: altered, info, user, warnings, audit, recorder, trace } };
 }
 
 /** Puts something between a watch and its reader: each event becomes the events returned. */
@@ -112,11 +113,7 @@ export function onWatchEvents(change: () => (event: WatchEvent) => readonly Watc
       ...answer,
       open: (sink) => {
         const changed = change();
-        return answer.open({
-          event: (event) => changed(event).every((one) => sink.event(one)),
-          whenReady: sink.whenReady && ((resume) => sink.whenReady?.(resume)),
-          end: () => sink.end(),
-        });
+        return answer.open({ ...handedOn(sink), event: (event) => changed(event).every((one) => sink.event(one)) });
       },
     };
   });
@@ -151,8 +148,16 @@ export function judging(change: (attributes: AdmissionAttributes) => AdmissionAt
       ...chain,
       validate: async (attributes) => {
         const changed = change(attributes);
-        if (changed) await chain.validate?.(changed);
+        if (changed) await chain.validate(changed);
       },
     }),
+  };
+}
+
+/** Everything of a sink but its events. */
+export function handedOn(sink: WatchSink): Omit<WatchSink, 'event'> {
+  return {
+    whenReady: sink.whenReady && ((resume) => sink.whenReady?.(resume)),
+    end: () => sink.end(),
   };
 }

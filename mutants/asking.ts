@@ -65,7 +65,7 @@ export function onFrames(change: (event: JsonObject) => void): Seams {
             get pending() {
               return wire.pending;
             },
-            ...(wire.whenReady ? { whenReady: (resume: () => void) => wire.whenReady?.(resume) } : {}),
+            whenReady: wire.whenReady && ((resume) => wire.whenReady?.(resume)),
             end: () => wire.end(),
           }),
       };
@@ -106,12 +106,4 @@ export function onSpec(path: RegExp, change: (spec: JsonObject) => void): Seams 
 export function startsAtVersion({ exchange }: Call): boolean {
   const { query } = exchange.request;
   return !['', '0'].includes(query.get('resourceVersion') ?? '') && !query.has('sendInitialEvents');
-}
-
-/** Everything of a sink but its events. */
-export function handedOn(sink: WatchSink): Omit<WatchSink, 'event'> {
-  return {
-    ...(sink.whenReady ? { whenReady: (resume: () => void) => sink.whenReady?.(resume) } : {}),
-    end: () => sink.end(),
-  };
 }

@@ -1,6 +1,6 @@
 import type { HookRooms } from './admission/webhooks/validating.ts';
 import type { IncomingRequest } from './api/request.ts';
-import type { Admission } from './contracts/admission.ts';
+import type { AdmissionChain } from './contracts/admission.ts';
 import type { Authenticator } from './contracts/authenticator.ts';
 import type { Authorizer } from './contracts/authorizer.ts';
 import type { VerbTable } from './contracts/call.ts';
@@ -12,7 +12,8 @@ import type { Clock } from './time.ts';
 
 /**
  * Where a deliberate defect, a trace or a fault may stand: each seam takes what the house would use and gives
- * what it shall use instead. Nothing else in the reference knows of defects.
+ * what it shall use instead, whole: no member of theirs is optional, so that none can be forgotten on the way. Nothing
+ * else in the reference knows of defects.
  */
 export interface Seams {
   readonly clock?: (clock: Clock) => Clock;
@@ -22,7 +23,7 @@ export interface Seams {
   readonly authorizer?: (authorizer: Authorizer) => Authorizer;
   /** Each member of the chain. */
   readonly eachAuthorizer?: (authorizer: Authorizer) => Authorizer;
-  readonly admission?: (admission: Admission) => Admission;
+  readonly admission?: (admission: AdmissionChain) => AdmissionChain;
   /** What validating webhooks are found and called with. */
   readonly webhooks?: (rooms: HookRooms) => HookRooms;
   readonly ownership?: (ownership: FieldOwnership) => FieldOwnership;

@@ -5,7 +5,7 @@ import { readStaticTokens } from '../../reference/options/staticTokens.ts';
 import { diskFiles, type Files } from '../../reference/ports/files.ts';
 import type { Seams } from '../../reference/seams.ts';
 import type { Clock } from '../../reference/time.ts';
-import { onVerbs } from '../alter.ts';
+import { changedRequest, onVerbs } from '../alter.ts';
 import { onJson } from '../asking.ts';
 import type { Defect, Mutant } from '../mutant.ts';
 import {
@@ -153,10 +153,7 @@ export const IDENTITY: readonly Mutant[] = [
         authenticate: (request) => {
           const authorization = String(request.headers.authorization ?? '').replace(/^\S+ /, 'Bearer ');
           if (authorization === '') return inner.authenticate(request);
-          const { method, path, target, query, remoteAddress, secure, peerCertificate, signal } = request;
-          const altered = { method, path, target, query, remoteAddress, secure, peerCertificate, signal };
-          const headers = { ...request.headers, authorization };
-          return inner.authenticate({ ...altered, headers, body: () => request.body() });
+          return inner.authenticate(changedRequest(request, { headers: { ...request.headers, authorization } }));
         },
       }),
     }),

@@ -120,10 +120,9 @@ export const NODE: readonly Mutant[] = [
     defect: () => ({
       admission: (plugins) => ({
         name: plugins.name,
-        mutate: (attributes) => plugins.mutate?.(asNode(attributes)),
-        reinvokes: (attributes) => plugins.reinvokes?.(asNode(attributes)) ?? false,
-        validate: (attributes) => plugins.validate?.(asNode(attributes)),
-        stop: () => plugins.stop?.(),
+        mutate: (attributes) => plugins.mutate(asNode(attributes)),
+        validate: (attributes) => plugins.validate(asNode(attributes)),
+        stop: () => plugins.stop(),
       }),
     }),
   },

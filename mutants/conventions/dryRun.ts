@@ -140,13 +140,12 @@ export const DRY_RUN: readonly Mutant[] = [
     sentence: 'Built-in admission lets no secret pass in a dry run.',
     defect: () => ({
       admission: (admission) => ({
-        name: admission.name,
+        ...admission,
         mutate: (attributes) => {
           const { endpoint, dryRun, name } = attributes;
           if (dryRun && endpoint.type.resource === 'secrets') throw forbidden(endpoint.type, name, 'not in a dry run');
-          return admission.mutate?.(attributes);
+          return admission.mutate(attributes);
         },
-        validate: (attributes) => admission.validate?.(attributes),
       }),
     }),
   },

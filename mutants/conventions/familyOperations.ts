@@ -2,7 +2,7 @@ import { badRequest, methodNotSupported } from '../../reference/api/status.ts';
 import type { StatusAnswer } from '../../reference/contracts/answer.ts';
 import type { VerbTable } from '../../reference/contracts/call.ts';
 import type { Seams } from '../../reference/seams.ts';
-import { onReplies, onVerbs, withQuery } from '../alter.ts';
+import { handedOn, onReplies, onVerbs, withQuery } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
 import { bodyOf, withMetadata } from '../oneType.ts';
 
@@ -83,7 +83,7 @@ export const FAMILY_OPERATIONS: readonly Mutant[] = [
       onFamilies(['watch'], async (call, serve) => {
         const answer = await serve(call);
         if (answer.kind !== 'watch' || !call.exchange.request.query.has('timeoutSeconds')) return answer;
-        return { ...answer, open: (sink) => answer.open({ event: () => true, end: () => sink.end() }) };
+        return { ...answer, open: (sink) => answer.open({ ...handedOn(sink), event: () => true }) };
       }),
   },
   {

@@ -39,8 +39,8 @@ export const FIELD_VALIDATION: readonly Mutant[] = [
     breaks: ['FIELDS-REQUIRED-01', 'CRB-ROLEREF-01'],
     sentence: 'A binding without roleRef gets one.',
     defect: () =>
-      mending<{ roleRef?: unknown }>('clusterrolebindings', ['create'], (body) => {
-        body.roleRef ??= { kind: 'ClusterRole', name: 'view' };
+      mending<{ roleRef?: unknown }>('clusterrolebindings', ['create'], (body, { endpoint }) => {
+        body.roleRef ??= { apiGroup: endpoint.type.group, kind: 'ClusterRole', name: 'view' };
       }),
   },
   {

@@ -113,12 +113,12 @@ export const OBJECTS: readonly Mutant[] = [
     sentence: 'Objects are created in namespaces that do not exist, or are being deleted.',
     defect: () => ({
       admission: (admission) => ({
-        name: admission.name,
+        ...admission,
         mutate: (attributes) => {
-          if (attributes.endpoint.type.resource !== 'configmaps') return admission.mutate?.(attributes);
+          if (attributes.endpoint.type.resource !== 'configmaps') return admission.mutate(attributes);
         },
         validate: (attributes) => {
-          if (attributes.endpoint.type.resource !== 'configmaps') return admission.validate?.(attributes);
+          if (attributes.endpoint.type.resource !== 'configmaps') return admission.validate(attributes);
         },
       }),
     }),

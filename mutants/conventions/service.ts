@@ -63,7 +63,7 @@ function lateRefusal(): Seams {
     admission: (chain) => ({
       ...chain,
       validate: async (attributes) => {
-        await chain.validate?.(attributes);
+        await chain.validate(attributes);
         const { endpoint, name, exchange } = attributes;
         if (refused.has(exchange.user)) throw forbidden(endpoint.type, name, 'not allowed');
       },

@@ -1,7 +1,7 @@
 import { isObject } from '../../reference/api/json.ts';
 import type { WatchEvent } from '../../reference/contracts/answer.ts';
-import { onVerbs, onWatchEvents, withQuery } from '../alter.ts';
-import { asking, handedOn, onFrames, onSinks, startsAtVersion } from '../asking.ts';
+import { handedOn, onVerbs, onWatchEvents, withQuery } from '../alter.ts';
+import { asking, onFrames, onSinks, startsAtVersion } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
 import { recommit } from '../oneType.ts';
 
@@ -229,6 +229,8 @@ export const WATCHING: readonly Mutant[] = [
       onSinks((sink) => {
         let behind = false;
         return {
+          // The watch is not told to wait.
+          whenReady: undefined,
           end: () => sink.end(),
           event: (event) => {
             if (behind) return true;

@@ -115,7 +115,7 @@ export const WEBHOOK_CALLS: readonly Mutant[] = [
       admission: (chain) => ({
         ...chain,
         validate: async (attributes) => {
-          await chain.validate?.(attributes);
+          await chain.validate(attributes);
           const { object, endpoint } = attributes;
           if (object && endpoint.type.resource === 'configmaps') object.data = {};
         },

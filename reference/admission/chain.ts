@@ -1,4 +1,4 @@
-import type { Admission, AdmissionAttributes } from '../contracts/admission.ts';
+import type { Admission, AdmissionAttributes, AdmissionChain } from '../contracts/admission.ts';
 import type { ResourceType } from '../contracts/resourceType.ts';
 import { isPending } from '../contracts/store.ts';
 import { explained, noteAdmitted } from './explained.ts';
@@ -13,7 +13,7 @@ interface Concerned {
  * Plugins one after the other: all that change objects first, once more where one of them wants that, and all that
  * only judge them last. The first refusal counts.
  */
-export function admissionChain(plugins: readonly Admission[]): Admission {
+export function admissionChain(plugins: readonly Admission[]): AdmissionChain {
   const known = new WeakMap<ResourceType, Concerned>();
   const concerned = ({ endpoint: { type } }: AdmissionAttributes): Concerned => {
     let found = known.get(type);

@@ -1,6 +1,6 @@
 import type { Follow } from '../../fixtures/departures.ts';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
-import type { Admission } from '../contracts/admission.ts';
+import type { Admission, AdmissionChain } from '../contracts/admission.ts';
 import type { Authorizer } from '../contracts/authorizer.ts';
 import type { ResourceRegistry } from '../contracts/resourceRegistry.ts';
 import type { Store } from '../contracts/store.ts';
@@ -110,7 +110,7 @@ export function createAdmission(
   asked: { readonly enable: readonly string[]; readonly disable: readonly string[] },
   rooms: AdmissionRooms,
   always: readonly Admission[],
-): Admission {
+): AdmissionChain {
   const chosen = (plugins: readonly Plugin[]) =>
     plugins
       .filter(({ name, byDefault }) => (byDefault || asked.enable.includes(name)) && !asked.disable.includes(name))

@@ -45,7 +45,7 @@ export interface IncomingRequest {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Values of a header that may stand on several lines, one item a line, in order; `name` in lower case. */
-  readonly headerLines?: (name: string) => readonly string[];
+  readonly headerLines: ((name: string) => readonly string[]) | undefined;
   readonly remoteAddress: string;
   readonly secure: boolean;
   readonly peerCertificate: PeerCertificate | undefined;

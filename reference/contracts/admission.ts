@@ -23,7 +23,7 @@ export interface AdmissionAttributes {
   readonly exchange: Exchange;
 }
 
-/** One plugin or a chain of them. Either step refuses by throwing an ApiError. */
+/** One plugin, or a chain of them. Either step refuses by throwing an ApiError. */
 export interface Admission {
   readonly name: string;
   /** Whether it is about objects of a type at all, and always the same; it is not asked for others. Unset: all types. */
@@ -40,3 +40,6 @@ export interface Admission {
   /** Ends what the plugin keeps open; nothing is asked of it afterwards. */
   stop?(): Awaitable<void>;
 }
+
+/** All plugins as one, as a server asks them. No member is optional: what stands around it would forget it. */
+export type AdmissionChain = Required<Pick<Admission, 'name' | 'mutate' | 'validate' | 'stop'>>;

@@ -42,9 +42,9 @@ export interface WatchSink {
   event(event: WatchEvent): boolean;
   /**
    * Calls once when a reader that was behind has caught up. A watch that can ask so holds its events back
-   * meanwhile, instead of piling up their bytes.
+   * meanwhile, instead of piling up their bytes; undefined where the reader cannot tell.
    */
-  whenReady?(resume: () => void): void;
+  readonly whenReady: ((resume: () => void) => void) | undefined;
   /** The stream is over: everything before was delivered. */
   end(): void;
 }

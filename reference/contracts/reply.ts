@@ -22,8 +22,8 @@ export interface Wire {
   write(frame: Uint8Array): boolean;
   /** Bytes waiting in memory for the reader. */
   readonly pending: number;
-  /** Calls once when a reader that was behind has caught up. */
-  whenReady?(resume: () => void): void;
+  /** Calls once when a reader that was behind has caught up; undefined where that cannot be known. */
+  readonly whenReady: ((resume: () => void) => void) | undefined;
   end(): void;
 }
 

@@ -10,16 +10,17 @@ export function isPending<T>(value: Awaitable<T>): value is Promise<T> {
 
 /**
  * The multi-version store behind everything. Revisions are whole numbers that rise by at least one with each
- * committed change, over all keys together; a resourceVersion is the decimal text of one.
+ * committed change, over all keys together; a resourceVersion is the decimal text of one. No member is optional: what
+ * stands around a store would forget to hand it on.
  */
 export interface Store {
   /** How long a replaced state stays readable, in milliseconds; undefined when the store cannot tell. */
-  readonly historyWindow?: number;
+  readonly historyWindow: number | undefined;
   /**
    * How many servers had what is stored before this one, each since it was started: 0 in a new store, and of two
    * servers never the same. What servers draw from a seed differs by it. Undefined: nothing outlives the server.
    */
-  readonly epoch?: number;
+  readonly epoch: number | undefined;
   /** The revision of the last committed change that this store knows of. A linearizable read. */
   revision(): Awaitable<number>;
   /** The present state of a key, or undefined. A linearizable read. */
@@ -39,9 +40,9 @@ export interface Store {
   watch(prefix: string, after: number, sink: EventSink): Watcher;
   /**
    * Runs work that no two of the servers that share what is stored may do at once, when the watches of this one have been
-   * told of all that the others did before. Undefined: nobody shares it.
+   * told of all that the others did before; at once where nobody shares it.
    */
-  exclusively?<T>(name: string, work: () => Promise<T>): Promise<T>;
+  exclusively<T>(name: string, work: () => Promise<T>): Promise<T>;
   /** Forgets history up to a revision; the present state stays. */
   compact(revision: number): Awaitable<void>;
   /** Oldest revision that range can still read, and that watch can still start after. */
@@ -49,14 +50,17 @@ export interface Store {
   close(): Awaitable<void>;
 }
 
-/** Each method handed on: what the decorators of a store spread and then change. */
+/** Each member handed on: what the decorators of a store spread and then change. */
 export function delegate(store: Store): Store {
   return {
+    historyWindow: store.historyWindow,
+    epoch: store.epoch,
     revision: () => store.revision(),
     get: (key) => store.get(key),
     range: (query) => store.range(query),
     commit: (change) => store.commit(change),
     watch: (prefix, after, sink) => store.watch(prefix, after, sink),
+    exclusively: (name, work) => store.exclusively(name, work),
     compact: (revision) => store.compact(revision),
     oldestRevision: () => store.oldestRevision(),
     close: () => store.close(),

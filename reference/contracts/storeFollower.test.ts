@@ -3,20 +3,13 @@ import { describe, it } from 'node:test';
 import { sample } from '../storage/contractSteps.ts';
 import { MemoryStore } from '../storage/memory.ts';
 import { VirtualClock } from '../time.ts';
-import type { EventSink, Store } from './store.ts';
+import { delegate, type EventSink, type Store } from './store.ts';
 import { Follower } from './storeFollower.ts';
 
 /** A store whose watches tell nothing of what happens while it is cut off, and break when it is back. */
 function cutOff(inner: MemoryStore, sinks: EventSink[], isOff: () => boolean): Store {
   return {
-    ...{ epoch: inner.epoch, historyWindow: inner.historyWindow },
-    revision: () => inner.revision(),
-    get: (key) => inner.get(key),
-    range: (query) => inner.range(query),
-    commit: (change) => inner.commit(change),
-    compact: (revision) => inner.compact(revision),
-    oldestRevision: () => inner.oldestRevision(),
-    close: () => inner.close(),
+    ...delegate(inner),
     watch(prefix, after, sink) {
       sinks.push(sink);
       return inner.watch(prefix, after, { event: (event) => !isOff() && sink.event(event) });

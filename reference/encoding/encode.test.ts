@@ -198,6 +198,7 @@ class Collected implements Wire {
   readonly frames: Buffer[] = [];
   ended = false;
   readonly pending = 0;
+  readonly whenReady = undefined;
   write(frame: Uint8Array): boolean {
     this.frames.push(Buffer.from(frame));
     return true;

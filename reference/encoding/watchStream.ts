@@ -33,7 +33,7 @@ export function streamOf(answer: WatchAnswer, scene: Scene, warnings: readonly s
       const watch = answer.open({
         event: (event) => wire.write(frames(event)),
         end: () => wire.end(),
-        ...(wire.whenReady ? { whenReady: (resume: () => void) => wire.whenReady?.(resume) } : {}),
+        whenReady: wire.whenReady && ((resume) => wire.whenReady?.(resume)),
       });
       return { stop: () => watch.close() };
     },

@@ -33,6 +33,11 @@ export class MemoryStore implements Store {
     return this.#state.historyWindow;
   }
 
+  /** Nobody shares it. */
+  exclusively<T>(_name: string, work: () => Promise<T>): Promise<T> {
+    return work();
+  }
+
   revision(): number {
     return this.#state.revision;
   }

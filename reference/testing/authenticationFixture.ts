@@ -14,6 +14,7 @@ export function requestWith(
     query: EMPTY_QUERY,
     headers,
     remoteAddress: '127.0.0.1',
+    headerLines: undefined,
     secure: true,
     peerCertificate: chain.length > 0 ? { chain } : undefined,
     signal: new AbortController().signal,

@@ -71,6 +71,7 @@ export function testRequest(headers: Record<string, string> = {}, target = '/'):
     remoteAddress: '127.0.0.1',
     secure: false,
     peerCertificate: undefined,
+    headerLines: undefined,
     signal: new AbortController().signal,
     body: () => Promise.resolve(new Uint8Array()),
   };

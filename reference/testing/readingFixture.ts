@@ -106,6 +106,7 @@ export function readingScene(options: SceneOptions = {}): Scene {
           remoteAddress: '127.0.0.1',
           secure: false,
           peerCertificate: undefined,
+          headerLines: undefined,
           signal: new AbortController().signal,
           body: async () => new Uint8Array(),
         },
@@ -131,17 +132,17 @@ export class Reader implements WatchSink {
   ended = false;
   /** Whether it keeps up; while it does not, events are still taken. */
   quick = true;
-  whenReady?: (resume: () => void) => void;
+  readonly whenReady: ((resume: () => void) => void) | undefined;
   #resume: (() => void) | undefined;
 
   /** @param patient whether it can be asked to tell when it has caught up */
   constructor(answer: WatchAnswer, { quick = true, patient = false } = {}) {
     this.quick = quick;
-    if (patient) {
-      this.whenReady = (resume) => {
-        this.#resume = resume;
-      };
-    }
+    this.whenReady = patient
+      ? (resume) => {
+          this.#resume = resume;
+        }
+      : undefined;
     this.close = answer.open(this).close;
   }
   event(event: WatchEvent): boolean {

@@ -112,6 +112,7 @@ async function send(services: Services, method: string, target: string, sending:
       remoteAddress: '',
       secure: true,
       peerCertificate: undefined,
+      headerLines: undefined,
       signal: new AbortController().signal,
       body: async () => Buffer.from(text),
     },

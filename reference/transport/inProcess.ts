@@ -28,6 +28,7 @@ export function inProcessRequest({
     remoteAddress: '127.0.0.1',
     secure: true,
     peerCertificate: undefined,
+    headerLines: undefined,
     signal: new AbortController().signal,
     body: async () => (typeof body === 'string' ? Buffer.from(body) : body),
   };
@@ -42,6 +43,7 @@ export function collect(reply: StreamReply): { readonly text: () => string; read
       return true;
     },
     pending: 0,
+    whenReady: undefined,
     end: () => undefined,
   });
   return { text: () => frames.join(''), stop: () => running.stop() };

@@ -34,6 +34,7 @@ export function internalExchange(
     remoteAddress: '',
     secure: true,
     peerCertificate: undefined,
+    headerLines: undefined,
     signal: NEVER,
     body: async () => NO_BYTES,
   };

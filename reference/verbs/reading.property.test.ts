@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { ListAnswer, WatchAnswer } from '../contracts/answer.ts';
 import type { Entry } from '../contracts/entry.ts';
-import type { Store } from '../contracts/store.ts';
+import { delegate, type Store } from '../contracts/store.ts';
 import { Reader, readingScene, type Scene } from '../testing/readingFixture.ts';
 import { list } from './list.ts';
 import { watch } from './watch.ts';
@@ -65,7 +65,7 @@ function queryOf({ label }: View): string {
 /** A store that takes its time, so that others come in between wherever a read asks it more than once. */
 function unhurried(store: Store, pause: Pause): Store {
   return {
-    ...(store.historyWindow === undefined ? {} : { historyWindow: store.historyWindow }),
+    ...delegate(store),
     revision: async () => {
       await pause();
       return store.revision();
@@ -78,11 +78,6 @@ function unhurried(store: Store, pause: Pause): Store {
       await pause();
       return store.range(query);
     },
-    commit: (change) => store.commit(change),
-    watch: (prefix, after, sink) => store.watch(prefix, after, sink),
-    compact: (revision) => store.compact(revision),
-    oldestRevision: () => store.oldestRevision(),
-    close: () => store.close(),
   };
 }
 

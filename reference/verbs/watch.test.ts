@@ -274,6 +274,7 @@ describe('watch: faults', () => {
     const broken = await answer(scene);
     let ended = false;
     broken.open({
+      whenReady: undefined,
       event: ({ type }) => {
         if (type !== 'ERROR') throw new Error('cannot be encoded');
         return true;

@@ -169,7 +169,7 @@ function withAllocation(
       settle?.(stored);
     }
   };
-  if (dryRun || !store.exclusively) return run();
+  if (dryRun) return run();
   // Another server takes nothing until it knows what this one took.
   return store.exclusively(endpoint.type.resource, run);
 }

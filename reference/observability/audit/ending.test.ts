@@ -21,6 +21,7 @@ function scene() {
   const sent: string[] = [];
   const plain: Wire = {
     pending: 7,
+    whenReady: undefined,
     write: (frame) => sent.push(Buffer.from(frame).toString()) > 1,
     end: () => void sent.push('end'),
   };

@@ -108,6 +108,11 @@ export class DurableStore implements Store {
     return this.#state.historyWindow;
   }
 
+  /** Nobody shares it. */
+  exclusively<T>(_name: string, work: () => Promise<T>): Promise<T> {
+    return work();
+  }
+
   revision(): number {
     return this.#state.revision;
   }

@@ -71,7 +71,7 @@ const SHARED = 100;
  */
 export class EtcdStore implements Store {
   readonly historyWindow: number;
-  readonly epoch?: number;
+  readonly epoch: number | undefined;
   readonly connection: EtcdConnection;
   readonly #layout: KeyLayout;
   readonly #reader: EntryReader;
@@ -113,7 +113,7 @@ export class EtcdStore implements Store {
     const { layout, clock, transformer = PLAIN, compactionInterval = COMPACTION_INTERVAL } = options;
     this.connection = connection;
     this.#reads = new SharedReads(connection);
-    if (epoch !== undefined) this.epoch = epoch;
+    this.epoch = epoch;
     this.historyWindow = compactionInterval > 0 ? compactionInterval : Number.POSITIVE_INFINITY;
     this.#layout = layout;
     this.#clock = clock;

@@ -47,6 +47,12 @@ export class VersionedStore implements Store {
   get historyWindow(): number | undefined {
     return this.#inner.historyWindow;
   }
+  get epoch(): number | undefined {
+    return this.#inner.epoch;
+  }
+  exclusively<T>(name: string, work: () => Promise<T>): Promise<T> {
+    return this.#inner.exclusively(name, work);
+  }
   revision(): Awaitable<number> {
     return this.#inner.revision();
   }
