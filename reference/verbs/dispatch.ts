@@ -68,7 +68,7 @@ function customEndpoint(endpoint: Endpoint, info: ResourceRequest): Endpoint | T
 
 /** Whether the path is of the scope of a custom type. */
 function reaches(type: ResourceType, info: ResourceRequest): boolean {
-  return type.namespaced ? info.namespace !== '' || isCollectionRead(info) : info.below === '';
+  return type.namespaced ? info.namespace !== '' || isCollectionRead(info) : info.namespace === '';
 }
 
 function isBuiltinGroup(registry: ResourceRegistry, group: string): boolean {
