@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes } from './ports/chance.ts';
 
 /** The only source of chance of the reference. */
 export interface Random {

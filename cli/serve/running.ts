@@ -1,7 +1,7 @@
 import type { Mutant } from '../../mutants/mutant.ts';
 import type { ServerOptions } from '../../reference/contracts/serverOptions.ts';
 import { readOptions } from '../../reference/options/loadOptions.ts';
-import { diskFiles } from '../../reference/ports/files.ts';
+import { diskFiles } from '../../reference/ports/disk.ts';
 import type { Ports, Reference } from '../../reference/reference.ts';
 import { createReference } from '../../reference/reference.ts';
 import type { Seams } from '../../reference/seams.ts';

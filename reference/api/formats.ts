@@ -1,4 +1,4 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIPv4, isIPv6 } from '../ports/addresses.ts';
 
 /*
  * Formats that values of custom types are checked against; any other is left aside. Names are told apart without

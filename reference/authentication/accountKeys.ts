@@ -1,8 +1,8 @@
-import { createHash, createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
-import { promisify } from 'node:util';
 import { CompactSign } from 'jose';
 import type { JsonObject } from '../api/json.ts';
 import type { ServiceAccountOptions } from '../contracts/serverOptions.ts';
+import { digest } from '../ports/hash.ts';
+import { createPrivateKey, createPublicKey, type KeyObject, makeRsaKey, privateKeyOf } from '../ports/keys.ts';
 import type { Random } from '../random.ts';
 import { rsaKeyFrom } from './seededKey.ts';
 
@@ -51,8 +51,8 @@ export class AccountKeys {
   }
 
   async #make(): Promise<SigningKey> {
-    if (this.#random) return signingKey(createPrivateKey({ key: rsaKeyFrom(this.#random), format: 'jwk' }));
-    const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
+    if (this.#random) return signingKey(privateKeyOf(rsaKeyFrom(this.#random)));
+    const privateKey = await makeRsaKey(2048);
     return signingKey(privateKey);
   }
 }
@@ -64,7 +64,7 @@ function checkingKey(key: KeyObject): CheckingKey {
   const spki = key.export({ type: 'spki', format: 'der' });
   const algorithms =
     key.asymmetricKeyType === 'rsa' ? RSA : [BY_CURVE[key.asymmetricKeyDetails?.namedCurve ?? ''] ?? 'ES256'];
-  return { id: createHash('sha256').update(spki).digest('base64url'), key, algorithms };
+  return { id: digest('sha256', spki).toString('base64url'), key, algorithms };
 }
 function signingKey(privateKey: KeyObject): SigningKey {
   return { ...checkingKey(createPublicKey(privateKey)), privateKey };

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { Authenticated } from '../contracts/authenticator.ts';
@@ -6,6 +5,7 @@ import type { Store } from '../contracts/store.ts';
 import { objectKey } from '../contracts/storeKeys.ts';
 import { sharedAudiences, type TokenAuthenticator } from '../contracts/tokenAuthenticator.ts';
 import { bootstrapExpired, secretText } from '../objects/bootstrapSecret.ts';
+import { sameBytes } from '../ports/hash.ts';
 import type { Clock } from '../time.ts';
 
 const TOKEN = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
@@ -58,5 +58,5 @@ export class BootstrapTokenAuthenticator implements TokenAuthenticator {
 function sameText(a: string, b: string): boolean {
   const left = Buffer.from(a);
   const right = Buffer.from(b);
-  return left.length === right.length && timingSafeEqual(left, right);
+  return sameBytes(left, right);
 }

@@ -1,7 +1,8 @@
-import { createHash, X509Certificate } from 'node:crypto';
 import type { User } from '../api/identity.ts';
 import type { IncomingRequest, PeerCertificate } from '../api/request.ts';
 import type { Authenticated, Authenticator, Rejection } from '../contracts/authenticator.ts';
+import { digest } from '../ports/hash.ts';
+import { X509Certificate } from '../ports/keys.ts';
 import type { Clock } from '../time.ts';
 
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
@@ -104,7 +105,7 @@ export class ClientCertificateAuthenticator implements Authenticator {
     const subject = leaf.toLegacyObject().subject as unknown as Record<string, string | string[] | undefined>;
     const username = [subject.CN ?? []].flat().at(-1);
     if (!username) return undefined;
-    const fingerprint = createHash('sha256').update(leaf.raw).digest('hex');
+    const fingerprint = digest('sha256', leaf.raw).toString('hex');
     return {
       username,
       uid: '',

@@ -1,7 +1,7 @@
-import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { Agent } from 'undici';
 import { isObject, type JsonObject } from '../api/json.ts';
 import type { JwtIssuerOptions } from '../contracts/serverOptions.ts';
+import { createPublicKey, type KeyObject } from '../ports/keys.ts';
 import { httpClient } from '../remote/httpClient.ts';
 import type { Clock } from '../time.ts';
 

@@ -1,4 +1,4 @@
-import { checkPrimeSync, type JsonWebKey } from 'node:crypto';
+import { isPrime, type JsonWebKey } from '../ports/keys.ts';
 import type { Random } from '../random.ts';
 
 const PUBLIC_EXPONENT = 65537n;
@@ -35,7 +35,7 @@ function prime(random: Random): bigint {
   bytes[0] = (bytes[0] as number) | 0xc0;
   bytes[PRIME_BYTES - 1] = (bytes[PRIME_BYTES - 1] as number) | 1;
   let candidate = BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
-  while (!checkPrimeSync(candidate)) candidate += 2n;
+  while (!isPrime(candidate)) candidate += 2n;
   return candidate;
 }
 

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import { compactVerify, decodeProtectedHeader } from 'jose';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import type { User } from '../api/identity.ts';
@@ -12,6 +11,7 @@ import { objectKey } from '../contracts/storeKeys.ts';
 import { sharedAudiences, type TokenAuthenticator } from '../contracts/tokenAuthenticator.ts';
 import { type AccountClaims, type Reference, readBoundClaims, readSecretClaims } from '../objects/accountClaims.ts';
 import { secretText } from '../objects/bootstrapSecret.ts';
+import { sameBytes } from '../ports/hash.ts';
 import type { Clock } from '../time.ts';
 import type { AccountKeys, CheckingKey } from './accountKeys.ts';
 
@@ -187,5 +187,5 @@ const quoted = (values: readonly string[]) => `[${values.map((value) => JSON.str
 function sameText(a: string, b: string): boolean {
   const left = Buffer.from(a);
   const right = Buffer.from(b);
-  return left.length === right.length && timingSafeEqual(left, right);
+  return sameBytes(left, right);
 }

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { User } from '../api/identity.ts';
 import type { Authenticated } from '../contracts/authenticator.ts';
 import type { StaticToken } from '../contracts/serverOptions.ts';
 import { sharedAudiences, type TokenAuthenticator } from '../contracts/tokenAuthenticator.ts';
+import { digest } from '../ports/hash.ts';
 
 /**
  * Tokens of the static token file (2/methods/t1.2). Tokens are found by their SHA-256, so that the time of a look-up
@@ -18,13 +18,13 @@ export class StaticTokenAuthenticator implements TokenAuthenticator {
   /** @param audiences of this server: static tokens are good for these and no other */
   constructor(tokens: readonly StaticToken[], audiences: readonly string[]) {
     for (const { token, username, uid, groups } of tokens) {
-      this.#users.set(digest(token), { username, uid, groups, extra: {} });
+      this.#users.set(fingerprint(token), { username, uid, groups, extra: {} });
     }
     this.#audiences = audiences;
   }
 
   authenticateToken(token: string, audiences: readonly string[]): Authenticated | undefined {
-    const user = this.#came.get(token) ?? this.#users.get(digest(token));
+    const user = this.#came.get(token) ?? this.#users.get(fingerprint(token));
     if (!user) return undefined;
     this.#came.set(token, user);
     const shared = sharedAudiences(audiences, this.#audiences);
@@ -32,6 +32,6 @@ export class StaticTokenAuthenticator implements TokenAuthenticator {
   }
 }
 
-function digest(token: string): string {
-  return createHash('sha256').update(token).digest('base64');
+function fingerprint(token: string): string {
+  return digest('sha256', token).toString('base64');
 }

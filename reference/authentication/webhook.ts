@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { departs, type Follow } from '../../fixtures/departures.ts';
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import type { User } from '../api/identity.ts';
@@ -7,6 +6,7 @@ import { ExpiringCache } from '../collections/expiringCache.ts';
 import type { Authenticated, Rejection } from '../contracts/authenticator.ts';
 import type { TokenWebhookOptions } from '../contracts/serverOptions.ts';
 import { sharedAudiences, type TokenAuthenticator } from '../contracts/tokenAuthenticator.ts';
+import { digest } from '../ports/hash.ts';
 import { RemoteFault } from '../remote/post.ts';
 import { ReviewClient, type Reviews } from '../remote/reviewClient.ts';
 import type { Clock } from '../time.ts';
@@ -51,9 +51,7 @@ export class WebhookTokenAuthenticator implements TokenAuthenticator {
   }
 
   async authenticateToken(token: string, audiences: readonly string[]): Promise<Authenticated | Rejection | undefined> {
-    const key = createHash('sha256')
-      .update(JSON.stringify([token, audiences]))
-      .digest('base64');
+    const key = digest('sha256', JSON.stringify([token, audiences])).toString('base64');
     let known = this.#cache.get(key);
     if (known === undefined) {
       const answer = await this.#ask(token, audiences);

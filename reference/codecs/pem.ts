@@ -1,5 +1,5 @@
-import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { ContentFault } from '../ports/files.ts';
+import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from '../ports/keys.ts';
 
 const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[^-]*-----END \1-----/g;
 

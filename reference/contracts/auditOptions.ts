@@ -1,3 +1,4 @@
+import type { Rotation } from '../ports/logFile.ts';
 import type { RemoteService } from './remoteService.ts';
 /** How fully a request is logged, the least first. */
 export const AUDIT_LEVELS = ['None', 'Metadata', 'Request', 'RequestResponse'] as const;
@@ -50,22 +51,13 @@ export interface AuditLogOptions extends AuditDelivery {
   /** `-` is standard output. */
   readonly path: string;
   readonly format: 'json' | 'legacy';
-  readonly rotation: AuditRotation;
+  readonly rotation: Rotation;
 }
 
 export interface AuditWebhookOptions extends AuditDelivery {
   readonly remote: RemoteService;
   /** Milliseconds before a batch that failed is sent again; longer each time. */
   readonly backoff: number;
-}
-
-/** When a log becomes an old one, and how long old ones are kept; 0 for no limit. */
-export interface AuditRotation {
-  readonly maxBytes: number;
-  readonly maxBackups: number;
-  /** Milliseconds. */
-  readonly maxAge: number;
-  readonly compress: boolean;
 }
 
 export interface AuditDelivery {

@@ -1,9 +1,9 @@
-import type { KeyObject } from 'node:crypto';
 import type { Follow } from '../../fixtures/departures.ts';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import type { GroupResource } from '../api/groupVersion.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { SubjectExpression } from '../cel/claimExpressions.ts';
+import type { KeyObject } from '../ports/keys.ts';
 import type { AuditOptions } from './auditOptions.ts';
 import type { ConfigSource } from './configSource.ts';
 import type { Release } from './release.ts';

@@ -12,6 +12,7 @@ import { contentTypeOf } from '../codecs/representation.ts';
 import type { Answer, TextAnswer } from '../contracts/answer.ts';
 import type { Release } from '../contracts/release.ts';
 import type { ResourceRegistry } from '../contracts/resourceRegistry.ts';
+import { digest } from '../ports/hash.ts';
 import { groupDiscoveryList } from './aggregated.ts';
 import { type Preference, type ServedGroup, servedGroups } from './groups.ts';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.ts';
@@ -116,7 +117,7 @@ class Discovery {
     if (!made) {
       const groups = this.#groups.filter((group) => (group.name === '') === core);
       const body = encodeDocument(groupDiscoveryList(groups, version, dialect), agreed.format, false, dialect);
-      made = { body, etag: `"${createHash('sha512').update(body).digest('hex').toUpperCase()}"` };
+      made = { body, etag: `"${digest('sha512', body).toString('hex').toUpperCase()}"` };
       this.#aggregates.set(name, made);
     }
     const headers = { etag: made.etag, vary: 'Accept', 'cache-control': 'public' };

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { formatApiVersion } from '../api/groupVersion.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { IncomingRequest } from '../api/request.ts';
@@ -7,6 +6,7 @@ import { covers, parseAccept } from '../codecs/accept.ts';
 import { stringify } from '../codecs/jsonText.ts';
 import type { TextAnswer } from '../contracts/answer.ts';
 import { formatRelease } from '../contracts/release.ts';
+import { digest } from '../ports/hash.ts';
 import type { DiscoveryOptions, Source } from './discoverySource.ts';
 import { type ServedResource, servedGroups } from './groups.ts';
 import { openapiDocument } from './openapiDocument.ts';
@@ -82,13 +82,15 @@ class Openapi {
   /** Built-in types stay what they are while the process runs; others are told apart by all that they say. */
   #hash(resources: readonly ServedResource[]): string {
     const { release, dialect } = this.#options;
-    const hash = createHash('sha512').update(`${formatRelease(release)} ${dialect.name}`);
+    const parts = [`${formatRelease(release)} ${dialect.name}`];
     for (const { type, version } of resources) {
-      hash.update(`${type.group}/${version.version}/${type.resource}/${version.subresources.map(({ name }) => name)}`);
+      parts.push(`${type.group}/${version.version}/${type.resource}/${version.subresources.map(({ name }) => name)}`);
     }
     const custom = resources.filter(({ type }) => type.custom);
-    if (custom.length > 0) hash.update(stringify(this.#document(custom)));
-    return hash.digest('hex').toUpperCase();
+    if (custom.length > 0) parts.push(stringify(this.#document(custom)));
+    return digest('sha512', ...parts)
+      .toString('hex')
+      .toUpperCase();
   }
 
   #document(resources: readonly ServedResource[]): JsonObject {
@@ -127,7 +129,7 @@ class Openapi {
 
 function make(text: string, hash?: string): Made {
   const body = Buffer.from(text);
-  return { body, etag: `"${hash ?? createHash('sha512').update(body).digest('hex').toUpperCase()}"` };
+  return { body, etag: `"${hash ?? digest('sha512', body).toString('hex').toUpperCase()}"` };
 }
 
 function reply(request: IncomingRequest, { body, etag }: Made, cache: string, contentType = JSON_TYPE): TextAnswer {

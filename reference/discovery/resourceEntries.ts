@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { GroupVersionKind } from '../api/groupVersion.ts';
 import type { ResourceType, Subresource } from '../contracts/resourceType.ts';
+import { digest } from '../ports/hash.ts';
 import { compareText, type ServedResource } from './groups.ts';
 
 /** Verbs of types made from a definition stand in an order of their own. */
@@ -36,7 +36,7 @@ export function storageVersionHash(type: ResourceType, storable: boolean): strin
   if (!storable) return undefined;
   const { group } = type.storedAs ?? type;
   const text = `${group}/${type.toldStorageVersion ?? type.storageVersion}/${type.kind}`;
-  return createHash('sha256').update(text).digest().subarray(0, 8).toString('base64');
+  return digest('sha256', text).subarray(0, 8).toString('base64');
 }
 
 /** Whether objects of a type are stored: those of operations and views are not. */

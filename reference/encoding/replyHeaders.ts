@@ -1,6 +1,6 @@
-import { gzipSync } from 'node:zlib';
 import { departs, type Follow } from '../../fixtures/departures.ts';
 import type { IncomingRequest, WarningSink } from '../api/request.ts';
+import { gzip } from '../ports/compression.ts';
 
 export type Headers = Readonly<Record<string, string | string[]>>;
 
@@ -65,7 +65,7 @@ const GZIP_WANTED = /^gzip(\s*;\s*q=(?!0(\.0*)?$)[0-9.]+)?$/i;
 /** Compresses a body worth it (1/media-types-and-negotiation/8); undefined where it stays as it is. */
 export function compress(request: IncomingRequest, body: Uint8Array, follow: Follow): Uint8Array | undefined {
   if (body.byteLength <= GZIP_THRESHOLD || !acceptsGzip(request, follow)) return undefined;
-  return gzipSync(body, { level: 1 });
+  return gzip(body, 1);
 }
 
 /** Whether the client asks for, or is of a kind that likes, indented JSON. */

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { hostname } from 'node:os';
+import { digest } from '../ports/hash.ts';
+import { hostname } from '../ports/host.ts';
 import type { Clock } from '../time.ts';
 import type { MetricsRegistry } from './metrics.ts';
 
@@ -24,7 +24,7 @@ export function reloadMetrics(metrics: MetricsRegistry, subject: string, clock: 
     stability: 'ALPHA',
     labels,
   });
-  const id = `sha256:${createHash('sha256').update(hostname()).digest('hex')}`;
+  const id = `sha256:${digest('sha256', hostname()).toString('hex')}`;
   return (success) => {
     const values = { apiserver_id_hash: id, status: success ? 'success' : 'failure' };
     total.add(values);

@@ -1,9 +1,9 @@
-import { dirname, resolve } from 'node:path';
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
 import { readCertificates, readPrivateKey } from '../codecs/pem.ts';
 import { parseObject } from '../codecs/yamlFile.ts';
 import type { RemoteService } from '../contracts/remoteService.ts';
 import { ContentFault, type Files } from '../ports/files.ts';
+import { besideFile } from '../ports/paths.ts';
 
 const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 
@@ -39,7 +39,7 @@ export function readClientConfig(path: string, files: Files): RemoteService {
     const inline = text(from[`${name}-data`]);
     if (inline !== '') return Buffer.from(inline, 'base64').toString();
     const file = text(from[name]);
-    return file === '' ? undefined : files.read(resolve(dirname(path), file));
+    return file === '' ? undefined : files.read(besideFile(path, file));
   };
   const ca = part(cluster, 'certificate-authority');
   const certificate = part(user, 'client-certificate');
@@ -62,9 +62,7 @@ export function readClientConfig(path: string, files: Files): RemoteService {
     insecure: cluster['insecure-skip-tls-verify'] === true,
     clientCertificate: certificate !== undefined && key !== undefined ? { certificate, key } : undefined,
     token:
-      text(user.token) ||
-      (tokenFile === '' ? undefined : files.read(resolve(dirname(path), tokenFile)).trim()) ||
-      undefined,
+      text(user.token) || (tokenFile === '' ? undefined : files.read(besideFile(path, tokenFile)).trim()) || undefined,
   };
 }
 

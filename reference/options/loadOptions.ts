@@ -1,4 +1,3 @@
-import { createPublicKey, X509Certificate } from 'node:crypto';
 import { departs } from '../../fixtures/departures.ts';
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { NEWEST_RELEASE, OLDEST_RELEASE } from '../../fixtures/releases/lifecycles.ts';
@@ -14,7 +13,9 @@ import type {
   ServingOptions,
   TokenWebhookOptions,
 } from '../contracts/serverOptions.ts';
-import { ContentFault, diskFiles, type Files } from '../ports/files.ts';
+import { diskFiles } from '../ports/disk.ts';
+import { ContentFault, type Files } from '../ports/files.ts';
+import { createPublicKey, X509Certificate } from '../ports/keys.ts';
 import { admissionFlagErrors } from './admissionPlugins.ts';
 import { readAudit } from './auditOptions.ts';
 import { readAuthenticationConfig } from './authenticationConfig.ts';

@@ -1,5 +1,5 @@
-import { isIP } from 'node:net';
 import { FieldFaults, parseObject } from '../codecs/yamlFile.ts';
+import { isIP } from '../ports/addresses.ts';
 
 /** Where a service is: a name or an address, and a port. */
 export interface ServiceAddress {

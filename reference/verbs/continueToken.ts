@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { departs } from '../../fixtures/departures.ts';
 import { groupName } from '../../fixtures/dialects/dialect.ts';
 import { isObject, type Json } from '../api/json.ts';
 import { type ApiError, badRequest, expired } from '../api/status.ts';
 import { JsonSyntaxError, readJson } from '../codecs/json.ts';
 import type { Call } from '../contracts/call.ts';
+import { digest } from '../ports/hash.ts';
 
 /** Where a chunked list goes on (1/reading-chunked-lists). */
 export interface Continuation {
@@ -76,7 +76,7 @@ function fingerprint({ exchange }: Call): string {
   const { group, resource, namespace } = exchange.info;
   const { query } = exchange.request;
   const parts = [group, resource, namespace, query.get('labelSelector') ?? '', query.get('fieldSelector') ?? ''];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 12);
+  return digest('sha256', JSON.stringify(parts)).toString('base64url').slice(0, 12);
 }
 
 function refuse(why: string): ApiError {

@@ -1,6 +1,6 @@
-import { posix } from 'node:path';
 import type { Agent, buildConnector, Dispatcher } from 'undici';
 import type { Store } from '../../contracts/store.ts';
+import { normalPath } from '../../ports/paths.ts';
 import { httpClient } from '../../remote/httpClient.ts';
 import type { HookClient } from './hook.ts';
 import { resolveService, type ServiceAddresses } from './serviceResolver.ts';
@@ -99,6 +99,6 @@ function urlOf({ url, service }: HookClient): string {
 }
 
 function cleaned(path: string): string {
-  const normal = posix.normalize(`/${path}`);
+  const normal = normalPath(`/${path}`);
   return normal.length > 1 && normal.endsWith('/') ? normal.slice(0, -1) : normal;
 }

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { formatDuration } from '../../api/duration.ts';
 import { isObject } from '../../api/json.ts';
@@ -86,11 +85,11 @@ async function once({ connection, body, userAgent, timeout }: HookPost, signal: 
   };
 }
 
-async function wholeText(body: Readable, signal: AbortSignal): Promise<string> {
-  const parts: Buffer[] = [];
+async function wholeText(body: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<string> {
+  const parts: Uint8Array[] = [];
   let size = 0;
   try {
-    for await (const part of body as AsyncIterable<Buffer>) {
+    for await (const part of body) {
       size += part.length;
       if (size > LARGEST) break;
       parts.push(part);

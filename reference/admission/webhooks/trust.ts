@@ -1,6 +1,6 @@
-import { X509Certificate } from 'node:crypto';
-import { isIP } from 'node:net';
-import { checkServerIdentity, type PeerCertificate } from 'node:tls';
+import { isIP } from '../../ports/addresses.ts';
+import { X509Certificate } from '../../ports/keys.ts';
+import { checkServerIdentity, type PeerCertificate } from '../../ports/tls.ts';
 
 const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[^-]*-----END \1-----/g;
 

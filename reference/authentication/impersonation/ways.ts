@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { groupName } from '../../../fixtures/dialects/dialect.ts';
 import type { ApiError } from '../../api/status.ts';
 import { ExpiringCache } from '../../collections/expiringCache.ts';
 import type { Attributes } from '../../contracts/authorizer.ts';
 import { forbiddenAttributes } from '../../contracts/forbidden.ts';
 import type { ImpersonationMetrics } from '../../contracts/requestObserver.ts';
+import { digest } from '../../ports/hash.ts';
 import type { Clock } from '../../time.ts';
 import type { Acting, ImpersonationRooms } from './impersonator.ts';
 import type { Mode, Wish } from './modes.ts';
@@ -100,5 +100,5 @@ async function askAll(parts: readonly Part[], ask: Ask): Promise<ApiError | unde
 
 /** A short key, however long the headers were. */
 function keyOf(...parts: readonly object[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64');
+  return digest('sha256', JSON.stringify(parts)).toString('base64');
 }

@@ -1,6 +1,6 @@
-import { isUtf8 } from 'node:buffer';
 import type { Environment } from '@marcbachmann/cel-js';
 import type { UnsignedInt } from '@marcbachmann/cel-js/evaluator';
+import { isUtf8 } from '../../ports/text.ts';
 import { FunctionFault } from './faults.ts';
 import { registerAll } from './register.ts';
 

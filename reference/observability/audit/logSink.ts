@@ -1,8 +1,8 @@
 import type { AuditLogOptions } from '../../contracts/auditOptions.ts';
+import { LogFile } from '../../ports/logFile.ts';
 import type { Clock } from '../../time.ts';
 import { eventText } from './auditEvent.ts';
 import { legacyLine } from './legacyLine.ts';
-import { LogFile } from './logFile.ts';
 import type { AuditSink } from './sink.ts';
 
 /**

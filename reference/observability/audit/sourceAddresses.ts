@@ -1,5 +1,5 @@
-import { isIP } from 'node:net';
 import type { IncomingRequest } from '../../api/request.ts';
+import { isIP } from '../../ports/addresses.ts';
 
 /**
  * Where a request came from: the addresses that proxies put into its headers, and the peer of the connection last, which

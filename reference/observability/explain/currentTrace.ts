@@ -1,7 +1,7 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DecisionTrace } from '../../api/request.ts';
+import { CallContext } from '../../ports/context.ts';
 
-const traces = new AsyncLocalStorage<DecisionTrace>();
+const traces = new CallContext<DecisionTrace>();
 
 /** Runs what answers a request; all that it comes to on the way finds the trace by {@link currentTrace}. */
 export function tracing<T>(trace: DecisionTrace, run: () => T): T {
@@ -13,5 +13,5 @@ export function tracing<T>(trace: DecisionTrace, run: () => T): T {
  * tokens, authorizers. Undefined outside of any request that is traced.
  */
 export function currentTrace(): DecisionTrace | undefined {
-  return traces.getStore();
+  return traces.get();
 }

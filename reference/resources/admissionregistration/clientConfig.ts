@@ -1,10 +1,10 @@
-import { X509Certificate } from 'node:crypto';
 import { departs, type Follow } from '../../../fixtures/departures.ts';
 import { type FieldError, invalid, required } from '../../api/fieldError.ts';
 import type { FieldPath } from '../../api/fieldPath.ts';
 import { isObject, type JsonObject } from '../../api/json.ts';
 import { dns1123Subdomain, portNumber } from '../../api/nameRules.ts';
 import { numberOf, textOf } from '../../api/parts.ts';
+import { X509Certificate } from '../../ports/keys.ts';
 import type { RuleContext } from '../builtinType.ts';
 import { splitUrl, UrlError, type UrlParts } from './webhookUrl.ts';
 

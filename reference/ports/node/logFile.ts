@@ -13,8 +13,16 @@ import {
 } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { AuditRotation } from '../../contracts/auditOptions.ts';
 import type { Clock } from '../../time.ts';
+
+/** When a log becomes an old one, and how long old ones are kept; 0 for no limit. */
+export interface Rotation {
+  readonly maxBytes: number;
+  readonly maxBackups: number;
+  /** Milliseconds. */
+  readonly maxAge: number;
+  readonly compress: boolean;
+}
 
 const READABLE_BY_OWNER = 0o600;
 const DIRECTORY_OF_OWNER = 0o700;
@@ -27,13 +35,13 @@ const STAMP = /^(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2}\.\d{3})(?:-\d+)?$/;
  */
 export class LogFile {
   readonly #path: string;
-  readonly #rotation: AuditRotation;
+  readonly #rotation: Rotation;
   readonly #clock: Clock;
   #file: number;
   #size: number;
 
   /** @throws Error of the file system when the file cannot be opened */
-  constructor(path: string, rotation: AuditRotation, clock: Clock) {
+  constructor(path: string, rotation: Rotation, clock: Clock) {
     this.#path = path;
     this.#rotation = rotation;
     this.#clock = clock;

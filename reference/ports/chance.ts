@@ -1,0 +1,2 @@
+/** Bytes drawn by true chance; only random.ts draws them. */
+export { randomBytes } from './node/chance.ts';

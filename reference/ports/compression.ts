@@ -1,0 +1,2 @@
+/** Compression of answers. */
+export { gzip } from './node/compression.ts';

@@ -1,0 +1,2 @@
+/** Values that go with a call through everything that it waits for. */
+export { CallContext } from './node/context.ts';

@@ -1,0 +1,2 @@
+/** Digests, and comparing secrets. */
+export { digest, sameBytes } from './node/hash.ts';

@@ -1,0 +1,4 @@
+import { gzipSync } from 'node:zlib';
+
+/** Compresses at once. @param level 1 is the fastest, 9 the smallest */
+export const gzip = (body: Uint8Array, level: number): Uint8Array => gzipSync(body, { level });

@@ -1,0 +1,14 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** A value that everything sees which a call does, waits included, and nothing beside it. */
+export class CallContext<T> {
+  readonly #storage = new AsyncLocalStorage<T>();
+
+  run<R>(value: T, call: () => R): R {
+    return this.#storage.run(value, call);
+  }
+  /** Undefined outside of every call. */
+  get(): T | undefined {
+    return this.#storage.getStore();
+  }
+}

@@ -1,0 +1,1 @@
+export { checkServerIdentity, type PeerCertificate } from 'node:tls';

@@ -1,0 +1,2 @@
+/** Paths of files and URLs. */
+export { besideFile, normalPath } from './node/paths.ts';

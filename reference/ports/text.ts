@@ -1,0 +1,2 @@
+/** Whether bytes are text. */
+export { isUtf8 } from './node/text.ts';
