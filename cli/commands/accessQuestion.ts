@@ -1,4 +1,4 @@
-import type { Asked, NamedType } from '../../suites/accessQuestions/ask.ts';
+import type { Asked, NamedType } from '../../suites/accessQuestions/question.ts';
 import { UsageError } from '../usageError.ts';
 
 const USAGE = 'doctor --as USER can VERB RESOURCE[.group] [NAME], or can VERB /path';

@@ -7,7 +7,7 @@ import { createAuthorization } from '../../reference/authorization/create.ts';
 import { objectKey } from '../../reference/contracts/storeKeys.ts';
 import { MemoryStore } from '../../reference/storage/memory.ts';
 import { VirtualClock } from '../../reference/time.ts';
-import type { Question } from '../../suites/accessQuestions/ask.ts';
+import type { Question } from '../../suites/accessQuestions/question.ts';
 import { readAccess } from '../../suites/accessQuestions/reading.ts';
 import { type Roles, readRoles } from '../../suites/accessQuestions/roles.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import { inProcessRequest } from '../../reference/transport/inProcess.ts';
-import { type Served, serveForTests } from '../serve/serveForTests.ts';
 import { touchstone } from '../testing/command.ts';
+import { type Served, serveForTests } from '../testing/serveForTests.ts';
 
 const GROUP = '/apis/rbac.authorization.k8s.io/v1';
 

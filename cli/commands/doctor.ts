@@ -1,5 +1,6 @@
 import { EXIT } from '../../reports/outcome.ts';
-import { type Asked, findOut } from '../../suites/accessQuestions/ask.ts';
+import { findOut } from '../../suites/accessQuestions/ask.ts';
+import type { Asked } from '../../suites/accessQuestions/question.ts';
 import { tellAccess } from '../../suites/accessQuestions/tell.ts';
 import { Connections } from '../../suites/harness/connections.ts';
 import { detect } from '../../suites/harness/detect.ts';

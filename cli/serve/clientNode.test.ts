@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ApiException, CoreV1Api, KubeConfig, RbacAuthorizationV1Api, Watch } from '@kubernetes/client-node';
-import { type Served, serveForTests } from './serveForTests.ts';
+import { type Served, serveForTests } from '../testing/serveForTests.ts';
 
 let served: Served;
 let config: KubeConfig;

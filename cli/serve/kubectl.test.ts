@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { type Served, serveForTests } from './serveForTests.ts';
+import { type Served, serveForTests } from '../testing/serveForTests.ts';
 
 const missing = spawnSync('kubectl', ['version', '--client']).error ? 'kubectl is not on this machine' : false;
 let served: Served;

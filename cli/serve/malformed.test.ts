@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import net from 'node:net';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { type Served, serveForTests } from './serveForTests.ts';
+import { type Served, serveForTests } from '../testing/serveForTests.ts';
 
 let served: Served;
 let port: number;

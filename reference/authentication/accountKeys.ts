@@ -2,7 +2,7 @@ import { CompactSign } from 'jose';
 import type { JsonObject } from '../api/json.ts';
 import type { ServiceAccountOptions } from '../contracts/serverOptions.ts';
 import { digest } from '../ports/hash.ts';
-import { createPrivateKey, createPublicKey, type KeyObject, makeRsaKey, privateKeyOf } from '../ports/keys.ts';
+import { createPublicKey, type KeyObject, makeRsaKey, privateKeyOf } from '../ports/keys.ts';
 import type { Random } from '../random.ts';
 import { rsaKeyFrom } from './seededKey.ts';
 

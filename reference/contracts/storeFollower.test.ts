@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { sample } from '../storage/contractSteps.ts';
 import { MemoryStore } from '../storage/memory.ts';
+import { sample } from '../testing/storeContract/steps.ts';
 import { VirtualClock } from '../time.ts';
 import { delegate, type EventSink, type Store } from './store.ts';
 import { Follower } from './storeFollower.ts';

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../api/json.ts';
 import { applySchemaDefaults } from './defaults.ts';
-import { inFieldOrder } from './fieldOrder.ts';
 import { TypeLibrary } from './notation.ts';
 import type { ObjectSchema } from './schema.ts';
 
@@ -65,16 +64,4 @@ test('null gives way to a default where no null is allowed, and defaults are fil
   const third: JsonObject = {};
   applySchemaDefaults(outer, third);
   assert.deepEqual(third.inner, { level: 3 });
-});
-
-test('fields are put in wire order without copying what is in order', () => {
-  const ports = [{ protocol: 'TCP', number: 1 }];
-  const box = { ports, mode: 'Auto', strange: 1, next: { ports: [{ number: 1, protocol: 'x' }] } };
-  const ordered = inFieldOrder(type, box);
-  assert.equal(
-    JSON.stringify(ordered),
-    '{"mode":"Auto","ports":[{"protocol":"TCP","number":1}],"next":{"ports":[{"protocol":"x","number":1}]},"strange":1}',
-  );
-  assert.equal(ordered.ports, ports);
-  assert.equal(inFieldOrder(type, ordered), ordered);
 });

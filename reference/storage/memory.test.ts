@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { RevisionCompacted, type StoreEvent } from '../contracts/store.ts';
+import { storeContract } from '../testing/storeContract/contract.ts';
+import { sample } from '../testing/storeContract/steps.ts';
 import { VirtualClock } from '../time.ts';
-import { storeContract } from './contract.ts';
-import { sample } from './contractSteps.ts';
 import { MemoryStore } from './memory.ts';
 
 storeContract('memory', () => new MemoryStore({ clock: new VirtualClock() }), {

@@ -13,15 +13,15 @@ import { readYaml, YamlSyntaxError } from '../codecs/yaml.ts';
 import type { Answer } from '../contracts/answer.ts';
 import type { Applied } from '../fields/applyConfiguration.ts';
 import { OwnershipConflict } from '../fields/conflicts.ts';
+import { decodeObject, type Expected, expectedOf, reasonOf, strictError, warnOf } from '../objects/body.ts';
+import { noteMerge } from '../objects/decisions.ts';
+import type { FieldValidation } from '../objects/writeOptions.ts';
 import { decodeTyped } from '../schema/decode.ts';
 import { applySchemaDefaults } from '../schema/defaults.ts';
 import { dropUnknown } from '../schema/unknownFields.ts';
-import { decodeObject, type Expected, expectedOf, reasonOf, strictError, warnOf } from './body.ts';
-import { noteMerge } from './decisions.ts';
 import { dropScaleTimes, ownershipContext, writerOf } from './ownership.ts';
 import { settleAddress } from './systemMetadata.ts';
 import { write } from './write.ts';
-import type { FieldValidation } from './writeOptions.ts';
 import type { WriteRequest } from './writeRequest.ts';
 
 export const APPLY_YAML = 'application/apply-patch+yaml';

@@ -6,8 +6,8 @@ import { ApiError, alreadyExists } from '../api/status.ts';
 import type { Entry } from '../contracts/entry.ts';
 import type { CommitResult, Store } from '../contracts/store.ts';
 import { objectKey } from '../contracts/storeKeys.ts';
+import { noteStored } from '../objects/decisions.ts';
 import { keptBy } from '../objects/deletionRules.ts';
-import { noteStored } from './decisions.ts';
 import { fillSystemFields, parseVersion } from './systemMetadata.ts';
 import type { WriteRequest } from './writeRequest.ts';
 

@@ -1,12 +1,12 @@
 import type { ApiObject } from '../api/object.ts';
 import type { Answer } from '../contracts/answer.ts';
 import type { Call } from '../contracts/call.ts';
+import { expectedOf, readObject } from '../objects/body.ts';
 import { mergeOwnerReferences } from '../objects/ownerReferences.ts';
-import { expectedOf, readObject } from './body.ts';
+import { readWriteOptions } from '../objects/writeOptions.ts';
 import { runSubresource } from './operation.ts';
 import { settleNamespace } from './systemMetadata.ts';
 import { write } from './write.ts';
-import { readWriteOptions } from './writeOptions.ts';
 import { type WriteRequest, writeRequest } from './writeRequest.ts';
 
 /**

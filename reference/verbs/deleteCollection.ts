@@ -4,12 +4,12 @@ import { ApiError } from '../api/status.ts';
 import type { Answer } from '../contracts/answer.ts';
 import type { Call } from '../contracts/call.ts';
 import type { Entry } from '../contracts/entry.ts';
+import { invalidOptions } from '../objects/writeOptions.ts';
 import { FORCE, readDeleteOptions } from './deleteOptions.ts';
 import { deleteObject } from './deletion.ts';
 import { readCollection } from './list.ts';
 import { readListOptions } from './listOptions.ts';
 import { readStored } from './storeFaults.ts';
-import { invalidOptions } from './writeOptions.ts';
 
 /**
  * DELETE of a collection (1/verbs/b2): deletes what the selectors, the limit and the token choose, one after the

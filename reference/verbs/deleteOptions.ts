@@ -9,10 +9,10 @@ import { stringify } from '../codecs/jsonText.ts';
 import { readBody } from '../codecs/readBody.ts';
 import type { Call } from '../contracts/call.ts';
 import type { Propagation } from '../contracts/client.ts';
+import { reasonOf } from '../objects/body.ts';
+import { dryRunOf, invalidOptions, isTrue, validateDryRun } from '../objects/writeOptions.ts';
 import { decodeTyped } from '../schema/decode.ts';
 import type { Field, ObjectSchema, Schema } from '../schema/schema.ts';
-import { reasonOf } from './body.ts';
-import { dryRunOf, invalidOptions, isTrue, validateDryRun } from './writeOptions.ts';
 
 /** The options of a DELETE. */
 export interface DeleteOptions {

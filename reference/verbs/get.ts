@@ -2,11 +2,11 @@ import { ApiError, methodNotSupported, notFound } from '../api/status.ts';
 import type { Answer } from '../contracts/answer.ts';
 import type { Call, VerbHandler } from '../contracts/call.ts';
 import { objectKey } from '../contracts/storeKeys.ts';
+import { noteRead } from '../objects/decisions.ts';
+import { scaleOf } from '../objects/scale.ts';
 import { fromStorage } from '../objects/versions.ts';
 import { getComputed } from './computed.ts';
-import { noteRead } from './decisions.ts';
 import { reached, readVersion } from './freshness.ts';
-import { scaleOf } from './scale.ts';
 import { readStored } from './storeFaults.ts';
 
 /**

@@ -7,13 +7,13 @@ import { readable } from '../contracts/readable.ts';
 import type { Endpoint } from '../contracts/resourceRegistry.ts';
 import type { ResourceType } from '../contracts/resourceType.ts';
 import { collectionPrefix, objectKey } from '../contracts/storeKeys.ts';
-import { decodeObject, expectedOf } from './body.ts';
+import { decodeObject, expectedOf } from '../objects/body.ts';
+import { internalWriteOptions } from '../objects/writeOptions.ts';
 import { createObject } from './create.ts';
 import { internalDeleteOptions } from './deleteOptions.ts';
 import { deleteObject } from './deletion.ts';
 import { internalExchange } from './internalExchange.ts';
 import { write } from './write.ts';
-import { internalWriteOptions } from './writeOptions.ts';
 import { type WriteRequest, writeRequest } from './writeRequest.ts';
 
 /** The client of controllers: writes pass the stages that requests pass. Made by the composition root for each manager. */

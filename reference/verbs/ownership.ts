@@ -5,9 +5,9 @@ import type { Endpoint, ResourceRegistry } from '../contracts/resourceRegistry.t
 import { collectionPrefix } from '../contracts/storeKeys.ts';
 import { decodeEntries, encodeEntries } from '../fields/managers.ts';
 import { ForeignField, type OwnershipContext, type Writer } from '../fields/ownership.ts';
+import { noteMerge } from '../objects/decisions.ts';
 import { settleEmpty } from '../objects/emptyLists.ts';
 import { fromStorage, toStorage } from '../objects/versions.ts';
-import { noteMerge } from './decisions.ts';
 import type { WriteRequest } from './writeRequest.ts';
 
 /**

@@ -15,14 +15,22 @@ import { goText } from '../fields/goText.ts';
 import { jsonPatch, unknownMembers } from '../fields/jsonPatch.ts';
 import { mergePatch } from '../fields/mergePatch.ts';
 import { strategicMerge } from '../fields/strategicMerge.ts';
+import {
+  checkPatchedKind,
+  decodeObject,
+  type Expected,
+  expectedOf,
+  reasonOf,
+  strictError,
+  warnOf,
+} from '../objects/body.ts';
+import { expectedScale } from '../objects/scale.ts';
+import { readWriteOptions } from '../objects/writeOptions.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
 import { APPLY_CBOR, APPLY_YAML, apply, configurationReader } from './apply.ts';
-import { checkPatchedKind, decodeObject, type Expected, expectedOf, reasonOf, strictError, warnOf } from './body.ts';
-import { expectedScale } from './scale.ts';
 import { applyScale, changeScale } from './scaleWrites.ts';
 import { settleAddress } from './systemMetadata.ts';
 import { write } from './write.ts';
-import { readWriteOptions } from './writeOptions.ts';
 import { type WriteRequest, writeRequest } from './writeRequest.ts';
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Json } from '../api/json.ts';
-import { selectorText } from './scale.ts';
+import { selectorText } from '../objects/scale.ts';
 
 test('a selector is shown as query parameters write it, by key', () => {
   assert.equal(selectorText({ matchLabels: { b: '2', a: '1' } }), 'a=1,b=2');

@@ -4,13 +4,21 @@ import { type ApiObject, asApiObject, asJson } from '../api/object.ts';
 import { badRequest, conflict } from '../api/status.ts';
 import type { Answer } from '../contracts/answer.ts';
 import type { Call } from '../contracts/call.ts';
+import { type Expected, expectedOf, readObject } from '../objects/body.ts';
+import {
+  expectedScale,
+  mappingOf,
+  scaleKind,
+  scaleOf,
+  validateScale,
+  valueAtPath,
+  withReplicas,
+} from '../objects/scale.ts';
 import { fromStorage } from '../objects/versions.ts';
+import type { WriteOptions } from '../objects/writeOptions.ts';
 import { mergeConfiguration } from './apply.ts';
-import { type Expected, expectedOf, readObject } from './body.ts';
-import { expectedScale, mappingOf, scaleKind, scaleOf, validateScale, valueAtPath, withReplicas } from './scale.ts';
 import { settleAddress } from './systemMetadata.ts';
 import { write } from './write.ts';
-import type { WriteOptions } from './writeOptions.ts';
 import { admissionAttributes, type WriteRequest, writeRequest } from './writeRequest.ts';
 
 /** PUT of the scale view: writes the replicas of the object behind it (1/url-shapes/t1.6). Throws ApiError. */

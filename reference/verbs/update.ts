@@ -2,12 +2,12 @@ import { cloneJson } from '../api/json.ts';
 import { asApiObject, asJson } from '../api/object.ts';
 import type { Answer } from '../contracts/answer.ts';
 import type { Call } from '../contracts/call.ts';
+import { expectedOf, readObject } from '../objects/body.ts';
 import { mergeOwnerReferences } from '../objects/ownerReferences.ts';
-import { expectedOf, readObject } from './body.ts';
+import { readWriteOptions } from '../objects/writeOptions.ts';
 import { updateScale } from './scaleWrites.ts';
 import { settleAddress } from './systemMetadata.ts';
 import { write } from './write.ts';
-import { readWriteOptions } from './writeOptions.ts';
 import { writeRequest } from './writeRequest.ts';
 
 /**

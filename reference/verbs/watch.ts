@@ -2,7 +2,7 @@ import { ApiError } from '../api/status.ts';
 import type { Answer } from '../contracts/answer.ts';
 import type { Call, VerbHandler } from '../contracts/call.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
-import { noteRead } from './decisions.ts';
+import { noteRead } from '../objects/decisions.ts';
 import { reached, readVersion } from './freshness.ts';
 import { type ListOptions, readListOptions } from './listOptions.ts';
 import { readSelected } from './selectEntries.ts';

@@ -5,8 +5,8 @@ import type { Call, Services } from '../contracts/call.ts';
 import type { Endpoint } from '../contracts/resourceRegistry.ts';
 import type { ResourceType, Strategy, WriteContext } from '../contracts/resourceType.ts';
 import { storageVersionOf } from '../objects/versions.ts';
+import { optionsAs, type WriteOptions } from '../objects/writeOptions.ts';
 import { uuid } from '../random.ts';
-import { optionsAs, type WriteOptions } from './writeOptions.ts';
 
 /** A write on its way to the store: who asks, for what, how; without the object itself. Made once, for all stages. */
 export interface WriteRequest {

@@ -3,6 +3,7 @@ import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { isRecord } from '../harness/json.ts';
 import type { Prober } from '../harness/probe.ts';
 import type { Identity, Target } from '../harness/target.ts';
+import type { AboutResource, Asked, NamedType, Question } from './question.ts';
 import { readAccess } from './reading.ts';
 import { readRoles } from './roles.ts';
 import type { Findings, Verdict } from './tell.ts';
@@ -127,40 +128,4 @@ async function itemsOf(prober: Prober, admin: Identity, dialect: Dialect, plural
     return Array.isArray(answer.json.items) ? answer.json.items : [];
   }
   throw new Error(`${plural} answered ${answer.failure ?? answer.status}`);
-}
-
-/** Who would do what: the question of `doctor … can`. */
-export interface Question {
-  readonly user: string;
-  readonly groups: readonly string[];
-  readonly verb: string;
-  readonly about: AboutResource | AboutPath;
-}
-
-export interface AboutResource {
-  readonly group: string;
-  readonly resource: string;
-  /** Empty for the object itself. */
-  readonly subresource: string;
-  /** Empty for any. */
-  readonly name: string;
-  /** Empty for all namespaces, and for types that have none. */
-  readonly namespace: string;
-}
-
-export interface AboutPath {
-  readonly path: string;
-}
-
-/** A type as the words name it, before anybody has looked it up: `deployments`, `deployments.apps`. */
-export interface NamedType {
-  readonly word: string;
-  readonly group: string | undefined;
-}
-
-export interface Asked {
-  readonly user: string;
-  readonly groups: readonly string[];
-  readonly verb: string;
-  readonly about: { readonly type: NamedType; readonly name: string } | AboutPath;
 }

@@ -1,4 +1,4 @@
-import type { AboutResource, Question } from './ask.ts';
+import type { AboutResource, Question } from './question.ts';
 import type { Binding, Role, Roles, Rule, Subject } from './roles.ts';
 
 /** A way by which roles say yes. */

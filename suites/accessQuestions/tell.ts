@@ -1,5 +1,5 @@
 import { isRecord } from '../harness/json.ts';
-import type { Question } from './ask.ts';
+import type { Question } from './question.ts';
 import { describeBinding, type Reading, type Way } from './reading.ts';
 
 /** What a server answered to an access review. */

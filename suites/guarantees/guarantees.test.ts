@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { GUARANTEES } from './index.ts';
-import { Story } from './story.ts';
+import { Story } from './testing/story.ts';
 
 /** What a checker has to say to a story: that it holds, that it is broken, or nothing. */
 type Verdict = 'kept' | 'broken' | 'silent';

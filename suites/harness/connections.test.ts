@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { Connections } from './connections.ts';
-import { ScriptedPlugin } from './credentials/scriptedPlugin.ts';
 import { Prober } from './probe.ts';
 import { authority } from './services/authority.ts';
 import { Services } from './services/services.ts';
 import { type Call, openTlsServer, type TlsServer } from './services/tlsServer.ts';
 import type { Identity } from './target.ts';
+import { ScriptedPlugin } from './testing/scriptedPlugin.ts';
 
 const services = new Services();
 after(() => services.close());

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { Ending } from './endings.ts';
+import { Ending, inconclusive } from './endings.ts';
 import { aside } from './evidence.ts';
-import { inconclusive } from './index.ts';
 
 /** Samples tried unless told, and milliseconds after which no further one is begun. */
 const RUNS = 12;

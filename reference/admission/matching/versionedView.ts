@@ -4,9 +4,9 @@ import type { AdmissionAttributes } from '../../contracts/admission.ts';
 import type { Endpoint } from '../../contracts/resourceRegistry.ts';
 import type { TypeVersion } from '../../contracts/resourceType.ts';
 import { withStatedEmpty } from '../../objects/emptyLists.ts';
+import { scaleKind } from '../../objects/scale.ts';
 import { objectText, type Shape, shapeOf, shapeOfAnswer } from '../../objects/shape.ts';
 import { fromStorage } from '../../objects/versions.ts';
-import { scaleKind } from '../../verbs/scale.ts';
 
 /** A request as it looks in one version of its resource: its kind and its objects, converted when first asked for. */
 export class VersionedView {

@@ -6,9 +6,9 @@ import { ApiError, internalError } from '../../api/status.ts';
 import { JsonSyntaxError, readJson } from '../../codecs/json.ts';
 import type { Endpoint } from '../../contracts/resourceRegistry.ts';
 import { jsonPatch } from '../../fields/jsonPatch.ts';
+import { checkKind, decodeObject, expectedOf, reasonOf } from '../../objects/body.ts';
+import { expectedScale } from '../../objects/scale.ts';
 import { toStorage } from '../../objects/versions.ts';
-import { checkKind, decodeObject, expectedOf, reasonOf } from '../../verbs/body.ts';
-import { expectedScale } from '../../verbs/scale.ts';
 import { showsType, type VersionedView } from '../matching/versionedView.ts';
 
 /** What a hook's patch made of an object. */

@@ -4,7 +4,7 @@ import { type Estimate, literalSize, sizeOf, typeName } from './estimate.ts';
 import { addition, callEstimate, comparison } from './functions.ts';
 import { LIST, MAP as MAP_MADE, STEP } from './prices.ts';
 import { either, exactly, NOTHING, product, type Range, sum } from './range.ts';
-import type { Locals, SizedType } from './sizedType.ts';
+import type { SizedType } from './sizedType.ts';
 
 /** Estimates what expressions about a value of a type cost at most, before they run. */
 export class CostEstimator {
@@ -283,3 +283,6 @@ function optional(
   const present = sum(given.cost, ONE, LIST, made.cost, wraps ? ONE : NOTHING);
   return { cost: sum(given.cost, ONE, either(present, ONE)) };
 }
+
+/** Variables of loops and bindings, by name. */
+export type Locals = ReadonlyMap<string, Omit<Estimate, 'cost' | 'type'>>;

@@ -1,4 +1,3 @@
-import type { Estimate } from './estimate.ts';
 /** How large values of a type can be, part by part. */
 export interface SizedType {
   /** The most letters of a text, elements of a list, entries of a map; 0 for what has no length. */
@@ -7,6 +6,3 @@ export interface SizedType {
   readonly keys?: SizedType;
   readonly fields?: ReadonlyMap<string, SizedType>;
 }
-
-/** Variables of loops and bindings, by name. */
-export type Locals = ReadonlyMap<string, Omit<Estimate, 'cost' | 'type'>>;

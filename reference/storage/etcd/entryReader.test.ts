@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { sample } from '../contractSteps.ts';
+import { sample } from '../../testing/storeContract/steps.ts';
 import { PLAIN } from '../encryption/transformer.ts';
 import { storedBytes } from '../storedForm.ts';
 import { EntryReader } from './entryReader.ts';

@@ -5,8 +5,8 @@ import { RevisionCompacted, type StoreEvent, StoreUnavailable } from '../../cont
 import { NO_ETCD, startEtcd } from '../../testing/etcd/members.ts';
 import { eventually } from '../../testing/etcd/server.ts';
 import { type Wire, wireTo } from '../../testing/etcd/wire.ts';
+import { sample } from '../../testing/storeContract/steps.ts';
 import { SystemClock } from '../../time.ts';
-import { sample } from '../contractSteps.ts';
 import { EtcdStore } from './etcdStore.ts';
 import { KeyLayout } from './keyLayout.ts';
 import { LeasedKey } from './leasedKey.ts';

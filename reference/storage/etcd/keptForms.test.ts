@@ -7,7 +7,7 @@ import { encodeMessage } from '../../codecs/protobufWrite.ts';
 import { ResourceRegistry } from '../../contracts/resourceRegistry.ts';
 import { builtinTypes } from '../../resources/builtin.ts';
 import type { ObjectSchema } from '../../schema/schema.ts';
-import { sample } from '../contractSteps.ts';
+import { sample } from '../../testing/storeContract/steps.ts';
 import { storedBytes } from '../storedForm.ts';
 import { readKept } from './keptForms.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { RevisionCompacted, UnreadableObject } from '../../contracts/store.ts';
+import { sample } from '../../testing/storeContract/steps.ts';
 import { VirtualClock } from '../../time.ts';
-import { sample } from '../contractSteps.ts';
 import { MemoryStore } from '../memory.ts';
 import { imageOf } from '../storeImage.ts';
 import { decodeSnapshot, encodeSnapshot, SnapshotFault } from './snapshot.ts';

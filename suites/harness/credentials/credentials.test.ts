@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { authority } from '../services/authority.ts';
 import { Services } from '../services/services.ts';
+import { ScriptedPlugin, V1 } from '../testing/scriptedPlugin.ts';
 import { Credentials } from './credentials.ts';
 import { readExecCredential } from './execCredential.ts';
 import { type ExecPlugin, PluginFailed } from './execPlugin.ts';
 import { readPlugin } from './readPlugin.ts';
 import { runPlugin } from './runPlugin.ts';
-import { ScriptedPlugin, V1 } from './scriptedPlugin.ts';
 
 const V1BETA1 = 'client.authentication.k8s.io/v1beta1';
 const open: ScriptedPlugin[] = [];

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../api/json.ts';
 import { textOf } from '../../api/parts.ts';
-import { type DeclaredType, DYN } from '../declaredType.ts';
-import { Scope } from '../program.ts';
+import { type DeclaredType, DYN } from '../../cel/declaredType.ts';
+import { Scope } from '../../cel/program.ts';
 import { isWanted, typeWritten, valueWritten } from './values.ts';
 import { bindingsOf, declarationsOf } from './vectors.ts';
 

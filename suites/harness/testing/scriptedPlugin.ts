@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ExecPlugin } from './execPlugin.ts';
+import type { ExecPlugin } from '../credentials/execPlugin.ts';
 
 /** Version of the plugins of tests. */
 export const V1 = 'client.authentication.k8s.io/v1';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { ApiObject } from '../api/object.ts';
-import type { Entry } from '../contracts/entry.ts';
-import type { Store, StoreEvent } from '../contracts/store.ts';
+import type { ApiObject } from '../../api/object.ts';
+import type { Entry } from '../../contracts/entry.ts';
+import type { Store, StoreEvent } from '../../contracts/store.ts';
 
 // The words of the contract: what is written to a store, and what is seen of it.
 

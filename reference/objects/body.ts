@@ -11,11 +11,11 @@ import { CBOR_TYPE } from '../codecs/mediaType.ts';
 import { readBody, unrecognized } from '../codecs/readBody.ts';
 import type { Call } from '../contracts/call.ts';
 import type { TypeVersion } from '../contracts/resourceType.ts';
-import { objectText, shapeOfAnswer } from '../objects/shape.ts';
 import { type Decoded, type DecodeOptions, decodeTyped } from '../schema/decode.ts';
 import { applySchemaDefaults } from '../schema/defaults.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
 import { noteDefaults } from './decisions.ts';
+import { objectText, shapeOfAnswer } from './shape.ts';
 import type { FieldValidation } from './writeOptions.ts';
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });

@@ -7,7 +7,7 @@ import { type ApiObject, asApiObject } from '../api/object.ts';
 import type { Query } from '../api/request.ts';
 import { invalidObject } from '../api/status.ts';
 import type { Call, Follow } from '../contracts/call.ts';
-import { managerOf, validateManager } from '../objects/fieldManager.ts';
+import { managerOf, validateManager } from './fieldManager.ts';
 
 /** What becomes of unknown and duplicate fields (1/field-validation/3). */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Store, StoreEvent } from '../contracts/store.ts';
-import { collect, keysOf, put, remove, textsOf } from './contractSteps.ts';
+import type { Store, StoreEvent } from '../../contracts/store.ts';
+import { collect, keysOf, put, remove, textsOf } from './steps.ts';
 
 /** A change of a store, or its past forgotten up to the middle. */
 export type Step = { readonly key: string; readonly act: 'put' | 'remove' | 'compact' };

@@ -1,9 +1,9 @@
 import { Duration, UnsignedInt } from '@marcbachmann/cel-js/evaluator';
 import type { Json, JsonObject } from '../../api/json.ts';
 import { objectsOf, textOf } from '../../api/parts.ts';
-import type { DeclaredType } from '../declaredType.ts';
-import { parseDuration } from '../durations.ts';
-import { sameValue } from '../equality.ts';
+import type { DeclaredType } from '../../cel/declaredType.ts';
+import { parseDuration } from '../../cel/durations.ts';
+import { sameValue } from '../../cel/equality.ts';
 
 /** The value that a vector writes down, as the evaluator has it; undefined for one that it cannot have. */
 export function valueWritten(written: JsonObject): { readonly value: unknown } | undefined {

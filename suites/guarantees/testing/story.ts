@@ -1,4 +1,4 @@
-import { type History, historyOf, type RecordedEvent, type RecordedOperation } from './history.ts';
+import { type History, historyOf, type RecordedEvent, type RecordedOperation } from '../history.ts';
 
 /** Where all of a story takes place unless it says otherwise. */
 const PLACE = '/api/v1/namespaces/n/configmaps';

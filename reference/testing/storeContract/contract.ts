@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Awaitable } from '../api/awaitable.ts';
-import type { Entry } from '../contracts/entry.ts';
+import type { Awaitable } from '../../api/awaitable.ts';
+import type { Entry } from '../../contracts/entry.ts';
 import {
   RevisionCompacted,
   RevisionUnknown,
@@ -10,9 +10,9 @@ import {
   type StoreEvent,
   StoreUnavailable,
   UnreadableObject,
-} from '../contracts/store.ts';
-import { compareWithModel, step } from './contractModel.ts';
-import { collect, keysOf, put, remove, sample, text, textsOf, told } from './contractSteps.ts';
+} from '../../contracts/store.ts';
+import { compareWithModel, step } from './model.ts';
+import { collect, keysOf, put, remove, sample, text, textsOf, told } from './steps.ts';
 
 /** How a suite gets a store: empty, with no history that ends by itself while a check runs. */
 export type OpenStore = () => Promise<Store> | Store;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { readOptions } from '../../reference/options/loadOptions.ts';
 import { createReference, type Reference } from '../../reference/reference.ts';
 import { SystemClock } from '../../reference/time.ts';
-import { provision } from './credentials.ts';
-import { writeKubeconfig } from './kubeconfigFile.ts';
+import { provision } from '../serve/credentials.ts';
+import { writeKubeconfig } from '../serve/kubeconfigFile.ts';
 
 /** A reference as `touchstone serve` starts it, in this process, for real clients to talk to. */
 export interface Served {
