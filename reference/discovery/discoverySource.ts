@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Follow } from '../../fixtures/departures.ts';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import type { Json } from '../api/json.ts';
