@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
+import { NEWEST_RELEASE } from '../../fixtures/releases/lifecycles.ts';
 import { OPTIONAL_CONTROLLERS } from '../contracts/serverOptions.ts';
 import { FileFault, type Files } from '../ports/files.ts';
 import { readOptions } from './loadOptions.ts';
@@ -119,8 +120,9 @@ test('a gate that is generally available or deprecated warns, one that was remov
 });
 
 test('a release outside the known ones is refused', () => {
-  for (const release of ['1.8', '1.37', '2.0', 'soon']) assert.equal(bad([`--release=${release}`]).length, 1, release);
-  for (const release of ['1.16', 'v1.20.3', '1.36']) assert.ok(good([`--release=${release}`]));
+  const next = `1.${NEWEST_RELEASE + 1}`;
+  for (const release of ['1.8', next, '2.0', 'soon']) assert.equal(bad([`--release=${release}`]).length, 1, release);
+  for (const release of ['1.16', 'v1.20.3', `1.${NEWEST_RELEASE}`]) assert.ok(good([`--release=${release}`]));
 });
 
 test('gates stand as the release has them', () => {
