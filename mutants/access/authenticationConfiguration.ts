@@ -218,6 +218,29 @@ export const AUTHENTICATION_CONFIGURATION: readonly Mutant[] = [
     }),
   },
   {
+    id: 'email-verified-elsewhere-not-seen',
+    breaks: ['AUTHNCONF-USERNAME-06'],
+    sentence: 'A look at claims.email_verified counts only where the name is made.',
+    defect: () => ({
+      start: onAuthenticators((one) => {
+        const { username } = part(one, 'claimMappings');
+        const expression = isObject(username) ? String(username.expression) : '';
+        if (expression.includes('claims.email') && !expression.includes('email_verified')) one.claimMappings = {};
+      }),
+    }),
+  },
+  {
+    id: 'email-by-key-not-seen',
+    breaks: ['AUTHNCONF-USERNAME-07'],
+    sentence: "claims['email'] is no use of an address.",
+    defect: () => ({
+      start: onAuthenticators((one) => {
+        const { username } = part(one, 'claimMappings');
+        if (isObject(username) && String(username.expression).includes("['email']")) username.expression = 'claims.sub';
+      }),
+    }),
+  },
+  {
     id: 'single-group-forgotten',
     breaks: ['AUTHNCONF-GROUPS-01'],
     sentence: 'An expression of groups that gives a string gives none.',

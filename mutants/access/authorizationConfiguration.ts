@@ -62,6 +62,30 @@ export const AUTHORIZATION_CONFIGURATION: readonly Mutant[] = [
     }),
   },
   {
+    id: 'authorizers-of-modes-start',
+    breaks: ['AUTHZCONF-TYPE-02'],
+    sentence: 'An authorizer of any mode of the flag may stand in the file.',
+    defect: () => ({
+      start: mendingConfig(({ authorizers }) => {
+        for (const one of authorizers) {
+          if (/^(Always|ABAC)/.test(String(one.type))) Object.assign(one, { type: 'Node', name: 'node' });
+        }
+      }),
+    }),
+  },
+  {
+    id: 'names-of-authorizers-are-fixed',
+    breaks: ['AUTHZCONF-NAME-03'],
+    sentence: 'The name of an RBAC or a Node authorizer is that of its type.',
+    defect: () => ({
+      start: mendingConfig(({ authorizers }) => {
+        for (const one of authorizers) {
+          if (one.type !== 'Webhook' && one.name !== String(one.type).toLowerCase()) one.name = '';
+        }
+      }),
+    }),
+  },
+  {
     id: 'unknown-authorizers-are-passed-over',
     breaks: ['AUTHZCONF-TYPE-01'],
     sentence: 'An authorizer of an unknown type counts as RBAC.',

@@ -37,7 +37,7 @@ function watchedTokenFile(): Defect {
       },
     },
     ...onRefusal((request) => {
-      const { tokens } = readStaticTokens(path === '' ? '' : diskFiles.read(path));
+      const { tokens } = readStaticTokens(path === '' ? '' : diskFiles.read(path), 'spec');
       return tokens.map((row) => ({ ...row, extra: {} })).find(({ token }) => token === tokenOf(request));
     }),
   };
@@ -284,6 +284,18 @@ export const IDENTITY: readonly Mutant[] = [
       onJson((body) => {
         if (body.kind === 'Pod' && isObject(body.spec)) delete body.spec.serviceAccountName;
       }),
+  },
+  {
+    id: 'token-file-names-the-nameless',
+    breaks: ['TOKENFILE-COLUMNS-03'],
+    sentence: 'A line without a user name in the file of static tokens is for its uid.',
+    defect: () => ({
+      start: {
+        files: readingThrough((text, path) =>
+          path.endsWith('.csv') ? text.replace(/^([^,\n]*),,([^,\n]*)/gm, '$1,$2,$2') : text,
+        ),
+      },
+    }),
   },
   {
     id: 'token-file-skips-short-lines',

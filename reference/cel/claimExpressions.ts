@@ -30,8 +30,8 @@ export class ExpressionFault extends Error {}
 /** A checked expression over one subject. */
 export interface SubjectExpression {
   readonly text: string;
-  /** Whether it selects a member of its subject by name. */
-  selects(member: string): boolean;
+  /** Whether it selects a member of its subject by name; `byKey`: as `subject['member']` too. */
+  selects(member: string, byKey?: boolean): boolean;
   /** @param value of {@link subjectValue} @throws ExpressionFault */
   evaluate(value: unknown): unknown;
 }
@@ -65,7 +65,7 @@ export function compileSubjectExpression(text: string, subject: Subject, output:
   if (output === 'bool' && program.type !== 'bool') throw new Error('must evaluate to bool');
   return {
     text,
-    selects: (member) => program.selects(subject, member),
+    selects: (member, byKey) => program.selects(subject, member, byKey),
     evaluate: (value) => evaluated(program, text, subject, value),
   };
 }

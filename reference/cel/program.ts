@@ -24,8 +24,12 @@ export type Outcome =
 export interface Program {
   /** Whether a variable occurs in the expression. */
   readonly uses: (variable: string) => boolean;
-  /** Whether a field of a variable is selected, or asked for, anywhere in the expression. */
-  readonly selects: (variable: string, field: string) => boolean;
+  /**
+   * Whether a field of a variable is selected, or asked for, anywhere in the expression.
+   *
+   * @param byKey whether one that is selected as a key, `variable['field']`, counts too
+   */
+  readonly selects: (variable: string, field: string, byKey?: boolean) => boolean;
   /** The type that checking found: `bool`, `string`, `list<string>`; `dyn` where only evaluation tells. */
   readonly type: string;
   /** The most that evaluation can cost when the expression is about a value whose sizes are known. */
@@ -117,11 +121,13 @@ type Parsed = ReturnType<Environment['parse']>;
 function programOf(parsed: Parsed, type: string): Program {
   const meter = new Meter();
   const names = new Set(nodesIn(parsed.ast).flatMap((node) => (node.op === 'id' ? [String(node.args)] : [])));
-  const selections = new Set(nodesIn(parsed.ast).flatMap((node) => selectionOf(node) ?? []));
+  const selections = new Set(nodesIn(parsed.ast).flatMap((node) => selectionOf(node, ['.', '.?']) ?? []));
+  const keys = new Set(nodesIn(parsed.ast).flatMap((node) => selectionOf(node, ['[]', '[?]']) ?? []));
   meter.attach(parsed.ast);
   return {
     uses: (variable) => names.has(variable),
-    selects: (variable, field) => selections.has(`${variable}.${field}`),
+    selects: (variable, field, byKey = false) =>
+      selections.has(`${variable}.${field}`) || (byKey && keys.has(`${variable}.${field}`)),
     type,
     estimate: (root) => new CostEstimator(root).estimate(parsed.ast as unknown as SyntaxNode, new Map()).cost.max,
     evaluate(variables, budget) {
@@ -138,9 +144,9 @@ function programOf(parsed: Parsed, type: string): Program {
   };
 }
 
-/** `variable.field` when a node selects just that, an optional selection included. */
-function selectionOf(node: SyntaxNode): string | undefined {
-  if (node.op !== '.' && node.op !== '.?') return undefined;
+/** `variable.field` when a node selects just that by one of the operators. */
+function selectionOf(node: SyntaxNode, operators: readonly string[]): string | undefined {
+  if (!operators.includes(node.op)) return undefined;
   const [operand, field] = node.args as [SyntaxNode, string | SyntaxNode];
   if (operand.op !== 'id') return undefined;
   return `${String(operand.args)}.${typeof field === 'string' ? field : String(field.args)}`;

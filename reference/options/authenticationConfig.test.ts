@@ -12,7 +12,7 @@ function read(jwt: Record<string, Json>) {
     kind: 'AuthenticationConfiguration',
     jwt: [{ issuer, claimMappings, ...jwt }],
   };
-  return readAuthenticationConfig(JSON.stringify(config), kubernetes, []);
+  return readAuthenticationConfig(JSON.stringify(config), kubernetes, [], 'spec', 32);
 }
 const mapped = (claimMappings: Record<string, Json>) => () =>
   read({ claimMappings: { username: { claim: 'sub', prefix: '' }, ...claimMappings } });

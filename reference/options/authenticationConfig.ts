@@ -1,3 +1,4 @@
+import { departs, type Follow } from '../../fixtures/departures.ts';
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
 import { readCertificates } from '../codecs/pem.ts';
@@ -21,18 +22,21 @@ export interface AuthenticationConfig {
  * claims mean. Expressions are compiled.
  *
  * @param accountIssuers issuers of service account tokens, which no other issuer may be
+ * @param release minor of the release
  * @throws ContentFault naming every field that is wrong
  */
 export function readAuthenticationConfig(
   text: string,
   dialect: Dialect,
   accountIssuers: readonly string[],
+  follow: Follow,
+  release: number,
 ): AuthenticationConfig {
   const config = parseObject(text);
   const faults = new FieldFaults();
   const group = groupName(dialect, 'apiserver.config');
-  const versions = ['v1beta1', 'v1', 'v1alpha1'].map((version) => `${group}/${version}`);
-  if (!versions.includes(String(config.apiVersion))) faults.add('apiVersion', `${versions[0]} is expected`);
+  const versions = versionsIn(follow, release).map((version) => `${group}/${version}`);
+  if (!versions.includes(String(config.apiVersion))) faults.add('apiVersion', `${versions.join(' or ')} is expected`);
   if (config.kind !== 'AuthenticationConfiguration') faults.add('kind', 'AuthenticationConfiguration is expected');
   faults.unknown(config, '', ['apiVersion', 'kind', 'jwt', 'anonymous']);
   const list = Array.isArray(config.jwt) ? config.jwt : [];
@@ -40,6 +44,11 @@ export function readAuthenticationConfig(
   const taken = { urls: new Set<string>(accountIssuers), discovery: new Set<string>() };
   const reading = { faults, taken, ownDomains: [dialect.apiDomain, dialect.labelDomain] };
   const jwt = list.map((one, index) => readJwt(isObject(one) ? one : {}, `jwt[${index}]`, reading));
+  checkEmail(
+    jwt.map((one, index) => ({ ...one, path: `jwt[${index}].claimMappings` })),
+    follow,
+    faults,
+  );
   const anonymous = readAnonymous(config.anonymous, faults);
   faults.check();
   return { jwt, anonymous };
@@ -57,13 +66,28 @@ interface Taken {
   readonly discovery: Set<string>;
 }
 
-function readJwt(jwt: JsonObject, path: string, reading: Reading): JwtOptions {
+/** The text has one version; a release that has a later one, or had an earlier one only, takes that too. */
+function versionsIn(follow: Follow, release: number): readonly string[] {
+  if (departs(follow, 'authentication-configuration-versions')) return ['v1beta1', 'v1', 'v1alpha1'];
+  return [
+    'v1beta1',
+    ...(release >= FIRST_WITH_V1 ? ['v1'] : []),
+    ...(release < FIRST_WITH_V1BETA1 ? ['v1alpha1'] : []),
+  ];
+}
+const FIRST_WITH_V1BETA1 = 30;
+const FIRST_WITH_V1 = 34;
+
+function readJwt(
+  jwt: JsonObject,
+  path: string,
+  reading: Reading,
+): JwtOptions & ReturnType<typeof readMappings> & ReturnType<typeof readClaimRules> {
   const { faults } = reading;
   faults.unknown(jwt, path, ['issuer', 'claimValidationRules', 'claimMappings', 'userValidationRules']);
   const issuer = readIssuer(isObject(jwt.issuer) ? jwt.issuer : {}, `${path}.issuer`, reading.taken, faults);
   const rules = readClaimRules(jwt.claimValidationRules, `${path}.claimValidationRules`, faults);
   const mappings = readMappings(jwt.claimMappings, `${path}.claimMappings`, reading);
-  checkEmail(mappings, rules.claimRules, `${path}.claimMappings.username.expression`, faults);
   return {
     issuer,
     signingAlgorithms: ALL_ALGORITHMS,

@@ -1,3 +1,4 @@
+import { departs, type Follow } from '../../fixtures/departures.ts';
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { parseDuration } from '../api/duration.ts';
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
@@ -7,7 +8,7 @@ import { ContentFault, FileFault, type Files } from '../ports/files.ts';
 import { compileAccessCondition } from './accessConditions.ts';
 import { readClientConfig } from './clientConfig.ts';
 
-/** Authorizers that have no settings; their names are fixed. */
+/** Authorizers that have no settings, with the names that the service asks of them. */
 const PLAIN = { AlwaysAllow: 'alwaysallow', AlwaysDeny: 'alwaysdeny', RBAC: 'rbac', Node: 'node' } as const;
 type PlainType = keyof typeof PLAIN;
 
@@ -17,7 +18,11 @@ const AUTHORIZED_TTL = 5 * 60_000;
 const UNAUTHORIZED_TTL = 30_000;
 const NAME = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/;
 
+/** Those of them that the text knows (2/authorization-configuration-file/t1.1). */
+const BY_TEXT: readonly string[] = ['RBAC', 'Node'];
+
 interface Reading {
+  readonly follow: Follow;
   readonly files: Files;
   readonly faults: FieldFaults;
 }
@@ -25,21 +30,28 @@ interface Reading {
 /**
  * Reads an AuthorizationConfiguration (2/authorization-configuration-file): the authorizers in their order.
  *
+ * @param release minor of the release
  * @throws ContentFault naming every field that is wrong
  */
-export function readAuthorizationConfig(text: string, dialect: Dialect, files: Files): AuthorizerOptions[] {
+export function readAuthorizationConfig(
+  text: string,
+  dialect: Dialect,
+  files: Files,
+  follow: Follow,
+  release: number,
+): AuthorizerOptions[] {
   const config = parseObject(text);
   const faults = new FieldFaults();
   const group = groupName(dialect, 'apiserver.config');
-  const versions = ['v1', 'v1beta1', 'v1alpha1'].map((version) => `${group}/${version}`);
-  if (!versions.includes(String(config.apiVersion))) faults.add('apiVersion', `${versions[0]} is expected`);
+  const versions = versionsIn(follow, release).map((version) => `${group}/${version}`);
+  if (!versions.includes(String(config.apiVersion))) faults.add('apiVersion', `${versions.join(' or ')} is expected`);
   if (config.kind !== 'AuthorizationConfiguration') faults.add('kind', 'AuthorizationConfiguration is expected');
   faults.unknown(config, '', ['apiVersion', 'kind', 'authorizers']);
   const list = Array.isArray(config.authorizers) ? config.authorizers : [];
   if (list.length === 0) faults.add('authorizers', 'at least one authorizer is needed');
   const names = new Set<string>();
   const types = new Set<string>();
-  const reading = { files, faults };
+  const reading = { follow, files, faults };
   const read = list.map((value, index) => {
     const path = `authorizers[${index}]`;
     const one = isObject(value) ? value : {};
@@ -55,6 +67,13 @@ export function readAuthorizationConfig(text: string, dialect: Dialect, files: F
   return read.filter((one) => one !== undefined);
 }
 
+/** The text has one version; a release that had others only takes them too. */
+function versionsIn(follow: Follow, release: number): readonly string[] {
+  const all = release < FIRST_WITH_V1 || departs(follow, 'authorization-configuration-versions');
+  return all ? ['v1', 'v1beta1', 'v1alpha1'] : ['v1'];
+}
+const FIRST_WITH_V1 = 32;
+
 function checkName(one: JsonObject, path: string, names: Set<string>, faults: FieldFaults): void {
   const name = typeof one.name === 'string' ? one.name : '';
   if (name === '') faults.add(`${path}.name`, 'a name is needed');
@@ -65,7 +84,7 @@ function checkName(one: JsonObject, path: string, names: Set<string>, faults: Fi
 }
 
 function readAuthorizer(one: JsonObject, path: string, reading: Reading): AuthorizerOptions | undefined {
-  const { faults } = reading;
+  const { faults, follow } = reading;
   const type = String(one.type ?? '');
   const name = String(one.name ?? '');
   if (type === 'Webhook') {
@@ -76,12 +95,13 @@ function readAuthorizer(one: JsonObject, path: string, reading: Reading): Author
     const webhook = readWebhook(one.webhook, `${path}.webhook`, reading);
     return webhook && { type, name, webhook };
   }
-  if (!Object.hasOwn(PLAIN, type)) {
-    faults.add(`${path}.type`, `one of Webhook, ${Object.keys(PLAIN).join(', ')} is expected`);
+  const known = departs(follow, 'authorizer-types') ? Object.keys(PLAIN) : BY_TEXT;
+  if (!known.includes(type)) {
+    faults.add(`${path}.type`, `one of Webhook, ${known.join(', ')} is expected`);
     return undefined;
   }
   if (one.webhook !== undefined) faults.add(`${path}.webhook`, `only a webhook has it, not ${type}`);
-  if (name !== '' && name !== PLAIN[type as PlainType]) {
+  if (name !== '' && name !== PLAIN[type as PlainType] && departs(follow, 'authorizer-names')) {
     faults.add(`${path}.name`, `the name of ${type} is ${PLAIN[type as PlainType]}`);
   }
   return { type: type as PlainType, name };

@@ -1,3 +1,4 @@
+import { departs, type Follow } from '../../fixtures/departures.ts';
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
 import { compileSubjectExpression, type Subject, type SubjectExpression } from '../cel/claimExpressions.ts';
 import { type FieldFaults, objects, text } from '../codecs/yamlFile.ts';
@@ -140,18 +141,36 @@ function keyFault(key: string, ownDomains: readonly string[]): string | undefine
   return own && `${own} and its subdomains are kept for the service`;
 }
 
-/** Whoever takes a name from an address must look at whether the issuer vouches for it (…/t1.8). */
-export function checkEmail(
-  { username, extra }: Mappings,
-  rules: readonly ExpressionRule[],
-  path: string,
-  faults: FieldFaults,
-): void {
-  if (!('expression' in username) || !username.expression.selects('email')) return;
-  const looks = [username, ...extra, ...rules].some(({ expression }) => expression.selects('email_verified'));
-  if (!looks) {
-    faults.add(path, 'it uses claims.email, so that this, an extra or a claim rule must look at claims.email_verified');
+/** What one authenticator says of addresses, and where it says how a user is called. */
+export type AddressUse = Mappings & Rules & { readonly path: string };
+
+/**
+ * Whoever takes a name from an address must look at whether the issuer vouches for it: by the text anywhere in the
+ * configuration, at the service in a name, an extra or a rule of the same authenticator, by an expression that selects
+ * with a dot (2/authentication-configuration-file/t1.8).
+ */
+export function checkEmail(authenticators: readonly AddressUse[], follow: Follow, faults: FieldFaults): void {
+  const narrow = departs(follow, 'email-verified-narrow');
+  const verified = narrow ? [] : authenticators.filter(looksAnywhere);
+  for (const one of authenticators) {
+    const { username, extra, claimRules, path } = one;
+    if (!('expression' in username) || !username.expression.selects('email', !narrow)) continue;
+    const looks = narrow
+      ? [username, ...extra, ...claimRules].some(({ expression }) => expression.selects('email_verified'))
+      : verified.length > 0;
+    if (looks) continue;
+    faults.add(
+      `${path}.username.expression`,
+      `it uses claims.email, so that ${narrow ? 'this, an extra or a claim rule' : 'something'} must look at claims.email_verified`,
+    );
   }
+}
+
+function looksAnywhere({ username, groups, uid, extra, claimRules, requiredClaims }: AddressUse): boolean {
+  if (requiredClaims.some(({ claim }) => claim === 'email_verified')) return true;
+  return [username, groups, uid, ...extra, ...claimRules].some(
+    (source) => source && 'expression' in source && source.expression.selects('email_verified', true),
+  );
 }
 
 function mapped(written: string, path: string, faults: FieldFaults): ExpressionSource | undefined {

@@ -80,8 +80,9 @@ export function loadOptions({ flags, given, notes }: ParsedFlags, files: Files =
   if (flags['authentication-config'] !== '' && features && 'gates' in features && !features.gates.enabled(FILE_GATE)) {
     found.error(`--authentication-config needs the feature gate ${FILE_GATE}, which is off`);
   }
-  const authentication = dialect && readAuthentication(flags, given, dialect, files, found, !everybody);
-  const authorization = dialect && readAuthorization(flags, given, dialect, files, found);
+  const authentication =
+    dialect && release && readAuthentication(flags, given, dialect, release.minor, files, found, !everybody);
+  const authorization = dialect && release && readAuthorization(flags, given, dialect, release.minor, files, found);
   const { 'enable-admission-plugins': enable, 'disable-admission-plugins': disable } = flags;
   if (release) found.errors.push(...admissionFlagErrors(enable, disable, release.minor));
   const chosen = readControllers(flags.controllers);
@@ -230,6 +231,7 @@ function readAuthentication(
   flags: FlagValues,
   given: ReadonlySet<FlagName>,
   dialect: Dialect,
+  release: number,
   files: Files,
   found: Findings,
   anonymousAllowed: boolean,
@@ -239,14 +241,19 @@ function readAuthentication(
   const clientCa =
     caFile === '' ? undefined : found.of('client-ca-file', () => readIn(files, caFile, readCertificates));
   const tokens =
-    tokenFile === '' ? undefined : found.of('token-auth-file', () => readIn(files, tokenFile, readStaticTokens));
+    tokenFile === ''
+      ? undefined
+      : found.of('token-auth-file', () => readIn(files, tokenFile, (text) => readStaticTokens(text, flags.follow)));
   found.notes.push(...(tokens?.notes ?? []).map((note) => `--token-auth-file: ${note}`));
   const serviceAccounts = readServiceAccounts(flags, dialect, files, found);
   const audiences = flags['api-audiences'];
   const oidc = readOidcFlags(flags, given, files, found);
+  if (oidc && serviceAccounts.issuers.includes(oidc.issuer.url)) {
+    found.error(`--oidc-issuer-url: ${oidc.issuer.url} is the issuer of service account tokens`);
+  }
   const anonymous = { enabled: flags['anonymous-auth'] && anonymousAllowed, paths: undefined };
   const readFile = (text: string) => {
-    const config = readAuthenticationConfig(text, dialect, serviceAccounts.issuers);
+    const config = readAuthenticationConfig(text, dialect, serviceAccounts.issuers, flags.follow, release);
     return { jwt: config.jwt, anonymous: config.anonymous ?? anonymous, own: config.anonymous !== undefined };
   };
   const config = readConfigFile(flags, given, readFile, files, found);
@@ -269,6 +276,7 @@ function readAuthorization(
   flags: FlagValues,
   given: ReadonlySet<FlagName>,
   dialect: Dialect,
+  release: number,
   files: Files,
   found: Findings,
 ): AuthorizationOptions | undefined {
@@ -283,7 +291,9 @@ function readAuthorization(
     }
   }
   return found.of('authorization-config', () => {
-    const file = configSource(files, path, (text) => readAuthorizationConfig(text, dialect, files));
+    const file = configSource(files, path, (text) =>
+      readAuthorizationConfig(text, dialect, files, flags.follow, release),
+    );
     return { authorizers: faultsOf(path, () => file.parse(file.text)), file };
   });
 }

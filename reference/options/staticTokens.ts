@@ -1,3 +1,4 @@
+import { departs, type Follow } from '../../fixtures/departures.ts';
 import { parseCsv } from '../codecs/csv.ts';
 import type { StaticToken } from '../contracts/serverOptions.ts';
 import { ContentFault } from '../ports/files.ts';
@@ -7,9 +8,13 @@ import { ContentFault } from '../ports/files.ts';
  * commas; further fields are not looked at. A later row wins over an earlier one with the same token; a row with
  * an empty token is passed over, with a note.
  *
- * @throws ContentFault for an unclosed quote and for a row of fewer than three fields
+ * @throws ContentFault for an unclosed quote, for a row of fewer than three fields, and for one without a user name
+ *   unless the service is followed
  */
-export function readStaticTokens(text: string): { readonly tokens: readonly StaticToken[]; readonly notes: string[] } {
+export function readStaticTokens(
+  text: string,
+  follow: Follow,
+): { readonly tokens: readonly StaticToken[]; readonly notes: string[] } {
   const byToken = new Map<string, StaticToken>();
   const notes: string[] = [];
   for (const { fields, line } of parseCsv(text)) {
@@ -20,6 +25,9 @@ export function readStaticTokens(text: string): { readonly tokens: readonly Stat
     if (token === '') {
       notes.push(`line ${line} has an empty token and is passed over`);
       continue;
+    }
+    if (username === '' && !departs(follow, 'nameless-user-by-file')) {
+      throw new ContentFault(`line ${line} has no user name`);
     }
     if (byToken.has(token)) notes.push(`line ${line} repeats a token; the later line counts`);
     byToken.set(token, { token, username, uid, groups: groups === undefined ? [] : groups.split(',') });

@@ -203,3 +203,62 @@ check(
     });
   },
 );
+
+check(
+  'the file is of a version before the one of the text → the server does not start',
+  ['AUTHNCONF-FILE-06'],
+  ['launch'],
+  async ({ start }) => {
+    const older = changed((sound, dialect) => ({
+      ...sound,
+      apiVersion: `apiserver.config.${dialect.apiDomain}/v1alpha1`,
+    }));
+    must('it is refused', await start(older), match.refusesToStart);
+  },
+);
+
+const USES = { username: { expression: 'claims.email' } };
+const LOOK = 'claims.email_verified';
+
+for (const [where, setup] of Object.entries<SetupOf>({
+  'the expression of groups': withOne({
+    claimMappings: { ...USES, groups: { expression: `${LOOK} ? ['staff'] : []` } },
+  }),
+  'the expression of the uid': withOne({ claimMappings: { ...USES, uid: { expression: `${LOOK} ? 'a' : 'b'` } } }),
+  'an extra': withOne({
+    claimMappings: { ...USES, extra: [{ key: 'example.com/a', valueExpression: `string(${LOOK})` }] },
+  }),
+  'a claim rule by value': withOne({
+    claimMappings: USES,
+    claimValidationRules: [{ claim: 'email_verified', requiredValue: 'true' }],
+  }),
+  'another authenticator': withAll((from) => [
+    authenticator(from, 'one', { claimMappings: USES }),
+    authenticator(from, 'two', { claimValidationRules: [{ expression: `${LOOK} == true` }] }),
+  ]),
+})) {
+  check(
+    `an expression takes claims.email, and ${where} looks whether it is verified → the server starts`,
+    ['AUTHNCONF-USERNAME-06'],
+    ['launch'],
+    async ({ start }) => {
+      must('anywhere will do', await start(setup), match.starts);
+    },
+  );
+}
+
+check(
+  "an expression takes claims['email'] → the server starts only where something looks whether it is verified",
+  ['AUTHNCONF-USERNAME-07'],
+  ['launch'],
+  async ({ start }) => {
+    const username = { expression: "claims['email']" };
+    const rule = { expression: "claims['email_verified'] == true" };
+    const [faulty, sound] = await Promise.all([
+      start(withOne({ claimMappings: { username } })),
+      start(withOne({ claimMappings: { username }, claimValidationRules: [rule] })),
+    ]);
+    must('an address that nobody vouches for is no name', faulty, match.refusesToStart);
+    must('one that a rule looks at is', sound, match.starts);
+  },
+);

@@ -1,3 +1,4 @@
+import { groupName } from '../../../fixtures/dialects/dialect.ts';
 import type { RequirementId } from '../../../fixtures/ledger/index.ts';
 import { check, match, must } from '../../harness/index.ts';
 import { asks, byFile, CONFIG, type Entry, RBAC } from '../authorizers.ts';
@@ -9,6 +10,9 @@ const REFUSED: readonly (readonly [RequirementId, string, readonly Entry[], obje
   ['AUTHZCONF-FILE-01', 'no authorizer', []],
   ['AUTHZCONF-TYPE-01', 'an unknown type', [{ type: 'Touchstone', name: 'touchstone' }]],
   ['AUTHZCONF-TYPE-01', 'an authorizer without a type', [{ name: 'rbac' }]],
+  ['AUTHZCONF-TYPE-02', 'an authorizer that always allows', [{ type: 'AlwaysAllow', name: 'alwaysallow' }]],
+  ['AUTHZCONF-TYPE-02', 'an authorizer that always denies', [RBAC, { type: 'AlwaysDeny', name: 'alwaysdeny' }]],
+  ['AUTHZCONF-TYPE-02', 'an authorizer by a policy file', [{ type: 'ABAC', name: 'abac' }]],
   ['AUTHZCONF-NAME-01', 'an authorizer without a name', [asks('first', {}, '')]],
   ['AUTHZCONF-NAME-01', 'a name that is not like a label', [asks('first', {}, 'Not a Label!')]],
   ['AUTHZCONF-NAME-01', 'two authorizers of one name', [asks('first', {}, 'same'), asks('second', {}, 'same')]],
@@ -67,6 +71,29 @@ check(
   async ({ start }) => {
     const flags = ['--authorization-config=/touchstone/absent.json'];
     must('it is refused', await start({ flags }), match.refusesToStart);
+  },
+);
+
+check(
+  'authorizers without settings have names of their own → the server starts',
+  ['AUTHZCONF-NAME-03'],
+  ['launch'],
+  async ({ start }) => {
+    const entries = [
+      { type: 'Node', name: 'agents' },
+      { type: 'RBAC', name: 'roles.of-the-cluster' },
+    ];
+    must('a name is for the operator to choose', await start(byFile(entries)), match.starts);
+  },
+);
+
+check(
+  'the file is of a version before the one of the text → the server does not start',
+  ['AUTHZCONF-FILE-04'],
+  ['launch'],
+  async ({ start, dialect }) => {
+    const apiVersion = `${groupName(dialect, 'apiserver.config')}/v1beta1`;
+    must('it is refused', await start(byFile([RBAC], { apiVersion })), match.refusesToStart);
   },
 );
 

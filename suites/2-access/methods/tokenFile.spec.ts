@@ -44,6 +44,20 @@ check(
 );
 
 check(
+  'the file of static tokens has a line without a user name → the server does not start, or the token is answered 401',
+  ['TOKENFILE-COLUMNS-03'],
+  ['launch'],
+  async ({ start }) => {
+    const server = await start(rows([...ROWS, `${EVE.token},,eve-uid,"system:masters"`]));
+    if (server.failure !== undefined) {
+      must('nobody is refused', server, match.refusesToStart);
+      return;
+    }
+    must('nobody is known by it', await whoAmI(server.as('eve', EVE)), match.status(401));
+  },
+);
+
+check(
   'a token is added to the file of a running server → it is taken only by a server that is started afterwards',
   ['TOKENFILE-RESTART-01'],
   ['launch'],
