@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { HookRooms } from '../reference/admission/webhooks/validating.ts';
+import type { HookDependencies } from '../reference/admission/webhooks/validating.ts';
 import type { AdmissionChain } from '../reference/contracts/admission.ts';
 import type { Authenticator } from '../reference/contracts/authenticator.ts';
 import type { Authorizer } from '../reference/contracts/authorizer.ts';
@@ -20,7 +20,7 @@ interface Standing {
   readonly authorizer: Authorizer;
   readonly eachAuthorizer: Authorizer;
   readonly admission: AdmissionChain;
-  readonly webhooks: HookRooms;
+  readonly webhooks: HookDependencies;
   readonly ownership: FieldOwnership;
   readonly verbs: VerbTable;
   readonly reviews: Reviews;

@@ -12,7 +12,7 @@ import type { Retention } from './storage/multiVersion.ts';
 import type { StoreImage } from './storage/storeImage.ts';
 import type { Clock } from './time.ts';
 
-export interface StoreRooms {
+export interface StoreDependencies {
   readonly clock: Clock;
   readonly dialect: Dialect;
   /** What objects are kept encrypted by; nothing unless told. */
@@ -44,8 +44,8 @@ export function encryptionOf(options: StorageOptions, dialect: Dialect): Encrypt
  * Opens the store that the options ask for: in etcd, in a data directory, or in memory.
  * @throws DataDirectoryError with one sentence, StoreUnavailable
  */
-export async function openStore(options: StorageOptions, rooms: StoreRooms): Promise<OpenedStore> {
-  const { clock, dialect, image, encryption, schemaOf } = rooms;
+export async function openStore(options: StorageOptions, dependencies: StoreDependencies): Promise<OpenedStore> {
+  const { clock, dialect, image, encryption, schemaOf } = dependencies;
   const retention: Retention = { clock, historyWindow: options.historyWindow };
   const transformer = encryption ? { transformer: encryption } : {};
   // What loads code of the machine, or of a network, is loaded by those who use it.
@@ -60,9 +60,9 @@ export async function openStore(options: StorageOptions, rooms: StoreRooms): Pro
   }
   const { claimDirectory, openDurable } = await import('./storage/durable/openDurable.ts');
   const claim = { dialect: dialect.name, image, ...transformer };
-  const directory = rooms.directory ?? (await claimDirectory(options.dataDirectory, claim));
+  const directory = dependencies.directory ?? (await claimDirectory(options.dataDirectory, claim));
   const release = () => {
-    if (!rooms.directory) directory.release();
+    if (!dependencies.directory) directory.release();
   };
   try {
     const store = openDurable(directory, { ...retention, ...transformer });

@@ -1,4 +1,4 @@
-import type { HookRooms } from './admission/webhooks/validating.ts';
+import type { HookDependencies } from './admission/webhooks/validating.ts';
 import type { IncomingRequest } from './api/request.ts';
 import type { AdmissionChain } from './contracts/admission.ts';
 import type { Authenticator } from './contracts/authenticator.ts';
@@ -25,7 +25,7 @@ export interface Seams {
   readonly eachAuthorizer?: (authorizer: Authorizer) => Authorizer;
   readonly admission?: (admission: AdmissionChain) => AdmissionChain;
   /** What validating webhooks are found and called with. */
-  readonly webhooks?: (rooms: HookRooms) => HookRooms;
+  readonly webhooks?: (dependencies: HookDependencies) => HookDependencies;
   readonly ownership?: (ownership: FieldOwnership) => FieldOwnership;
   readonly verbs?: (verbs: VerbTable) => VerbTable;
   /** The reviews that remote services are asked for by the authenticator. */

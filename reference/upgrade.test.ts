@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { JsonObject } from './api/json.ts';
-import { releaseScene } from './testing/releaseFixture.ts';
+import { releaseFixture } from './testing/releaseFixture.ts';
 
 /*
  * What one release stored is there in a later one, by what replaces its version
@@ -72,14 +72,14 @@ const KEPT: readonly {
 
 describe('an upgrade', () => {
   it('keeps objects of removed versions within reach of their replacements, and their owners', async () => {
-    const before = await releaseScene('1.15');
+    const before = await releaseFixture('1.15');
     for (const { old, body } of KEPT) {
       const heard = await before.send('POST', `${old}?fieldManager=old`, { ...body, metadata: { name: 'kept' } });
       assert.equal(heard.code, 201, JSON.stringify(heard.body));
     }
     const image = await before.reference.image();
     await before.close();
-    const after = await releaseScene('1.32', [], image);
+    const after = await releaseFixture('1.32', [], image);
     for (const { old, later } of KEPT) {
       assert.equal((await after.send('GET', `${old}/kept`)).code, 404, old);
       const heard = await after.send('GET', `${later}/kept`);
@@ -104,7 +104,7 @@ describe('an upgrade', () => {
     const directory = await mkdtemp(join(tmpdir(), 'upgrade-'));
     try {
       const flags = [`--data-dir=${directory}`];
-      const first = await releaseScene('1.18', flags);
+      const first = await releaseFixture('1.18', flags);
       const ingress = {
         apiVersion: 'networking.k8s.io/v1beta1',
         kind: 'Ingress',
@@ -117,10 +117,10 @@ describe('an upgrade', () => {
       );
       assert.equal((await first.send('GET', `/apis/networking.k8s.io/v1/${DEFAULT}/ingresses`)).code, 404);
       await first.close();
-      const second = await releaseScene('1.20', flags);
+      const second = await releaseFixture('1.20', flags);
       assert.equal((await second.send('GET', `/apis/extensions/v1beta1/${DEFAULT}/ingresses/i`)).code, 200);
       await second.close();
-      const third = await releaseScene('1.22', flags);
+      const third = await releaseFixture('1.22', flags);
       const { body } = await third.send('GET', `/apis/networking.k8s.io/v1/${DEFAULT}/ingresses/i`);
       assert.deepEqual(body.spec, { defaultBackend: { service: { name: 's', port: { name: 'web' } } } });
       await third.close();

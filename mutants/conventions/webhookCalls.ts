@@ -3,7 +3,7 @@ import type { RequestRule } from '../../reference/admission/matching/target.ts';
 import type { HookAnswer } from '../../reference/admission/webhooks/answer.ts';
 import { HookFault } from '../../reference/admission/webhooks/fault.ts';
 import type { Hook } from '../../reference/admission/webhooks/hook.ts';
-import type { HookRooms } from '../../reference/admission/webhooks/validating.ts';
+import type { HookDependencies } from '../../reference/admission/webhooks/validating.ts';
 import type { AdmissionAttributes } from '../../reference/contracts/admission.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { EVERYTHING } from '../../reference/selectors/labelRequirement.ts';
@@ -15,7 +15,7 @@ interface Configuration {
   webhooks?: { clientConfig?: { url?: string } }[];
 }
 
-type Ask = HookRooms['caller']['ask'];
+type Ask = HookDependencies['caller']['ask'];
 
 /** Each hook is read otherwise than its configuration says. */
 function misreading(change: (hook: Hook) => Partial<Hook>): Seams {
@@ -26,7 +26,10 @@ function misreading(change: (hook: Hook) => Partial<Hook>): Seams {
     return known;
   };
   return {
-    webhooks: ({ index, ...rooms }) => ({ ...rooms, index: { items: async () => (await index.items()).map(read) } }),
+    webhooks: ({ index, ...dependencies }) => ({
+      ...dependencies,
+      index: { items: async () => (await index.items()).map(read) },
+    }),
   };
 }
 
@@ -38,8 +41,8 @@ function misreadingRules(change: (rule: RequestRule) => Partial<RequestRule>): S
 /** Something stands between the plugin and the calls of its hooks. */
 function calling(around: (ask: Ask) => Ask): Seams {
   return {
-    webhooks: ({ caller, ...rooms }) => ({
-      ...rooms,
+    webhooks: ({ caller, ...dependencies }) => ({
+      ...dependencies,
       caller: {
         ask: around((...asked) => caller.ask(...asked)),
         pass: (...passed) => caller.pass(...passed),
@@ -80,7 +83,7 @@ function seeing(change: (variables: ConditionVariables) => Partial<ConditionVari
 }
 
 function deciding(around: (conditions: MatchConditions) => MatchConditions): Seams {
-  return { webhooks: ({ conditions, ...rooms }) => ({ ...rooms, conditions: around(conditions) }) };
+  return { webhooks: ({ conditions, ...dependencies }) => ({ ...dependencies, conditions: around(conditions) }) };
 }
 
 const isApply = ({ exchange }: AdmissionAttributes) =>
@@ -126,7 +129,7 @@ export const WEBHOOK_CALLS: readonly Mutant[] = [
     id: 'webhook-hears-of-webhook-configurations',
     breaks: ['WEBHOOK-EXEMPT-01'],
     sentence: 'Webhooks are called for requests about webhook configurations.',
-    defect: () => ({ webhooks: (rooms) => ({ ...rooms, group: 'nobody.example' }) }),
+    defect: () => ({ webhooks: (dependencies) => ({ ...dependencies, group: 'nobody.example' }) }),
   },
   {
     id: 'last-review-version-wins',
@@ -301,13 +304,13 @@ export const WEBHOOK_CALLS: readonly Mutant[] = [
     breaks: ['WEBHOOK-CHANGE-01'],
     sentence: 'A webhook is called on when its configuration was deleted.',
     defect: () => ({
-      webhooks: ({ index, ...rooms }) => {
+      webhooks: ({ index, ...dependencies }) => {
         const known = new Map<string, Hook>();
         const items = async () => {
           for (const hook of await index.items()) known.set(hook.id, hook);
           return [...known.values()];
         };
-        return { ...rooms, index: { items } };
+        return { ...dependencies, index: { items } };
       },
     }),
   },

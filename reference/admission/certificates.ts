@@ -9,7 +9,7 @@ import type { Authorizer } from '../contracts/authorizer.ts';
 import { requestedSubject } from './certificateRequest.ts';
 import { onlyTypes } from './onlyTypes.ts';
 
-interface Rooms {
+interface Dependencies {
   readonly dialect: Dialect;
   readonly authorizer: Authorizer;
 }
@@ -18,35 +18,35 @@ const RESOURCE = 'certificatesigningrequests';
 const ADMINISTRATORS = 'system:masters';
 
 /** Plugin CertificateApproval: who approves or denies a request must hold the verb `approve` on its signer. */
-export function certificateApproval(rooms: Rooms): Admission {
+export function certificateApproval(dependencies: Dependencies): Admission {
   return {
     name: 'CertificateApproval',
-    concerns: onlyTypes(groupName(rooms.dialect, 'certificates'), RESOURCE),
+    concerns: onlyTypes(groupName(dependencies.dialect, 'certificates'), RESOURCE),
     async validate(attributes) {
-      if (!isUpdateOf('approval', attributes, rooms.dialect)) return;
-      await demand('approve', attributes, rooms);
+      if (!isUpdateOf('approval', attributes, dependencies.dialect)) return;
+      await demand('approve', attributes, dependencies);
     },
   };
 }
 
 /** Plugin CertificateSigning: who sets the certificate or conditions of a request must hold the verb `sign`. */
-export function certificateSigning(rooms: Rooms): Admission {
+export function certificateSigning(dependencies: Dependencies): Admission {
   return {
     name: 'CertificateSigning',
-    concerns: onlyTypes(groupName(rooms.dialect, 'certificates'), RESOURCE),
+    concerns: onlyTypes(groupName(dependencies.dialect, 'certificates'), RESOURCE),
     async validate(attributes) {
       const { object, oldObject } = attributes;
-      if (!isUpdateOf('status', attributes, rooms.dialect) || !object || !oldObject) return;
+      if (!isUpdateOf('status', attributes, dependencies.dialect) || !object || !oldObject) return;
       const [now, before] = [object, oldObject].map(({ status }) => objectOf(status));
       const same = (name: string): boolean =>
         equalJson((now?.[name] ?? null) as Json, (before?.[name] ?? null) as Json);
-      if (!same('certificate') || !same('conditions')) await demand('sign', attributes, rooms);
+      if (!same('certificate') || !same('conditions')) await demand('sign', attributes, dependencies);
     },
   };
 }
 
 /** Plugin CertificateSubjectRestriction: nobody becomes an administrator by a certificate that clients ask for. */
-export function certificateSubject({ dialect }: Rooms): Admission {
+export function certificateSubject({ dialect }: Dependencies): Admission {
   const signer = `${dialect.labelDomain}/${dialect.componentPrefix}apiserver-client`;
   return {
     name: 'CertificateSubjectRestriction',
@@ -74,16 +74,25 @@ function isUpdateOf(part: string, { operation, endpoint }: AdmissionAttributes, 
   return type.group === groupName(dialect, 'certificates') && type.resource === RESOURCE;
 }
 
-async function demand(verb: 'approve' | 'sign', attributes: AdmissionAttributes, rooms: Rooms): Promise<void> {
+async function demand(
+  verb: 'approve' | 'sign',
+  attributes: AdmissionAttributes,
+  dependencies: Dependencies,
+): Promise<void> {
   const { oldObject, endpoint, name, exchange } = attributes;
   const signer = textOf(objectOf((oldObject as ApiObject | undefined)?.spec).signerName);
-  if (await mayUse(verb, signer, exchange.user, rooms)) return;
+  if (await mayUse(verb, signer, exchange.user, dependencies)) return;
   const why = `user not permitted to ${verb} requests with signerName ${JSON.stringify(signer)}`;
   throw forbidden(endpoint.type, name, why);
 }
 
 /** By its name, or by that of all signers of its domain. */
-async function mayUse(verb: string, signer: string, user: User, { dialect, authorizer }: Rooms): Promise<boolean> {
+async function mayUse(
+  verb: string,
+  signer: string,
+  user: User,
+  { dialect, authorizer }: Dependencies,
+): Promise<boolean> {
   for (const name of [signer, `${signer.split('/')[0]}/*`]) {
     const { decision } = await authorizer.authorize({
       isResource: true,

@@ -7,7 +7,7 @@ import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { Admission } from '../contracts/admission.ts';
 import type { Attributes, Authorizer } from '../contracts/authorizer.ts';
-import { type WritingScene, writingScene } from '../testing/writingFixture.ts';
+import { type WritingFixture, writingFixture } from '../testing/writingFixture.ts';
 import { alwaysDeny, alwaysPullImages } from './always.ts';
 import { antiAffinity } from './antiAffinity.ts';
 import { certificateApproval, certificateSigning, certificateSubject } from './certificates.ts';
@@ -19,7 +19,7 @@ import { resourceQuota } from './quota/resourceQuota.ts';
 import { runtimeClass } from './runtimeClass.ts';
 
 const CORE = '/api/v1/namespaces/default';
-let scene: WritingScene;
+let fixture: WritingFixture;
 let may: (attributes: Attributes) => boolean;
 let use: (...plugins: Admission[]) => void;
 
@@ -29,26 +29,26 @@ beforeEach(async () => {
     name: 'asked',
     authorize: (attributes) => ({ decision: may(attributes) ? 'allow' : 'noOpinion', reason: '', by: 'asked' }),
   };
-  // The plugins need the store of the scene, which needs the plugins.
+  // The plugins need the store of the fixture, which needs the plugins.
   let chain: Admission | undefined;
   const admission: Admission = {
     name: 'later',
     mutate: async (attributes) => chain?.mutate?.(attributes),
     validate: async (attributes) => chain?.validate?.(attributes),
   };
-  scene = await writingScene({ admission: [admission], authorizer });
-  const rooms = { store: scene.store, dialect: kubernetes, authorizer };
+  fixture = await writingFixture({ admission: [admission], authorizer });
+  const dependencies = { store: fixture.store, dialect: kubernetes, authorizer };
   const plugins = [limitRanger, runtimeClass, certificateApproval, certificateSigning, resourceQuota];
-  chain = admissionChain(plugins.map((make) => make(rooms)));
+  chain = admissionChain(plugins.map((make) => make(dependencies)));
   use = (...more) => {
     chain = admissionChain(more);
   };
 });
-afterEach(() => scene.controllers.stop());
+afterEach(() => fixture.controllers.stop());
 
 async function post(path: string, body: JsonObject) {
-  const answer = await scene.send('POST', path, { body });
-  await scene.controllers.idle();
+  const answer = await fixture.send('POST', path, { body });
+  await fixture.controllers.idle();
   return answer;
 }
 const object = (kind: string, name: string, more: JsonObject, apiVersion = 'v1'): JsonObject => ({
@@ -65,7 +65,7 @@ const pod = (name: string, resources?: JsonObject, spec: JsonObject = {}): JsonO
 describe('quotas', () => {
   const quota = (hard: JsonObject, spec: JsonObject = {}) =>
     post(`${CORE}/resourcequotas`, object('ResourceQuota', 'q', { spec: { hard, ...spec } }));
-  const used = async () => ((await scene.send('GET', `${CORE}/resourcequotas/q`)).body.status as JsonObject).used;
+  const used = async () => ((await fixture.send('GET', `${CORE}/resourcequotas/q`)).body.status as JsonObject).used;
 
   test('limit how many objects of a type there are, and count what comes and goes', async () => {
     await quota({ configmaps: '2', 'count/secrets': '1', 'count/deployments.apps': '0' });
@@ -79,8 +79,8 @@ describe('quotas', () => {
       body.message,
       'configmaps "b" is forbidden: exceeded quota: q, requested: configmaps=1, used: configmaps=2, limited: configmaps=2',
     );
-    await scene.send('DELETE', `${CORE}/configmaps/a`);
-    await scene.controllers.idle();
+    await fixture.send('DELETE', `${CORE}/configmaps/a`);
+    await fixture.controllers.idle();
     assert.equal(((await used()) as JsonObject).configmaps, '1');
     assert.equal((await post(`${CORE}/configmaps`, object('ConfigMap', 'b', {}))).status, 201);
   });
@@ -168,7 +168,7 @@ test('who approves or signs requests of certificates must be let use their signe
   };
   const conditions = [{ type: 'Approved', status: 'True', reason: 'r' }];
   const put = (part: string, status: JsonObject) =>
-    scene.send('PUT', `${path}/c/${part}`, { body: { ...made.body, status } });
+    fixture.send('PUT', `${path}/c/${part}`, { body: { ...made.body, status } });
   const refused = await put('approval', { conditions });
   assert.equal(refused.status, 403);
   assert.match(
@@ -187,8 +187,8 @@ test('who approves or signs requests of certificates must be let use their signe
 });
 
 test('nobody asks for a certificate of administrators', async () => {
-  const plugin = certificateSubject({ dialect: kubernetes, authorizer: scene.services.authorizer });
-  const type = scene.services.registry.type('certificates.k8s.io', 'certificatesigningrequests');
+  const plugin = certificateSubject({ dialect: kubernetes, authorizer: fixture.services.authorizer });
+  const type = fixture.services.registry.type('certificates.k8s.io', 'certificatesigningrequests');
   const judged = async (subject: string) =>
     plugin.validate?.({
       operation: 'CREATE',
@@ -245,7 +245,7 @@ describe('plugins that are off unless asked for', () => {
   });
 
   test('let only those change owners who may delete, and hold them up who may finish them', async () => {
-    const { registry, authorizer } = scene.services;
+    const { registry, authorizer } = fixture.services;
     use(ownerPermissions({ registry, authorizer }));
     const owner = await post(`${CORE}/configmaps`, object('ConfigMap', 'owner', {}));
     const { uid } = owner.body.metadata as { uid: string };
@@ -253,7 +253,7 @@ describe('plugins that are off unless asked for', () => {
       metadata: { ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid, blockOwnerDeletion }] },
     });
     const patch = (body: JsonObject) =>
-      scene.send('PATCH', `${CORE}/configmaps/owned`, {
+      fixture.send('PATCH', `${CORE}/configmaps/owned`, {
         headers: { 'content-type': 'application/merge-patch+json' },
         body,
       });

@@ -33,9 +33,9 @@ import { storageProtection } from './storageProtection.ts';
 import type { HookKind } from './webhooks/hook.ts';
 import { webhookPlugin } from './webhooks/plugins.ts';
 import type { ServiceAddresses } from './webhooks/serviceResolver.ts';
-import type { HookRooms } from './webhooks/validating.ts';
+import type { HookDependencies } from './webhooks/validating.ts';
 
-export interface AdmissionRooms {
+export interface AdmissionDependencies {
   readonly store: Store;
   readonly registry: ResourceRegistry;
   readonly dialect: Dialect;
@@ -46,14 +46,14 @@ export interface AdmissionRooms {
   /** Where services are that webhook configurations name. */
   readonly services: ServiceAddresses;
   /** The seam of validating webhooks. */
-  readonly webhooks: ((rooms: HookRooms) => HookRooms) | undefined;
+  readonly webhooks: ((dependencies: HookDependencies) => HookDependencies) | undefined;
 }
 
 /** A plugin that the flags can turn on and off by its name. */
 interface Plugin {
   readonly name: string;
   readonly byDefault: boolean;
-  readonly make: (rooms: AdmissionRooms) => Admission;
+  readonly make: (dependencies: AdmissionDependencies) => Admission;
 }
 
 /** In the order in which they run. */
@@ -86,20 +86,24 @@ const PLUGINS: readonly Plugin[] = [
 
 /** Plugins that ask others. They come last, so that nobody outside hears of what this server refuses by itself. */
 const HOOKS: readonly Plugin[] = [
-  { name: 'MutatingAdmissionWebhook', byDefault: true, make: (rooms) => hooks('mutating', rooms) },
+  { name: 'MutatingAdmissionWebhook', byDefault: true, make: (dependencies) => hooks('mutating', dependencies) },
   { name: 'ValidatingAdmissionPolicy', byDefault: true, make: policies },
-  { name: 'ValidatingAdmissionWebhook', byDefault: true, make: (rooms) => hooks('validating', rooms) },
+  { name: 'ValidatingAdmissionWebhook', byDefault: true, make: (dependencies) => hooks('validating', dependencies) },
   // What is counted should not be refused any more.
   { name: 'ResourceQuota', byDefault: true, make: resourceQuota },
   { name: 'AlwaysDeny', byDefault: false, make: alwaysDeny },
 ];
 
-function policies(rooms: AdmissionRooms): Admission {
-  return validatingPolicies({ ...rooms, conditions: celConditions(rooms.authorizer) });
+function policies(dependencies: AdmissionDependencies): Admission {
+  return validatingPolicies({ ...dependencies, conditions: celConditions(dependencies.authorizer) });
 }
 
-function hooks(kind: HookKind, rooms: AdmissionRooms): Admission {
-  return webhookPlugin(kind, { ...rooms, conditions: celConditions(rooms.authorizer), seam: rooms.webhooks });
+function hooks(kind: HookKind, dependencies: AdmissionDependencies): Admission {
+  return webhookPlugin(kind, {
+    ...dependencies,
+    conditions: celConditions(dependencies.authorizer),
+    seam: dependencies.webhooks,
+  });
 }
 
 /**
@@ -108,12 +112,12 @@ function hooks(kind: HookKind, rooms: AdmissionRooms): Admission {
  */
 export function createAdmission(
   asked: { readonly enable: readonly string[]; readonly disable: readonly string[] },
-  rooms: AdmissionRooms,
+  dependencies: AdmissionDependencies,
   always: readonly Admission[],
 ): AdmissionChain {
   const chosen = (plugins: readonly Plugin[]) =>
     plugins
       .filter(({ name, byDefault }) => (byDefault || asked.enable.includes(name)) && !asked.disable.includes(name))
-      .map(({ make }) => make(rooms));
-  return admissionChain([...chosen(PLUGINS), systemPriorities(rooms.dialect), ...always, ...chosen(HOOKS)]);
+      .map(({ make }) => make(dependencies));
+  return admissionChain([...chosen(PLUGINS), systemPriorities(dependencies.dialect), ...always, ...chosen(HOOKS)]);
 }

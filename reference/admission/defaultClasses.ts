@@ -7,13 +7,13 @@ import { type Store, UnreadableObject } from '../contracts/store.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
 import { onlyTypes } from './onlyTypes.ts';
 
-interface Rooms {
+interface Dependencies {
   readonly store: Store;
   readonly dialect: Dialect;
 }
 
 /** Plugin DefaultStorageClass: claims that name no class get the newest one that is marked as default. */
-export function defaultStorageClass({ store, dialect }: Rooms): Admission {
+export function defaultStorageClass({ store, dialect }: Dependencies): Admission {
   const mark = `storageclass.${dialect.labelDomain}/is-default-class`;
   const oldMark = `storageclass.beta.${dialect.labelDomain}/is-default-class`;
   const oldClass = `volume.beta.${dialect.labelDomain}/storage-class`;
@@ -35,7 +35,7 @@ export function defaultStorageClass({ store, dialect }: Rooms): Admission {
 }
 
 /** Plugin DefaultIngressClass: ingresses that name no class get the one that is marked as default. */
-export function defaultIngressClass({ store, dialect }: Rooms): Admission {
+export function defaultIngressClass({ store, dialect }: Dependencies): Admission {
   const mark = `ingressclass.${dialect.labelDomain}/is-default-class`;
   const oldClass = `${dialect.labelDomain}/ingress.class`;
   const group = groupName(dialect, 'networking');

@@ -6,7 +6,7 @@ import type { Admission, AdmissionAttributes } from '../contracts/admission.ts';
 import type { Authorizer, ResourceAttributes } from '../contracts/authorizer.ts';
 import type { ResourceRegistry } from '../contracts/resourceRegistry.ts';
 
-interface Rooms {
+interface Dependencies {
   readonly authorizer: Authorizer;
   readonly registry: ResourceRegistry;
 }
@@ -15,7 +15,7 @@ interface Rooms {
  * Plugin OwnerReferencesPermissionEnforcement: who changes the owners of an object must hold the verb `delete` on it,
  * and who lets it hold up the deletion of an owner the verb `update` on the finalizers of that owner.
  */
-export function ownerPermissions(rooms: Rooms): Admission {
+export function ownerPermissions(dependencies: Dependencies): Admission {
   return {
     name: 'OwnerReferencesPermissionEnforcement',
     async validate(attributes) {
@@ -29,13 +29,16 @@ export function ownerPermissions(rooms: Rooms): Admission {
       const { group, resource } = endpoint.type;
       // What is new is nobody's yet.
       const self = { group, resource, subresource: '', namespace: attributes.namespace, name };
-      if (oldObject && !(await allowed('delete', self, attributes, rooms))) {
+      if (oldObject && !(await allowed('delete', self, attributes, dependencies))) {
         throw refuse("cannot set an ownerRef on a resource you can't delete: , <nil>");
       }
       for (const reference of now.filter(
         (one) => blocks(one) && !before.some((old) => blocks(old) && old.uid === one.uid),
       )) {
-        const type = rooms.registry.typeOfKind(parseApiVersion(reference.apiVersion)?.group ?? '', reference.kind);
+        const type = dependencies.registry.typeOfKind(
+          parseApiVersion(reference.apiVersion)?.group ?? '',
+          reference.kind,
+        );
         const owner = {
           group: type?.group ?? '',
           resource: type?.resource ?? reference.kind,
@@ -43,7 +46,7 @@ export function ownerPermissions(rooms: Rooms): Admission {
           namespace: type?.namespaced ? attributes.namespace : '',
           name: reference.name,
         };
-        if (type && (await allowed('update', owner, attributes, rooms))) continue;
+        if (type && (await allowed('update', owner, attributes, dependencies))) continue;
         const why =
           "cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on";
         throw refuse(`${why}: , <nil>`);
@@ -60,7 +63,7 @@ async function allowed(
   verb: string,
   target: Pick<ResourceAttributes, 'group' | 'resource' | 'subresource' | 'namespace' | 'name'>,
   { exchange }: AdmissionAttributes,
-  { authorizer }: Rooms,
+  { authorizer }: Dependencies,
 ): Promise<boolean> {
   const asked = { isResource: true, user: exchange.user, verb, version: '*', ...target } as const;
   return (await authorizer.authorize(asked)).decision === 'allow';

@@ -8,13 +8,13 @@ import { collectionPrefix } from '../contracts/storeKeys.ts';
 import { SYSTEM_PRIORITIES } from '../objects/systemPriorities.ts';
 import { onlyTypes } from './onlyTypes.ts';
 
-interface Rooms {
+interface Dependencies {
   readonly store: Store;
   readonly dialect: Dialect;
 }
 
 /** Plugin Priority, for classes: only one of them is the default. */
-export function priorityClasses({ store, dialect }: Rooms): Admission {
+export function priorityClasses({ store, dialect }: Dependencies): Admission {
   const group = groupName(dialect, 'scheduling');
   return {
     name: 'Priority',

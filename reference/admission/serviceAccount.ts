@@ -15,7 +15,7 @@ const tokenDirectory = ({ labelDomain }: Dialect) => `/var/run/secrets/${labelDo
 const TOKEN_SECONDS = 3607;
 
 /** What the plugin needs besides the request. */
-export interface ServiceAccountRooms {
+export interface ServiceAccountDependencies {
   readonly store: Store;
   readonly dialect: Dialect;
   readonly random: Random;
@@ -25,7 +25,7 @@ export interface ServiceAccountRooms {
  * Gives pods a service account, refuses those whose account is missing (403), and mounts its token unless account or
  * pod say otherwise.
  */
-export function serviceAccount({ store, dialect, random }: ServiceAccountRooms): Admission {
+export function serviceAccount({ store, dialect, random }: ServiceAccountDependencies): Admission {
   return {
     name: 'ServiceAccount',
     concerns: onlyTypes('', 'pods'),

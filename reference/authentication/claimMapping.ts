@@ -7,7 +7,7 @@ import type { ExpressionRule, JwtOptions } from '../contracts/serverOptions.ts';
 /** A claim that does not say what it must. The message names the claim or the expression, and never a value. */
 export class ClaimFault extends Error {}
 
-export interface MappingRooms {
+export interface MappingDependencies {
   readonly follow: Follow;
   /** Name of the extra that tells which credential the user came with. */
   readonly credentialKey: string;
@@ -19,7 +19,7 @@ export interface MappingRooms {
  *
  * @throws ClaimFault
  */
-export function userOf(claims: JsonObject, options: JwtOptions, rooms: MappingRooms): User {
+export function userOf(claims: JsonObject, options: JwtOptions, dependencies: MappingDependencies): User {
   for (const { claim, value } of options.requiredClaims) {
     if (member(claims, claim) !== value) throw new ClaimFault(`claim ${claim} does not have the required value`);
   }
@@ -27,10 +27,10 @@ export function userOf(claims: JsonObject, options: JwtOptions, rooms: MappingRo
     const seen = lazily(() => subjectValue('claims', claims));
     checkRules(options.claimRules, seen);
     const user: User = {
-      username: usernameOf(claims, options.username, seen, rooms.follow),
-      groups: groupsOf(claims, options.groups, seen, rooms.follow),
+      username: usernameOf(claims, options.username, seen, dependencies.follow),
+      groups: groupsOf(claims, options.groups, seen, dependencies.follow),
       uid: uidOf(claims, options.uid, seen),
-      extra: extraOf(claims, options.extra, seen, rooms.credentialKey),
+      extra: extraOf(claims, options.extra, seen, dependencies.credentialKey),
     };
     checkRules(
       options.userRules,

@@ -30,7 +30,7 @@ export interface Authentication {
   replace(config: Pick<AuthenticationOptions, 'jwt' | 'anonymous'>): Promise<void>;
 }
 
-export interface AuthenticationRooms {
+export interface AuthenticationDependencies {
   readonly store: Store;
   readonly clock: Clock;
   readonly dialect: Dialect;
@@ -46,20 +46,27 @@ export interface AuthenticationRooms {
   };
 }
 
-export function createAuthentication(options: AuthenticationOptions, rooms: AuthenticationRooms): Authentication {
-  const { store, clock, dialect } = rooms;
+export function createAuthentication(
+  options: AuthenticationOptions,
+  dependencies: AuthenticationDependencies,
+): Authentication {
+  const { store, clock, dialect } = dependencies;
   const { audiences } = options;
   const tokens: TokenAuthenticator[] = [];
   if (options.staticTokens) tokens.push(new StaticTokenAuthenticator(options.staticTokens, audiences));
-  const keys = new AccountKeys(options.serviceAccounts, rooms.keySource);
+  const keys = new AccountKeys(options.serviceAccounts, dependencies.keySource);
   tokens.push(new ServiceAccountAuthenticator(options.serviceAccounts, { store, clock, dialect, keys, audiences }));
   if (options.bootstrapTokens) tokens.push(new BootstrapTokenAuthenticator(store, clock, dialect, audiences));
-  const issuers = new JwtIssuers(options.jwt, { clock, follow: rooms.follow, credentialKey: credentialKey(dialect) });
+  const issuers = new JwtIssuers(options.jwt, {
+    clock,
+    follow: dependencies.follow,
+    credentialKey: credentialKey(dialect),
+  });
   tokens.push(issuers);
   if (options.webhook) {
-    tokens.push(new WebhookTokenAuthenticator(options.webhook, { ...rooms, audiences }));
+    tokens.push(new WebhookTokenAuthenticator(options.webhook, { ...dependencies, audiences }));
   }
-  const { method = unchanged, token = unchanged } = rooms.around ?? {};
+  const { method = unchanged, token = unchanged } = dependencies.around ?? {};
   const bearer = new BearerAuthenticator(tokens.map(token), audiences, dialect.apiDomain);
   const methods: Authenticator[] = [];
   if (options.clientCa) {

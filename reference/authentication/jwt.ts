@@ -4,7 +4,7 @@ import type { Authenticated, Rejection } from '../contracts/authenticator.ts';
 import type { JwtOptions } from '../contracts/serverOptions.ts';
 import type { TokenAuthenticator } from '../contracts/tokenAuthenticator.ts';
 import type { Clock } from '../time.ts';
-import { ClaimFault, type MappingRooms, userOf } from './claimMapping.ts';
+import { ClaimFault, type MappingDependencies, userOf } from './claimMapping.ts';
 import { IssuerKeys } from './issuerKeys.ts';
 import { issuerOf } from './serviceAccountToken.ts';
 
@@ -16,14 +16,14 @@ export class JwtAuthenticator implements TokenAuthenticator {
   readonly name = 'jwt';
   readonly #options: JwtOptions;
   readonly #clock: Clock;
-  readonly #mapping: MappingRooms;
+  readonly #mapping: MappingDependencies;
   readonly #keys: IssuerKeys;
 
-  constructor(options: JwtOptions, rooms: MappingRooms & { readonly clock: Clock }) {
+  constructor(options: JwtOptions, dependencies: MappingDependencies & { readonly clock: Clock }) {
     this.#options = options;
-    this.#clock = rooms.clock;
-    this.#mapping = rooms;
-    this.#keys = new IssuerKeys(options.issuer, rooms.clock);
+    this.#clock = dependencies.clock;
+    this.#mapping = dependencies;
+    this.#keys = new IssuerKeys(options.issuer, dependencies.clock);
   }
 
   authenticateToken(token: string): Promise<Authenticated | Rejection> | undefined {

@@ -26,13 +26,13 @@ const options = {
   extendExpiration: true,
 };
 
-function scene() {
+function fixture() {
   const clock = new VirtualClock();
   const store = new MemoryStore({ clock });
   const keys = new AccountKeys(options, new SeededRandom(3));
-  const rooms = { store, clock, dialect: kubernetes, keys, audiences: [ISSUER] };
-  const authenticator = new ServiceAccountAuthenticator(options, rooms);
-  const run = tokenRequest({ ...rooms, random: new SeededRandom(5), options });
+  const dependencies = { store, clock, dialect: kubernetes, keys, audiences: [ISSUER] };
+  const authenticator = new ServiceAccountAuthenticator(options, dependencies);
+  const run = tokenRequest({ ...dependencies, random: new SeededRandom(5), options });
   const put = async (resource: string, name: string, object: ApiObject | null) => {
     const key = objectKey({ group: '', resource }, 'n', name);
     const expected = (await store.get(key))?.modRevision ?? 0;
@@ -61,7 +61,7 @@ function scene() {
 }
 
 test('a token is its account until the account is deleted or another one takes its name', async () => {
-  const { put, robot, issueToken, ask } = scene();
+  const { put, robot, issueToken, ask } = fixture();
   await put('serviceaccounts', 'robot', robot);
   const token = await issueToken();
   const answer = await ask(token);
@@ -77,7 +77,7 @@ test('a token is its account until the account is deleted or another one takes i
 });
 
 test('a token expires by the clock, and is good for its audiences only', async () => {
-  const { clock, put, robot, issueToken, ask } = scene();
+  const { clock, put, robot, issueToken, ask } = fixture();
   await put('serviceaccounts', 'robot', robot);
   const token = await issueToken({ expirationSeconds: 600, audiences: ['vault'] });
   const here = await ask(token);
@@ -90,7 +90,7 @@ test('a token expires by the clock, and is good for its audiences only', async (
 });
 
 test('a token bound to a secret dies with it', async () => {
-  const { put, robot, issueToken, ask } = scene();
+  const { put, robot, issueToken, ask } = fixture();
   const anchor: ApiObject = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a', namespace: 'n', uid: 's1' } };
   await put('serviceaccounts', 'robot', robot);
   await put('secrets', 'a', anchor);
@@ -101,7 +101,7 @@ test('a token bound to a secret dies with it', async () => {
 });
 
 test('requests out of bounds are refused', async () => {
-  const { put, robot, issueToken } = scene();
+  const { put, robot, issueToken } = fixture();
   await put('serviceaccounts', 'robot', robot);
   const codes = async (spec: object) =>
     issueToken(spec).then(
@@ -116,7 +116,7 @@ test('requests out of bounds are refused', async () => {
 
 test('the same seed signs the same token', async () => {
   const tokens = await Promise.all(
-    [scene(), scene()].map(async ({ put, robot, issueToken }) => {
+    [fixture(), fixture()].map(async ({ put, robot, issueToken }) => {
       await put('serviceaccounts', 'robot', robot);
       return issueToken();
     }),
@@ -125,7 +125,7 @@ test('the same seed signs the same token', async () => {
 });
 
 test('no change of a token is accepted, and no algorithm but that of the key', async () => {
-  const { put, robot, issueToken, ask } = scene();
+  const { put, robot, issueToken, ask } = fixture();
   await put('serviceaccounts', 'robot', robot);
   const token = await issueToken();
   const [header = '', payload = '', signature = ''] = token.split('.');

@@ -21,7 +21,7 @@ const SECRET_ISSUER = /^[a-z]+\/serviceaccount$/;
 const LEEWAY = 60_000;
 const INVALIDATED: Rejection = { rejected: 'service account token has been invalidated' };
 
-export interface AccountTokenRooms {
+export interface AccountTokenDependencies {
   readonly store: Store;
   readonly clock: Clock;
   readonly dialect: Dialect;
@@ -37,13 +37,13 @@ export interface AccountTokenRooms {
 export class ServiceAccountAuthenticator implements TokenAuthenticator {
   readonly name = 'serviceAccount';
   readonly #options: ServiceAccountOptions;
-  readonly #rooms: AccountTokenRooms;
+  readonly #dependencies: AccountTokenDependencies;
   readonly #secretIssuer: string;
 
-  constructor(options: ServiceAccountOptions, rooms: AccountTokenRooms) {
+  constructor(options: ServiceAccountOptions, dependencies: AccountTokenDependencies) {
     this.#options = options;
-    this.#rooms = rooms;
-    this.#secretIssuer = `${rooms.dialect.vendor}/serviceaccount`;
+    this.#dependencies = dependencies;
+    this.#secretIssuer = `${dependencies.dialect.vendor}/serviceaccount`;
   }
 
   authenticateToken(
@@ -61,14 +61,14 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
     older: boolean,
     wanted: readonly string[],
   ): Promise<Authenticated | Rejection | undefined> {
-    const payload = await verified(token, await this.#rooms.keys.checking());
+    const payload = await verified(token, await this.#dependencies.keys.checking());
     if (!payload) return undefined;
-    const domain = this.#rooms.dialect.labelDomain;
+    const domain = this.#dependencies.dialect.labelDomain;
     const claims = older ? readSecretClaims(payload, domain) : readBoundClaims(payload, domain);
     if (!claims || claims.subject !== serviceAccountUser(claims.namespace, claims.account.name)) {
       return { rejected: 'token could not be validated due to missing claims' };
     }
-    const meant = claims.audiences.length > 0 ? claims.audiences : this.#rooms.audiences;
+    const meant = claims.audiences.length > 0 ? claims.audiences : this.#dependencies.audiences;
     const shared = sharedAudiences(wanted, meant);
     if (shared.length === 0) {
       return { rejected: `token audiences ${quoted(meant)} is invalid for the target audiences ${quoted(wanted)}` };
@@ -79,7 +79,7 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
   }
 
   #expired({ expires, notBefore }: AccountClaims): Rejection | undefined {
-    const now = this.#rooms.clock.now();
+    const now = this.#dependencies.clock.now();
     if (expires !== undefined && now - LEEWAY > expires * 1000) {
       return { rejected: 'service account token has expired' };
     }
@@ -120,16 +120,18 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
     return present === uid ? undefined : { rejected: `${what} UID (${present}) does not match ${where} (${uid})` };
   }
   async #object(resource: string, namespace: string, name: string): Promise<ApiObject | undefined> {
-    return (await this.#rooms.store.get(objectKey({ group: '', resource }, namespace, name)))?.object;
+    return (await this.#dependencies.store.get(objectKey({ group: '', resource }, namespace, name)))?.object;
   }
   /** An object on its way out still counts for a minute, so that what runs may end in order. */
   #deleted(object: ApiObject): boolean {
     const { deletionTimestamp } = object.metadata;
-    return Boolean(deletionTimestamp) && Date.parse(deletionTimestamp as string) < this.#rooms.clock.now() - LEEWAY;
+    return (
+      Boolean(deletionTimestamp) && Date.parse(deletionTimestamp as string) < this.#dependencies.clock.now() - LEEWAY
+    );
   }
 
   #userOf({ namespace, account, pod, node, id }: AccountClaims): User {
-    const prefix = `authentication.${this.#rooms.dialect.labelDomain}`;
+    const prefix = `authentication.${this.#dependencies.dialect.labelDomain}`;
     const extra: Record<string, string[]> = {};
     if (id !== '') extra[`${prefix}/credential-id`] = [`JTI=${id}`];
     if (node) {

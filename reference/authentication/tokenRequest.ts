@@ -21,7 +21,7 @@ const DEFAULT = 3600;
 const PROJECTED = 3607;
 const YEAR = 365 * 24 * 3600;
 
-export interface TokenRequestRooms {
+export interface TokenRequestDependencies {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
@@ -44,8 +44,8 @@ interface Bound {
  * Throws ApiError 422 for a life out of bounds or another account's name, 400 for a binding to something else, 404 and
  * 409 for a bound object that is not there or is another one.
  */
-export function tokenRequest(rooms: TokenRequestRooms): SubresourceOperation {
-  const kind = { group: groupName(rooms.dialect, 'authentication'), kind: 'TokenRequest' };
+export function tokenRequest(dependencies: TokenRequestDependencies): SubresourceOperation {
+  const kind = { group: groupName(dependencies.dialect, 'authentication'), kind: 'TokenRequest' };
   const run: SubresourceOperation = async ({ parent, body, exchange }) => {
     const name = parent.metadata.name ?? '';
     const namespace = parent.metadata.namespace ?? '';
@@ -59,24 +59,26 @@ export function tokenRequest(rooms: TokenRequestRooms): SubresourceOperation {
     const errors = validateLife(asked as number | bigint);
     if (errors.length > 0) throw invalidObject(kind, '', errors);
     const audiences =
-      Array.isArray(spec.audiences) && spec.audiences.length > 0 ? (spec.audiences as string[]) : rooms.audiences;
+      Array.isArray(spec.audiences) && spec.audiences.length > 0
+        ? (spec.audiences as string[])
+        : dependencies.audiences;
 
-    const bound = isObject(spec.boundObjectRef) ? await findBound(rooms, parent, spec.boundObjectRef) : {};
+    const bound = isObject(spec.boundObjectRef) ? await findBound(dependencies, parent, spec.boundObjectRef) : {};
     let seconds = Number(asked);
-    const { maxExpiration, extendExpiration } = rooms.options;
+    const { maxExpiration, extendExpiration } = dependencies.options;
     if (maxExpiration !== undefined && seconds * 1000 > maxExpiration) {
       const longest = Math.floor(maxExpiration / 1000);
       exchange.warnings.add(`requested expiration of ${seconds} seconds shortened to ${longest} seconds`);
       seconds = longest;
     }
-    const ours = audiences.every((audience) => rooms.audiences.includes(audience));
+    const ours = audiences.every((audience) => dependencies.audiences.includes(audience));
     const extended = extendExpiration && bound.pod !== undefined && seconds === PROJECTED && ours;
 
-    const now = Math.floor(rooms.clock.now() / 1000);
-    const id = uuid(rooms.random);
+    const now = Math.floor(dependencies.clock.now() / 1000);
+    const id = uuid(dependencies.random);
     const payload = writeBoundClaims(
       {
-        issuer: rooms.options.issuers[0] as string,
+        issuer: dependencies.options.issuers[0] as string,
         subject: serviceAccountUser(namespace, name),
         audiences,
         expires: now + (extended ? YEAR : seconds),
@@ -89,11 +91,11 @@ export function tokenRequest(rooms: TokenRequestRooms): SubresourceOperation {
         node: bound.node,
       },
       now,
-      rooms.dialect.labelDomain,
+      dependencies.dialect.labelDomain,
       extended ? now + seconds : undefined,
     );
-    const token = await rooms.keys.sign(payload);
-    exchange.audit.set(`authentication.${rooms.dialect.labelDomain}/issued-credential-id`, `JTI=${id}`);
+    const token = await dependencies.keys.sign(payload);
+    exchange.audit.set(`authentication.${dependencies.dialect.labelDomain}/issued-credential-id`, `JTI=${id}`);
     const answer: ApiObject = {
       ...body,
       apiVersion: `${kind.group}/v1`,
@@ -115,7 +117,7 @@ export function tokenRequest(rooms: TokenRequestRooms): SubresourceOperation {
     };
     return { answer, code: 201 };
   };
-  return Object.assign(run, { complete: completeWith(rooms.audiences) });
+  return Object.assign(run, { complete: completeWith(dependencies.audiences) });
 }
 
 /** Names the account that a request is about, and the audiences that it gets where it asks for none. */
@@ -141,7 +143,11 @@ function validateLife(seconds: number | bigint): FieldError[] {
 
 const BINDABLE: Readonly<Record<string, string>> = { Pod: 'pods', Secret: 'secrets', Node: 'nodes' };
 
-async function findBound(rooms: TokenRequestRooms, account: ApiObject, reference: JsonObject): Promise<Bound> {
+async function findBound(
+  dependencies: TokenRequestDependencies,
+  account: ApiObject,
+  reference: JsonObject,
+): Promise<Bound> {
   const [apiVersion, kind, name, uid] = ['apiVersion', 'kind', 'name', 'uid'].map((field) =>
     typeof reference[field] === 'string' ? reference[field] : '',
   ) as [string, string, string, string];
@@ -151,7 +157,7 @@ async function findBound(rooms: TokenRequestRooms, account: ApiObject, reference
     throw badRequest(`cannot bind token to object of type ${version}, Kind=${kind}`);
   }
   const find = async (type: string, at: string, which: string) =>
-    (await rooms.store.get(objectKey({ group: '', resource: type }, at, which)))?.object;
+    (await dependencies.store.get(objectKey({ group: '', resource: type }, at, which)))?.object;
   const object = await find(resource, kind === 'Node' ? '' : (account.metadata.namespace ?? ''), name);
   if (!object) throw notFound({ group: '', resource }, name);
   const bound: Reference = { name, uid: object.metadata.uid ?? '' };

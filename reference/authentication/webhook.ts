@@ -33,7 +33,7 @@ export class WebhookTokenAuthenticator implements TokenAuthenticator {
   /** @param audiences of this server: what a remote service that knows no audiences stands for */
   constructor(
     options: TokenWebhookOptions,
-    rooms: {
+    dependencies: {
       readonly clock: Clock;
       readonly dialect: Dialect;
       readonly follow: Follow;
@@ -41,13 +41,13 @@ export class WebhookTokenAuthenticator implements TokenAuthenticator {
       readonly reviews?: ((reviews: Reviews) => Reviews) | undefined;
     },
   ) {
-    const client = new ReviewClient(options.remote, rooms.clock, TIMEOUT);
-    this.#reviews = rooms.reviews?.(client) ?? client;
-    this.#apiVersion = `${groupName(rooms.dialect, 'authentication')}/${options.version}`;
-    this.#audiences = rooms.audiences;
+    const client = new ReviewClient(options.remote, dependencies.clock, TIMEOUT);
+    this.#reviews = dependencies.reviews?.(client) ?? client;
+    this.#apiVersion = `${groupName(dependencies.dialect, 'authentication')}/${options.version}`;
+    this.#audiences = dependencies.audiences;
     this.#ttl = options.cacheTtl;
-    this.#follow = rooms.follow;
-    this.#cache = new ExpiringCache(rooms.clock);
+    this.#follow = dependencies.follow;
+    this.#cache = new ExpiringCache(dependencies.clock);
   }
 
   async authenticateToken(token: string, audiences: readonly string[]): Promise<Authenticated | Rejection | undefined> {

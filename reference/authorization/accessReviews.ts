@@ -11,7 +11,7 @@ import { reviewQuestion } from './reviewAttributes.ts';
 import { validateEmptyMetadata, validateReview } from './reviewSpec.ts';
 
 /** What reviews ask: the chain that requests pass, so that both always agree. */
-export interface ReviewRooms {
+export interface ReviewDependencies {
   readonly authorizer: Authorizer;
   readonly rules: RuleResolver;
   readonly dialect: Dialect;
@@ -20,14 +20,14 @@ export interface ReviewRooms {
 /**
  * The four access reviews (2/access-review-objects), by group prefix and plural: what creating one of them computes.
  */
-export function accessReviews(rooms: ReviewRooms): Readonly<Record<string, Operation>> {
-  const group = groupName(rooms.dialect, 'authorization');
+export function accessReviews(dependencies: ReviewDependencies): Readonly<Record<string, Operation>> {
+  const group = groupName(dependencies.dialect, 'authorization');
   const refuse = (errors: FieldError[]) => {
     if (errors.length > 0) throw invalidObject({ group, kind: '' }, '', errors);
   };
   const answer = async (review: ApiObject, spec: JsonObject, user: User): Promise<ApiObject> => {
     const { asked, faults } = reviewQuestion(spec, user);
-    const verdict = await rooms.authorizer.authorize(asked);
+    const verdict = await dependencies.authorizer.authorize(asked);
     const errors = [...(verdict.error === undefined ? [] : [verdict.error]), ...faults];
     return {
       ...review,
@@ -63,7 +63,7 @@ export function accessReviews(rooms: ReviewRooms): Readonly<Record<string, Opera
     'authorization/selfsubjectrulesreviews': async (review, exchange) => {
       const namespace = specOf(review).namespace;
       if (typeof namespace !== 'string' || namespace === '') throw badRequest('no namespace on request');
-      const rules = await rooms.rules.rulesFor(exchange.user, namespace);
+      const rules = await dependencies.rules.rulesFor(exchange.user, namespace);
       return {
         apiVersion: review.apiVersion,
         kind: review.kind,

@@ -37,7 +37,7 @@ export interface Authorization {
   stop(): void;
 }
 
-export interface AuthorizationRooms {
+export interface AuthorizationDependencies {
   readonly store: Store;
   readonly dialect: Dialect;
   readonly follow: Follow;
@@ -48,24 +48,28 @@ export interface AuthorizationRooms {
   readonly around?: (member: Authorizer) => Authorizer;
 }
 
-export function createAuthorization(options: AuthorizationOptions, rooms: AuthorizationRooms): Authorization {
-  const group = groupName(rooms.dialect, 'rbac.authorization');
+export function createAuthorization(
+  options: AuthorizationOptions,
+  dependencies: AuthorizationDependencies,
+): Authorization {
+  const group = groupName(dependencies.dialect, 'rbac.authorization');
   const index = new RbacIndex(
-    rooms.store,
+    dependencies.store,
     group,
-    departs(rooms.follow, 'subject-namespace-ignored') ? 'match' : 'fault',
-    rooms.clock,
+    departs(dependencies.follow, 'subject-namespace-ignored') ? 'match' : 'fault',
+    dependencies.clock,
   );
   const rbac = new RbacAuthorizer(index, group);
   const graph = options.authorizers.some((one) => one.type === 'Node')
-    ? new NodeGraph(rooms.store, rooms.dialect, rooms.clock)
+    ? new NodeGraph(dependencies.store, dependencies.dialect, dependencies.clock)
     : undefined;
-  const node = graph && new NodeAuthorizer(graph, rooms.dialect, rooms.gate?.('AuthorizeNodeWithSelectors') ?? true);
+  const node =
+    graph && new NodeAuthorizer(graph, dependencies.dialect, dependencies.gate?.('AuthorizeNodeWithSelectors') ?? true);
   const lasting = { rbac: options.authorizers.some((one) => one.type === 'RBAC') ? rbac : undefined, node };
   const masters = new MastersAuthorizer();
   let current = options.authorizers;
-  let members = makeAll(current, lasting, rooms);
-  const { around = (member) => member } = rooms;
+  let members = makeAll(current, lasting, dependencies);
+  const { around = (member) => member } = dependencies;
   const chain = new AuthorizerChain([masters, ...members].map(around));
   return {
     authorizer: chain,
@@ -79,7 +83,7 @@ export function createAuthorization(options: AuthorizationOptions, rooms: Author
     },
     replace(authorizers) {
       const before = members;
-      members = makeAll(authorizers, lasting, rooms);
+      members = makeAll(authorizers, lasting, dependencies);
       current = authorizers;
       chain.replace([masters, ...members].map(around));
       for (const one of before) if (one instanceof WebhookAuthorizer) void one.close();
@@ -97,16 +101,24 @@ interface Lasting {
   readonly node: NodeAuthorizer | undefined;
 }
 
-function makeAll(options: readonly AuthorizerOptions[], lasting: Lasting, rooms: AuthorizationRooms): Authorizer[] {
+function makeAll(
+  options: readonly AuthorizerOptions[],
+  lasting: Lasting,
+  dependencies: AuthorizationDependencies,
+): Authorizer[] {
   for (const { type } of options) {
     if ((type === 'RBAC' && !lasting.rbac) || (type === 'Node' && !lasting.node)) {
       throw new ContentFault(`${type} cannot be added while the server runs`);
     }
   }
-  return options.flatMap((one) => make(one, lasting, rooms) ?? []);
+  return options.flatMap((one) => make(one, lasting, dependencies) ?? []);
 }
 
-function make(options: AuthorizerOptions, { rbac, node }: Lasting, rooms: AuthorizationRooms): Authorizer | undefined {
+function make(
+  options: AuthorizerOptions,
+  { rbac, node }: Lasting,
+  dependencies: AuthorizationDependencies,
+): Authorizer | undefined {
   switch (options.type) {
     case 'AlwaysAllow':
       return new AlwaysAllowAuthorizer();
@@ -115,7 +127,7 @@ function make(options: AuthorizerOptions, { rbac, node }: Lasting, rooms: Author
     case 'ABAC':
       return new AbacAuthorizer(options.policy, options.name);
     case 'Webhook':
-      return new WebhookAuthorizer(options.name, options.webhook, rooms);
+      return new WebhookAuthorizer(options.name, options.webhook, dependencies);
     case 'RBAC':
       return rbac;
     case 'Node':

@@ -18,7 +18,7 @@ const EVERYTHING: readonly Rule[] = [
   { verbs: ['*'], apiGroups: [], resources: [], resourceNames: [], nonResourceURLs: ['*'] },
 ];
 
-export interface EscalationRooms {
+export interface EscalationDependencies {
   readonly authorizer: Authorizer;
   readonly rbac: RbacAuthorizer;
   readonly dialect: Dialect;
@@ -31,12 +31,12 @@ export interface EscalationRooms {
  */
 export class EscalationCheck implements Admission {
   readonly name = 'rbacEscalation';
-  readonly #rooms: EscalationRooms;
+  readonly #dependencies: EscalationDependencies;
   readonly #group: string;
 
-  constructor(rooms: EscalationRooms) {
-    this.#rooms = rooms;
-    this.#group = groupName(rooms.dialect, 'rbac.authorization');
+  constructor(dependencies: EscalationDependencies) {
+    this.#dependencies = dependencies;
+    this.#group = groupName(dependencies.dialect, 'rbac.authorization');
   }
 
   concerns({ group }: GroupResource): boolean {
@@ -62,7 +62,7 @@ export class EscalationCheck implements Admission {
     this.#checkHeld(resource, name, namespace, rulesOf(role), user);
     if (!isObject(role.aggregationRule) && !isObject(old?.aggregationRule)) return;
     // An aggregate may come to hold anything that somebody labels for it.
-    const { rules } = this.#rooms.rbac.heldRules(user, '');
+    const { rules } = this.#dependencies.rbac.heldRules(user, '');
     if (uncoveredRules(rules, EVERYTHING).length > 0) {
       throw forbidden(
         { group: this.#group, resource },
@@ -77,13 +77,13 @@ export class EscalationCheck implements Admission {
     const { kind, name: role } = binding.role;
     const roles = kind === 'ClusterRole' ? 'clusterroles' : 'roles';
     if (await this.#may(user, 'bind', roles, role, namespace)) return;
-    const rules = this.#rooms.rbac.rulesOfRole(binding);
+    const rules = this.#dependencies.rbac.rulesOfRole(binding);
     if (!rules) throw notFound({ group: this.#group, resource }, role);
     this.#checkHeld(resource, binding.name, namespace, rules, user);
   }
 
   #checkHeld(resource: string, name: string, namespace: string, wanted: readonly Rule[], user: User): void {
-    const { rules, faults } = this.#rooms.rbac.heldRules(user, namespace);
+    const { rules, faults } = this.#dependencies.rbac.heldRules(user, namespace);
     const missing = uncoveredRules(rules, wanted);
     if (missing.length === 0) return;
     const lines = [...new Set(compactRules(missing).map(describeRule))].sort();
@@ -108,7 +108,7 @@ export class EscalationCheck implements Admission {
       namespace,
       name,
     };
-    return (await this.#rooms.authorizer.authorize(asked)).decision === 'allow';
+    return (await this.#dependencies.authorizer.authorize(asked)).decision === 'allow';
   }
 }
 

@@ -23,7 +23,7 @@ const ask = (verb: string, resource: string, more: Partial<ResourceAttributes> =
   ...more,
 });
 
-async function scene(withSelectors = true) {
+async function fixture(withSelectors = true) {
   const clock = new VirtualClock();
   const store = new MemoryStore({ clock });
   const graph = new NodeGraph(store, kubernetes, clock);
@@ -54,7 +54,7 @@ const POD = {
 };
 
 test('what a pod needs is readable by its node while the pod is there', async () => {
-  const { put, may } = await scene();
+  const { put, may } = await fixture();
   const read = (resource: string, name: string) => may(ask('get', resource, { namespace: 'a', name }));
   const names: [string, string][] = [
     ['secrets', 'key'],
@@ -74,7 +74,7 @@ test('what a pod needs is readable by its node while the pod is there', async ()
 });
 
 test('a volume and its secrets are readable through the claim', async () => {
-  const { put, may } = await scene();
+  const { put, may } = await fixture();
   await put('pods', 'p', POD, 'a');
   const spec = {
     claimRef: { namespace: 'a', name: 'claim' },
@@ -89,13 +89,13 @@ test('a volume and its secrets are readable through the claim', async () => {
 });
 
 test('a mirror pod opens nothing', async () => {
-  const { put, may } = await scene();
+  const { put, may } = await fixture();
   await put('pods', 'p', POD, 'a', { annotations: { 'kubernetes.io/config.mirror': 'x' } });
   assert.ok(!may(ask('get', 'secrets', { namespace: 'a', name: 'key' })));
 });
 
 test('a node reads its own node and the pods on it, by selector or by name', async () => {
-  const { put, may, authorizer } = await scene();
+  const { put, may, authorizer } = await fixture();
   await put('pods', 'p', POD, 'a');
   await put('pods', 'q', { ...POD, nodeName: 'n2' }, 'a');
   assert.ok(may(ask('get', 'nodes', { name: 'n1' })));
@@ -105,12 +105,12 @@ test('a node reads its own node and the pods on it, by selector or by name', asy
   assert.ok(!may(ask('list', 'pods')));
   const fieldSelector = [{ key: 'spec.nodeName', operator: 'In' as const, values: ['n1'] }];
   assert.ok(may(ask('list', 'pods', { fieldSelector })));
-  const wide = await scene(false);
+  const wide = await fixture(false);
   assert.ok(wide.may(ask('list', 'pods')), 'without the gate all pods are readable');
 });
 
 test('only system:node:<name> in system:nodes is a node agent', async () => {
-  const { authorizer } = await scene();
+  const { authorizer } = await fixture();
   for (const user of [
     { ...agent, groups: [] },
     { ...agent, username: 'n1' },

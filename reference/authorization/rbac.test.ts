@@ -36,8 +36,8 @@ const ask = (
 async function house(follow: 'spec' | 'service' = 'spec', defaults = true) {
   const clock = new VirtualClock();
   const store = new MemoryStore({ clock });
-  const rooms = { store, clock, random: new SeededRandom(1), dialect: kubernetes };
-  if (defaults) await reconcileDefaults(rooms);
+  const dependencies = { store, clock, random: new SeededRandom(1), dialect: kubernetes };
+  if (defaults) await reconcileDefaults(dependencies);
   const authorization = createAuthorization(
     { authorizers: [{ type: 'RBAC', name: 'rbac' }] },
     { store, clock, dialect: kubernetes, follow },
@@ -56,7 +56,7 @@ async function house(follow: 'spec' | 'service' = 'spec', defaults = true) {
   };
   const get = async (resource: string, name: string) =>
     (await store.get(objectKey({ group, resource }, '', name)))?.object;
-  return { ...rooms, authorization, put, get };
+  return { ...dependencies, authorization, put, get };
 }
 
 test('a grant names the binding, the role and the subject; a refusal names nobody', async () => {
@@ -138,41 +138,41 @@ test('masters may do everything; anonymous users read health and nothing else', 
 });
 
 test('defaults: what is missing is added at the next start, unless told to leave it alone', async () => {
-  const rooms = await house();
-  const binding = await rooms.get('clusterrolebindings', 'system:discovery');
-  await rooms.put('clusterroles', 'ClusterRole', 'system:basic-user', {
+  const dependencies = await house();
+  const binding = await dependencies.get('clusterrolebindings', 'system:discovery');
+  await dependencies.put('clusterroles', 'ClusterRole', 'system:basic-user', {
     rules: [{ apiGroups: ['x'], resources: ['y'], verbs: ['z'] }],
   });
-  await rooms.put('clusterrolebindings', 'ClusterRoleBinding', 'system:discovery', {
+  await dependencies.put('clusterrolebindings', 'ClusterRoleBinding', 'system:discovery', {
     roleRef: binding?.roleRef,
     subjects: [{ kind: 'User', name: 'extra' }],
   });
-  await rooms.put('clusterroles', 'ClusterRole', 'view', {
+  await dependencies.put('clusterroles', 'ClusterRole', 'view', {
     metadata: { name: 'view', annotations: { 'rbac.authorization.kubernetes.io/autoupdate': 'false' } },
     rules: null,
   });
-  const before = await rooms.store.revision();
-  await reconcileDefaults(rooms);
-  const rules = (await rooms.get('clusterroles', 'system:basic-user'))?.rules as unknown[];
+  const before = await dependencies.store.revision();
+  await reconcileDefaults(dependencies);
+  const rules = (await dependencies.get('clusterroles', 'system:basic-user'))?.rules as unknown[];
   assert.equal(rules.length, 1 + 3, 'its own rule stays, missing ones come apart');
-  const subjects = (await rooms.get('clusterrolebindings', 'system:discovery'))?.subjects;
+  const subjects = (await dependencies.get('clusterrolebindings', 'system:discovery'))?.subjects;
   assert.deepEqual(
     (subjects as { name: string }[]).map((subject) => subject.name),
     ['extra', 'system:authenticated'],
   );
-  assert.equal((await rooms.get('clusterroles', 'view'))?.aggregationRule, undefined);
-  const after = await rooms.store.revision();
+  assert.equal((await dependencies.get('clusterroles', 'view'))?.aggregationRule, undefined);
+  const after = await dependencies.store.revision();
   assert.equal(after, before + 2, 'everything else stayed as it was');
-  await reconcileDefaults(rooms);
-  assert.equal(await rooms.store.revision(), after, 'a second start has nothing to do');
+  await reconcileDefaults(dependencies);
+  assert.equal(await dependencies.store.revision(), after, 'a second start has nothing to do');
 });
 
 test('aggregates gather by label, in order, and again when something changes', async () => {
-  const rooms = await house();
-  const controller = new AggregationController(rooms.store, rooms.clock, kubernetes);
+  const dependencies = await house();
+  const controller = new AggregationController(dependencies.store, dependencies.clock, kubernetes);
   await controller.start();
-  const view = (await rooms.get('clusterroles', 'view')) as ApiObject;
-  const edit = (await rooms.get('clusterroles', 'edit')) as ApiObject;
+  const view = (await dependencies.get('clusterroles', 'view')) as ApiObject;
+  const edit = (await dependencies.get('clusterroles', 'edit')) as ApiObject;
   assert.equal((view.rules as unknown[]).length, 12);
   assert.ok((edit.rules as unknown[]).length > (view.rules as unknown[]).length, 'edit gathers view as well');
   assert.deepEqual(
@@ -182,12 +182,12 @@ test('aggregates gather by label, in order, and again when something changes', a
       ['kube-apiserver', 'Update'],
     ],
   );
-  await rooms.put('clusterroles', 'ClusterRole', 'more', {
+  await dependencies.put('clusterroles', 'ClusterRole', 'more', {
     metadata: { name: 'more', labels: { 'rbac.authorization.k8s.io/aggregate-to-view': 'true' } },
     rules: [{ apiGroups: ['x'], resources: ['y'], verbs: ['get'] }],
   });
   await new Promise((resolve) => setImmediate(resolve));
-  const rules = (await rooms.get('clusterroles', 'view'))?.rules as { apiGroups: string[] }[];
+  const rules = (await dependencies.get('clusterroles', 'view'))?.rules as { apiGroups: string[] }[];
   assert.deepEqual(rules[0]?.apiGroups, ['x'], 'roles come in the order of their names');
   controller.stop();
 });

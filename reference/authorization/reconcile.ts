@@ -12,7 +12,7 @@ import { uncoveredRules } from './covering.ts';
 import { autoupdateAnnotation, type DefaultObjects, defaultObjects } from './defaults/defaults.ts';
 
 /** What reconciling works with. */
-export interface ReconcileRooms {
+export interface ReconcileDependencies {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
@@ -24,20 +24,24 @@ export interface ReconcileRooms {
  * created; permissions missing from a role and subjects missing from a binding are added, what is there beyond them
  * stays; a binding to another role is made anew. An object whose annotation autoupdate is `false` is left alone.
  */
-export async function reconcileDefaults(rooms: ReconcileRooms): Promise<void> {
-  const defaults = defaultObjects(rooms.dialect);
+export async function reconcileDefaults(dependencies: ReconcileDependencies): Promise<void> {
+  const defaults = defaultObjects(dependencies.dialect);
   for (const resource of ['clusterroles', 'clusterrolebindings', 'roles', 'rolebindings'] as const) {
-    for (const wanted of defaults[resource]) await reconcile(rooms, resource, wanted);
+    for (const wanted of defaults[resource]) await reconcile(dependencies, resource, wanted);
   }
 }
 
-async function reconcile(rooms: ReconcileRooms, resource: keyof DefaultObjects, wanted: ApiObject): Promise<void> {
-  const { store, dialect } = rooms;
+async function reconcile(
+  dependencies: ReconcileDependencies,
+  resource: keyof DefaultObjects,
+  wanted: ApiObject,
+): Promise<void> {
+  const { store, dialect } = dependencies;
   const group = groupName(dialect, 'rbac.authorization');
   const key = objectKey({ group, resource }, wanted.metadata.namespace ?? '', wanted.metadata.name as string);
   for (;;) {
     const present = await store.get(key);
-    const next = present ? merged(rooms, present.object, wanted) : created(rooms, wanted);
+    const next = present ? merged(dependencies, present.object, wanted) : created(dependencies, wanted);
     if (!next) return;
     const result = await store.commit({ key, expected: present?.modRevision ?? 0, object: next });
     // Somebody else may write at the same time; then look again.
@@ -49,7 +53,7 @@ function managerOf(dialect: Dialect): string {
   return `${dialect.componentPrefix}apiserver`;
 }
 
-function created({ clock, random, dialect }: ReconcileRooms, wanted: ApiObject): ApiObject {
+function created({ clock, random, dialect }: ReconcileDependencies, wanted: ApiObject): ApiObject {
   const now = clock.now();
   return {
     ...wanted,
@@ -63,11 +67,11 @@ function created({ clock, random, dialect }: ReconcileRooms, wanted: ApiObject):
 }
 
 /** The present object with what it lacks; undefined when it lacks nothing or wants to be left alone. */
-function merged(rooms: ReconcileRooms, present: ApiObject, wanted: ApiObject): ApiObject | undefined {
-  const annotation = autoupdateAnnotation(rooms.dialect);
+function merged(dependencies: ReconcileDependencies, present: ApiObject, wanted: ApiObject): ApiObject | undefined {
+  const annotation = autoupdateAnnotation(dependencies.dialect);
   if (present.metadata.annotations?.[annotation] === 'false') return undefined;
   if (wanted.roleRef !== undefined && !equalJson(present.roleRef as JsonObject, wanted.roleRef as JsonObject)) {
-    return created(rooms, wanted);
+    return created(dependencies, wanted);
   }
   const { resourceVersion: _, ...metadata } = present.metadata;
   const next: ApiObject = {
@@ -88,11 +92,14 @@ function merged(rooms: ReconcileRooms, present: ApiObject, wanted: ApiObject): A
     if (missing.length > 0) next.rules = [...list(present.rules), ...missing.map(ruleJson)];
   }
   if (equalJson({ ...asJson(present), metadata: metadata as unknown as JsonObject }, asJson(next))) return undefined;
-  const manager = managerOf(rooms.dialect);
+  const manager = managerOf(dependencies.dialect);
   const others = (metadata.managedFields ?? []).filter(
     (entry) => !(entry.manager === manager && entry.operation === 'Update'),
   );
-  next.metadata.managedFields = [...others, ownedBy(manager, { ...next, rules: ownRules(next) }, rooms.clock.now())];
+  next.metadata.managedFields = [
+    ...others,
+    ownedBy(manager, { ...next, rules: ownRules(next) }, dependencies.clock.now()),
+  ];
   return next;
 }
 

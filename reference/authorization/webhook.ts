@@ -27,14 +27,14 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
   constructor(
     name: string,
     options: AuthorizationWebhookOptions,
-    rooms: { readonly clock: Clock; readonly dialect: Dialect; readonly follow: Follow },
+    dependencies: { readonly clock: Clock; readonly dialect: Dialect; readonly follow: Follow },
   ) {
     this.name = name;
-    this.#client = new ReviewClient(options.remote, rooms.clock, options.timeout);
+    this.#client = new ReviewClient(options.remote, dependencies.clock, options.timeout);
     this.#options = options;
-    this.#apiVersion = `${groupName(rooms.dialect, 'authorization')}/${options.version}`;
-    this.#follow = rooms.follow;
-    this.#cache = new ExpiringCache(rooms.clock);
+    this.#apiVersion = `${groupName(dependencies.dialect, 'authorization')}/${options.version}`;
+    this.#follow = dependencies.follow;
+    this.#cache = new ExpiringCache(dependencies.clock);
   }
 
   async authorize(asked: Attributes): Promise<Verdict> {

@@ -5,7 +5,7 @@ import { CBOR_SEQUENCE_TYPE, CBOR_TYPE, JSON_TYPE, YAML_TYPE } from './mediaType
 import type { Format, Negotiated } from './negotiate.ts';
 
 /** What an answer is encoded for. */
-export interface Scene {
+export interface RenderContext {
   readonly agreed: Negotiated;
   readonly dialect: Dialect;
   readonly clock: Clock;

@@ -12,7 +12,7 @@ import type { Store } from './store.ts';
 /** Whether the reference follows the text, or the real service where it was seen to depart from the text. */
 export type Follow = 'spec' | 'service';
 
-/** The rooms that verbs work with. Made once, by the composition root. */
+/** What verbs work with. Made once, by the composition root. */
 export interface Services {
   readonly store: Store;
   readonly registry: ResourceRegistry;
@@ -38,7 +38,7 @@ export interface Call {
 export type VerbHandler = (call: Call) => Promise<Answer>;
 export type VerbTable = Readonly<Record<Exclude<Verb, 'proxy'>, VerbHandler>>;
 
-/** The rooms as requests to an endpoint see them: versions of custom types have a view of the store of their own. */
+/** The services as requests to an endpoint see them: versions of custom types have a view of the store of their own. */
 export function servicesFor({ version }: Endpoint, services: Services): Services {
   return version.store ? { ...services, store: version.store(services.store) } : services;
 }

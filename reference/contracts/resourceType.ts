@@ -146,7 +146,7 @@ export interface WriteContext {
 }
 
 /** What a strategy may take from that the service gives out, such as addresses. */
-export interface AllocationRooms {
+export interface AllocationDependencies {
   readonly store: Store;
   readonly random: Random;
   /** Nothing is taken in a dry run; what would be taken is shown. */
@@ -175,7 +175,7 @@ export interface Strategy {
   readonly allocate?: (
     object: ApiObject,
     old: ApiObject | undefined,
-    rooms: AllocationRooms,
+    dependencies: AllocationDependencies,
   ) => Awaitable<Settle | undefined>;
   readonly prepareForCreate?: (object: ApiObject, context: WriteContext) => void;
   readonly prepareForUpdate?: (object: ApiObject, old: ApiObject, context: WriteContext) => void;

@@ -6,7 +6,7 @@ import { AccountKeys } from '../authentication/accountKeys.ts';
 import { ServiceAccountAuthenticator } from '../authentication/serviceAccountToken.ts';
 import type { ServiceAccountOptions } from '../contracts/serverOptions.ts';
 import { SeededRandom } from '../random.ts';
-import { writingScene } from '../testing/writingFixture.ts';
+import { writingFixture } from '../testing/writingFixture.ts';
 
 const ISSUER = 'https://kubernetes.default.svc';
 const options: ServiceAccountOptions = {
@@ -22,11 +22,11 @@ const NAMESPACE = '/api/v1/namespaces/default';
 const SECRET = `${NAMESPACE}/secrets/robot-token`;
 const merge = { 'content-type': 'application/merge-patch+json' };
 
-async function scene() {
+async function fixture() {
   const keys = new AccountKeys(options, new SeededRandom(3));
-  const { send, controllers, store, clock } = await writingScene({ accountKeys: keys });
-  const rooms = { store, clock, dialect: kubernetes, keys, audiences: [ISSUER] };
-  const authenticator = new ServiceAccountAuthenticator(options, rooms);
+  const { send, controllers, store, clock } = await writingFixture({ accountKeys: keys });
+  const dependencies = { store, clock, dialect: kubernetes, keys, audiences: [ISSUER] };
+  const authenticator = new ServiceAccountAuthenticator(options, dependencies);
   await send('POST', '/api/v1/namespaces', { body: { metadata: { name: 'default' } } });
   const account = async () => {
     await send('POST', `${NAMESPACE}/serviceaccounts`, { body: { metadata: { name: 'robot' } } });
@@ -49,7 +49,7 @@ const textIn = (body: JsonObject, key: string): string =>
   Buffer.from(String((body.data as JsonObject)[key]), 'base64').toString();
 
 test('a secret that asks for a token of an account gets one, the namespace and the certificates', async () => {
-  const { account, secret, who } = await scene();
+  const { account, secret, who } = await fixture();
   await account();
   const { body } = await secret();
   assert.equal(textIn(body, 'namespace'), 'default');
@@ -59,7 +59,7 @@ test('a secret that asks for a token of an account gets one, the namespace and t
 });
 
 test('its token is good until another stands in the secret, or the secret goes', async () => {
-  const { account, secret, who, send, controllers } = await scene();
+  const { account, secret, who, send, controllers } = await fixture();
   await account();
   const token = textIn((await secret()).body, 'token');
   await send('PATCH', SECRET, { headers: merge, body: { data: { token: null } } });
@@ -71,7 +71,7 @@ test('its token is good until another stands in the secret, or the secret goes',
 });
 
 test('it goes with its account, and does not stay where there is none', async () => {
-  const { account, secret, send, controllers } = await scene();
+  const { account, secret, send, controllers } = await fixture();
   assert.equal((await secret()).status, 404, 'no account, no secret');
   await account();
   assert.equal((await secret()).status, 200);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
 import { storageProtection } from '../admission/storageProtection.ts';
 import type { JsonObject } from '../api/json.ts';
-import { type Heard, type WritingScene, writingScene } from '../testing/writingFixture.ts';
+import { type Heard, type WritingFixture, writingFixture } from '../testing/writingFixture.ts';
 
 const CLAIMS = '/api/v1/namespaces/default/persistentvolumeclaims';
 const VOLUMES = '/api/v1/persistentvolumes';
@@ -29,27 +29,27 @@ const EPHEMERAL: JsonObject = {
   ephemeral: { volumeClaimTemplate: { spec: claim('x').spec } },
 };
 
-const protectedScene = () => writingScene({ admission: [storageProtection({ dialect: kubernetes })] });
-const gone = async ({ send, controllers }: WritingScene, path: string) => {
+const protectedFixture = () => writingFixture({ admission: [storageProtection({ dialect: kubernetes })] });
+const gone = async ({ send, controllers }: WritingFixture, path: string) => {
   await controllers.idle();
   return (await send('GET', path)).status === 404;
 };
-async function given({ send }: WritingScene, path: string, body: object): Promise<JsonObject> {
+async function given({ send }: WritingFixture, path: string, body: object): Promise<JsonObject> {
   const made = await send('POST', path, { body });
   assert.equal(made.status, 201, JSON.stringify(made.body));
   return meta(made);
 }
 
 test('what nothing uses goes when it is deleted', async () => {
-  const scene = await protectedScene();
+  const fixture = await protectedFixture();
   for (const [path, body, finalizer] of [
     [CLAIMS, claim('a'), 'kubernetes.io/pvc-protection'],
     [VOLUMES, volume('a'), 'kubernetes.io/pv-protection'],
   ] as const) {
-    assert.deepEqual((await given(scene, path, body)).finalizers, [finalizer]);
-    await scene.controllers.idle();
-    await scene.send('DELETE', `${path}/a`);
-    assert.equal(await gone(scene, `${path}/a`), true, path);
+    assert.deepEqual((await given(fixture, path, body)).finalizers, [finalizer]);
+    await fixture.controllers.idle();
+    await fixture.send('DELETE', `${path}/a`);
+    assert.equal(await gone(fixture, `${path}/a`), true, path);
   }
 });
 
@@ -66,48 +66,48 @@ const USES: readonly (readonly [what: string, pod: ReturnType<typeof pod>, held:
 
 for (const [what, body, held, owned] of USES) {
   test(`a claim and a pod that ${what}: ${held ? 'it stays until the pod goes' : 'it goes'}`, async () => {
-    const scene = await protectedScene();
-    const { uid } = await given(scene, PODS, body);
+    const fixture = await protectedFixture();
+    const { uid } = await given(fixture, PODS, body);
     const owner = { apiVersion: 'v1', kind: 'Pod', name: 'p', uid: uid ?? '', controller: true };
-    await given(scene, CLAIMS, claim('p-v', owned ? { ownerReferences: [owner] } : {}));
-    await scene.send('DELETE', `${CLAIMS}/p-v`);
-    assert.equal(await gone(scene, `${CLAIMS}/p-v`), !held);
-    await scene.send('DELETE', `${PODS}/p?gracePeriodSeconds=0`);
-    assert.equal(await gone(scene, `${CLAIMS}/p-v`), true);
+    await given(fixture, CLAIMS, claim('p-v', owned ? { ownerReferences: [owner] } : {}));
+    await fixture.send('DELETE', `${CLAIMS}/p-v`);
+    assert.equal(await gone(fixture, `${CLAIMS}/p-v`), !held);
+    await fixture.send('DELETE', `${PODS}/p?gracePeriodSeconds=0`);
+    assert.equal(await gone(fixture, `${CLAIMS}/p-v`), true);
   });
 }
 
 test('a volume stays while it is bound', async () => {
-  const scene = await protectedScene();
-  await given(scene, VOLUMES, volume('v'));
+  const fixture = await protectedFixture();
+  await given(fixture, VOLUMES, volume('v'));
   const phase = (word: string) =>
-    scene.send('PATCH', `${VOLUMES}/v/status`, { headers: MERGE, body: { status: { phase: word } } });
+    fixture.send('PATCH', `${VOLUMES}/v/status`, { headers: MERGE, body: { status: { phase: word } } });
   await phase('Bound');
-  await scene.send('DELETE', `${VOLUMES}/v`);
-  assert.equal(await gone(scene, `${VOLUMES}/v`), false);
+  await fixture.send('DELETE', `${VOLUMES}/v`);
+  assert.equal(await gone(fixture, `${VOLUMES}/v`), false);
   await phase('Released');
-  assert.equal(await gone(scene, `${VOLUMES}/v`), true);
+  assert.equal(await gone(fixture, `${VOLUMES}/v`), true);
 });
 
 test('other finalizers stay, and what was born without protection gets it', async () => {
-  const scene = await writingScene();
-  await given(scene, CLAIMS, claim('a', { finalizers: ['example.com/hold'] }));
-  await scene.controllers.idle();
-  const finalizers = async () => meta(await scene.send('GET', `${CLAIMS}/a`)).finalizers;
+  const fixture = await writingFixture();
+  await given(fixture, CLAIMS, claim('a', { finalizers: ['example.com/hold'] }));
+  await fixture.controllers.idle();
+  const finalizers = async () => meta(await fixture.send('GET', `${CLAIMS}/a`)).finalizers;
   assert.deepEqual(await finalizers(), ['example.com/hold', 'kubernetes.io/pvc-protection']);
-  await scene.send('DELETE', `${CLAIMS}/a`);
-  await scene.controllers.idle();
+  await fixture.send('DELETE', `${CLAIMS}/a`);
+  await fixture.controllers.idle();
   assert.deepEqual(await finalizers(), ['example.com/hold']);
 });
 
 test('a namespace that holds a claim goes', async () => {
-  const scene = await protectedScene();
-  await given(scene, '/api/v1/namespaces', { metadata: { name: 'n' } });
-  await given(scene, CLAIMS.replace('default', 'n'), claim('a'));
-  await scene.send('DELETE', '/api/v1/namespaces/n');
+  const fixture = await protectedFixture();
+  await given(fixture, '/api/v1/namespaces', { metadata: { name: 'n' } });
+  await given(fixture, CLAIMS.replace('default', 'n'), claim('a'));
+  await fixture.send('DELETE', '/api/v1/namespaces/n');
   for (let turn = 0; turn < 3; turn++) {
-    await scene.controllers.idle();
-    scene.clock.advance(5_000);
+    await fixture.controllers.idle();
+    fixture.clock.advance(5_000);
   }
-  assert.equal(await gone(scene, '/api/v1/namespaces/n'), true);
+  assert.equal(await gone(fixture, '/api/v1/namespaces/n'), true);
 });

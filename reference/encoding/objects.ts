@@ -6,7 +6,7 @@ import { indentJson, quoteString, stringify } from '../codecs/jsonText.ts';
 import type { Format } from '../codecs/negotiate.ts';
 import { listMessage, wrap } from '../codecs/protobufEnvelope.ts';
 import { encodeMessage } from '../codecs/protobufWrite.ts';
-import type { Scene } from '../codecs/representation.ts';
+import type { RenderContext } from '../codecs/representation.ts';
 import { yamlText } from '../codecs/yamlText.ts';
 import type { EntryAnswer, ListAnswer, ObjectAnswer } from '../contracts/answer.ts';
 import type { Entry } from '../contracts/entry.ts';
@@ -20,16 +20,16 @@ import { tableOfList, tableOfObject } from './tableAnswer.ts';
  * The bytes of one object: of a stored one, those its entry has already.
  * @throws ApiError 406 where the representation asked for is one of lists
  */
-export function encodeObject(answer: EntryAnswer | ObjectAnswer, scene: Scene): Uint8Array {
-  const { transform, format } = scene.agreed;
+export function encodeObject(answer: EntryAnswer | ObjectAnswer, context: RenderContext): Uint8Array {
+  const { transform, format } = context.agreed;
   let shape = answer.kind === 'entry' ? shapeOf(answer.endpoint) : shapeOfAnswer(answer.endpoint, answer.object);
   if (transform && shape.kind !== 'Status') {
-    if (transform.kind === 'Table') return tableOfObject(answer, shape, scene);
+    if (transform.kind === 'Table') return tableOfObject(answer, shape, context);
     if (transform.kind === 'PartialObjectMetadataList') throw notAList(shape);
-    shape = partialShape(scene.dialect, transform.version);
+    shape = partialShape(context.dialect, transform.version);
   }
-  if (answer.kind === 'object') return wholeBytes(shape, shape.convert(answer.object), format, scene.pretty);
-  return scene.pretty
+  if (answer.kind === 'object') return wholeBytes(shape, shape.convert(answer.object), format, context.pretty);
+  return context.pretty
     ? wholeBytes(shape, shape.convert(answer.entry.object), format, true)
     : entryBytes(answer.entry, shape, format);
 }
@@ -43,12 +43,12 @@ export function entryBytes(entry: Entry, shape: Shape, format: Format): Uint8Arr
  * The bytes of a list, put together from those of its items.
  * @throws ApiError 406 where the representation asked for is one of single objects
  */
-export function encodeList(answer: ListAnswer, scene: Scene): Uint8Array {
-  const { transform, format } = scene.agreed;
+export function encodeList(answer: ListAnswer, context: RenderContext): Uint8Array {
+  const { transform, format } = context.agreed;
   let shape = shapeOf(answer.endpoint);
-  if (transform?.kind === 'Table') return tableOfList(answer, shape, scene);
+  if (transform?.kind === 'Table') return tableOfList(answer, shape, context);
   if (transform?.kind === 'PartialObjectMetadata') throw notAnObject(shape);
-  if (transform) shape = partialShape(scene.dialect, transform.version);
+  if (transform) shape = partialShape(context.dialect, transform.version);
   const { entries, metadata } = answer;
   if (format === 'yaml') return yamlList(shape, metadata, entries);
   const name = shape.names.item[format];
@@ -61,7 +61,7 @@ export function encodeList(answer: ListAnswer, scene: Scene): Uint8Array {
   }
   if (format === 'cbor') return cborList(shape, metadata, items);
   const bytes = jsonList(shape, metadata, items);
-  return scene.pretty ? Buffer.from(indentJson(bytes.toString('utf8').trimEnd())) : bytes;
+  return context.pretty ? Buffer.from(indentJson(bytes.toString('utf8').trimEnd())) : bytes;
 }
 
 /** Lists of types made from a definition always say whether they go on. */

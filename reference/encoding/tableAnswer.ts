@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
 import type { IncomingRequest } from '../api/request.ts';
 import { indentJson, stringify } from '../codecs/jsonText.ts';
-import type { Scene } from '../codecs/representation.ts';
+import type { RenderContext } from '../codecs/representation.ts';
 import { yamlText } from '../codecs/yamlText.ts';
 import type { EntryAnswer, ListAnswer, ObjectAnswer } from '../contracts/answer.ts';
 import type { Endpoint } from '../contracts/resourceRegistry.ts';
@@ -16,25 +16,25 @@ import { columnDefinitions, columnsOf, readIncludeObject, table, tableRow } from
  */
 export class TableMaker {
   readonly #shape: Shape;
-  readonly #scene: Scene;
+  readonly #context: RenderContext;
   readonly #endpoint: Endpoint;
   readonly #include: ReturnType<typeof readIncludeObject>;
   readonly #apiVersion: string;
   readonly #version: string;
 
-  constructor(endpoint: Endpoint, shape: Shape, scene: Scene) {
+  constructor(endpoint: Endpoint, shape: Shape, context: RenderContext) {
     this.#endpoint = endpoint;
     this.#shape = shape;
-    this.#scene = scene;
-    this.#include = includeOf(scene.request);
-    this.#version = scene.agreed.transform?.version ?? 'v1';
-    this.#apiVersion = metaVersion(scene.dialect, this.#version);
+    this.#context = context;
+    this.#include = includeOf(context.request);
+    this.#version = context.agreed.transform?.version ?? 'v1';
+    this.#apiVersion = metaVersion(context.dialect, this.#version);
   }
 
   /** @param heads whether the heads of the columns are stated */
   make(metadata: JsonObject, objects: readonly ApiObject[], heads: boolean): JsonObject {
     const columns = columnsOf(this.#endpoint.version);
-    const now = this.#scene.clock.now();
+    const now = this.#context.clock.now();
     const rows = objects.map((object) => {
       const shown = this.#shape.convert(object);
       return tableRow(shown, columns, now, this.#shown(shown));
@@ -45,7 +45,7 @@ export class TableMaker {
   #shown(object: ApiObject): Json {
     if (this.#include === 'None') return null;
     if (this.#include === 'Object') return asJson(object);
-    return asJson(partialShape(this.#scene.dialect, this.#version).convert(object));
+    return asJson(partialShape(this.#context.dialect, this.#version).convert(object));
   }
 }
 
@@ -54,21 +54,21 @@ function includeOf(request: IncomingRequest): ReturnType<typeof readIncludeObjec
 }
 
 /** A single object as a Table of one row. */
-export function tableOfObject(answer: EntryAnswer | ObjectAnswer, shape: Shape, scene: Scene): Uint8Array {
+export function tableOfObject(answer: EntryAnswer | ObjectAnswer, shape: Shape, context: RenderContext): Uint8Array {
   const object = answer.kind === 'entry' ? answer.entry.object : answer.object;
   const { resourceVersion } = object.metadata;
-  const maker = new TableMaker(answer.endpoint, shape, scene);
-  return encodeTable(maker.make(listMetadata({ resourceVersion: resourceVersion ?? '' }), [object], true), scene);
+  const maker = new TableMaker(answer.endpoint, shape, context);
+  return encodeTable(maker.make(listMetadata({ resourceVersion: resourceVersion ?? '' }), [object], true), context);
 }
 
 /** A list as a Table. */
-export function tableOfList(answer: ListAnswer, shape: Shape, scene: Scene): Uint8Array {
-  const maker = new TableMaker(answer.endpoint, shape, scene);
+export function tableOfList(answer: ListAnswer, shape: Shape, context: RenderContext): Uint8Array {
+  const maker = new TableMaker(answer.endpoint, shape, context);
   const objects = answer.entries.map((entry) => entry.object);
-  return encodeTable(maker.make(listMetadata(answer.metadata), objects, true), scene);
+  return encodeTable(maker.make(listMetadata(answer.metadata), objects, true), context);
 }
 
-function encodeTable(made: JsonObject, scene: Scene): Uint8Array {
-  if (scene.agreed.format === 'yaml') return Buffer.from(yamlText(made));
-  return Buffer.from(scene.pretty ? indentJson(stringify(made)) : `${stringify(made)}\n`);
+function encodeTable(made: JsonObject, context: RenderContext): Uint8Array {
+  if (context.agreed.format === 'yaml') return Buffer.from(yamlText(made));
+  return Buffer.from(context.pretty ? indentJson(stringify(made)) : `${stringify(made)}\n`);
 }

@@ -7,7 +7,7 @@ import { emptyValue } from '../codecs/jsonBySchema.ts';
 import { stringify } from '../codecs/jsonText.ts';
 import type { Format } from '../codecs/negotiate.ts';
 import { watchFrame } from '../codecs/protobufEnvelope.ts';
-import { type Scene, streamTypeOf } from '../codecs/representation.ts';
+import { type RenderContext, streamTypeOf } from '../codecs/representation.ts';
 import type { WatchAnswer, WatchEvent } from '../contracts/answer.ts';
 import type { Entry } from '../contracts/entry.ts';
 import type { StreamReply } from '../contracts/reply.ts';
@@ -20,13 +20,13 @@ import { TableMaker } from './tableAnswer.ts';
  * A watch as a stream of frames, one an event. A frame is made once an object and event type, however many watch.
  * @throws ApiError 406, 400 for representations that a watch does not have
  */
-export function streamOf(answer: WatchAnswer, scene: Scene, warnings: readonly string[]): StreamReply {
-  const frames = framesOf(answer, scene);
+export function streamOf(answer: WatchAnswer, context: RenderContext, warnings: readonly string[]): StreamReply {
+  const frames = framesOf(answer, context);
   return {
     kind: 'stream',
     code: 200,
     headers: {
-      'content-type': streamTypeOf(scene.agreed.format, scene.dialect),
+      'content-type': streamTypeOf(context.agreed.format, context.dialect),
       ...(warnings.length > 0 ? { warning: [...warnings] } : {}),
     },
     start: (wire) => {
@@ -42,18 +42,18 @@ export function streamOf(answer: WatchAnswer, scene: Scene, warnings: readonly s
 
 type Frames = (event: WatchEvent) => Uint8Array;
 
-function framesOf(answer: WatchAnswer, scene: Scene): Frames {
-  const { transform, format } = scene.agreed;
+function framesOf(answer: WatchAnswer, context: RenderContext): Frames {
+  const { transform, format } = context.agreed;
   const own = shapeOf(answer.endpoint);
-  if (transform?.kind === 'Table') return tableFrames(answer, own, scene);
+  if (transform?.kind === 'Table') return tableFrames(answer, own, context);
   if (transform?.kind === 'PartialObjectMetadataList') throw notAList(own);
-  const shape = transform ? partialShape(scene.dialect, transform.version) : own;
+  const shape = transform ? partialShape(context.dialect, transform.version) : own;
   const whole = shape.names.whole[format];
   const names = { ADDED: `ADDED ${whole}`, MODIFIED: `MODIFIED ${whole}`, DELETED: `DELETED ${whole}` };
   return (event) => {
-    if (event.type === 'ERROR') return errorFrame(event.error, scene);
+    if (event.type === 'ERROR') return errorFrame(event.error, context);
     if (event.type !== 'BOOKMARK') return entryFrame(names[event.type], event.type, event.entry, shape, format);
-    return objectFrame('BOOKMARK', bookmark(event, shape, scene), shape, format);
+    return objectFrame('BOOKMARK', bookmark(event, shape, context), shape, format);
   };
 }
 
@@ -76,21 +76,21 @@ function binaryFrame(type: string, object: Uint8Array, format: Format): Uint8Arr
   );
 }
 
-function errorFrame(error: ApiError, scene: Scene): Uint8Array {
+function errorFrame(error: ApiError, context: RenderContext): Uint8Array {
   const status = error.toStatus() as unknown as Json;
-  const { format } = scene.agreed;
+  const { format } = context.agreed;
   if (format === 'json') return Buffer.from(`{"type":"ERROR","object":${stringify(status)}}\n`);
-  return binaryFrame('ERROR', encodeDocument(status, format, false, scene.dialect), format);
+  return binaryFrame('ERROR', encodeDocument(status, format, false, context.dialect), format);
 }
 
 /** An object of the watched kind in which nothing is set but how far the watch has come. */
 function bookmark(
   event: { readonly revision: number; readonly initialEventsEnd: boolean },
   shape: Shape,
-  scene: Scene,
+  context: RenderContext,
 ): ApiObject {
   const empty = shape.schema && !shape.custom ? emptyValue(shape.schema) : {};
-  const annotations = { [`${scene.dialect.apiDomain}/initial-events-end`]: 'true' };
+  const annotations = { [`${context.dialect.apiDomain}/initial-events-end`]: 'true' };
   return asApiObject({
     ...empty,
     kind: shape.kind,
@@ -100,12 +100,12 @@ function bookmark(
 }
 
 /** Every event carries a Table of one row; only the first states the columns. */
-function tableFrames(answer: WatchAnswer, shape: Shape, scene: Scene): Frames {
-  const maker = new TableMaker(answer.endpoint, shape, scene);
+function tableFrames(answer: WatchAnswer, shape: Shape, context: RenderContext): Frames {
+  const maker = new TableMaker(answer.endpoint, shape, context);
   let first = true;
   return (event) => {
-    if (event.type === 'ERROR') return errorFrame(event.error, scene);
-    const object = event.type === 'BOOKMARK' ? bookmark(event, shape, scene) : event.entry.object;
+    if (event.type === 'ERROR') return errorFrame(event.error, context);
+    const object = event.type === 'BOOKMARK' ? bookmark(event, shape, context) : event.entry.object;
     const metadata = { resourceVersion: object.metadata.resourceVersion ?? '' };
     const made = maker.make(metadata, [object], first);
     first = false;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { JsonObject } from '../api/json.ts';
-import { list, names, Scene, spec, struct, text, untyped, widget } from '../testing/fieldsFixture.ts';
+import { Fixture, list, names, spec, struct, text, untyped, widget } from '../testing/fieldsFixture.ts';
 
 /** Two managers with different parts of one field: together where it merges, in conflict where it is one value. */
 const rows: { field: string; first: JsonObject[string]; second: JsonObject[string]; both?: JsonObject[string] }[] = [
@@ -39,60 +39,60 @@ describe('markers (1/merge-annotations-on-fields)', () => {
   for (const { field, first, second, both } of rows) {
     const what = `${field}: ${JSON.stringify(first)} and ${JSON.stringify(second)}`;
     it(`${what} ${both ? 'merge' : 'are one value'}`, () => {
-      const scene = new Scene();
-      scene.apply('a', { [field]: first });
+      const fixture = new Fixture();
+      fixture.apply('a', { [field]: first });
       if (both === undefined) {
-        assert.throws(() => scene.apply('b', { [field]: second }), { code: 409 });
-        scene.apply('b', { [field]: second }, { force: true });
-        assert.deepEqual(scene.spec[field], second);
-        assert.deepEqual(scene.owners.at(-1), 'b:Apply');
+        assert.throws(() => fixture.apply('b', { [field]: second }), { code: 409 });
+        fixture.apply('b', { [field]: second }, { force: true });
+        assert.deepEqual(fixture.spec[field], second);
+        assert.deepEqual(fixture.owners.at(-1), 'b:Apply');
         return;
       }
-      scene.apply('b', { [field]: second });
-      assert.deepEqual(scene.spec[field], both);
-      scene.apply('b', {});
-      assert.deepEqual(scene.spec[field], first);
+      fixture.apply('b', { [field]: second });
+      assert.deepEqual(fixture.spec[field], both);
+      fixture.apply('b', {});
+      assert.deepEqual(fixture.spec[field], first);
     });
   }
 
   it('hold at any depth below one another, and not below an atomic one', () => {
     const inner = struct({ id: text, tags: list(text, 'set') });
     const group = struct({ name: text, members: list(inner, 'map', 'id') });
-    const scene = new Scene(widget({ ...spec, groups: list(group, 'map', 'name'), frozen: list(group) }));
-    scene.apply('a', { groups: [{ name: 'g', members: [{ id: '1', tags: ['x'] }] }], frozen: [{ name: 'f' }] });
-    scene.apply('b', { groups: [{ name: 'g', members: [{ id: '1', tags: ['y'] }, { id: '2' }] }] });
-    assert.deepEqual(scene.spec.groups, [{ name: 'g', members: [{ id: '1', tags: ['x', 'y'] }, { id: '2' }] }]);
-    assert.throws(() => scene.apply('b', { frozen: [{ name: 'f', members: [] }] }), { code: 409 });
-    scene.apply('a', { groups: [{ name: 'g' }] });
-    assert.deepEqual(scene.spec.groups, [{ name: 'g', members: [{ id: '1', tags: ['y'] }, { id: '2' }] }]);
-    scene.apply('b', {});
-    assert.deepEqual(scene.spec.groups, [{ name: 'g' }]);
+    const fixture = new Fixture(widget({ ...spec, groups: list(group, 'map', 'name'), frozen: list(group) }));
+    fixture.apply('a', { groups: [{ name: 'g', members: [{ id: '1', tags: ['x'] }] }], frozen: [{ name: 'f' }] });
+    fixture.apply('b', { groups: [{ name: 'g', members: [{ id: '1', tags: ['y'] }, { id: '2' }] }] });
+    assert.deepEqual(fixture.spec.groups, [{ name: 'g', members: [{ id: '1', tags: ['x', 'y'] }, { id: '2' }] }]);
+    assert.throws(() => fixture.apply('b', { frozen: [{ name: 'f', members: [] }] }), { code: 409 });
+    fixture.apply('a', { groups: [{ name: 'g' }] });
+    assert.deepEqual(fixture.spec.groups, [{ name: 'g', members: [{ id: '1', tags: ['y'] }, { id: '2' }] }]);
+    fixture.apply('b', {});
+    assert.deepEqual(fixture.spec.groups, [{ name: 'g' }]);
   });
 
   it('make null and empty values of their own', () => {
-    const scene = new Scene();
-    scene.apply('a', { note: null, labels: {}, tags: null, any: { z: null, e: {} } });
-    assert.deepEqual(scene.fieldsOf('a'), {
+    const fixture = new Fixture();
+    fixture.apply('a', { note: null, labels: {}, tags: null, any: { z: null, e: {} } });
+    assert.deepEqual(fixture.fieldsOf('a'), {
       'f:any': { 'f:e': {}, 'f:z': {} },
       'f:labels': {},
       'f:note': {},
       'f:tags': {},
     });
-    assert.throws(() => scene.apply('b', { note: 'n' }), { code: 409 });
+    assert.throws(() => fixture.apply('b', { note: 'n' }), { code: 409 });
   });
 });
 
 describe('the order of merged items', () => {
   const merged = (live: string[], applied: string[]) => {
-    const scene = new Scene();
-    scene.put('maker', { tags: live, items: live.map((name) => ({ name })) });
-    scene.apply('a', { tags: applied, items: applied.map((name) => ({ name })) });
+    const fixture = new Fixture();
+    fixture.put('maker', { tags: live, items: live.map((name) => ({ name })) });
+    fixture.apply('a', { tags: applied, items: applied.map((name) => ({ name })) });
     assert.deepEqual(
-      (scene.spec.items as { name: string }[]).map(({ name }) => name),
-      scene.spec.tags,
+      (fixture.spec.items as { name: string }[]).map(({ name }) => name),
+      fixture.spec.tags,
       'sets and keyed lists have one order',
     );
-    return (scene.spec.tags as string[]).join('');
+    return (fixture.spec.tags as string[]).join('');
   };
 
   it('is that of the configuration, live items in between where they stood', () => {
@@ -108,23 +108,23 @@ describe('the order of merged items', () => {
 
 describe('items stored twice', () => {
   it('stay while nobody states them, and become one when somebody does', () => {
-    const scene = new Scene(widget({ ...spec, tags: list(text), items: list(untyped) }));
-    scene.put('maker', {
+    const fixture = new Fixture(widget({ ...spec, tags: list(text), items: list(untyped) }));
+    fixture.put('maker', {
       tags: ['a', 'b', 'a'],
       items: [{ name: 'x', value: '1' }, { name: 'x', value: '2' }, { name: 'y' }],
     });
-    scene.schema = widget();
-    scene.apply('a', { tags: ['c'], items: [{ name: 'z' }] });
-    assert.deepEqual(scene.spec.tags, ['a', 'b', 'a', 'c']);
-    assert.deepEqual(scene.spec.items, [
+    fixture.schema = widget();
+    fixture.apply('a', { tags: ['c'], items: [{ name: 'z' }] });
+    assert.deepEqual(fixture.spec.tags, ['a', 'b', 'a', 'c']);
+    assert.deepEqual(fixture.spec.items, [
       { name: 'x', value: '1' },
       { name: 'x', value: '2' },
       { name: 'y' },
       { name: 'z' },
     ]);
-    scene.apply('b', { tags: ['a'], items: [{ name: 'x', value: '3' }] });
-    assert.deepEqual(scene.spec.tags, ['a', 'b', 'c']);
-    assert.deepEqual(scene.spec.items, [{ name: 'x', value: '3' }, { name: 'y' }, { name: 'z' }]);
+    fixture.apply('b', { tags: ['a'], items: [{ name: 'x', value: '3' }] });
+    assert.deepEqual(fixture.spec.tags, ['a', 'b', 'c']);
+    assert.deepEqual(fixture.spec.items, [{ name: 'x', value: '3' }, { name: 'y' }, { name: 'z' }]);
   });
 });
 
@@ -140,25 +140,25 @@ describe('markers that change (1/merge-annotations-on-fields/p1)', () => {
   const others = { labels: { b: '1' }, items: [{ name: 'b' }], struct: { b: '1' } };
 
   it('to atomic give the whole to every owner of a part', () => {
-    const scene = new Scene(fine);
-    scene.apply('a', parts);
-    scene.apply('b', others);
-    scene.schema = coarse;
+    const fixture = new Fixture(fine);
+    fixture.apply('a', parts);
+    fixture.apply('b', others);
+    fixture.schema = coarse;
     assert.throws(
-      () => scene.apply('a', parts),
+      () => fixture.apply('a', parts),
       /conflicts with "b":\n- \.spec\.items\n- \.spec\.labels\n- \.spec\.struct/,
     );
-    scene.change('c', (object) => ({ ...object, metadata: { ...object.metadata, labels: { l: '1' } } }));
+    fixture.change('c', (object) => ({ ...object, metadata: { ...object.metadata, labels: { l: '1' } } }));
     const whole = { 'f:items': {}, 'f:labels': {}, 'f:struct': {} };
-    assert.deepEqual([scene.fieldsOf('a'), scene.fieldsOf('b')], [whole, whole]);
+    assert.deepEqual([fixture.fieldsOf('a'), fixture.fieldsOf('b')], [whole, whole]);
   });
 
   it('from atomic leave the parts to nobody, so that they can be taken without a conflict', () => {
-    const scene = new Scene(coarse);
-    scene.apply('a', parts);
-    scene.schema = fine;
-    scene.apply('b', { labels: { a: '2' }, items: [{ name: 'a', value: '2' }], struct: { a: '2' } });
-    assert.deepEqual(scene.spec.labels, { a: '2' });
-    assert.deepEqual(scene.fieldsOf('a'), { 'f:items': {}, 'f:labels': {}, 'f:struct': {} });
+    const fixture = new Fixture(coarse);
+    fixture.apply('a', parts);
+    fixture.schema = fine;
+    fixture.apply('b', { labels: { a: '2' }, items: [{ name: 'a', value: '2' }], struct: { a: '2' } });
+    assert.deepEqual(fixture.spec.labels, { a: '2' });
+    assert.deepEqual(fixture.fieldsOf('a'), { 'f:items': {}, 'f:labels': {}, 'f:struct': {} });
   });
 });

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Json, JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
-import { configuration, Scene } from '../testing/fieldsFixture.ts';
+import { configuration, Fixture } from '../testing/fieldsFixture.ts';
 import { compare, everyField } from './compare.ts';
 import { statedFields } from './configFields.ts';
 import { difference, type FieldSet, intersection, isEmpty, leaves, NO_FIELDS, paths, union } from './fieldSet.ts';
@@ -54,25 +54,25 @@ const write: fc.Arbitrary<Write> = fc.record({
 });
 const history = fc.array(write, { maxLength: 5 });
 
-function after(writes: readonly Write[]): Scene {
-  const scene = new Scene();
+function after(writes: readonly Write[]): Fixture {
+  const fixture = new Fixture();
   for (const { manager, apply, spec } of writes) {
-    scene.now += 1000;
-    if (apply) scene.apply(manager, { spec }, { force: true });
-    else if (scene.live) scene.change(manager, (object) => ({ ...object, spec: { size: 1, ...spec } }));
-    else scene.put(manager, { spec: { size: 1, ...spec } });
+    fixture.now += 1000;
+    if (apply) fixture.apply(manager, { spec }, { force: true });
+    else if (fixture.live) fixture.change(manager, (object) => ({ ...object, spec: { size: 1, ...spec } }));
+    else fixture.put(manager, { spec: { size: 1, ...spec } });
   }
-  return scene;
+  return fixture;
 }
 
-const stated = (scene: Scene, spec: JsonObject): FieldSet =>
-  difference(statedFields(scene.schema, configuration({ spec })), NEVER_OWNED);
-const owned = (scene: Scene, manager: string, operation = 'Apply'): FieldSet => {
-  const entry = scene.entries.find((one) => one.manager === manager && one.operation === operation);
+const stated = (fixture: Fixture, spec: JsonObject): FieldSet =>
+  difference(statedFields(fixture.schema, configuration({ spec })), NEVER_OWNED);
+const owned = (fixture: Fixture, manager: string, operation = 'Apply'): FieldSet => {
+  const entry = fixture.entries.find((one) => one.manager === manager && one.operation === operation);
   return entry ? decodeFields(entry.fieldsV1) : NO_FIELDS;
 };
-const ownedByOthers = (scene: Scene, manager: string): FieldSet =>
-  scene.entries
+const ownedByOthers = (fixture: Fixture, manager: string): FieldSet =>
+  fixture.entries
     .filter((one) => one.manager !== manager || one.operation !== 'Apply')
     .map(({ fieldsV1 }) => decodeFields(fieldsV1))
     .reduce(union, NO_FIELDS);
@@ -83,12 +83,12 @@ describe('laws of apply', () => {
   it('applying twice changes nothing', () => {
     fc.assert(
       fc.property(history, specArbitrary, (writes, spec) => {
-        const scene = after(writes);
-        scene.apply('me', { spec }, { force: true });
-        const before = scene.live;
-        scene.now += 60_000;
-        assert.equal(scene.apply('me', { spec }).changed, false);
-        assert.equal(scene.live, before);
+        const fixture = after(writes);
+        fixture.apply('me', { spec }, { force: true });
+        const before = fixture.live;
+        fixture.now += 60_000;
+        assert.equal(fixture.apply('me', { spec }).changed, false);
+        assert.equal(fixture.live, before);
       }),
     );
   });
@@ -96,13 +96,13 @@ describe('laws of apply', () => {
   it('the object holds what was applied, and the applier owns just what it stated', () => {
     fc.assert(
       fc.property(history, specArbitrary, (writes, spec) => {
-        const scene = after(writes);
-        scene.apply('me', { spec }, { force: true });
-        assert.deepEqual(told(owned(scene, 'me')).sort(), told(stated(scene, spec)).sort());
+        const fixture = after(writes);
+        fixture.apply('me', { spec }, { force: true });
+        assert.deepEqual(told(owned(fixture, 'me')).sort(), told(stated(fixture, spec)).sort());
         for (const name of ['size', 'note', 'plain', 'ref', 'whole']) {
-          if (name in spec) assert.deepEqual(scene.spec[name], spec[name], name);
+          if (name in spec) assert.deepEqual(fixture.spec[name], spec[name], name);
         }
-        const tags = (scene.spec.tags ?? []) as string[];
+        const tags = (fixture.spec.tags ?? []) as string[];
         const wanted = (spec.tags ?? []) as string[];
         assert.deepEqual(
           tags.filter((tag) => wanted.includes(tag)),
@@ -115,9 +115,9 @@ describe('laws of apply', () => {
   it('force leaves one owner of each changed field', () => {
     fc.assert(
       fc.property(history, specArbitrary, (writes, spec) => {
-        const scene = after(writes);
-        const { trace } = scene.apply('me', { spec }, { force: true });
-        const others = new Set([...paths(ownedByOthers(scene, 'me'))].map(describePath));
+        const fixture = after(writes);
+        const { trace } = fixture.apply('me', { spec }, { force: true });
+        const others = new Set([...paths(ownedByOthers(fixture, 'me'))].map(describePath));
         for (const { field, outcome } of trace.decisions()) {
           if (outcome === 'set' || outcome === 'taken') assert.ok(!others.has(field), `${field} has other owners`);
         }
@@ -129,14 +129,14 @@ describe('laws of apply', () => {
     const appliers = fc.array(write, { maxLength: 4 }).map((writes) => writes.map((one) => ({ ...one, apply: true })));
     fc.assert(
       fc.property(appliers, specArbitrary, (writes, spec) => {
-        const scene = after(writes);
-        scene.apply('me', { spec }, { force: true });
-        const mine = told(leaves(owned(scene, 'me')));
-        const others = new Set(told(ownedByOthers(scene, 'me')));
+        const fixture = after(writes);
+        fixture.apply('me', { spec }, { force: true });
+        const mine = told(leaves(owned(fixture, 'me')));
+        const others = new Set(told(ownedByOthers(fixture, 'me')));
         const othersIn = (field: string) => [...others].some((one) => one === field || one.startsWith(`${field}/`));
-        const before = present(scene);
-        scene.apply('me', { spec: {} });
-        const left = present(scene);
+        const before = present(fixture);
+        fixture.apply('me', { spec: {} });
+        const left = present(fixture);
         for (const field of mine) {
           if (!['f:spec', 'f:spec/f:size'].includes(field) && !othersIn(field))
             assert.ok(!left.has(field), `${field} is nobody's`);
@@ -144,7 +144,7 @@ describe('laws of apply', () => {
         for (const field of others) {
           if (before.has(field)) assert.ok(left.has(field), `${field} belongs to others and went`);
         }
-        assert.deepEqual(told(owned(scene, 'me')), ['f:spec']);
+        assert.deepEqual(told(owned(fixture, 'me')), ['f:spec']);
       }),
     );
   });
@@ -152,11 +152,11 @@ describe('laws of apply', () => {
   it('who shares a field conflicts when changing it, and never otherwise', () => {
     fc.assert(
       fc.property(specArbitrary, specArbitrary, (first, second) => {
-        const scene = new Scene();
-        scene.apply('x', { spec: first });
-        scene.apply('y', { spec: first });
-        if (isFree(scene, second)) scene.apply('y', { spec: second });
-        else assert.throws(() => scene.apply('y', { spec: second }), { code: 409 });
+        const fixture = new Fixture();
+        fixture.apply('x', { spec: first });
+        fixture.apply('y', { spec: first });
+        if (isFree(fixture, second)) fixture.apply('y', { spec: second });
+        else assert.throws(() => fixture.apply('y', { spec: second }), { code: 409 });
       }),
     );
   });
@@ -167,8 +167,8 @@ describe('laws of apply', () => {
     const right = ['labels', 'struct', 'ref', 'tags', 'items', 'ports'];
     fc.assert(
       fc.property(half(left), half(right), half(left), half(right), (a1, b1, a2, b2) => {
-        const forth = new Scene();
-        const back = new Scene();
+        const forth = new Fixture();
+        const back = new Fixture();
         for (const [a, b] of [
           [a1, b1],
           [a2, b2],
@@ -179,7 +179,8 @@ describe('laws of apply', () => {
           back.apply('a', { spec: a });
         }
         assert.deepEqual(plain(sorted(forth.spec)), plain(sorted(back.spec)));
-        const entries = (scene: Scene) => scene.entries.map(({ manager, fieldsV1 }) => [manager, fieldsV1]).sort();
+        const entries = (fixture: Fixture) =>
+          fixture.entries.map(({ manager, fieldsV1 }) => [manager, fieldsV1]).sort();
         assert.deepEqual(plain(entries(forth)), plain(entries(back)));
       }),
     );
@@ -188,13 +189,13 @@ describe('laws of apply', () => {
   it('an update takes what it changes, gives nothing to others, and loses nothing that stays', () => {
     fc.assert(
       fc.property(history, specArbitrary, (writes, spec) => {
-        const scene = after([{ manager: 'x', apply: true, spec: { note: '1' } }, ...writes]);
-        const before = scene.entries.map((entry) => ({ ...entry, fields: decodeFields(entry.fieldsV1) }));
-        scene.change('updater', (object) => ({ ...object, spec: { size: 1, ...spec } }));
-        const taken = new Set(told(owned(scene, 'updater', 'Update')));
-        const there = present(scene);
+        const fixture = after([{ manager: 'x', apply: true, spec: { note: '1' } }, ...writes]);
+        const before = fixture.entries.map((entry) => ({ ...entry, fields: decodeFields(entry.fieldsV1) }));
+        fixture.change('updater', (object) => ({ ...object, spec: { size: 1, ...spec } }));
+        const taken = new Set(told(owned(fixture, 'updater', 'Update')));
+        const there = present(fixture);
         for (const { manager = '', operation, fields } of before) {
-          const now = owned(scene, manager, operation);
+          const now = owned(fixture, manager, operation);
           assert.ok(isEmpty(difference(now, fields)), 'an update gave fields to somebody else');
           for (const field of told(difference(fields, now))) {
             assert.ok(taken.has(field) || !there.has(field), `${field} of ${manager} was lost to nobody`);
@@ -206,20 +207,20 @@ describe('laws of apply', () => {
 });
 
 /** Every field that the object has, parents included. */
-function present(scene: Scene): Set<string> {
-  return new Set(told(everyField(scene.schema, asJson(scene.live as ApiObject))));
+function present(fixture: Fixture): Set<string> {
+  return new Set(told(everyField(fixture.schema, asJson(fixture.live as ApiObject))));
 }
 
 /** Whether `y` may apply a spec: where it changes no field that somebody else owns. */
-function isFree(scene: Scene, spec: JsonObject): boolean {
-  const trial = new Scene();
-  trial.live = scene.live;
+function isFree(fixture: Fixture, spec: JsonObject): boolean {
+  const trial = new Fixture();
+  trial.live = fixture.live;
   const { comparison, others } = changesOf(trial, spec);
   return isEmpty(intersection(comparison, others));
 }
 
 /** What a forced apply by `y` adds and modifies, and what others owned before. */
-function changesOf(trial: Scene, spec: JsonObject): { comparison: FieldSet; others: FieldSet } {
+function changesOf(trial: Fixture, spec: JsonObject): { comparison: FieldSet; others: FieldSet } {
   const before = asJson(trial.live as ApiObject);
   const others = ownedByOthers(trial, 'y');
   const { object } = trial.apply('y', { spec }, { force: true });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Scene } from '../testing/fieldsFixture.ts';
+import { Fixture } from '../testing/fieldsFixture.ts';
 import type { FieldTrace } from './mergeTrace.ts';
 
 /** What a write tells of the fields that it moved. */
@@ -18,10 +18,10 @@ function told(write: (note: (trace: FieldTrace) => void) => void): string[] {
 
 describe('the account of a write that is no apply', () => {
   it('tells what it changed, what it took from others, and what went', () => {
-    const scene = new Scene();
-    scene.apply('a', { note: 'n', labels: { x: '1', y: '1' } });
-    scene.apply('b', { note: 'n' });
-    const lines = told((note) => scene.put('c', { size: 1, note: 'm', labels: { x: '1', w: '1' } }, { note }));
+    const fixture = new Fixture();
+    fixture.apply('a', { note: 'n', labels: { x: '1', y: '1' } });
+    fixture.apply('b', { note: 'n' });
+    const lines = told((note) => fixture.put('c', { size: 1, note: 'm', labels: { x: '1', w: '1' } }, { note }));
     assert.deepEqual(lines, [
       'c transferred .spec.note of b,a',
       'c set .spec.labels.w',
@@ -30,25 +30,25 @@ describe('the account of a write that is no apply', () => {
   });
 
   it('tells of a creation and of a reset of the records', () => {
-    const scene = new Scene();
+    const fixture = new Fixture();
     assert.deepEqual(
-      told((note) => scene.put('c', { note: 'm' }, { note })),
+      told((note) => fixture.put('c', { note: 'm' }, { note })),
       ['c set .spec.note'],
     );
-    scene.apply('a', { labels: { x: '1' } });
+    fixture.apply('a', { labels: { x: '1' } });
     const lines = told((note) =>
-      scene.change('d', (live) => ({ ...live, metadata: { ...live.metadata, managedFields: [{}] } }), { note }),
+      fixture.change('d', (live) => ({ ...live, metadata: { ...live.metadata, managedFields: [{}] } }), { note }),
     );
     assert.equal(lines[0], 'd cleared .metadata.managedFields of a,c');
   });
 
   it('does not tell of owners that an apply makes up for what nobody has a record of', () => {
-    const scene = new Scene();
-    scene.put('c', { note: 'm' });
-    scene.change('c', (live) => ({ ...live, metadata: { ...live.metadata, managedFields: [] } }));
-    scene.live = { ...scene.live!, metadata: { ...scene.live!.metadata, managedFields: undefined } };
+    const fixture = new Fixture();
+    fixture.put('c', { note: 'm' });
+    fixture.change('c', (live) => ({ ...live, metadata: { ...live.metadata, managedFields: [] } }));
+    fixture.live = { ...fixture.live!, metadata: { ...fixture.live!.metadata, managedFields: undefined } };
     const traces: FieldTrace[] = [];
-    scene.apply('a', { note: 'm' }, { more: { note: (trace) => traces.push(trace) } });
+    fixture.apply('a', { note: 'm' }, { more: { note: (trace) => traces.push(trace) } });
     assert.deepEqual(traces, []);
   });
 });

@@ -16,7 +16,7 @@ interface Check {
   readonly run: () => void | Promise<void>;
 }
 
-export interface HealthRooms {
+export interface HealthDependencies {
   readonly store: Store;
   readonly clock: Clock;
   readonly dialect: Dialect;
@@ -33,23 +33,23 @@ export interface HealthRooms {
  * are done; readiness ends when the shutdown begins.
  */
 export class Health {
-  readonly #rooms: HealthRooms;
+  readonly #dependencies: HealthDependencies;
   readonly #startedAt: number;
   readonly #checks: Readonly<Record<HealthEndpoint, readonly Check[]>>;
   readonly #hooks = new Map<string, boolean>();
   #stopping = false;
 
-  constructor(rooms: HealthRooms) {
-    this.#rooms = rooms;
-    this.#startedAt = rooms.clock.now();
+  constructor(dependencies: HealthDependencies) {
+    this.#dependencies = dependencies;
+    this.#startedAt = dependencies.clock.now();
     for (const name of START_CHECKS) {
-      this.#hooks.set(name.replaceAll('^', rooms.dialect.componentPrefix), false);
+      this.#hooks.set(name.replaceAll('^', dependencies.dialect.componentPrefix), false);
     }
     const basic: Check[] = [
       { name: 'ping', run: () => {} },
       { name: 'log', run: () => {} },
     ];
-    const storage: Check = { name: 'etcd', run: () => this.#checkStore(rooms.storeHealthTimeout) };
+    const storage: Check = { name: 'etcd', run: () => this.#checkStore(dependencies.storeHealthTimeout) };
     const hooks = (graceful: boolean): Check[] =>
       [...this.#hooks.keys()].map((name) => ({
         name,
@@ -64,7 +64,7 @@ export class Health {
       readyz: [
         ...basic,
         storage,
-        { name: 'etcd-readiness', run: () => this.#checkStore(rooms.storeReadyTimeout) },
+        { name: 'etcd-readiness', run: () => this.#checkStore(dependencies.storeReadyTimeout) },
         synced,
         ...hooks(false),
         { name: 'shutdown', run: () => this.#checkShutdown() },
@@ -127,12 +127,12 @@ export class Health {
     if (failed) return text(500, `${[...lines, `${endpoint} check failed`].join('\n')}\n`);
     if (!query.has('verbose')) return text(200, 'ok');
     // The text has one ending for all three; the service names the endpoint. It is for humans, no check asks.
-    const which = this.#rooms.follow === 'service' ? endpoint : 'healthz';
+    const which = this.#dependencies.follow === 'service' ? endpoint : 'healthz';
     return text(200, `${[...lines, `${which} check passed`].join('\n')}\n`);
   }
 
   async #checkStore(patience: number): Promise<void> {
-    const { store, clock } = this.#rooms;
+    const { store, clock } = this.#dependencies;
     const asked = store.revision();
     if (!(asked instanceof Promise)) return;
     await new Promise<void>((resolve, reject) => {
@@ -149,7 +149,7 @@ export class Health {
   }
   #checkHook(name: string, graceful: boolean): void {
     if (this.#hooks.get(name)) return;
-    const { clock, livezGracePeriod } = this.#rooms;
+    const { clock, livezGracePeriod } = this.#dependencies;
     if (graceful && clock.now() - this.#startedAt < livezGracePeriod) return;
     throw new Error('not finished');
   }

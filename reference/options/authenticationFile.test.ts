@@ -31,8 +31,8 @@ describe('the file of authentication', () => {
     const only = { enabled: true, conditions: [{ path: '/livez' }] };
     const start = options(configuration({ anonymous: only }));
     const clock = new VirtualClock();
-    const rooms = { store: new MemoryStore({ clock }), clock, dialect: kubernetes, follow: 'spec' as const };
-    const authentication = createAuthentication(start, { ...rooms, keySource: new SeededRandom(1) });
+    const dependencies = { store: new MemoryStore({ clock }), clock, dialect: kubernetes, follow: 'spec' as const };
+    const authentication = createAuthentication(start, { ...dependencies, keySource: new SeededRandom(1) });
     const enters = async (path: string) =>
       (await authentication.authenticator.authenticate(requestWith({}, [], path))) !== undefined;
     assert.deepEqual([await enters('/livez'), await enters('/api')], [true, false]);

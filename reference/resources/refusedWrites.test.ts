@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../api/json.ts';
-import { writingScene } from '../testing/writingFixture.ts';
+import { writingFixture } from '../testing/writingFixture.ts';
 
 /** What is wrong with an object, a line each: the reason without its beginning, and the field. */
 type Refused = readonly [body: JsonObject, ...causes: string[]];
@@ -114,7 +114,7 @@ const TABLE: Readonly<Record<string, readonly Refused[]>> = {
 
 for (const [path, rows] of Object.entries(TABLE)) {
   test(`what is wrong with new ${path.split('/').at(-1)} is told, all of it and where`, async () => {
-    const { send } = await writingScene();
+    const { send } = await writingFixture();
     for (const [body, ...causes] of rows) {
       const { status, body: answer } = await send('POST', path, { body: { metadata: { name: 'demo' }, ...body } });
       const details = answer.details as { causes?: { reason: string; field: string }[] } | undefined;

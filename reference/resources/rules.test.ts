@@ -19,7 +19,7 @@ const context: WriteContext = {
 };
 
 /** Writes an object as the verbs do, as far as the rules of its type go. */
-function scene(resource: string, follow: Follow = 'service') {
+function fixture(resource: string, follow: Follow = 'service') {
   const all = builtinTypes({
     dialect: kubernetes,
     release: 36,
@@ -54,7 +54,7 @@ function scene(resource: string, follow: Follow = 'service') {
 }
 
 test('a namespace is active, labelled with its name and holds the finalizer of the service', () => {
-  const namespaces = scene('namespaces');
+  const namespaces = fixture('namespaces');
   const { object } = namespaces.create({ spec: { finalizers: ['example.com/x'] }, status: { phase: 'Terminating' } });
   assert.deepEqual(object.spec, { finalizers: ['example.com/x', 'kubernetes'] });
   assert.deepEqual(object.status, { phase: 'Active' });
@@ -69,7 +69,7 @@ test('a namespace is active, labelled with its name and holds the finalizer of t
 });
 
 test('config maps keep keys apart, have a limit, and can be frozen', () => {
-  const maps = scene('configmaps');
+  const maps = fixture('configmaps');
   assert.deepEqual(maps.create({ data: { k: 'x' }, binaryData: { k: 'AA==' } }).errors, [
     'data[k]: Invalid value: "k": duplicate of key present in binaryData',
   ]);
@@ -86,7 +86,7 @@ test('config maps keep keys apart, have a limit, and can be frozen', () => {
 });
 
 test('secrets merge text into data and ask for the keys of their type', () => {
-  const secrets = scene('secrets');
+  const secrets = fixture('secrets');
   const { object } = secrets.create({ data: { a: 'b2xk', b: 'Yg==' }, stringData: { a: 'new', c: 'c' } });
   assert.deepEqual(object.data, { a: 'bmV3', b: 'Yg==', c: 'Yw==' });
   assert.equal(object.stringData, undefined);
@@ -108,8 +108,8 @@ test('secrets merge text into data and ask for the keys of their type', () => {
 });
 
 test('roles need verbs with groups and resources, or URLs alone in cluster roles', () => {
-  const roles = scene('roles');
-  const clusterRoles = scene('clusterroles');
+  const roles = fixture('roles');
+  const clusterRoles = fixture('clusterroles');
   assert.equal(roles.create({ rules: [{}] }).errors.length, 3);
   const url = { nonResourceURLs: ['/x'], verbs: ['get'] };
   assert.deepEqual(clusterRoles.create({ rules: [url] }).errors, []);
@@ -122,7 +122,7 @@ test('roles need verbs with groups and resources, or URLs alone in cluster roles
 });
 
 test('bindings fill in the group and keep their role', () => {
-  const bindings = scene('clusterrolebindings');
+  const bindings = fixture('clusterrolebindings');
   const roleRef = { kind: 'ClusterRole', name: 'view' };
   const { object } = bindings.create({
     roleRef,
@@ -156,7 +156,7 @@ test('bindings fill in the group and keep their role', () => {
   ]);
   assert.throws(
     () =>
-      scene('clusterrolebindings', 'spec').update(
+      fixture('clusterrolebindings', 'spec').update(
         { roleRef: { ...roleRef, apiGroup: group } },
         { roleRef: { ...roleRef, apiGroup: group, name: 'edit' } },
       ),
@@ -164,7 +164,7 @@ test('bindings fill in the group and keep their role', () => {
       code: 400,
     },
   );
-  assert.deepEqual(scene('rolebindings').create({ roleRef: { kind: 'Role', name: 'r' } }).errors, []);
+  assert.deepEqual(fixture('rolebindings').create({ roleRef: { kind: 'Role', name: 'r' } }).errors, []);
 });
 
 const hook = (fields: JsonObject): JsonObject => ({
@@ -180,7 +180,7 @@ const hook = (fields: JsonObject): JsonObject => ({
 });
 
 test('webhooks get their defaults', () => {
-  const { object, errors } = scene('validatingwebhookconfigurations').create(
+  const { object, errors } = fixture('validatingwebhookconfigurations').create(
     hook({
       clientConfig: { service: { name: 's', namespace: 'n' } },
       rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['pods'] }],
@@ -194,13 +194,13 @@ test('webhooks get their defaults', () => {
   assert.deepEqual(webhook.namespaceSelector, {});
   assert.deepEqual((webhook.clientConfig as JsonObject).service, { name: 's', namespace: 'n', port: 443 });
   assert.equal((webhook.rules as JsonObject[])[0]?.scope, '*');
-  const mutating = scene('mutatingwebhookconfigurations').create(hook({})).object.webhooks as JsonObject[];
+  const mutating = fixture('mutatingwebhookconfigurations').create(hook({})).object.webhooks as JsonObject[];
   assert.equal(mutating[0]?.reinvocationPolicy, 'Never');
 });
 
 test('webhooks are refused field by field', () => {
   const faults = (fields: JsonObject, follow: Follow = 'service') =>
-    scene('validatingwebhookconfigurations', follow)
+    fixture('validatingwebhookconfigurations', follow)
       .create(hook(fields))
       .errors.map((error) => error.replace('webhooks[0].', ''));
   assert.deepEqual(faults({ name: 'short' }), [
@@ -245,7 +245,7 @@ test('webhooks are refused field by field', () => {
 
 test('resources that a wildcard covers are refused in one order by the service, in any order by the text', () => {
   const faults = (resources: string[], follow: Follow) =>
-    scene('validatingwebhookconfigurations', follow).create(
+    fixture('validatingwebhookconfigurations', follow).create(
       hook({ rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources }] }),
     ).errors.length;
   for (const follow of ['service', 'spec'] as const) {
@@ -262,27 +262,27 @@ test('a bundle of certificates is looked at by the text alone', () => {
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
   const bundle = { url: 'https://example.com', caBundle: Buffer.from(pem).toString('base64') };
-  assert.deepEqual(scene('validatingwebhookconfigurations').create(hook({ clientConfig: bundle })).errors, []);
+  assert.deepEqual(fixture('validatingwebhookconfigurations').create(hook({ clientConfig: bundle })).errors, []);
   assert.match(
-    scene('validatingwebhookconfigurations', 'spec').create(hook({ clientConfig: bundle })).errors[0] ?? '',
+    fixture('validatingwebhookconfigurations', 'spec').create(hook({ clientConfig: bundle })).errors[0] ?? '',
     /caBundle: Invalid value/,
   );
 });
 
 test('events live where their object lives, leases have sound numbers', () => {
-  const events = scene('events');
+  const events = fixture('events');
   assert.deepEqual(events.create({ involvedObject: { namespace: 'default' } }).errors, []);
   assert.deepEqual(events.create({ involvedObject: { namespace: 'other' } }).errors, [
     'involvedObject.namespace: Invalid value: "other": does not match event.namespace',
   ]);
-  assert.deepEqual(scene('leases').create({ spec: { leaseDurationSeconds: 0, leaseTransitions: -1 } }).errors, [
+  assert.deepEqual(fixture('leases').create({ spec: { leaseDurationSeconds: 0, leaseTransitions: -1 } }).errors, [
     'spec.leaseDurationSeconds: Invalid value: 0: must be greater than 0',
     'spec.leaseTransitions: Invalid value: -1: must be greater than or equal to 0',
   ]);
 });
 
 test('of its secrets a service account keeps names, and an old annotation warns', () => {
-  const { object } = scene('serviceaccounts').create({
+  const { object } = fixture('serviceaccounts').create({
     metadata: { name: 'x', annotations: { 'kubernetes.io/enforce-mountable-secrets': 'true' } },
     secrets: [{ name: 's', namespace: 'n', kind: 'Secret' }, {}],
   });

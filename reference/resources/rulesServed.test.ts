@@ -6,7 +6,7 @@ import { storageProtection } from '../admission/storageProtection.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { Admission } from '../contracts/admission.ts';
 import type { Heard, Sending } from '../testing/writingFixture.ts';
-import { writingScene } from '../testing/writingFixture.ts';
+import { writingFixture } from '../testing/writingFixture.ts';
 
 const MERGE = { 'content-type': 'application/merge-patch+json' };
 const CORE = '/api/v1';
@@ -20,8 +20,8 @@ const causesOf = ({ body }: Heard): string[] =>
     ({ field, message }) => `${field}: ${message}`,
   ) ?? [`answered ${JSON.stringify(body)}`];
 
-async function scene(admission: readonly Admission[] = []) {
-  const { send } = await writingScene({ admission });
+async function fixture(admission: readonly Admission[] = []) {
+  const { send } = await writingFixture({ admission });
   return {
     send,
     post: (path: string, body: JsonObject, sending: Sending = {}) =>
@@ -31,7 +31,7 @@ async function scene(admission: readonly Admission[] = []) {
 }
 
 test('a node takes its first range of addresses once, and its capacity for granted', async () => {
-  const { post, patch } = await scene();
+  const { post, patch } = await fixture();
   const path = `${CORE}/nodes`;
   const made = await post(path, {
     spec: { podCIDR: '10.9.0.0/24', externalID: 'x' },
@@ -59,7 +59,7 @@ test('a node takes its first range of addresses once, and its capacity for grant
 });
 
 test('a volume lies in one place, for good', async () => {
-  const { post, patch } = await scene([storageProtection({ dialect: kubernetes })]);
+  const { post, patch } = await fixture([storageProtection({ dialect: kubernetes })]);
   const path = `${CORE}/persistentvolumes`;
   const spec = { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'] };
   assert.deepEqual(causesOf(await post(path, { spec })), ['spec: Required value: must specify a volume type']);
@@ -88,7 +88,7 @@ test('a volume lies in one place, for good', async () => {
 });
 
 test('a claim changes its size alone, when it is bound and its class lets it grow', async () => {
-  const { send, post, patch } = await scene();
+  const { send, post, patch } = await fixture();
   const size = (storage: string) => ({ spec: { resources: { requests: { storage } } } });
   const made = await post(CLAIMS, { spec: { accessModes: ['ReadWriteOnce'], ...size('1Gi').spec } });
   assert.deepEqual(made.body.status, { phase: 'Pending' });
@@ -113,7 +113,7 @@ test('a claim changes its size alone, when it is bound and its class lets it gro
 });
 
 test('growth is for classes that allow it', async () => {
-  const { store } = await writingScene();
+  const { store } = await writingFixture();
   const plugin = claimResize({ store, dialect: kubernetes });
   const claim = (storage: string, phase: string) => ({
     apiVersion: 'v1',
@@ -142,7 +142,7 @@ test('growth is for classes that allow it', async () => {
 });
 
 test('an event is the same object in both groups', async () => {
-  const { send, post, patch } = await scene();
+  const { send, post, patch } = await fixture();
   const regarding = { kind: 'Pod', namespace: 'default', name: 'p' };
   const report = {
     reportingController: 'c.example.com/x',
@@ -181,7 +181,7 @@ test('an event is the same object in both groups', async () => {
 });
 
 test('a certificate request carries who sent it; a verdict on it stays', async () => {
-  const { send, post, patch } = await scene();
+  const { send, post, patch } = await fixture();
   const path = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
   const request = Buffer.from(await signingRequest()).toString('base64');
   const spec = { request, signerName: 'example.com/s', usages: ['client auth'] };
@@ -224,7 +224,7 @@ async function signingRequest(): Promise<string> {
 }
 
 test('priorities do not change, and the highest are for the service', async () => {
-  const { send, post, patch } = await scene();
+  const { send, post, patch } = await fixture();
   const listed = (await send('GET', CLASSES)).body.items as { metadata: JsonObject }[];
   assert.deepEqual(
     listed.map(({ metadata }) => metadata.name),
@@ -244,7 +244,7 @@ test('priorities do not change, and the highest are for the service', async () =
 });
 
 test('what may be anything has one owner', async () => {
-  const { post } = await scene();
+  const { post } = await fixture();
   const made = await post('/apis/apps/v1/namespaces/default/controllerrevisions', {
     data: { spec: { replicas: 1 } },
     revision: 1,

@@ -28,7 +28,7 @@ export interface LoggedEvent {
 }
 
 /** For tests: a reference on a virtual clock that logs to a file, and what is in the log. */
-export async function auditScene(
+export async function auditFixture(
   rules: readonly object[],
   flags: readonly string[] = [],
   extras: ReferenceExtras = {},

@@ -71,7 +71,7 @@ export function widget(fields: Readonly<Record<string, Schema>> = spec): ObjectS
 export const V1 = 'example.com/v1';
 
 /** One stored widget, and clients that write it. Seconds pass only when told. */
-export class Scene {
+export class Fixture {
   live: ApiObject | undefined;
   now = Date.UTC(2030, 0, 1);
   schema: ObjectSchema;

@@ -31,7 +31,7 @@ function wording(asked: Attributes): string {
 }
 
 /** For tests: impersonation before an authorizer that allows what is told, in the words of the questions. */
-export function impersonationScene(kind: 'constrained' | 'unconstrained' = 'constrained') {
+export function impersonationFixture(kind: 'constrained' | 'unconstrained' = 'constrained') {
   const clock = new VirtualClock();
   const allowed = new Set<string>();
   const questions: Attributes[] = [];
@@ -45,12 +45,12 @@ export function impersonationScene(kind: 'constrained' | 'unconstrained' = 'cons
       return { decision, reason: '', by: 'told', ...(error === undefined ? {} : { error }) };
     },
   };
-  const rooms = { authorizer, dialect: kubernetes };
+  const dependencies = { authorizer, dialect: kubernetes };
   const impersonator: Impersonator =
     kind === 'unconstrained'
-      ? unconstrained(rooms)
+      ? unconstrained(dependencies)
       : constrained({
-          ...rooms,
+          ...dependencies,
           clock,
           heard: {
             asked: (mode, yes) => heard.push(`${mode} ${yes ? 'allowed' : 'denied'}`),

@@ -3,12 +3,12 @@ import { celConditions } from '../admission/expressions/celConditions.ts';
 import { validatingPolicies } from '../admission/policies/validatingPolicies.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { Admission } from '../contracts/admission.ts';
-import { type Heard, type WritingOptions, type WritingScene, writingScene } from './writingFixture.ts';
+import { type Heard, type WritingFixture, type WritingOptions, writingFixture } from './writingFixture.ts';
 
 const GROUP = '/apis/admissionregistration.k8s.io/v1';
 
 /** A server whose writes are held to policies. */
-export interface PolicyScene extends WritingScene {
+export interface PolicyFixture extends WritingFixture {
   /** What the last writes added to the audit log, by key. */
   readonly audit: Map<string, string>;
   /** Stores a policy about configmaps; `spec` is what is different about it. Fails where it is refused. */
@@ -22,11 +22,11 @@ export interface PolicyScene extends WritingScene {
 
 const CONFIGMAP_RULES = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['configmaps'] }];
 
-export async function policyScene(options: WritingOptions = {}): Promise<PolicyScene> {
+export async function policyFixture(options: WritingOptions = {}): Promise<PolicyFixture> {
   const audit = new Map<string, string>();
-  // The plugin needs the store of the scene, which needs the plugin.
+  // The plugin needs the store of the fixture, which needs the plugin.
   const plugins: Admission[] = [];
-  const scene = await writingScene({
+  const fixture = await writingFixture({
     ...options,
     admission: [
       {
@@ -41,12 +41,12 @@ export async function policyScene(options: WritingOptions = {}): Promise<PolicyS
       },
     ],
   });
-  const { store, services } = scene;
+  const { store, services } = fixture;
   const { registry, authorizer } = services;
-  const rooms = { store, registry, authorizer, dialect: kubernetes, conditions: celConditions(authorizer) };
-  plugins.push(validatingPolicies(rooms));
+  const dependencies = { store, registry, authorizer, dialect: kubernetes, conditions: celConditions(authorizer) };
+  plugins.push(validatingPolicies(dependencies));
   const sendPolicy = (name: string, spec: JsonObject) =>
-    scene.send('POST', `${GROUP}/validatingadmissionpolicies`, {
+    fixture.send('POST', `${GROUP}/validatingadmissionpolicies`, {
       body: {
         apiVersion: 'admissionregistration.k8s.io/v1',
         kind: 'ValidatingAdmissionPolicy',
@@ -55,12 +55,12 @@ export async function policyScene(options: WritingOptions = {}): Promise<PolicyS
       },
     });
   return {
-    ...scene,
+    ...fixture,
     audit,
     sendPolicy,
     async policy(name, spec) {
       created(await sendPolicy(name, spec));
-      await scene.controllers.idle();
+      await fixture.controllers.idle();
     },
     async binding(name, spec = {}) {
       const body = {
@@ -69,11 +69,11 @@ export async function policyScene(options: WritingOptions = {}): Promise<PolicyS
         metadata: { name },
         spec: { policyName: name, validationActions: ['Deny'], ...spec },
       };
-      created(await scene.send('POST', `${GROUP}/validatingadmissionpolicybindings`, { body }));
+      created(await fixture.send('POST', `${GROUP}/validatingadmissionpolicybindings`, { body }));
     },
     async stop() {
       await plugins[0]?.stop?.();
-      scene.controllers.stop();
+      fixture.controllers.stop();
     },
   };
 }

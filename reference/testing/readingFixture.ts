@@ -16,7 +16,7 @@ import type { Retention } from '../storage/multiVersion.ts';
 import { VirtualClock } from '../time.ts';
 
 /** A store with one type in it, and calls to that type: the least in which reads can be rehearsed in tests. */
-export interface Scene {
+export interface Fixture {
   readonly clock: VirtualClock;
   readonly store: MemoryStore;
   readonly type: ResourceType;
@@ -35,7 +35,7 @@ export interface SceneOptions {
   readonly around?: (store: Store) => Store;
 }
 
-export function readingScene(options: SceneOptions = {}): Scene {
+export function readingFixture(options: SceneOptions = {}): Fixture {
   const clock = new VirtualClock();
   const store = new MemoryStore({ clock, ...options.store });
   const version: TypeVersion = {

@@ -16,7 +16,7 @@ export interface Heard {
 }
 
 /** A server of one release, for tests; everybody may do everything. */
-export interface ReleaseScene {
+export interface ReleaseFixture {
   readonly reference: Reference;
   send(method: string, target: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Heard>;
   /** Events of a watch until now, as JSON. */
@@ -36,7 +36,7 @@ const TURNS = 1_000;
  * @param flags further ones
  * @param image what the store begins with: that of a server before
  */
-export async function releaseScene(release: string, flags: readonly string[] = [], image?: StoreImage) {
+export async function releaseFixture(release: string, flags: readonly string[] = [], image?: StoreImage) {
   const loaded = readOptions([
     `--release=${release}`,
     '--seed=1',
@@ -47,7 +47,7 @@ export async function releaseScene(release: string, flags: readonly string[] = [
   assert.ok(!('errors' in loaded), JSON.stringify(loaded));
   const authentication = { ...loaded.options.authentication, anonymous: { enabled: true, paths: undefined } };
   const reference = await createReference({ ...loaded.options, authentication }, image ? { image } : {});
-  const scene: ReleaseScene = {
+  const fixture: ReleaseFixture = {
     reference,
     async send(method, target, body, headers = {}) {
       const reply = await reference.handler(
@@ -83,7 +83,7 @@ export async function releaseScene(release: string, flags: readonly string[] = [
         .split('\n')
         .map((line) => JSON.parse(line) as JsonObject);
     },
-    settled: (target) => scene.until(async () => (await scene.send('GET', target)).code !== 404),
+    settled: (target) => fixture.until(async () => (await fixture.send('GET', target)).code !== 404),
     async until(holds) {
       for (let turn = 0; turn < TURNS; turn++) {
         if (await holds()) return;
@@ -93,5 +93,5 @@ export async function releaseScene(release: string, flags: readonly string[] = [
     },
     close: () => reference.close(),
   };
-  return scene;
+  return fixture;
 }

@@ -10,7 +10,7 @@ import type { Admission } from '../contracts/admission.ts';
 import { SeededRandom } from '../random.ts';
 import { SystemClock } from '../time.ts';
 import { createAuthority, issue } from '../transport/certificates.ts';
-import { type WritingOptions, type WritingScene, writingScene } from './writingFixture.ts';
+import { type WritingFixture, type WritingOptions, writingFixture } from './writingFixture.ts';
 
 /** How a scripted hook answers; `allowed: true` unless told otherwise. */
 export type Script =
@@ -81,7 +81,7 @@ export async function hookServer(hosts: readonly string[] = ['127.0.0.1', 'hook.
 }
 
 /** A server whose writes go through webhooks, and the webhooks. */
-export interface HookScene extends WritingScene {
+export interface HookFixture extends WritingFixture {
   readonly hooks: HookServer;
   /** Stores a configuration of these hooks; each is called `<path>.example.com` and takes every configmap. */
   configure(kind: 'Validating' | 'Mutating', name: string, hooks: readonly HookGiven[]): Promise<void>;
@@ -92,13 +92,13 @@ export type HookGiven = { readonly path: string } & JsonObject;
 
 const GROUP = '/apis/admissionregistration.k8s.io/v1';
 
-export async function hookScene(
+export async function hookFixture(
   options: WritingOptions & { readonly services?: ServiceAddresses } = {},
-): Promise<HookScene> {
+): Promise<HookFixture> {
   const hooks = await hookServer();
-  // The plugins need the store of the scene, which needs the plugins.
+  // The plugins need the store of the fixture, which needs the plugins.
   const plugins: Admission[] = [];
-  const scene = await writingScene({
+  const fixture = await writingFixture({
     ...options,
     admission: [
       {
@@ -110,19 +110,19 @@ export async function hookScene(
       ...(options.admission ?? []),
     ],
   });
-  const rooms = {
-    store: scene.store,
-    registry: scene.services.registry,
-    clock: scene.clock,
+  const dependencies = {
+    store: fixture.store,
+    registry: fixture.services.registry,
+    clock: fixture.clock,
     random: new SeededRandom(7),
     dialect: kubernetes,
-    follow: scene.services.follow,
-    conditions: celConditions(scene.services.authorizer),
+    follow: fixture.services.follow,
+    conditions: celConditions(fixture.services.authorizer),
     services: options.services ?? new Map(),
   };
-  plugins.push(webhookPlugin('mutating', rooms), webhookPlugin('validating', rooms));
+  plugins.push(webhookPlugin('mutating', dependencies), webhookPlugin('validating', dependencies));
   return {
-    ...scene,
+    ...fixture,
     hooks,
     async configure(kind, name, given) {
       const webhooks = given.map(({ path, ...more }) => ({
@@ -140,13 +140,13 @@ export async function hookScene(
         metadata: { name },
         webhooks,
       };
-      const stored = await scene.send('POST', `${GROUP}/${plural}`, { body });
+      const stored = await fixture.send('POST', `${GROUP}/${plural}`, { body });
       if (stored.status !== 201) throw new Error(JSON.stringify(stored.body));
     },
     async close() {
       for (const plugin of plugins) await plugin.stop?.();
       await hooks.close();
-      scene.controllers.stop();
+      fixture.controllers.stop();
     },
   };
 }

@@ -42,7 +42,7 @@ export interface Sending {
   readonly user?: User;
 }
 /** A server without network, authentication and encoding: the least in which writes can be rehearsed in tests. */
-export interface WritingScene {
+export interface WritingFixture {
   readonly clock: VirtualClock;
   readonly store: MemoryStore;
   readonly services: Services;
@@ -60,7 +60,7 @@ export interface WritingOptions {
 const ADMIN: User = { username: 'admin', uid: '', groups: ['system:masters'], extra: {} };
 const ALL: Authorizer = { name: 'all', authorize: () => ({ decision: 'allow', reason: '', by: 'all' }) };
 
-export async function writingScene(options: WritingOptions = {}): Promise<WritingScene> {
+export async function writingFixture(options: WritingOptions = {}): Promise<WritingFixture> {
   const clock = new VirtualClock();
   const store = new MemoryStore({ clock });
   const registry = new ResourceRegistry();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { writingScene } from '../testing/writingFixture.ts';
+import { writingFixture } from '../testing/writingFixture.ts';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -12,9 +12,9 @@ const TYPES = [
 ] as const;
 
 async function serving(follow: 'spec' | 'service', [, collection, apiVersion, kind]: (typeof TYPES)[number]) {
-  const scene = await writingScene({ follow });
+  const fixture = await writingFixture({ follow });
   if (collection !== CONFIG_MAPS) {
-    const made = await scene.send('POST', DEFINITIONS, {
+    const made = await fixture.send('POST', DEFINITIONS, {
       body: {
         metadata: { name: 'things.example.com' },
         spec: {
@@ -33,12 +33,12 @@ async function serving(follow: 'spec' | 'service', [, collection, apiVersion, ki
       },
     });
     assert.equal(made.status, 201);
-    while (!scene.services.registry.type('example.com', 'things')) await new Promise((done) => setImmediate(done));
+    while (!fixture.services.registry.type('example.com', 'things')) await new Promise((done) => setImmediate(done));
   }
-  const made = await scene.send('POST', collection, { body: { apiVersion, kind, metadata: { name: 'one' } } });
+  const made = await fixture.send('POST', collection, { body: { apiVersion, kind, metadata: { name: 'one' } } });
   assert.equal(made.status, 201);
   return {
-    ...scene,
+    ...fixture,
     document: (name: string) => `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata:\n  name: ${name}\n`,
   };
 }

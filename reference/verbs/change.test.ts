@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../api/json.ts';
-import { type Heard, type WritingOptions, writingScene } from '../testing/writingFixture.ts';
+import { type Heard, type WritingOptions, writingFixture } from '../testing/writingFixture.ts';
 
 const A = '/api/v1/namespaces/default/configmaps/a';
 const meta = ({ body }: Heard): JsonObject => body.metadata as JsonObject;
@@ -11,11 +11,11 @@ const json = { 'content-type': 'application/json-patch+json' };
 const apply = { 'content-type': 'application/apply-patch+yaml' };
 
 async function sceneWithA(options: WritingOptions = {}) {
-  const scene = await writingScene(options);
-  const made = await scene.send('POST', '/api/v1/namespaces/default/configmaps', {
+  const fixture = await writingFixture(options);
+  const made = await fixture.send('POST', '/api/v1/namespaces/default/configmaps', {
     body: { metadata: { name: 'a', labels: { x: 'y' } }, data: { k: 'v' } },
   });
-  return { ...scene, made };
+  return { ...fixture, made };
 }
 
 test('PUT replaces the whole object but what the service sets', async () => {
@@ -42,7 +42,7 @@ test('a version in a PUT is a condition, and one that changes nothing is not wri
 });
 
 test('types without unconditional updates want a version', async () => {
-  const { send } = await writingScene();
+  const { send } = await writingFixture();
   const path = '/apis/coordination.k8s.io/v1/namespaces/default/leases/l';
   const created = await send('PUT', path, { body: { metadata: { name: 'l', resourceVersion: '7' }, spec: {} } });
   assert.equal(created.status, 201);
@@ -52,12 +52,12 @@ test('types without unconditional updates want a version', async () => {
 });
 
 test('PUT on a missing object is a 404 where the type does not create on update', async () => {
-  const { send } = await writingScene();
+  const { send } = await writingFixture();
   assert.equal((await send('PUT', A, { body: { metadata: { name: 'a' } } })).status, 404);
 });
 
 test('a PUT that would create needs the permission to create', async () => {
-  const { send } = await writingScene({
+  const { send } = await writingFixture({
     authorizer: { name: 'none', authorize: () => ({ decision: 'noOpinion', reason: '', by: 'none' }) },
   });
   const path = '/apis/coordination.k8s.io/v1/namespaces/default/leases/l';
@@ -125,7 +125,7 @@ test('Strict refuses an unknown field in a patch with 400 by the text and 422 as
 });
 
 test('status and object are written apart, and only spec raises the generation', async () => {
-  const { send } = await writingScene();
+  const { send } = await writingFixture();
   const path = '/apis/apps/v1/namespaces/default/deployments';
   const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
   const spec = { replicas: 1, selector: { matchLabels: { a: 'b' } }, template };
@@ -151,7 +151,7 @@ test('status and object are written apart, and only spec raises the generation',
 });
 
 test('apply creates, owns, refuses what others own, and can force', async () => {
-  const { send } = await writingScene();
+  const { send } = await writingFixture();
   const config = (value: string) => ({
     apiVersion: 'v1',
     kind: 'ConfigMap',
@@ -178,24 +178,24 @@ test('apply creates, owns, refuses what others own, and can force', async () => 
 
 test('an apply to a missing object needs the permission to create, and a uid finds nothing', async () => {
   const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } };
-  const forbidden = await writingScene({
+  const forbidden = await writingFixture({
     authorizer: { name: 'none', authorize: () => ({ decision: 'noOpinion', reason: '', by: 'none' }) },
   });
   assert.equal((await forbidden.send('PATCH', `${A}?fieldManager=m`, { headers: apply, body })).status, 403);
-  const { send } = await writingScene();
+  const { send } = await writingFixture();
   const withUid = { ...body, metadata: { name: 'a', uid: '1' } };
   assert.equal((await send('PATCH', `${A}?fieldManager=m`, { headers: apply, body: withUid })).status, 409);
 });
 
 test('an unknown field in an apply follows field validation by the text', async () => {
   const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, extra: 1 };
-  const { send } = await writingScene();
+  const { send } = await writingFixture();
   const target = (how: string) => `${A}?fieldManager=m&dryRun=All&fieldValidation=${how}`;
   const warned = await send('PATCH', target('Warn'), { headers: apply, body });
   assert.equal(warned.status, 201);
   assert.deepEqual(warned.warnings, ['unknown field "extra"']);
   assert.equal((await send('PATCH', target('Strict'), { headers: apply, body })).status, 400);
-  const service = await writingScene({ follow: 'service' });
+  const service = await writingFixture({ follow: 'service' });
   assert.equal((await service.send('PATCH', target('Ignore'), { headers: apply, body })).status, 500);
 });
 
@@ -228,7 +228,7 @@ test('a patch is judged by its kind: what it may say of itself, and what becomes
     ['application/json-patch+json', [{ op: 'test', path: '/kind', value: 'Deployment', by: 'me' }], 422, 'patch'],
   ];
   for (const [type, body, status, field, more = ''] of rows) {
-    const { send } = await writingScene({ follow: 'service' });
+    const { send } = await writingFixture({ follow: 'service' });
     await send('POST', path, {
       body: { metadata: { name: 'd' }, spec: { replicas: 1, selector: { matchLabels: { a: 'b' } }, template } },
     });

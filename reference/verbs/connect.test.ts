@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { badRequest } from '../api/status.ts';
 import type { AdmissionAttributes } from '../contracts/admission.ts';
-import { type WritingScene, writingScene } from '../testing/writingFixture.ts';
+import { type WritingFixture, writingFixture } from '../testing/writingFixture.ts';
 
-let scene: WritingScene;
+let fixture: WritingFixture;
 const seen: AdmissionAttributes[] = [];
 before(async () => {
-  scene = await writingScene({
+  fixture = await writingFixture({
     admission: [
       {
         name: 'watcher',
@@ -21,16 +21,16 @@ before(async () => {
   });
   const spec = { containers: [{ name: 'c', image: 'i' }], automountServiceAccountToken: false };
   const body = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec };
-  assert.equal((await scene.send('POST', '/api/v1/namespaces/default/pods', { body })).status, 201);
+  assert.equal((await fixture.send('POST', '/api/v1/namespaces/default/pods', { body })).status, 201);
 });
-after(() => scene.controllers.stop());
+after(() => fixture.controllers.stop());
 
 const pod = '/api/v1/namespaces/default/pods/p';
 
 test('every method of a connection is admitted as CONNECT, with the options of its query', async () => {
   for (const method of ['GET', 'POST']) {
     seen.length = 0;
-    const { status, body } = await scene.send(method, `${pod}/exec?command=ls&command=-l&stdin=true&tty=false`);
+    const { status, body } = await fixture.send(method, `${pod}/exec?command=ls&command=-l&stdin=true&tty=false`);
     assert.deepEqual([status, body.message], [400, 'pod p does not have a host assigned']);
     const [attributes] = seen as [AdmissionAttributes];
     assert.deepEqual(attributes.object, {
@@ -44,14 +44,14 @@ test('every method of a connection is admitted as CONNECT, with the options of i
 });
 
 test('what admission refuses is not connected, and a log is no matter of admission', async () => {
-  assert.equal((await scene.send('POST', `${pod}/attach?container=closed`)).body.message, 'closed');
+  assert.equal((await fixture.send('POST', `${pod}/attach?container=closed`)).body.message, 'closed');
   seen.length = 0;
-  assert.equal((await scene.send('GET', `${pod}/log`)).status, 400);
-  assert.equal((await scene.send('POST', '/api/v1/namespaces/default/pods/none/portforward?ports=80')).status, 404);
+  assert.equal((await fixture.send('GET', `${pod}/log`)).status, 400);
+  assert.equal((await fixture.send('POST', '/api/v1/namespaces/default/pods/none/portforward?ports=80')).status, 404);
   assert.deepEqual(
     seen.map(({ object }) => object?.ports),
     [[80]],
   );
-  assert.equal((await scene.send('DELETE', `${pod}/proxy/some/path`)).body.message, 'address not allowed');
+  assert.equal((await fixture.send('DELETE', `${pod}/proxy/some/path`)).body.message, 'address not allowed');
   assert.equal(seen.at(-1)?.object?.path, '/some/path');
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../api/json.ts';
-import { type Heard, writingScene } from '../testing/writingFixture.ts';
+import { type Heard, writingFixture } from '../testing/writingFixture.ts';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments';
@@ -10,7 +10,7 @@ const causes = ({ body }: Heard): string[] =>
   ((body.details as JsonObject).causes as JsonObject[]).map((cause) => `${cause.field}: ${cause.reason}`);
 
 test('a created object gets what only the service sets, whatever its body says', async () => {
-  const { send } = await writingScene();
+  const { send } = await writingFixture();
   const made = await send('POST', CONFIG_MAPS, {
     body: {
       metadata: {
@@ -38,7 +38,7 @@ test('a created object gets what only the service sets, whatever its body says',
 });
 
 test('a name is taken once, and a generated one is tried again before it is refused', async () => {
-  const { send } = await writingScene();
+  const { send } = await writingFixture();
   assert.equal((await send('POST', CONFIG_MAPS, { body: { metadata: { name: 'a' } } })).status, 201);
   const again = await send('POST', CONFIG_MAPS, { body: { metadata: { name: 'a' } } });
   assert.equal(again.status, 409);
@@ -50,7 +50,7 @@ test('a name is taken once, and a generated one is tried again before it is refu
 });
 
 test('all causes of an invalid object come in one 422', async () => {
-  const { send } = await writingScene();
+  const { send } = await writingFixture();
   const refused = await send('POST', CONFIG_MAPS, {
     body: {
       metadata: { name: 'A', labels: { 'k!': 'a b' }, finalizers: ['plain'] },
@@ -68,7 +68,7 @@ test('all causes of an invalid object come in one 422', async () => {
 });
 
 test('unknown and duplicate fields follow fieldValidation', async () => {
-  const { send } = await writingScene();
+  const { send } = await writingFixture();
   const body = '{"metadata":{"name":"a","nope":1},"data":{"k":"1","k":"2"},"extra":true}';
   const warned = await send('POST', `${CONFIG_MAPS}?dryRun=All`, { body });
   assert.equal(warned.status, 201);
@@ -102,7 +102,7 @@ const FAULTS: readonly (readonly [path: string, body: string, faults: string])[]
 ];
 
 test('faults of field validation stand in the order of the body, for an error and for warnings', async () => {
-  const { send } = await writingScene();
+  const { send } = await writingFixture();
   for (const [path, body, faults] of FAULTS) {
     const strict = await send('POST', `${path}?fieldValidation=Strict`, { body });
     assert.equal(String(strict.body.message).replace(/^.*strict decoding error: /, ''), faults, body);
@@ -113,7 +113,7 @@ test('faults of field validation stand in the order of the body, for an error an
 });
 
 test('kind and version of the body must be those of the path', async () => {
-  const { send } = await writingScene();
+  const { send } = await writingFixture();
   for (const type of [{ kind: 'Secret' }, { apiVersion: 'v2' }, { apiVersion: 'a/b/c' }, { Kind: 'Secret' }]) {
     const refused = await send('POST', CONFIG_MAPS, { body: { ...type, metadata: { name: 'a' } } });
     assert.equal(refused.status, 400, JSON.stringify(type));
@@ -121,7 +121,7 @@ test('kind and version of the body must be those of the path', async () => {
 });
 
 test('names such as __proto__ are data like any other', async () => {
-  const { send } = await writingScene();
+  const { send } = await writingFixture();
   const made = await send('POST', CONFIG_MAPS, {
     body: '{"metadata":{"name":"a","labels":{"constructor":"x"}},"data":{"__proto__":"p","constructor":"c"}}',
   });
@@ -133,7 +133,7 @@ test('names such as __proto__ are data like any other', async () => {
 });
 
 test('a dry run leaves nothing behind', async () => {
-  const { send, store } = await writingScene();
+  const { send, store } = await writingFixture();
   const before = store.revision();
   const dry = await send('POST', `${CONFIG_MAPS}?dryRun=All`, { body: { metadata: { name: 'a' } } });
   assert.equal(dry.status, 201);
@@ -143,17 +143,17 @@ test('a dry run leaves nothing behind', async () => {
 });
 
 test('by the text an empty dryRun is a dry run, the service refuses it', async () => {
-  const text = await writingScene();
+  const text = await writingFixture();
   assert.equal((await text.send('POST', `${CONFIG_MAPS}?dryRun`, { body: { metadata: { name: 'a' } } })).status, 201);
   assert.equal((await text.send('GET', `${CONFIG_MAPS}/a`)).status, 404);
-  const service = await writingScene({ follow: 'service' });
+  const service = await writingFixture({ follow: 'service' });
   const refused = await service.send('POST', `${CONFIG_MAPS}?dryRun=`, { body: { metadata: { name: 'a' } } });
   assert.equal(refused.status, 422);
   assert.equal((refused.body.details as JsonObject).kind, 'CreateOptions');
 });
 
 test('owners that are named twice are merged with a warning, incomplete ones are refused', async () => {
-  const { send } = await writingScene();
+  const { send } = await writingFixture();
   const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: '11111111-2222-3333-4444-555555555555' };
   const merged = await send('POST', `${CONFIG_MAPS}?dryRun=All`, {
     body: { metadata: { name: 'a', ownerReferences: [owner, owner] } },

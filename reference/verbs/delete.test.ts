@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../api/json.ts';
 import { objectKey } from '../contracts/storeKeys.ts';
-import { type Heard, type WritingScene, writingScene } from '../testing/writingFixture.ts';
+import { type Heard, type WritingFixture, writingFixture } from '../testing/writingFixture.ts';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const A = `${CONFIG_MAPS}/a`;
@@ -10,30 +10,30 @@ const meta = ({ body }: Heard): JsonObject => body.metadata as JsonObject;
 const details = ({ body }: Heard): JsonObject => body.details as JsonObject;
 const merge = { 'content-type': 'application/merge-patch+json' };
 
-const make = ({ send }: WritingScene, metadata: JsonObject) =>
+const make = ({ send }: WritingFixture, metadata: JsonObject) =>
   send('POST', CONFIG_MAPS, { body: { metadata: { name: 'a', ...metadata } } });
 
 test('a deletion is told by a Status with name, plural and uid, or by the object where its type shows it', async () => {
-  const scene = await writingScene();
-  const made = await make(scene, {});
-  const gone = await scene.send('DELETE', A);
+  const fixture = await writingFixture();
+  const made = await make(fixture, {});
+  const gone = await fixture.send('DELETE', A);
   assert.equal(gone.status, 200);
   assert.equal(gone.body.status, 'Success');
   assert.deepEqual(gone.body.details, { name: 'a', kind: 'configmaps', uid: meta(made).uid as string });
-  assert.equal((await scene.send('DELETE', A)).status, 404);
+  assert.equal((await fixture.send('DELETE', A)).status, 404);
   const accounts = '/api/v1/namespaces/default/serviceaccounts';
-  await scene.send('POST', accounts, { body: { metadata: { name: 's' } } });
-  assert.equal((await scene.send('DELETE', `${accounts}/s`)).body.kind, 'ServiceAccount');
+  await fixture.send('POST', accounts, { body: { metadata: { name: 's' } } });
+  assert.equal((await fixture.send('DELETE', `${accounts}/s`)).body.kind, 'ServiceAccount');
 });
 
 test('finalizers keep a deleting object until the last one goes, and take no company', async () => {
-  const scene = await writingScene();
-  const { send } = scene;
-  await make(scene, { finalizers: ['example.com/one', 'example.com/two'] });
+  const fixture = await writingFixture();
+  const { send } = fixture;
+  await make(fixture, { finalizers: ['example.com/one', 'example.com/two'] });
   const deleting = await send('DELETE', A);
   assert.equal(meta(deleting).deletionTimestamp, '2025-01-01T00:00:00Z');
   assert.equal(meta(deleting).deletionGracePeriodSeconds, 0);
-  assert.equal((await make(scene, {})).body.message, 'object is being deleted: configmaps "a" already exists');
+  assert.equal((await make(fixture, {})).body.message, 'object is being deleted: configmaps "a" already exists');
   const patch = (finalizers: string[] | null) =>
     send('PATCH', A, { headers: merge, body: { metadata: { finalizers } } });
   assert.equal((await patch(['example.com/one', 'example.com/two', 'example.com/three'])).status, 422);
@@ -49,9 +49,9 @@ test('finalizers keep a deleting object until the last one goes, and take no com
 });
 
 test('preconditions that do not hold are a 409 about the kind, and nothing happens', async () => {
-  const scene = await writingScene();
-  const made = await make(scene, {});
-  const remove = (preconditions: unknown) => scene.send('DELETE', A, { body: { preconditions } });
+  const fixture = await writingFixture();
+  const made = await make(fixture, {});
+  const remove = (preconditions: unknown) => fixture.send('DELETE', A, { body: { preconditions } });
   for (const preconditions of [
     { uid: 'x' },
     { resourceVersion: '1' },
@@ -66,9 +66,9 @@ test('preconditions that do not hold are a 409 about the kind, and nothing happe
 });
 
 test('options that cannot be read or do not go together are refused', async () => {
-  const scene = await writingScene();
-  await make(scene, {});
-  const refused = async (target: string, body?: unknown) => (await scene.send('DELETE', target, { body })).status;
+  const fixture = await writingFixture();
+  await make(fixture, {});
+  const refused = async (target: string, body?: unknown) => (await fixture.send('DELETE', target, { body })).status;
   assert.equal(await refused(A, { kind: 'ConfigMap', apiVersion: 'v1' }), 400);
   assert.equal(await refused(A, '{'), 400);
   assert.equal(await refused(A, '[]'), 400);
@@ -80,9 +80,9 @@ test('options that cannot be read or do not go together are refused', async () =
   assert.equal(await refused(`${A}?gracePeriodSeconds=1.5`), 400);
   assert.equal(await refused(`${A}?propagationPolicy=Nope`), 422);
   assert.equal(await refused(`${A}?uid=x`), 409);
-  const dry = await scene.send('DELETE', A, { body: { dryRun: ['All'] } });
+  const dry = await fixture.send('DELETE', A, { body: { dryRun: ['All'] } });
   assert.equal(dry.status, 200);
-  assert.equal((await scene.send('GET', A)).status, 200);
+  assert.equal((await fixture.send('GET', A)).status, 200);
 });
 
 /** Each option as query and body say it: alike, and otherwise. */
@@ -110,14 +110,14 @@ for (const [what, target] of [
   ['a collection', `${CONFIG_MAPS}?fieldSelector=metadata.name=a&`],
 ] as const) {
   const serving = async (follow: 'spec' | 'service') => {
-    const scene = await writingScene({ follow });
-    const uid = String(meta(await make(scene, {})).uid);
+    const fixture = await writingFixture({ follow });
+    const uid = String(meta(await make(fixture, {})).uid);
     const send = (query: string, body: JsonObject) => {
       const { preconditions } = body as { preconditions?: { uid?: string } };
       const own = preconditions?.uid === 'UID' ? { ...body, preconditions: { uid } } : body;
-      return scene.send('DELETE', target + query.replace('UID', uid), { body: own });
+      return fixture.send('DELETE', target + query.replace('UID', uid), { body: own });
     };
-    return { send, stays: async () => (await scene.send('GET', A)).status === 200 };
+    return { send, stays: async () => (await fixture.send('GET', A)).status === 200 };
   };
   for (const [query, same, other] of SAID) {
     test(`${what}: ${query} counts beside a body, and one that says otherwise is a 400`, async () => {
@@ -150,47 +150,47 @@ for (const [what, target] of [
 }
 
 test('a dry run shows the deletion that it does not make', async () => {
-  const scene = await writingScene();
-  await make(scene, { finalizers: ['example.com/one'] });
-  const before = scene.store.revision();
-  const dry = await scene.send('DELETE', `${A}?dryRun=All`);
+  const fixture = await writingFixture();
+  await make(fixture, { finalizers: ['example.com/one'] });
+  const before = fixture.store.revision();
+  const dry = await fixture.send('DELETE', `${A}?dryRun=All`);
   assert.equal(meta(dry).deletionTimestamp, '2025-01-01T00:00:00Z');
-  assert.equal(scene.store.revision(), before);
+  assert.equal(fixture.store.revision(), before);
 });
 
 test('a collection is deleted as far as the selectors go, and told as it was', async () => {
-  const scene = await writingScene();
+  const fixture = await writingFixture();
   for (const [name, g] of [
     ['a', 'x'],
     ['b', 'x'],
     ['c', 'y'],
   ] as const) {
-    await scene.send('POST', CONFIG_MAPS, {
+    await fixture.send('POST', CONFIG_MAPS, {
       body: { metadata: { name, labels: { g }, ...(name === 'b' ? { finalizers: ['example.com/one'] } : {}) } },
     });
   }
-  const removed = await scene.send('DELETE', `${CONFIG_MAPS}?labelSelector=g=x`);
+  const removed = await fixture.send('DELETE', `${CONFIG_MAPS}?labelSelector=g=x`);
   const items = removed.body.items as { metadata: JsonObject }[];
   assert.deepEqual(
     items.map((item) => item.metadata.name),
     ['a', 'b'],
   );
   assert.equal(items[1]?.metadata.deletionTimestamp, undefined);
-  assert.equal((await scene.send('GET', A)).status, 404);
-  assert.ok(meta(await scene.send('GET', `${CONFIG_MAPS}/b`)).deletionTimestamp);
-  assert.equal((await scene.send('GET', `${CONFIG_MAPS}/c`)).status, 200);
+  assert.equal((await fixture.send('GET', A)).status, 404);
+  assert.ok(meta(await fixture.send('GET', `${CONFIG_MAPS}/b`)).deletionTimestamp);
+  assert.equal((await fixture.send('GET', `${CONFIG_MAPS}/c`)).status, 200);
 });
 
 test('an object that cannot be read is deleted by force only, with its gate and after a normal try', async () => {
   const force = { ignoreStoreReadErrorWithClusterBreakingPotential: true };
-  const closed = await writingScene();
+  const closed = await writingFixture();
   await make(closed, { finalizers: ['example.com/one'] });
   closed.store.corrupt(objectKey({ group: '', resource: 'configmaps' }, 'default', 'a'));
   const unread = await closed.send('DELETE', A, { body: force });
   assert.equal(unread.status, 500);
   assert.equal(unread.body.reason, 'StoreReadError');
 
-  const open = await writingScene({ gates: ['AllowUnsafeMalformedObjectDeletion'] });
+  const open = await writingFixture({ gates: ['AllowUnsafeMalformedObjectDeletion'] });
   await make(open, { finalizers: ['example.com/one'] });
   const ordinary = await open.send('DELETE', A, { body: force });
   assert.ok(meta(ordinary).deletionTimestamp, 'what can be read keeps its finalizers');
@@ -222,13 +222,13 @@ test('an object that cannot be read is deleted by force only, with its gate and 
 });
 
 test('the service refuses force for what can be read, and for collections', async () => {
-  const scene = await writingScene({ gates: ['AllowUnsafeMalformedObjectDeletion'], follow: 'service' });
-  await make(scene, {});
+  const fixture = await writingFixture({ gates: ['AllowUnsafeMalformedObjectDeletion'], follow: 'service' });
+  await make(fixture, {});
   const force = { ignoreStoreReadErrorWithClusterBreakingPotential: true };
-  const refused = await scene.send('DELETE', A, { body: force });
+  const refused = await fixture.send('DELETE', A, { body: force });
   assert.equal(refused.status, 422);
   assert.match(String(refused.body.message), /exclusively used to delete corrupt object/);
-  assert.equal((await scene.send('DELETE', CONFIG_MAPS, { body: force })).status, 422);
-  scene.store.corrupt(objectKey({ group: '', resource: 'configmaps' }, 'default', 'a'));
-  assert.equal((await scene.send('DELETE', A, { body: force })).status, 200);
+  assert.equal((await fixture.send('DELETE', CONFIG_MAPS, { body: force })).status, 422);
+  fixture.store.corrupt(objectKey({ group: '', resource: 'configmaps' }, 'default', 'a'));
+  assert.equal((await fixture.send('DELETE', A, { body: force })).status, 200);
 });

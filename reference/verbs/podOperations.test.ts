@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../api/json.ts';
-import { writingScene } from '../testing/writingFixture.ts';
+import { writingFixture } from '../testing/writingFixture.ts';
 
 const PODS = '/api/v1/namespaces/default/pods';
 const pod = (name: string, labels: JsonObject = {}) => ({
@@ -10,7 +10,7 @@ const pod = (name: string, labels: JsonObject = {}) => ({
 });
 
 test('a pod is bound to a node once', async () => {
-  const { send } = await writingScene();
+  const { send } = await writingFixture();
   await send('POST', PODS, { body: pod('p') });
   const binding = { metadata: { name: 'p' }, target: { kind: 'Node', name: 'n' } };
   assert.equal((await send('POST', `${PODS}/p/binding?dryRun=All`, { body: binding })).status, 201);
@@ -25,7 +25,7 @@ test('a pod is bound to a node once', async () => {
 });
 
 test('an eviction deletes the pod unless a disruption budget stands against it', async () => {
-  const { send } = await writingScene();
+  const { send } = await writingFixture();
   await send('POST', PODS, { body: pod('free') });
   await send('POST', PODS, { body: pod('kept', { app: 'a' }) });
   await send('POST', '/apis/policy/v1/namespaces/default/poddisruptionbudgets', {

@@ -59,27 +59,27 @@ function scheduled(status: JsonObject, now: string): JsonObject {
 /**
  * Deletes a pod unless a disruption budget stands against it (`pods/eviction`). Throws ApiError 429 where a budget
  * allows no more disruptions, and what deleting throws.
- * @param services the rooms, which are furnished later than the types
+ * @param services the services, which are made later than the types
  */
 export function podEviction(services: () => Services): SubresourceOperation {
   return async ({ parent, body, exchange, dryRun }) => {
     const { namespace = '', name = '', uid } = parent.metadata;
-    const rooms = services();
-    const type = rooms.registry.type('', 'pods');
+    const dependencies = services();
+    const type = dependencies.registry.type('', 'pods');
     const version = type?.versions.get(type.storageVersion);
     if (!type || !version) throw new Error('pods are not served');
-    await checkBudgets(rooms, parent);
+    await checkBudgets(dependencies, parent);
     const asked = objectOf(body.deleteOptions);
     const preconditions = objectOf(asked.preconditions);
     const seconds = asked.gracePeriodSeconds;
     await deleteObject({
-      services: rooms,
+      services: dependencies,
       exchange,
       endpoint: { type, version, subresource: undefined },
       namespace,
       name,
       admissionName: name,
-      options: internalDeleteOptions(rooms.dialect, {
+      options: internalDeleteOptions(dependencies.dialect, {
         dryRun: dryRun || listOf(asked.dryRun).length > 0,
         preconditions: { uid, ...preconditions },
         ...(typeof seconds === 'number' ? { gracePeriodSeconds: seconds } : {}),

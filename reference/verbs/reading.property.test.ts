@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { ListAnswer, WatchAnswer } from '../contracts/answer.ts';
 import type { Entry } from '../contracts/entry.ts';
 import { delegate, type Store } from '../contracts/store.ts';
-import { Reader, readingScene, type Scene } from '../testing/readingFixture.ts';
+import { type Fixture, Reader, readingFixture } from '../testing/readingFixture.ts';
 import { list } from './list.ts';
 import { watch } from './watch.ts';
 
@@ -81,43 +81,43 @@ function unhurried(store: Store, pause: Pause): Store {
   };
 }
 
-async function writer(scene: Scene, model: Model, writes: readonly Write[], pause: Pause): Promise<void> {
+async function writer(fixture: Fixture, model: Model, writes: readonly Write[], pause: Pause): Promise<void> {
   for (const { place, act, label } of writes) {
     await pause();
     const [namespace, name] = place.split('/') as [string, string];
     if (act === 'put') {
-      const version = scene.put(namespace, name, { labels: { app: label } });
+      const version = fixture.put(namespace, name, { labels: { app: label } });
       model.write(version, (state) => state.set(place, { label, version }));
     } else if (model.last.has(place)) {
-      model.write(scene.remove(namespace, name), (state) => state.delete(place));
+      model.write(fixture.remove(namespace, name), (state) => state.delete(place));
     }
   }
 }
 
-async function read(scene: Scene, view: View, query: string): Promise<ListAnswer> {
-  const call = scene.call('list', [queryOf(view), query].filter(Boolean).join('&'), { namespace: view.namespace });
+async function read(fixture: Fixture, view: View, query: string): Promise<ListAnswer> {
+  const call = fixture.call('list', [queryOf(view), query].filter(Boolean).join('&'), { namespace: view.namespace });
   return (await list(call)) as ListAnswer;
 }
 
 /** Reads whole lists; each must be a state there was, and not an earlier one than the last. */
-async function lister(scene: Scene, model: Model, view: View, times: number, pause: Pause): Promise<void> {
+async function lister(fixture: Fixture, model: Model, view: View, times: number, pause: Pause): Promise<void> {
   let before = 0;
   for (let i = 0; i < times; i++) {
     await pause();
-    const known = scene.store.revision();
-    const answer = await read(scene, view, '');
+    const known = fixture.store.revision();
+    const answer = await read(fixture, view, '');
     const version = Number(answer.metadata.resourceVersion);
     assert.deepEqual(answer.entries.map(told), shown(model.at(version), view));
     assert.ok(version >= known && version >= before);
     before = version;
-    const exact = await read(scene, view, `resourceVersion=${version}&resourceVersionMatch=Exact`);
+    const exact = await read(fixture, view, `resourceVersion=${version}&resourceVersionMatch=Exact`);
     assert.deepEqual(exact.entries.map(told), answer.entries.map(told));
   }
 }
 
 /** Reads a list in chunks; together they must be one state, the one of the first. */
-async function paginator(scene: Scene, model: Model, view: View, limit: number, pause: Pause): Promise<void> {
-  let page = await read(scene, view, `limit=${limit}`);
+async function paginator(fixture: Fixture, model: Model, view: View, limit: number, pause: Pause): Promise<void> {
+  let page = await read(fixture, view, `limit=${limit}`);
   const version = page.metadata.resourceVersion;
   const whole = shown(model.at(Number(version)), view);
   const seen = page.entries.map(told);
@@ -125,7 +125,7 @@ async function paginator(scene: Scene, model: Model, view: View, limit: number, 
     const left = view.label ? undefined : whole.length - seen.length;
     assert.equal(page.metadata.remainingItemCount, left);
     await pause();
-    page = await read(scene, view, `limit=${limit}&continue=${page.metadata.continue}`);
+    page = await read(fixture, view, `limit=${limit}&continue=${page.metadata.continue}`);
     assert.equal(page.metadata.resourceVersion, version);
     assert.ok(page.entries.length <= limit);
     seen.push(...page.entries.map(told));
@@ -134,19 +134,19 @@ async function paginator(scene: Scene, model: Model, view: View, limit: number, 
 }
 
 /** Watches, from nothing or from a list, and must at the end hold what the view shows. */
-async function watcher(scene: Scene, view: View, from: 'state' | 'list', pause: Pause): Promise<Replica> {
+async function watcher(fixture: Fixture, view: View, from: 'state' | 'list', pause: Pause): Promise<Replica> {
   const replica = new Replica();
   await pause();
   let version = '';
   if (from === 'list') {
-    const answer = await read(scene, view, '');
+    const answer = await read(fixture, view, '');
     version = answer.metadata.resourceVersion ?? '';
     for (const entry of answer.entries) replica.objects.set(placeOf(entry), entry.modRevision);
     replica.version = Number(version);
     await pause();
   }
   const query = [queryOf(view), version && `resourceVersion=${version}`].filter(Boolean).join('&');
-  const answer = (await watch(scene.call('watch', query, { namespace: view.namespace }))) as WatchAnswer;
+  const answer = (await watch(fixture.call('watch', query, { namespace: view.namespace }))) as WatchAnswer;
   await pause();
   replica.follow(new Reader(answer), from === 'state');
   return replica;
@@ -197,15 +197,15 @@ describe('writers, listers, paginators and watchers at once', () => {
         fc.array(fc.tuple(view, fc.constantFrom('state' as const, 'list' as const)), { maxLength: 3 }),
         async (scheduler, writers, listers, paginators, watchers) => {
           const pause: Pause = () => scheduler.schedule(Promise.resolve());
-          const scene = readingScene({ around: (store) => unhurried(store, pause) });
-          const model = new Model(scene.store.revision());
+          const fixture = readingFixture({ around: (store) => unhurried(store, pause) });
+          const model = new Model(fixture.store.revision());
           const replicas: { replica: Replica; view: View }[] = [];
           const running = [
-            ...writers.map((writes) => writer(scene, model, writes, pause)),
-            ...listers.map(([view, times]) => lister(scene, model, view, times, pause)),
-            ...paginators.map(([view, limit]) => paginator(scene, model, view, limit, pause)),
+            ...writers.map((writes) => writer(fixture, model, writes, pause)),
+            ...listers.map(([view, times]) => lister(fixture, model, view, times, pause)),
+            ...paginators.map(([view, limit]) => paginator(fixture, model, view, limit, pause)),
             ...watchers.map(async ([view, from]) => {
-              replicas.push({ replica: await watcher(scene, view, from, pause), view });
+              replicas.push({ replica: await watcher(fixture, view, from, pause), view });
             }),
           ];
           await scheduler.waitFor(Promise.all(running));

@@ -6,7 +6,7 @@ import type { ListAnswer } from '../contracts/answer.ts';
 import { Entry } from '../contracts/entry.ts';
 import type { RangeResult, Store } from '../contracts/store.ts';
 import { delegate, UnreadableObject } from '../contracts/store.ts';
-import { readingScene, type Scene } from '../testing/readingFixture.ts';
+import { type Fixture, readingFixture } from '../testing/readingFixture.ts';
 import { get } from './get.ts';
 import { list } from './list.ts';
 
@@ -19,8 +19,8 @@ async function refused(run: Promise<unknown>): Promise<ApiError> {
   }
   return assert.fail('it was not refused');
 }
-async function listed(scene: Scene, query = '', namespace = 'n'): Promise<ListAnswer> {
-  const answer = await list(scene.call('list', query, { namespace }));
+async function listed(fixture: Fixture, query = '', namespace = 'n'): Promise<ListAnswer> {
+  const answer = await list(fixture.call('list', query, { namespace }));
   assert.equal(answer.kind, 'list');
   return answer as ListAnswer;
 }
@@ -30,9 +30,9 @@ const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('get', () => {
   it('answers the object for no version, 0, its own and an older one', async () => {
-    const scene = readingScene();
-    const old = scene.put('n', 'a', { text: '1' });
-    const now = scene.put('n', 'a', { text: '2' });
+    const fixture = readingFixture();
+    const old = fixture.put('n', 'a', { text: '1' });
+    const now = fixture.put('n', 'a', { text: '2' });
     for (const query of [
       '',
       'resourceVersion=',
@@ -40,31 +40,31 @@ describe('get', () => {
       `resourceVersion=${now}`,
       `resourceVersion=${old}`,
     ]) {
-      const answer = await get(scene.call('get', query, { namespace: 'n', name: 'a' }));
+      const answer = await get(fixture.call('get', query, { namespace: 'n', name: 'a' }));
       assert.equal(answer.kind === 'entry' && answer.entry.object.text, '2');
     }
   });
   it('is 404 for what is not there, and 500 without reason for what is no version', async () => {
-    const scene = readingScene();
-    const absent = await refused(get(scene.call('get', '', { namespace: 'n', name: 'a' })));
+    const fixture = readingFixture();
+    const absent = await refused(get(fixture.call('get', '', { namespace: 'n', name: 'a' })));
     assert.equal(`${absent.code} ${absent.message}`, '404 things.g.example.com "a" not found');
-    const wrong = await refused(get(scene.call('get', 'resourceVersion=-1', { namespace: 'n', name: 'a' })));
+    const wrong = await refused(get(fixture.call('get', 'resourceVersion=-1', { namespace: 'n', name: 'a' })));
     assert.deepEqual(
       [wrong.code, wrong.reason, wrong.message],
       [500, '', 'resourceVersion: Invalid value: "-1": strconv.ParseUint: parsing "-1": invalid syntax'],
     );
   });
   it('waits three seconds for a version of the future, then is 504', async () => {
-    const scene = readingScene();
-    const current = scene.put('n', 'a');
+    const fixture = readingFixture();
+    const current = fixture.put('n', 'a');
     const reading = refused(
-      get(scene.call('get', 'resourceVersion=9000000000000000000', { namespace: 'n', name: 'a' })),
+      get(fixture.call('get', 'resourceVersion=9000000000000000000', { namespace: 'n', name: 'a' })),
     );
     await settle();
-    scene.clock.advance(2_999);
+    fixture.clock.advance(2_999);
     const early = await Promise.race([reading, settle().then(() => 'waiting')]);
     assert.equal(early, 'waiting');
-    scene.clock.advance(1);
+    fixture.clock.advance(1);
     const error = await reading;
     assert.equal(error.message, `Timeout: Too large resource version: 9000000000000000000, current: ${current}`);
     assert.deepEqual(
@@ -80,11 +80,11 @@ describe('get', () => {
     );
   });
   it('answers when the version comes in time', async () => {
-    const scene = readingScene();
-    const first = scene.put('n', 'a', { text: '1' });
-    const reading = get(scene.call('get', `resourceVersion=${first + 1}`, { namespace: 'n', name: 'a' }));
+    const fixture = readingFixture();
+    const first = fixture.put('n', 'a', { text: '1' });
+    const reading = get(fixture.call('get', `resourceVersion=${first + 1}`, { namespace: 'n', name: 'a' }));
     await settle();
-    scene.put('n', 'a', { text: '2' });
+    fixture.put('n', 'a', { text: '2' });
     const answer = await reading;
     assert.equal(answer.kind === 'entry' && answer.entry.object.text, '2');
   });
@@ -93,12 +93,12 @@ describe('get', () => {
 describe('list: versions', () => {
   /** Three revisions: a and b at the first, b gone at the second, c there at the third. */
   const history = () => {
-    const scene = readingScene();
-    scene.put('n', 'a');
-    const first = scene.put('n', 'b');
-    scene.remove('n', 'b');
-    const last = scene.put('n', 'c');
-    return { scene, first, last };
+    const fixture = readingFixture();
+    fixture.put('n', 'a');
+    const first = fixture.put('n', 'b');
+    fixture.remove('n', 'b');
+    const last = fixture.put('n', 'c');
+    return { fixture, first, last };
   };
   const rows: [string, (first: number) => string, 'present' | 'past'][] = [
     ['unset', () => '', 'present'],
@@ -115,8 +115,8 @@ describe('list: versions', () => {
   ];
   for (const [title, query, state] of rows) {
     it(`${title}: the ${state} state`, async () => {
-      const { scene, first, last } = history();
-      const answer = await listed(scene, query(first));
+      const { fixture, first, last } = history();
+      const answer = await listed(fixture, query(first));
       assert.deepEqual(names(answer), state === 'past' ? ['a', 'b'] : ['a', 'c']);
       assert.deepEqual(answer.metadata, { resourceVersion: String(state === 'past' ? first : last) });
     });
@@ -178,13 +178,13 @@ describe('list: versions', () => {
   ];
   for (const [title, query, code, message] of faults) {
     it(`${title}: ${code}`, async () => {
-      const error = await refused(listed(history().scene, query));
+      const error = await refused(listed(history().fixture, query));
       assert.equal(error.code, code);
       assert.ok(error.message.endsWith(message), error.message);
     });
   }
   it('a 422 names the options and each fault', async () => {
-    const error = await refused(listed(readingScene(), 'continue=x&resourceVersionMatch=Exact'));
+    const error = await refused(listed(readingFixture(), 'continue=x&resourceVersionMatch=Exact'));
     assert.equal(
       error.message,
       'ListOptions.meta.k8s.io "" is invalid: [resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided, resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden when continue is provided]',
@@ -195,129 +195,132 @@ describe('list: versions', () => {
     );
   });
   it('an exact version of the future is waited for, then 504', async () => {
-    const scene = readingScene();
-    const reading = refused(listed(scene, 'resourceVersion=9000000000&resourceVersionMatch=Exact'));
+    const fixture = readingFixture();
+    const reading = refused(listed(fixture, 'resourceVersion=9000000000&resourceVersionMatch=Exact'));
     await settle();
-    scene.clock.advance(3_000);
+    fixture.clock.advance(3_000);
     assert.equal((await reading).code, 504);
   });
 });
 
 describe('list: selection', () => {
   it('runs over all namespaces in order, or over one', async () => {
-    const scene = readingScene();
+    const fixture = readingFixture();
     for (const [namespace, name] of [
       ['n', 'b'],
       ['m', 'z'],
       ['n', 'a'],
       ['n-1', 'a'],
     ] as const)
-      scene.put(namespace, name);
-    const all = await listed(scene, '', '');
+      fixture.put(namespace, name);
+    const all = await listed(fixture, '', '');
     assert.deepEqual(
       all.entries.map(({ object }) => `${object.metadata.namespace}/${object.metadata.name}`),
       ['m/z', 'n-1/a', 'n/a', 'n/b'],
     );
-    assert.deepEqual(names(await listed(scene)), ['a', 'b']);
-    assert.deepEqual(names(await listed(scene, '', 'none')), []);
-    assert.deepEqual(names(await listed(scene, 'fieldSelector=metadata.namespace!%3Dn', '')), ['z', 'a']);
+    assert.deepEqual(names(await listed(fixture)), ['a', 'b']);
+    assert.deepEqual(names(await listed(fixture, '', 'none')), []);
+    assert.deepEqual(names(await listed(fixture, 'fieldSelector=metadata.namespace!%3Dn', '')), ['z', 'a']);
   });
   it('by labels and by fields, of the state asked for', async () => {
-    const scene = readingScene();
-    const then = scene.put('n', 'a', { labels: { app: 'x' } });
-    scene.put('n', 'a', { labels: { app: 'y' } });
-    scene.put('n', 'b', { labels: { app: 'x' } });
-    assert.deepEqual(names(await listed(scene, 'labelSelector=app%3Dx')), ['b']);
-    assert.deepEqual(names(await listed(scene, 'fieldSelector=metadata.name%3Da')), ['a']);
-    assert.deepEqual(names(await listed(scene, 'fieldSelector=metadata.name%3Da&labelSelector=app%3Dx')), []);
+    const fixture = readingFixture();
+    const then = fixture.put('n', 'a', { labels: { app: 'x' } });
+    fixture.put('n', 'a', { labels: { app: 'y' } });
+    fixture.put('n', 'b', { labels: { app: 'x' } });
+    assert.deepEqual(names(await listed(fixture, 'labelSelector=app%3Dx')), ['b']);
+    assert.deepEqual(names(await listed(fixture, 'fieldSelector=metadata.name%3Da')), ['a']);
+    assert.deepEqual(names(await listed(fixture, 'fieldSelector=metadata.name%3Da&labelSelector=app%3Dx')), []);
     const past = await listed(
-      scene,
+      fixture,
       `fieldSelector=metadata.name%3Da&labelSelector=app%3Dx&resourceVersion=${then}&resourceVersionMatch=Exact`,
     );
     assert.deepEqual([names(past), past.metadata.resourceVersion], [['a'], String(then)]);
-    assert.deepEqual(names(await listed(scene, 'fieldSelector=metadata.name%3Da&limit=1&resourceVersion=1')), ['a']);
+    assert.deepEqual(names(await listed(fixture, 'fieldSelector=metadata.name%3Da&limit=1&resourceVersion=1')), ['a']);
   });
   it('by the fields of the type, and by no other', async () => {
     const selectableFields = new Map([['text', (object: ApiObject) => String(object.text)]]);
-    const scene = readingScene({ version: { selectableFields } });
-    scene.put('n', 'a', { text: 'x' });
-    scene.put('n', 'b', { text: 'y' });
-    assert.deepEqual(names(await listed(scene, 'fieldSelector=text%3Dy')), ['b']);
-    assert.deepEqual(names(await listed(scene, 'fieldSelector=text!%3Dy,metadata.name!%3Dz')), ['a']);
-    assert.equal((await refused(listed(scene, 'fieldSelector=other%3Dy'))).message, 'field label not supported: other');
-    const custom = readingScene({ type: { custom: true } });
+    const fixture = readingFixture({ version: { selectableFields } });
+    fixture.put('n', 'a', { text: 'x' });
+    fixture.put('n', 'b', { text: 'y' });
+    assert.deepEqual(names(await listed(fixture, 'fieldSelector=text%3Dy')), ['b']);
+    assert.deepEqual(names(await listed(fixture, 'fieldSelector=text!%3Dy,metadata.name!%3Dz')), ['a']);
+    assert.equal(
+      (await refused(listed(fixture, 'fieldSelector=other%3Dy'))).message,
+      'field label not supported: other',
+    );
+    const custom = readingFixture({ type: { custom: true } });
     assert.equal((await refused(listed(custom, 'fieldSelector=a%3Db'))).message, 'field label not supported: a');
   });
 });
 
 describe('list: chunks', () => {
   const five = () => {
-    const scene = readingScene();
-    for (const name of ['a', 'b', 'c', 'd', 'e']) scene.put('n', name);
-    return scene;
+    const fixture = readingFixture();
+    for (const name of ['a', 'b', 'c', 'd', 'e']) fixture.put('n', name);
+    return fixture;
   };
   it('show one snapshot, and count what remains', async () => {
-    const scene = five();
-    const one = await listed(scene, 'limit=2');
+    const fixture = five();
+    const one = await listed(fixture, 'limit=2');
     assert.deepEqual([names(one), one.metadata.remainingItemCount], [['a', 'b'], 3]);
-    scene.remove('n', 'c');
-    scene.put('n', 'd', { text: 'changed' });
-    scene.put('n', 'cc');
-    const two = await listed(scene, `limit=2&continue=${one.metadata.continue}`);
+    fixture.remove('n', 'c');
+    fixture.put('n', 'd', { text: 'changed' });
+    fixture.put('n', 'cc');
+    const two = await listed(fixture, `limit=2&continue=${one.metadata.continue}`);
     assert.deepEqual([names(two), two.metadata.remainingItemCount], [['c', 'd'], 1]);
     assert.equal(two.entries[1]?.object.text, '');
-    const three = await listed(scene, `limit=2&resourceVersion=0&continue=${two.metadata.continue}`);
+    const three = await listed(fixture, `limit=2&resourceVersion=0&continue=${two.metadata.continue}`);
     assert.deepEqual(names(three), ['e']);
     assert.deepEqual(three.metadata, { resourceVersion: one.metadata.resourceVersion });
-    assert.deepEqual(names(await listed(scene, `continue=${one.metadata.continue}`)), ['c', 'd', 'e']);
+    assert.deepEqual(names(await listed(fixture, `continue=${one.metadata.continue}`)), ['c', 'd', 'e']);
   });
   it('count nothing under a selector, and go on while anything is left to look at', async () => {
-    const scene = readingScene();
+    const fixture = readingFixture();
     for (const [name, app] of [
       ['a', 'x'],
       ['b', 'y'],
       ['c', 'x'],
       ['d', 'y'],
     ] as const)
-      scene.put('n', name, { labels: { app } });
-    const one = await listed(scene, 'limit=2&labelSelector=app%3Dx');
+      fixture.put('n', name, { labels: { app } });
+    const one = await listed(fixture, 'limit=2&labelSelector=app%3Dx');
     assert.deepEqual(names(one), ['a', 'c']);
     assert.equal(one.metadata.remainingItemCount, undefined);
-    const two = await listed(scene, `limit=2&labelSelector=app%3Dx&continue=${one.metadata.continue}`);
+    const two = await listed(fixture, `limit=2&labelSelector=app%3Dx&continue=${one.metadata.continue}`);
     assert.deepEqual([names(two), two.metadata.continue], [[], undefined]);
   });
   it('of a custom type end with an empty token', async () => {
-    const scene = readingScene({ type: { custom: true } });
-    scene.put('n', 'a');
-    assert.equal((await listed(scene, 'limit=2')).metadata.continue, '');
+    const fixture = readingFixture({ type: { custom: true } });
+    fixture.put('n', 'a');
+    assert.equal((await listed(fixture, 'limit=2')).metadata.continue, '');
   });
   it('expire with the history, and can then go on in the newest state', async () => {
     for (const changed of [true, false]) {
-      const scene = five();
-      const one = await listed(scene, 'limit=2');
-      scene.clock.advance(1);
-      if (changed) scene.remove('n', 'd');
-      scene.clock.advance(5 * 60_000);
-      const error = await refused(listed(scene, `limit=2&continue=${one.metadata.continue}`));
+      const fixture = five();
+      const one = await listed(fixture, 'limit=2');
+      fixture.clock.advance(1);
+      if (changed) fixture.remove('n', 'd');
+      fixture.clock.advance(5 * 60_000);
+      const error = await refused(listed(fixture, `limit=2&continue=${one.metadata.continue}`));
       assert.deepEqual([error.code, error.reason], [410, 'Expired']);
       assert.match(error.message, /^The provided continue parameter is too old to display a consistent list result\./);
-      const rest = await listed(scene, `limit=1&continue=${error.continueToken}`);
+      const rest = await listed(fixture, `limit=1&continue=${error.continueToken}`);
       assert.deepEqual(names(rest), ['c']);
-      assert.equal(rest.metadata.resourceVersion, String(scene.store.revision()));
-      const end = await listed(scene, `continue=${rest.metadata.continue}`);
+      assert.equal(rest.metadata.resourceVersion, String(fixture.store.revision()));
+      const end = await listed(fixture, `continue=${rest.metadata.continue}`);
       assert.deepEqual(names(end), changed ? ['e'] : ['d', 'e']);
     }
   });
   it('go on across namespaces', async () => {
-    const scene = readingScene();
+    const fixture = readingFixture();
     for (const [namespace, name] of [
       ['m', 'x'],
       ['m', 'y'],
       ['n', 'a'],
     ] as const)
-      scene.put(namespace, name);
-    const one = await listed(scene, 'limit=2', '');
-    assert.deepEqual(names(await listed(scene, `limit=2&continue=${one.metadata.continue}`, '')), ['a']);
+      fixture.put(namespace, name);
+    const one = await listed(fixture, 'limit=2', '');
+    assert.deepEqual(names(await listed(fixture, `limit=2&continue=${one.metadata.continue}`, '')), ['a']);
   });
   const tokens: [string, string][] = [
     ['abc', "invalid character 'i' looking for beginning of value"],
@@ -347,21 +350,21 @@ describe('list: chunks', () => {
   }
   it('go on with their own query only, unless the service is followed', async () => {
     for (const follow of ['spec', 'service'] as const) {
-      const scene = readingScene({ follow });
-      for (const name of ['a', 'b', 'c']) scene.put('n', name);
-      const token = (await listed(scene, 'limit=1')).metadata.continue;
-      const other = listed(scene, `limit=1&continue=${token}&labelSelector=!x`);
+      const fixture = readingFixture({ follow });
+      for (const name of ['a', 'b', 'c']) fixture.put('n', name);
+      const token = (await listed(fixture, 'limit=1')).metadata.continue;
+      const other = listed(fixture, `limit=1&continue=${token}&labelSelector=!x`);
       if (follow === 'service') assert.deepEqual(names(await other), ['b']);
       else assert.equal((await refused(other)).code, 400);
-      const version = listed(scene, `limit=1&continue=${token}&resourceVersion=5`);
+      const version = listed(fixture, `limit=1&continue=${token}&resourceVersion=5`);
       assert.equal((await refused(version)).message, 'specifying resource version is not allowed when using continue');
     }
   });
   it('leave a limit aside for any version where the service is followed', async () => {
     for (const follow of ['spec', 'service'] as const) {
-      const scene = readingScene({ follow });
-      for (const name of ['a', 'b', 'c']) scene.put('n', name);
-      assert.equal((await listed(scene, 'limit=1&resourceVersion=0')).entries.length, follow === 'spec' ? 1 : 3);
+      const fixture = readingFixture({ follow });
+      for (const name of ['a', 'b', 'c']) fixture.put('n', name);
+      assert.equal((await listed(fixture, 'limit=1&resourceVersion=0')).entries.length, follow === 'spec' ? 1 : 3);
     }
   });
 });
@@ -387,17 +390,17 @@ describe('objects that cannot be read', () => {
     };
   };
   it('fail their get and every list that holds them, with a reason of their own', async () => {
-    const scene = readingScene({ around: broken });
-    scene.put('n', 'bad');
-    scene.put('n', 'good');
-    const one = await refused(get(scene.call('get', '', { namespace: 'n', name: 'bad' })));
+    const fixture = readingFixture({ around: broken });
+    fixture.put('n', 'bad');
+    fixture.put('n', 'good');
+    const one = await refused(get(fixture.call('get', '', { namespace: 'n', name: 'bad' })));
     assert.deepEqual([one.code, one.reason], [500, 'StoreReadError']);
-    const all = await refused(listed(scene));
+    const all = await refused(listed(fixture));
     assert.equal(all.message, 'failed to read one or more things.g.example.com from the storage');
     assert.deepEqual([all.code, all.reason], [500, 'StoreReadError']);
     assert.deepEqual(all.details?.causes, [
       { reason: 'UnexpectedServerResponse', field: '/g.example.com/things/n/bad', message: 'decryption failed' },
     ]);
-    assert.deepEqual(names(await listed(scene, 'fieldSelector=metadata.name%3Dgood')), ['good']);
+    assert.deepEqual(names(await listed(fixture, 'fieldSelector=metadata.name%3Dgood')), ['good']);
   });
 });

@@ -3,85 +3,88 @@ import { describe, it } from 'node:test';
 import { ApiError } from '../api/status.ts';
 import type { WatchAnswer } from '../contracts/answer.ts';
 import { objectKey } from '../contracts/storeKeys.ts';
-import { Reader, readingScene, type Scene } from '../testing/readingFixture.ts';
+import { type Fixture, Reader, readingFixture } from '../testing/readingFixture.ts';
 import { watch } from './watch.ts';
 
-async function answer(scene: Scene, query = '', where: { namespace?: string; name?: string } = { namespace: 'n' }) {
-  const found = await watch(scene.call('watch', query, where));
+async function answer(fixture: Fixture, query = '', where: { namespace?: string; name?: string } = { namespace: 'n' }) {
+  const found = await watch(fixture.call('watch', query, where));
   assert.equal(found.kind, 'watch');
   return found as WatchAnswer;
 }
-const opened = async (scene: Scene, query = '', where?: { namespace?: string; name?: string }) =>
-  new Reader(await answer(scene, query, where));
+const opened = async (fixture: Fixture, query = '', where?: { namespace?: string; name?: string }) =>
+  new Reader(await answer(fixture, query, where));
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 const INITIAL = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan';
 
 describe('watch: where it begins', () => {
   for (const query of ['', 'resourceVersion=', 'resourceVersion=0']) {
     it(`${query || 'unset'}: with what exists, then what changes`, async () => {
-      const scene = readingScene();
-      const b = scene.put('n', 'b');
-      const a = scene.put('n', 'a');
-      scene.put('other', 'c');
-      const reader = await opened(scene, query);
+      const fixture = readingFixture();
+      const b = fixture.put('n', 'b');
+      const a = fixture.put('n', 'a');
+      fixture.put('other', 'c');
+      const reader = await opened(fixture, query);
       assert.deepEqual(reader.texts, [`ADDED n/a ${a}`, `ADDED n/b ${b}`]);
-      const gone = scene.remove('n', 'b');
+      const gone = fixture.remove('n', 'b');
       assert.deepEqual(reader.texts.slice(2), [`DELETED n/b ${gone}`]);
     });
   }
   it('a version: with the first change after it', async () => {
-    const scene = readingScene();
-    const a = scene.put('n', 'a');
-    const b = scene.put('n', 'b');
-    const changed = scene.put('n', 'a', { text: '2' });
-    const reader = await opened(scene, `resourceVersion=${a}`);
-    const again = scene.put('n', 'a', { text: '3' });
+    const fixture = readingFixture();
+    const a = fixture.put('n', 'a');
+    const b = fixture.put('n', 'b');
+    const changed = fixture.put('n', 'a', { text: '2' });
+    const reader = await opened(fixture, `resourceVersion=${a}`);
+    const again = fixture.put('n', 'a', { text: '3' });
     assert.deepEqual(reader.texts, [`ADDED n/b ${b}`, `MODIFIED n/a ${changed} 2`, `MODIFIED n/a ${again} 3`]);
   });
   it('the future: in silence', async () => {
-    const scene = readingScene();
-    scene.put('n', 'a');
-    const reader = await opened(scene, 'resourceVersion=9000000000000000000&timeoutSeconds=2&allowWatchBookmarks=true');
-    scene.put('n', 'a');
-    scene.clock.advance(2_000);
+    const fixture = readingFixture();
+    fixture.put('n', 'a');
+    const reader = await opened(
+      fixture,
+      'resourceVersion=9000000000000000000&timeoutSeconds=2&allowWatchBookmarks=true',
+    );
+    fixture.put('n', 'a');
+    fixture.clock.advance(2_000);
     assert.deepEqual([reader.texts, reader.ended], [[], true]);
   });
   it('the forgotten past: with an error on the stream', async () => {
-    const scene = readingScene();
-    const first = scene.put('n', 'a');
-    const last = scene.put('n', 'a');
-    scene.clock.advance(5 * 60_000);
-    const reader = await opened(scene, `resourceVersion=${first}`);
+    const fixture = readingFixture();
+    const first = fixture.put('n', 'a');
+    const last = fixture.put('n', 'a');
+    fixture.clock.advance(5 * 60_000);
+    const reader = await opened(fixture, `resourceVersion=${first}`);
     assert.deepEqual(reader.texts, [`ERROR 410 too old resource version: ${first} (${last})`]);
     assert.equal(reader.ended, true);
   });
   it('a snapshot that is opened late still has no gap', async () => {
-    const scene = readingScene();
-    const a = scene.put('n', 'a');
-    const found = await answer(scene);
-    const b = scene.put('n', 'b');
+    const fixture = readingFixture();
+    const a = fixture.put('n', 'a');
+    const found = await answer(fixture);
+    const b = fixture.put('n', 'b');
     assert.deepEqual(new Reader(found).texts, [`ADDED n/a ${a}`, `ADDED n/b ${b}`]);
   });
 });
 
 describe('watch: streaming lists', () => {
   it('tell the end of what existed by a bookmark, when bookmarks are allowed', async () => {
-    const scene = readingScene();
-    const a = scene.put('n', 'a');
-    const other = scene.put('other', 'b');
-    const reader = await opened(scene, `${INITIAL}&allowWatchBookmarks=true`);
+    const fixture = readingFixture();
+    const a = fixture.put('n', 'a');
+    const other = fixture.put('other', 'b');
+    const reader = await opened(fixture, `${INITIAL}&allowWatchBookmarks=true`);
     assert.deepEqual(reader.texts, [`ADDED n/a ${a}`, `BOOKMARK ${other} end of initial`]);
-    const silent = await opened(scene, INITIAL);
+    const silent = await opened(fixture, INITIAL);
     assert.deepEqual(silent.texts, [`ADDED n/a ${a}`]);
-    const b = scene.put('n', 'b');
+    const b = fixture.put('n', 'b');
     assert.deepEqual(silent.texts.slice(1), [`ADDED n/b ${b}`]);
   });
   it('from a version: the present state, once it is that new', async () => {
-    const scene = readingScene();
-    const a = scene.put('n', 'a');
-    const answering = answer(scene, `${INITIAL}&allowWatchBookmarks=true&resourceVersion=${a + 1}`);
+    const fixture = readingFixture();
+    const a = fixture.put('n', 'a');
+    const answering = answer(fixture, `${INITIAL}&allowWatchBookmarks=true&resourceVersion=${a + 1}`);
     await settle();
-    const b = scene.put('n', 'b');
+    const b = fixture.put('n', 'b');
     assert.deepEqual(new Reader(await answering).texts, [
       `ADDED n/a ${a}`,
       `ADDED n/b ${b}`,
@@ -89,25 +92,25 @@ describe('watch: streaming lists', () => {
     ]);
   });
   it('from a version that does not come: an error on the stream', async () => {
-    const scene = readingScene();
-    const answering = answer(scene, `${INITIAL}&resourceVersion=9000000000`);
+    const fixture = readingFixture();
+    const answering = answer(fixture, `${INITIAL}&resourceVersion=9000000000`);
     await settle();
-    scene.clock.advance(3_000);
+    fixture.clock.advance(3_000);
     const reader = new Reader(await answering);
     assert.deepEqual(reader.texts, [
-      `ERROR 504 Timeout: Too large resource version: 9000000000, current: ${scene.store.revision()}`,
+      `ERROR 504 Timeout: Too large resource version: 9000000000, current: ${fixture.store.revision()}`,
     ]);
     assert.equal(reader.ended, true);
   });
   it('that are refused begin with the next change', async () => {
-    const scene = readingScene();
-    scene.put('n', 'a');
-    const reader = await opened(scene, 'sendInitialEvents=false&resourceVersionMatch=NotOlderThan');
-    const b = scene.put('n', 'b');
+    const fixture = readingFixture();
+    fixture.put('n', 'a');
+    const reader = await opened(fixture, 'sendInitialEvents=false&resourceVersionMatch=NotOlderThan');
+    const b = fixture.put('n', 'b');
     assert.deepEqual(reader.texts, [`ADDED n/b ${b}`]);
   });
   it('are what a watch without version is, unless the gate is off', async () => {
-    const open = (on: boolean) => opened(readingScene({ gates: { WatchList: on } }), 'allowWatchBookmarks=true');
+    const open = (on: boolean) => opened(readingFixture({ gates: { WatchList: on } }), 'allowWatchBookmarks=true');
     assert.equal((await open(true)).events.length, 1);
     assert.equal((await open(false)).events.length, 0);
   });
@@ -129,7 +132,7 @@ describe('watch: streaming lists', () => {
   ];
   for (const [query, causes] of rows) {
     it(`422 for ${query}`, async () => {
-      await assert.rejects(answer(readingScene(), query), (error) => {
+      await assert.rejects(answer(readingFixture(), query), (error) => {
         assert.ok(error instanceof ApiError);
         assert.deepEqual([error.code, error.details?.causes?.map((cause) => cause.message)], [422, causes]);
         return true;
@@ -137,9 +140,9 @@ describe('watch: streaming lists', () => {
     });
   }
   it('400 and 500 for what does not parse', async () => {
-    const scene = readingScene();
-    await assert.rejects(answer(scene, 'timeoutSeconds=soon'), { code: 400 });
-    await assert.rejects(answer(scene, 'resourceVersion=abc'), {
+    const fixture = readingFixture();
+    await assert.rejects(answer(fixture, 'timeoutSeconds=soon'), { code: 400 });
+    await assert.rejects(answer(fixture, 'resourceVersion=abc'), {
       code: 500,
       reason: '',
       message: 'resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax',
@@ -149,38 +152,38 @@ describe('watch: streaming lists', () => {
 
 describe('watch: selections', () => {
   it('an object enters as ADDED and leaves as DELETED, as it was, under the new version', async () => {
-    const scene = readingScene();
-    const start = scene.put('n', 'a', { labels: { app: 'x' }, text: 'in' });
-    const reader = await opened(scene, `resourceVersion=${start}&labelSelector=app%3Dx`);
-    const left = scene.put('n', 'a', { text: 'out' });
-    scene.put('n', 'a', { text: 'unseen' });
-    const back = scene.put('n', 'a', { labels: { app: 'x' }, text: 'back' });
-    scene.put('n', 'b', { text: 'never' });
-    scene.remove('n', 'b');
-    const gone = scene.remove('n', 'a');
+    const fixture = readingFixture();
+    const start = fixture.put('n', 'a', { labels: { app: 'x' }, text: 'in' });
+    const reader = await opened(fixture, `resourceVersion=${start}&labelSelector=app%3Dx`);
+    const left = fixture.put('n', 'a', { text: 'out' });
+    fixture.put('n', 'a', { text: 'unseen' });
+    const back = fixture.put('n', 'a', { labels: { app: 'x' }, text: 'back' });
+    fixture.put('n', 'b', { text: 'never' });
+    fixture.remove('n', 'b');
+    const gone = fixture.remove('n', 'a');
     assert.deepEqual(reader.texts, [`DELETED n/a ${left} in`, `ADDED n/a ${back} back`, `DELETED n/a ${gone} back`]);
   });
   it('the object that leaves is one entry for all who watch', async () => {
-    const scene = readingScene();
-    scene.put('n', 'a', { labels: { app: 'x' } });
-    const readers = [await opened(scene, 'labelSelector=app'), await opened(scene, 'labelSelector=app%3Dx', {})];
-    scene.put('n', 'a');
+    const fixture = readingFixture();
+    fixture.put('n', 'a', { labels: { app: 'x' } });
+    const readers = [await opened(fixture, 'labelSelector=app'), await opened(fixture, 'labelSelector=app%3Dx', {})];
+    fixture.put('n', 'a');
     const [one, two] = readers.map((reader) => reader.events[1]);
     assert.ok(one?.type === 'DELETED' && two?.type === 'DELETED');
     assert.equal(one.entry, two.entry);
   });
   it('one object by its name, in the path or in the selector', async () => {
-    const scene = readingScene();
+    const fixture = readingFixture();
     const where = { namespace: 'n', name: 'a' };
     const readers = [
-      await opened(scene, '', where),
-      await opened(scene, 'fieldSelector=metadata.name%3Da', where),
-      await opened(scene, 'fieldSelector=metadata.name%3Da', {}),
+      await opened(fixture, '', where),
+      await opened(fixture, 'fieldSelector=metadata.name%3Da', where),
+      await opened(fixture, 'fieldSelector=metadata.name%3Da', {}),
     ];
-    scene.put('n', 'ab');
-    const a = scene.put('n', 'a');
+    fixture.put('n', 'ab');
+    const a = fixture.put('n', 'a');
     for (const reader of readers) assert.deepEqual(reader.texts, [`ADDED n/a ${a}`]);
-    await assert.rejects(answer(scene, 'fieldSelector=metadata.name%3Db', where), {
+    await assert.rejects(answer(fixture, 'fieldSelector=metadata.name%3Db', where), {
       code: 400,
       message: "fieldSelector metadata.name doesn't match requested name",
     });
@@ -189,68 +192,68 @@ describe('watch: selections', () => {
 
 describe('watch: bookmarks and its end', () => {
   it('bookmarks come once a minute and shortly before the end, with what the watch has seen', async () => {
-    const scene = readingScene();
-    const a = scene.put('n', 'a');
-    const reader = await opened(scene, `resourceVersion=${a}&allowWatchBookmarks=true&timeoutSeconds=150`);
-    scene.clock.advance(50_000);
-    const other = scene.put('other', 'b');
-    scene.clock.advance(9_999);
+    const fixture = readingFixture();
+    const a = fixture.put('n', 'a');
+    const reader = await opened(fixture, `resourceVersion=${a}&allowWatchBookmarks=true&timeoutSeconds=150`);
+    fixture.clock.advance(50_000);
+    const other = fixture.put('other', 'b');
+    fixture.clock.advance(9_999);
     assert.deepEqual(reader.texts, []);
-    scene.clock.advance(1);
-    scene.clock.advance(60_000);
+    fixture.clock.advance(1);
+    fixture.clock.advance(60_000);
     assert.deepEqual(reader.texts, [`BOOKMARK ${other}`, `BOOKMARK ${other}`]);
-    scene.clock.advance(28_000);
+    fixture.clock.advance(28_000);
     assert.equal(reader.texts.length, 3);
     assert.equal(reader.ended, false);
-    scene.clock.advance(2_000);
+    fixture.clock.advance(2_000);
     assert.deepEqual([reader.texts.length, reader.ended], [3, true]);
   });
   it('without leave there are none', async () => {
-    const scene = readingScene();
-    const reader = await opened(scene);
-    scene.clock.advance(10 * 60_000);
+    const fixture = readingFixture();
+    const reader = await opened(fixture);
+    fixture.clock.advance(10 * 60_000);
     assert.deepEqual(reader.texts, []);
   });
   it('a watch lasts between thirty and sixty minutes by itself, by chance', async () => {
-    const scene = readingScene();
-    const readers = await Promise.all(Array.from({ length: 20 }, () => opened(scene)));
-    scene.clock.advance(30 * 60_000 - 1);
+    const fixture = readingFixture();
+    const readers = await Promise.all(Array.from({ length: 20 }, () => opened(fixture)));
+    fixture.clock.advance(30 * 60_000 - 1);
     assert.equal(
       readers.some((reader) => reader.ended),
       false,
     );
-    scene.clock.advance(15 * 60_000);
+    fixture.clock.advance(15 * 60_000);
     const early = readers.filter((reader) => reader.ended).length;
     assert.ok(early > 0 && early < 20);
-    scene.clock.advance(15 * 60_000 + 1);
+    fixture.clock.advance(15 * 60_000 + 1);
     assert.equal(
       readers.every((reader) => reader.ended),
       true,
     );
   });
   it('timeoutSeconds ends it, 0 is as if unset, and less than nothing is at once', async () => {
-    const scene = readingScene();
+    const fixture = readingFixture();
     const [soon, unset, now, long] = await Promise.all(
-      ['5', '0', '-3', '9223372036854775807'].map((seconds) => opened(scene, `timeoutSeconds=${seconds}`)),
+      ['5', '0', '-3', '9223372036854775807'].map((seconds) => opened(fixture, `timeoutSeconds=${seconds}`)),
     );
-    scene.clock.advance(0);
+    fixture.clock.advance(0);
     assert.deepEqual([soon?.ended, unset?.ended, now?.ended, long?.ended], [false, false, true, false]);
-    scene.clock.advance(5_000);
+    fixture.clock.advance(5_000);
     assert.deepEqual([soon?.ended, unset?.ended, long?.ended], [true, false, false]);
   });
   it('a watch that is closed or ended hears nothing more', async () => {
-    const scene = readingScene();
-    const closed = await opened(scene);
-    const ended = await opened(scene, 'timeoutSeconds=1');
+    const fixture = readingFixture();
+    const closed = await opened(fixture);
+    const ended = await opened(fixture, 'timeoutSeconds=1');
     closed.close();
-    scene.clock.advance(1_000);
-    scene.put('n', 'a');
+    fixture.clock.advance(1_000);
+    fixture.put('n', 'a');
     assert.deepEqual([closed.texts, closed.ended, ended.texts], [[], false, []]);
   });
   it('when the store closes, the stream says so and ends', async () => {
-    const scene = readingScene();
-    const reader = await opened(scene);
-    scene.store.close();
+    const fixture = readingFixture();
+    const reader = await opened(fixture);
+    fixture.store.close();
     assert.deepEqual(reader.texts, ['ERROR 500 Internal error occurred: the store was closed']);
     assert.equal(reader.ended, true);
   });
@@ -258,11 +261,11 @@ describe('watch: bookmarks and its end', () => {
 
 describe('watch: faults', () => {
   it('an object that cannot be read ends the streams that must look at it, with an error', async () => {
-    const scene = readingScene();
-    scene.put('n', 'a', { labels: { app: 'x' } });
-    const reader = await opened(scene, 'labelSelector=app%3Dx');
-    scene.store.corrupt(objectKey(scene.type, 'n', 'a'));
-    scene.remove('n', 'a');
+    const fixture = readingFixture();
+    fixture.put('n', 'a', { labels: { app: 'x' } });
+    const reader = await opened(fixture, 'labelSelector=app%3Dx');
+    fixture.store.corrupt(objectKey(fixture.type, 'n', 'a'));
+    fixture.remove('n', 'a');
     assert.deepEqual(
       reader.events.map((event) => (event.type === 'ERROR' ? event.error.code : event.type)),
       ['ADDED', 500],
@@ -270,8 +273,8 @@ describe('watch: faults', () => {
     assert.equal(reader.ended, true);
   });
   it('a sink that breaks loses its own stream only', async () => {
-    const scene = readingScene();
-    const broken = await answer(scene);
+    const fixture = readingFixture();
+    const broken = await answer(fixture);
     let ended = false;
     broken.open({
       whenReady: undefined,
@@ -283,18 +286,18 @@ describe('watch: faults', () => {
         ended = true;
       },
     });
-    const reader = await opened(scene);
-    const a = scene.put('n', 'a');
+    const reader = await opened(fixture);
+    const a = fixture.put('n', 'a');
     assert.deepEqual([reader.texts, ended], [[`ADDED n/a ${a}`], true]);
   });
 });
 
 describe('watch: slow readers', () => {
   it('one that can tell is waited for, and gets all in order', async () => {
-    const scene = readingScene();
-    for (let i = 0; i < 5; i++) scene.put('n', `i${i}`);
-    const reader = new Reader(await answer(scene, 'allowWatchBookmarks=true'), { quick: false, patient: true });
-    const first = scene.put('n', 'live');
+    const fixture = readingFixture();
+    for (let i = 0; i < 5; i++) fixture.put('n', `i${i}`);
+    const reader = new Reader(await answer(fixture, 'allowWatchBookmarks=true'), { quick: false, patient: true });
+    const first = fixture.put('n', 'live');
     assert.equal(reader.events.length, 1);
     for (let i = 0; i < 6; i++) reader.catchUp();
     assert.deepEqual(
@@ -304,11 +307,11 @@ describe('watch: slow readers', () => {
     assert.equal(reader.texts.at(-1), `ADDED n/live ${first}`);
   });
   it('one that stays behind is cut: what it has has no gap, and others are not harmed', async () => {
-    const scene = readingScene();
-    const slow = new Reader(await answer(scene), { quick: false, patient: true });
-    const stuck = new Reader(await answer(scene), { quick: false });
-    const quick = await opened(scene);
-    for (let i = 0; i < 3_000; i++) scene.put('n', 'a', { text: String(i) });
+    const fixture = readingFixture();
+    const slow = new Reader(await answer(fixture), { quick: false, patient: true });
+    const stuck = new Reader(await answer(fixture), { quick: false });
+    const quick = await opened(fixture);
+    for (let i = 0; i < 3_000; i++) fixture.put('n', 'a', { text: String(i) });
     assert.equal(quick.events.length, 3_000);
     assert.deepEqual([slow.ended, stuck.ended, quick.ended], [true, true, false]);
     assert.deepEqual(slow.texts, quick.texts.slice(0, 1));
@@ -318,12 +321,12 @@ describe('watch: slow readers', () => {
     assert.equal(slow.events.length, 1);
   });
   it('a long history or a large state is no reason for a cut', async () => {
-    const scene = readingScene();
-    const start = scene.store.revision();
-    for (let i = 0; i < 2_500; i++) scene.put('n', `k${i}`);
-    const state = new Reader(await answer(scene), { quick: false });
-    const past = new Reader(await answer(scene, `resourceVersion=${start}`), { quick: false, patient: true });
-    const live = scene.put('n', 'live');
+    const fixture = readingFixture();
+    const start = fixture.store.revision();
+    for (let i = 0; i < 2_500; i++) fixture.put('n', `k${i}`);
+    const state = new Reader(await answer(fixture), { quick: false });
+    const past = new Reader(await answer(fixture, `resourceVersion=${start}`), { quick: false, patient: true });
+    const live = fixture.put('n', 'live');
     for (let i = 0; i < 2_500; i++) past.catchUp();
     for (const reader of [state, past]) {
       assert.deepEqual([reader.events.length, reader.ended], [2_501, false]);

@@ -10,7 +10,7 @@ import { equivalentsOf } from './equivalents.ts';
 import { covers, isNamespaces, type Target, targetOf } from './target.ts';
 import { VersionedView } from './versionedView.ts';
 
-export interface MatchingRooms {
+export interface MatchingDependencies {
   readonly store: Store;
   readonly registry: ResourceRegistry;
 }
@@ -19,15 +19,15 @@ export interface MatchingRooms {
 export class AdmittedRequest {
   readonly attributes: AdmissionAttributes;
   readonly target: Target;
-  readonly #rooms: MatchingRooms;
+  readonly #dependencies: MatchingDependencies;
   readonly #views = new Map<string, VersionedView>();
   #equivalents: readonly Endpoint[] | undefined;
   #namespace: Promise<ApiObject> | undefined;
 
-  constructor(attributes: AdmissionAttributes, rooms: MatchingRooms) {
+  constructor(attributes: AdmissionAttributes, dependencies: MatchingDependencies) {
     this.attributes = attributes;
     this.target = targetOf(attributes);
-    this.#rooms = rooms;
+    this.#dependencies = dependencies;
   }
 
   /** The request in the version that it was made through. */
@@ -67,7 +67,7 @@ export class AdmittedRequest {
     const { endpoint } = this.attributes;
     if (rules.some((rule) => this.#covers(rule, this.target))) return endpoint;
     if (!equivalent || rules.length === 0) return undefined;
-    this.#equivalents ??= equivalentsOf(endpoint, this.#rooms.registry);
+    this.#equivalents ??= equivalentsOf(endpoint, this.#dependencies.registry);
     for (const rule of rules) {
       const found = this.#equivalents.find(({ type, version }) => {
         const { group, resource } = type;
@@ -116,7 +116,7 @@ export class AdmittedRequest {
   async #readNamespace(): Promise<ApiObject> {
     const { namespace } = this.target;
     const type = { group: '', resource: 'namespaces' };
-    const entry = await this.#rooms.store.get(objectKey(type, '', namespace));
+    const entry = await this.#dependencies.store.get(objectKey(type, '', namespace));
     if (!entry) throw notFound(type, namespace);
     return entry.object;
   }

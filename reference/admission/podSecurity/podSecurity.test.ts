@@ -3,23 +3,23 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { kubernetes } from '../../../fixtures/dialects/kubernetes.ts';
 import type { JsonObject } from '../../api/json.ts';
 import type { Admission } from '../../contracts/admission.ts';
-import { type WritingScene, writingScene } from '../../testing/writingFixture.ts';
+import { type WritingFixture, writingFixture } from '../../testing/writingFixture.ts';
 import { podSecurity } from './podSecurity.ts';
 
-let scene: WritingScene;
+let fixture: WritingFixture;
 beforeEach(async () => {
   let plugin: Admission | undefined;
-  scene = await writingScene({
+  fixture = await writingFixture({
     admission: [{ name: 'later', validate: async (attributes) => plugin?.validate?.(attributes) }],
   });
-  plugin = podSecurity({ store: scene.store, dialect: kubernetes });
+  plugin = podSecurity({ store: fixture.store, dialect: kubernetes });
 });
-afterEach(() => scene.controllers.stop());
+afterEach(() => fixture.controllers.stop());
 
 async function namespace(labels: JsonObject): Promise<void> {
   const own = Object.entries(labels).map(([mode, level]) => [`pod-security.kubernetes.io/${mode}`, level]);
   const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'n', labels: Object.fromEntries(own) } };
-  assert.equal((await scene.send('POST', '/api/v1/namespaces', { body })).status, 201);
+  assert.equal((await fixture.send('POST', '/api/v1/namespaces', { body })).status, 201);
 }
 const pod = (container: JsonObject = {}, spec: JsonObject = {}): JsonObject => ({
   apiVersion: 'v1',
@@ -27,7 +27,7 @@ const pod = (container: JsonObject = {}, spec: JsonObject = {}): JsonObject => (
   metadata: { name: 'p' },
   spec: { containers: [{ name: 'c', image: 'i', ...container }], ...spec },
 });
-const create = (body: JsonObject) => scene.send('POST', '/api/v1/namespaces/n/pods', { body });
+const create = (body: JsonObject) => fixture.send('POST', '/api/v1/namespaces/n/pods', { body });
 const GOOD = {
   securityContext: {
     allowPrivilegeEscalation: false,
@@ -97,7 +97,7 @@ describe('levels of security of pods', () => {
       metadata: { name: 'd' },
       spec: { selector: { matchLabels: { a: 'b' } }, template },
     };
-    const { status, warnings } = await scene.send('POST', '/apis/apps/v1/namespaces/n/deployments', { body });
+    const { status, warnings } = await fixture.send('POST', '/apis/apps/v1/namespaces/n/deployments', { body });
     assert.equal(status, 201);
     assert.deepEqual(warnings, ['would violate PodSecurity "baseline:latest": host namespaces (hostNetwork=true)']);
   });

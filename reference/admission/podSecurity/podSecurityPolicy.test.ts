@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { JsonObject } from '../../api/json.ts';
 import { readOptions } from '../../options/loadOptions.ts';
-import { type ReleaseScene, releaseScene } from '../../testing/releaseFixture.ts';
+import { type ReleaseFixture, releaseFixture } from '../../testing/releaseFixture.ts';
 import { fillPod } from './fillPod.ts';
 import { judgePod } from './judgePod.ts';
 
@@ -106,8 +106,8 @@ describe('a PodSecurityPolicy', () => {
 
 describe('the plugin PodSecurityPolicy', () => {
   const FLAG = '--enable-admission-plugins=PodSecurityPolicy';
-  let scene: ReleaseScene | undefined;
-  after(() => scene?.close());
+  let fixture: ReleaseFixture | undefined;
+  after(() => fixture?.close());
 
   it('is known until release 1.24', () => {
     assert.ok(!('errors' in readOptions(['--release=1.24', FLAG])));
@@ -117,16 +117,19 @@ describe('the plugin PodSecurityPolicy', () => {
   });
 
   it('takes a pod that some policy allows, the one that leaves it as it is before others', async () => {
-    scene = await releaseScene('1.24', [FLAG]);
+    fixture = await releaseFixture('1.24', [FLAG]);
     const PODS = '/api/v1/namespaces/default/pods';
-    await scene.send('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } });
+    await fixture.send('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } });
     const create = (name: string, spec: JsonObject) =>
-      (scene as ReleaseScene).send('POST', PODS, { metadata: { name }, spec });
+      (fixture as ReleaseFixture).send('POST', PODS, { metadata: { name }, spec });
     const none = await create('none', pod());
     assert.equal(none.code, 403);
     assert.match(String(none.body.message), /no providers available/);
     const policy = (name: string, spec: JsonObject) =>
-      (scene as ReleaseScene).send('POST', '/apis/policy/v1beta1/podsecuritypolicies', { metadata: { name }, spec });
+      (fixture as ReleaseFixture).send('POST', '/apis/policy/v1beta1/podsecuritypolicies', {
+        metadata: { name },
+        spec,
+      });
     assert.equal((await policy('a', { ...open, readOnlyRootFilesystem: true })).code, 201);
     assert.equal((await policy('b', open)).code, 201);
     const made = await create('plain', pod());
@@ -136,7 +139,7 @@ describe('the plugin PodSecurityPolicy', () => {
     const refused = await create('host', pod({ hostNetwork: true }));
     assert.equal(refused.code, 403);
     assert.match(String(refused.body.message), /Host network is not allowed to be used/);
-    await scene.send('DELETE', '/apis/policy/v1beta1/podsecuritypolicies/b');
+    await fixture.send('DELETE', '/apis/policy/v1beta1/podsecuritypolicies/b');
     const changed = await create('changed', pod());
     const [container = {}] = (changed.body.spec as JsonObject).containers as JsonObject[];
     assert.equal((container.securityContext as JsonObject).readOnlyRootFilesystem, true);

@@ -12,7 +12,7 @@ import { onlyTypes } from '../onlyTypes.ts';
 import { fillPod } from './fillPod.ts';
 import { judgePod } from './judgePod.ts';
 
-export interface PodSecurityRooms {
+export interface PodSecurityDependencies {
   readonly store: Store;
   readonly dialect: Dialect;
   readonly authorizer: Authorizer;
@@ -25,15 +25,15 @@ const POLICIES = { group: 'policy', resource: 'podsecuritypolicies' };
  * allows it that its user, or the service account it runs as, may use. A policy that takes the pod as it is comes before
  * one that has to change it; of several the first by name.
  */
-export function podSecurityPolicy(rooms: PodSecurityRooms): Admission {
-  const annotation = `${rooms.dialect.labelDomain}/psp`;
+export function podSecurityPolicy(dependencies: PodSecurityDependencies): Admission {
+  const annotation = `${dependencies.dialect.labelDomain}/psp`;
   return {
     name: 'PodSecurityPolicy',
     concerns: onlyTypes('', 'pods'),
     async mutate(attributes) {
       const { object, operation } = attributes;
       if (!object || operation !== 'CREATE' || !concernsPods(attributes)) return;
-      const found = await fitting(attributes, object, rooms, true);
+      const found = await fitting(attributes, object, dependencies, true);
       object.spec = found.spec;
       object.metadata.annotations = { ...object.metadata.annotations, [annotation]: found.name };
     },
@@ -42,7 +42,7 @@ export function podSecurityPolicy(rooms: PodSecurityRooms): Admission {
       if (!object || !concernsPods(attributes)) return;
       // What is not changed is not asked about again.
       if (oldObject && equalJson(objectOf(object.spec), objectOf(oldObject.spec))) return;
-      await fitting(attributes, object, rooms, false);
+      await fitting(attributes, object, dependencies, false);
     },
   };
 }
@@ -68,11 +68,11 @@ interface Fitting {
 async function fitting(
   attributes: AdmissionAttributes,
   pod: ApiObject,
-  rooms: PodSecurityRooms,
+  dependencies: PodSecurityDependencies,
   fills: boolean,
 ): Promise<Fitting> {
   const spec = objectOf(pod.spec);
-  const policies = await policiesFor(attributes, pod, rooms);
+  const policies = await policiesFor(attributes, pod, dependencies);
   const faults: string[] = [];
   let changed: Fitting | undefined;
   for (const policy of policies) {
@@ -98,7 +98,7 @@ async function fitting(
 async function policiesFor(
   { exchange, namespace }: AdmissionAttributes,
   pod: ApiObject,
-  { store, authorizer }: PodSecurityRooms,
+  { store, authorizer }: PodSecurityDependencies,
 ): Promise<readonly ApiObject[]> {
   const account = accountOf(namespace, textOf(objectOf(pod.spec).serviceAccountName));
   const { entries } = await store.range({ prefix: collectionPrefix(POLICIES) });

@@ -11,7 +11,7 @@ import { namespaceValue } from './namespaceValue.ts';
 import type { Policy } from './policy.ts';
 import { programsOf } from './programs.ts';
 
-export interface PolicyCallRooms {
+export interface PolicyCallDependencies {
   readonly authorizer: Authorizer;
   readonly conditions: MatchConditions;
 }
@@ -28,7 +28,7 @@ export async function callPolicy(
   view: VersionedView,
   params: ApiObject | null,
   namespace: ApiObject | undefined,
-  { authorizer, conditions }: PolicyCallRooms,
+  { authorizer, conditions }: PolicyCallDependencies,
 ): Promise<Judgement> {
   const { attributes, target, sent } = request;
   const { user } = attributes.exchange;

@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { JsonObject } from '../../api/json.ts';
-import { type PolicyScene, policyScene } from '../../testing/policyFixture.ts';
+import { type PolicyFixture, policyFixture } from '../../testing/policyFixture.ts';
 import type { Heard } from '../../testing/writingFixture.ts';
 
 const CONFIGMAPS = '/api/v1/namespaces/default/configmaps';
-let scene: PolicyScene;
+let fixture: PolicyFixture;
 
 beforeEach(async () => {
-  scene = await policyScene();
+  fixture = await policyFixture();
 });
-afterEach(() => scene.stop());
+afterEach(() => fixture.stop());
 
 function create(name: string, data: JsonObject = {}, metadata: JsonObject = {}): Promise<Heard> {
   const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, ...metadata }, data };
-  return scene.send('POST', CONFIGMAPS, { body });
+  return fixture.send('POST', CONFIGMAPS, { body });
 }
 const fails = (more: JsonObject = {}): JsonObject => ({ expression: 'object.data.x == "good"', ...more });
 
 describe('validating policies', () => {
   test('refuse what fails a rule, with its words, reason and code', async () => {
-    await scene.policy('p', { validations: [fails()] });
+    await fixture.policy('p', { validations: [fails()] });
     assert.equal((await create('unbound', { x: 'bad' })).status, 201);
-    await scene.binding('p');
+    await fixture.binding('p');
     assert.equal((await create('good', { x: 'good' })).status, 201);
     const words = `ValidatingAdmissionPolicy 'p' with binding 'p' denied request: failed expression: object.data.x == "good"`;
     assert.deepEqual((await create('bad', { x: 'bad' })).body, {
@@ -42,10 +42,10 @@ describe('validating policies', () => {
     ];
     for (const [reason, code] of reasons) {
       const name = reason.toLowerCase();
-      await scene.policy(name, {
+      await fixture.policy(name, {
         validations: [fails({ expression: `object.metadata.name != "${name}"`, reason, message: ' no ' })],
       });
-      await scene.binding(name);
+      await fixture.binding(name);
       const { status, body } = await create(name, { x: 'good' });
       assert.equal(status, code);
       assert.equal(body.reason, reason);
@@ -62,18 +62,18 @@ describe('validating policies', () => {
       [{ messageExpression: "'a'.size() > 0 ? object.data.x.substring(0, 2) : ''" }, 'ba'],
     ];
     for (const [index, [more, words]] of rows.entries()) {
-      await scene.policy(`m${index}`, {
+      await fixture.policy(`m${index}`, {
         validations: [fails(more)],
         matchConditions: [{ name: 'own', expression: `object.metadata.name == "m${index}"` }],
       });
-      await scene.binding(`m${index}`);
+      await fixture.binding(`m${index}`);
       const { body } = await create(`m${index}`, { x: 'bad' });
       assert.equal(String(body.message).split('denied request: ')[1], words);
     }
   });
 
   test('define variables, each of which may use those before it and is worked out once and only when used', async () => {
-    await scene.policy('p', {
+    await fixture.policy('p', {
       variables: [
         { name: 'data', expression: 'has(object.data) ? object.data : {}' },
         { name: 'size', expression: 'size(variables.data)' },
@@ -84,14 +84,14 @@ describe('validating policies', () => {
         { expression: 'variables.size < 3 || variables.broken == ""' },
       ],
     });
-    await scene.binding('p');
+    await fixture.binding('p');
     assert.equal((await create('one', { a: '1' })).status, 201);
     assert.match(String((await create('two', { a: '1', b: '2' })).body.message), /: 2 entries$/);
-    await scene.policy('q', {
+    await fixture.policy('q', {
       variables: [{ name: 'v', expression: 'object.data.v' }],
       validations: [{ expression: 'variables.v == "x"' }],
     });
-    await scene.binding('q');
+    await fixture.binding('q');
     assert.match(
       String((await create('none', { a: '1' })).body.message),
       /denied request: expression 'variables\.v == "x"' resulted in error: composited variable "v" fails to evaluate: no such key: v$/,
@@ -99,20 +99,20 @@ describe('validating policies', () => {
   });
 
   test('warn and note in the audit log where the binding says so', async () => {
-    await scene.policy('p', {
+    await fixture.policy('p', {
       validations: [{ expression: 'true' }, fails({ message: 'no' })],
       auditAnnotations: [
         { key: 'x', valueExpression: '"x: " + object.data.x' },
         { key: 'none', valueExpression: 'null' },
       ],
     });
-    await scene.binding('p', { validationActions: ['Warn', 'Audit'] });
+    await fixture.binding('p', { validationActions: ['Warn', 'Audit'] });
     const { status, warnings } = await create('bad', { x: 'bad' });
     assert.equal(status, 201);
     assert.deepEqual(warnings, ["Validation failed for ValidatingAdmissionPolicy 'p' with binding 'p': no"]);
-    assert.equal(scene.audit.get('p/x'), 'x: bad');
-    assert.equal(scene.audit.has('p/none'), false);
-    assert.deepEqual(JSON.parse(scene.audit.get('validation.policy.admission.k8s.io/validation_failure') ?? ''), [
+    assert.equal(fixture.audit.get('p/x'), 'x: bad');
+    assert.equal(fixture.audit.has('p/none'), false);
+    assert.deepEqual(JSON.parse(fixture.audit.get('validation.policy.admission.k8s.io/validation_failure') ?? ''), [
       { message: 'no', policy: 'p', binding: 'p', expressionIndex: 1, validationActions: ['Warn', 'Audit'] },
     ]);
     assert.equal((await create('lacks', {})).status, 422);
@@ -120,11 +120,11 @@ describe('validating policies', () => {
 
   test('let what cannot be judged pass, or not, by their failure policy', async () => {
     const rules = [{ expression: 'object.data.none == ""' }];
-    await scene.policy('lax', { validations: rules, failurePolicy: 'Ignore' });
-    await scene.binding('lax');
+    await fixture.policy('lax', { validations: rules, failurePolicy: 'Ignore' });
+    await fixture.binding('lax');
     assert.equal((await create('one', { a: '1' })).status, 201);
-    await scene.policy('strict', { validations: rules });
-    await scene.binding('strict');
+    await fixture.policy('strict', { validations: rules });
+    await fixture.binding('strict');
     assert.equal(
       String((await create('two', { a: '1' })).body.message),
       `configmaps "two" is forbidden: ValidatingAdmissionPolicy 'strict' with binding 'strict' denied request: expression 'object.data.none == ""' resulted in error: no such key: none`,
@@ -132,7 +132,7 @@ describe('validating policies', () => {
   });
 
   test('know the request, its namespace, the old object and an authorizer', async () => {
-    await scene.policy('p', {
+    await fixture.policy('p', {
       validations: [
         { expression: "request.operation != 'UPDATE' || object.data.x == oldObject.data.x", message: 'x stays' },
         { expression: "request.operation != 'DELETE' || object == null", message: 'object' },
@@ -141,15 +141,15 @@ describe('validating policies', () => {
         { expression: "request.userInfo.username == 'admin' && !request.dryRun" },
       ],
     });
-    await scene.binding('p');
+    await fixture.binding('p');
     assert.equal((await create('a', { x: '1' })).status, 201);
     const patch = { headers: { 'content-type': 'application/merge-patch+json' }, body: { data: { x: '2' } } };
-    assert.match(String((await scene.send('PATCH', `${CONFIGMAPS}/a`, patch)).body.message), /: x stays$/);
+    assert.match(String((await fixture.send('PATCH', `${CONFIGMAPS}/a`, patch)).body.message), /: x stays$/);
     assert.match(
-      String((await scene.send('DELETE', `${CONFIGMAPS}/a?dryRun=All`)).body.message),
+      String((await fixture.send('DELETE', `${CONFIGMAPS}/a?dryRun=All`)).body.message),
       /failed expression: request\.userInfo/,
     );
-    assert.equal((await scene.send('DELETE', `${CONFIGMAPS}/a`)).status, 200);
+    assert.equal((await fixture.send('DELETE', `${CONFIGMAPS}/a`)).status, 200);
   });
 
   test('concern what their constraints and bindings select, less what they exclude', async () => {
@@ -165,16 +165,16 @@ describe('validating policies', () => {
     const excluded = [
       { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'], resourceNames: ['b'] },
     ];
-    await scene.policy('p', {
+    await fixture.policy('p', {
       matchConstraints: { resourceRules: rules, excludeResourceRules: excluded },
       validations: [{ expression: 'false' }],
     });
-    await scene.binding('p', { matchResources: { objectSelector: { matchLabels: { app: 'x' } } } });
+    await fixture.binding('p', { matchResources: { objectSelector: { matchLabels: { app: 'x' } } } });
     const labels = { labels: { app: 'x' } };
     assert.equal((await create('a')).status, 201);
     assert.equal((await create('b', {}, labels)).status, 201);
     assert.equal((await create('c', {}, labels)).status, 201);
-    await scene.send('DELETE', `${CONFIGMAPS}/a`);
+    await fixture.send('DELETE', `${CONFIGMAPS}/a`);
     assert.equal((await create('a', {}, labels)).status, 422);
   });
 
@@ -188,8 +188,8 @@ describe('validating policies', () => {
         messageExpression: "object.apiVersion + ' ' + request.kind.version + ' ' + request.requestKind.version",
       },
     ];
-    await scene.policy('p', { matchConstraints: { resourceRules: rules }, validations });
-    await scene.binding('p');
+    await fixture.policy('p', { matchConstraints: { resourceRules: rules }, validations });
+    await fixture.binding('p');
     const body = {
       apiVersion: 'autoscaling/v2',
       kind: 'HorizontalPodAutoscaler',
@@ -197,26 +197,26 @@ describe('validating policies', () => {
       spec: { scaleTargetRef: { kind: 'Deployment', name: 'd', apiVersion: 'apps/v1' }, maxReplicas: 5 },
     };
     const path = '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers';
-    assert.match(String((await scene.send('POST', path, { body })).body.message), /: autoscaling\/v1 v1 v2$/);
+    assert.match(String((await fixture.send('POST', path, { body })).body.message), /: autoscaling\/v1 v1 v2$/);
   });
 
   test('never concern policies themselves', async () => {
-    await scene.policy('p', {
+    await fixture.policy('p', {
       matchConstraints: {
         resourceRules: [{ apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*'] }],
       },
       validations: [{ expression: 'false' }],
     });
-    await scene.binding('p');
-    await scene.policy('q', { validations: [fails()] });
+    await fixture.binding('p');
+    await fixture.policy('q', { validations: [fails()] });
     assert.equal((await create('a')).status, 422);
   });
 
   test('stop where all rules together cost too much', async () => {
     const heavy = '[1,2,3,4,5,6,7,8,9,10]';
     const nest = (depth: number): string => (depth === 0 ? 'true' : `${heavy}.all(v${depth}, ${nest(depth - 1)})`);
-    await scene.policy('p', { validations: [{ expression: nest(6) }] });
-    await scene.binding('p');
+    await fixture.policy('p', { validations: [{ expression: nest(6) }] });
+    await fixture.binding('p');
     assert.match(
       String((await create('a')).body.message),
       /resulted in error: operation cancelled: actual cost limit exceeded$/,
@@ -234,11 +234,11 @@ describe('parameters of policies', () => {
 
   test('are named by the binding, in its namespace or that of the request', async () => {
     await create('limit', { most: '1' });
-    await scene.policy('p', { ...limited, ...own });
-    await scene.binding('p', { paramRef: { name: 'limit', parameterNotFoundAction: 'Deny' } });
+    await fixture.policy('p', { ...limited, ...own });
+    await fixture.binding('p', { paramRef: { name: 'limit', parameterNotFoundAction: 'Deny' } });
     assert.equal((await create('one', { a: '1' })).status, 201);
     assert.equal((await create('two', { a: '1', b: '2' })).status, 422);
-    await scene.send('DELETE', `${CONFIGMAPS}/limit`);
+    await fixture.send('DELETE', `${CONFIGMAPS}/limit`);
     assert.match(
       String((await create('two', {})).body.message),
       /denied request: failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction$/,
@@ -246,9 +246,9 @@ describe('parameters of policies', () => {
   });
 
   test('may be missing where the binding allows it, and may be many', async () => {
-    await scene.policy('p', { ...limited, ...own });
+    await fixture.policy('p', { ...limited, ...own });
     const selector = { matchLabels: { kind: 'limit' } };
-    await scene.binding('p', { paramRef: { selector, parameterNotFoundAction: 'Allow' } });
+    await fixture.binding('p', { paramRef: { selector, parameterNotFoundAction: 'Allow' } });
     assert.equal((await create('a', { a: '1', b: '2' })).status, 201);
     await create('limit1', { most: '5' }, { labels: { kind: 'limit' } });
     assert.equal((await create('b', { a: '1', b: '2' })).status, 201);
@@ -257,14 +257,14 @@ describe('parameters of policies', () => {
   });
 
   test('are null where the binding has none, and a fault where their kind is not served', async () => {
-    await scene.policy('p', limited);
-    await scene.binding('p');
+    await fixture.policy('p', limited);
+    await fixture.binding('p');
     assert.equal((await create('a', { a: '1', b: '2' })).status, 201);
-    await scene.policy('q', {
+    await fixture.policy('q', {
       paramKind: { apiVersion: 'x.example/v1', kind: 'Limit' },
       validations: [{ expression: 'true' }],
     });
-    await scene.binding('q');
+    await fixture.binding('q');
     assert.match(
       String((await create('b')).body.message),
       /ValidatingAdmissionPolicy 'q' denied request: failed to configure policy: failed to find resource referenced by paramKind: 'x\.example\/v1, Kind=Limit'$/,

@@ -14,10 +14,10 @@ import type { Judgement } from './evaluation.ts';
 import { isExemptFromPolicies } from './exempt.ts';
 import { ConfigurationFault, type ParamType, paramsOf, paramTypeOf } from './params.ts';
 import { type Binding, bindingOf, type Policy, policyOf } from './policy.ts';
-import { callPolicy, type PolicyCallRooms } from './policyCall.ts';
+import { callPolicy, type PolicyCallDependencies } from './policyCall.ts';
 import { type Refusal, refused } from './refusal.ts';
 
-export interface PolicyRooms extends PolicyCallRooms {
+export interface PolicyDependencies extends PolicyCallDependencies {
   readonly store: Store;
   readonly registry: ResourceRegistry;
   readonly dialect: Dialect;
@@ -27,8 +27,8 @@ export interface PolicyRooms extends PolicyCallRooms {
  * Plugin ValidatingAdmissionPolicy: holds requests to rules that are written as expressions. All policies are asked,
  * by name; of several refusals the first counts.
  */
-export function validatingPolicies(rooms: PolicyRooms): Admission {
-  const { store, dialect } = rooms;
+export function validatingPolicies(dependencies: PolicyDependencies): Admission {
+  const { store, dialect } = dependencies;
   const group = groupName(dialect, 'admissionregistration');
   const policies = new StoredIndex(store, { group, resource: 'validatingadmissionpolicies' }, (one) => [policyOf(one)]);
   const bindings = new StoredIndex(store, { group, resource: 'validatingadmissionpolicybindings' }, (one) => [
@@ -50,7 +50,7 @@ export function validatingPolicies(rooms: PolicyRooms): Admission {
   async function hold(known: Awaitable<readonly Binding[]>, attributes: AdmissionAttributes): Promise<void> {
     const bound = await known;
     if (bound.length === 0 || isExemptFromPolicies(attributes, dialect)) return;
-    const round = new Round(attributes, rooms);
+    const round = new Round(attributes, dependencies);
     for (const policy of await policies.items()) {
       const own = bound.filter((binding) => binding.policy === policy.name);
       if (own.length > 0) await round.ask(policy, own);
@@ -64,13 +64,13 @@ export function validatingPolicies(rooms: PolicyRooms): Admission {
 class Round {
   readonly refusals: Refusal[] = [];
   readonly #attributes: AdmissionAttributes;
-  readonly #rooms: PolicyRooms;
+  readonly #dependencies: PolicyDependencies;
   readonly #request: AdmittedRequest;
 
-  constructor(attributes: AdmissionAttributes, rooms: PolicyRooms) {
+  constructor(attributes: AdmissionAttributes, dependencies: PolicyDependencies) {
     this.#attributes = attributes;
-    this.#rooms = rooms;
-    this.#request = new AdmittedRequest(attributes, rooms);
+    this.#dependencies = dependencies;
+    this.#request = new AdmittedRequest(attributes, dependencies);
   }
 
   async ask(policy: Policy, bindings: readonly Binding[]): Promise<void> {
@@ -78,7 +78,7 @@ class Round {
     try {
       const endpoint = await this.#matched(policy.constraints);
       if (!endpoint) return;
-      const type = policy.paramKind && paramTypeOf(policy.paramKind, this.#rooms.registry);
+      const type = policy.paramKind && paramTypeOf(policy.paramKind, this.#dependencies.registry);
       for (const binding of bindings) await this.#askFor(binding, policy, endpoint, type, annotations);
     } catch (error) {
       this.#misconfigured(policy, undefined, error);
@@ -95,12 +95,12 @@ class Round {
   ): Promise<void> {
     try {
       if (!(await this.#matched(binding.criteria))) return;
-      const params = await paramsOf(type, binding.paramRef, this.#attributes.namespace, this.#rooms.store);
+      const params = await paramsOf(type, binding.paramRef, this.#attributes.namespace, this.#dependencies.store);
       if (params.length === 0) return;
       const view = await this.#request.view(endpoint);
       const namespace = await this.#namespace();
       for (const one of params) {
-        const judgement = await callPolicy(policy, this.#request, view, one, namespace, this.#rooms);
+        const judgement = await callPolicy(policy, this.#request, view, one, namespace, this.#dependencies);
         this.#take(judgement, policy, binding, annotations);
       }
     } catch (error) {
@@ -130,7 +130,7 @@ class Round {
       const { message, reason } = failure;
       for (const action of binding.actions) {
         if (action === 'Deny') this.refusals.push({ ...names, message, reason });
-        else if (action === 'Audit') noteFailure(this.#rooms.dialect, binding, failure, exchange);
+        else if (action === 'Audit') noteFailure(this.#dependencies.dialect, binding, failure, exchange);
         else {
           exchange.warnings.add(
             `Validation failed for ValidatingAdmissionPolicy '${policy.name}' with binding '${binding.name}': ${message}`,

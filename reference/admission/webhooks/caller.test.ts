@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { kubernetes } from '../../../fixtures/dialects/kubernetes.ts';
 import type { Exchange } from '../../api/request.ts';
-import { type CallerRooms, HookCaller } from './caller.ts';
+import { type CallerDependencies, HookCaller } from './caller.ts';
 import type { Hook } from './hook.ts';
 
 test('the audit log tells the patch of a hook only where it tells of bodies', () => {
-  const caller = new HookCaller('mutating', { dialect: kubernetes } as CallerRooms);
+  const caller = new HookCaller('mutating', { dialect: kubernetes } as CallerDependencies);
   const hook = { name: 'a.example.com', configuration: 'a' } as Hook;
   const noted = (bodies: boolean | undefined) => {
     const recorder = bodies === undefined ? undefined : { bodies, sent: () => {} };

@@ -19,7 +19,7 @@ import { CallFault, postToHook } from './postToHook.ts';
 import { reviewGroup, reviewText, reviewVersionOf } from './review.ts';
 import { TrustFault } from './trust.ts';
 
-export interface CallerRooms {
+export interface CallerDependencies {
   readonly clock: Clock;
   readonly random: Random;
   readonly dialect: Dialect;
@@ -32,11 +32,11 @@ export type HookCalls = Pick<HookCaller, 'ask' | 'pass' | 'noteIgnored' | 'noteM
 /** Puts reviews to hooks of one kind. */
 export class HookCaller {
   readonly #kind: HookKind;
-  readonly #rooms: CallerRooms;
+  readonly #dependencies: CallerDependencies;
 
-  constructor(kind: HookKind, rooms: CallerRooms) {
+  constructor(kind: HookKind, dependencies: CallerDependencies) {
     this.#kind = kind;
-    this.#rooms = rooms;
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -54,7 +54,7 @@ export class HookCaller {
         'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)',
       );
     }
-    const { dialect, random } = this.#rooms;
+    const { dialect, random } = this.#dependencies;
     const uid = uuid(random);
     const body = reviewText(dialect, version, admissionRequest(attributes, sent, view, uid), view);
     const text = await this.#post(hook, body, attributes.exchange.request.signal);
@@ -66,7 +66,7 @@ export class HookCaller {
   }
 
   async #post(hook: Hook, body: string, signal: AbortSignal): Promise<string> {
-    const { connections, clock, dialect } = this.#rooms;
+    const { connections, clock, dialect } = this.#dependencies;
     try {
       const connection = await connections.to(hook.client);
       const userAgent = `${dialect.componentPrefix}apiserver-admission`;
@@ -87,7 +87,7 @@ export class HookCaller {
   /** Notes in the audit log that a failure was let pass. `place` numbers the hook within its round. */
   noteIgnored({ name }: Hook, exchange: Exchange, round: number, place: number): void {
     const kind = this.#kind === 'validating' ? 'validating' : 'mutation';
-    const prefix = groupName(this.#rooms.dialect, `failed-open.${kind}.webhook.admission`);
+    const prefix = groupName(this.#dependencies.dialect, `failed-open.${kind}.webhook.admission`);
     annotate(exchange, `${prefix}/round_${round}_index_${place}`, name);
   }
 
@@ -99,7 +99,7 @@ export class HookCaller {
     place: number,
     mutated: boolean,
   ): void {
-    const prefix = groupName(this.#rooms.dialect, 'mutation.webhook.admission');
+    const prefix = groupName(this.#dependencies.dialect, 'mutation.webhook.admission');
     annotate(
       exchange,
       `${prefix}/round_${round}_index_${place}`,
@@ -110,7 +110,7 @@ export class HookCaller {
   /** Notes in the audit log, where it tells of bodies, how a mutating hook changed the object. `patch` is JSON. */
   notePatch({ name, configuration }: Hook, exchange: Exchange, round: number, place: number, patch: string): void {
     if (!exchange.recorder?.bodies) return;
-    const prefix = groupName(this.#rooms.dialect, 'patch.webhook.admission');
+    const prefix = groupName(this.#dependencies.dialect, 'patch.webhook.admission');
     const told = { configuration, webhook: name, patch: readJson(patch).value, patchType: 'JSONPatch' };
     annotate(exchange, `${prefix}/round_${round}_index_${place}`, stringify(told));
   }

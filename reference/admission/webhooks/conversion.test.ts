@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { isObject, type Json, type JsonObject } from '../../api/json.ts';
-import { type HookScene, hookScene } from '../../testing/webhookFixture.ts';
+import { type HookFixture, hookFixture } from '../../testing/webhookFixture.ts';
 
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const WIDGETS = '/apis/example.com/v2/namespaces/default/widgets';
-let scene: HookScene;
+let fixture: HookFixture;
 
 /** v1 has `spec.text`, v2 the same under `spec.words`. */
 function converted(object: Json, apiVersion: string): Json {
@@ -16,8 +16,8 @@ function converted(object: Json, apiVersion: string): Json {
 }
 
 beforeEach(async () => {
-  scene = await hookScene();
-  const { hooks } = scene;
+  fixture = await hookFixture();
+  const { hooks } = fixture;
   hooks.scripts.set('convert', (request) => {
     const { uid = null, objects, desiredAPIVersion } = request;
     const convertedObjects = (objects as Json[]).map((one) => converted(one, String(desiredAPIVersion)));
@@ -47,11 +47,11 @@ beforeEach(async () => {
       conversion: { strategy: 'Webhook', webhook: { conversionReviewVersions: ['v1'], clientConfig } },
     },
   };
-  const made = await scene.send('POST', DEFINITIONS, { body });
+  const made = await fixture.send('POST', DEFINITIONS, { body });
   assert.equal(made.status, 201, JSON.stringify(made.body));
-  await scene.controllers.idle();
+  await fixture.controllers.idle();
 });
-afterEach(() => scene.close());
+afterEach(() => fixture.close());
 
 const rules = [{ apiGroups: ['example.com'], apiVersions: ['v1'], operations: ['*'], resources: ['widgets'] }];
 const widget = (words: string): JsonObject => ({
@@ -62,9 +62,9 @@ const widget = (words: string): JsonObject => ({
 });
 
 test('a hook sees a custom object in the version of its rule, as the conversion webhook makes it', async () => {
-  await scene.configure('Validating', 'v', [{ path: 'judge', rules }]);
-  assert.equal((await scene.send('POST', WIDGETS, { body: widget('hello') })).status, 201);
-  const asked = scene.hooks.asked.find(({ hook }) => hook === 'judge')?.request;
+  await fixture.configure('Validating', 'v', [{ path: 'judge', rules }]);
+  assert.equal((await fixture.send('POST', WIDGETS, { body: widget('hello') })).status, 201);
+  const asked = fixture.hooks.asked.find(({ hook }) => hook === 'judge')?.request;
   const object = asked?.object as JsonObject;
   assert.deepEqual([object.apiVersion, object.spec], ['example.com/v1', { text: 'hello' }]);
 });
@@ -73,23 +73,23 @@ test('what a hook changes in that version is brought back by the conversion webh
   const patch = Buffer.from(JSON.stringify([{ op: 'replace', path: '/spec/text', value: 'changed' }])).toString(
     'base64',
   );
-  scene.hooks.scripts.set('change', { response: { patch, patchType: 'JSONPatch' } });
-  await scene.configure('Mutating', 'm', [{ path: 'change', rules }]);
-  const { status, body } = await scene.send('POST', WIDGETS, { body: widget('hello') });
+  fixture.hooks.scripts.set('change', { response: { patch, patchType: 'JSONPatch' } });
+  await fixture.configure('Mutating', 'm', [{ path: 'change', rules }]);
+  const { status, body } = await fixture.send('POST', WIDGETS, { body: widget('hello') });
   assert.equal(status, 201, JSON.stringify(body));
   assert.deepEqual([body.apiVersion, body.spec], ['example.com/v2', { words: 'changed' }]);
 });
 
 test('a hook is not asked about what cannot be converted for it, and the write fails', async () => {
-  await scene.configure('Validating', 'v', [{ path: 'judge', rules }]);
-  scene.hooks.scripts.set('convert', (request) => ({
+  await fixture.configure('Validating', 'v', [{ path: 'judge', rules }]);
+  fixture.hooks.scripts.set('convert', (request) => ({
     envelope: { response: { uid: request.uid ?? null, result: { status: 'Failure', message: 'no' } } },
   }));
-  const { status, body } = await scene.send('POST', WIDGETS, { body: widget('hello') });
+  const { status, body } = await fixture.send('POST', WIDGETS, { body: widget('hello') });
   assert.equal(status, 500);
   assert.match(String(body.message), /conversion webhook for example\.com\/v2, Kind=Widget failed: no/);
   assert.equal(
-    scene.hooks.asked.some(({ hook }) => hook === 'judge'),
+    fixture.hooks.asked.some(({ hook }) => hook === 'judge'),
     false,
   );
 });

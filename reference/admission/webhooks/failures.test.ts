@@ -4,8 +4,8 @@ import type { JsonObject } from '../../api/json.ts';
 import {
   CONFIGMAPS,
   configMap,
-  type HookScene,
-  hookScene,
+  type HookFixture,
+  hookFixture,
   hookServer,
   type Script,
 } from '../../testing/webhookFixture.ts';
@@ -14,21 +14,21 @@ const ANSWER = 'received invalid webhook response';
 const CALL = 'failed to call webhook';
 
 describe('webhooks that fail', () => {
-  let scene: HookScene;
+  let fixture: HookFixture;
   const services = new Map<string, { host: string; port: number }>();
   before(async () => {
-    scene = await hookScene({ services });
+    fixture = await hookFixture({ services });
   });
-  after(() => scene.close());
+  after(() => fixture.close());
   afterEach(async () => {
     for (const kind of ['validating', 'mutating']) {
-      await scene.send('DELETE', `/apis/admissionregistration.k8s.io/v1/${kind}webhookconfigurations`);
+      await fixture.send('DELETE', `/apis/admissionregistration.k8s.io/v1/${kind}webhookconfigurations`);
     }
-    scene.hooks.asked.length = 0;
-    scene.hooks.scripts.clear();
+    fixture.hooks.asked.length = 0;
+    fixture.hooks.scripts.clear();
     services.clear();
   });
-  const create = (name = 'x') => scene.send('POST', `${CONFIGMAPS}?dryRun=All`, { body: configMap(name) });
+  const create = (name = 'x') => fixture.send('POST', `${CONFIGMAPS}?dryRun=All`, { body: configMap(name) });
   /** The failure as the client is told, without the words that all failures have. */
   const fault = async () => {
     const { status, body } = await create();
@@ -38,10 +38,10 @@ describe('webhooks that fail', () => {
     assert.deepEqual(body.details, { causes: [{ message: message.replace('Internal error occurred: ', '') }] });
     return message.replace('Internal error occurred: failed calling webhook "one.example.com": ', '');
   };
-  const ca = () => Buffer.from(scene.hooks.ca).toString('base64');
+  const ca = () => Buffer.from(fixture.hooks.ca).toString('base64');
 
   test('answers that are none say why', async () => {
-    await scene.configure('Validating', 'w', [{ path: 'one' }]);
+    await fixture.configure('Validating', 'w', [{ path: 'one' }]);
     const cases: readonly [Script, string][] = [
       [
         { status: 500, text: 'broken' },
@@ -80,61 +80,61 @@ describe('webhooks that fail', () => {
       ],
     ];
     for (const [script, why] of cases) {
-      scene.hooks.scripts.set('one', script);
+      fixture.hooks.scripts.set('one', script);
       assert.equal(await fault(), why);
     }
-    scene.hooks.scripts.set('one', { response: { uid: 'other' } });
+    fixture.hooks.scripts.set('one', { response: { uid: 'other' } });
     assert.match(
       await fault(),
       /^received invalid webhook response: expected response.uid="[0-9a-f-]{36}", got "other"$/,
     );
-    scene.hooks.scripts.set('one', 'hang up');
+    fixture.hooks.scripts.set('one', 'hang up');
     assert.match(await fault(), /^failed to call webhook: Post "https:.*\/one\?timeout=10s": EOF$/);
   });
 
   test('under Ignore a failure lets the request pass without a word', async () => {
-    await scene.configure('Validating', 'w', [{ path: 'one', failurePolicy: 'Ignore' }]);
-    await scene.configure('Mutating', 'w', [{ path: 'one', failurePolicy: 'Ignore' }]);
+    await fixture.configure('Validating', 'w', [{ path: 'one', failurePolicy: 'Ignore' }]);
+    await fixture.configure('Mutating', 'w', [{ path: 'one', failurePolicy: 'Ignore' }]);
     for (const script of [{ status: 500, text: '' }, 'hang up', { response: { uid: '' } }] as const) {
-      scene.hooks.scripts.set('one', script);
+      fixture.hooks.scripts.set('one', script);
       assert.deepEqual([(await create()).status, (await create()).warnings], [201, []]);
     }
-    assert.equal(scene.hooks.asked.length, 12);
+    assert.equal(fixture.hooks.asked.length, 12);
   });
 
   test('the beta version of a review is asked where it comes first, and its answer is looked at less closely', async () => {
-    await scene.configure('Validating', 'w', [{ path: 'one', admissionReviewVersions: ['v7', 'v1beta1', 'v1'] }]);
-    scene.hooks.scripts.set('one', { response: { uid: 'other' }, envelope: { kind: null, apiVersion: null } });
+    await fixture.configure('Validating', 'w', [{ path: 'one', admissionReviewVersions: ['v7', 'v1beta1', 'v1'] }]);
+    fixture.hooks.scripts.set('one', { response: { uid: 'other' }, envelope: { kind: null, apiVersion: null } });
     assert.equal((await create()).status, 201);
-    assert.equal(scene.hooks.asked[0]?.review.apiVersion, 'admission.k8s.io/v1beta1');
+    assert.equal(fixture.hooks.asked[0]?.review.apiVersion, 'admission.k8s.io/v1beta1');
   });
 
   test('a hook that takes longer than its time is given up, and holds up nobody else', async () => {
-    scene.hooks.scripts.set('one', ({ name }) => (name === 'hangs' ? 'hang' : {}));
-    await scene.configure('Validating', 'w', [{ path: 'one', timeoutSeconds: 2 }]);
+    fixture.hooks.scripts.set('one', ({ name }) => (name === 'hangs' ? 'hang' : {}));
+    await fixture.configure('Validating', 'w', [{ path: 'one', timeoutSeconds: 2 }]);
     const waiting = create('hangs');
-    while (scene.hooks.asked.length < 1) await new Promise((resolve) => setImmediate(resolve));
-    scene.clock.advance(1_999);
+    while (fixture.hooks.asked.length < 1) await new Promise((resolve) => setImmediate(resolve));
+    fixture.clock.advance(1_999);
     assert.equal((await create('quick')).status, 201);
-    scene.clock.advance(1);
+    fixture.clock.advance(1);
     const { body } = await waiting;
     assert.equal(
       body.message,
-      `Internal error occurred: failed calling webhook "one.example.com": failed to call webhook: Post "${scene.hooks.url}/one?timeout=2s": context deadline exceeded`,
+      `Internal error occurred: failed calling webhook "one.example.com": failed to call webhook: Post "${fixture.hooks.url}/one?timeout=2s": context deadline exceeded`,
     );
   });
 
   test('a hook that asks for patience is asked again', async () => {
     let calls = 0;
-    scene.hooks.scripts.set(
+    fixture.hooks.scripts.set(
       'one',
       (): Script => (++calls < 3 ? { status: 429, text: '', headers: { 'retry-after': '0' } } : {}),
     );
-    await scene.configure('Validating', 'w', [{ path: 'one' }]);
+    await fixture.configure('Validating', 'w', [{ path: 'one' }]);
     const answer = create();
     while (calls < 3) {
       await new Promise((resolve) => setImmediate(resolve));
-      scene.clock.advance(0);
+      fixture.clock.advance(0);
     }
     assert.equal((await answer).status, 201);
   });
@@ -143,22 +143,22 @@ describe('webhooks that fail', () => {
     const other = await hookServer(['elsewhere.example.com']);
     try {
       const post = (url: string) => `${CALL}: Post "${url}?timeout=10s"`;
-      await scene.configure('Validating', 'w', [
+      await fixture.configure('Validating', 'w', [
         { path: 'one', clientConfig: { url: `${other.url}/one`, caBundle: ca() } },
       ]);
       const unknown = 'tls: failed to verify certificate: x509: certificate signed by unknown authority';
       assert.equal(await fault(), `${post(`${other.url}/one`)}: ${unknown}`);
-      await scene.send('DELETE', '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/w');
-      await scene.configure('Validating', 'w', [
+      await fixture.send('DELETE', '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/w');
+      await fixture.configure('Validating', 'w', [
         { path: 'one', clientConfig: { url: `${other.url}/one`, caBundle: Buffer.from(other.ca).toString('base64') } },
       ]);
       assert.equal(
         await fault(),
         `${post(`${other.url}/one`)}: tls: failed to verify certificate: x509: cannot validate certificate for 127.0.0.1 because it doesn't contain any IP SANs`,
       );
-      await scene.send('DELETE', '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/w');
-      await scene.configure('Validating', 'w', [{ path: 'one', clientConfig: { url: `${scene.hooks.url}/one` } }]);
-      assert.equal(await fault(), `${post(`${scene.hooks.url}/one`)}: ${unknown}`);
+      await fixture.send('DELETE', '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/w');
+      await fixture.configure('Validating', 'w', [{ path: 'one', clientConfig: { url: `${fixture.hooks.url}/one` } }]);
+      assert.equal(await fault(), `${post(`${fixture.hooks.url}/one`)}: ${unknown}`);
     } finally {
       await other.close();
     }
@@ -167,7 +167,7 @@ describe('webhooks that fail', () => {
   test('a port that nobody listens at refuses', async () => {
     const gone = await hookServer();
     await gone.close();
-    await scene.configure('Validating', 'w', [
+    await fixture.configure('Validating', 'w', [
       { path: 'one', clientConfig: { url: `${gone.url}/one/`, caBundle: ca() } },
     ]);
     assert.equal(
@@ -179,17 +179,17 @@ describe('webhooks that fail', () => {
   test('a service is where the operator says, or refused as the service would', async () => {
     const service = { namespace: 'tools', name: 'hook', path: '/one' };
     const store = (kind: string, name: string, more: JsonObject = {}) =>
-      scene.send('POST', kind, { body: { apiVersion: 'v1', metadata: { name }, ...more } });
+      fixture.send('POST', kind, { body: { apiVersion: 'v1', metadata: { name }, ...more } });
     await store('/api/v1/namespaces', 'tools', { kind: 'Namespace' });
-    await scene.configure('Validating', 'w', [{ path: 'one', clientConfig: { service, caBundle: ca() } }]);
+    await fixture.configure('Validating', 'w', [{ path: 'one', clientConfig: { service, caBundle: ca() } }]);
     const post = `${CALL}: Post "https://hook.tools.svc:443/one?timeout=10s"`;
     assert.equal(await fault(), `${post}: service "hook" not found`);
     const spec: JsonObject = { ports: [{ port: 8443 }] };
     const { status } = await store('/api/v1/namespaces/tools/services', 'hook', { kind: 'Service', spec });
     assert.equal(status, 201);
     assert.equal(await fault(), `${post}: no service port 443 found for service "hook"`);
-    services.set('tools/hook', { host: '127.0.0.1', port: scene.hooks.port });
+    services.set('tools/hook', { host: '127.0.0.1', port: fixture.hooks.port });
     assert.equal((await create()).status, 201);
-    assert.equal(scene.hooks.asked.length, 1);
+    assert.equal(fixture.hooks.asked.length, 1);
   });
 });

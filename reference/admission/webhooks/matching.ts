@@ -3,11 +3,11 @@ import { ApiError, forbidden, internalError } from '../../api/status.ts';
 import type { AdmissionAttributes } from '../../contracts/admission.ts';
 import type { MatchConditions } from '../expressions/conditions.ts';
 import { admissionRequest } from '../matching/admissionRequest.ts';
-import { AdmittedRequest, type MatchingRooms as RequestRooms } from '../matching/admittedRequest.ts';
+import { AdmittedRequest, type MatchingDependencies as RequestDependencies } from '../matching/admittedRequest.ts';
 import type { VersionedView } from '../matching/versionedView.ts';
 import type { Hook } from './hook.ts';
 
-export interface MatchingRooms extends RequestRooms {
+export interface MatchingDependencies extends RequestDependencies {
   readonly conditions: MatchConditions;
 }
 
@@ -19,12 +19,12 @@ export interface Invocation {
 
 /** Finds out which hooks one request concerns. */
 export class Matching {
-  readonly #rooms: MatchingRooms;
+  readonly #dependencies: MatchingDependencies;
   readonly #request: AdmittedRequest;
 
-  constructor(attributes: AdmissionAttributes, rooms: MatchingRooms) {
-    this.#rooms = rooms;
-    this.#request = new AdmittedRequest(attributes, rooms);
+  constructor(attributes: AdmissionAttributes, dependencies: MatchingDependencies) {
+    this.#dependencies = dependencies;
+    this.#request = new AdmittedRequest(attributes, dependencies);
   }
 
   /** The request in the version that it was made through. */
@@ -57,7 +57,7 @@ export class Matching {
     const oldObject = view.object('oldObject');
     const { attributes, target, sent } = this.#request;
     const { exchange, name, endpoint } = attributes;
-    const outcome = await this.#rooms.conditions.evaluate(conditions, {
+    const outcome = await this.#dependencies.conditions.evaluate(conditions, {
       object: object ? asJson(object) : null,
       oldObject: oldObject ? asJson(oldObject) : null,
       request: admissionRequest(attributes, sent, view, undefined),

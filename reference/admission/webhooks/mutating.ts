@@ -17,9 +17,9 @@ import { keepManagers } from './managers.ts';
 import { type Invocation, Matching } from './matching.ts';
 import { patched } from './patched.ts';
 import { Reinvocation } from './reinvocation.ts';
-import { givenUp, type HookRooms } from './validating.ts';
+import { givenUp, type HookDependencies } from './validating.ts';
 
-export interface MutatingRooms extends HookRooms {
+export interface MutatingDependencies extends HookDependencies {
   readonly follow: Follow;
 }
 
@@ -27,8 +27,8 @@ export interface MutatingRooms extends HookRooms {
  * Plugin MutatingAdmissionWebhook: asks the hooks that a request concerns one after the other, each about the object
  * as those before it left it, and applies their patches. The first refusal counts.
  */
-export function mutatingWebhooks(rooms: MutatingRooms): Admission {
-  const { index, group } = rooms;
+export function mutatingWebhooks(dependencies: MutatingDependencies): Admission {
+  const { index, group } = dependencies;
   // A write comes a second time where its first round says so.
   const writes = new WeakMap<AdmissionAttributes, Reinvocation>();
   return {
@@ -47,22 +47,22 @@ export function mutatingWebhooks(rooms: MutatingRooms): Admission {
     const rounds = writes.get(attributes) ?? new Reinvocation();
     writes.set(attributes, rounds);
     rounds.begin(attributes.object);
-    await new Round(rooms, attributes, rounds).run(hooks);
+    await new Round(dependencies, attributes, rounds).run(hooks);
     rounds.end(attributes.object);
   }
 }
 
 class Round {
-  readonly #rooms: MutatingRooms;
+  readonly #dependencies: MutatingDependencies;
   readonly #attributes: AdmissionAttributes;
   readonly #rounds: Reinvocation;
   readonly #matching: Matching;
 
-  constructor(rooms: MutatingRooms, attributes: AdmissionAttributes, rounds: Reinvocation) {
-    this.#rooms = rooms;
+  constructor(dependencies: MutatingDependencies, attributes: AdmissionAttributes, rounds: Reinvocation) {
+    this.#dependencies = dependencies;
     this.#attributes = attributes;
     this.#rounds = rounds;
-    this.#matching = new Matching(attributes, rooms);
+    this.#matching = new Matching(attributes, dependencies);
   }
 
   async run(hooks: readonly Hook[]): Promise<void> {
@@ -74,7 +74,7 @@ class Round {
   }
 
   async #call(invocation: Invocation, place: number): Promise<void> {
-    const { caller } = this.#rooms;
+    const { caller } = this.#dependencies;
     const { exchange } = this.#attributes;
     const { hook } = invocation;
     const { round } = this.#rounds;
@@ -95,7 +95,7 @@ class Round {
 
   /** Whether the hook changed the object. */
   async #ask(invocation: Invocation, place: number): Promise<boolean> {
-    const { caller } = this.#rooms;
+    const { caller } = this.#dependencies;
     const { hook } = invocation;
     const answer = await caller.ask(this.#attributes, invocation, this.#matching.sent);
     caller.pass(answer, hook, this.#attributes.exchange);
@@ -107,10 +107,10 @@ class Round {
     if (patchType !== 'JSONPatch') {
       throw new HookFault(hook.name, `unsupported patch type ${JSON.stringify(patchType)}`);
     }
-    const result = await patched(hook.name, patch, view, this.#rooms.follow);
+    const result = await patched(hook.name, patch, view, this.#dependencies.follow);
     const { object, exchange } = this.#attributes;
     if (!result || !object) return false;
-    this.#rooms.caller.notePatch(hook, exchange, this.#rounds.round, place, patch);
+    this.#dependencies.caller.notePatch(hook, exchange, this.#rounds.round, place, patch);
     keepManagers(result.object, object, exchange.warnings);
     replaceContent(object, result.object);
     const { endpoint } = this.#attributes;

@@ -12,10 +12,10 @@ import { Connections } from './connections.ts';
 import { type Hook, type HookKind, hooksOf } from './hook.ts';
 import { mutatingWebhooks } from './mutating.ts';
 import type { ServiceAddresses } from './serviceResolver.ts';
-import { type HookRooms, validatingWebhooks } from './validating.ts';
+import { type HookDependencies, validatingWebhooks } from './validating.ts';
 
 /** What calling webhooks needs. */
-export interface WebhookRooms {
+export interface WebhookDependencies {
   readonly store: Store;
   readonly registry: ResourceRegistry;
   readonly clock: Clock;
@@ -26,7 +26,7 @@ export interface WebhookRooms {
   /** Where services are that configurations name. */
   readonly services: ServiceAddresses;
   /** What validating hooks are called with instead. */
-  readonly seam?: ((rooms: HookRooms) => HookRooms) | undefined;
+  readonly seam?: ((dependencies: HookDependencies) => HookDependencies) | undefined;
 }
 
 const RESOURCES: Readonly<Record<HookKind, string>> = {
@@ -38,18 +38,25 @@ const RESOURCES: Readonly<Record<HookKind, string>> = {
  * The plugin that calls the webhooks of one kind of configuration. Nothing is read or opened before the first write;
  * `stop` forgets the configurations and closes what is open.
  */
-export function webhookPlugin(kind: HookKind, rooms: WebhookRooms): Admission {
-  const { store, registry, dialect, conditions, services } = rooms;
+export function webhookPlugin(kind: HookKind, dependencies: WebhookDependencies): Admission {
+  const { store, registry, dialect, conditions, services } = dependencies;
   const group = groupName(dialect, 'admissionregistration');
   const connections = new Connections(store, services);
   const index: StoredIndex<Hook> = new StoredIndex(store, { group, resource: RESOURCES[kind] }, hooksOf, () =>
     connections.keepOnly(index.known().map(({ client }) => client)),
   );
-  const hooks = { store, registry, conditions, index, group, caller: new HookCaller(kind, { ...rooms, connections }) };
+  const hooks = {
+    store,
+    registry,
+    conditions,
+    index,
+    group,
+    caller: new HookCaller(kind, { ...dependencies, connections }),
+  };
   const plugin =
     kind === 'validating'
-      ? validatingWebhooks(rooms.seam?.(hooks) ?? hooks)
-      : mutatingWebhooks({ ...hooks, follow: rooms.follow });
+      ? validatingWebhooks(dependencies.seam?.(hooks) ?? hooks)
+      : mutatingWebhooks({ ...hooks, follow: dependencies.follow });
   return {
     ...plugin,
     async stop() {

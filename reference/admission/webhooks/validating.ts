@@ -8,9 +8,9 @@ import { type HookCalls, noteHook } from './caller.ts';
 import { isExempt } from './exempt.ts';
 import { HookFault, HookRefusal } from './fault.ts';
 import type { Hook } from './hook.ts';
-import { type Invocation, Matching, type MatchingRooms } from './matching.ts';
+import { type Invocation, Matching, type MatchingDependencies } from './matching.ts';
 
-export interface HookRooms extends MatchingRooms {
+export interface HookDependencies extends MatchingDependencies {
   readonly index: Pick<StoredIndex<Hook>, 'items'>;
   readonly caller: HookCalls;
   /** Group of the configurations, whose own requests no hook sees. */
@@ -28,7 +28,7 @@ interface Outcome {
  * does. Of several refusals the one of the first hook counts, by the order of the configurations, so that the same
  * request gets the same answer.
  */
-export function validatingWebhooks({ index, caller, group, ...rooms }: HookRooms): Admission {
+export function validatingWebhooks({ index, caller, group, ...dependencies }: HookDependencies): Admission {
   return {
     name: 'ValidatingAdmissionWebhook',
     validate(attributes) {
@@ -41,7 +41,7 @@ export function validatingWebhooks({ index, caller, group, ...rooms }: HookRooms
   async function ask(known: Awaitable<readonly Hook[]>, attributes: AdmissionAttributes): Promise<void> {
     const hooks = await known;
     if (hooks.length === 0 || isExempt(attributes, group)) return;
-    const matching = new Matching(attributes, rooms);
+    const matching = new Matching(attributes, dependencies);
     const invocations: Invocation[] = [];
     for (const hook of hooks) {
       const invocation = await matching.invocation(hook);

@@ -4,16 +4,16 @@ import { LastModes } from './lastModes.ts';
 import { MODES, type Wish } from './modes.ts';
 import { readWanted, wantsMore } from './wanted.ts';
 import { wantedText } from './wantedText.ts';
-import { type ConstrainedRooms, constrainedWay, unconstrainedWay, type Way } from './ways.ts';
+import { type ConstrainedDependencies, constrainedWay, unconstrainedWay, type Way } from './ways.ts';
 
 /**
  * Impersonation for certain requests only (feature gate ConstrainedImpersonation): who asks must be permitted both what
  * the request is for and whom it acts as, in one of several modes; the verb `impersonate` comes last and is for all
  * requests, as ever. The mode that let a user through last is tried first, and the first refusal is the answer.
  */
-export function constrained(rooms: ConstrainedRooms): Impersonator {
-  const { clock, heard } = rooms;
-  const ways = [...MODES.map((mode) => constrainedWay(mode, rooms)), unconstrainedWay(rooms)];
+export function constrained(dependencies: ConstrainedDependencies): Impersonator {
+  const { clock, heard } = dependencies;
+  const ways = [...MODES.map((mode) => constrainedWay(mode, dependencies)), unconstrainedWay(dependencies)];
   const last = new LastModes<Way>();
 
   async function firstThatTakes(wish: Wish): Promise<{ readonly by?: Way; readonly found: Acting | ApiError }> {

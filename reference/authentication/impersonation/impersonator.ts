@@ -20,7 +20,7 @@ export interface Acting {
 export type Impersonator = (request: IncomingRequest, attributes: Attributes) => Promise<Acting | undefined>;
 
 /** What impersonation works with. */
-export interface ImpersonationRooms {
+export interface ImpersonationDependencies {
   readonly authorizer: Authorizer;
   readonly dialect: Dialect;
 }

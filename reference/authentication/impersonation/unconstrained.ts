@@ -1,7 +1,7 @@
 import { internalError } from '../../api/status.ts';
 import { forbiddenAttributes } from '../../contracts/forbidden.ts';
 import { internalErrorText } from '../../contracts/refusal.ts';
-import type { ImpersonationRooms, Impersonator } from './impersonator.ts';
+import type { ImpersonationDependencies, Impersonator } from './impersonator.ts';
 import { groupsOf } from './names.ts';
 import { extraPermissions, groupPermissions, namePermission, type Right, uidPermissions } from './permissions.ts';
 import { readWanted, wantsMore } from './wanted.ts';
@@ -10,7 +10,7 @@ import { readWanted, wantsMore } from './wanted.ts';
  * Impersonation by the verb `impersonate` alone: each name, group, uid and extra value taken on is authorized by
  * itself, whatever the request is for. Headers without Impersonate-User are answered 500.
  */
-export function unconstrained({ authorizer, dialect }: ImpersonationRooms): Impersonator {
+export function unconstrained({ authorizer, dialect }: ImpersonationDependencies): Impersonator {
   return async (request, { user: actor }) => {
     const wanted = readWanted(request);
     const { username, uid, groups, extra } = wanted;

@@ -6,7 +6,7 @@ import { forbiddenAttributes } from '../../contracts/forbidden.ts';
 import type { ImpersonationMetrics } from '../../contracts/requestObserver.ts';
 import { digest } from '../../ports/hash.ts';
 import type { Clock } from '../../time.ts';
-import type { Acting, ImpersonationRooms } from './impersonator.ts';
+import type { Acting, ImpersonationDependencies } from './impersonator.ts';
 import type { Mode, Wish } from './modes.ts';
 import { groupsOf } from './names.ts';
 import { constrainedParts, type Part, plainParts } from './parts.ts';
@@ -17,7 +17,7 @@ const KEPT = 10_000;
 const LEGACY = 'legacy';
 
 /** What constrained impersonation works with. */
-export interface ConstrainedRooms extends ImpersonationRooms {
+export interface ConstrainedDependencies extends ImpersonationDependencies {
   readonly clock: Clock;
   readonly heard: ImpersonationMetrics;
 }
@@ -28,11 +28,11 @@ type Ask = (asked: Attributes) => Promise<ApiError | undefined>;
 export type Way = { readonly name: string; readonly take: (wish: Wish) => Promise<Acting | ApiError | undefined> };
 
 /** A constrained mode. What it permitted is kept for a while, for the same request and for the same user. */
-export function constrainedWay(mode: Mode, rooms: ConstrainedRooms): Way {
-  const { dialect, clock } = rooms;
+export function constrainedWay(mode: Mode, dependencies: ConstrainedDependencies): Way {
+  const { dialect, clock } = dependencies;
   const verb = `impersonate:${mode.name}`;
   const group = groupName(dialect, 'authentication');
-  const ask = asking(mode.name, rooms);
+  const ask = asking(mode.name, dependencies);
   const requests = new ExpiringCache<true>(clock);
   const users = new ExpiringCache<true>(clock);
 
@@ -63,19 +63,19 @@ export function constrainedWay(mode: Mode, rooms: ConstrainedRooms): Way {
 }
 
 /** The verb `impersonate`, of which nothing is kept. */
-export function unconstrainedWay(rooms: ConstrainedRooms): Way {
-  const ask = asking(LEGACY, rooms);
+export function unconstrainedWay(dependencies: ConstrainedDependencies): Way {
+  const ask = asking(LEGACY, dependencies);
   return {
     name: LEGACY,
     async take({ wanted, attributes: { user: actor } }) {
-      const right = { actor, verb: 'impersonate', group: '', dialect: rooms.dialect };
+      const right = { actor, verb: 'impersonate', group: '', dialect: dependencies.dialect };
       const refusal = await askAll(plainParts(right, wanted), ask);
       return refusal ?? { user: { ...wanted, groups: groupsOf(wanted.username, wanted.groups) } };
     },
   };
 }
 
-function asking(mode: string, { authorizer, clock, heard }: ConstrainedRooms): Ask {
+function asking(mode: string, { authorizer, clock, heard }: ConstrainedDependencies): Ask {
   return async (asked) => {
     const started = clock.elapsed();
     const { decision, error, reason } = await authorizer.authorize(asked);

@@ -19,7 +19,7 @@ export interface AuditDecision {
   readonly omitManagedFields: boolean;
 }
 /** What a record works with. */
-export interface RecordRooms {
+export interface RecordDependencies {
   /** `audit.k8s.io/v1` */
   readonly apiVersion: string;
   now(): number;
@@ -46,7 +46,7 @@ const LASTING = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
 /** One request on its way through the audit log: gathers what its events tell, and writes one at each stage. */
 export class AuditRecord implements RequestRecorder {
   readonly bodies: boolean;
-  readonly #rooms: RecordRooms;
+  readonly #dependencies: RecordDependencies;
   readonly #decision: AuditDecision;
   readonly #request: RecordedRequest;
   readonly #user: Exchange['user'];
@@ -56,9 +56,9 @@ export class AuditRecord implements RequestRecorder {
   #status: AuditStatus | undefined;
   #stage: AuditStage | undefined;
 
-  constructor(rooms: RecordRooms, decision: AuditDecision, request: RecordedRequest) {
+  constructor(dependencies: RecordDependencies, decision: AuditDecision, request: RecordedRequest) {
     this.bodies = decision.level !== 'Metadata';
-    this.#rooms = rooms;
+    this.#dependencies = dependencies;
     this.#decision = decision;
     this.#request = request;
     this.#user = request.exchange.user;
@@ -92,7 +92,7 @@ export class AuditRecord implements RequestRecorder {
   answered(answer: Answer): void {
     if (answer.kind === 'status') this.#status = statusOf(answer.status);
     if (this.#decision.level !== 'RequestResponse') return;
-    const json = this.#rooms.jsonOf(answer, this.#request.exchange);
+    const json = this.#dependencies.jsonOf(answer, this.#request.exchange);
     if (json !== undefined) this.#responseObject = this.#trimmed(json);
   }
 
@@ -132,7 +132,7 @@ export class AuditRecord implements RequestRecorder {
 
   #complete(): void {
     const { exchange } = this.#request;
-    for (const [key, value] of Object.entries(this.#rooms.last(exchange))) {
+    for (const [key, value] of Object.entries(this.#dependencies.last(exchange))) {
       if (!exchange.audit.has(key)) exchange.audit.set(key, value);
     }
     this.#write('ResponseComplete');
@@ -143,15 +143,15 @@ export class AuditRecord implements RequestRecorder {
     return info.isResource && (info.verb === 'watch' || info.verb === 'proxy' || LASTING.has(info.subresource));
   }
 
-  #write(stage: AuditStage, at = this.#rooms.now()): Awaitable<boolean> {
-    return this.#decision.omitStages.includes(stage) || this.#rooms.keep(this.#event(stage, at));
+  #write(stage: AuditStage, at = this.#dependencies.now()): Awaitable<boolean> {
+    return this.#decision.omitStages.includes(stage) || this.#dependencies.keep(this.#event(stage, at));
   }
 
   #event(stage: AuditStage, at: number): AuditEvent {
     const { exchange, auditId, received, known } = this.#request;
     const { info, request, user, constraint } = exchange;
     return {
-      apiVersion: this.#rooms.apiVersion,
+      apiVersion: this.#dependencies.apiVersion,
       level: this.#decision.level,
       auditID: auditId,
       stage,

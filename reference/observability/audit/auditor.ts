@@ -7,7 +7,7 @@ import type { ResourceRegistry } from '../../contracts/resourceRegistry.ts';
 import type { Clock } from '../../time.ts';
 import type { MetricsRegistry, Numbers } from '../metrics.ts';
 import { endpointOf } from '../requestLabels.ts';
-import { AuditRecord, type RecordRooms } from './auditRecord.ts';
+import { AuditRecord, type RecordDependencies } from './auditRecord.ts';
 import { ruleFits } from './ruleFits.ts';
 import type { AuditSink } from './sink.ts';
 
@@ -17,7 +17,7 @@ export interface AuditorOptions {
   /** A request whose first event cannot be kept is refused. */
   readonly strict: boolean;
 }
-export interface AuditorRooms {
+export interface AuditorDependencies {
   readonly clock: Clock;
   readonly dialect: Dialect;
   readonly registry: ResourceRegistry;
@@ -28,12 +28,12 @@ export interface AuditorRooms {
 /** Writes the audit log: decides by the policy how fully each request is told (3/behavior-when-a-deprecated-endpoint-is-called/2). */
 export class Auditor {
   readonly #options: AuditorOptions;
-  readonly #rooms: RecordRooms;
+  readonly #dependencies: RecordDependencies;
   readonly #events: Numbers<never>;
   readonly #levels: Numbers<'level'>;
   readonly #rejected: Numbers<never>;
 
-  constructor(options: AuditorOptions, { clock, dialect, registry, encoder, metrics }: AuditorRooms) {
+  constructor(options: AuditorOptions, { clock, dialect, registry, encoder, metrics }: AuditorDependencies) {
     this.#options = options;
     this.#events = metrics.counter({
       name: 'apiserver_audit_event_total',
@@ -53,7 +53,7 @@ export class Auditor {
       stability: 'ALPHA',
       labels: [],
     });
-    this.#rooms = {
+    this.#dependencies = {
       apiVersion: `${groupName(dialect, 'audit')}/v1`,
       now: () => clock.now(),
       keep: (event) => {
@@ -91,7 +91,7 @@ export class Auditor {
     const level = rule?.level ?? 'None';
     this.#levels.add({ level });
     if (!rule || level === 'None') return undefined;
-    return new AuditRecord(this.#rooms, { ...rule, level }, { exchange, auditId, received, known });
+    return new AuditRecord(this.#dependencies, { ...rule, level }, { exchange, auditId, received, known });
   }
 }
 

@@ -4,7 +4,7 @@ import type { StreamReply, Wire } from '../../contracts/reply.ts';
 import { endingOf } from './ending.ts';
 
 /** A stream whose wire the test holds, and how often its end was told. */
-function scene() {
+function fixture() {
   const client = new AbortController();
   let wire: Wire | undefined;
   let stopped = 0;
@@ -30,7 +30,7 @@ function scene() {
 }
 
 test('a stream that ends by itself is over once, whatever follows', () => {
-  const { ending, plain, wire, sent, client, counts } = scene();
+  const { ending, plain, wire, sent, client, counts } = fixture();
   const running = ending.start(plain);
   assert.equal(wire().write(Buffer.from('a')), false);
   assert.equal(wire().write(Buffer.from('b')), true);
@@ -43,7 +43,7 @@ test('a stream that ends by itself is over once, whatever follows', () => {
 });
 
 test('a client that goes before the stream began is its end too', () => {
-  const { client, counts } = scene();
+  const { client, counts } = fixture();
   client.abort();
   assert.equal(counts().told, 1);
   const gone = new AbortController();
@@ -54,11 +54,11 @@ test('a client that goes before the stream began is its end too', () => {
 });
 
 test('a wire can tell that its reader caught up only where the one below can', () => {
-  const { ending, plain, wire } = scene();
+  const { ending, plain, wire } = fixture();
   ending.start(plain);
   assert.equal(wire().whenReady, undefined);
   let asked = 0;
-  const other = scene();
+  const other = fixture();
   other.ending.start({ ...plain, whenReady: () => void asked++ });
   other.wire().whenReady?.(() => {});
   assert.equal(asked, 1);

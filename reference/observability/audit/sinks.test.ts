@@ -8,7 +8,7 @@ import test, { type TestContext } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import type { AuditWebhookOptions } from '../../contracts/auditOptions.ts';
 import { LogFile } from '../../ports/logFile.ts';
-import { auditScene } from '../../testing/auditFixture.ts';
+import { auditFixture } from '../../testing/auditFixture.ts';
 import { VirtualClock } from '../../time.ts';
 import type { AuditEvent } from './auditEvent.ts';
 import { Auditor } from './auditor.ts';
@@ -203,12 +203,12 @@ test('no batch is larger than allowed, and what no shortening makes small enough
 });
 
 test('in mode blocking-strict a request whose event is lost is refused', async () => {
-  const scene = await auditScene([{ level: 'None' }]);
+  const fixture = await auditFixture([{ level: 'None' }]);
   try {
-    const { clock, dialect, registry } = scene.reference.services;
+    const { clock, dialect, registry } = fixture.reference.services;
     const counted: string[] = [];
     const metrics = { counter: ({ name }: { name: string }) => ({ add: () => counted.push(name) }) };
-    const rooms = { clock, dialect, registry, encoder: {}, metrics } as never;
+    const dependencies = { clock, dialect, registry, encoder: {}, metrics } as never;
     const rule = { users: [], userGroups: [], verbs: [], namespaces: [], nonResourceURLs: [], resources: [] };
     const rules = [{ ...rule, level: 'Metadata' as const, omitStages: [], omitManagedFields: false }];
     const lost: AuditSink = { take: () => false, close: async () => {} };
@@ -219,12 +219,12 @@ test('in mode blocking-strict a request whose event is lost is refused', async (
       audit: new Map(),
     } as never;
     const policy = { rules, unknown: [] };
-    const strict = new Auditor({ policy, sink: lost, strict: true }, rooms);
+    const strict = new Auditor({ policy, sink: lost, strict: true }, dependencies);
     await assert.rejects(strict.begin(exchange, 'id', 0), { code: 500, message: /failed to store audit event/ });
     assert.ok(counted.includes('apiserver_audit_requests_rejected_total'));
-    const lenient = new Auditor({ policy, sink: lost, strict: false }, rooms);
+    const lenient = new Auditor({ policy, sink: lost, strict: false }, dependencies);
     assert.ok(await lenient.begin(exchange, 'id', 0));
   } finally {
-    await scene.close();
+    await fixture.close();
   }
 });

@@ -2,24 +2,24 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { isObject, type JsonObject } from '../../api/json.ts';
 import type { Reply } from '../../contracts/reply.ts';
-import { auditScene } from '../../testing/auditFixture.ts';
+import { auditFixture } from '../../testing/auditFixture.ts';
 import type { InProcessRequest } from '../../transport/inProcess.ts';
 import { Explanations } from './explanations.ts';
 
-type Scene = Awaited<ReturnType<typeof auditScene>>;
+type Fixture = Awaited<ReturnType<typeof auditFixture>>;
 const EVERYTHING = [{ level: 'Metadata', omitStages: ['RequestReceived'] }];
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const ROLES = '/apis/rbac.authorization.k8s.io/v1/namespaces/default';
 
-const explaining = () => auditScene(EVERYTHING, ['--explain', '--authorization-mode=Node,RBAC']);
+const explaining = () => auditFixture(EVERYTHING, ['--explain', '--authorization-mode=Node,RBAC']);
 const auditIdOf = (reply: Reply) => String(reply.headers['audit-id']);
 const bodyOf = (reply: Reply) =>
   (reply.kind === 'whole' ? JSON.parse(Buffer.from(reply.body).toString()) : {}) as JsonObject;
 
 /** What the server says about a request: its decisions of one stage, or all. */
-async function why(scene: Scene, request: InProcessRequest & { token?: string }, stage?: string) {
-  const reply = await scene.ask(request);
-  const told = bodyOf(await scene.ask({ target: `/debug/explain/${auditIdOf(reply)}` }));
+async function why(fixture: Fixture, request: InProcessRequest & { token?: string }, stage?: string) {
+  const reply = await fixture.ask(request);
+  const told = bodyOf(await fixture.ask({ target: `/debug/explain/${auditIdOf(reply)}` }));
   const decisions = told.decisions as JsonObject[];
   return { reply, told, decisions: decisions.filter((one) => stage === undefined || one.stage === stage) };
 }
@@ -35,28 +35,28 @@ const fieldsOf = (decision: JsonObject | undefined) => {
 };
 
 test('an apply tells what became of each field, also when it is refused', async () => {
-  const scene = await explaining();
+  const fixture = await explaining();
   try {
-    await scene.ask(applied('one', { a: '1', b: '1' }));
-    const { decisions } = await why(scene, applied('two', { a: '1' }), 'merge');
+    await fixture.ask(applied('one', { a: '1', b: '1' }));
+    const { decisions } = await why(fixture, applied('two', { a: '1' }), 'merge');
     assert.deepEqual(fieldsOf(decisions[0]), [['.data.a', 'shared', ['one']]]);
-    const refused = await why(scene, applied('two', { a: '2' }), 'merge');
+    const refused = await why(fixture, applied('two', { a: '2' }), 'merge');
     assert.equal(refused.reply.code, 409);
     assert.deepEqual(fieldsOf(refused.decisions[0]), [['.data.a', 'conflict', ['one']]]);
     assert.equal(refused.decisions[0]?.outcome, 'conflict');
-    const forced = await why(scene, applied('two', { a: '2' }, '&force=true'), 'merge');
+    const forced = await why(fixture, applied('two', { a: '2' }, '&force=true'), 'merge');
     assert.deepEqual(fieldsOf(forced.decisions[0]), [['.data.a', 'taken', ['one']]]);
   } finally {
-    await scene.close();
+    await fixture.close();
   }
 });
 
 test('a patch tells from whom it took a field', async () => {
-  const scene = await explaining();
+  const fixture = await explaining();
   try {
-    await scene.ask(applied('one', { a: '1' }));
+    await fixture.ask(applied('one', { a: '1' }));
     const { decisions } = await why(
-      scene,
+      fixture,
       {
         method: 'PATCH',
         target: `${CONFIG_MAPS}/one?fieldManager=three`,
@@ -67,20 +67,20 @@ test('a patch tells from whom it took a field', async () => {
     );
     assert.deepEqual(fieldsOf(decisions[0]), [['.data.a', 'transferred', ['one']]]);
   } finally {
-    await scene.close();
+    await fixture.close();
   }
 });
 
 test('a decision names the methods that were asked, the authorizers, and the binding and rule that said yes', async () => {
-  const scene = await explaining();
+  const fixture = await explaining();
   try {
     const rules = [{ verbs: ['get', 'list'], apiGroups: [''], resources: ['configmaps'] }];
-    await scene.ask({
+    await fixture.ask({
       method: 'POST',
       target: `${ROLES}/roles`,
       body: JSON.stringify({ metadata: { name: 'reader' }, rules }),
     });
-    await scene.ask({
+    await fixture.ask({
       method: 'POST',
       target: `${ROLES}/rolebindings`,
       body: JSON.stringify({
@@ -89,7 +89,7 @@ test('a decision names the methods that were asked, the authorizers, and the bin
         subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'alice' }],
       }),
     });
-    const { decisions, told } = await why(scene, { target: CONFIG_MAPS, token: 'alice-token' });
+    const { decisions, told } = await why(fixture, { target: CONFIG_MAPS, token: 'alice-token' });
     assert.deepEqual(
       decisions.slice(0, 6).map(({ stage, by, outcome }) => [stage, by, outcome]),
       [
@@ -110,20 +110,20 @@ test('a decision names the methods that were asked, the authorizers, and the bin
     });
     assert.deepEqual([told.code, (told.user as JsonObject).username], [200, 'alice']);
     const denied = await why(
-      scene,
+      fixture,
       { method: 'DELETE', target: `${CONFIG_MAPS}/x`, token: 'alice-token' },
       'authorization',
     );
     assert.match(String(denied.decisions.at(-1)?.because), /masters, node, rbac have no opinion/);
   } finally {
-    await scene.close();
+    await fixture.close();
   }
 });
 
 test('whoever nobody knows leaves an account of who refused and why, and no token in it', async () => {
-  const scene = await explaining();
+  const fixture = await explaining();
   try {
-    const { decisions, reply } = await why(scene, { target: CONFIG_MAPS, token: 'wrong-secret' }, 'authentication');
+    const { decisions, reply } = await why(fixture, { target: CONFIG_MAPS, token: 'wrong-secret' }, 'authentication');
     assert.equal(reply.code, 401);
     assert.deepEqual(
       decisions.map(({ by, outcome }) => [by, outcome]),
@@ -137,15 +137,15 @@ test('whoever nobody knows leaves an account of who refused and why, and no toke
     );
     assert.doesNotMatch(JSON.stringify(decisions), /wrong-secret/);
   } finally {
-    await scene.close();
+    await fixture.close();
   }
 });
 
 test('impersonation tells each permission that it took', async () => {
-  const scene = await explaining();
+  const fixture = await explaining();
   try {
     const headers = { 'impersonate-user': 'bob', 'impersonate-group': 'ops' };
-    const { decisions } = await why(scene, { target: '/version', headers });
+    const { decisions } = await why(fixture, { target: '/version', headers });
     assert.deepEqual(
       decisions
         .filter(({ stage }) => stage !== 'authentication')
@@ -161,21 +161,21 @@ test('impersonation tells each permission that it took', async () => {
       ],
     );
   } finally {
-    await scene.close();
+    await fixture.close();
   }
 });
 
 test('the account stands in the audit event too, and without the flag nowhere', async () => {
-  const scene = await explaining();
+  const fixture = await explaining();
   try {
-    await scene.ask(applied('one', { a: '1' }));
-    const text = scene.events()[0]?.annotations?.['explain.touchstone.dev/decisions'] ?? '[]';
+    await fixture.ask(applied('one', { a: '1' }));
+    const text = fixture.events()[0]?.annotations?.['explain.touchstone.dev/decisions'] ?? '[]';
     const decisions = JSON.parse(text) as JsonObject[];
     assert.deepEqual(fieldsOf(decisions.find(({ stage }) => stage === 'merge')), [['.data.a', 'set', []]]);
   } finally {
-    await scene.close();
+    await fixture.close();
   }
-  const silent = await auditScene(EVERYTHING);
+  const silent = await auditFixture(EVERYTHING);
   try {
     const reply = await silent.ask(applied('one', { a: '1' }));
     assert.deepEqual(Object.keys(silent.events()[0]?.annotations ?? {}), [
@@ -189,44 +189,44 @@ test('the account stands in the audit event too, and without the flag nowhere', 
 });
 
 test('accounts are told to nobody who is unknown or not allowed, and in reading only', async () => {
-  const scene = await explaining();
+  const fixture = await explaining();
   try {
-    const target = `/debug/explain/${auditIdOf(await scene.ask({ target: '/version' }))}`;
-    assert.equal((await scene.ask({ target })).code, 200);
-    assert.equal((await scene.ask({ target, token: 'alice-token' })).code, 403);
-    assert.equal((await scene.ask({ target, token: '' })).code, 403);
-    assert.equal((await scene.ask({ target, method: 'DELETE' })).code, 405);
-    assert.equal((await scene.ask({ target: '/debug/explain/unheard-of' })).code, 404);
+    const target = `/debug/explain/${auditIdOf(await fixture.ask({ target: '/version' }))}`;
+    assert.equal((await fixture.ask({ target })).code, 200);
+    assert.equal((await fixture.ask({ target, token: 'alice-token' })).code, 403);
+    assert.equal((await fixture.ask({ target, token: '' })).code, 403);
+    assert.equal((await fixture.ask({ target, method: 'DELETE' })).code, 405);
+    assert.equal((await fixture.ask({ target: '/debug/explain/unheard-of' })).code, 404);
   } finally {
-    await scene.close();
+    await fixture.close();
   }
 });
 
 test('even a role for everybody opens the accounts to nobody who is unknown', async () => {
-  const scene = await explaining();
+  const fixture = await explaining();
   try {
     const group = '/apis/rbac.authorization.k8s.io/v1';
     const role = { metadata: { name: 'open' }, rules: [{ verbs: ['get'], nonResourceURLs: ['/debug/explain/*'] }] };
-    await scene.ask({ method: 'POST', target: `${group}/clusterroles`, body: JSON.stringify(role) });
+    await fixture.ask({ method: 'POST', target: `${group}/clusterroles`, body: JSON.stringify(role) });
     const binding = {
       metadata: { name: 'open' },
       roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'open' },
       subjects: ['system:unauthenticated', 'system:authenticated'].map((name) => ({ kind: 'Group', name })),
     };
-    await scene.ask({ method: 'POST', target: `${group}/clusterrolebindings`, body: JSON.stringify(binding) });
-    const target = `/debug/explain/${auditIdOf(await scene.ask({ target: '/version' }))}`;
-    assert.equal((await scene.ask({ target, token: 'alice-token' })).code, 200);
-    assert.equal((await scene.ask({ target, token: '' })).code, 403);
+    await fixture.ask({ method: 'POST', target: `${group}/clusterrolebindings`, body: JSON.stringify(binding) });
+    const target = `/debug/explain/${auditIdOf(await fixture.ask({ target: '/version' }))}`;
+    assert.equal((await fixture.ask({ target, token: 'alice-token' })).code, 200);
+    assert.equal((await fixture.ask({ target, token: '' })).code, 403);
   } finally {
-    await scene.close();
+    await fixture.close();
   }
 });
 
 test('a create tells its defaults, its plugins and its place in the store', async () => {
-  const scene = await explaining();
+  const fixture = await explaining();
   try {
     const pod = { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } };
-    const { decisions } = await why(scene, {
+    const { decisions } = await why(fixture, {
       method: 'POST',
       target: '/api/v1/namespaces/default/pods',
       body: JSON.stringify(pod),
@@ -243,7 +243,7 @@ test('a create tells its defaults, its plugins and its place in the store', asyn
       ['created'],
     );
   } finally {
-    await scene.close();
+    await fixture.close();
   }
 });
 

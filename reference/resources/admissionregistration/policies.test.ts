@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { isObject, type JsonObject } from '../../api/json.ts';
 import { objectsOf } from '../../api/parts.ts';
-import { type PolicyScene, policyScene } from '../../testing/policyFixture.ts';
+import { type PolicyFixture, policyFixture } from '../../testing/policyFixture.ts';
 
-let scene: PolicyScene;
+let fixture: PolicyFixture;
 beforeEach(async () => {
-  scene = await policyScene();
+  fixture = await policyFixture();
 });
-afterEach(() => scene.stop());
+afterEach(() => fixture.stop());
 
 const POLICIES = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies';
 const BINDINGS = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings';
 
 /** The faults of a policy: `path: words`, shortened to what tells them. */
 async function faults(spec: JsonObject): Promise<string[]> {
-  return told((await scene.sendPolicy('p', spec)).body);
+  return told((await fixture.sendPolicy('p', spec)).body);
 }
 async function bindingFaults(spec: JsonObject): Promise<string[]> {
   const body = {
@@ -24,7 +24,7 @@ async function bindingFaults(spec: JsonObject): Promise<string[]> {
     metadata: { name: 'b' },
     spec,
   };
-  return told((await scene.send('POST', BINDINGS, { body })).body);
+  return told((await fixture.send('POST', BINDINGS, { body })).body);
 }
 function told(body: JsonObject): string[] {
   assert.equal(body.code, 422, JSON.stringify(body));
@@ -118,7 +118,7 @@ describe('policies', () => {
       );
     }
     const paramKind = { apiVersion: 'v1', kind: 'ConfigMap' };
-    await scene.policy('fine', {
+    await fixture.policy('fine', {
       paramKind,
       matchConditions: [{ name: 'c', expression: 'params == null' }],
       validations: OK,
@@ -126,7 +126,7 @@ describe('policies', () => {
   });
 
   test('are held against the types that they are about, which their status tells', async () => {
-    await scene.policy('typed', {
+    await fixture.policy('typed', {
       matchConstraints: {
         resourceRules: [
           {
@@ -144,7 +144,7 @@ describe('policies', () => {
         { expression: '(object.spec.replicas > "1") == true' },
       ],
     });
-    const { body } = await scene.send('GET', `${POLICIES}/typed`);
+    const { body } = await fixture.send('GET', `${POLICIES}/typed`);
     assert.deepEqual((body.status as JsonObject).observedGeneration, 1);
     assert.deepEqual((body.status as JsonObject).typeChecking, {
       expressionWarnings: [

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../api/json.ts';
-import { workloadScene } from '../testing/writing.ts';
+import { workloadFixture } from '../testing/writing.ts';
 
-const scalers = workloadScene('horizontalpodautoscalers');
+const scalers = workloadFixture('horizontalpodautoscalers');
 const target = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' };
 const errors = (spec: JsonObject) =>
   scalers.create({ spec: { scaleTargetRef: target, maxReplicas: 3, ...spec } }).errors;
@@ -56,7 +56,7 @@ test('behaviour keeps within the hour', () => {
 });
 
 test('the old version is judged by the rules of the new one', () => {
-  const old = workloadScene('horizontalpodautoscalers', { version: 'v1' });
+  const old = workloadFixture('horizontalpodautoscalers', { version: 'v1' });
   const { object, errors: found } = old.create({
     spec: { scaleTargetRef: target, maxReplicas: 3, targetCPUUtilizationPercentage: 0 },
   });

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
-import { podTemplate, UID, workloadScene } from '../testing/writing.ts';
+import { podTemplate, UID, workloadFixture } from '../testing/writing.ts';
 import { scheduleFault } from './cronSchedule.ts';
 
-const jobs = workloadScene('jobs');
-const cronJobs = workloadScene('cronjobs');
+const jobs = workloadFixture('jobs');
+const cronJobs = workloadFixture('cronjobs');
 const template: JsonObject = { spec: podTemplate({}, { restartPolicy: 'Never' }).spec ?? {} };
 const jobOf = (more: JsonObject = {}): JsonObject => ({ spec: { template, ...more } });
 const cronOf = (more: JsonObject = {}, job: JsonObject = {}): JsonObject => ({

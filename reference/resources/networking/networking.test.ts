@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../api/json.ts';
-import { type Heard, writingScene } from '../../testing/writingFixture.ts';
+import { type Heard, writingFixture } from '../../testing/writingFixture.ts';
 
 const GROUP = '/apis/networking.k8s.io/v1';
 const POLICIES = `${GROUP}/namespaces/default/networkpolicies`;
@@ -16,7 +16,7 @@ const causesOf = ({ body }: Heard): string[] =>
 
 /** Posts each spec and compares the causes of its refusal; none means that it must be taken. */
 async function judge(path: string, rows: readonly (readonly [JsonObject, readonly string[]])[], follow?: 'service') {
-  const { send } = await writingScene(follow ? { follow } : {});
+  const { send } = await writingFixture(follow ? { follow } : {});
   for (const [index, [spec, causes]] of rows.entries()) {
     const heard = await send('POST', path, { body: { metadata: { name: `o${index}` }, spec } });
     if (causes.length === 0) assert.equal(heard.status, 201, JSON.stringify(heard.body));
@@ -25,7 +25,7 @@ async function judge(path: string, rows: readonly (readonly [JsonObject, readonl
 }
 
 test('a policy is about what its rules are about, over TCP', async () => {
-  const { send } = await writingScene();
+  const { send } = await writingFixture();
   const made = await send('POST', POLICIES, {
     body: {
       metadata: { name: 'p' },
@@ -89,7 +89,7 @@ test('ambiguous ranges are refused from the release on that refuses them, and wa
     ],
     'service',
   );
-  const { send } = await writingScene();
+  const { send } = await writingFixture();
   const made = await send('POST', POLICIES, { body: { metadata: { name: 'p' }, spec } });
   assert.deepEqual(made.warnings, [
     'spec.ingress[0].from[0].ipBlock.cidr: CIDR value "10.0.0.1/24" is ambiguous in this context (should be "10.0.0.0/24" or "10.0.0.1/32"?)',
@@ -135,7 +135,7 @@ test('what an ingress must not say', () => {
 });
 
 test('the older way to name the class of an ingress earns a warning once, and must not contradict the newer one', async () => {
-  const { send } = await writingScene();
+  const { send } = await writingFixture();
   const annotations = { 'kubernetes.io/ingress.class': 'x' };
   const defaultBackend = { service: { name: 's', port: { number: 80 } } };
   const made = await send('POST', INGRESSES, {
@@ -171,7 +171,7 @@ test('the controller of a class stays, and its parameters lie where their scope 
       ["spec.parameters.namespace: Forbidden: `parameters.scope` is set to 'Cluster'"],
     ],
   ]);
-  const { send } = await writingScene();
+  const { send } = await writingFixture();
   await send('POST', CLASSES, { body: { metadata: { name: 'c' }, spec: { controller: 'a.b/c' } } });
   const changed = await send('PATCH', `${CLASSES}/c`, { headers: MERGE, body: { spec: { controller: 'a.b/d' } } });
   assert.deepEqual(causesOf(changed), ['spec.controller: Invalid value: "a.b/d": field is immutable']);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../api/json.ts';
-import { workloadScene } from '../testing/writing.ts';
+import { workloadFixture } from '../testing/writing.ts';
 
-const budgets = workloadScene('poddisruptionbudgets');
+const budgets = workloadFixture('poddisruptionbudgets');
 
 test('a budget says what must stay or what may go, not both', () => {
   const of = (spec: JsonObject) => budgets.create({ spec }).errors;

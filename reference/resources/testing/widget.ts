@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../api/json.ts';
-import { type WritingScene, writingScene } from '../../testing/writingFixture.ts';
+import { type WritingFixture, writingFixture } from '../../testing/writingFixture.ts';
 
 /** A server in which a type Widget is defined, for tests. */
-export interface WidgetScene extends WritingScene {
+export interface WidgetFixture extends WritingFixture {
   /** Replaces parts of the definition, as a merge patch does. */
   redefine(spec: JsonObject): Promise<JsonObject>;
   /** Creates a Widget with this spec. */
-  make(name: string, content: JsonObject, version?: string): ReturnType<WritingScene['send']>;
+  make(name: string, content: JsonObject, version?: string): ReturnType<WritingFixture['send']>;
 }
 
 export const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -39,22 +39,22 @@ export function withSpec(properties: JsonObject, more: JsonObject = {}): JsonObj
   return { type: 'object', properties: { spec: { type: 'object', properties, ...more } } };
 }
 
-/** A scene with the definition in place and served. Throws Error when it is refused. */
-export async function widgetScene(definition: JsonObject): Promise<WidgetScene> {
-  const scene = await writingScene({ follow: 'service' });
-  const made = await scene.send('POST', DEFINITIONS, { body: definition });
+/** A fixture with the definition in place and served. Throws Error when it is refused. */
+export async function widgetFixture(definition: JsonObject): Promise<WidgetFixture> {
+  const fixture = await writingFixture({ follow: 'service' });
+  const made = await fixture.send('POST', DEFINITIONS, { body: definition });
   if (made.status !== 201) throw new Error(JSON.stringify(made.body));
-  await scene.controllers.idle();
+  await fixture.controllers.idle();
   return {
-    ...scene,
+    ...fixture,
     async redefine(spec) {
-      const { status, body } = await scene.send('PATCH', WIDGET_DEFINITION, { headers: MERGE_PATCH, body: { spec } });
+      const { status, body } = await fixture.send('PATCH', WIDGET_DEFINITION, { headers: MERGE_PATCH, body: { spec } });
       if (status !== 200) throw new Error(JSON.stringify(body));
-      await scene.controllers.idle();
+      await fixture.controllers.idle();
       return body;
     },
     make: (name, content, version = 'v1') =>
-      scene.send('POST', widgets('', version), {
+      fixture.send('POST', widgets('', version), {
         body: { apiVersion: `example.com/${version}`, kind: 'Widget', metadata: { name }, ...content },
       }),
   };

@@ -9,7 +9,7 @@ import { decodeTyped } from '../../schema/decode.ts';
 import { applySchemaDefaults } from '../../schema/defaults.ts';
 import { builtinTypes } from '../builtin.ts';
 
-/** What came of a write in the scene. */
+/** What came of a write in the fixture. */
 export interface Outcome {
   readonly object: ApiObject;
   /** One text a fault: where, and what is wrong. */
@@ -28,7 +28,7 @@ const CONTEXT: WriteContext = {
 };
 
 /** Writes objects of a type as far as the rules of the type go, without a server around them. */
-export function workloadScene(resource: string, { release = 36, version: name = '' } = {}) {
+export function workloadFixture(resource: string, { release = 36, version: name = '' } = {}) {
   // Following the service means following it in the release in which it was seen.
   const all = builtinTypes({ dialect: kubernetes, release, follow: release === 36 ? 'service' : 'spec' });
   const type = all.find((one) => one.resource === resource) as ResourceType;

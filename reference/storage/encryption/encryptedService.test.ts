@@ -66,7 +66,7 @@ for (const [name, open, skip] of [
 ] as const) {
   describe(`secrets encrypted in ${name}`, { skip }, () => {
     type Serve = (config: string, ...more: string[]) => Promise<TestServer>;
-    async function scene(run: (place: Place, serve: Serve, rewrite: (config: string) => void) => Promise<void>) {
+    async function fixture(run: (place: Place, serve: Serve, rewrite: (config: string) => void) => Promise<void>) {
       const place = await open();
       const directory = mkdtempSync(join(tmpdir(), 'touchstone-config-'));
       const file = join(directory, 'encryption.yaml');
@@ -94,7 +94,7 @@ for (const [name, open, skip] of [
     }
 
     it('are read back after a restart, and lie there as the service writes them', () =>
-      scene(async ({ kept }, serve) => {
+      fixture(async ({ kept }, serve) => {
         for (const provider of ['aesgcm', 'aescbc', 'secretbox'] as const) {
           const first = await serve(configuration(provider, 'k1'));
           assert.equal((await first.send('POST', SECRETS, secret(provider))).code, 201);
@@ -108,7 +108,7 @@ for (const [name, open, skip] of [
         }
       }));
     it('are written anew by an update that changes nothing, when the key was rotated', () =>
-      scene(async ({ kept }, serve) => {
+      fixture(async ({ kept }, serve) => {
         const old = await serve(configuration('aesgcm', 'k1'));
         const made = await old.send('POST', SECRETS, secret('a'));
         const same = await old.send('PUT', `${SECRETS}/a`, made.body);
@@ -124,7 +124,7 @@ for (const [name, open, skip] of [
         assert.equal((await later.send('GET', `${SECRETS}/a`)).code, 200);
       }));
     it('take a rotation from the file while the server runs', () =>
-      scene(async ({ kept }, serve, rewrite) => {
+      fixture(async ({ kept }, serve, rewrite) => {
         const server = await serve(
           configuration('secretbox', 'k1'),
           '--encryption-provider-config-automatic-reload=true',
@@ -143,7 +143,7 @@ for (const [name, open, skip] of [
         if (kept) assert.ok((await kept('a')).toString('latin1').startsWith('k8s:enc:secretbox:v1:k2:'));
       }));
     it('without their key cannot be read, and the reason is told; unsafe deletion removes them', () =>
-      scene(async (_place, serve) => {
+      fixture(async (_place, serve) => {
         const before = await serve(configuration('aesgcm', 'lost'));
         for (const one of ['a', 'b']) assert.equal((await before.send('POST', SECRETS, secret(one))).code, 201);
         const server = await serve(configuration('aesgcm', 'other'));

@@ -213,9 +213,9 @@ describe('etcd', { skip: NO_ETCD }, () => {
       const gone = await store.commit({ key: '/g/r/0', expected: written[0] as number, object: null });
       assert.ok(gone.committed);
       assert.equal(await store.get('/g/r/0'), undefined);
-      const rooms = { clock: new VirtualClock(), layout: new KeyLayout('/full', []) };
+      const dependencies = { clock: new VirtualClock(), layout: new KeyLayout('/full', []) };
       await assert.rejects(
-        openEtcd({ servers: full.servers, prefix: '/full', tls: {} }, rooms),
+        openEtcd({ servers: full.servers, prefix: '/full', tls: {} }, dependencies),
         /^StoreUnavailable: --etcd-servers http:[^ ]*: etcd is full: /,
       );
     } finally {

@@ -20,7 +20,7 @@ const TERM = 10;
 /** The revision of the first write that an etcd sees. */
 const FIRST_WRITE = 2;
 
-export interface EtcdRooms extends Retention {
+export interface EtcdDependencies extends Retention {
   readonly layout: KeyLayout;
   readonly transformer?: Transformer;
   /** What objects look like that the real service keeps as Protobuf; unless told they cannot be read. */
@@ -33,8 +33,8 @@ export interface EtcdRooms extends Retention {
  * Opens the store of a server on an etcd cluster, which other servers may share.
  * @throws StoreUnavailable, and Error with one sentence where an image is to be restored over objects
  */
-export async function openEtcd(etcd: EtcdOptions, rooms: EtcdRooms): Promise<OpenedStore> {
-  const { clock, layout, transformer, historyWindow, image, schemaOf = () => undefined } = rooms;
+export async function openEtcd(etcd: EtcdOptions, dependencies: EtcdDependencies): Promise<OpenedStore> {
+  const { clock, layout, transformer, historyWindow, image, schemaOf = () => undefined } = dependencies;
   const interval = historyWindow === undefined || Number.isFinite(historyWindow) ? historyWindow : 0;
   const store = await openAt(etcd.servers, {
     ...etcd,

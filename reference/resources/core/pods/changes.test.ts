@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../../api/json.ts';
-import { podOf, workloadScene } from '../../testing/writing.ts';
+import { podOf, workloadFixture } from '../../testing/writing.ts';
 
-const pods = workloadScene('pods');
+const pods = workloadFixture('pods');
 const firstOf = (list: unknown): JsonObject => (list as JsonObject[])[0] as JsonObject;
 const created = (spec: JsonObject = {}, container: JsonObject = {}) => pods.create(podOf(container, spec)).object;
 
@@ -138,8 +138,8 @@ test('containers for debugging are added and stay', () => {
 test('what containers may use can change while they run', () => {
   const resources = (cpu: string, memory: string) => ({ requests: { cpu, memory }, limits: { cpu, memory } });
   const old = created({}, { resources: resources('1', '1Gi') });
-  const resize = (next: JsonObject, scene = pods) =>
-    scene.update(
+  const resize = (next: JsonObject, fixture = pods) =>
+    fixture.update(
       old,
       pods.changed(old, (draft) => {
         firstOf((draft.spec as JsonObject).containers).resources = next;
@@ -148,7 +148,7 @@ test('what containers may use can change while they run', () => {
     ).errors;
   assert.deepEqual(resize(resources('2', '2Gi')), []);
   assert.deepEqual(resize(resources('2', '512Mi')), []);
-  assert.deepEqual(resize(resources('2', '512Mi'), workloadScene('pods', { release: 33 })), [
+  assert.deepEqual(resize(resources('2', '512Mi'), workloadFixture('pods', { release: 33 })), [
     'spec.containers[0].resources.limits[memory]: Forbidden: memory limits cannot be decreased unless resizePolicy is RestartContainer',
   ]);
   assert.deepEqual(resize({ requests: { cpu: '1', memory: '1Gi' }, limits: { cpu: '2', memory: '1Gi' } }), [

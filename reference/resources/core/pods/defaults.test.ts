@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../../api/json.ts';
-import { podOf, workloadScene } from '../../testing/writing.ts';
+import { podOf, workloadFixture } from '../../testing/writing.ts';
 import { imageTag } from './containers.ts';
 
-const pods = workloadScene('pods');
+const pods = workloadFixture('pods');
 const specOf = (json: JsonObject): JsonObject => pods.create(json).object.spec as JsonObject;
 const firstOf = (list: unknown): JsonObject => (list as JsonObject[])[0] as JsonObject;
 
@@ -121,7 +121,7 @@ test('a pod as a whole asks for what its containers do, else for its limits', ()
     ),
   );
   assert.deepEqual(spec.resources, { limits: { cpu: '8', memory: '1Gi' }, requests: { cpu: '6', memory: '1Gi' } });
-  const early = workloadScene('pods', { release: 32 });
+  const early = workloadFixture('pods', { release: 32 });
   assert.equal(
     (early.create(podOf({}, { resources: { limits: { cpu: '8' } } })).object.spec as JsonObject).resources,
     undefined,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../../api/json.ts';
-import { podOf, workloadScene } from '../../testing/writing.ts';
+import { podOf, workloadFixture } from '../../testing/writing.ts';
 
-const pods = workloadScene('pods');
+const pods = workloadFixture('pods');
 const ofContainer = (container: JsonObject, spec: JsonObject = {}) => pods.create(podOf(container, spec)).errors;
 const ofSpec = (spec: JsonObject) => pods.create(podOf({}, spec)).errors;
 const C = 'spec.containers[0]';

@@ -6,7 +6,7 @@ import { isObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
 import { ensureObject, listOf, numberOf, objectsOf, textsOf } from '../../../api/parts.ts';
 import { internalError, invalidObject } from '../../../api/status.ts';
-import type { AllocationRooms, Settle } from '../../../contracts/resourceType.ts';
+import type { AllocationDependencies, Settle } from '../../../contracts/resourceType.ts';
 import { CLUSTER_IPS } from './addressFields.ts';
 import { keepAllocated, settlePrimary } from './allocated.ts';
 import { settleFamilies } from './ipFamilies.ts';
@@ -22,8 +22,8 @@ const TAKEN = 'already allocated';
  */
 export function allocateService(
   release: number,
-): (service: ApiObject, old: ApiObject | undefined, rooms: AllocationRooms) => Promise<Settle> {
-  return async (service, old, rooms) => {
+): (service: ApiObject, old: ApiObject | undefined, dependencies: AllocationDependencies) => Promise<Settle> {
+  return async (service, old, dependencies) => {
     const spec = ensureObject(service, 'spec');
     const before = old && specOf(old);
     const faulty = (errors: readonly FieldError[]): void => {
@@ -34,7 +34,7 @@ export function allocateService(
     if (before) keepAllocated(spec, before);
     settlePrimary(spec, before);
     faulty(settleFamilies(spec, before, { release, old: textsOf(before?.clusterIPs) }));
-    const takings = await Takings.of(rooms, service);
+    const takings = await Takings.of(dependencies, service);
     try {
       if (needsAddress(spec) && !isHeadless(spec) && !(before && needsAddress(before))) {
         faulty(takeAddresses(spec, takings));

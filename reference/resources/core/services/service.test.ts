@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../../api/json.ts';
-import { type Heard, writingScene } from '../../../testing/writingFixture.ts';
+import { type Heard, writingFixture } from '../../../testing/writingFixture.ts';
 
 const SERVICES = '/api/v1/namespaces/default/services';
 const MERGE = { 'content-type': 'application/merge-patch+json' };
@@ -11,8 +11,8 @@ const portsOf = (heard: Heard): JsonObject[] => specOf(heard).ports as JsonObjec
 const causesOf = ({ body }: Heard): string[] =>
   ((body.details as JsonObject).causes as JsonObject[]).map(({ field, message }) => `${field}: ${message}`);
 
-async function scene() {
-  const { send, store } = await writingScene();
+async function fixture() {
+  const { send, store } = await writingFixture();
   return {
     store,
     post: (name: string, spec: JsonObject, query = '') =>
@@ -23,7 +23,7 @@ async function scene() {
 }
 
 test('a service gets an address of its own and says how it is reached', async () => {
-  const { post } = await scene();
+  const { post } = await fixture();
   const made = await post('a', { ports: [{ port: 80 }] });
   assert.equal(made.status, 201);
   const { clusterIP, clusterIPs, ...rest } = specOf(made);
@@ -41,7 +41,7 @@ test('a service gets an address of its own and says how it is reached', async ()
 });
 
 test('a headless service has no address, and both families where nothing is selected', async () => {
-  const { post } = await scene();
+  const { post } = await fixture();
   const rows: readonly (readonly [JsonObject, string, readonly string[]])[] = [
     [{ clusterIP: 'None', selector: { a: 'b' } }, 'SingleStack', ['IPv4']],
     [{ clusterIP: 'None' }, 'RequireDualStack', ['IPv4', 'IPv6']],
@@ -57,7 +57,7 @@ test('a headless service has no address, and both families where nothing is sele
 });
 
 test('an address is given once, given back when its service goes or was never stored, and not spent by dry runs', async () => {
-  const { post, send } = await scene();
+  const { post, send } = await fixture();
   const spec = { clusterIP: '10.0.0.9', ports: [{ port: 80 }] };
   const taken = 'failed to allocate IP 10.0.0.9: provided IP is already allocated';
   assert.equal((await post('a', spec, '?dryRun=All')).status, 201);
@@ -73,7 +73,7 @@ test('an address is given once, given back when its service goes or was never st
 });
 
 test('addresses outside the range are refused, and those of its ends', async () => {
-  const { post } = await scene();
+  const { post } = await fixture();
   for (const clusterIP of ['1.2.3.4', '10.0.0.0', '10.0.0.255']) {
     assert.deepEqual(causesOf(await post('a', { clusterIP, ports: [{ port: 80 }] })), [
       `spec.clusterIPs: Invalid value: ["${clusterIP}"]: failed to allocate IP ${clusterIP}: the provided IP (${clusterIP}) is not in the valid range. The range of valid IPs is 10.0.0.0/24`,
@@ -83,7 +83,7 @@ test('addresses outside the range are refused, and those of its ends', async () 
 
 test('services that are made at the same time get different addresses, and the same seed gives the same ones', async () => {
   const make = async () => {
-    const { post } = await scene();
+    const { post } = await fixture();
     const made = await Promise.all(Array.from({ length: 30 }, (_, i) => post(`s${i}`, { ports: [{ port: 80 }] })));
     return made.map((one) => specOf(one).clusterIP);
   };
@@ -93,7 +93,7 @@ test('services that are made at the same time get different addresses, and the s
 });
 
 test('when all addresses are taken the service says so', async () => {
-  const { post, send } = await scene();
+  const { post, send } = await fixture();
   // One belongs to the service itself.
   for (let i = 1; i < 254; i++) assert.equal((await post(`s${i}`, { ports: [{ port: 80 }] })).status, 201);
   const refused = await post('last', { ports: [{ port: 80 }] });
@@ -104,7 +104,7 @@ test('when all addresses are taken the service says so', async () => {
 });
 
 test('node ports are shared by number, taken once and kept by name', async () => {
-  const { post, patch } = await scene();
+  const { post, patch } = await fixture();
   const made = await post('a', {
     type: 'NodePort',
     ports: [
@@ -132,7 +132,7 @@ test('node ports are shared by number, taken once and kept by name', async () =>
 });
 
 test('a service that changes its type drops what it no longer needs and gets what it does', async () => {
-  const { post, patch } = await scene();
+  const { post, patch } = await fixture();
   const address = specOf(
     await post('a', { type: 'LoadBalancer', externalTrafficPolicy: 'Local', ports: [{ port: 1 }] }),
   );
@@ -154,7 +154,7 @@ test('a service that changes its type drops what it no longer needs and gets wha
 });
 
 test('the first address and family stay', async () => {
-  const { post, patch } = await scene();
+  const { post, patch } = await fixture();
   const made = specOf(await post('a', { ports: [{ port: 80 }] }));
   assert.deepEqual(causesOf(await patch('a', { clusterIP: '10.0.0.77' })), [
     'spec.clusterIPs[0]: Invalid value: ["10.0.0.77"]: may not change once set',
@@ -168,7 +168,7 @@ test('the first address and family stay', async () => {
 });
 
 test('what a service must not say', async () => {
-  const { post } = await scene();
+  const { post } = await fixture();
   const rows: readonly (readonly [JsonObject, readonly string[]])[] = [
     [{}, ['spec.ports: Required value']],
     [
@@ -232,7 +232,7 @@ test('what a service must not say', async () => {
 });
 
 test('what a headless service says in vain earns warnings', async () => {
-  const { post } = await scene();
+  const { post } = await fixture();
   const made = await post('a', { clusterIP: 'None', sessionAffinity: 'ClientIP', ports: [{ port: 80 }] });
   assert.deepEqual(made.warnings, ['spec.SessionAffinity is ignored for headless services']);
   assert.deepEqual(specOf(made).sessionAffinityConfig, { clientIP: { timeoutSeconds: 10_800 } });

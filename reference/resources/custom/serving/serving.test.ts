@@ -11,7 +11,7 @@ import {
   MERGE_PATCH,
   WIDGET_DEFINITION,
   widgetDefinition,
-  widgetScene,
+  widgetFixture,
   widgets,
   withSpec,
 } from '../../testing/widget.ts';
@@ -30,8 +30,8 @@ const versions = (...list: [string, JsonObject, JsonObject?][]): JsonObject => (
 
 describe('custom types', () => {
   it('are served once their definition is established, and gone with it', async () => {
-    const scene = await widgetScene(widgetDefinition(withSpec({ a: TEXT })));
-    const { body } = await scene.send('GET', WIDGET_DEFINITION);
+    const fixture = await widgetFixture(widgetDefinition(withSpec({ a: TEXT })));
+    const { body } = await fixture.send('GET', WIDGET_DEFINITION);
     const { conditions, acceptedNames, storedVersions } = body.status as JsonObject;
     assert.deepEqual(
       (conditions as JsonObject[]).map(({ type, status }) => [type, status]),
@@ -42,14 +42,14 @@ describe('custom types', () => {
     );
     assert.equal((acceptedNames as JsonObject).listKind, 'WidgetList');
     assert.deepEqual(storedVersions, ['v1']);
-    await scene.make('plain', { spec: {} });
-    await scene.send('POST', widgets(), {
+    await fixture.make('plain', { spec: {} });
+    await fixture.send('POST', widgets(), {
       body: { metadata: { name: 'held', finalizers: ['example.com/x'] }, kind: 'Widget', apiVersion: 'example.com/v1' },
     });
-    assert.equal((await scene.send('DELETE', WIDGET_DEFINITION)).status, 200);
-    await scene.controllers.idle();
-    assert.equal((await scene.send('GET', widgets('plain'))).status, 404);
-    const refused = await scene.make('late', { spec: {} });
+    assert.equal((await fixture.send('DELETE', WIDGET_DEFINITION)).status, 200);
+    await fixture.controllers.idle();
+    assert.equal((await fixture.send('GET', widgets('plain'))).status, 404);
+    const refused = await fixture.make('late', { spec: {} });
     assert.deepEqual(
       [refused.status, refused.body.message],
       [
@@ -57,15 +57,15 @@ describe('custom types', () => {
         'widgets.example.com "late" is forbidden: create not allowed while custom resource definition is terminating',
       ],
     );
-    await scene.send('PATCH', widgets('held'), { headers: MERGE_PATCH, body: { metadata: { finalizers: null } } });
-    await scene.controllers.idle();
-    assert.equal((await scene.send('GET', WIDGET_DEFINITION)).status, 404);
-    assert.equal(scene.services.registry.type('example.com', 'widgets'), undefined);
+    await fixture.send('PATCH', widgets('held'), { headers: MERGE_PATCH, body: { metadata: { finalizers: null } } });
+    await fixture.controllers.idle();
+    assert.equal((await fixture.send('GET', WIDGET_DEFINITION)).status, 404);
+    assert.equal(fixture.services.registry.type('example.com', 'widgets'), undefined);
   });
 
   it('must say what they are, in every kind of write', async () => {
-    const scene = await widgetScene(widgetDefinition(withSpec({ a: TEXT })));
-    await scene.make('one', { spec: {} });
+    const fixture = await widgetFixture(widgetDefinition(withSpec({ a: TEXT })));
+    await fixture.make('one', { spec: {} });
     const metadata = { name: 'one' };
     const [apiVersion, kind] = ['example.com/v1', 'Widget'];
     const missing = "the object provided is unrecognized (must be of type Widget): Object 'Kind' is missing in ";
@@ -84,12 +84,12 @@ describe('custom types', () => {
         ['POST', widgets()],
         ['PUT', widgets('one')],
       ] as const) {
-        const refused = await scene.send(method, path, { body });
+        const refused = await fixture.send(method, path, { body });
         assert.equal(refused.status, code, `${method} ${JSON.stringify(body)}`);
         assert.ok(String(refused.body.message).startsWith(beginning), String(refused.body.message));
       }
     }
-    const patched = (body: JsonObject) => scene.send('PATCH', widgets('one'), { headers: MERGE_PATCH, body });
+    const patched = (body: JsonObject) => fixture.send('PATCH', widgets('one'), { headers: MERGE_PATCH, body });
     for (const [body, field] of [
       [{ kind: null }, 'patch'],
       [{ kind: null, apiVersion: null }, 'patch'],
@@ -103,11 +103,11 @@ describe('custom types', () => {
   });
 
   it('have no subresource that their definition does not name', async () => {
-    const scene = await widgetScene(widgetDefinition(withSpec({ a: TEXT })));
-    await scene.make('one', { spec: {} });
+    const fixture = await widgetFixture(widgetDefinition(withSpec({ a: TEXT })));
+    await fixture.make('one', { spec: {} });
     for (const method of ['GET', 'PUT', 'PATCH', 'POST', 'DELETE']) {
       for (const part of ['status', 'scale', 'nothing']) {
-        const { status, body } = await scene.send(method, `${widgets('one')}/${part}`, { body: {} });
+        const { status, body } = await fixture.send(method, `${widgets('one')}/${part}`, { body: {} });
         const found = [status, body.message];
         assert.deepEqual(found, [404, 'widgets.example.com "one" not found'], `${method} ${part}`);
       }
@@ -115,38 +115,39 @@ describe('custom types', () => {
   });
 
   it('do not share names, until the first is gone', async () => {
-    const scene = await widgetScene(widgetDefinition({ type: 'object' }));
+    const fixture = await widgetFixture(widgetDefinition({ type: 'object' }));
     const other = widgetDefinition(
       { type: 'object' },
       {},
       { names: { plural: 'others', singular: 'other', kind: 'Widget' } },
     );
-    await scene.send('POST', DEFINITIONS, { body: { ...other, metadata: { name: 'others.example.com' } } });
-    await scene.controllers.idle();
-    const status = async () => (await scene.send('GET', `${DEFINITIONS}/others.example.com`)).body.status as JsonObject;
+    await fixture.send('POST', DEFINITIONS, { body: { ...other, metadata: { name: 'others.example.com' } } });
+    await fixture.controllers.idle();
+    const status = async () =>
+      (await fixture.send('GET', `${DEFINITIONS}/others.example.com`)).body.status as JsonObject;
     const [accepted] = (await status()).conditions as JsonObject[];
     assert.deepEqual(
       [accepted?.status, accepted?.reason, accepted?.message],
       ['False', 'ListKindConflict', '"WidgetList" is already in use'],
     );
-    assert.equal(scene.services.registry.type('example.com', 'others'), undefined);
-    await scene.send('DELETE', WIDGET_DEFINITION);
-    await scene.controllers.idle();
+    assert.equal(fixture.services.registry.type('example.com', 'others'), undefined);
+    await fixture.send('DELETE', WIDGET_DEFINITION);
+    await fixture.controllers.idle();
     assert.equal(((await status()).conditions as JsonObject[])[1]?.status, 'True');
-    assert.equal(scene.services.registry.type('example.com', 'others')?.kind, 'Widget');
+    assert.equal(fixture.services.registry.type('example.com', 'others')?.kind, 'Widget');
   });
 
   it('read old objects by the definition of today, without a new version', async () => {
-    const scene = await widgetScene(widgetDefinition(withSpec({ a: TEXT, b: TEXT })));
-    const made = await scene.make('w', { spec: { a: '1', b: '2' } });
-    await scene.redefine(versions(['v1', withSpec({ a: TEXT, n: { ...TEXT, default: 'new' } })]));
-    const read = await scene.send('GET', widgets('w'));
+    const fixture = await widgetFixture(widgetDefinition(withSpec({ a: TEXT, b: TEXT })));
+    const made = await fixture.make('w', { spec: { a: '1', b: '2' } });
+    await fixture.redefine(versions(['v1', withSpec({ a: TEXT, n: { ...TEXT, default: 'new' } })]));
+    const read = await fixture.send('GET', widgets('w'));
     assert.deepEqual(spec(read.body), { a: '1', n: 'new' });
     assert.deepEqual(
       (read.body.metadata as JsonObject).resourceVersion,
       (made.body.metadata as JsonObject).resourceVersion,
     );
-    const list = await scene.send('GET', widgets());
+    const list = await fixture.send('GET', widgets());
     assert.deepEqual((list.body.items as JsonObject[]).map(spec), [{ a: '1', n: 'new' }]);
   });
 
@@ -156,22 +157,24 @@ describe('custom types', () => {
       {},
       versions(['v2', withSpec({ a: TEXT, b: TEXT })], ['v1', withSpec({ a: TEXT })]),
     );
-    const scene = await widgetScene(definition);
-    const made = await scene.make('w', { spec: { a: '1', b: 'gone' } });
+    const fixture = await widgetFixture(definition);
+    const made = await fixture.make('w', { spec: { a: '1', b: 'gone' } });
     assert.deepEqual(made.warnings, ['unknown field "spec.b"']);
-    await scene.send('PATCH', widgets('w', 'v2'), { headers: MERGE_PATCH, body: { spec: { b: '2' } } });
-    assert.deepEqual(spec((await scene.send('GET', widgets('w'))).body), { a: '1' });
-    assert.deepEqual(spec((await scene.send('GET', widgets('w', 'v2'))).body), { a: '1', b: '2' });
-    await scene.send('PATCH', widgets('w'), { headers: MERGE_PATCH, body: { spec: { a: '3' } } });
-    const after = await scene.send('GET', widgets('w', 'v2'));
+    await fixture.send('PATCH', widgets('w', 'v2'), { headers: MERGE_PATCH, body: { spec: { b: '2' } } });
+    assert.deepEqual(spec((await fixture.send('GET', widgets('w'))).body), { a: '1' });
+    assert.deepEqual(spec((await fixture.send('GET', widgets('w', 'v2'))).body), { a: '1', b: '2' });
+    await fixture.send('PATCH', widgets('w'), { headers: MERGE_PATCH, body: { spec: { a: '3' } } });
+    const after = await fixture.send('GET', widgets('w', 'v2'));
     assert.deepEqual([after.body.apiVersion, spec(after.body)], ['example.com/v2', { a: '3' }]);
   });
 
   it('are judged by the version of the request', async () => {
     const narrow = withSpec({ a: { ...TEXT, maxLength: 1 } });
-    const scene = await widgetScene(widgetDefinition({}, {}, versions(['v2', withSpec({ a: TEXT })], ['v1', narrow])));
-    assert.equal((await scene.make('w', { spec: { a: 'long' } }, 'v2')).status, 201);
-    assert.deepEqual(causesOf((await scene.make('x', { spec: { a: 'long' } })).body), [
+    const fixture = await widgetFixture(
+      widgetDefinition({}, {}, versions(['v2', withSpec({ a: TEXT })], ['v1', narrow])),
+    );
+    assert.equal((await fixture.make('w', { spec: { a: 'long' } }, 'v2')).status, 201);
+    assert.deepEqual(causesOf((await fixture.make('x', { spec: { a: 'long' } })).body), [
       'spec.a: Too long: may not be more than 1 bytes',
     ]);
   });
@@ -185,17 +188,17 @@ describe('custom types', () => {
         schema: { openAPIV3Schema: withSpec({ a: { ...TEXT, ...(name === 'v1' ? { default: 'one' } : {}) } }) },
       })),
     });
-    const scene = await widgetScene(widgetDefinition({}, {}, both('v1')));
-    await scene.make('old', { spec: {} }, 'v2');
-    const changed = await scene.redefine(both('v2'));
+    const fixture = await widgetFixture(widgetDefinition({}, {}, both('v1')));
+    await fixture.make('old', { spec: {} }, 'v2');
+    const changed = await fixture.redefine(both('v2'));
     assert.deepEqual((changed.status as JsonObject).storedVersions, ['v1', 'v2']);
-    await scene.make('new', { spec: {} }, 'v2');
+    await fixture.make('new', { spec: {} }, 'v2');
     const stored = async (name: string) =>
-      (await scene.store.get(`/example.com/widgets/default/${name}`))?.object.apiVersion;
+      (await fixture.store.get(`/example.com/widgets/default/${name}`))?.object.apiVersion;
     assert.deepEqual([await stored('old'), await stored('new')], ['example.com/v1', 'example.com/v2']);
     // Defaults of the version that an object is stored in show in every other one.
-    assert.deepEqual(spec((await scene.send('GET', widgets('old', 'v2'))).body), { a: 'one' });
-    assert.deepEqual(spec((await scene.send('GET', widgets('new', 'v2'))).body), {});
+    assert.deepEqual(spec((await fixture.send('GET', widgets('old', 'v2'))).body), { a: 'one' });
+    assert.deepEqual(spec((await fixture.send('GET', widgets('new', 'v2'))).body), {});
   });
 
   it('have a status of their own where the definition says so', async () => {
@@ -206,10 +209,10 @@ describe('custom types', () => {
         status: { type: 'object', properties: { n: { type: 'integer', minimum: 1 } } },
       },
     };
-    const scene = await widgetScene(widgetDefinition(schema, { subresources: { status: {} } }));
-    const made = await scene.make('w', { spec: { a: '1' }, status: { n: 5 } });
+    const fixture = await widgetFixture(widgetDefinition(schema, { subresources: { status: {} } }));
+    const made = await fixture.make('w', { spec: { a: '1' }, status: { n: 5 } });
     assert.equal(made.body.status, undefined);
-    const patch = (body: JsonObject) => scene.send('PATCH', `${widgets('w')}/status`, { headers: MERGE_PATCH, body });
+    const patch = (body: JsonObject) => fixture.send('PATCH', `${widgets('w')}/status`, { headers: MERGE_PATCH, body });
     const set = await patch({ spec: { a: 'no' }, status: { n: 2 }, metadata: { labels: { l: '1' } } });
     assert.deepEqual(
       [spec(set.body), set.body.status, (set.body.metadata as JsonObject).labels],
@@ -224,26 +227,26 @@ describe('custom types', () => {
   it('have a scale where the definition says so', async () => {
     const schema = withSpec({ n: { type: 'integer' } });
     const scale = { specReplicasPath: '.spec.n', statusReplicasPath: '.status.n' };
-    const scene = await widgetScene(widgetDefinition(schema, { subresources: { scale } }));
-    await scene.make('w', { spec: {} });
-    const unset = await scene.send('GET', `${widgets('w')}/scale`);
+    const fixture = await widgetFixture(widgetDefinition(schema, { subresources: { scale } }));
+    await fixture.make('w', { spec: {} });
+    const unset = await fixture.send('GET', `${widgets('w')}/scale`);
     assert.deepEqual(
       [unset.status, unset.body.message],
       [500, 'Internal error occurred: the spec replicas field ".spec.n" does not exist'],
     );
-    await scene.send('PATCH', widgets('w'), { headers: MERGE_PATCH, body: { spec: { n: 2 } } });
+    await fixture.send('PATCH', widgets('w'), { headers: MERGE_PATCH, body: { spec: { n: 2 } } });
     const negative = { headers: MERGE_PATCH, body: { spec: { replicas: -1 } } };
-    assert.deepEqual(causesOf((await scene.send('PATCH', `${widgets('w')}/scale`, negative)).body), [
+    assert.deepEqual(causesOf((await fixture.send('PATCH', `${widgets('w')}/scale`, negative)).body), [
       '.spec.n: Invalid value: -1: should be a non-negative integer',
     ]);
-    assert.deepEqual(spec((await scene.send('GET', `${widgets('w')}/scale`)).body), { replicas: 2 });
+    assert.deepEqual(spec((await fixture.send('GET', `${widgets('w')}/scale`)).body), { replicas: 2 });
   });
 
   it('warn of deprecated versions, with the best one to go to', async () => {
     const old: JsonObject = { deprecated: true };
     const told: JsonObject = { deprecated: true, deprecationWarning: 'go away' };
     const schema = { type: 'object' };
-    const scene = await widgetScene(
+    const fixture = await widgetFixture(
       widgetDefinition(
         {},
         {},
@@ -256,7 +259,7 @@ describe('custom types', () => {
         ),
       ),
     );
-    const type = scene.services.registry.type('example.com', 'widgets');
+    const type = fixture.services.registry.type('example.com', 'widgets');
     const warning = (version: string) => type?.versions.get(version)?.deprecation?.warning;
     assert.deepEqual([...(type?.versions.keys() ?? [])], ['v3', 'v2', 'v1', 'v1beta1', 'v1alpha1']);
     assert.equal(warning('v1beta1'), 'example.com/v1beta1 Widget is deprecated; use example.com/v2 Widget');
@@ -316,7 +319,7 @@ describe('conversion by webhook', () => {
     return { ...review, response: { uid, result: { status: 'Success' }, convertedObjects } } as unknown as JsonObject;
   }
 
-  async function scene() {
+  async function fixture() {
     asked.length = 0;
     answer = undefined;
     const address = { type: 'object', properties: { host: TEXT } };
@@ -324,7 +327,7 @@ describe('conversion by webhook', () => {
       strategy: 'Webhook',
       webhook: { clientConfig: { url, caBundle }, conversionReviewVersions: ['v1'] },
     };
-    return widgetScene(
+    return widgetFixture(
       widgetDefinition(
         {},
         {},
@@ -334,7 +337,7 @@ describe('conversion by webhook', () => {
   }
 
   it('is asked where versions differ, and only there', async () => {
-    const { make, send } = await scene();
+    const { make, send } = await fixture();
     assert.deepEqual(spec((await make('w', { spec: { host: 'a' } })).body), { host: 'a' });
     assert.ok(asked.length > 0);
     asked.length = 0;
@@ -378,7 +381,7 @@ describe('conversion by webhook', () => {
   ];
   for (const [what, reply, wanted] of broken) {
     it(`that ${what} is a 500`, async () => {
-      const { make, send } = await scene();
+      const { make, send } = await fixture();
       await make('w', { spec: { address: { host: 'a' } } }, 'v2');
       answer = reply;
       const { status, body } = await send('GET', widgets('w'));

@@ -11,7 +11,7 @@ import { VersionedStore } from './versionedStore.ts';
 const KEY = '/example.com/widgets/default/w';
 
 /** A view in version v2 of one entry that can be read again and again, and how often it was converted. */
-function scene() {
+function fixture() {
   const stored = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' } } as ApiObject;
   const entry = new Entry(KEY, 2_000, 2_000, () => stored);
   const conversions: (() => void)[] = [];
@@ -44,13 +44,13 @@ function scene() {
 
 describe('what one version of a custom type sees of an entry', () => {
   it('is made once while the object is in memory, and let go with it', async () => {
-    const { entry, read, converted } = scene();
+    const { entry, read, converted } = fixture();
     assert.deepEqual([await read(), await read(), converted()], ['example.com/v2', 'example.com/v2', 1]);
     entry.forget();
     assert.deepEqual([await read(), converted()], ['example.com/v2', 2]);
   });
   it('is not kept where the object was let go while it was converted', async () => {
-    const { entry, read, converted } = scene();
+    const { entry, read, converted } = fixture();
     assert.equal(await read(() => entry.forget()), 'example.com/v2');
     assert.deepEqual([await read(), converted()], ['example.com/v2', 2]);
   });
