@@ -1,6 +1,6 @@
 import type { Expectation } from '../fixtures/expectations/expectation.ts';
 import { type RunStarted, STREAM_VERSION } from '../reports/events.ts';
-import { ledgerDigest, requirementFacts } from '../suites/harness/requirements.ts';
+import { factsOfStatements, ledgerDigest, requirementFacts } from '../suites/harness/requirements.ts';
 import type { RunSettings, Target } from '../suites/harness/target.ts';
 import type { FlagTable } from './flags.ts';
 import { suiteVersion } from './root.ts';
@@ -26,13 +26,14 @@ export function runHeader({ target, run, command, table, flags, expectations }: 
   const words = (names: (name: string) => boolean) =>
     given.filter(([name]) => names(name)).flatMap(([name, value]) => asWords(table, name, value));
   const seeded = given.some(([name]) => name === 'seed') ? [] : [`--seed ${run.seed}`];
+  const requirements = requirementFacts();
   return {
     type: 'run-started',
     stream: STREAM_VERSION,
     time: new Date().toISOString(),
     run: run.id,
     suite: { name: 'touchstone', version: suiteVersion(), node: process.versions.node },
-    ledger: { digest: ledgerDigest(), requirements: requirementFacts() },
+    ledger: { digest: ledgerDigest(), requirements, statements: factsOfStatements(requirements) },
     seed: run.seed,
     strict: run.strict,
     target: {

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PlannedCheck } from '../reports/events.ts';
+import type { PlannedCheck, StatementFacts } from '../reports/events.ts';
 import { EXIT } from '../reports/outcome.ts';
-import { needsOf, profilesOf } from '../suites/harness/requirements.ts';
+import { needsOf, profilesOf, statementsOf } from '../suites/harness/requirements.ts';
 import { isChosen, isMeant, type Selection } from '../suites/harness/selection.ts';
 import { suggestion } from './nearest.ts';
 import { runPlaywright } from './playwright.ts';
@@ -12,6 +12,8 @@ import { UsageError } from './usageError.ts';
 export interface ListedCheck extends PlannedCheck {
   readonly profiles: readonly string[];
   readonly needs: readonly string[];
+  /** What its requirements come from. */
+  readonly statements: readonly StatementFacts[];
 }
 export interface Listing {
   readonly all: readonly ListedCheck[];
@@ -37,6 +39,7 @@ export async function listChecks(selection: Selection, scratch: string): Promise
     ...check,
     profiles: profilesOf(check.requirements),
     needs: needsOf(check.requirements),
+    statements: statementsOf(check.requirements),
   }));
   return { all, chosen: all.filter((check) => isChosen(check, selection)) };
 }
@@ -57,6 +60,7 @@ export function tellChecks(checks: readonly ListedCheck[]): number {
     if (check.file !== file) console.log(check.file);
     file = check.file;
     console.log(`  ${check.title}  [${check.requirements.join(' ')}]`);
+    for (const { key, line } of check.statements) console.log(`      ${key}  ${line}`);
   }
   console.log(`${checks.length} checks`);
   return EXIT.conformant;

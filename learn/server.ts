@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { type StatementKey, statementFacts } from '../fixtures/ledger/index.ts';
 import { play } from './play.ts';
 import type { PlayedRequest } from './played.ts';
 import { ACTORS, type Scenario } from './scenario.ts';
@@ -33,7 +34,12 @@ const LARGEST = 1024 * 1024;
 export async function serveLearn(options: LearnOptions): Promise<LearnServer> {
   const page = pageOf(options.page);
   const library = JSON.stringify(
-    options.scenarios.map(({ name, title, about, statements }) => ({ name, title, about, statements })),
+    options.scenarios.map(({ name, title, about, statements }) => ({
+      name,
+      title,
+      about,
+      statements: statements.map((key) => statementFacts(key as StatementKey)),
+    })),
   );
   const answers: Readonly<
     Record<string, (request: IncomingMessage, response: ServerResponse) => void | Promise<void>>

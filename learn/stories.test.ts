@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { statementKeys } from '../fixtures/ledger/statementKeys.ts';
+import { statementKeys } from '../fixtures/ledger/statements.ts';
 import { readScenarios } from './library.ts';
 import { play } from './play.ts';
 

@@ -7,6 +7,7 @@ import type {
   ExchangeRecorded,
   Level,
   NoteRecorded,
+  StatementFacts,
   StreamEventRecorded,
 } from './events.ts';
 import type { RunResult } from './results.ts';
@@ -17,7 +18,7 @@ import type { RunResult } from './results.ts';
  */
 export interface Card {
   readonly check: CheckResult;
-  /** At most five lines: what is required, what was done, what is allowed, what was seen, how to run just this again. */
+  /** At most six lines: what is required, what that comes from, what was done, what is allowed, what was seen, how to run just this again. */
   readonly brief: readonly string[];
   readonly requirements: readonly CardRequirement[];
   /** What was done before the assertion, in words. */
@@ -34,7 +35,8 @@ export interface CardRequirement {
   readonly id: string;
   readonly level: Level;
   readonly sentence: string;
-  readonly statements: readonly string[];
+  /** What it comes from; of older streams only the keys. */
+  readonly statements: readonly (Pick<StatementFacts, 'key'> & Partial<StatementFacts>)[];
 }
 /** A request with its answer, or an event of a stream, at its time. */
 export interface TranscriptLine {
@@ -54,7 +56,7 @@ export function cardOf(result: RunResult, check: CheckResult): Card {
       id,
       level: facts?.level ?? 'MUST',
       sentence: facts?.sentence ?? 'not in the ledger of this run',
-      statements: facts?.statements ?? [],
+      statements: statementsOf(result, facts?.statements ?? []),
     };
   });
   const broken = check.assertions
@@ -68,6 +70,7 @@ export function cardOf(result: RunResult, check: CheckResult): Card {
     check,
     brief: [
       `${first ? `${clause ?? first.id} (${first.level}): ${first.sentence}` : check.id}`,
+      ...(first?.statements ?? []).slice(0, 1).map((statement) => `from     ${tellStatement(statement)}`),
       `did      ${didLine(check, broken[0])}`,
       ...outcomeLines(check, broken[0]),
       `again    ${again}`,
@@ -80,6 +83,16 @@ export function cardOf(result: RunResult, check: CheckResult): Card {
     curl: curlScript(result.header.target.base, check.exchanges),
     again,
   };
+}
+
+/** The statements of some keys, with what the stream tells of them. */
+export function statementsOf({ header }: RunResult, keys: readonly string[]): CardRequirement['statements'] {
+  return keys.map((key) => header.ledger.statements?.find((each) => each.key === key) ?? { key });
+}
+
+/** `1/object-naming/2, Object naming: A name is free again once its object has gone.` */
+export function tellStatement({ key, section, line }: CardRequirement['statements'][number]): string {
+  return line === undefined ? key : `${key}, ${section}: ${line}`;
 }
 
 /** The step that the verdict rests on, and what the reference answered there. */

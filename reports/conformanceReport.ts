@@ -1,5 +1,5 @@
 import { dump } from 'js-yaml';
-import { cardOf } from './card.ts';
+import { type CardRequirement, cardOf, statementsOf } from './card.ts';
 import type { Outcome } from './events.ts';
 import type { RunResult } from './results.ts';
 import { verdictOfRun } from './verdictOfRun.ts';
@@ -30,6 +30,8 @@ export interface ConformanceReport {
     readonly level: string;
     readonly outcome: Outcome;
     readonly checks: number;
+    /** The statements it comes from: key, title of the section and what it says in one line. */
+    readonly statements: CardRequirement['statements'];
     readonly planned?: string;
     /** The clauses that the target was judged by, and what became of each. */
     readonly clauses?: RunResult['requirements'][number]['judged'];
@@ -77,11 +79,12 @@ export function conformanceReport(result: RunResult): ConformanceReport {
     verdict: { word, exitCode, because },
     profiles: result.profiles,
     checks: { total: result.checks.length, outcomes: result.counts },
-    requirements: result.requirements.map(({ id, level, outcome, checks, planned, judged }) => ({
+    requirements: result.requirements.map(({ id, level, outcome, checks, statements, planned, judged }) => ({
       id,
       level,
       outcome,
       checks: checks.length,
+      statements: statementsOf(result, statements),
       ...(planned === undefined ? {} : { planned }),
       ...(judged.length === 0 ? {} : { clauses: judged }),
     })),

@@ -31,7 +31,12 @@ export interface RunStarted {
   readonly time: string;
   readonly run: string;
   readonly suite: { readonly name: string; readonly version: string; readonly node: string };
-  readonly ledger: { readonly digest: string; readonly requirements: readonly RequirementFacts[] };
+  readonly ledger: {
+    readonly digest: string;
+    readonly requirements: readonly RequirementFacts[];
+    /** The statements that the requirements come from; absent in older streams. */
+    readonly statements?: readonly StatementFacts[];
+  };
   readonly seed: string;
   readonly strict: boolean;
   readonly target: TargetIdentity;
@@ -59,6 +64,15 @@ export interface RequirementFacts {
   readonly planned?: string;
   /** Names of its clauses, where its sentence has several. */
   readonly clauses?: readonly string[];
+}
+
+/** What reports tell of a statement of the specification. */
+export interface StatementFacts {
+  readonly key: string;
+  /** Title of its section. */
+  readonly section: string;
+  /** What it says, in one line of our own. */
+  readonly line: string;
 }
 
 /** What the target said about itself, and what probes found. */

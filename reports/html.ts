@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Card, cardOf } from './card.ts';
+import { type Card, cardOf, statementsOf, tellStatement } from './card.ts';
 import type { CardReference } from './cardReference.ts';
 import type { CheckResult } from './checkResult.ts';
 import { escapeHtml as e } from './escape.ts';
@@ -52,7 +52,7 @@ ${[...result.checks]
 </section>
 <section>
 <h2>Requirements</h2>
-${requirements(result.requirements)}
+${requirements(result)}
 </section>
 ${about(result)}
 </main>
@@ -148,7 +148,7 @@ function referenceElement({ outcome, steps }: CardReference): string {
   return fold('What the reference did', `<p>${line(outcome)}</p><ol>${items.join('')}</ol>`, 'div');
 }
 function requirementItem({ id, level, sentence, statements }: Card['requirements'][number]): string {
-  return `<li><b>${line(id)}</b> ${level} ${line(sentence)} <span class="place">${line(statements.join(', '))}</span></li>`;
+  return `<li><b>${line(id)}</b> ${level} ${line(sentence)} ${statements.map((each) => `<br><span class="place">${line(tellStatement(each))}</span>`).join('')}</li>`;
 }
 function transcriptItem({ at, title, detail, phase }: Card['transcript'][number]): string {
   return `<details class="${phase}"><summary>+${at} ms ${line(title)}</summary><pre>${block(detail)}</pre></details>`;
@@ -157,10 +157,18 @@ function fold(title: string, content: string, element: string): string {
   return `<details><summary>${title}</summary><${element}>${content}</${element}></details>`;
 }
 
-function requirements(all: readonly RequirementResult[]): string {
+function requirements(result: RunResult): string {
+  const { requirements: all } = result;
   const rows = all.map(
     ({ id, level, sentence, statements, outcome, planned, checks, judged }) =>
-      `<tr class="${outcome}"><td><code>${line(id)}</code></td><td>${level}</td><td>${line(sentence)}${clauses(judged)}</td><td>${line(statements.join(', '))}</td><td>${planned === undefined ? `${outcome} (${checks.length})` : `planned: ${line(planned)}`}</td></tr>`,
+      `<tr class="${outcome}"><td><code>${line(id)}</code></td><td>${level}</td><td>${line(sentence)}${clauses(judged)}</td><td>${statementsOf(
+        result,
+        statements,
+      )
+        .map((each) => line(tellStatement(each)))
+        .join(
+          '<br>',
+        )}</td><td>${planned === undefined ? `${outcome} (${checks.length})` : `planned: ${line(planned)}`}</td></tr>`,
   );
   return `<details><summary>All ${all.length} requirements</summary><table><thead><tr><th>id</th><th>level</th><th>requirement</th><th>statements</th><th>outcome (checks)</th></tr></thead><tbody>${rows.join('')}</tbody></table></details>`;
 }

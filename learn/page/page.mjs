@@ -73,7 +73,9 @@ function showStory() {
   const about = library.find(({ name }) => name === story.name);
   find('title').textContent = about.title;
   find('about').textContent = about.about;
-  find('statements').textContent = `Statements: ${about.statements.join(', ')}`;
+  find('statements').replaceChildren(
+    ...about.statements.map(({ key, section, line }) => element('li', { textContent: `${line} (${section}, ${key})` })),
+  );
   for (const button of find('stories').querySelectorAll('button'))
     current(button, button.dataset.story === story.name, 'page');
   find('steps').replaceChildren(
@@ -131,7 +133,9 @@ function showDecisions(decisions) {
     if (stages.at(-1)?.at(0).stage === decision.stage) stages.at(-1).push(decision);
     else stages.push([decision]);
   }
-  const aboutAccess = library.find(({ name }) => name === story.name).statements.some((key) => key.startsWith('2/'));
+  const aboutAccess = library
+    .find(({ name }) => name === story.name)
+    .statements.some(({ key }) => key.startsWith('2/'));
   const items = stages.map((all) => {
     const { stage, by, outcome } = all.at(-1);
     const bad = all.some((one) => mood(one.outcome) === 'bad');

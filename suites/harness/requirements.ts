@@ -6,6 +6,10 @@ import {
   type Requirement,
   requirementIds,
   requirementOf,
+  type StatementFacts,
+  type StatementKey,
+  statementFacts,
+  statements,
 } from '../../fixtures/ledger/index.ts';
 import type { Level, RequirementFacts } from '../../reports/events.ts';
 
@@ -49,6 +53,17 @@ export function requirementFacts(): RequirementFacts[] {
       ...(planned === undefined ? {} : { planned }),
       ...(clauses.length === 0 ? {} : { clauses: clauses.map((clause) => `${id}/${clause}`) }),
     }));
+}
+
+/** The statements that those requirements come from, each once. */
+export function factsOfStatements(facts: readonly RequirementFacts[]): StatementFacts[] {
+  const keys = new Set(facts.flatMap(({ statements: from }) => from));
+  return (Object.keys(statements) as StatementKey[]).filter((key) => keys.has(key)).map(statementFacts);
+}
+
+/** The statements behind some requirements, each once. */
+export function statementsOf(ids: readonly string[]): StatementFacts[] {
+  return [...new Set(known(ids).flatMap(({ from }) => from))].map(statementFacts);
 }
 
 /** Tells two ledgers apart in a report. */
