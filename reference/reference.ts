@@ -62,6 +62,8 @@ export interface ReferenceExtras {
   readonly warn?: (text: string) => void;
   /** PEM that the root CA config map publishes; the end of the chain of the server certificate unless told. */
   readonly rootCa?: string;
+  /** Names this server in its identity Lease; undefined: it has none. */
+  readonly hostname?: string;
   /** The data directory of the options, where it is taken already; it stays taken. */
   readonly dataDirectory?: DataDirectory;
   /** What a new store begins with; nothing when undefined. */
@@ -217,6 +219,7 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
     bootstrapTokens: options.authentication.bootstrapTokens,
     chosen: options.controllers,
     accountKeys: keys,
+    identityLease: identityLeaseOf(options, extras.hostname),
     election: opened.election,
   });
   const health = new Health({ ...options.health, store, clock, dialect, follow });
@@ -314,6 +317,16 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
       await audit?.sink.close();
     },
   };
+}
+
+/** In the dialect that knows such leases, where the gate is on and time goes by itself. */
+function identityLeaseOf(options: ServerOptions, hostname: string | undefined) {
+  const { dialect, features, clock } = options;
+  const { renewInterval, duration } = options.identityLease;
+  const held = dialect.name === 'kubernetes' && features.enabled('APIServerIdentity') && clock !== 'virtual';
+  return hostname !== undefined && held && renewInterval > 0
+    ? { hostname, port: options.serving.securePort, renewInterval, duration }
+    : undefined;
 }
 
 function createClock(kind: ServerOptions['clock']): Clock {

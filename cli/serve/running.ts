@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import type { Mutant } from '../../mutants/mutant.ts';
 import type { ServerOptions } from '../../reference/contracts/serverOptions.ts';
 import { readOptions } from '../../reference/options/loadOptions.ts';
@@ -12,6 +13,14 @@ import { type Data, takeData } from './data.ts';
 import { writeKubeconfig } from './kubeconfigFile.ts';
 import { scratchStore } from './scratchStore.ts';
 import { readServeFlags } from './serveFlags.ts';
+
+/** A harness moves the clock, and an idle server leaves its store as it is. */
+const EMBEDDED = [
+  '--secure-port=0',
+  '--clock=running',
+  '--enable-bootstrap-token-auth=true',
+  '--identity-lease-renew-interval-seconds=0',
+];
 
 /** A reference that serves, with all that a client needs to speak to it. */
 export interface Running {
@@ -82,7 +91,7 @@ export async function startRunning(argv: readonly string[], mutants: readonly Mu
   const mutant = mutants.find(({ id }) => id === own.mutant);
   const { start: misread, ...seams } = mutant?.defect() ?? {};
   if (own.mutant !== undefined && !mutant) errors.push(`unknown mutant ${own.mutant}; --list-mutants shows them`);
-  const defaults = own.embedded ? ['--secure-port=0', '--clock=running', '--enable-bootstrap-token-auth=true'] : [];
+  const defaults = own.embedded ? EMBEDDED : [];
   const scratch = scratchStore(own.storage, rest);
   const undo: Undo[] = [scratch.remove];
   // Of a process that is told to exit at once.
@@ -149,6 +158,7 @@ function create(
     seams,
     warn,
     rootCa: ca,
+    hostname: hostname(),
     dataDirectory: data.directory,
     image: data.image,
   });

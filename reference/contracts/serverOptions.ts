@@ -21,6 +21,8 @@ export interface ServerOptions {
   readonly authentication: AuthenticationOptions;
   readonly authorization: AuthorizationOptions;
   readonly admission: AdmissionOptions;
+  /** How often the server renews its identity Lease, 0 for none, and how long that counts; milliseconds. */
+  readonly identityLease: { readonly renewInterval: number; readonly duration: number };
   /** Those that run of the controllers that can be chosen. */
   readonly controllers: ReadonlySet<ControllerName>;
   readonly features: FeatureGates;

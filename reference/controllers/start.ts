@@ -11,6 +11,7 @@ import { bootstrap } from './bootstrap.ts';
 import { BootstrapSigner } from './bootstrapSigner.ts';
 import { BootstrapTokenCleaner } from './bootstrapTokenCleaner.ts';
 import { GarbageCollector } from './garbageCollector.ts';
+import { holdIdentityLease, type IdentityLeaseOptions } from './identityLease.ts';
 import { NamespaceController } from './namespaceController.ts';
 import { NamespaceFurniture } from './namespaceFurniture.ts';
 import { PolicyTypeChecking } from './policyTypeChecking.ts';
@@ -40,6 +41,8 @@ export interface ControllerSettings {
   readonly chosen?: ReadonlySet<ControllerName>;
   /** Signs the tokens that secrets ask for; undefined: such secrets stay as they are. */
   readonly accountKeys?: AccountTokenKeys;
+  /** How this server tells that it is there; undefined: it does not. */
+  readonly identityLease?: IdentityLeaseOptions | undefined;
   /** Which of several servers runs the controllers; this one unless told. */
   readonly election?: Election;
 }
@@ -67,9 +70,11 @@ export async function startControllers(services: Services, settings: ControllerS
     queue = leading;
     return reign(services, settings, own, leading);
   });
+  const identity = settings.identityLease && (await holdIdentityLease(services, own, settings.identityLease));
   return {
     idle: async () => queue?.idle(),
     async stop() {
+      identity?.stop();
       feed.stop();
       await election.stop();
     },

@@ -18,6 +18,18 @@ export const FLAGS = {
   'min-request-timeout': integer('least seconds that a watch without timeoutSeconds stays open', 1800, 0, 86_400),
   'event-ttl': duration('time that events are kept', 60 * MINUTE),
   'shutdown-delay-duration': duration('time between not being ready and the end, on shutdown', 0),
+  'identity-lease-duration-seconds': integer(
+    "seconds for which a renewal of the server's Lease counts",
+    3600,
+    1,
+    2 ** 31 - 1,
+  ),
+  'identity-lease-renew-interval-seconds': integer(
+    "seconds between renewals of the server's Lease; 0 for no Lease",
+    10,
+    0,
+    86_400,
+  ),
   'livez-grace-period': duration('time that start-up hooks have before /livez counts them', 0),
 
   // Authentication (2/methods)

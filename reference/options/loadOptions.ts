@@ -125,6 +125,10 @@ export function loadOptions({ flags, given, notes }: ParsedFlags, files: Files =
         disable: flags['disable-admission-plugins'],
         ...(services ? { services } : {}),
       },
+      identityLease: {
+        renewInterval: flags['identity-lease-renew-interval-seconds'] * 1000,
+        duration: flags['identity-lease-duration-seconds'] * 1000,
+      },
       controllers: chosen.controllers,
       features: features.gates,
       runtimeConfig: runtime.config,
