@@ -1,24 +1,25 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { ApiException } from '@kubernetes/client-node';
-import { CoreV1Api } from '@kubernetes/client-node';
-import { KubeConfig } from '@kubernetes/client-node';
-import { RbacAuthorizationV1Api } from '@kubernetes/client-node';
-import { Watch } from '@kubernetes/client-node';
-import type { Served } from '../testing/serveForTests.ts';
-import { serveForTests } from '../testing/serveForTests.ts';
-import { ApiextensionsV1Api } from '@kubernetes/client-node';
-import { CustomObjectsApi } from '@kubernetes/client-node';
-import { Observable } from '@kubernetes/client-node';
-import type { ObservableMiddleware } from '@kubernetes/client-node';
-import { OpenidApi } from '@kubernetes/client-node';
-import type { RequestContext } from '@kubernetes/client-node';
-import { ResponseContext } from '@kubernetes/client-node';
-import { VersionApi } from '@kubernetes/client-node';
-import { WellKnownApi } from '@kubernetes/client-node';
+import type { ObservableMiddleware, RequestContext } from '@kubernetes/client-node';
+import {
+  ApiException,
+  ApiextensionsV1Api,
+  CoreV1Api,
+  CustomObjectsApi,
+  KubeConfig,
+  Observable,
+  OpenidApi,
+  RbacAuthorizationV1Api,
+  ResponseContext,
+  VersionApi,
+  Watch,
+  WellKnownApi,
+} from '@kubernetes/client-node';
 import { unwrap } from '../../reference/codecs/protobufEnvelope.ts';
 import { decodeMessage } from '../../reference/codecs/protobufRead.ts';
 import { inProcessRequest } from '../../reference/transport/inProcess.ts';
+import type { Served } from '../testing/serveForTests.ts';
+import { serveForTests } from '../testing/serveForTests.ts';
 
 let served: Served;
 let config: KubeConfig;
