@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { groupName } from '../../fixtures/dialects/dialect.ts';
 import { asJson } from '../api/object.ts';
 import { numberOf, objectOf, textOf } from '../api/parts.ts';
 import { WorkQueue } from '../collections/workQueue.ts';
 import type { Services } from '../contracts/call.ts';
 import type { Client, ObjectAddress } from '../contracts/client.ts';
+import { digest } from '../ports/hash.ts';
 import { uuid } from '../random.ts';
 import { formatMicroTime } from '../time.ts';
 
@@ -33,7 +33,7 @@ export async function holdIdentityLease(
   const { componentPrefix, labelDomain, systemNamespace } = dialect;
   const type = client.type(groupName(dialect, 'coordination'), 'leases');
   if (!type) return { stop() {} };
-  const name = `apiserver-${base32(createHash('sha256').update(`${hostname}:${port}`).digest().subarray(0, 16))}`;
+  const name = `apiserver-${base32(digest('sha256', `${hostname}:${port}`).subarray(0, 16))}`;
   const address: ObjectAddress = { type, namespace: systemNamespace, name };
   const holderIdentity = `${name}_${uuid(random)}`;
   const identity = `apiserver.${labelDomain}/identity`;
