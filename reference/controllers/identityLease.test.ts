@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../api/json.ts';
-import { type WritingScene, writingScene } from '../testing/writingFixture.ts';
+import { type WritingFixture, writingFixture } from '../testing/writingFixture.ts';
 import { InternalClient } from '../verbs/internalClient.ts';
 import { holdIdentityLease } from './identityLease.ts';
 
@@ -9,14 +9,14 @@ const LEASES = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
 const SECOND = 1_000;
 const OPTIONS = { hostname: 'here', port: 6443, renewInterval: 10 * SECOND, duration: 3600 * SECOND };
 
-const hold = ({ services }: WritingScene, options = OPTIONS) =>
+const hold = ({ services }: WritingFixture, options = OPTIONS) =>
   holdIdentityLease(services, new InternalClient(services, 'kube-apiserver'), options);
-const leases = async ({ send }: WritingScene) => (await send('GET', LEASES)).body.items as JsonObject[];
+const leases = async ({ send }: WritingFixture) => (await send('GET', LEASES)).body.items as JsonObject[];
 /** Lets what timers have begun come to its end. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 test('a server tells by a Lease that it is there, and renews it', async () => {
-  const scene = await writingScene();
+  const scene = await writingFixture();
   const held = await hold(scene);
   const [first, ...others] = await leases(scene);
   assert.equal(others.length, 0);
@@ -41,7 +41,7 @@ test('a server tells by a Lease that it is there, and renews it', async () => {
 });
 
 test('a Lease that was taken away comes back, and one that nobody renews goes', async () => {
-  const scene = await writingScene();
+  const scene = await writingFixture();
   const names = async () => (await leases(scene)).map(({ metadata }) => String((metadata as JsonObject).name));
   const gone = await hold(scene, { ...OPTIONS, port: 1, duration: 60 * SECOND });
   gone.stop();
