@@ -79,10 +79,25 @@ function scaleSchema(apiVersion: string): ObjectSchema {
   return metaType(`${apiVersion.replace('/', '.')}.Scale`);
 }
 
-/** The shape of an object that an endpoint answered, which need not be of its type: a scale, a Status, a review. */
+const shownShapes = new WeakMap<TypeVersion, Shape>();
+
+/** The shape of objects that are in the version of the endpoint already. */
+function shownShapeOf(endpoint: Endpoint, own: Shape): Shape {
+  let shape = shownShapes.get(endpoint.version);
+  if (!shape) {
+    shape = { ...own, convert: unchanged };
+    shownShapes.set(endpoint.version, shape);
+  }
+  return shape;
+}
+
+/**
+ * The shape of an object that an endpoint answered, in its version and not as it is stored. It need not be of the type
+ * of the endpoint: a scale, a Status, a review.
+ */
 export function shapeOfAnswer(endpoint: Endpoint, object: ApiObject): Shape {
   const own = shapeOf(endpoint);
-  if (object.kind === own.kind && object.apiVersion === own.apiVersion) return own;
+  if (object.kind === own.kind && object.apiVersion === own.apiVersion) return shownShapeOf(endpoint, own);
   const { subresource } = endpoint;
   const operation = subresource?.form === 'operation' && subresource.kind.kind === object.kind;
   const schema = operation

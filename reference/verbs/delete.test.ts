@@ -232,3 +232,15 @@ test('the service refuses force for what can be read, and for collections', asyn
   fixture.store.corrupt(objectKey({ group: '', resource: 'configmaps' }, 'default', 'a'));
   assert.equal((await fixture.send('DELETE', A, { body: force })).status, 200);
 });
+
+test('a pod without grace is deleting before it is gone, for whoever watches, and its deletion shows it so', async () => {
+  const { send, store } = await writingScene({ follow: 'service' });
+  const pods = '/api/v1/namespaces/default/pods';
+  await send('POST', pods, { body: { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } } });
+  const from = store.revision();
+  const { status, body } = await send('DELETE', `${pods}/p`);
+  const { deletionTimestamp, deletionGracePeriodSeconds } = body.metadata as JsonObject;
+  assert.deepEqual([status, deletionGracePeriodSeconds, typeof deletionTimestamp], [200, 0, 'string']);
+  assert.equal(store.revision() - from, 2);
+  assert.equal((await send('GET', `${pods}/p`)).status, 404);
+});

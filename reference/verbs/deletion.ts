@@ -92,6 +92,7 @@ async function deleteOnce(
     const waits = (next.metadata.finalizers ?? []).length > 0 || (grace.kind === 'graceful' && grace.seconds > 0);
     if (waits) return put(request, key, entry, next);
     if (options.dryRun) return { ...shown(type, next, undefined), gone: true };
+    if (grace.kind === 'graceful') return removeMarked(request, key, entry, next);
   }
   if (options.dryRun) {
     noteStored(request.exchange, 'dry run', key);
@@ -104,6 +105,26 @@ async function deleteOnce(
   }
   if (!result.present) throw notFound(type, request.name);
   return undefined;
+}
+
+/**
+ * Removes an object whose grace is none: whoever watches sees it deleting first. Undefined when the stored object is no
+ * longer the one that was read.
+ */
+async function removeMarked(
+  request: DeleteRequest,
+  key: string,
+  entry: Entry,
+  next: ApiObject,
+): Promise<Deleted | undefined> {
+  const { services, endpoint, exchange } = request;
+  const marked = await replaceStored(services.store, entry, next);
+  if (!marked.committed) return undefined;
+  noteStored(exchange, 'changed', key, marked.entry);
+  const result = await replaceStored(services.store, marked.entry, null);
+  if (!result.committed) return undefined;
+  noteStored(exchange, 'removed', key, result.entry);
+  return removed(endpoint.type, result.entry.object, result.entry, true);
 }
 
 /** The object as the first phase leaves it; undefined where there is no first phase. */
