@@ -234,7 +234,7 @@ test('the service refuses force for what can be read, and for collections', asyn
 });
 
 test('a pod without grace is deleting before it is gone, for whoever watches, and its deletion shows it so', async () => {
-  const { send, store } = await writingScene({ follow: 'service' });
+  const { send, store } = await writingFixture({ follow: 'service' });
   const pods = '/api/v1/namespaces/default/pods';
   await send('POST', pods, { body: { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } } });
   const from = store.revision();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Json, JsonObject } from '../api/json.ts';
-import { type Sending, writingScene } from '../testing/writingFixture.ts';
+import { type Sending, writingFixture } from '../testing/writingFixture.ts';
 
 const N = 'namespaces/default';
 const LABELS = { app: 'a' };
@@ -91,7 +91,7 @@ function lasting(body: JsonObject): Json {
 
 for (const [path, object] of Object.entries(OBJECTS)) {
   test(`a dry run of every write to ${path} answers what the write answers`, async () => {
-    const { send, controllers } = await writingScene({ follow: 'service' });
+    const { send, controllers } = await writingFixture({ follow: 'service' });
     const [, version = ''] = /^\/apis?\/(v1|[^/]+\/[^/]+)\//.exec(path) ?? [];
     const compare = async ([method, at, body, type]: Step) => {
       const sending: Sending = {
