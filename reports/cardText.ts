@@ -2,7 +2,7 @@ import { type Card, tellDifference } from './card.ts';
 import type { CardReference } from './cardReference.ts';
 import { plainText } from './plainText.ts';
 
-/** A whole card as plain text: the five lines first, then everything. */
+/** A whole card as plain text: the six lines first, then everything. */
 export function cardText(card: Card): string {
   const sections = [
     ['', [...card.brief]],

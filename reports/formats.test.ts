@@ -30,14 +30,30 @@ const result = resultOf(sampleRun(CHECKS));
 const failing = (of: RunResult) => cardOf(of, of.checks[1] as RunResult['checks'][number]);
 
 describe('the failure card', () => {
-  it('says in five lines what is required, done, allowed and seen, and how to run it again', () => {
+  it('says in six lines what is required, by what, done, allowed and seen, and how to run it again', () => {
     const { brief } = failing(result);
-    assert.equal(brief.length, 5);
+    assert.equal(brief.length, 6);
     assert.match(brief[0] ?? '', /^NAME-UNIQUE-01 \(MUST\): A name is given once\.$/);
-    assert.match(brief[1] ?? '', /author creates configmaps "a"/);
-    assert.match(brief[2] ?? '', /status 409/);
-    assert.match(brief[3] ?? '', /status: integer 201, wanted status 409/);
-    assert.match(brief[4] ?? '', /npx touchstone run .* --only NAME-UNIQUE-01$/);
+    assert.equal(brief[1], 'from     1/object-naming/1, Object naming: No name is taken twice.');
+    assert.match(brief[2] ?? '', /author creates configmaps "a"/);
+    assert.match(brief[3] ?? '', /status 409/);
+    assert.match(brief[4] ?? '', /status: integer 201, wanted status 409/);
+    assert.match(brief[5] ?? '', /npx touchstone run .* --only NAME-UNIQUE-01$/);
+  });
+  it('shows what the statement says in every form, and its key alone where the stream is older', () => {
+    const line = 'No name is taken twice.';
+    const forms = {
+      text: cardText(failing(result)),
+      markdown: markdown(result),
+      junit: junit(result),
+      html: html(result),
+    };
+    for (const [form, text] of Object.entries(forms)) assert.ok(text.includes(line), form);
+    const { statements } = conformanceReport(result).requirements[0] ?? {};
+    assert.deepEqual(statements, [{ key: '1/object-naming/1', section: 'Object naming', line }]);
+    const { statements: _, ...ledger } = result.header.ledger;
+    const older = failing({ ...result, header: { ...result.header, ledger } });
+    assert.equal(older.brief[1], 'from     1/object-naming/1');
   });
   it('tells every broken assertion, the transcript and a script', () => {
     const text = cardText(failing(result));

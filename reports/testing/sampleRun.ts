@@ -78,6 +78,7 @@ const HEADER: RunStarted = {
         profile: 'core',
       },
     ],
+    statements: [{ key: '1/object-naming/1', section: 'Object naming', line: 'No name is taken twice.' }],
   },
   seed: 'seed',
   strict: false,
