@@ -1,3 +1,4 @@
+import { clausesOf, UPDATES } from '../../fixtures/ledger/index.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/api/json.ts';
 import { asJson, type ManagedFieldsEntry } from '../../reference/api/object.ts';
 import { ApiError, badRequest } from '../../reference/api/status.ts';
@@ -21,6 +22,7 @@ import type { Seams } from '../../reference/seams.ts';
 import { isApply, onApplies, onVerbs, withBody, withQuery } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
 import { type ApplyAsked, forcing, onApply, onUpdate, ownerIn, reowned, withOwners, without } from '../onOwnership.ts';
+import { anyWrite } from '../writes.ts';
 
 /** Lets the applier have forgotten some of what it applied last. */
 function forgetting(remembered: (fields: FieldSet) => FieldSet) {
@@ -101,6 +103,54 @@ function comingBack(): Seams {
 
 /** Server-side apply: what it takes, what its merge keeps, changes and removes, whom it asks and what it records. */
 export const APPLY: readonly Mutant[] = [
+  anyWrite(
+    'name-of-manager-overlooked',
+    'APPLY-MANAGER-03',
+    UPDATES,
+    (write) => `fieldManager is overlooked in ${write}.`,
+    (call, serve) => serve(withQuery(call, (query) => query.delete('fieldManager'))),
+  ),
+  anyWrite(
+    'user-agent-names-nobody',
+    'APPLY-MANAGER-04',
+    UPDATES,
+    (write) => `${write} without fieldManager is recorded under one name for all.`,
+    (call, serve) =>
+      serve(
+        withQuery(call, (query) => {
+          if (!query.has('fieldManager')) query.set('fieldManager', 'unknown');
+        }),
+      ),
+  ),
+  {
+    id: 'applies-without-name-pass',
+    breaks: clausesOf('APPLY-MANAGER-01'),
+    sentence: 'An apply without fieldManager takes its name from the User-Agent.',
+    defect: () =>
+      onApplies((call, serve) =>
+        serve(
+          withQuery(call, (query) => {
+            if (!query.has('fieldManager')) query.set('fieldManager', 'unknown');
+          }),
+        ),
+      ),
+  },
+  {
+    id: 'applies-share-one-name',
+    breaks: clausesOf('APPLY-MANAGER-02'),
+    sentence: 'Applies are recorded under one name for all.',
+    defect: () => onApplies((call, serve) => serve(withQuery(call, (query) => query.set('fieldManager', 'all')))),
+  },
+  {
+    id: 'applies-create-nothing',
+    breaks: clausesOf('APPLY-CREATE-01'),
+    sentence: 'An apply on a missing object is answered 200 as if it had been there.',
+    defect: () =>
+      onApplies(async (call, serve) => {
+        const answer = await serve(call);
+        return answer.kind === 'entry' || answer.kind === 'object' ? { ...answer, code: 200 } : answer;
+      }),
+  },
   {
     id: 'applier-owns-defaults',
     breaks: ['APPLY-CREATE-02'],
@@ -393,19 +443,6 @@ export const APPLY: readonly Mutant[] = [
     defect: () =>
       onVerbs(['create', 'update', 'patch'], (call, serve) =>
         serve(isApply(call) ? call : withQuery(call, (query) => query.delete('fieldManager'))),
-      ),
-  },
-  {
-    id: 'user-agent-names-nobody',
-    breaks: ['APPLY-MANAGER-04'],
-    sentence: 'Writes without fieldManager are recorded under unknown, whatever their User-Agent is.',
-    defect: () =>
-      onVerbs(['create', 'update', 'patch'], (call, serve) =>
-        serve(
-          withQuery(call, (query) => {
-            if (!query.get('fieldManager') && !isApply(call)) query.set('fieldManager', 'unknown');
-          }),
-        ),
       ),
   },
   {

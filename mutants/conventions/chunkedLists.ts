@@ -1,3 +1,4 @@
+import { clausesOf } from '../../fixtures/ledger/index.ts';
 import { ApiError } from '../../reference/api/status.ts';
 import type { ListAnswer } from '../../reference/contracts/answer.ts';
 import type { Call } from '../../reference/contracts/call.ts';
@@ -20,7 +21,7 @@ function onLists(change: (list: ListAnswer, call: Call) => ListAnswer) {
 export const CHUNKED_LISTS: readonly Mutant[] = [
   {
     id: 'last-chunk-has-a-token',
-    breaks: ['CHUNK-LIMIT-02'],
+    breaks: [...clausesOf('CHUNK-LIMIT-02')],
     sentence: 'A list with a limit always has a continue token, though nothing is left.',
     defect: () =>
       onLists((list, call) =>
@@ -38,14 +39,14 @@ export const CHUNKED_LISTS: readonly Mutant[] = [
   },
   {
     id: 'chunks-skip-an-object',
-    breaks: ['CHUNK-WALK-01', 'CHUNK-WALK-02'],
+    breaks: [...clausesOf('CHUNK-WALK-01'), ...clausesOf('CHUNK-WALK-02')],
     sentence: 'Each chunk but the first leaves out the object that it should begin with.',
     defect: () =>
       onLists((list, call) => (given(call, 'continue') ? { ...list, entries: list.entries.slice(1) } : list)),
   },
   {
     id: 'chunks-carry-versions-of-their-own',
-    breaks: ['CHUNK-SNAPSHOT-01', 'LIST-RV-06'],
+    breaks: [...clausesOf('CHUNK-SNAPSHOT-01'), 'LIST-RV-06'],
     sentence: 'Each chunk but the first carries another version than the first.',
     defect: () =>
       onLists((list, call) => {
@@ -106,13 +107,13 @@ export const CHUNKED_LISTS: readonly Mutant[] = [
   },
   {
     id: 'list-ignores-limit',
-    breaks: ['CHUNK-LIMIT-01'],
+    breaks: [...clausesOf('CHUNK-LIMIT-01')],
     sentence: 'A list answers every item, whatever the limit.',
     defect: () => onVerbs(['list'], (call, serve) => serve(withQuery(call, (query) => query.delete('limit')))),
   },
   {
     id: 'list-counts-rest-of-selection',
-    breaks: ['CHUNK-REMAINING-03'],
+    breaks: [...clausesOf('CHUNK-REMAINING-03')],
     sentence: 'A chunk of a selection tells how many items remain.',
     defect: () =>
       onVerbs(['list'], async (call, serve) => {
@@ -123,7 +124,7 @@ export const CHUNKED_LISTS: readonly Mutant[] = [
   },
   {
     id: 'chunks-show-later-writes',
-    breaks: ['CHUNK-SNAPSHOT-02'],
+    breaks: [...clausesOf('CHUNK-SNAPSHOT-02')],
     sentence: 'Later chunks of a list show the present state instead of the one of the first chunk.',
     defect: () => ({
       store: (store) => ({

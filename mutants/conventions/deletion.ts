@@ -1,3 +1,4 @@
+import { CHANGES, clausesOf, DELETES } from '../../fixtures/ledger/index.ts';
 import { ApiError } from '../../reference/api/status.ts';
 import type { StatusAnswer } from '../../reference/contracts/answer.ts';
 import type { Call } from '../../reference/contracts/call.ts';
@@ -5,6 +6,7 @@ import { collectionPrefix } from '../../reference/contracts/storeKeys.ts';
 import { onCommit, onVerbs } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
 import { bodyOf, keyOf, mending, onChange, onType, recommit, storedOf, withMetadata } from '../oneType.ts';
+import { anyWrite } from '../writes.ts';
 
 interface Options {
   preconditions?: unknown;
@@ -31,17 +33,40 @@ async function takeOut(call: Call): Promise<StatusAnswer> {
 /** Deletions that do too little or too much. */
 export const DELETION: readonly Mutant[] = [
   {
+    id: 'finalizers-do-not-hold',
+    breaks: clausesOf('DELETE-PHASE-01'),
+    sentence: 'A delete removes an object at once although it has finalizers.',
+    defect: () =>
+      onCommit((change) =>
+        change.object?.metadata.deletionTimestamp && change.object.metadata.finalizers?.length
+          ? { ...change, object: null }
+          : change,
+      ),
+  },
+  anyWrite(
+    'delete-does-nothing',
+    'DELETE-PHASE-02',
+    DELETES,
+    (write) => `${write} is answered as done and deletes nothing.`,
+    async () => SUCCESS,
+  ),
+  anyWrite(
+    'freed-object-stays',
+    'DELETE-FINALIZER-02',
+    CHANGES,
+    (write) => `A deleting object stays when ${write} takes its last finalizer off.`,
+    async (call, serve) => {
+      const stored = await storedOf(call);
+      if (!stored?.object.metadata.deletionTimestamp) return serve(call);
+      return { kind: 'entry', code: 200, endpoint: call.endpoint, entry: stored };
+    },
+  ),
+  {
     id: 'delete-ignores-finalizers',
     breaks: ['DELETE-PHASE-01'],
     sentence: 'A delete removes an object at once although it has finalizers.',
     defect: () =>
       onCommit((change) => (change.object?.metadata.deletionTimestamp ? { ...change, object: null } : change)),
-  },
-  {
-    id: 'delete-does-nothing',
-    breaks: ['DELETE-PHASE-02'],
-    sentence: 'A delete is answered as done, and the object stays.',
-    defect: () => onType('configmaps', ['delete'], async () => SUCCESS),
   },
   {
     id: 'second-delete-puts-off',
@@ -80,16 +105,6 @@ export const DELETION: readonly Mutant[] = [
         const had = before?.metadata.finalizers?.length ?? 0;
         const has = after?.metadata.finalizers?.length ?? 0;
         return before?.metadata.deletionTimestamp && has < had ? null : after;
-      }),
-  },
-  {
-    id: 'freed-object-stays',
-    breaks: ['DELETE-FINALIZER-02'],
-    sentence: 'A deleting object stays when its last finalizer is taken off.',
-    defect: () =>
-      onChange('configmaps', (before, after) => {
-        if (after || !before?.metadata.deletionTimestamp || !before.metadata.finalizers?.length) return after;
-        return withMetadata(before, { finalizers: [], resourceVersion: undefined });
       }),
   },
   {

@@ -1,8 +1,11 @@
+import { clausesOf, OBJECT_WRITES, UPDATES } from '../../fixtures/ledger/index.ts';
+import { isObject } from '../../reference/api/json.ts';
 import { ApiError } from '../../reference/api/status.ts';
 import type { Call } from '../../reference/contracts/call.ts';
-import { onApplies, onReplies, onVerbs, withQuery } from '../alter.ts';
+import { onApplies, onReplies, onVerbs, withBody, withQuery } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
 import { mending, showing } from '../oneType.ts';
+import { anyWrite, everyWrite, withMembers } from '../writes.ts';
 
 const WRITES = ['create', 'update', 'patch'] as const;
 
@@ -14,14 +17,82 @@ const contentType = (call: Call): string => String(call.exchange.request.headers
 
 /** Fields that pass though they should not, and the reverse. */
 export const FIELD_VALIDATION: readonly Mutant[] = [
+  anyWrite(
+    'types-are-bent',
+    'FIELDS-TYPE-01',
+    OBJECT_WRITES,
+    (write) => `Labels, annotations and finalizers of another type are left out of ${write}.`,
+    (call, serve) =>
+      serve(
+        withMembers(call, ['metadata'], (metadata) => {
+          for (const name of ['labels', 'annotations'] as const) {
+            const value = metadata[name];
+            const texts = isObject(value) && Object.values(value).every((each) => typeof each === 'string');
+            if (value !== undefined && !texts) delete metadata[name];
+          }
+          if (typeof metadata.finalizers === 'string') delete metadata.finalizers;
+        }),
+      ),
+  ),
+  anyWrite(
+    'unknown-validation-passes',
+    'FIELDS-VALUE-01',
+    OBJECT_WRITES,
+    (write) => `A value of fieldValidation that nobody knows means Ignore in ${write}.`,
+    (call, serve) =>
+      serve(['Ignore', 'Warn', 'Strict', undefined].includes(asked(call)) ? call : asking(call, 'Ignore')),
+  ),
+  ...everyWrite(
+    'strict-not-heard',
+    (write) => [
+      ...clausesOf(write === 'post' || write === 'put' ? 'FIELDS-STRICT-01' : 'FIELDS-STRICT-02', write),
+      ...clausesOf('FIELDS-STRICT-03', write),
+    ],
+    UPDATES,
+    (write) => `fieldValidation=Strict accepts fields that are wrong in ${write}.`,
+    (call, serve) => serve(asked(call) === 'Strict' ? asking(call, 'Ignore') : call),
+  ),
+  anyWrite(
+    'duplicates-overlooked',
+    (write) => [...clausesOf('FIELDS-STRICT-03', write), ...clausesOf('FIELDS-WARN-01', 'duplicate', write)],
+    UPDATES,
+    (write) => `Fields that stand twice in ${write} are no offence.`,
+    (call, serve) => serve(withBody(call, () => {})),
+  ),
+  ...everyWrite(
+    'warning-missing',
+    (write) => clausesOf('FIELDS-WARN-01', write),
+    UPDATES,
+    (write) => `Nothing warns of fields that are wrong in ${write}.`,
+    (call, serve) => serve(['Warn', undefined].includes(asked(call)) ? asking(call, 'Ignore') : call),
+  ),
+  anyWrite(
+    'ignore-warns',
+    (write) => clausesOf('FIELDS-IGNORE-01', write),
+    UPDATES,
+    (write) => `Under Ignore there are warnings as under Warn in ${write}.`,
+    (call, serve) => serve(asked(call) === 'Ignore' ? asking(call, 'Warn') : call),
+  ),
+  anyWrite(
+    'strict-unless-told',
+    (write) => [...clausesOf('FIELDS-UNKNOWN-01', write), ...clausesOf('FIELDS-DUPLICATE-01', write)],
+    OBJECT_WRITES,
+    (write) => `Fields are validated strictly in ${write} where nothing is asked.`,
+    (call, serve) => serve(asked(call) === undefined ? asking(call, 'Strict') : call),
+  ),
   {
-    id: 'types-are-bent',
-    breaks: ['FIELDS-TYPE-01'],
-    sentence: 'A number where a text belongs is made a text.',
+    id: 'applies-never-strict',
+    breaks: clausesOf('FIELDS-APPLY-01'),
+    sentence: 'An apply under Strict accepts fields that are wrong.',
     defect: () =>
-      mending<{ data?: Record<string, unknown> }>('configmaps', ['create'], ({ data }) => {
-        for (const [key, value] of Object.entries(data ?? {})) if (data) data[key] = String(value);
-      }),
+      onApplies((call, serve) =>
+        serve(
+          asking(
+            withBody(call, () => {}),
+            'Ignore',
+          ),
+        ),
+      ),
   },
   {
     id: 'big-integers-rounded',
@@ -57,18 +128,6 @@ export const FIELD_VALIDATION: readonly Mutant[] = [
       onVerbs(WRITES, (call, serve) =>
         serve(call.endpoint.type.group === 'touchstone.example' ? asking(call, 'Ignore') : call),
       ),
-  },
-  {
-    id: 'strict-unless-told',
-    breaks: ['FIELDS-DUPLICATE-01'],
-    sentence: 'Fields are validated strictly where nothing is asked.',
-    defect: () => onVerbs(WRITES, (call, serve) => serve(asked(call) === undefined ? asking(call, 'Strict') : call)),
-  },
-  {
-    id: 'ignore-warns',
-    breaks: ['FIELDS-IGNORE-01'],
-    sentence: 'Under Ignore there are warnings as under Warn.',
-    defect: () => onVerbs(WRITES, (call, serve) => serve(asked(call) === 'Ignore' ? asking(call, 'Warn') : call)),
   },
   {
     id: 'warning-header-missing',
@@ -119,15 +178,6 @@ export const FIELD_VALIDATION: readonly Mutant[] = [
     sentence: 'Unknown fields of CBOR bodies pass, whatever is asked.',
     defect: () =>
       onVerbs(WRITES, (call, serve) => serve(contentType(call).includes('cbor') ? asking(call, 'Ignore') : call)),
-  },
-  {
-    id: 'unknown-validation-passes',
-    breaks: ['FIELDS-VALUE-01'],
-    sentence: 'A value of fieldValidation that nobody knows means Ignore.',
-    defect: () =>
-      onVerbs(WRITES, (call, serve) =>
-        serve(['Ignore', 'Warn', 'Strict', undefined].includes(asked(call)) ? call : asking(call, 'Ignore')),
-      ),
   },
   {
     id: 'apply-refuses-unknown-fields',

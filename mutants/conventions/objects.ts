@@ -1,4 +1,7 @@
+import { CHANGES, clausesOf, OBJECT_WRITES } from '../../fixtures/ledger/index.ts';
 import { ApiError, alreadyExists } from '../../reference/api/status.ts';
+import type { Answer } from '../../reference/contracts/answer.ts';
+import type { Call } from '../../reference/contracts/call.ts';
 import { delegate } from '../../reference/contracts/store.ts';
 import { collectionPrefix, objectKey } from '../../reference/contracts/storeKeys.ts';
 import type { Seams } from '../../reference/seams.ts';
@@ -17,6 +20,7 @@ import {
   withMetadata,
 } from '../oneType.ts';
 import { onUpdate, reowned } from '../onOwnership.ts';
+import { answering, anyWrite, metadataIn, passing, type Serve, withMembers } from '../writes.ts';
 
 interface Named {
   kind?: string;
@@ -50,6 +54,91 @@ function renamed(body: Uint8Array): Uint8Array {
 
 /** Names and metadata that are not what they should be. */
 export const OBJECTS: readonly Mutant[] = [
+  anyWrite(
+    'uid-of-body-shown',
+    'META-UID-01',
+    OBJECT_WRITES,
+    (write) => `The uid in the body of ${write} is answered as that of the object.`,
+    showingOwn('uid'),
+  ),
+  anyWrite(
+    'creation-time-of-body-shown',
+    'META-CREATED-01',
+    OBJECT_WRITES,
+    (write) => `The creationTimestamp in the body of ${write} is answered as that of the object.`,
+    showingOwn('creationTimestamp'),
+  ),
+  anyWrite(
+    'deletion-time-of-body-shown',
+    'META-DELETION-01',
+    OBJECT_WRITES,
+    (write) => `The deletionTimestamp in the body of ${write} is answered as that of the object.`,
+    showingOwn('deletionTimestamp'),
+  ),
+  anyWrite(
+    'version-not-answered',
+    'META-VERSION-01',
+    OBJECT_WRITES,
+    (write) => `The object that ${write} is answered with has no version.`,
+    async (call, serve) =>
+      answering(await serve(call), (object) => {
+        const { resourceVersion: _, ...metadata } = object.metadata;
+        return { ...object, metadata };
+      }),
+  ),
+  anyWrite(
+    'finalizers-not-taken',
+    'META-FINALIZERS-01',
+    OBJECT_WRITES,
+    (write) => `Finalizers in ${write} are overlooked.`,
+    (call, serve) =>
+      serve(
+        withMembers(call, ['metadata'], (metadata) => {
+          if (Array.isArray(metadata.finalizers) && metadata.finalizers.length > 0) delete metadata.finalizers;
+        }),
+      ),
+  ),
+  anyWrite(
+    'type-of-body-overlooked',
+    'META-TYPE-02',
+    OBJECT_WRITES,
+    (write) => `Kind and apiVersion in the body of ${write} are overlooked.`,
+    (call, serve, write) =>
+      serve(
+        withMembers(call, [], (members) => {
+          const { type, version } = call.endpoint;
+          const apiVersion = type.group === '' ? version.version : `${type.group}/${version.version}`;
+          const patch = write === 'json' || write === 'merge' || write === 'strategic';
+          if (patch) for (const name of ['kind', 'apiVersion']) delete members[name];
+          else Object.assign(members, { kind: type.kind, apiVersion });
+        }),
+      ),
+  ),
+  anyWrite(
+    'name-of-body-overlooked',
+    'NAME-PATH-01',
+    CHANGES,
+    (write) => `Another name in the body of ${write} is overlooked.`,
+    (call, serve) =>
+      serve(
+        withMembers(call, ['metadata'], (metadata) => {
+          if (metadata.name !== undefined) metadata.name = call.exchange.info.name;
+        }),
+      ),
+  ),
+  {
+    id: 'name-in-use-answers-as-created',
+    breaks: clausesOf('NAME-UNIQUE-01'),
+    sentence: 'A create under a name in use is answered as done.',
+    defect: () => onVerbs(['create'], (call, serve) => passing(call, serve, ({ code }) => code === 409)),
+  },
+  anyWrite(
+    'names-never-given-again',
+    'NAME-REUSE-01',
+    ['post', 'apply'],
+    (write) => `A name that was in use once is refused in ${write}.`,
+    onceOnly(),
+  ),
   {
     id: 'create-answers-what-is-there',
     breaks: ['NAME-UNIQUE-01', 'NAME-UNIQUE-03'],
@@ -179,7 +268,7 @@ export const OBJECTS: readonly Mutant[] = [
   },
   {
     id: 'selectors-cannot-exclude',
-    breaks: ['META-LABELS-01'],
+    breaks: [...clausesOf('META-LABELS-01')],
     sentence: 'A label selector that excludes a value finds nothing.',
     defect: () =>
       onVerbs(['list'], (call, serve) =>
@@ -299,3 +388,29 @@ export const OBJECTS: readonly Mutant[] = [
     defect: () => onReplies((reply) => ({ ...reply, body: renamed(reply.body) })),
   },
 ];
+
+/** Answers what the body gives for a member of metadata; the request is served without it. */
+function showingOwn(
+  member: 'uid' | 'creationTimestamp' | 'deletionTimestamp',
+): (call: Call, serve: Serve) => Promise<Answer> {
+  return async (call, serve) => {
+    const given = await metadataIn(call, member);
+    const stored = await storedOf(call);
+    if (given === undefined || given === stored?.object.metadata[member]) return serve(call);
+    const answer = await serve(withMembers(call, ['metadata'], (metadata) => delete metadata[member]));
+    return answering(answer, (object) => withMetadata(object, { [member]: given }));
+  };
+}
+
+/** Refuses to create what is not there and once was. */
+function onceOnly(): (call: Call, serve: Serve) => Promise<Answer> {
+  const given = new Set<string>();
+  return async (call, serve) => {
+    const name = call.exchange.info.name || String((await metadataIn(call, 'name')) ?? '');
+    const key = keyOf(call, name);
+    if (given.has(key) && !(await storedOf(call, name))) throw alreadyExists(call.endpoint.type, name);
+    const answer = await serve(call);
+    given.add(key);
+    return answer;
+  };
+}

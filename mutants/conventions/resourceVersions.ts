@@ -1,3 +1,4 @@
+import { clausesOf } from '../../fixtures/ledger/index.ts';
 import { ApiError } from '../../reference/api/status.ts';
 import type { Answer } from '../../reference/contracts/answer.ts';
 import type { Call } from '../../reference/contracts/call.ts';
@@ -103,7 +104,7 @@ export const RESOURCE_VERSIONS: readonly Mutant[] = [
   },
   {
     id: 'list-hides-the-newest',
-    breaks: ['LIST-RV-01', 'LIST-RV-04'],
+    breaks: [...clausesOf('LIST-RV-01'), ...clausesOf('LIST-RV-04')],
     sentence: 'A list without a version does not show the last write to its collection.',
     defect: () =>
       onVerbs(['list'], async (call, serve) => {
@@ -115,7 +116,7 @@ export const RESOURCE_VERSIONS: readonly Mutant[] = [
   },
   {
     id: 'list-at-any-version-shows-what-never-was',
-    breaks: ['LIST-RV-02', 'LIST-RV-13'],
+    breaks: [...clausesOf('LIST-RV-02'), ...clausesOf('LIST-RV-13')],
     sentence: 'A list with resourceVersion=0 leaves out the oldest object, which is still there.',
     defect: () =>
       onVerbs(['list'], async (call, serve) => {
@@ -127,7 +128,7 @@ export const RESOURCE_VERSIONS: readonly Mutant[] = [
   },
   {
     id: 'list-not-older-is-older',
-    breaks: ['LIST-RV-03', 'LIST-RV-14', 'LIST-RV-15'],
+    breaks: [...clausesOf('LIST-RV-03'), ...clausesOf('LIST-RV-14'), ...clausesOf('LIST-RV-15')],
     sentence: 'A list that is to be no older than a version shows the state before it.',
     defect: () =>
       asking(['list'], (query, call) => {
@@ -139,7 +140,7 @@ export const RESOURCE_VERSIONS: readonly Mutant[] = [
   },
   {
     id: 'limited-list-at-version-answers-present',
-    breaks: ['LIST-RV-05'],
+    breaks: [...clausesOf('LIST-RV-05')],
     sentence: 'A list with a limit and a version answers the present state.',
     defect: () =>
       asking(['list'], (query, call) => {
@@ -148,7 +149,7 @@ export const RESOURCE_VERSIONS: readonly Mutant[] = [
   },
   {
     id: 'list-exact-answers-present',
-    breaks: ['LIST-RV-10', 'LIST-RV-11', 'LIST-RV-20'],
+    breaks: [...clausesOf('LIST-RV-10'), ...clausesOf('LIST-RV-11'), ...clausesOf('LIST-RV-20')],
     sentence: 'A list at exactly a version answers the present state.',
     defect: () =>
       asking(['list'], (query) => {
@@ -170,7 +171,7 @@ export const RESOURCE_VERSIONS: readonly Mutant[] = [
   },
   {
     id: 'continue-ignores-version',
-    breaks: ['LIST-RV-08'],
+    breaks: [...clausesOf('LIST-RV-08')],
     sentence: 'A version beside a continue token is ignored.',
     defect: () =>
       asking(['list'], (query) => {
@@ -179,7 +180,7 @@ export const RESOURCE_VERSIONS: readonly Mutant[] = [
   },
   {
     id: 'exact-without-version-is-ignored',
-    breaks: ['LIST-RV-09'],
+    breaks: [...clausesOf('LIST-RV-09')],
     sentence: 'A list at exactly no version, or at 0, answers the present state.',
     defect: () =>
       asking(['list'], (query, call) => {
@@ -188,7 +189,7 @@ export const RESOURCE_VERSIONS: readonly Mutant[] = [
   },
   {
     id: 'not-older-without-version-is-ignored',
-    breaks: ['LIST-RV-12'],
+    breaks: [...clausesOf('LIST-RV-12')],
     sentence: 'A list no older than no version answers the present state.',
     defect: () =>
       asking(['list'], (query, call) => {
@@ -245,7 +246,7 @@ export const RESOURCE_VERSIONS: readonly Mutant[] = [
   },
   {
     id: 'watch-replays-from-version',
-    breaks: ['WATCH-RV-03'],
+    breaks: [...clausesOf('WATCH-RV-03')],
     sentence: 'A watch from a version begins with the present state all the same.',
     defect: () =>
       onVerbs(['watch'], (call, serve) => serve(withQuery(call, (query) => query.delete('resourceVersion')))),

@@ -1,3 +1,4 @@
+import { clausesOf } from '../../fixtures/ledger/index.ts';
 import type { User } from '../../reference/api/identity.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import { ApiError, forbidden } from '../../reference/api/status.ts';
@@ -187,7 +188,7 @@ export const SERVICE: readonly Mutant[] = [
   },
   {
     id: 'all-namespaces-is-the-first',
-    breaks: ['URL-ALL-01'],
+    breaks: [...clausesOf('URL-ALL-01')],
     sentence: 'A list over all namespaces shows the objects of one.',
     defect: () =>
       onVerbs(['list'], async (call, serve) => {
@@ -251,7 +252,7 @@ export const SERVICE: readonly Mutant[] = [
   },
   {
     id: 'empty-list-is-null',
-    breaks: ['LIST-KIND-01'],
+    breaks: [...clausesOf('LIST-KIND-01')],
     sentence: 'An empty collection has null where its items should be.',
     defect: () =>
       onJson((body) => {

@@ -1,12 +1,15 @@
+import { CHANGES, clausesOf, PATCHES, type Write } from '../../fixtures/ledger/index.ts';
 import type { ApiObject } from '../../reference/api/object.ts';
 import { ApiError, conflict, STALE_VERSION } from '../../reference/api/status.ts';
+import type { Answer } from '../../reference/contracts/answer.ts';
 import type { Call } from '../../reference/contracts/call.ts';
 import { delegate } from '../../reference/contracts/store.ts';
 import { objectKey } from '../../reference/contracts/storeKeys.ts';
 import { onVerbs, withBody, withContentType, withText } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
 import { asVerb } from '../onAuthorizers.ts';
-import { bodyOf, mending, onType, recommit, rewritten, storedOf, withMetadata } from '../oneType.ts';
+import { bodyOf, keyOf, mending, onType, recommit, rewritten, storedOf, withMetadata } from '../oneType.ts';
+import { anyWrite, everyWrite, passing, type Serve, withMembers } from '../writes.ts';
 
 interface Written {
   metadata: { uid?: string; resourceVersion?: string; labels?: object; annotations?: object };
@@ -37,6 +40,50 @@ function operating(change: (operations: Operation[]) => Operation[]) {
 
 /** Updates and patches that do something else than they are told. */
 export const UPDATING: readonly Mutant[] = [
+  ...everyWrite(
+    'stale-version-overlooked',
+    (write) =>
+      clausesOf(
+        ({ put: 'UPDATE-VERSION-02', apply: 'APPLY-BODY-04' } as const)[write as 'put'] ?? 'UPDATE-VERSION-05',
+        write,
+      ),
+    CHANGES,
+    (write) => `A version that has passed is overlooked in ${write}.`,
+    async (call, serve, write) => {
+      const stored = await storedOf(call);
+      const version = stored?.object.metadata.resourceVersion;
+      return serve(
+        withMembers(call, ['metadata'], (metadata) => {
+          if (metadata.resourceVersion === undefined || version === undefined) return;
+          if (write === 'put') metadata.resourceVersion = version;
+          else delete metadata.resourceVersion;
+        }),
+      );
+    },
+  ),
+  {
+    id: 'put-at-the-stored-version-conflicts',
+    breaks: clausesOf('UPDATE-VERSION-01'),
+    sentence: 'Every PUT is answered 409.',
+    defect: () =>
+      onVerbs(['update'], (call) => {
+        throw conflict(call.endpoint.type, call.exchange.info.name, STALE_VERSION);
+      }),
+  },
+  anyWrite(
+    'patches-race',
+    'UPDATE-VERSION-05',
+    PATCHES,
+    (write) => `Every third time ${write} of an object is answered 409 though it asks for no version.`,
+    racing(),
+  ),
+  anyWrite(
+    'nothing-is-patched',
+    'PATCH-TYPE-02',
+    PATCHES,
+    (write) => `What is not there is answered as changed to ${write}.`,
+    (call, serve) => passing(call, serve, ({ code }) => code === 404),
+  ),
   {
     id: 'present-version-conflicts',
     breaks: ['UPDATE-VERSION-01'],
@@ -333,3 +380,15 @@ export const UPDATING: readonly Mutant[] = [
     defect: () => asVerb('patch', 'update'),
   },
 ];
+
+/** Refuses every third patch of one kind of an object. */
+function racing(): (call: Call, serve: Serve, write: Write) => Promise<Answer> {
+  const times = new Map<string, number>();
+  return async (call, serve, write) => {
+    const key = `${write} ${keyOf(call)}`;
+    const before = times.get(key) ?? 0;
+    times.set(key, before + 1);
+    if (before % 3 === 2) throw conflict(call.endpoint.type, call.exchange.info.name, STALE_VERSION);
+    return serve(call);
+  };
+}

@@ -1,3 +1,4 @@
+import { clausesOf } from '../../fixtures/ledger/index.ts';
 import { isObject } from '../../reference/api/json.ts';
 import type { WatchEvent } from '../../reference/contracts/answer.ts';
 import { handedOn, onVerbs, onWatchEvents, withQuery } from '../alter.ts';
@@ -9,19 +10,19 @@ import { recommit } from '../oneType.ts';
 export const WATCHING: readonly Mutant[] = [
   {
     id: 'watch-drops-delete',
-    breaks: ['WATCH-DELETED-01'],
+    breaks: [...clausesOf('WATCH-DELETED-01')],
     sentence: 'A watch never tells that an object was deleted.',
     defect: () => onWatchEvents(() => (event) => (event.type === 'DELETED' ? [] : [event])),
   },
   {
     id: 'watch-names-creation-modified',
-    breaks: ['WATCH-ADDED-01'],
+    breaks: [...clausesOf('WATCH-ADDED-01')],
     sentence: 'A watch calls the creation of an object MODIFIED.',
     defect: () => onWatchEvents(() => (event) => [event.type === 'ADDED' ? { ...event, type: 'MODIFIED' } : event]),
   },
   {
     id: 'watch-names-change-added',
-    breaks: ['WATCH-MODIFIED-01'],
+    breaks: [...clausesOf('WATCH-MODIFIED-01')],
     sentence: 'A watch calls every change ADDED.',
     defect: () => onWatchEvents(() => (event) => [event.type === 'MODIFIED' ? { ...event, type: 'ADDED' } : event]),
   },
@@ -61,7 +62,7 @@ export const WATCHING: readonly Mutant[] = [
   },
   {
     id: 'watch-bookmarks-unasked',
-    breaks: ['WATCH-BOOKMARK-01'],
+    breaks: [...clausesOf('WATCH-BOOKMARK-01')],
     sentence: 'A watch sends a bookmark after each event, asked for or not.',
     defect: () =>
       onWatchEvents(
@@ -73,19 +74,19 @@ export const WATCHING: readonly Mutant[] = [
   },
   {
     id: 'watch-ignores-selector',
-    breaks: ['WATCH-FILTER-01'],
+    breaks: [...clausesOf('WATCH-FILTER-01')],
     sentence: 'A watch sends the events of all objects, whatever its label selector.',
     defect: () => onVerbs(['watch'], (call, serve) => serve(withQuery(call, (query) => query.delete('labelSelector')))),
   },
   {
     id: 'initial-events-without-bookmark',
-    breaks: ['STREAM-INITIAL-02'],
+    breaks: [...clausesOf('STREAM-INITIAL-02')],
     sentence: 'No bookmark ends the initial events.',
     defect: () => onWatchEvents(() => (event) => (event.type === 'BOOKMARK' && event.initialEventsEnd ? [] : [event])),
   },
   {
     id: 'watch-begins-without-state',
-    breaks: ['WATCH-RV-01', 'WATCH-RV-02', 'STREAM-INITIAL-01'],
+    breaks: [...clausesOf('WATCH-RV-01'), ...clausesOf('WATCH-RV-02'), ...clausesOf('STREAM-INITIAL-01')],
     sentence: 'A watch that should begin with what exists begins with the next change.',
     defect: () =>
       onSinks((sink, call) => {
@@ -123,7 +124,7 @@ export const WATCHING: readonly Mutant[] = [
   },
   {
     id: 'watch-tells-removal-too-soon',
-    breaks: ['WATCH-DELETED-02'],
+    breaks: [...clausesOf('WATCH-DELETED-02')],
     sentence: 'A watch tells that an object is gone when it is only on its way out.',
     defect: () =>
       onWatchEvents(() => (event) => {
@@ -144,7 +145,7 @@ export const WATCHING: readonly Mutant[] = [
   },
   {
     id: 'resumed-watch-skips-one',
-    breaks: ['WATCH-RESUME-01', 'WATCH-RESUME-02'],
+    breaks: [...clausesOf('WATCH-RESUME-01'), ...clausesOf('WATCH-RESUME-02')],
     sentence: 'A watch from a version leaves out the first change after it.',
     defect: () =>
       onSinks((sink, call) => {
@@ -162,7 +163,7 @@ export const WATCHING: readonly Mutant[] = [
   },
   {
     id: 'entering-a-selection-is-a-change',
-    breaks: ['WATCH-FILTER-02'],
+    breaks: [...clausesOf('WATCH-FILTER-02')],
     sentence: 'A watch tells MODIFIED of an object that begins to match.',
     defect: () =>
       onWatchEvents(() => (event) => {
@@ -172,7 +173,7 @@ export const WATCHING: readonly Mutant[] = [
   },
   {
     id: 'leaving-a-selection-is-untold',
-    breaks: ['WATCH-FILTER-03'],
+    breaks: [...clausesOf('WATCH-FILTER-03')],
     sentence: 'A watch with a selector does not tell that an object ceased to match.',
     defect: () =>
       onSinks((sink, call) => {
@@ -182,7 +183,7 @@ export const WATCHING: readonly Mutant[] = [
   },
   {
     id: 'bookmark-shows-content',
-    breaks: ['WATCH-BOOKMARK-02'],
+    breaks: [...clausesOf('WATCH-BOOKMARK-02')],
     sentence: 'The object of a bookmark has a name and data.',
     defect: () =>
       onFrames((event) => {
@@ -214,7 +215,7 @@ export const WATCHING: readonly Mutant[] = [
   },
   {
     id: 'initial-events-need-no-match',
-    breaks: ['STREAM-INITIAL-03'],
+    breaks: [...clausesOf('STREAM-INITIAL-03')],
     sentence: 'A streamed list is served without resourceVersionMatch too.',
     defect: () =>
       asking(['watch'], (query) => {

@@ -12,8 +12,12 @@ export interface Sending {
   /** Members beside or in place of the content of the word. */
   readonly content?: Content;
   readonly metadata?: JsonObject;
+  /** Gives the last member of the body, or of a JSON patch the value of its last operation, twice. */
+  readonly twice?: boolean;
   /** Of a DELETE: its body. */
   readonly options?: object;
+  /** Name that the body gives, where it is not that of the path. */
+  readonly renamed?: string;
   /** Name of the object that is written; the one that a POST makes is another one than the rest change. */
   readonly name?: string;
 }
@@ -47,19 +51,27 @@ export class Writer {
 
   /** Sends one write: a POST of a new object `made`, a DELETE of all objects, or another of the object `doc`. */
   async send(write: Write, sending: Sending = {}): Promise<Exchange> {
-    const { query = {}, word = 'new', metadata = {}, options, headers = {} } = sending;
+    const { query = {}, word = 'new', options, headers = {} } = sending;
+    const { renamed } = sending;
+    const metadata = renamed === undefined ? (sending.metadata ?? {}) : { ...sending.metadata, name: renamed };
     const author = this.#author;
     const { kind } = this;
     if (write === 'deletecollection') return author.deleteAll(kind, query, options);
     const name = sending.name ?? (write === 'post' ? 'made' : 'doc');
     if (write === 'delete') return author.delete(kind, name, query, options);
     const content = { ...this.content(word), ...sending.content };
-    const draft = { ...content, metadata: { ...metadata, name } };
+    const draft = { ...content, metadata: { name, ...metadata } };
     if (write === 'post') author.space.note(kind, author.space.nameOf(kind, name));
     const path = await author.pathOf(kind, write === 'post' ? '' : name);
     const words = `${author.name} sends ${WORDS[write]} ${kind.plural} ${name}${queryText(query)}`;
-    const send = (method: string, body: object, type = 'application/json', asked: Query = query) =>
-      author.request(method, path + queryText(asked), { words, body, headers: { 'content-type': type, ...headers } });
+    const send = (method: string, whole: object, type = 'application/json', asked: Query = query) => {
+      const body = sending.twice ? withDuplicate(whole) : whole;
+      return author.request(method, path + queryText(asked), {
+        words,
+        body,
+        headers: { 'content-type': type, ...headers },
+      });
+    };
     const merge = Object.keys(metadata).length > 0 ? { ...content, metadata } : content;
     switch (write) {
       case 'post':
@@ -110,4 +122,13 @@ function replacing(content: Content, metadata: JsonObject): object[] {
     ...Object.entries(content).map(([member, value]) => add(`/${member}`, value)),
     ...Object.entries(metadata).map(([member, value]) => add(`/metadata/${member}`, value)),
   ];
+}
+
+/** JSON in which a member stands twice. */
+function withDuplicate(body: object): string {
+  const text = JSON.stringify(body);
+  const last = Array.isArray(body) ? (body.at(-1) as object) : body;
+  const [member = '', value] = Object.entries(last).findLast(([name]) => name !== 'metadata') ?? [];
+  const again = `,${JSON.stringify(member)}:${JSON.stringify(value)}}`;
+  return Array.isArray(body) ? text.replace(/\}\]$/, `${again}]`) : text.replace(/\}$/, again);
 }

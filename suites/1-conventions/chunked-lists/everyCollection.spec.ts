@@ -1,0 +1,90 @@
+import { COLLECTIONS } from '../../../fixtures/ledger/index.ts';
+import type { Exchange } from '../../harness/exchange.ts';
+import { check, clause, clausesOf, listIn, match, must } from '../../harness/index.ts';
+import { collectionOf, needsOfCollection } from '../collections.ts';
+
+const WORDS = ['a', 'bb', 'c', 'dd', 'e', 'ff', 'g', 'hh', 'i', 'jj', 'k'];
+
+for (const name of COLLECTIONS) {
+  check(
+    `the author reads ${name} in chunks while others write → each object once, as it was at the first chunk`,
+    [
+      ...clausesOf('CHUNK-LIMIT-01', name),
+      ...clausesOf('CHUNK-LIMIT-02', name),
+      ...clausesOf('CHUNK-WALK-01', name),
+      ...clausesOf('CHUNK-WALK-02', name),
+      ...clausesOf('CHUNK-SNAPSHOT-01', name),
+      ...clausesOf('CHUNK-SNAPSHOT-02', name),
+      ...clausesOf('CHUNK-REMAINING-03', name),
+    ],
+    needsOfCollection(name),
+    async ({ author }) => {
+      const collection = await collectionOf(author, name);
+      for (const word of WORDS) await collection.add(word, { odd: String(word.length % 2) });
+      const walk = async (selector: string, between: () => Promise<unknown> = async () => {}) => {
+        let page = await collection.list({ limit: 3 }, selector);
+        const pages = [page];
+        await between();
+        for (let { continue: token } = listIn(page).metadata; token; { continue: token } = listIn(page).metadata) {
+          page = await collection.list({ limit: 3, continue: token }, selector);
+          pages.push(page);
+          if (pages.length > WORDS.length) break;
+        }
+        return pages;
+      };
+      const pages = await walk(collection.selector);
+      const items = pages.flatMap((page) => listIn(page).items);
+      await clause(`CHUNK-LIMIT-01/${name}`, async () => {
+        for (const page of pages) must('no more than asked for', listIn(page).items.length <= 3, match.equal(true));
+        must('a token where more remain', pages[0] as Exchange, match.field('metadata.continue', match.aString));
+      });
+      await clause(`CHUNK-LIMIT-02/${name}`, async () => {
+        must(
+          'the last has no token',
+          pages.at(-1) as Exchange,
+          match.status(200),
+          match.field('metadata.continue', match.empty),
+        );
+        const all = await collection.list({ limit: 100 });
+        must('nor has one that holds all', all, collection.holds(WORDS), match.field('metadata.continue', match.empty));
+      });
+      await clause(`CHUNK-WALK-01/${name}`, async () => {
+        must(
+          'each is there once',
+          items.map(({ metadata }) => metadata.name),
+          match.sameItems(collection.namesOf(WORDS)),
+        );
+      });
+      await clause(`CHUNK-WALK-02/${name}`, async () => {
+        const odd = await walk(`${collection.selector},odd=1`);
+        const names = odd.flatMap((page) => listIn(page).items).map(({ metadata }) => metadata.name);
+        const selected = WORDS.filter((word) => word.length === 1);
+        must('what is selected, and all of it', names, match.sameItems(collection.namesOf(selected)));
+      });
+      await clause(`CHUNK-SNAPSHOT-01/${name}`, async () => {
+        const versions = new Set(pages.map((page) => listIn(page).metadata.resourceVersion));
+        must('all carry one version', versions.size, match.equal(1));
+      });
+      await clause(`CHUNK-REMAINING-03/${name}`, async () => {
+        for (const page of pages) {
+          must('a selector was used', page, match.field('metadata.remainingItemCount', match.absent));
+        }
+      });
+      await clause(`CHUNK-SNAPSHOT-02/${name}`, async () => {
+        const late = await walk(collection.selector, async () => {
+          await collection.remove('k');
+          await collection.mark('jj', 'late');
+          await collection.add('zz');
+        });
+        const found = late.flatMap((page) => listIn(page).items);
+        must(
+          'the state is that of the first',
+          found.map(({ metadata }) => metadata.name),
+          match.sameItems(collection.namesOf(WORDS)),
+        );
+        const changed = found.find(({ metadata }) => metadata.name === collection.nameOf('jj'));
+        must('what was changed since is as it was', changed, match.at('metadata.annotations.word', match.absent));
+      });
+    },
+  );
+}

@@ -1,0 +1,108 @@
+import type { CollectionName } from '../../fixtures/ledger/index.ts';
+import type { Capability } from '../harness/capabilities.ts';
+import type { Exchange } from '../harness/exchange.ts';
+import {
+  type Actor,
+  clusterRoleBindings,
+  clusterRoles,
+  configMaps,
+  defineType,
+  type Kind,
+  match,
+  pathOf,
+  type Query,
+  queryText,
+  roles,
+  webhookConfigurations,
+} from '../harness/index.ts';
+import type { ApiObject, JsonObject } from '../harness/json.ts';
+import type { WatchStream } from '../harness/watchStream.ts';
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  configmaps: configMaps,
+  roles,
+  clusterroles: clusterRoles,
+  clusterrolebindings: clusterRoleBindings,
+  validatingwebhookconfigurations: webhookConfigurations,
+};
+const LABEL = 'touchstone/part';
+
+/** What a target must offer for a collection to be looked at. */
+export function needsOfCollection(name: CollectionName): readonly Capability[] {
+  return name.startsWith('custom') ? ['custom-types'] : [];
+}
+
+/** One collection as a check reads it: its own objects alone, which a label tells from all others. */
+export class Collection {
+  readonly name: CollectionName;
+  readonly kind: Kind;
+  /** Selects the objects of the check, and those that a check selects by more labels. */
+  readonly selector: string;
+  readonly #author: Actor;
+  readonly #mark: string;
+
+  constructor(name: CollectionName, kind: Kind, author: Actor) {
+    this.name = name;
+    this.kind = kind;
+    this.#author = author;
+    this.#mark = author.space.prefix.slice(-8);
+    this.selector = `${LABEL}=${this.#mark}`;
+  }
+
+  get everywhere(): boolean {
+    return this.name.endsWith('-all');
+  }
+  /** Name under which a word is stored. */
+  nameOf(word: string): string {
+    return this.#author.space.nameOf(this.kind, word);
+  }
+  namesOf(words: readonly string[]): string[] {
+    return words.map((word) => this.nameOf(word));
+  }
+
+  /** Prepares an object; over all namespaces those of odd length of name stand in the second one. */
+  add(word: string, labels: JsonObject = {}, metadata: JsonObject = {}): Promise<ApiObject> {
+    const all = { ...labels, [LABEL]: this.#mark };
+    return this.#at(word).given(this.kind, { metadata: { ...metadata, name: word, labels: all } });
+  }
+  async change(word: string, metadata: JsonObject): Promise<ApiObject> {
+    const written = await this.#author.prepare(() => this.#at(word).patch(this.kind, word, 'merge', { metadata }));
+    return written.json as ApiObject;
+  }
+  async mark(word: string, value: string): Promise<ApiObject> {
+    return this.change(word, { annotations: { word: value } });
+  }
+  async remove(word: string): Promise<void> {
+    await this.#author.prepare(() => this.#at(word).delete(this.kind, word));
+  }
+
+  async list(query: Query = {}, selector = this.selector): Promise<Exchange> {
+    const path = (await this.#path()) + queryText({ labelSelector: selector, ...query });
+    return this.#author.request('GET', path, { words: `${this.#author.name} lists ${this.name}${queryText(query)}` });
+  }
+  async watch(query: Query = {}, selector = this.selector): Promise<WatchStream> {
+    const path = (await this.#path()) + queryText({ watch: true, labelSelector: selector, ...query });
+    return this.#author.openStream(`${this.#author.name} watches ${this.name}${queryText(query)}`, path);
+  }
+  /** The names of a list, as words are stored. */
+  holds(words: readonly string[]): match.Matcher<Exchange> {
+    return match.names(match.sameItems(this.namesOf(words)));
+  }
+
+  async #path(): Promise<string> {
+    const namespace = this.kind.namespaced && !this.everywhere ? await this.#author.namespace() : '';
+    return pathOf(this.kind, this.#author.dialect, namespace);
+  }
+  #at(word: string): Actor {
+    return this.everywhere && word.length % 2 === 1 ? this.#author.elsewhere() : this.#author;
+  }
+}
+
+/** A collection of a type that is served when this returns. */
+export async function collectionOf(author: Actor, name: CollectionName): Promise<Collection> {
+  const [type = ''] = name.split('-');
+  const kind =
+    KINDS[type] ??
+    (await defineType(author, author.dialect, () => ({ type: 'object', properties: { spec: { type: 'object' } } })));
+  return new Collection(name, kind, author);
+}

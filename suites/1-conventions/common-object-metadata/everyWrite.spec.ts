@@ -1,0 +1,113 @@
+import { SUBJECTS } from '../../../fixtures/ledger/index.ts';
+import { check, clause, clausesOf, match, must, objectIn } from '../../harness/index.ts';
+import { SUBJECT } from '../subjects.ts';
+import { writerOf } from '../writing.ts';
+
+const FORGED = {
+  uid: '00000000-0000-4000-8000-000000000000',
+  creationTimestamp: '2001-01-01T00:00:00Z',
+  deletionTimestamp: '2001-01-01T00:00:00Z',
+} as const;
+
+for (const type of SUBJECTS) {
+  check(
+    `the author writes ${type} in every way with a uid and times of their own → those of the service stay`,
+    [...clausesOf('META-UID-01', type), ...clausesOf('META-CREATED-01', type), ...clausesOf('META-DELETION-01', type)],
+    SUBJECT[type].needs,
+    async ({ author }) => {
+      const writer = await writerOf(author, type);
+      const live = await writer.given('doc');
+      for (const write of writer.writes.filter((each) => !each.startsWith('delete'))) {
+        for (const member of ['uid', 'creationTimestamp', 'deletionTimestamp'] as const) {
+          const id = {
+            uid: 'META-UID-01',
+            creationTimestamp: 'META-CREATED-01',
+            deletionTimestamp: 'META-DELETION-01',
+          } as const;
+          await clause(`${id[member]}/${write}/${type}`, async () => {
+            const name = write === 'post' ? `made-${member.toLowerCase()}` : 'doc';
+            const word = `${write}-${member.toLowerCase()}`;
+            const written = await writer.send(write, { name, word, metadata: { [member]: FORGED[member] } });
+            // Whether such a write is refused or the member overlooked is not said.
+            must('it is refused or overlooked', written, match.either(match.refusal, match.success));
+            const read = await writer.get(name);
+            const usual = member === 'deletionTimestamp' ? match.absent : match.equal(live.metadata[member] ?? '');
+            const own =
+              write === 'post' && member !== 'deletionTimestamp'
+                ? match.both(match.aString, match.not(FORGED[member]))
+                : usual;
+            if (written.succeeded)
+              must('the answer has that of the service', written, match.field(`metadata.${member}`, own));
+            if (read.status !== 404) must('so has what is stored', read, match.field(`metadata.${member}`, own));
+            else must('what is refused is not created', [write, written.succeeded], match.equal(['post', false]));
+          });
+        }
+      }
+    },
+  );
+
+  check(
+    `the author writes ${type} in every way with a kind and an apiVersion of another type → 4xx, and nothing changes`,
+    clausesOf('META-TYPE-02', type),
+    SUBJECT[type].needs,
+    async ({ author }) => {
+      const writer = await writerOf(author, type);
+      const live = await writer.given('doc');
+      for (const write of writer.writes.filter((each) => !each.startsWith('delete'))) {
+        await clause(`META-TYPE-02/${write}/${type}`, async () => {
+          for (const content of [{ kind: 'Secret' }, { apiVersion: 'v7' }]) {
+            must('it is of another type', await writer.send(write, { content }), match.refusal);
+          }
+          if (write === 'post') must('nothing is created', await writer.get('made'), match.status(404));
+          must('nothing changes', await writer.get('doc'), match.body(live));
+        });
+      }
+    },
+  );
+
+  check(
+    `the author gives ${type} another name in the body than in the path → 4xx, and nothing changes`,
+    clausesOf('NAME-PATH-01', type),
+    SUBJECT[type].needs,
+    async ({ author, space }) => {
+      const writer = await writerOf(author, type);
+      const live = await writer.given('doc');
+      const name = space.nameOf(writer.kind, 'other');
+      space.note(writer.kind, name);
+      for (const write of writer.writes.filter((each) => each !== 'post' && !each.startsWith('delete'))) {
+        await clause(`NAME-PATH-01/${write}/${type}`, async () => {
+          const renamed = await writer.send(write, { renamed: name });
+          must('a name cannot be changed', renamed, match.refusal);
+          must('it is where it was', await writer.get('doc'), match.body(live));
+          must('and nowhere else', await writer.get('other'), match.status(404));
+        });
+      }
+    },
+  );
+
+  check(
+    `the author creates ${type} under a name in use, and again after a delete → 409, and then another object`,
+    [...clausesOf('NAME-UNIQUE-01', type), ...clausesOf('NAME-REUSE-01', type), ...clausesOf('APPLY-CREATE-01', type)],
+    SUBJECT[type].needs,
+    async ({ author }) => {
+      const writer = await writerOf(author, type);
+      const live = await writer.given('doc');
+      await clause(clausesOf('NAME-UNIQUE-01', type), async () => {
+        must('the name is in use', await writer.send('post', { name: 'doc' }), match.status(409));
+        must('the first stays as it was', await writer.get('doc'), match.body(live));
+      });
+      for (const write of ['post', 'apply'] as const) {
+        const created = clausesOf('NAME-REUSE-01', write, type);
+        const clauses = write === 'post' ? created : [...created, ...clausesOf('APPLY-CREATE-01', type)];
+        await clause(clauses, async () => {
+          const old = objectIn(await writer.get('doc'));
+          await author.prepare(() => writer.send('delete'));
+          const again = await writer.send(write, { name: 'doc' });
+          const another = match.field('metadata.uid', match.not(old.metadata.uid ?? null));
+          must('the name is free', again, match.status(201), another);
+          must('it is there', await writer.get('doc'), match.body(objectIn(again)));
+        });
+      }
+    },
+  );
+}

@@ -1,0 +1,143 @@
+import { SUBJECTS, type SubjectName, type Write } from '../../../fixtures/ledger/index.ts';
+import { type ClauseName, check, clause, clausesOf, match, must, objectIn } from '../../harness/index.ts';
+import type { ApiObject } from '../../harness/json.ts';
+import { SUBJECT } from '../subjects.ts';
+import { type Sending, writerOf } from '../writing.ts';
+
+const All = { dryRun: 'All' };
+
+/** What a dry run of each write is judged by beside being accepted and having no effect. */
+const RESULT = {
+  post: 'DRYRUN-CREATE-01',
+  put: 'DRYRUN-UPDATE-01',
+  json: 'DRYRUN-PATCH-01',
+  merge: 'DRYRUN-PATCH-01',
+  strategic: 'DRYRUN-PATCH-01',
+  apply: 'DRYRUN-APPLY-01',
+  delete: 'DRYRUN-DELETE-01',
+  deletecollection: 'DRYRUN-DELETE-01',
+} as const;
+const clausesFor = (write: Write, type: SubjectName): ClauseName[] => [
+  `${RESULT[write]}/${write}/${type}`,
+  `DRYRUN-EFFECT-01/${write}/${type}`,
+  `DRYRUN-VALUE-01/${write}/${type}`,
+];
+
+/** An object without what may differ between a dry run and the real request (1/dry-run/4). */
+function lasting({ metadata, ...content }: ApiObject): object {
+  const { uid, resourceVersion, creationTimestamp, managedFields, generation, ...rest } = metadata;
+  return { ...content, metadata: rest };
+}
+
+for (const type of SUBJECTS) {
+  check(
+    `the author writes ${type} in every way as a dry run and then really → the same answer, and only the second has an effect`,
+    [
+      ...clausesOf('DRYRUN-CREATE-01', type),
+      ...clausesOf('DRYRUN-UPDATE-01', type),
+      ...clausesOf('DRYRUN-PATCH-01', type),
+      ...clausesOf('DRYRUN-APPLY-01', type),
+      ...clausesOf('DRYRUN-DELETE-01', type),
+      ...clausesOf('DRYRUN-EFFECT-01', type),
+      ...clausesOf('DRYRUN-VALUE-01', type),
+    ],
+    SUBJECT[type].needs,
+    async ({ author, watcher, space }) => {
+      const writer = await writerOf(author, type);
+      const { kind } = writer;
+      const query = kind.namespaced ? {} : { labelSelector: space.selector };
+      const fence = await writer.given('fence');
+      for (const name of ['gone', 'doc']) await writer.given(name, 'old', { finalizers: ['touchstone.example/hold'] });
+      const { resourceVersion } = objectIn(await writer.get('doc')).metadata;
+      const stream = await watcher.watch(kind, { ...query, resourceVersion });
+      const nothingElse = async (word: string) => {
+        await author.patch(kind, 'fence', 'merge', { metadata: { annotations: { word } } });
+        const reached = match.both(
+          match.event('MODIFIED', fence.metadata.name),
+          match.eventField('metadata.annotations.word', word),
+        );
+        const events = must('the fence is told', await stream.upTo(reached));
+        const own = ['doc', 'gone', 'made'].map((name) => space.nameOf(kind, name));
+        const others = events.filter(({ object }) => own.includes(object.metadata.name));
+        must('a dry run sends no event', others, match.empty);
+      };
+      // Others may put objects into the namespace too.
+      const stored = async () => [
+        (await writer.get('doc')).json,
+        (await writer.get('gone')).json,
+        (await writer.get('made')).status,
+      ];
+      for (const write of writer.writes) {
+        await clause(clausesFor(write, type), async () => {
+          const before = await stored();
+          const name = { post: 'made', delete: 'gone' }[write as string] ?? 'doc';
+          const sending: Sending = { name, word: `by-${write}` };
+          const dry = await writer.send(write, { ...sending, query: All });
+          must('a dry run is accepted', dry, match.success);
+          must('what is stored stays as it was', await stored(), match.equal(before as never));
+          await nothingElse(write);
+          const real = await writer.send(write, sending);
+          must('the real request succeeds', real, match.success);
+          must('the dry run was answered with its status', dry, match.status(real.status));
+          if (!write.startsWith('delete')) {
+            must(
+              'and with the object as it is stored',
+              lasting(objectIn(dry)),
+              match.equal(lasting(objectIn(real)) as never),
+            );
+          }
+          const settled = write.startsWith('delete') ? match.present : match.absent;
+          const held = await writer.get(name);
+          must('and the real one did what it should', held, match.field('metadata.deletionTimestamp', settled));
+          // What the real request is told by is read off, so that the next dry run has none.
+          await author.patch(kind, 'fence', 'merge', { metadata: { annotations: { word: `after-${write}` } } });
+          await stream.until(match.eventField('metadata.annotations.word', `after-${write}`));
+        });
+      }
+    },
+  );
+
+  check(
+    `the author writes ${type} in every way with an empty dryRun → each is accepted`,
+    clausesOf('DRYRUN-VALUE-02', type),
+    SUBJECT[type].needs,
+    async ({ author }) => {
+      const writer = await writerOf(author, type);
+      await writer.given('doc');
+      for (const write of writer.writes) {
+        await clause(`DRYRUN-VALUE-02/${write}/${type}`, async () => {
+          // Whether it is a dry run is left open, so each write starts from an object that is there.
+          if (!(await writer.get('doc')).succeeded) await writer.given('doc');
+          must('no value is a value too', await writer.send(write, { query: { dryRun: '' } }), match.success);
+        });
+      }
+    },
+  );
+
+  check(
+    `the author sends ${type} as a dry run what would be refused → refused with the same status`,
+    clausesOf('DRYRUN-STAGES-01', type),
+    SUBJECT[type].needs,
+    async ({ author }) => {
+      const writer = await writerOf(author, type);
+      const live = await writer.given('doc');
+      await writer.given('taken');
+      const version = { resourceVersion: `${live.metadata.resourceVersion}0` };
+      for (const write of writer.writes) {
+        if (write.startsWith('delete')) continue;
+        await clause(`DRYRUN-STAGES-01/${write}/${type}`, async () => {
+          const wrong: Sending[] = [{ metadata: { labels: { word: 7 } } }];
+          wrong.push(write === 'post' ? { name: 'taken' } : { metadata: version });
+          if (write === 'json' || write === 'merge' || write === 'strategic') wrong.push({ name: 'missing' });
+          for (const sending of wrong) {
+            const real = await writer.send(write, sending);
+            // Which status an apply of a wrong type is refused with is not shown.
+            must('the real one is refused', real, match.either(match.refusal, match.status(500)));
+            must('so is the dry run', await writer.send(write, { ...sending, query: All }), match.status(real.status));
+          }
+          must('nothing changed', await writer.get('doc'), match.body(live));
+        });
+      }
+    },
+  );
+}

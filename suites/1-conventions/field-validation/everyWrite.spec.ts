@@ -1,0 +1,198 @@
+import { SUBJECTS, UPDATES, type Write } from '../../../fixtures/ledger/index.ts';
+import type { Exchange } from '../../harness/exchange.ts';
+import { type ClauseName, check, clause, clausesOf, match, must } from '../../harness/index.ts';
+import { SUBJECT } from '../subjects.ts';
+import { type Sending, type Writer, writerOf } from '../writing.ts';
+
+/** The entries of the Warning headers, which a server may put into one or several. */
+const warningsOf = (answer: Exchange) =>
+  answer
+    .header('warning')
+    .join('\n')
+    .split(/(?=\b299 )/)
+    .filter(Boolean);
+
+const UNKNOWN: Sending = { content: { touchstoneUnknown: 'x' }, metadata: { touchstoneDeep: 1 } };
+const TWICE: Sending = { twice: true };
+const OFFENCES = { unknown: UNKNOWN, duplicate: TWICE } as const;
+type Offence = keyof typeof OFFENCES;
+const NAMES = ['touchstoneUnknown', 'touchstoneDeep'];
+
+const WRONG_TYPES = [
+  [undefined, { labels: { word: 7 } }],
+  ['Ignore', { annotations: ['a'] }],
+  ['Warn', { finalizers: 'a' }],
+  ['Strict', { labels: { word: 7 } }],
+] as const;
+
+/** That an answer and what is stored have none of the unknown fields. */
+async function mustDrop(writer: Writer, write: Write, answer: Exchange, name: string): Promise<void> {
+  const without = [
+    match.field('touchstoneUnknown', match.absent),
+    match.field('metadata.touchstoneDeep', match.absent),
+  ] as const;
+  must(`${write} drops the field`, answer, match.success, ...without);
+  must('so it is stored', await writer.get(name), match.status(200), ...without);
+}
+
+for (const type of SUBJECTS) {
+  check(
+    `the author writes ${type} in every way with fields that are wrong → dropped, with a warning for each unless ignored`,
+    [
+      ...clausesOf('FIELDS-UNKNOWN-01', type),
+      ...clausesOf('FIELDS-DUPLICATE-01', type),
+      ...clausesOf('FIELDS-WARN-01', type),
+      ...clausesOf('FIELDS-IGNORE-01', type),
+    ],
+    SUBJECT[type].needs,
+    async ({ author }) => {
+      const writer = await writerOf(author, type);
+      await writer.given('doc');
+      for (const write of writer.writes.filter((each) => !each.startsWith('delete'))) {
+        for (const offence of ['unknown', 'duplicate'] as const) {
+          const dropped: ClauseName =
+            offence === 'unknown' ? `FIELDS-UNKNOWN-01/${write}/${type}` : `FIELDS-DUPLICATE-01/${write}/${type}`;
+          const send = (fieldValidation?: string) => {
+            const name = write === 'post' ? `${offence}-${(fieldValidation ?? 'usual').toLowerCase()}` : 'doc';
+            const word = `${write}-${offence}-${fieldValidation ?? 'usual'}`.toLowerCase();
+            const sending = { ...OFFENCES[offence], name, word, query: { fieldValidation } };
+            return { name, answer: writer.send(write, sending) };
+          };
+          const usual = send();
+          const answer = await usual.answer;
+          await clause(dropped, () => mustDrop(writer, write, answer, usual.name));
+          if (write === 'apply') continue;
+          await clause(`FIELDS-WARN-01/${offence}/${write}/${type}`, async () => {
+            for (const warned of [answer, await send('Warn').answer]) {
+              must('it succeeds', warned, match.success);
+              mustWarn(warned, offence);
+            }
+          });
+          await clause(`FIELDS-IGNORE-01/${offence}/${write}/${type}`, async () => {
+            const { name, answer: ignored } = send('Ignore');
+            await mustDrop(writer, write, await ignored, name);
+            must('in silence', warningsOf(await ignored), match.empty);
+          });
+        }
+      }
+    },
+  );
+
+  check(
+    `the author writes ${type} in every way under Strict with fields that are wrong → 400 that names them, and nothing is stored`,
+    [
+      ...clausesOf('FIELDS-STRICT-01', type),
+      ...clausesOf('FIELDS-STRICT-02', type),
+      ...clausesOf('FIELDS-STRICT-03', type),
+    ],
+    SUBJECT[type].needs,
+    async ({ author }) => {
+      const writer = await writerOf(author, type);
+      const live = await writer.given('doc');
+      const query = { fieldValidation: 'Strict' };
+      const nothingStored = async (write: Write) => {
+        if (write === 'post') must('nothing is stored', await writer.get('made'), match.status(404));
+        must('what is stored stays as it was', await writer.get('doc'), match.body(live));
+      };
+      const writes = writer.writes.filter((write) => (UPDATES as readonly Write[]).includes(write));
+      for (const write of writes) {
+        const id = write === 'post' || write === 'put' ? 'FIELDS-STRICT-01' : 'FIELDS-STRICT-02';
+        await clause(`${id}/${write}/${type}`, async () => {
+          const refused = must('it is refused', await writer.send(write, { ...UNKNOWN, query }), match.status(400));
+          for (const name of NAMES) must('every offence is named', refused.text.includes(name), match.equal(true));
+          await nothingStored(write);
+        });
+        await clause(`FIELDS-STRICT-03/${write}/${type}`, async () => {
+          must('it is refused', await writer.send(write, { ...TWICE, query }), match.status(400));
+          await nothingStored(write);
+        });
+      }
+      for (const write of writes) {
+        must('without offence it passes', await writer.send(write, { query }), match.success);
+      }
+    },
+  );
+
+  check(
+    `the author applies ${type} with fields that are wrong → as fieldValidation asks`,
+    clausesOf('FIELDS-APPLY-01', type),
+    SUBJECT[type].needs,
+    async ({ author }) => {
+      const writer = await writerOf(author, type);
+      const live = await writer.given('doc');
+      for (const offence of ['unknown', 'duplicate'] as const) {
+        await clause(`FIELDS-APPLY-01/${offence}/apply/${type}`, async () => {
+          const apply = (fieldValidation?: string) =>
+            writer.send('apply', {
+              ...OFFENCES[offence],
+              word: `${fieldValidation}`.toLowerCase(),
+              query: { fieldValidation },
+            });
+          if (offence === 'unknown') {
+            must('Strict refuses', await apply('Strict'), match.status(400));
+            must('and stores nothing', await writer.get('doc'), match.body(live));
+            const warned = await apply('Warn');
+            await mustDrop(writer, 'apply', warned, 'doc');
+            mustWarn(warned, offence);
+            mustWarn(await apply(), offence);
+          } else {
+            // YAML itself has no mappings with equal keys: that may be a body that cannot be read, whatever is asked.
+            must('Strict refuses', await apply('Strict'), match.refusal);
+          }
+          const ignored = await apply('Ignore');
+          if (offence === 'unknown' || ignored.succeeded) {
+            await mustDrop(writer, 'apply', ignored, 'doc');
+            must('in silence', warningsOf(ignored), match.empty);
+          }
+        });
+      }
+    },
+  );
+
+  check(
+    `the author writes ${type} in every way with a fieldValidation that there is not → 4xx, and nothing is stored`,
+    [...clausesOf('FIELDS-VALUE-01', type), ...clausesOf('FIELDS-TYPE-01', type)],
+    SUBJECT[type].needs,
+    async ({ author }) => {
+      const writer = await writerOf(author, type);
+      const live = await writer.given('doc');
+      const nothingStored = async (write: Write) => {
+        if (write === 'post') must('nothing is stored', await writer.get('made'), match.status(404));
+        must('what is stored stays as it was', await writer.get('doc'), match.body(live));
+      };
+      for (const write of writer.writes.filter((each) => !each.startsWith('delete'))) {
+        await clause(`FIELDS-VALUE-01/${write}/${type}`, async () => {
+          for (const fieldValidation of ['Loose', 'strict']) {
+            must('there is no such value', await writer.send(write, { query: { fieldValidation } }), match.refusal);
+          }
+          await nothingStored(write);
+        });
+        await clause(`FIELDS-TYPE-01/${write}/${type}`, async () => {
+          for (const [fieldValidation, metadata] of WRONG_TYPES) {
+            const answer = await writer.send(write, { metadata, query: { fieldValidation } });
+            // Which status an apply is refused with is not shown.
+            const refused = write === 'apply' ? match.either(match.refusal, match.status(500)) : match.refusal;
+            must('a value of another type is refused', answer, refused);
+          }
+          await nothingStored(write);
+        });
+      }
+    },
+  );
+}
+
+/** One entry for each field that offends, naming it. In a JSON patch the field that stands twice is one of the patch. */
+function mustWarn(answer: Exchange, offence: Offence): void {
+  const entries = warningsOf(answer);
+  if (offence === 'duplicate') {
+    must('one warning', entries, match.size(1));
+    return;
+  }
+  for (const name of NAMES) {
+    must(
+      'one warning for each field, naming it',
+      entries.filter((entry) => entry.includes(name)),
+      match.size(1),
+    );
+  }
+}

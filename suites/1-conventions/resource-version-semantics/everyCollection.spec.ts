@@ -1,0 +1,150 @@
+import { COLLECTIONS } from '../../../fixtures/ledger/index.ts';
+import { apiVersionOf, check, clause, clausesOf, listIn, match, must } from '../../harness/index.ts';
+import { collectionOf, needsOfCollection } from '../collections.ts';
+
+for (const name of COLLECTIONS) {
+  check(
+    `the author lists ${name} at every kind of version → what each is to show`,
+    [
+      ...clausesOf('LIST-RV-01', name),
+      ...clausesOf('LIST-RV-02', name),
+      ...clausesOf('LIST-RV-03', name),
+      ...clausesOf('LIST-RV-04', name),
+      ...clausesOf('LIST-RV-05', name),
+      ...clausesOf('LIST-RV-08', name),
+      ...clausesOf('LIST-RV-09', name),
+      ...clausesOf('LIST-RV-10', name),
+      ...clausesOf('LIST-RV-11', name),
+      ...clausesOf('LIST-RV-12', name),
+      ...clausesOf('LIST-RV-13', name),
+      ...clausesOf('LIST-RV-14', name),
+      ...clausesOf('LIST-RV-15', name),
+      ...clausesOf('LIST-RV-20', name),
+    ],
+    needsOfCollection(name),
+    async ({ author }) => {
+      const collection = await collectionOf(author, name);
+      await collection.add('a');
+      const { metadata } = await collection.add('bb');
+      const then = { resourceVersion: metadata.resourceVersion };
+      await collection.remove('a');
+      await collection.add('c');
+      const now = { resourceVersion: (await collection.mark('bb', 'late')).metadata.resourceVersion };
+      const Exact = { resourceVersionMatch: 'Exact' };
+      const NotOlderThan = { resourceVersionMatch: 'NotOlderThan' };
+      const present = collection.holds(['bb', 'c']);
+      const states = [['bb', 'c'], ['bb'], ['a', 'bb'], ['a'], []];
+      const anyState = match.both(
+        match.status(200),
+        match.either(...(states.map((each) => collection.holds(each)) as [typeof present])),
+      );
+      const gone = match.status(410);
+      const asThen = match.both(
+        match.field('metadata.resourceVersion', then.resourceVersion ?? ''),
+        collection.holds(['a', 'bb']),
+      );
+
+      await clause(`LIST-RV-01/${name}`, async () => {
+        must('every write is seen', await collection.list(), match.status(200), present);
+      });
+      await clause(`LIST-RV-04/${name}`, async () => {
+        must('every write is seen', await collection.list({ limit: 9 }), match.status(200), present);
+        must('at 0 any state', await collection.list({ limit: 9, resourceVersion: '0' }), anyState);
+      });
+      await clause(`LIST-RV-02/${name}`, async () => {
+        must('any state', await collection.list({ resourceVersion: '0' }), anyState);
+      });
+      await clause(`LIST-RV-13/${name}`, async () => {
+        must('any state', await collection.list({ resourceVersion: '0', ...NotOlderThan }), anyState);
+        must('any state', await collection.list({ resourceVersion: '0', limit: 9, ...NotOlderThan }), anyState);
+      });
+      await clause(`LIST-RV-03/${name}`, async () => {
+        must('at least as new', await collection.list(now), match.status(200), present);
+        must('old ones too', await collection.list(then), match.status(200));
+      });
+      await clause(`LIST-RV-14/${name}`, async () => {
+        must('at least as new', await collection.list({ ...now, ...NotOlderThan }), match.status(200), present);
+        must('old ones too', await collection.list({ ...then, ...NotOlderThan }), match.status(200));
+      });
+      await clause(`LIST-RV-15/${name}`, async () => {
+        const first = await collection.list({ ...now, limit: 9, ...NotOlderThan });
+        must('at least as new', first, match.either(match.both(match.status(200), present), gone));
+      });
+      await clause(`LIST-RV-05/${name}`, async () => {
+        const exact = match.either(match.both(match.status(200), asThen), gone);
+        must('exactly the state then', await collection.list({ ...then, limit: 9 }), exact);
+      });
+      await clause([`LIST-RV-10/${name}`, `LIST-RV-20/${name}`], async () => {
+        const exact = match.either(match.both(match.status(200), asThen), gone);
+        const listed = await collection.list({ ...then, ...Exact });
+        must('exactly the state then', listed, exact);
+        if (listed.status !== 200) return;
+        const old = listIn(listed).items.find((item) => item.metadata.name === collection.nameOf('bb'));
+        must('what was changed since is as it was', old, match.at('metadata.annotations.word', match.absent));
+      });
+      await clause(`LIST-RV-11/${name}`, async () => {
+        const exact = match.both(
+          match.status(200),
+          match.field('metadata.resourceVersion', then.resourceVersion ?? ''),
+        );
+        const first = await collection.list({ ...then, ...Exact, limit: 1 });
+        must('the first chunk then', first, match.either(match.both(exact, match.field('items', match.size(1))), gone));
+      });
+      await clause(`LIST-RV-08/${name}`, async () => {
+        const { continue: token } = listIn(await collection.list({ limit: 1 })).metadata;
+        const both = await collection.list({ limit: 1, continue: token, ...now });
+        must('a token has its version', both, match.status(400));
+      });
+      await clause(`LIST-RV-09/${name}`, async () => {
+        for (const more of [{}, { limit: 9 }]) {
+          must('Exact needs a version', await collection.list({ ...Exact, ...more }), match.refusal);
+          must('and not 0', await collection.list({ ...Exact, resourceVersion: '0', ...more }), match.refusal);
+        }
+      });
+      await clause(`LIST-RV-12/${name}`, async () => {
+        for (const more of [{}, { limit: 9 }]) {
+          must('NotOlderThan needs a version', await collection.list({ ...NotOlderThan, ...more }), match.refusal);
+        }
+      });
+    },
+  );
+
+  check(
+    `the author lists ${name} when it is empty and when it is not → a list of the kind`,
+    [...clausesOf('LIST-KIND-01', name), ...clausesOf('META-LABELS-01', name)],
+    needsOfCollection(name),
+    async ({ author, dialect }) => {
+      const collection = await collectionOf(author, name);
+      const { kind } = collection;
+      const isList = [
+        match.status(200),
+        match.field('kind', `${kind.kind}List`),
+        match.field('apiVersion', apiVersionOf(kind, dialect)),
+        match.field('metadata.resourceVersion', match.aString),
+      ] as const;
+      await clause(`LIST-KIND-01/empty/${name}`, async () => {
+        must('an empty list is one', await collection.list(), ...isList, match.field('items', match.equal([])));
+      });
+      await collection.add('a', { color: 'red' });
+      await collection.add('bb', { color: 'blue' });
+      await collection.add('c');
+      await clause(`LIST-KIND-01/some/${name}`, async () => {
+        must('all are there', await collection.list(), ...isList, collection.holds(['a', 'bb', 'c']));
+      });
+      const selections = {
+        equal: ['color=red', ['a']],
+        unequal: ['color!=red', ['bb', 'c']],
+        in: ['color in (red,green)', ['a']],
+        notin: ['color notin (red,green)', ['bb', 'c']],
+        present: ['color', ['a', 'bb']],
+        absent: ['!color', ['c']],
+      } as const;
+      for (const [word, [selector, words]] of Object.entries(selections)) {
+        await clause(clausesOf('META-LABELS-01', word, name), async () => {
+          const selected = await collection.list({}, `${collection.selector},${selector}`);
+          must('what matches and no other', selected, match.status(200), collection.holds(words));
+        });
+      }
+    },
+  );
+}

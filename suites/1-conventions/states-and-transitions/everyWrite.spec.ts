@@ -1,0 +1,88 @@
+import { SUBJECTS } from '../../../fixtures/ledger/index.ts';
+import { check, clause, clausesOf, match, must } from '../../harness/index.ts';
+import { SUBJECT } from '../subjects.ts';
+import { writerOf } from '../writing.ts';
+
+const HOLD = 'touchstone.example/hold';
+const OTHER = 'touchstone.example/other';
+
+for (const type of SUBJECTS) {
+  check(
+    `the author deletes ${type} with finalizers and takes the last off in every way → deleting, and then removed`,
+    [
+      ...clausesOf('DELETE-FINALIZER-02', type),
+      ...clausesOf('DELETE-PHASE-01', type),
+      ...clausesOf('DELETE-PHASE-02', type),
+    ],
+    SUBJECT[type].needs,
+    async ({ author, space }) => {
+      const writer = await writerOf(author, type);
+      for (const write of writer.writes.filter((each) => each !== 'post' && !each.startsWith('delete'))) {
+        const name = `by-${write}`;
+        // What an applier takes off is what it applied.
+        if (write === 'apply') {
+          space.note(writer.kind, space.nameOf(writer.kind, name));
+          await author.prepare(() => writer.send('apply', { name, word: 'old', metadata: { finalizers: [HOLD] } }));
+        } else await writer.given(name, 'old', { finalizers: [HOLD] });
+        await clause(`DELETE-FINALIZER-02/${write}/${type}`, async () => {
+          await author.prepare(() => writer.send('delete', { name }));
+          // To a strategic merge patch an empty list says nothing.
+          const finalizers = write === 'strategic' ? null : [];
+          const metadata = write === 'apply' ? {} : { finalizers };
+          must('the write is taken', await writer.send(write, { name, metadata, word: 'old' }), match.success);
+          must('it is removed', await writer.get(name), match.status(404));
+        });
+      }
+      for (const write of ['delete', 'deletecollection'] as const) {
+        // All that is there when a collection is deleted is deleted with it.
+        const [held, free] = [`${write}-held`, `${write}-free`];
+        await clause(`DELETE-PHASE-01/${write}/${type}`, async () => {
+          await writer.given(held, 'old', { finalizers: [HOLD] });
+          must('the delete is taken', await writer.send(write, { name: held }), match.status(200, 202));
+          const time = match.field('metadata.deletionTimestamp', match.aTimestamp);
+          must('it stays, deleting', await writer.get(held), match.status(200), time);
+          await author.prepare(() => writer.send('merge', { name: held, metadata: { finalizers: [] } }));
+        });
+        await clause(`DELETE-PHASE-02/${write}/${type}`, async () => {
+          await writer.given(free, 'old', write === 'delete' ? { finalizers: [] } : {});
+          must('the delete is taken', await writer.send(write, { name: free }), match.status(200, 202));
+          must('it is gone', await writer.get(free), match.status(404));
+        });
+      }
+    },
+  );
+
+  check(
+    `the author writes finalizers of ${type} in every way → they are stored as written`,
+    clausesOf('META-FINALIZERS-01', type),
+    SUBJECT[type].needs,
+    async ({ author }) => {
+      const writer = await writerOf(author, type);
+      await writer.given('doc');
+      for (const write of writer.writes.filter((each) => !each.startsWith('delete'))) {
+        await clause(`META-FINALIZERS-01/${write}/${type}`, async () => {
+          const name = write === 'post' ? 'made' : 'doc';
+          const lists = [[HOLD, OTHER], [OTHER, HOLD], [HOLD]];
+          for (const finalizers of write === 'post' ? lists.slice(0, 1) : lists) {
+            // A strategic merge patch and an apply merge what is a shared list; how is for the checks of merging.
+            if (write === 'strategic' || write === 'apply')
+              await author.prepare(() => writer.send('put', { metadata: { finalizers: [] } }));
+            const written = await writer.send(write, { metadata: { finalizers } });
+            must(
+              'it is taken',
+              written,
+              match.success,
+              match.field('metadata.finalizers', match.sameItems(finalizers)),
+            );
+            must(
+              'so it is stored',
+              await writer.get(name),
+              match.field('metadata.finalizers', match.sameItems(finalizers)),
+            );
+          }
+          await author.prepare(() => writer.send('put', { name, metadata: { finalizers: [] } }));
+        });
+      }
+    },
+  );
+}

@@ -1,0 +1,246 @@
+import { COLLECTIONS, NAMESPACED_COLLECTIONS } from '../../../fixtures/ledger/index.ts';
+import { apiVersionOf, check, clause, clausesOf, listIn, match, must } from '../../harness/index.ts';
+import type { ApiObject } from '../../harness/json.ts';
+import type { WatchEvent } from '../../harness/watchStream.ts';
+import { type Collection, collectionOf, needsOfCollection } from '../collections.ts';
+
+const HOLD = 'touchstone.example/hold';
+const KNOWN = ['ADDED', 'MODIFIED', 'BOOKMARK', 'ERROR'];
+
+/** A removal, whose name the text leaves open. */
+const removal = (name: string) =>
+  match.both(match.eventField('metadata.name', name), {
+    allows: 'an event that is neither ADDED, MODIFIED nor BOOKMARK',
+    differences: (event: WatchEvent, at: string) =>
+      match.equal(false).differences(KNOWN.includes(event.type), `${at}type ${event.type}`),
+  });
+const named = (collection: Collection, type: string, word: string) => match.event(type, collection.nameOf(word));
+const namesIn = (events: readonly WatchEvent[]) => events.map(({ object }) => object.metadata.name);
+
+for (const name of COLLECTIONS) {
+  check(
+    `the watcher watches ${name} → every change of what it selects, in full, and nothing else`,
+    [
+      ...clausesOf('WATCH-RV-01', name),
+      ...clausesOf('WATCH-RV-02', name),
+      ...clausesOf('WATCH-RV-03', name),
+      ...clausesOf('WATCH-ADDED-01', name),
+      ...clausesOf('WATCH-MODIFIED-01', name),
+      ...clausesOf('WATCH-DELETED-01', name),
+      ...clausesOf('WATCH-DELETED-02', name),
+      ...clausesOf('WATCH-FILTER-01', name),
+      ...clausesOf('WATCH-FILTER-02', name),
+      ...clausesOf('WATCH-FILTER-03', name),
+      ...clausesOf('WATCH-RESUME-01', name),
+      ...clausesOf('WATCH-RESUME-02', name),
+    ],
+    needsOfCollection(name),
+    async ({ author }) => {
+      const collection = await collectionOf(author, name);
+      await collection.add('a', { in: 'no' });
+      await collection.add('bb', { in: 'yes' });
+      const listed = listIn(await collection.list());
+      await clause(`WATCH-RV-01/${name}`, async () => {
+        const stream = await collection.watch();
+        // In which order is not said.
+        must('the first comes', await stream.until(match.event('ADDED')));
+        must('and the second', await stream.until(match.event('ADDED')));
+        must('each once', namesIn(stream.seen), match.sameItems(collection.namesOf(['a', 'bb'])));
+      });
+      await clause(`WATCH-RV-02/${name}`, async () => {
+        const stream = await collection.watch({ resourceVersion: '0' });
+        // Any state may come first: the two are there in the end.
+        must('the state comes', await stream.until(named(collection, 'ADDED', 'bb')));
+      });
+      const since = await collection.watch({ resourceVersion: listed.metadata.resourceVersion });
+      const filtered = await collection.watch(
+        { resourceVersion: listed.metadata.resourceVersion },
+        `${collection.selector},in=yes`,
+      );
+      const c = await collection.add('c', { in: 'no' });
+      await clause([`WATCH-RV-03/${name}`, `WATCH-ADDED-01/${name}`], async () => {
+        const events = must('a creation is told', await since.upTo(named(collection, 'ADDED', 'c')));
+        must('and nothing before it', namesIn(events), match.equal(collection.namesOf(['c'])));
+        must('in full', events[0]?.object, match.equal(c as never));
+      });
+      const changed = await collection.change('c', { labels: { in: 'yes' } });
+      await clause(`WATCH-MODIFIED-01/${name}`, async () => {
+        const event = must('a change is told', await since.until(named(collection, 'MODIFIED', 'c')));
+        must('in full', event.object, match.equal(changed as never));
+      });
+      await collection.change('c', { labels: { in: 'no' } });
+      await collection.mark('a', 'x');
+      await collection.mark('bb', 'fence');
+      await clause(clausesOf('WATCH-FILTER-01', name), async () => {
+        const fence = match.both(
+          named(collection, 'MODIFIED', 'bb'),
+          match.eventField('metadata.annotations.word', 'fence'),
+        );
+        const events = must('the fence comes', await filtered.upTo(fence));
+        must('of what is selected, and no other', namesIn(events), match.equal(collection.namesOf(['c', 'c', 'bb'])));
+      });
+      await clause(clausesOf('WATCH-FILTER-02', name), async () => {
+        const first = filtered.seen.find(({ object }) => object.metadata.name === collection.nameOf('c'));
+        must('what begins to match is added', first, match.at('type', 'ADDED'));
+      });
+      await clause(clausesOf('WATCH-FILTER-03', name), async () => {
+        const last = filtered.seen.findLast(({ object }) => object.metadata.name === collection.nameOf('c'));
+        must('what ceases to match is removed', KNOWN.includes(last?.type ?? 'ADDED'), match.equal(false));
+      });
+      await collection.remove('c');
+      await clause(`WATCH-DELETED-01/${name}`, async () => {
+        const event = must('a removal is told', await since.until(removal(collection.nameOf('c'))));
+        must('of that object', event.object.metadata.uid, match.equal(c.metadata.uid ?? ''));
+      });
+      await clause(`WATCH-DELETED-02/${name}`, async () => {
+        await collection.add('dd', {}, { finalizers: [HOLD] });
+        await collection.remove('dd');
+        const deleting = match.both(
+          named(collection, 'MODIFIED', 'dd'),
+          match.eventField('metadata.deletionTimestamp', match.aTimestamp),
+        );
+        must('what is held up is changed', await since.until(deleting));
+        await collection.change('dd', { finalizers: [] });
+        must('and removed later', await since.until(removal(collection.nameOf('dd'))));
+      });
+      const last = since.seen.at(-1)?.object.metadata.resourceVersion;
+      since.close();
+      await collection.add('e');
+      await collection.mark('e', 'fence');
+      await clause(`WATCH-RESUME-01/${name}`, async () => {
+        const again = await collection.watch({ resourceVersion: last });
+        const events = must('what came since', await again.upTo(named(collection, 'MODIFIED', 'e')));
+        must('exactly that', namesIn(events), match.equal(collection.namesOf(['e', 'e'])));
+      });
+      await clause(`WATCH-RESUME-02/${name}`, async () => {
+        const state = new Map(listed.items.map((item) => [item.metadata.name, item as ApiObject]));
+        const stream = await collection.watch({ resourceVersion: listed.metadata.resourceVersion });
+        for (const { type, object } of must('up to now', await stream.upTo(named(collection, 'MODIFIED', 'e')))) {
+          if (KNOWN.includes(type)) state.set(object.metadata.name, object);
+          else state.delete(object.metadata.name);
+        }
+        const now = listIn(await collection.list()).items;
+        must('list and watch give the state', [...state.values()].map(stamp), match.sameItems(now.map(stamp)));
+      });
+    },
+  );
+
+  check(
+    `the watcher streams ${name} when it is empty and when it is not → its state, a bookmark where asked, then changes`,
+    [
+      ...clausesOf('STREAM-INITIAL-01', name),
+      ...clausesOf('STREAM-INITIAL-02', name),
+      ...clausesOf('STREAM-INITIAL-03', name),
+      ...clausesOf('WATCH-BOOKMARK-01', name),
+      ...clausesOf('WATCH-BOOKMARK-02', name),
+    ],
+    needsOfCollection(name),
+    async ({ author, dialect }) => {
+      const collection = await collectionOf(author, name);
+      const streaming = { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' };
+      for (const [at, before, fence] of [
+        ['empty', [], 'a'],
+        ['some', ['a', 'bb'], 'c'],
+      ] as const) {
+        if (at === 'some') await collection.add('bb');
+        const marked = await collection.watch({ ...streaming, allowWatchBookmarks: true });
+        const unmarked = await collection.watch(streaming);
+        let bookmark: WatchEvent | undefined;
+        await clause([`STREAM-INITIAL-01/${at}/${name}`, `STREAM-INITIAL-02/${at}/${name}`], async () => {
+          const events = must('a bookmark comes', await marked.upTo(match.event('BOOKMARK')));
+          bookmark = events.at(-1);
+          const initial = events.slice(0, -1);
+          must('all that there is comes first, once', namesIn(initial), match.sameItems(collection.namesOf(before)));
+          must(
+            'as added',
+            initial.every(({ type }) => type === 'ADDED'),
+            match.equal(true),
+          );
+          must('it has a version', bookmark, match.at('object.metadata.resourceVersion', match.aString));
+        });
+        if (at === 'some') {
+          await clause(`WATCH-BOOKMARK-02/${name}`, async () => {
+            const { metadata, ...type } = bookmark?.object ?? { metadata: {} };
+            const kind = { apiVersion: apiVersionOf(collection.kind, dialect), kind: collection.kind.kind };
+            must('it is of the kind', type, match.including(kind));
+            const content = Object.entries(type).filter(([member, value]) => !(member in kind) && !isEmpty(value));
+            must('it has no content', content, match.empty);
+            // The annotation by which clients know the end of the initial events is what servers add (see the departures).
+            const { resourceVersion, creationTimestamp, annotations, ...rest } = metadata as Record<string, unknown>;
+            const others = Object.entries({ ...rest, creationTimestamp }).filter(([, value]) => !isEmpty(value));
+            must('and of metadata the version', [others.length, typeof resourceVersion], match.equal([0, 'string']));
+            const notes = Object.keys((annotations ?? {}) as object).filter(
+              (key) => !key.endsWith('/initial-events-end'),
+            );
+            must('no annotation but that of the end', notes, match.empty);
+          });
+        }
+        await collection.add(fence);
+        await clause(`STREAM-INITIAL-02/${at}/${name}`, async () => {
+          must('then changes come', await marked.until(named(collection, 'ADDED', fence)));
+        });
+        await clause(`WATCH-BOOKMARK-01/${at}/${name}`, async () => {
+          const events = must('the fence comes', await unmarked.upTo(named(collection, 'ADDED', fence)));
+          must(
+            'no bookmark was asked for',
+            events.filter(({ type }) => type === 'BOOKMARK'),
+            match.empty,
+          );
+        });
+        marked.close();
+        unmarked.close();
+      }
+      await clause(`STREAM-INITIAL-03/${name}`, async () => {
+        for (const resourceVersionMatch of [undefined, 'Exact']) {
+          const stream = await collection.watch({
+            sendInitialEvents: true,
+            allowWatchBookmarks: true,
+            resourceVersionMatch,
+          });
+          must('it must be NotOlderThan', stream.opening, match.refusal);
+        }
+      });
+    },
+  );
+}
+
+for (const name of NAMESPACED_COLLECTIONS) {
+  check(
+    `the author lists and watches ${name} with objects in two namespaces → those that belong to it`,
+    clausesOf('URL-ALL-01', name),
+    needsOfCollection(name),
+    async ({ author }) => {
+      const collection = await collectionOf(author, name);
+      const { kind } = collection;
+      const { labels } = (await collection.add('bb')).metadata;
+      const other = author.elsewhere();
+      await other.given(kind, { metadata: { name: 'other', labels } });
+      const seen = collection.everywhere ? ['bb', 'other'] : ['bb'];
+      await clause(`URL-ALL-01/list/${name}`, async () => {
+        must('what belongs to it', await collection.list(), match.status(200), collection.holds(seen));
+      });
+      await clause(`URL-ALL-01/watch/${name}`, async () => {
+        const stream = await collection.watch();
+        await other.prepare(() => other.patch(kind, 'other', 'merge', { metadata: { annotations: { word: 'x' } } }));
+        await collection.mark('bb', 'fence');
+        const fence = match.both(
+          named(collection, 'MODIFIED', 'bb'),
+          match.eventField('metadata.annotations.word', 'fence'),
+        );
+        const events = must('the fence comes', await stream.upTo(fence));
+        must('what belongs to it', [...new Set(namesIn(events))], match.sameItems(seen));
+        const changes = events.filter(({ type }) => type === 'MODIFIED');
+        must('changes too', namesIn(changes), match.equal(collection.everywhere ? ['other', 'bb'] : ['bb']));
+      });
+    },
+  );
+}
+
+/** What tells a state of an object from every other. */
+const stamp = ({ metadata: { name, uid, resourceVersion } }: ApiObject) => `${name} ${uid} ${resourceVersion}`;
+
+/** Whether a member says nothing. */
+function isEmpty(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.values(value).every(isEmpty);
+  return value === undefined || value === null || value === '';
+}
