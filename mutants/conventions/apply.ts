@@ -22,7 +22,7 @@ import type { Seams } from '../../reference/seams.ts';
 import { isApply, onApplies, onVerbs, withBody, withQuery } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
 import { type ApplyAsked, forcing, onApply, onUpdate, ownerIn, reowned, withOwners, without } from '../onOwnership.ts';
-import { anyWrite } from '../writes.ts';
+import { anyWrite, withMembers } from '../writes.ts';
 
 /** Lets the applier have forgotten some of what it applied last. */
 function forgetting(remembered: (fields: FieldSet) => FieldSet) {
@@ -103,6 +103,13 @@ function comingBack(): Seams {
 
 /** Server-side apply: what it takes, what its merge keeps, changes and removes, whom it asks and what it records. */
 export const APPLY: readonly Mutant[] = [
+  anyWrite(
+    'stale-version-overlooked-apply',
+    'APPLY-BODY-04',
+    ['apply'],
+    () => 'A version that has passed is overlooked in an apply.',
+    (call, serve) => serve(withMembers(call, ['metadata'], (metadata) => delete metadata.resourceVersion)),
+  ),
   anyWrite(
     'name-of-manager-overlooked',
     'APPLY-MANAGER-03',

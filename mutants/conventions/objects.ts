@@ -101,16 +101,14 @@ export const OBJECTS: readonly Mutant[] = [
   anyWrite(
     'type-of-body-overlooked',
     'META-TYPE-02',
-    OBJECT_WRITES,
+    ['post', 'put', 'apply'],
     (write) => `Kind and apiVersion in the body of ${write} are overlooked.`,
-    (call, serve, write) =>
+    (call, serve) =>
       serve(
         withMembers(call, [], (members) => {
           const { type, version } = call.endpoint;
           const apiVersion = type.group === '' ? version.version : `${type.group}/${version.version}`;
-          const patch = write === 'json' || write === 'merge' || write === 'strategic';
-          if (patch) for (const name of ['kind', 'apiVersion']) delete members[name];
-          else Object.assign(members, { kind: type.kind, apiVersion });
+          Object.assign(members, { kind: type.kind, apiVersion });
         }),
       ),
   ),

@@ -1,4 +1,4 @@
-import { CHANGES, clausesOf, PATCHES, type Write } from '../../fixtures/ledger/index.ts';
+import { clausesOf, PATCHES, type Write } from '../../fixtures/ledger/index.ts';
 import type { ApiObject } from '../../reference/api/object.ts';
 import { ApiError, conflict, STALE_VERSION } from '../../reference/api/status.ts';
 import type { Answer } from '../../reference/contracts/answer.ts';
@@ -42,12 +42,8 @@ function operating(change: (operations: Operation[]) => Operation[]) {
 export const UPDATING: readonly Mutant[] = [
   ...everyWrite(
     'stale-version-overlooked',
-    (write) =>
-      clausesOf(
-        ({ put: 'UPDATE-VERSION-02', apply: 'APPLY-BODY-04' } as const)[write as 'put'] ?? 'UPDATE-VERSION-05',
-        write,
-      ),
-    CHANGES,
+    (write) => clausesOf(write === 'put' ? 'UPDATE-VERSION-02' : 'UPDATE-VERSION-05', write),
+    ['put', ...PATCHES],
     (write) => `A version that has passed is overlooked in ${write}.`,
     async (call, serve, write) => {
       const stored = await storedOf(call);

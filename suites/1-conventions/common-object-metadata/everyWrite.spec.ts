@@ -47,13 +47,13 @@ for (const type of SUBJECTS) {
   );
 
   check(
-    `the author writes ${type} in every way with a kind and an apiVersion of another type → 4xx, and nothing changes`,
+    `the author writes whole ${type} with a kind and an apiVersion of another type → 4xx, and nothing changes`,
     clausesOf('META-TYPE-02', type),
     SUBJECT[type].needs,
     async ({ author }) => {
       const writer = await writerOf(author, type);
       const live = await writer.given('doc');
-      for (const write of writer.writes.filter((each) => !each.startsWith('delete'))) {
+      for (const write of ['post', 'put', 'apply'] as const) {
         await clause(`META-TYPE-02/${write}/${type}`, async () => {
           for (const content of [{ kind: 'Secret' }, { apiVersion: 'v7' }]) {
             must('it is of another type', await writer.send(write, { content }), match.refusal);
