@@ -1,3 +1,4 @@
+import type { User } from '../api/identity.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { Exchange } from '../api/request.ts';
 import type { AdmissionAttributes } from '../contracts/admission.ts';
@@ -7,6 +8,7 @@ import type { ResourceType, Strategy, WriteContext } from '../contracts/resource
 import { storageVersionOf } from '../objects/versions.ts';
 import { optionsAs, type WriteOptions } from '../objects/writeOptions.ts';
 import { uuid } from '../random.ts';
+import type { Clock } from '../time.ts';
 
 /** A write on its way to the store: who asks, for what, how; without the object itself. Made once, for all stages. */
 export interface WriteRequest {
@@ -34,16 +36,28 @@ export function writeRequest({ services, exchange, endpoint }: Call, options: Wr
     name: info.name,
     options,
     strategy: strategyOf(endpoint),
-    context: {
-      user: exchange.user,
-      get now() {
-        return services.clock.now();
-      },
-      uuid: () => uuid(services.random),
-      warn: (text) => exchange.warnings.add(text),
-      version: endpoint.version.version,
-    },
+    context: new RequestContext(services, exchange, endpoint.version.version),
   };
+}
+
+/** A class, since a literal with a getter is slow to make. */
+class RequestContext implements WriteContext {
+  readonly user: User;
+  readonly version: string;
+  readonly uuid: () => string;
+  readonly warn: (text: string) => void;
+  readonly #clock: Clock;
+
+  constructor({ clock, random }: Services, exchange: Exchange, version: string) {
+    this.user = exchange.user;
+    this.version = version;
+    this.uuid = () => uuid(random);
+    this.warn = (text) => exchange.warnings.add(text);
+    this.#clock = clock;
+  }
+  get now(): number {
+    return this.#clock.now();
+  }
 }
 
 function strategyOf({ type, subresource }: Endpoint): Strategy {
