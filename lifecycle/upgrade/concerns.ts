@@ -1,7 +1,41 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Change, GroupVersion, OlderDefault, Value } from '../../fixtures/releases/removedVersion.ts';
 import { isRecord } from './manifests.ts';
-import { type Place, placesOf } from './places.ts';
+
+/** A place in an object that a path leads to. */
+interface Place {
+  /** As a JSON pointer. */
+  readonly pointer: string;
+  /** As people write it: `webhooks[0].failurePolicy`. */
+  readonly path: string;
+  /** What is there; `undefined` where nothing is. */
+  readonly value: unknown;
+}
+
+/**
+ * The places that a path leads to.
+ * In: an object and a path, in which `[]` stands for each item: `spec.rules[].host`. Out: one place for each item of
+ * the lists on the way, also where nothing is there; none where a list on the way is not there or is empty.
+ */
+function placesOf(object: unknown, path: string): Place[] {
+  let places: Place[] = [{ pointer: '', path: '', value: object }];
+  for (const part of path.split('.')) {
+    const name = part.replace(/\[\]$/, '');
+    places = places.map((place) => member(place, name));
+    if (part.endsWith('[]')) places = places.flatMap(items);
+  }
+  return places;
+}
+
+function member({ pointer, path, value }: Place, name: string): Place {
+  const there = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  return { pointer: `${pointer}/${name}`, path: path === '' ? name : `${path}.${name}`, value: there ?? undefined };
+}
+
+function items({ pointer, path, value }: Place): Place[] {
+  if (!Array.isArray(value)) return [];
+  return value.map((item, index) => ({ pointer: `${pointer}/${index}`, path: `${path}[${index}]`, value: item }));
+}
 
 /** Something in a manifest that a change of version concerns. */
 export interface Concern {

@@ -1,6 +1,6 @@
 import type { Follow } from '../../fixtures/departures.ts';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
-import type { Json } from '../api/json.ts';
+import type { Json, JsonObject } from '../api/json.ts';
 import type { Exchange, IncomingRequest } from '../api/request.ts';
 import { methodNotAllowed, noSuchResource } from '../api/status.ts';
 import { encodeDocument } from '../codecs/document.ts';
@@ -10,12 +10,39 @@ import { checkRoute, Negotiator } from '../codecs/negotiate.ts';
 import { contentTypeOf } from '../codecs/representation.ts';
 import type { Answer, TextAnswer } from '../contracts/answer.ts';
 import type { Release } from '../contracts/release.ts';
+import { formatRelease } from '../contracts/release.ts';
 import type { ResourceRegistry } from '../contracts/resourceRegistry.ts';
 import { digest } from '../ports/hash.ts';
 import { groupDiscoveryList } from './aggregated.ts';
 import { type Preference, type ServedGroup, servedGroups } from './groups.ts';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.ts';
-import { versionDocument } from './versionDocument.ts';
+
+/** The first release that tells which one it behaves as and the oldest that it gets along with. */
+const TELLS_EMULATION = 33;
+
+/** `/version`: the release that the server behaves as. */
+function versionDocument(release: Release): JsonObject {
+  const [major, minor] = [String(release.major), String(release.minor)];
+  return {
+    major,
+    minor,
+    ...(release.minor < TELLS_EMULATION
+      ? {}
+      : {
+          emulationMajor: major,
+          emulationMinor: minor,
+          minCompatibilityMajor: major,
+          minCompatibilityMinor: String(release.minor - 1),
+        }),
+    gitVersion: `v${formatRelease(release)}.0`,
+    gitCommit: '0000000000000000000000000000000000000000',
+    gitTreeState: 'clean',
+    buildDate: '1970-01-01T00:00:00Z',
+    goVersion: `node-${process.version}`,
+    compiler: 'v8',
+    platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`,
+  };
+}
 
 export interface DiscoveryOptions {
   readonly registry: ResourceRegistry;

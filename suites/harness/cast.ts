@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test as playwrightTest, type TestInfo } from '@playwright/test';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { CLAUSE, FLAG, NEED, REQUIREMENT, VARIANT } from '../../reports/annotations.ts';
 import { EVIDENCE } from '../../reports/evidenceRecord.ts';
 import { Actor } from './actor.ts';
 import { type Capability, lacking } from './capabilities.ts';
+import type { Client } from './client.ts';
 import { TargetClock } from './clock.ts';
-import { endsCheck, unsupported } from './endings.ts';
+import { endsCheck, inconclusive, unsupported } from './endings.ts';
 import { closeEvidence, currentEvidence, Evidence, openEvidence } from './evidence.ts';
+import { groupOf, type Kind } from './kinds.ts';
 import { LaunchFailed } from './launch.ts';
 import { must } from './must.ts';
 import { type OwnServers, UnfitCommand, type Wanted } from './ownServers.ts';
@@ -19,9 +23,77 @@ import { Space } from './space.ts';
 import type { Setup, SetupOf } from './starting/setup.ts';
 import { setupOf } from './starting/setups.ts';
 import { type EnlistAt, type Started, startFor, starts } from './starting/started.ts';
-import { type Identity, loadTargetFile, type Target } from './target.ts';
-import { TargetStore } from './targetStore.ts';
-import { takeTurn } from './turn.ts';
+import { type Identity, loadTargetFile, TARGET_FILE, type Target } from './target.ts';
+
+/** The store of the target, for checks that need `store-access`. */
+class TargetStore {
+  readonly #control: Client | undefined;
+  readonly #target: Target;
+
+  /** @param control a client of the control port; `undefined` where the target has none. */
+  constructor(control: Client | undefined, target: Target) {
+    this.#control = control;
+    this.#target = target;
+  }
+
+  /** Damages an object of an actor in the store, so that reading it fails as a failed decryption would. */
+  async damage(actor: Actor, kind: Kind, name: string): Promise<void> {
+    if (!this.#control) unsupported('the target has no store that can be reached into');
+    const body = {
+      group: groupOf(kind, this.#target.dialect),
+      resource: kind.plural,
+      namespace: kind.namespaced ? await actor.namespace() : '',
+      name: actor.space.nameOf(kind, name),
+    };
+    const words = `${kind.plural} ${name} is damaged in the store`;
+    const answer = await this.#control.send(words, 'POST', '/store/corrupt', { body });
+    if (!answer.succeeded) inconclusive(`the object could not be damaged: ${answer.failure ?? answer.status}`);
+  }
+}
+
+/**
+ * Lets the checks of all workers take turns at something that they share. There is one stranger, and a right that
+ * one check grants in the whole cluster would be a right in every other check that runs beside it.
+ *
+ * @param name of what is shared; mutants have a server each and share nothing with others.
+ * @returns what gives the turn on.
+ */
+async function takeTurn(name: string): Promise<() => void> {
+  const lock = join(dirname(process.env[TARGET_FILE] ?? '.'), `turn-${name}`);
+  while (!seize(lock)) {
+    breakStale(lock);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  return () => rmSync(lock, { recursive: true, force: true });
+}
+
+/** Making a folder either succeeds or fails, for one of all who try: that is the lock. */
+function seize(lock: string): boolean {
+  try {
+    mkdirSync(lock);
+    writeFileSync(join(lock, 'owner'), String(process.pid));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** A worker that died cannot give its turn on. */
+function breakStale(lock: string): void {
+  let owner: number;
+  try {
+    owner = Number(readFileSync(join(lock, 'owner'), 'utf8'));
+  } catch {
+    return;
+  }
+  if (!Number.isInteger(owner) || owner <= 0) return;
+  try {
+    process.kill(owner, 0);
+  } catch {
+    rmSync(lock, { recursive: true, force: true });
+  }
+}
 
 /** Who and what a check can ask for by name. */
 export interface Cast {

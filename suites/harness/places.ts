@@ -1,10 +1,31 @@
 import { Host } from './host.ts';
+import type { Launched } from './launch.ts';
 import { type Launcher, launcherOf } from './launcher.ts';
-import { launchMutant } from './mutantSite.ts';
 import { OwnServers } from './ownServers.ts';
 import type { Services } from './services/services.ts';
 import { Site } from './site.ts';
 import type { Target, TargetFile } from './target.ts';
+
+interface MutantSite {
+  readonly file: TargetFile;
+  stop: Launched['stop'];
+}
+
+/**
+ * Starts the reference with one rule broken. Dialect, release and capabilities are those found on the sound
+ * reference: a mutant must be judged by the checks, not excused because a probe already met the defect.
+ */
+async function launchMutant(file: TargetFile, launcher: Launcher, name: string): Promise<MutantSite> {
+  const { ready, stop } = await launcher(['--mutant', name]);
+  const { base, ca, control } = ready;
+  const identities = Object.fromEntries(
+    Object.entries(ready.identities).map(([who, identity]) => [
+      who,
+      { ...identity, user: file.target.identities[who]?.user },
+    ]),
+  );
+  return { file: { ...file, target: { ...file.target, base, ca, control, identities } }, stop };
+}
 
 /** Where checks look: a target, and the servers of its kind that are started beside it for some of them. */
 export interface Place {

@@ -2,9 +2,11 @@ import type { Follow } from '../../../fixtures/departures.ts';
 import type { Awaitable } from '../../api/awaitable.ts';
 import type { Json } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
+import type { WarningSink } from '../../api/request.ts';
 import { internalError } from '../../api/status.ts';
 import type { Admission, AdmissionAttributes } from '../../contracts/admission.ts';
 import { isPending } from '../../contracts/store.ts';
+import { decodeEntries } from '../../fields/managers.ts';
 import { settleEmpty } from '../../objects/emptyLists.ts';
 import { storageVersionOf } from '../../objects/versions.ts';
 import { showsType } from '../matching/versionedView.ts';
@@ -13,11 +15,24 @@ import { noteHook } from './caller.ts';
 import { isExempt } from './exempt.ts';
 import { HookFault, HookRefusal } from './fault.ts';
 import type { Hook } from './hook.ts';
-import { keepManagers } from './managers.ts';
 import { type Invocation, Matching } from './matching.ts';
 import { patched } from './patched.ts';
 import { Reinvocation } from './reinvocation.ts';
 import { givenUp, type HookDependencies } from './validating.ts';
+
+/** Puts the field owners of `before` back where a hook left some in `object` that cannot be read, and warns of it. */
+function keepManagers(object: ApiObject, before: ApiObject, warnings: WarningSink): void {
+  try {
+    decodeEntries(object.metadata.managedFields);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    warnings.add(
+      `.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: ${why}`,
+    );
+    if (before.metadata.managedFields) object.metadata.managedFields = before.metadata.managedFields;
+    else delete object.metadata.managedFields;
+  }
+}
 
 export interface MutatingDependencies extends HookDependencies {
   readonly follow: Follow;

@@ -1,10 +1,41 @@
+import type { User } from '../../api/identity.ts';
 import { type ApiError, badRequest } from '../../api/status.ts';
 import type { Acting, Impersonator } from './impersonator.ts';
-import { LastModes } from './lastModes.ts';
 import { MODES, type Wish } from './modes.ts';
 import { readWanted, wantsMore } from './wanted.ts';
-import { wantedText } from './wantedText.ts';
 import { type ConstrainedDependencies, constrainedWay, unconstrainedWay, type Way } from './ways.ts';
+
+const list = (values: readonly string[]): string =>
+  `[]string${values.length > 0 ? `{${values.map((value) => JSON.stringify(value)).join(', ')}}` : '(nil)'}`;
+
+/** Whom headers describe, as the service prints a user when it has no better words. */
+function wantedText({ username, uid, groups, extra }: User): string {
+  const entries = Object.entries(extra).sort(([a], [b]) => (a < b ? -1 : 1));
+  const members = entries.map(([key, values]) => `${JSON.stringify(key)}:${list(values)}`);
+  const map = `map[string][]string${members.length > 0 ? `{${members.join(', ')}}` : '(nil)'}`;
+  return `&user.DefaultInfo{Name:${JSON.stringify(username)}, UID:${JSON.stringify(uid)}, Groups:${list(groups)}, Extra:${map}}`;
+}
+
+const MOST = 10_000;
+
+/** What each user was let through by last; users who were not seen for long are forgotten when there are too many. */
+class LastModes<T> {
+  readonly #byUser = new Map<string, T>();
+
+  get(username: string): T | undefined {
+    const found = this.#byUser.get(username);
+    if (found !== undefined) this.set(username, found);
+    return found;
+  }
+  set(username: string, mode: T): void {
+    this.#byUser.delete(username);
+    this.#byUser.set(username, mode);
+    if (this.#byUser.size > MOST) {
+      const [oldest] = this.#byUser.keys();
+      this.#byUser.delete(oldest as string);
+    }
+  }
+}
 
 /**
  * Impersonation for certain requests only (feature gate ConstrainedImpersonation): who asks must be permitted both what

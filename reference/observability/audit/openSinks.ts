@@ -1,11 +1,76 @@
 import { type Dialect, groupName } from '../../../fixtures/dialects/dialect.ts';
-import type { AuditDelivery, AuditOptions } from '../../contracts/auditOptions.ts';
+import { isObject, type JsonObject } from '../../api/json.ts';
+import type { AuditDelivery, AuditLogOptions, AuditOptions } from '../../contracts/auditOptions.ts';
+import { LogFile } from '../../ports/logFile.ts';
 import type { Clock } from '../../time.ts';
+import type { AuditEvent } from './auditEvent.ts';
+import { eventText } from './auditEvent.ts';
 import { BatchingSink } from './batching.ts';
-import { openLog } from './logSink.ts';
 import { type AuditSink, everywhere } from './sink.ts';
 import { truncating } from './truncation.ts';
 import { WebhookSink } from './webhookSink.ts';
+
+const quoted = (value: string): string => JSON.stringify(value);
+const list = (values: readonly string[]): string => values.map(quoted).join(',');
+const nameOf = (user: JsonObject): string => (typeof user.username === 'string' ? user.username : '');
+const groupsOf = (user: JsonObject): readonly string[] => (Array.isArray(user.groups) ? (user.groups as string[]) : []);
+
+/** An event in the older form of the log: a line of `name="value"` pairs, without objects and annotations. */
+function legacyLine(event: AuditEvent): string {
+  const { user, impersonatedUser, objectRef, responseStatus } = event;
+  const groups = groupsOf(user);
+  const acting = isObject(impersonatedUser) ? impersonatedUser : undefined;
+  const actingGroups = acting ? groupsOf(acting) : [];
+  const pairs: readonly [string, string][] = [
+    ['id', event.auditID],
+    ['stage', event.stage],
+    ['ip', event.sourceIPs[0] ?? '<unknown>'],
+    ['method', event.verb],
+    ['user', nameOf(user) || '<none>'],
+    ['groups', nameOf(user) !== '' && groups.length > 0 ? list(groups) : '<none>'],
+    ['as', acting ? nameOf(acting) : '<self>'],
+    ['asgroups', actingGroups.length > 0 ? list(actingGroups) : '<lookup>'],
+    ['user-agent', event.userAgent ?? ''],
+    ['namespace', objectRef?.namespace ?? '<none>'],
+    ['uri', event.requestURI],
+    ['response', responseStatus ? String(responseStatus.code ?? 0) : '<deferred>'],
+  ];
+  return `${event.requestReceivedTimestamp} AUDIT: ${pairs.map(([name, value]) => `${name}=${quoted(value)}`).join(' ')}`;
+}
+
+/**
+ * The audit log that the options name: one event a line, written before the call returns.
+ *
+ * @throws Error with one sentence when it cannot be opened
+ */
+function openLog({ path, format, rotation }: AuditLogOptions, clock: Clock): AuditSink {
+  const lineOf = format === 'json' ? eventText : legacyLine;
+  const out = path === '-' ? STANDARD_OUTPUT : open(path, rotation, clock);
+  return {
+    take(events) {
+      try {
+        out.write(events.map((event) => `${lineOf(event)}\n`).join(''));
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    async close() {
+      out.close();
+    },
+  };
+}
+
+const STANDARD_OUTPUT = { write: (text: string) => void process.stdout.write(text), close: () => undefined };
+
+function open(path: string, rotation: AuditLogOptions['rotation'], clock: Clock): LogFile {
+  try {
+    return new LogFile(path, rotation, clock);
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    throw new Error(`--audit-log-path: ${path} cannot be opened for writing (${code})`);
+  }
+}
 
 /** Everywhere that the options send events to; undefined where none are recorded. Throws what opening the log throws. */
 export function openSinks({ policy, log, webhook }: AuditOptions, clock: Clock, dialect: Dialect) {

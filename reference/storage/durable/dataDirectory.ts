@@ -1,9 +1,26 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { tryLock } from 'fs-native-extensions';
 import { writeWhole } from './atomicFile.ts';
 import { DataDirectoryError, damaged } from './dataDirectoryError.ts';
-import { type FileLock, lockFile } from './directoryLock.ts';
 import { faultIn, NotLookedAt } from './soundness.ts';
+
+/** A lock on a file that ends with the process, however it ends. */
+interface FileLock {
+  release(): void;
+}
+
+/** Takes the lock of a file, which is made when it is missing; undefined when another process or opening holds it. */
+function lockFile(path: string): FileLock | undefined {
+  const descriptor = openSync(path, 'a+', 0o600);
+  let locked = false;
+  try {
+    locked = tryLock(descriptor);
+  } finally {
+    if (!locked) closeSync(descriptor);
+  }
+  return locked ? { release: () => closeSync(descriptor) } : undefined;
+}
 
 /** The formats that this server knows. */
 export interface Formats {
