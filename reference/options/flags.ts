@@ -23,8 +23,8 @@ const VALUED = `
   default-watch-cache-size delete-collection-workers disabled-metrics egress-selector-config-file
   emulated-version emulation-forward-compatible endpoint-reconciler-type
   etcd-count-metric-poll-period etcd-db-metric-poll-interval etcd-servers-overrides
-  external-hostname goaway-chance http2-max-streams-per-connection identity-lease-duration-seconds
-  identity-lease-renew-interval-seconds kubelet-certificate-authority kubelet-client-certificate
+  external-hostname goaway-chance http2-max-streams-per-connection
+  kubelet-certificate-authority kubelet-client-certificate
   kubelet-client-key kubelet-port kubelet-preferred-address-types kubelet-read-only-port kubelet-timeout
   kubernetes-service-node-port lease-reuse-duration-seconds log-flush-frequency logging-format log-dir log-file
   log-file-max-size log-json-info-buffer-size log-text-info-buffer-size max-connection-bytes-per-sec
