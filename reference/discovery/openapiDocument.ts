@@ -1,11 +1,13 @@
 import { type Dialect, protobufMediaType } from '../../fixtures/dialects/dialect.ts';
 import type { GroupVersionKind } from '../api/groupVersion.ts';
 import { type Json, type JsonObject, setMember } from '../api/json.ts';
+import { objectOf } from '../api/parts.ts';
 import { formatRelease, type Release } from '../contracts/release.ts';
 import type { Subresource } from '../contracts/resourceType.ts';
 import { metaType } from '../schema/metaTypes.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
 import { compareText, type ServedResource } from './groups.ts';
+import { COMMON } from './openapiDescriptions.ts';
 import { customName, definitionName } from './openapiNames.ts';
 import { pathsOf, type SchemaSource } from './openapiPaths.ts';
 import { type Flavor, SchemaWriter } from './openapiSchemas.ts';
@@ -57,7 +59,7 @@ function sourceOf(writer: SchemaWriter): SchemaSource {
     gvkExtension: writer.extension('group-version-kind'),
     actionExtension: writer.extension('action'),
     protobuf: undefined,
-    object: (kind, served, subresource) => objectOf(writer, kind, served, subresource),
+    object: (kind, served, subresource) => kindObject(writer, kind, served, subresource),
     list: (served) => listOf(writer, served),
     meta: (name) =>
       name === 'Patch'
@@ -75,7 +77,7 @@ function kinds(writer: SchemaWriter, gvks: readonly GroupVersionKind[]): JsonObj
   return { [writer.extension('group-version-kind')]: listed };
 }
 
-function objectOf(
+function kindObject(
   writer: SchemaWriter,
   kind: GroupVersionKind,
   served: ServedResource,
@@ -104,17 +106,12 @@ function ownObject(writer: SchemaWriter, { type, version }: ServedResource): Jso
     );
   }
   return writer.define(customName(type.group, version.version, type.kind), () => {
+    // A client of v2 takes a type with members for one that has no others.
+    if (writer.flavor === 'v2' && version.schema.preserveUnknown) return { type: 'object', ...kinds(writer, [gvk]) };
     const object = writer.custom(version.schema);
-    const properties = (object.properties ?? {}) as JsonObject;
-    const objectMeta = writer.named(metaType('meta.v1.ObjectMeta'), 'meta.v1.ObjectMeta');
     return {
       ...object,
-      properties: {
-        ...properties,
-        apiVersion: { type: 'string' },
-        kind: { type: 'string' },
-        metadata: writer.flavor === 'v3' ? { allOf: [objectMeta] } : objectMeta,
-      },
+      properties: { ...objectOf(object.properties), ...writer.objectFields() },
       ...kinds(writer, [gvk]),
     };
   });
@@ -134,10 +131,13 @@ function listOf(writer: SchemaWriter, served: ServedResource): JsonObject {
       type: 'object',
       required: ['items'],
       properties: {
-        apiVersion: { type: 'string' },
-        items: { type: 'array', items: ownObject(writer, served) },
-        kind: { type: 'string' },
-        metadata: writer.flavor === 'v3' ? { default: {}, allOf: [listMeta] } : listMeta,
+        apiVersion: { description: COMMON.apiVersion, type: 'string' },
+        items: { description: COMMON.items, type: 'array', items: ownObject(writer, served) },
+        kind: { description: COMMON.kind, type: 'string' },
+        metadata: {
+          description: COMMON.metadata,
+          ...(writer.flavor === 'v3' ? { default: {}, allOf: [listMeta] } : listMeta),
+        },
       },
       ...kinds(writer, [gvk]),
     };

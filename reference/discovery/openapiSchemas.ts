@@ -1,7 +1,9 @@
 import { type Dialect, extensionName } from '../../fixtures/dialects/dialect.ts';
 import type { Json, JsonObject } from '../api/json.ts';
 import { setMember } from '../api/json.ts';
+import { metaType } from '../schema/metaTypes.ts';
 import type { Field, ListSchema, ObjectSchema, ScalarType, Schema } from '../schema/schema.ts';
+import { COMMON, describeField } from './openapiDescriptions.ts';
 import { definitionName, packageName, SCALAR_NAMES } from './openapiNames.ts';
 import { ruleKeywords } from './openapiRules.ts';
 
@@ -76,7 +78,7 @@ export class SchemaWriter {
     const properties: JsonObject = {};
     const required: string[] = [];
     for (const field of schema.fields.values()) {
-      setMember(properties, field.name, this.#field(field, schema.name));
+      setMember(properties, field.name, this.#field(field, schema));
       if (field.required) required.push(field.name);
     }
     return {
@@ -98,11 +100,25 @@ export class SchemaWriter {
     return extensionName(this.dialect, suffix);
   }
 
-  #field(field: Field, owner: string | undefined): JsonObject {
+  /** What every object of a type made from a definition has. */
+  objectFields(): JsonObject {
+    const objectMeta = this.named(metaType('meta.v1.ObjectMeta'), 'meta.v1.ObjectMeta');
+    return {
+      apiVersion: { description: COMMON.apiVersion, type: 'string' },
+      kind: { description: COMMON.kind, type: 'string' },
+      metadata: {
+        description: COMMON.metadata,
+        ...(this.flavor === 'v3' ? { allOf: [objectMeta] } : objectMeta),
+      },
+    };
+  }
+
+  #field(field: Field, owner: ObjectSchema): JsonObject {
     const { schema, patch } = field;
-    const value = this.write(schema, owner);
+    const value = this.write(schema, owner.name);
     const extra: JsonObject = {};
-    if (schema.description && !value.description) extra.description = schema.description;
+    const description = schema.description ?? describeField(owner, field);
+    if (description && !value.description) extra.description = description;
     const standard = schema.default ?? (field.presence === 'always' ? emptyDefault(schema) : undefined);
     if (standard !== undefined && this.flavor === 'v3') extra.default = standard;
     if (patch) {
@@ -140,6 +156,8 @@ export class SchemaWriter {
   /** A value of a type made from a definition; everything stands inline. */
   custom(schema: Schema): JsonObject {
     const { rules, description, nullable } = schema;
+    // What may be null has no type in v2.
+    if (nullable && this.flavor === 'v2') return description ? { description } : {};
     const described: JsonObject = {
       ...(description ? { description } : {}),
       ...this.#customType(schema),
@@ -178,14 +196,17 @@ export class SchemaWriter {
   customObject(schema: ObjectSchema): JsonObject {
     const properties: JsonObject = {};
     const required = new Set<string>(schema.rules?.required ?? []);
-    for (const field of schema.fields.values()) {
+    // A client of v2 takes a type with members for one that has no others.
+    const open = this.flavor === 'v2' && schema.preserveUnknown;
+    for (const field of open ? [] : schema.fields.values()) {
       setMember(properties, field.name, this.custom(field.schema));
       if (field.required) required.add(field.name);
     }
+    if (schema.embedded && !open) Object.assign(properties, this.objectFields());
     return {
       type: 'object',
       ...(required.size > 0 ? { required: [...required] } : {}),
-      ...(schema.fields.size > 0 ? { properties } : {}),
+      ...(Object.keys(properties).length > 0 ? { properties } : {}),
       ...(schema.preserveUnknown ? { [this.extension('preserve-unknown-fields')]: true } : {}),
       ...(schema.embedded ? { [this.extension('embedded-resource')]: true } : {}),
       ...(schema.mapType === 'atomic' ? { [this.extension('map-type')]: 'atomic' } : {}),

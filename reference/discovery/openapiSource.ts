@@ -10,6 +10,8 @@ import { digest } from '../ports/hash.ts';
 import type { DiscoveryOptions, Source } from './discoverySource.ts';
 import { type ServedResource, servedGroups } from './groups.ts';
 import { openapiDocument } from './openapiDocument.ts';
+import { openapiProtobuf } from './openapiProtobuf.ts';
+import type { Flavor } from './openapiSchemas.ts';
 
 const JSON_TYPE = 'application/json';
 /** The list of documents is JSON that the service does not call so. */
@@ -21,16 +23,18 @@ const FOREVER = 'public, immutable, max-age=31536000';
  * Answers `/openapi/v2`, `/openapi/v3` and what lies below, built from the types served now. A document is made
  * when first asked for and kept until one of its types changes.
  *
- * The source throws ApiError 406 for other encodings than JSON. It does not look at the method, as the real service.
+ * The source throws ApiError 406 for other encodings than JSON and, of documents, the Protobuf of OpenAPI. It does not look at the method, as the real service.
  */
 export function createOpenapi(options: DiscoveryOptions): Source {
   const openapi = new Openapi(options);
   return ({ request }) => openapi.answer(request);
 }
 
+/** A document, its bytes by media type as they were asked for. */
 interface Made {
-  readonly body: Uint8Array;
+  readonly json: Uint8Array;
   readonly etag: string;
+  protobuf?: Uint8Array;
 }
 /** The document of one group and version, while its types stay the same. */
 interface Section {
@@ -53,7 +57,6 @@ class Openapi {
   answer(request: IncomingRequest): TextAnswer | undefined {
     const path = request.path.endsWith('/') ? request.path.slice(0, -1) : request.path;
     if (path !== '/openapi/v2' && path !== '/openapi/v3' && !path.startsWith('/openapi/v3/')) return undefined;
-    checkJson(request);
     this.#refresh();
     if (path === '/openapi/v2') return this.#second(request);
     if (path === '/openapi/v3') return this.#index(request);
@@ -103,7 +106,7 @@ class Openapi {
       const { dialect, release } = this.#options;
       this.#whole = make(stringify(openapiDocument(all, 'v2', dialect, release)));
     }
-    return reply(request, this.#whole, 'no-cache, private');
+    return document(request, this.#whole, 'v2', 'no-cache, private');
   }
 
   #index(request: IncomingRequest): TextAnswer {
@@ -111,7 +114,9 @@ class Openapi {
     for (const [path, { hash }] of this.#sections) {
       paths[path] = { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` };
     }
-    return reply(request, make(stringify({ paths })), 'no-cache, private', INDEX_TYPE);
+    chosenType(request, [JSON_TYPE]);
+    const { json, etag } = make(stringify({ paths }));
+    return reply(request, json, { etag, cache: 'no-cache, private', contentType: INDEX_TYPE });
   }
 
   #section(request: IncomingRequest, path: string): TextAnswer | undefined {
@@ -123,16 +128,31 @@ class Openapi {
       return { kind: 'text', code: 301, contentType: 'text/plain; charset=utf-8', body: '', headers: { location } };
     }
     section.made ??= make(stringify(this.#document(section.resources)), section.hash);
-    return reply(request, section.made, asked ? FOREVER : 'no-cache, private');
+    return document(request, section.made, 'v3', asked ? FOREVER : 'no-cache, private');
   }
 }
 
 function make(text: string, hash?: string): Made {
-  const body = Buffer.from(text);
-  return { body, etag: `"${hash ?? digest('sha512', body).toString('hex').toUpperCase()}"` };
+  const json = Buffer.from(text);
+  return { json, etag: `"${hash ?? digest('sha512', json).toString('hex').toUpperCase()}"` };
 }
 
-function reply(request: IncomingRequest, { body, etag }: Made, cache: string, contentType = JSON_TYPE): TextAnswer {
+function document(request: IncomingRequest, made: Made, flavor: Flavor, cache: string): TextAnswer {
+  const [former, latter] = PROTOBUF_TYPES[flavor];
+  const { json, etag } = made;
+  const chosen = chosenType(request, [JSON_TYPE, latter, former]);
+  if (chosen === JSON_TYPE) return reply(request, json, { etag, cache, contentType: JSON_TYPE });
+  made.protobuf ??= openapiProtobuf(JSON.parse(Buffer.from(json).toString('utf8')) as JsonObject, flavor);
+  return reply(request, made.protobuf, { etag, cache, contentType: latter });
+}
+
+interface ReplyAbout {
+  readonly etag: string;
+  readonly cache: string;
+  readonly contentType: string;
+}
+
+function reply(request: IncomingRequest, body: Uint8Array, { etag, cache, contentType }: ReplyAbout): TextAnswer {
   const fresh = request.headers['if-none-match'] === etag;
   return {
     kind: 'text',
@@ -143,9 +163,24 @@ function reply(request: IncomingRequest, { body, etag }: Made, cache: string, co
   };
 }
 
-function checkJson(request: IncomingRequest): void {
-  const { accept } = request.headers;
-  if (typeof accept !== 'string' || accept === '') return;
-  if (parseAccept(accept).some((clause) => covers(clause, JSON_TYPE))) return;
-  throw new ApiError(406, 'NotAcceptable', `only the following media types are accepted: ${JSON_TYPE}`);
+/** The media types in which a document can be asked for in Protobuf, by its flavor; answers have the latter. */
+const PROTOBUF_TYPES: Readonly<Record<Flavor, readonly [former: string, latter: string]>> = {
+  v2: [
+    'application/com.github.proto-openapi.spec.v2@v1.0+protobuf',
+    'application/com.github.proto-openapi.spec.v2.v1.0+protobuf',
+  ],
+  v3: [
+    'application/com.github.proto-openapi.spec.v3@v1.0+protobuf',
+    'application/com.github.proto-openapi.spec.v3.v1.0+protobuf',
+  ],
+};
+
+/** The best media type of an answer that the client accepts. Throws ApiError 406. */
+function chosenType({ headers: { accept } }: IncomingRequest, types: readonly string[]): string {
+  if (typeof accept !== 'string' || accept === '') return types[0] as string;
+  for (const clause of parseAccept(accept)) {
+    const found = types.find((type) => covers(clause, type));
+    if (found !== undefined) return found;
+  }
+  throw new ApiError(406, 'NotAcceptable', `only the following media types are accepted: ${types.join(', ')}`);
 }
