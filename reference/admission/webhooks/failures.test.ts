@@ -109,6 +109,28 @@ describe('webhooks that fail', () => {
     assert.equal(fixture.hooks.asked[0]?.review.apiVersion, 'admission.k8s.io/v1beta1');
   });
 
+  test('what was stored without a known review version makes calls fail under failurePolicy (WEBHOOK-REVIEW-02)', async () => {
+    for (const [failurePolicy, status] of [
+      ['Fail', 500],
+      ['Ignore', 201],
+    ] as const) {
+      await fixture.configure('Validating', failurePolicy.toLowerCase(), [{ path: 'one', failurePolicy }]);
+      // As another server may have left it: no request would be let through with it.
+      const [entry] = (await fixture.store.range({ prefix: '/admissionregistration.k8s.io/validating' })).entries;
+      assert.ok(entry);
+      const webhooks = (entry.object.webhooks as JsonObject[]).map((hook) => ({
+        ...hook,
+        admissionReviewVersions: ['v7', 'v8'],
+      }));
+      const { resourceVersion: _, ...metadata } = entry.object.metadata;
+      const object = { ...entry.object, metadata, webhooks };
+      await fixture.store.commit({ key: entry.key, expected: entry.modRevision, object });
+      assert.equal((await create(failurePolicy.toLowerCase())).status, status);
+      await fixture.send('DELETE', '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations');
+    }
+    assert.equal(fixture.hooks.asked.length, 0, 'the webhook is not called in a version it does not know');
+  });
+
   test('a hook that takes longer than its time is given up, and holds up nobody else', async () => {
     fixture.hooks.scripts.set('one', ({ name }) => (name === 'hangs' ? 'hang' : {}));
     await fixture.configure('Validating', 'w', [{ path: 'one', timeoutSeconds: 2 }]);
