@@ -15,7 +15,7 @@ export interface ConformanceReport {
   readonly kind: 'ConformanceReport';
   readonly metadata: { readonly name: string; readonly creationTimestamp: string };
   readonly suite: { readonly name: string; readonly version: string; readonly node: string };
-  readonly ledger: { readonly digest: string; readonly requirements: number; readonly planned: number };
+  readonly ledger: { readonly digest: string; readonly requirements: number };
   readonly seed: string;
   readonly strict: boolean;
   readonly target: RunResult['header']['target'];
@@ -32,7 +32,6 @@ export interface ConformanceReport {
     readonly checks: number;
     /** The statements it comes from: key, title of the section and what it says in one line. */
     readonly statements: CardRequirement['statements'];
-    readonly planned?: string;
     /** The clauses that the target was judged by, and what became of each. */
     readonly clauses?: RunResult['requirements'][number]['judged'];
   }[];
@@ -68,7 +67,6 @@ export function conformanceReport(result: RunResult): ConformanceReport {
     ledger: {
       digest: header.ledger.digest,
       requirements: header.ledger.requirements.length,
-      planned: header.ledger.requirements.filter(({ planned }) => planned !== undefined).length,
     },
     seed: header.seed,
     strict: header.strict,
@@ -79,13 +77,12 @@ export function conformanceReport(result: RunResult): ConformanceReport {
     verdict: { word, exitCode, because },
     profiles: result.profiles,
     checks: { total: result.checks.length, outcomes: result.counts },
-    requirements: result.requirements.map(({ id, level, outcome, checks, statements, planned, judged }) => ({
+    requirements: result.requirements.map(({ id, level, outcome, checks, statements, judged }) => ({
       id,
       level,
       outcome,
       checks: checks.length,
       statements: statementsOf(result, statements),
-      ...(planned === undefined ? {} : { planned }),
       ...(judged.length === 0 ? {} : { clauses: judged }),
     })),
     findings: result.checks.filter(({ outcome }) => outcome !== 'pass').map((check) => findingOf(result, check)),

@@ -60,8 +60,6 @@ export interface RequirementFacts {
   /** Keys of the statements in the specification. */
   readonly statements: readonly string[];
   readonly profile: string;
-  /** The area of work that will bring its checks, where it has none yet. */
-  readonly planned?: string;
   /** Names of its clauses, where its sentence has several. */
   readonly clauses?: readonly string[];
 }

@@ -67,13 +67,13 @@ function worstFirst(a: CheckResult, b: CheckResult): number {
 }
 
 function profiles(result: RunResult): string {
-  const rows = result.profiles.map(({ profile, conformance, requirements: all, counts, planned }) => {
+  const rows = result.profiles.map(({ profile, conformance, requirements: all, counts }) => {
     const kept = (counts.pass ?? 0) + (counts.warn ?? 0) + (counts.flaky ?? 0);
-    const cells = [all, kept, counts.fail ?? 0, planned.length].map((count) => `<td>${count}</td>`);
+    const cells = [all, kept, counts.fail ?? 0].map((count) => `<td>${count}</td>`);
     return `<tr><th scope="row">${line(profile)}</th><td><b class="${conformance}">${conformance}</b></td>${cells.join('')}</tr>`;
   });
   return `<section><h2>Profiles</h2>
-<table><thead><tr><th>profile</th><th>conformance</th><th>requirements</th><th>kept</th><th>broken</th><th>without a check yet</th></tr></thead>
+<table><thead><tr><th>profile</th><th>conformance</th><th>requirements</th><th>kept</th><th>broken</th></tr></thead>
 <tbody>${rows.join('')}</tbody></table></section>`;
 }
 
@@ -160,15 +160,13 @@ function fold(title: string, content: string, element: string): string {
 function requirements(result: RunResult): string {
   const { requirements: all } = result;
   const rows = all.map(
-    ({ id, level, sentence, statements, outcome, planned, checks, judged }) =>
+    ({ id, level, sentence, statements, outcome, checks, judged }) =>
       `<tr class="${outcome}"><td><code>${line(id)}</code></td><td>${level}</td><td>${line(sentence)}${clauses(judged)}</td><td>${statementsOf(
         result,
         statements,
       )
         .map((each) => line(tellStatement(each)))
-        .join(
-          '<br>',
-        )}</td><td>${planned === undefined ? `${outcome} (${checks.length})` : `planned: ${line(planned)}`}</td></tr>`,
+        .join('<br>')}</td><td>${outcome} (${checks.length})</td></tr>`,
   );
   return `<details><summary>All ${all.length} requirements</summary><table><thead><tr><th>id</th><th>level</th><th>requirement</th><th>statements</th><th>outcome (checks)</th></tr></thead><tbody>${rows.join('')}</tbody></table></details>`;
 }

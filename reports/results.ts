@@ -30,8 +30,6 @@ export interface ProfileResult {
   readonly conformance: Conformance;
   readonly counts: Readonly<Partial<Record<Outcome, number>>>;
   readonly requirements: number;
-  /** Ids of MUST requirements nobody has written a check for yet. */
-  readonly planned: readonly string[];
 }
 /** All that is known of a run; every report is made of this. */
 export interface RunResult {
@@ -193,9 +191,6 @@ function profilesOf(requirements: readonly RequirementResult[]): ProfileResult[]
       conformance,
       counts: countOutcomes(own),
       requirements: own.length,
-      planned: binding
-        .filter(({ planned, checks }) => planned !== undefined && checks.length === 0)
-        .map(({ id }) => id),
     };
   });
 }

@@ -53,12 +53,11 @@ function cardLines(result: RunResult, check: CheckResult): string[] {
 function profileLines(result: RunResult): string[] {
   const looked = result.profiles.filter(({ requirements, counts }) => (counts['not-run'] ?? 0) < requirements);
   const name = Math.max(...looked.map(({ profile }) => profile.length), 7);
-  const lines = looked.map(({ profile, conformance, requirements, counts, planned }) => {
+  const lines = looked.map(({ profile, conformance, requirements, counts }) => {
     const good = (counts.pass ?? 0) + (counts.warn ?? 0) + (counts.flaky ?? 0);
     const bad = counts.fail ?? 0;
     const parts = [`${good} of ${requirements} requirements kept`];
     if (bad > 0) parts.push(`${bad} broken`);
-    if (planned.length > 0) parts.push(`${planned.length} without a check yet`);
     return `${profile.padEnd(name)}  ${conformance.padEnd(14)}  ${parts.join(', ')}`;
   });
   const others = result.profiles.filter((profile) => !looked.includes(profile)).map(({ profile }) => profile);

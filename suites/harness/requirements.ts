@@ -44,13 +44,12 @@ export function requirementFacts(): RequirementFacts[] {
   return requirementIds
     .map((id): Requirement => ledger[id])
     .filter(({ checkedBy }) => checkedBy === 'suite')
-    .map(({ id, level, statement, from, profile, planned, clauses }) => ({
+    .map(({ id, level, statement, from, profile, clauses }) => ({
       id,
       level,
       sentence: statement,
       statements: from,
       profile,
-      ...(planned === undefined ? {} : { planned }),
       ...(clauses.length === 0 ? {} : { clauses: clauses.map((clause) => `${id}/${clause}`) }),
     }));
 }
