@@ -65,6 +65,7 @@ describe('users by expressions over claims', () => {
     user({ claimRules: [rule('claims.n > 3', 'claims')], userRules: [rule("user.username == 'p:jane'", 'user')] });
     refused({ claimRules: [rule('claims.n > 4', 'claims')] }, /because/);
     refused({ userRules: [rule("!user.username.startsWith('p:')", 'user')] }, /because/);
-    refused({ userRules: [rule("user.groups == ['a']", 'user')] }, /no such key/);
+    refused({ userRules: [rule("user.groups == ['a']", 'user')] }, /because/);
+    user({ userRules: [rule("user.groups.all(group, group != 'x')", 'user'), rule('user.extra.size() == 0', 'user')] });
   });
 });

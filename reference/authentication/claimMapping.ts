@@ -127,13 +127,13 @@ function stringsOf(value: unknown, what: string): string[] {
   return list.filter((one) => one !== '');
 }
 
-/** A user as rules see it: what is empty is not there. */
+/** A user as rules see it: a name or uid that is empty is not there, groups and extra always are. */
 function described({ username, uid, groups, extra }: User): JsonObject {
   const all = Object.entries(extra).map(([key, values]): [string, Json] => [key, [...values]]);
   return {
     ...(username === '' ? {} : { username }),
     ...(uid === '' ? {} : { uid }),
-    ...(groups.length === 0 ? {} : { groups: [...groups] }),
-    ...(all.length === 0 ? {} : { extra: Object.fromEntries(all) }),
+    groups: [...groups],
+    extra: Object.fromEntries(all),
   };
 }

@@ -1,5 +1,5 @@
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
-import { type FieldError, forbiddenField, invalid } from '../api/fieldError.ts';
+import { type FieldError, invalid } from '../api/fieldError.ts';
 import { FieldPath } from '../api/fieldPath.ts';
 import type { User } from '../api/identity.ts';
 import { isObject, type JsonObject } from '../api/json.ts';
@@ -109,7 +109,9 @@ function validateLocal(review: ApiObject): FieldError[] {
     }
   }
   if (isObject(spec.nonResourceAttributes)) {
-    errors.push(forbiddenField(path.child('nonResourceAttributes'), 'disallowed on this kind of request'));
+    errors.push(
+      invalid(path.child('nonResourceAttributes'), spec.nonResourceAttributes, 'disallowed on this kind of request'),
+    );
   }
   return errors;
 }

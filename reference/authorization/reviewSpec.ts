@@ -18,14 +18,15 @@ export function validateReview(review: ApiObject, withUser: boolean): FieldError
     );
   } else if (!resource && !path) {
     errors.push(
-      required(
+      invalid(
         SPEC.child('resourceAttributes'),
+        null,
         'exactly one of nonResourceAttributes or resourceAttributes must be specified',
       ),
     );
   }
   if (withUser && !spec.user && !(Array.isArray(spec.groups) && spec.groups.length > 0)) {
-    errors.push(required(SPEC.child('user'), 'at least one of user or group must be specified'));
+    errors.push(invalid(SPEC.child('user'), '', 'at least one of user or group must be specified'));
   }
   if (resource) errors.push(...validateSelectors(resource));
   return errors;

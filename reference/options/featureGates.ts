@@ -1,3 +1,4 @@
+import { departs, type Follow } from '../../fixtures/departures.ts';
 import { compareReleases, type Release } from '../contracts/release.ts';
 import type { FeatureGates, GateSpan } from '../contracts/serverOptions.ts';
 import { GATES } from './featureGateTable.ts';
@@ -39,6 +40,7 @@ function spanAt(spans: readonly GateSpan[], release: Release): GateSpan | undefi
 export function readFeatureGates(
   asked: readonly (readonly [string, string | undefined])[],
   release: Release,
+  follow: Follow = 'spec',
 ): { readonly gates: FeatureGates; readonly notes: readonly string[] } | { readonly errors: readonly string[] } {
   const errors: string[] = [];
   const notes: string[] = [];
@@ -66,7 +68,9 @@ export function readFeatureGates(
     }
     const span = known.get(name);
     if (!span) {
-      errors.push(`--feature-gates: unknown gate ${name}${hintFor(name, known.keys(), release)}`);
+      const unknown = `--feature-gates: unknown gate ${name}${hintFor(name, known.keys(), release)}`;
+      if (departs(follow, 'feature-gate-unknown')) notes.push(unknown);
+      else errors.push(unknown);
     } else if (span.locked && value !== span.on) {
       errors.push(`--feature-gates: ${name} cannot be set to ${value}, it is locked to ${span.on} in this release`);
     } else {

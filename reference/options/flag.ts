@@ -125,12 +125,17 @@ export function pairs(placeholder: string, meaning: string): Flag<readonly (read
       ...value
         .split(',')
         .filter((part) => part !== '')
-        .map((part): readonly [string, string | undefined] => {
-          const equals = part.indexOf('=');
-          return equals < 0 ? [part.trim(), undefined] : [part.slice(0, equals).trim(), part.slice(equals + 1).trim()];
-        }),
+        .map(readPair),
     ],
   };
+}
+/** `key=value` pairs, one an occurrence: the value may hold commas. */
+export function singlePairs(placeholder: string, meaning: string): ReturnType<typeof pairs> {
+  return { ...pairs(placeholder, meaning), read: (value, before) => [...before, readPair(value)] };
+}
+function readPair(part: string): readonly [string, string | undefined] {
+  const equals = part.indexOf('=');
+  return equals < 0 ? [part.trim(), undefined] : [part.slice(0, equals).trim(), part.slice(equals + 1).trim()];
 }
 /** One of a few words. */
 export function choice<const W extends string>(meaning: string, words: readonly W[], initial: NoInfer<W>): Flag<W> {

@@ -1,5 +1,5 @@
 import { AUDIT_FLAGS } from './auditFlags.ts';
-import { bool, choice, duration, type Flag, integer, list, pairs, repeated, text } from './flag.ts';
+import { bool, choice, duration, type Flag, integer, list, pairs, repeated, singlePairs, text } from './flag.ts';
 
 const MINUTE = 60_000;
 
@@ -55,7 +55,7 @@ export const FLAGS = {
   'oidc-username-prefix': text('PREFIX', 'put before user names; - for none'),
   'oidc-groups-claim': text('CLAIM', 'claim that holds the groups'),
   'oidc-groups-prefix': text('PREFIX', 'put before group names'),
-  'oidc-required-claim': pairs('KEY=VALUE', 'claim that tokens must hold; repeatable'),
+  'oidc-required-claim': singlePairs('KEY=VALUE', 'claim that tokens must hold; repeatable'),
   'oidc-ca-file': text('FILE', "CA of the issuer's server (PEM)"),
   'oidc-signing-algs': list('A,B,…', 'signature algorithms accepted', ['RS256']),
 

@@ -119,6 +119,20 @@ test('a gate that is generally available or deprecated warns, one that was remov
   assert.match(refused, /unknown gate ServerSideApply; it was removed in release 1\.32/);
 });
 
+test('a gate that nobody knows is only told of where the service is followed', () => {
+  const { notes } = good(['--follow=service', '--feature-gates=Nope=true']);
+  assert.match(notes.join(), /unknown gate Nope/);
+});
+
+test('the value of a required claim may hold what parts values elsewhere', () => {
+  const oidc = ['--oidc-issuer-url=https://issuer.example', '--oidc-client-id=c'];
+  const { options } = good([...oidc, '--oidc-required-claim=a=1,b=2', '--oidc-required-claim=c=d=e']);
+  assert.deepEqual(options.authentication.jwt[0]?.requiredClaims, [
+    { claim: 'a', value: '1,b=2' },
+    { claim: 'c', value: 'd=e' },
+  ]);
+});
+
 test('a release outside the known ones is refused', () => {
   const next = `1.${NEWEST_RELEASE + 1}`;
   for (const release of ['1.8', next, '2.0', 'soon']) assert.equal(bad([`--release=${release}`]).length, 1, release);

@@ -59,7 +59,7 @@ export function loadOptions({ flags, given, notes }: ParsedFlags, files: Files =
   const asked = found.of('release', () => readRelease(flags.release));
   const release = asked && { ...asked, minor: releaseFollowed({ release: asked.minor, follow: flags.follow }) };
   const dialect = found.of('dialect', () => readDialect(flags.dialect, files));
-  const features = release && readFeatureGates(flags['feature-gates'], release);
+  const features = release && readFeatureGates(flags['feature-gates'], release, flags.follow);
   if (features && 'errors' in features) found.errors.push(...features.errors);
   else found.notes.push(...(features?.notes ?? []));
   const runtime = readRuntimeConfig(flags['runtime-config']);
