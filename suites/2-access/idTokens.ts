@@ -1,5 +1,11 @@
-import type { Identity, Services } from '../harness/index.ts';
-import { type Actor, FORGERIES, issuer, must } from '../harness/index.ts';
+import type { Identity } from '../harness/index.ts';
+import type { Services } from '../harness/index.ts';
+import type { Actor } from '../harness/index.ts';
+import { FORGERIES } from '../harness/index.ts';
+import { issuer } from '../harness/index.ts';
+import { must } from '../harness/index.ts';
+import { createPublicKey } from 'node:crypto';
+import { forgeriesOf } from '../harness/services/forgeries.ts';
 import { known, knownBefore, refused } from './known.ts';
 import { whoAmI } from './whoAmI.ts';
 
@@ -22,5 +28,9 @@ export async function refusesForgeries({ services, someone }: Holder, url: strin
     const eve = someone('eve', { token: await forge(from, claims, stranger) });
     must(`a token that ${what} is refused`, await whoAmI(eve), refused);
   }
+  const sound = await from.token({ claims });
+  const keys = [createPublicKey(await from.publicKey())];
+  for (const { what, token } of forgeriesOf(sound, keys))
+    must(`a token that ${what} is refused`, await whoAmI(someone('eve', { token })), refused);
   must('the sound one is still taken', await known(someone('ada', { token: await from.token({ claims }) })));
 }

@@ -1,14 +1,23 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { SignJWT, UnsecuredJWT } from 'jose';
-import type { Certified, ServiceKind } from '../../harness/index.ts';
+import { SignJWT } from 'jose';
+import { UnsecuredJWT } from 'jose';
+import type { Certified } from '../../harness/index.ts';
+import type { ServiceKind } from '../../harness/index.ts';
+import type { JWTPayload } from 'jose';
+import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
+import { forgeriesOf } from '../../harness/services/forgeries.ts';
 import {
+  type Actor,
   authority,
   check,
+  isRecord,
+  MINUTE,
   match,
   must,
   named,
   pods,
   type SetupOf,
+  secondsFromNow,
   secrets,
   serviceAccounts,
   should,
@@ -45,27 +54,52 @@ check(
   },
 );
 
+/** The keys that the server publishes for its own tokens, where it does; nothing in the text says that it has to. */
+async function publishedKeys(author: Actor): Promise<KeyObject[]> {
+  const answer = await author.request('GET', '/openid/v1/jwks', {
+    headers: { accept: 'application/jwk-set+json, */*' },
+  });
+  const keys = isRecord(answer.json) && Array.isArray(answer.json.keys) ? answer.json.keys.filter(isRecord) : [];
+  return keys.map((key) => createPublicKey({ key, format: 'jwk' }));
+}
+
 check(
-  'eve shows altered tokens of a service account, and tokens by other keys → each is refused',
+  'eve shows forged tokens of a service account, made with what the server publishes too → each is refused',
   ['SATOKEN-SIGNATURE-01'],
   async ({ author, someone }) => {
     const token = await accountWithToken(author, 'robot');
     await knownBefore(someone('robot', { token }));
-    const [header = '', payload = '', signature = ''] = token.split('.');
     must('it is a signed JWT', token.split('.'), match.size(3));
-    const other = Buffer.from(JSON.stringify({ ...payloadOf(token), jti: 'another' })).toString('base64url');
-    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-    for (const [what, forged] of Object.entries({
-      'with another payload': [header, other, signature].join('.'),
-      'with another signature': [header, payload, `${signature.slice(0, -8)}AAAAAAAA`].join('.'),
-      'without a signature': [header, payload, ''].join('.'),
-      'that is not signed and says so': new UnsecuredJWT(payloadOf(token)).encode(),
-      'by another key': await signedBy(token, privateKey, 'RS256'),
-      'by a shared secret': await new SignJWT(payloadOf(token))
-        .setProtectedHeader({ alg: 'HS256' })
-        .sign(createPublicKey(privateKey).export({ type: 'spki', format: 'der' })),
-    }))
-      must(`a token ${what} is refused`, await whoAmI(someone('eve', { token: forged })), refused);
+    payloadOf(token);
+    for (const { what, token: forged } of forgeriesOf(token, await publishedKeys(author)))
+      must(`a token that ${what} is refused`, await whoAmI(someone('eve', { token: forged })), refused);
+    must('the sound one is taken still', await whoAmI(someone('robot', { token })), match.status(201));
+  },
+);
+
+check(
+  'a service account shows a token that is for others → refused',
+  ['SATOKEN-CREATE-01'],
+  async ({ author, someone }) => {
+    await knownBefore(someone('robot', { token: await accountWithToken(author, 'robot') }));
+    for (const audiences of [['vault'], ['vault', 'bank']]) {
+      const token = tokenIn(await requestToken(author, 'robot', { audiences }));
+      must(`for ${audiences.join(' and ')}`, await whoAmI(someone('robot', { token })), refused);
+    }
+  },
+);
+
+check(
+  'a token of a service account reaches its end → it is taken before and refused after',
+  ['SATOKEN-EXPIRY-01'],
+  async ({ author, someone, clock }) => {
+    const robot = someone('robot', { token: await accountWithToken(author, 'robot', { expirationSeconds: 600 }) });
+    await knownBefore(robot);
+    await clock.advance(5 * MINUTE);
+    must('half way', await whoAmI(robot), match.status(201));
+    // Clocks differ: a verifier may take a token for a short while longer.
+    await clock.advance(10 * MINUTE);
+    must('past its end', await whoAmI(robot), refused);
   },
 );
 
@@ -96,31 +130,81 @@ check(
   },
 );
 
-const pem = (key: KeyObject): string =>
-  key.type === 'private'
-    ? key.export({ type: 'pkcs8', format: 'pem' }).toString()
-    : key.export({ type: 'spki', format: 'pem' }).toString();
+check(
+  'the author deletes the pod that a token is bound to → the token is refused, also when a pod of that name comes again',
+  ['SATOKEN-REVOKE-01'],
+  ['pods'],
+  async ({ author, someone }) => {
+    await author.given(serviceAccounts, named('robot'));
+    const draft = named('life-line', {
+      spec: { serviceAccountName: 'robot', containers: [{ name: 'one', image: 'touchstone.invalid/none' }] },
+    });
+    await author.given(pods, draft);
+    const robot = someone('robot', { token: tokenIn(await requestToken(author, 'robot', boundTo(pods, 'life-line'))) });
+    const free = someone('free', { token: tokenIn(await requestToken(author, 'robot')) });
+    await knownBefore(robot);
+    await author.prepare((actor) => actor.delete(pods, 'life-line', { gracePeriodSeconds: 0 }));
+    must('the token is good no longer', await refusedSoon(robot));
+    await author.given(pods, draft);
+    must('nor for another pod of that name', await whoAmI(robot), refused);
+    must('one that is not bound to it is', await whoAmI(free), match.status(201));
+  },
+);
+
+/** A secret that is to be filled with a token of an account. */
+const tokenSecret = ({ labelDomain }: Dialect, account: string) => ({
+  metadata: { name: 'held', annotations: { [`${labelDomain}/service-account.name`]: account } },
+  type: `${labelDomain}/service-account-token`,
+});
+
+check(
+  'the author asks for a secret with a token of an account and deletes it → it is a credential of that account, and then none',
+  ['SATOKEN-SECRET-01'],
+  ['controllers'],
+  async ({ author, someone, dialect }) => {
+    await author.given(serviceAccounts, named('robot'));
+    await author.given(secrets, tokenSecret(dialect, 'robot'));
+    const filled = await should(() => author.get(secrets, 'held'), match.field('data.token', match.aString));
+    const { data } = must('it is filled', filled).json as { data: { token: string } };
+    const robot = someone('robot', { token: Buffer.from(data.token, 'base64').toString() });
+    must('it is the account', await known(robot, calls(`system:serviceaccount:${await author.namespace()}:robot`)));
+    await author.prepare((actor) => actor.delete(secrets, 'held'));
+    must('deleted, it is refused', await refusedSoon(robot));
+  },
+);
+
+check(
+  'the server looks tokens up, as its flag says → that of a deleted secret is refused',
+  ['SATOKEN-SECRET-01'],
+  { setup: { flags: ['--service-account-lookup=true'] }, needs: ['controllers'] },
+  async ({ author, someone, dialect }) => {
+    await author.given(serviceAccounts, named('robot'));
+    await author.given(secrets, tokenSecret(dialect, 'robot'));
+    const filled = await should(() => author.get(secrets, 'held'), match.field('data.token', match.aString));
+    const { data } = must('it is filled', filled).json as { data: { token: string } };
+    const robot = someone('robot', { token: Buffer.from(data.token, 'base64').toString() });
+    await knownBefore(robot);
+    await author.prepare((actor) => actor.delete(secrets, 'held'));
+    must('deleted, it is refused', await refusedSoon(robot));
+  },
+);
+
+const publicPem = (key: KeyObject): string => key.export({ type: 'spki', format: 'pem' }).toString();
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const rsaToo = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const ecToo = generateKeyPairSync('ec', { namedCurve: 'P-384' });
 
+/** A server that takes tokens by four more keys; by which it signs its own is its own affair. */
 const severalKeys = {
-  flags: [
-    '--service-account-signing-key-file={rsa.key}',
-    '--service-account-key-file={rsa.key}',
-    '--service-account-key-file={rsa-too.pub}',
-    '--service-account-key-file={ec.key}',
-    '--service-account-key-file={ec-too.pub}',
-    '--service-account-issuer=https://accounts.touchstone.example',
-  ],
+  flags: ['rsa.key', 'rsa-too.pub', 'ec.key', 'ec-too.pub'].map((file) => `--service-account-key-file={${file}}`),
   files: {
-    'rsa.key': pem(rsa.privateKey),
-    'rsa-too.pub': pem(rsaToo.publicKey),
-    'ec.key': pem(ec.privateKey),
-    'ec-too.pub': pem(ecToo.publicKey),
+    // The forms that servers read: PKCS 1 and SEC 1.
+    'rsa.key': rsa.privateKey.export({ type: 'pkcs1', format: 'pem' }).toString(),
+    'rsa-too.pub': publicPem(rsaToo.publicKey),
+    'ec.key': ec.privateKey.export({ type: 'sec1', format: 'pem' }).toString(),
+    'ec-too.pub': publicPem(ecToo.publicKey),
   },
-  without: ['--service-account-issuer'],
 };
 
 check(
@@ -129,7 +213,6 @@ check(
   { setup: severalKeys },
   async ({ author, someone }) => {
     const token = await accountWithToken(author, 'robot');
-    must('that of the server itself', await known(someone('robot', { token })));
     for (const [what, key, algorithm] of [
       ['a private RSA key', rsa, 'RS256'],
       ['a public RSA key', rsaToo, 'RS256'],
@@ -137,11 +220,51 @@ check(
       ['a public ECDSA key', ecToo, 'ES384'],
     ] as const) {
       const robot = someone('robot', { token: await signedBy(token, key.privateKey, algorithm) });
-      must(`the file holds ${what}`, await known(robot));
+      must(`a file holds ${what}`, await known(robot));
     }
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const eve = someone('eve', { token: await signedBy(token, privateKey, 'ES256') });
     must('a key of none of them does not do', await whoAmI(eve), refused);
+  },
+);
+
+check(
+  'eve forges tokens with the public halves of the key files → each is refused',
+  ['SATOKEN-SIGNATURE-01', 'SATOKEN-SIGNATURE-02'],
+  { setup: severalKeys },
+  async ({ author, someone }) => {
+    const sound = await signedBy(await accountWithToken(author, 'robot'), rsa.privateKey, 'RS256');
+    await knownBefore(someone('robot', { token: sound }));
+    const keys = [rsa, rsaToo, ec, ecToo].map(({ publicKey }) => publicKey);
+    for (const { what, token } of forgeriesOf(sound, keys))
+      must(`a token that ${what} is refused`, await whoAmI(someone('eve', { token })), refused);
+  },
+);
+
+/** What a token by a key of the server may not say; times are seconds from now. */
+const FAULTY: Readonly<Record<string, (claims: JWTPayload) => object>> = {
+  'has expired': () => ({ exp: secondsFromNow(-600), iat: secondsFromNow(-4_200), nbf: secondsFromNow(-4_200) }),
+  'is not valid yet': () => ({ nbf: secondsFromNow(3_000), exp: secondsFromNow(6_000) }),
+  'is by another issuer': () => ({ iss: 'https://touchstone.invalid' }),
+  'is by an issuer that is almost the one': ({ iss }) => ({ iss: `${iss}/` }),
+  'names no issuer': () => ({ iss: undefined }),
+  'is for another audience': () => ({ aud: ['touchstone-others'] }),
+  'is of another account than its uid': ({ sub }) => ({ sub: `${sub}-other` }),
+  'is of an account of another namespace': () => ({ sub: 'system:serviceaccount:default:robot' }),
+  'is of somebody who is no account': () => ({ sub: 'system:admin' }),
+};
+
+check(
+  'tokens by a key of the server say what they may not → each is refused',
+  ['SATOKEN-EXPIRY-01', 'SATOKEN-CREATE-01'],
+  { setup: severalKeys },
+  async ({ author, someone }) => {
+    const claims = payloadOf(await accountWithToken(author, 'robot'));
+    const by = (changed: object) =>
+      new SignJWT({ ...claims, ...changed }).setProtectedHeader({ alg: 'RS256' }).sign(rsa.privateKey);
+    await knownBefore(someone('robot', { token: await by({}) }));
+    for (const [what, change] of Object.entries(FAULTY))
+      must(`a token that ${what}`, await whoAmI(someone('eve', { token: await by(change(claims)) })), refused);
   },
 );
 
