@@ -1,3 +1,4 @@
+import type { User } from '../reference/api/identity.ts';
 import type { JsonObject } from '../reference/api/json.ts';
 import { parseQuery } from '../reference/api/query.ts';
 import type { IncomingRequest, Query } from '../reference/api/request.ts';
@@ -160,4 +161,10 @@ export function handedOn(sink: WatchSink): Omit<WatchSink, 'event'> {
     whenReady: sink.whenReady && ((resume) => sink.whenReady?.(resume)),
     end: () => sink.end(),
   };
+}
+
+/** The same call by somebody else. */
+export function asUser(call: Call, change: (user: User) => User): Call {
+  const altered = withRequest(call, {});
+  return { ...altered, exchange: { ...altered.exchange, user: change(altered.exchange.user) } };
 }

@@ -7,6 +7,7 @@ import { delegate, type Store } from '../../reference/contracts/store.ts';
 import { objectKey } from '../../reference/contracts/storeKeys.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { onCommit, onVerbs } from '../alter.ts';
+import { ESCALATION } from '../escalation.ts';
 import type { Mutant } from '../mutant.ts';
 import { allowed, onChain, onMember, unopinionated, withAuthorizers } from '../onAuthorizers.ts';
 import { bodyOf, mending, refusing, showing, storedOf } from '../oneType.ts';
@@ -83,6 +84,7 @@ function whileStarting(change: (store: Store) => Partial<Store>): Seams {
 
 /** Roles and bindings that give more, less or something else than they say. */
 export const RBAC: readonly Mutant[] = [
+  ...ESCALATION,
   {
     id: 'a-grant-of-get-is-one-of-list',
     breaks: ['RBAC-RULE-01'],

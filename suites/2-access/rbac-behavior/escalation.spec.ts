@@ -1,8 +1,23 @@
 import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
-import type { Exchange, Matcher } from '../../harness/index.ts';
+import {
+  type BindingKind,
+  CHANGES,
+  CREATIONS,
+  type Creation,
+  clausesOf,
+  GIVING,
+  NEARLY,
+  type Nearly,
+  PATH_STEPS,
+  ROLE_KINDS,
+  STEPS,
+} from '../../../fixtures/ledger/index.ts';
+import type { Exchange } from '../../harness/exchange.ts';
+import type { Matcher } from '../../harness/matching/matcher.ts';
 import {
   type Actor,
   check,
+  clause,
   clusterRoleBindings,
   clusterRoles,
   configMaps,
@@ -10,6 +25,7 @@ import {
   grantHere,
   groupOf,
   type Kind,
+  leases,
   match,
   must,
   named,
@@ -20,10 +36,20 @@ import {
   secrets,
   should,
   userSubject,
-} from '../../harness/index.ts';
+} from '../../harness/vocabulary.ts';
 import { forbidden } from '../decisions.ts';
 import { entitled, type Given } from '../persons.ts';
-import { BEYOND, CHANGING, CREATING, HELD, HELD_PATHS, PATHS_BEYOND, PATHS_WITHIN, WITHIN } from './escalation.ts';
+import {
+  BEYOND,
+  CHANGING,
+  CREATING,
+  HELD,
+  HELD_PATHS,
+  PATHS_BEYOND,
+  PATHS_WITHIN,
+  rowsOf,
+  WITHIN,
+} from './escalation.ts';
 
 const writing = ['create', 'update', 'patch', 'get', 'delete'] as const;
 
@@ -33,98 +59,110 @@ function writerOf(kind: Kind, dialect: Dialect): Given {
   return kind.namespaced ? { here: rules } : { everywhere: [...rules, ...HELD_PATHS] };
 }
 function beyond(kind: Kind, dialect: Dialect): (readonly [string, readonly Rule[]])[] {
-  const rows = Object.entries(BEYOND).map(([what, rules]) => [what, rules(dialect)] as const);
-  return kind.namespaced ? rows : [...rows, ...Object.entries(PATHS_BEYOND)];
+  const rows = rowsOf(BEYOND).map(([what, rules]) => [what, rules(dialect)] as const);
+  return kind.namespaced ? rows : [...rows, ...rowsOf(PATHS_BEYOND)];
 }
 const within = (kind: Kind) => Object.entries(kind.namespaced ? WITHIN : { ...WITHIN, ...PATHS_WITHIN });
+const told = (word: string): string => word.replaceAll('-', ' ');
 
 /** Not every server creates by PUT: one that does not refuses it whatever the object holds. */
-const notCreated = (way: string): Matcher<Exchange> => (way === 'PUT' ? match.refusal : forbidden);
-const created = (way: string): Matcher<Exchange> =>
-  way === 'PUT' ? match.either(match.success, match.status(404, 405)) : match.success;
+const notCreated = (way: Creation): Matcher<Exchange> => (way === 'put-anew' ? match.refusal : forbidden);
+const created = (way: Creation): Matcher<Exchange> =>
+  way === 'put-anew' ? match.either(match.success, match.status(404, 405)) : match.success;
 
-for (const kind of [roles, clusterRoles]) {
+for (const type of ROLE_KINDS) {
+  const kind = type === 'roles' ? roles : clusterRoles;
+  const steps = type === 'roles' ? STEPS : [...STEPS, ...PATH_STEPS];
+
   check(
-    `somebody creates ${kind.plural} with more than they hold, in every way → 403 and nothing is there; with what they hold → created`,
-    ['RBAC-ESCALATION-01', 'RBAC-ESCALATION-02'],
+    `somebody creates ${type} with more than they hold, in every way → 403 and nothing is there; with what they hold → created`,
+    [
+      ...clausesOf('RBAC-ESCALATION-01', type, [...CREATIONS, ...steps]),
+      ...clausesOf('RBAC-ESCALATION-02', type, CREATIONS),
+    ],
     async ({ admin, person, dialect }) => {
       const eve = person('eve');
       await entitled(admin, eve, writerOf(kind, dialect));
-      for (const [way, create] of Object.entries(CREATING)) {
-        for (const [what, rules] of beyond(kind, dialect))
-          must(`${what} by ${way}`, await create(eve, kind, `more-${way}`.toLowerCase(), { rules }), notCreated(way));
-        must(`nothing came of ${way}`, await admin.get(kind, `more-${way}`.toLowerCase()), match.status(404));
-        for (const [index, [what, rules]] of within(kind).entries())
-          must(
-            `${what} by ${way}`,
-            await create(eve, kind, `same-${way}-${index}`.toLowerCase(), { rules }),
-            created(way),
-          );
-      }
-    },
-  );
-
-  check(
-    `somebody changes ${kind.plural} into ones with more than they hold, in every way → 403 and they stay; into what they hold → changed`,
-    ['RBAC-ESCALATION-01', 'RBAC-ESCALATION-02'],
-    async ({ admin, person, dialect }) => {
-      const eve = person('eve');
-      await entitled(admin, eve, writerOf(kind, dialect));
-      for (const [index, [way, change]] of Object.entries(CHANGING).entries()) {
-        const name = `mine-${index}`;
-        const live = await admin.given(kind, named(name, { rules: [HELD[0] as never] }));
-        for (const [what, rules] of beyond(kind, dialect))
-          must(`${what} by ${way}`, await change(eve, kind, live, name, { rules }), forbidden);
-        must(`nothing came of ${way}`, await admin.get(kind, name), match.body(live));
-        for (const [what, rules] of within(kind)) {
-          const { resourceVersion: _, ...metadata } = live.metadata;
-          must(`${what} by ${way}`, await change(eve, kind, { ...live, metadata }, name, { rules }), match.success);
+      for (const [way, create] of rowsOf(CREATING)) {
+        for (const [step, rules] of beyond(kind, dialect)) {
+          await clause([`RBAC-ESCALATION-01/${type}/${way}`, `RBAC-ESCALATION-01/${type}/${step}`], async () => {
+            const name = `more-${way}-${step}`;
+            must(`${told(step)}, by ${way}`, await create(eve, kind, name, { rules }), notCreated(way));
+            must('nothing came of it', await admin.get(kind, name), match.status(404));
+          });
         }
+        await clause(`RBAC-ESCALATION-02/${type}/${way}`, async () => {
+          for (const [index, [what, rules]] of within(kind).entries())
+            must(`${what}, by ${way}`, await create(eve, kind, `same-${way}-${index}`, { rules }), created(way));
+        });
       }
     },
   );
 
   check(
-    `somebody writes to ${kind.plural} that hold more than they do, without touching the rules → 403`,
-    ['RBAC-ESCALATION-01'],
+    `somebody changes ${type} into ones with more than they hold, in every way → 403 and they stay; into what they hold → changed`,
+    [
+      ...clausesOf('RBAC-ESCALATION-01', type, [...CHANGES, ...steps, 'untouched']),
+      ...clausesOf('RBAC-ESCALATION-02', type, CHANGES),
+    ],
     async ({ admin, person, dialect }) => {
       const eve = person('eve');
       await entitled(admin, eve, writerOf(kind, dialect));
+      for (const [way, change] of rowsOf(CHANGING)) {
+        const name = `mine-${way}`;
+        const live = await admin.given(kind, named(name, { rules: [HELD[0] as never] }));
+        for (const [step, rules] of beyond(kind, dialect)) {
+          await clause([`RBAC-ESCALATION-01/${type}/${way}`, `RBAC-ESCALATION-01/${type}/${step}`], async () =>
+            must(`${told(step)}, by ${way}`, await change(eve, kind, live, name, { rules }), forbidden),
+          );
+        }
+        await clause(`RBAC-ESCALATION-01/${type}/${way}`, async () =>
+          must(`nothing came of ${way}`, await admin.get(kind, name), match.body(live)),
+        );
+        await clause(`RBAC-ESCALATION-02/${type}/${way}`, async () => {
+          const { resourceVersion: _, ...metadata } = live.metadata;
+          for (const [what, rules] of within(kind))
+            must(`${what}, by ${way}`, await change(eve, kind, { ...live, metadata }, name, { rules }), match.success);
+        });
+      }
       const live = await admin.given(kind, named('more', { rules: [on(secrets, dialect, 'list') as never] }));
-      const labels = { metadata: { labels: { ...live.metadata.labels, touched: 'true' } } };
-      must('by a merge patch', await eve.patch(kind, 'more', 'merge', labels), forbidden);
-      const metadata = { ...live.metadata, ...labels.metadata };
-      must('by PUT', await eve.update(kind, { ...live, metadata }), forbidden);
-      must('it is as it was', await admin.get(kind, 'more'), match.body(live));
+      await clause(`RBAC-ESCALATION-01/${type}/untouched`, async () => {
+        const labels = { metadata: { labels: { ...live.metadata.labels, touched: 'true' } } };
+        must('its label, by a merge patch', await eve.patch(kind, 'more', 'merge', labels), forbidden);
+        const metadata = { ...live.metadata, ...labels.metadata };
+        must('its label, by PUT', await eve.update(kind, { ...live, metadata }), forbidden);
+        must('it is as it was', await admin.get(kind, 'more'), match.body(live));
+      });
     },
   );
 }
 
 check(
   'somebody writes a cluster role that gathers roles with more than they hold, in every way → 403',
-  ['RBAC-ESCALATION-01'],
+  clausesOf('RBAC-ESCALATION-01', 'gathering'),
   async ({ admin, person, dialect, space }) => {
     const eve = person('eve');
     await entitled(admin, eve, writerOf(clusterRoles, dialect));
     const labels = { [`touchstone/${space.prefix}`]: 'true' };
     await admin.given(clusterRoles, { metadata: { name: 'gathered', labels }, rules: [on(secrets, dialect, 'list')] });
-    for (const matchLabels of [labels, { [`${dialect.rbacLabelDomain}/bootstrapping`]: 'rbac-defaults' }]) {
+    const selectors = [labels, { [`${dialect.rbacLabelDomain}/bootstrapping`]: 'rbac-defaults' }];
+    for (const [index, matchLabels] of selectors.entries()) {
       const content = { aggregationRule: { clusterRoleSelectors: [{ matchLabels }] } };
-      for (const [way, create] of Object.entries(CREATING)) {
-        const name = `all-${way}`.toLowerCase();
-        must(`created by ${way}`, await create(eve, clusterRoles, name, { ...content, rules: [] }), notCreated(way));
-        must(`nothing came of ${way}`, await admin.get(clusterRoles, name), match.status(404));
+      for (const [way, create] of rowsOf(CREATING)) {
+        const name = `all-${way}-${index}`;
+        await clause(`RBAC-ESCALATION-01/gathering/${way}`, async () => {
+          must(`created by ${way}`, await create(eve, clusterRoles, name, { ...content, rules: [] }), notCreated(way));
+          must('nothing came of it', await admin.get(clusterRoles, name), match.status(404));
+        });
       }
-      for (const [index, [way, change]] of Object.entries(CHANGING).entries()) {
-        const name = `mine-${index}`;
-        const live = await admin.prepare((actor) => actor.apply(clusterRoles, named(name), { force: true }));
-        const sent = await change(eve, clusterRoles, live.json as object, name, content);
-        must(`added by ${way}`, sent, forbidden);
-        must(
-          `nothing came of ${way}`,
-          await admin.get(clusterRoles, name),
-          match.field('aggregationRule', match.absent),
-        );
+      for (const [way, change] of rowsOf(CHANGING)) {
+        const name = `mine-${way}-${index}`;
+        const live = await admin.given(clusterRoles, named(name));
+        await clause(`RBAC-ESCALATION-01/gathering/${way}`, async () => {
+          must(`added by ${way}`, await change(eve, clusterRoles, live, name, content), forbidden);
+          const after = await admin.get(clusterRoles, name);
+          must('nothing came of it', after, match.field('aggregationRule', match.absent));
+        });
       }
     }
   },
@@ -132,7 +170,7 @@ check(
 
 check(
   'somebody holds permissions in one namespace and writes roles elsewhere and of the cluster → 403; with all of them everywhere → written',
-  ['RBAC-ESCALATION-02'],
+  clausesOf('RBAC-ESCALATION-02', ['elsewhere', 'of-the-cluster', 'from-the-cluster']),
   async ({ admin, person, dialect }) => {
     const [eve, ada] = [person('eve'), person('ada')];
     const writes = [on(roles, dialect, ...writing), on(clusterRoles, dialect, ...writing)];
@@ -140,79 +178,97 @@ check(
     await entitled(admin, ada, { everywhere: [...writes, ...HELD] });
     const same = { rules: HELD as never[] };
     must('here they hold it', await eve.create(roles, named('eves', same)), match.status(201));
-    must('not in another namespace', await eve.elsewhere().create(roles, named('eves', same)), forbidden);
-    must('not in the cluster', await eve.create(clusterRoles, named('eves', same)), forbidden);
-    must('who holds it in the cluster', await ada.create(clusterRoles, named('adas', same)), match.status(201));
-    must('holds it in each namespace', await ada.elsewhere().create(roles, named('adas', same)), match.status(201));
+    await clause('RBAC-ESCALATION-02/elsewhere', async () =>
+      must('not in another namespace', await eve.elsewhere().create(roles, named('eves', same)), forbidden),
+    );
+    await clause('RBAC-ESCALATION-02/of-the-cluster', async () =>
+      must('not in the cluster', await eve.create(clusterRoles, named('eves', same)), forbidden),
+    );
+    await clause('RBAC-ESCALATION-02/from-the-cluster', async () => {
+      must('who holds it in the cluster', await ada.create(clusterRoles, named('adas', same)), match.status(201));
+      must('holds it in each namespace', await ada.elsewhere().create(roles, named('adas', same)), match.status(201));
+    });
   },
 );
 
+type Almost = Readonly<Record<Nearly, Given & { readonly there?: Rule }>>;
+
 /** What is almost the verb `escalate` on the roles of a kind: who is given it beside writing may not escalate. */
-const ALMOST_ESCALATE = (kind: Kind, dialect: Dialect): Readonly<Record<string, Given & { readonly there?: Rule }>> => {
-  const other = kind === roles ? clusterRoles : roles;
+function almostEscalate(kind: Kind, dialect: Dialect): Almost {
   const right = on(kind, dialect, 'escalate');
   return {
-    'on the other kind of role': { everywhere: [on(other, dialect, 'escalate')] },
-    'on another role by name': { everywhere: [{ ...right, resourceNames: ['another'] }] },
-    'on bindings': {
-      everywhere: [on(roleBindings, dialect, 'escalate'), on(clusterRoleBindings, dialect, 'escalate')],
-    },
-    'in another group': { everywhere: [{ ...right, apiGroups: ['', groupOf(configMaps, dialect)] }] },
-    'by the verb bind': { everywhere: [on(kind, dialect, 'bind', 'impersonate')] },
-    'by a word with a star': { everywhere: [on(kind, dialect, 'escal*')] },
-    ...(kind === roles ? { 'in another namespace': { there: right } } : { 'in a namespace': { here: [right] } }),
+    'other-kind': { everywhere: [on(kind === roles ? clusterRoles : roles, dialect, 'escalate')] },
+    'other-name': { everywhere: [{ ...right, resourceNames: ['another'] }] },
+    bindings: { everywhere: [on(roleBindings, dialect, 'escalate'), on(clusterRoleBindings, dialect, 'escalate')] },
+    'other-group': { everywhere: [{ ...right, apiGroups: ['', groupOf(leases, dialect)] }] },
+    'other-verb': { everywhere: [on(kind, dialect, 'bind', 'impersonate')] },
+    star: { everywhere: [on(kind, dialect, 'escal*')] },
+    elsewhere: kind === roles ? { there: right } : { here: [right] },
   };
-};
+}
 
-for (const kind of [roles, clusterRoles]) {
+for (const type of ROLE_KINDS) {
+  const kind = type === 'roles' ? roles : clusterRoles;
+
   check(
-    `somebody may almost escalate ${kind.plural} → 403, in every way of writing`,
-    ['RBAC-ESCALATION-03', 'RBAC-ESCALATION-01'],
+    `somebody may almost escalate ${type} → 403, in every way of writing`,
+    clausesOf('RBAC-ESCALATION-03', type, NEARLY),
     async ({ admin, person, dialect }) => {
       const rules = [on(secrets, dialect, 'list') as never];
       const live = await admin.given(kind, named('mine', { rules: [] }));
-      for (const [index, [what, given]] of Object.entries(ALMOST_ESCALATE(kind, dialect)).entries()) {
-        const eve = person(`eve-${index}`);
-        const write = on(kind, dialect, ...writing);
-        if (given.there) await entitled(admin.elsewhere(), eve, { here: [given.there] });
-        await entitled(admin, eve, { ...given, everywhere: [...(given.everywhere ?? []), write] });
-        for (const [way, create] of Object.entries(CREATING))
-          must(`escalate ${what}, by ${way}`, await create(eve, kind, 'more', { rules }), notCreated(way));
-        for (const [way, change] of Object.entries(CHANGING))
-          must(`escalate ${what}, by ${way}`, await change(eve, kind, live, 'mine', { rules }), forbidden);
+      for (const [nearly, { there, ...given }] of rowsOf(almostEscalate(kind, dialect))) {
+        const eve = person(`eve-${nearly}`);
+        if (there) await entitled(admin.elsewhere(), eve, { here: [there] });
+        await entitled(admin, eve, {
+          ...given,
+          everywhere: [...(given.everywhere ?? []), on(kind, dialect, ...writing)],
+        });
+        await clause(`RBAC-ESCALATION-03/${type}/${nearly}`, async () => {
+          for (const [way, create] of rowsOf(CREATING))
+            must(`${told(nearly)}, by ${way}`, await create(eve, kind, 'more', { rules }), notCreated(way));
+          for (const [way, change] of rowsOf(CHANGING))
+            must(`${told(nearly)}, by ${way}`, await change(eve, kind, live, 'mine', { rules }), forbidden);
+        });
       }
-      must('it is as it was', await admin.get(kind, 'mine'), match.body(live));
     },
   );
 
   check(
-    `somebody has the verb escalate on ${kind.plural} → they write one with more than they have, in every way, and no more of it is theirs`,
-    ['RBAC-ESCALATION-03'],
+    `somebody has the verb escalate on ${type} → they write one with more than they have, in every way, and no more of it is theirs`,
+    clausesOf('RBAC-ESCALATION-03', type, [...GIVING, 'by-name']),
     async ({ admin, person, dialect }) => {
       const [ada, bea] = [person('ada'), person('bea')];
       const all = on(kind, dialect, ...writing, 'escalate');
       await entitled(admin, ada, kind.namespaced ? { here: [all] } : { everywhere: [all] });
       const rules = [on(secrets, dialect, 'list') as never];
-      for (const [way, create] of Object.entries(CREATING))
-        must(`created by ${way}`, await create(ada, kind, `new-${way}`.toLowerCase(), { rules }), created(way));
-      const { resourceVersion: _, ...metadata } = (await admin.given(kind, named('old'))).metadata;
-      for (const [way, change] of Object.entries(CHANGING))
-        must(`changed by ${way}`, await change(ada, kind, { rules, metadata }, 'old', { rules }), match.success);
+      for (const [way, create] of rowsOf(CREATING))
+        await clause(`RBAC-ESCALATION-03/${type}/${way}`, async () =>
+          must(`created by ${way}`, await create(ada, kind, `new-${way}`, { rules }), created(way)),
+        );
+      await admin.given(kind, named('old'));
+      for (const [way, change] of rowsOf(CHANGING)) {
+        const { resourceVersion: _, ...metadata } = (await admin.given(kind, named(`old-${way}`))).metadata;
+        await clause(`RBAC-ESCALATION-03/${type}/${way}`, async () => {
+          const answer = await change(ada, kind, { rules, metadata }, `old-${way}`, { rules });
+          must(`changed by ${way}`, answer, match.success);
+        });
+      }
       must('they have none of that themselves', await ada.list(secrets), forbidden);
       const byName = { ...on(kind, dialect, 'escalate'), resourceNames: [admin.space.nameOf(kind, 'old')] };
       await entitled(admin, bea, { everywhere: [on(kind, dialect, 'patch'), byName] });
-      const more = { rules: [on(secrets, dialect, 'watch')] };
-      must('by the name of one, that one', await bea.patch(kind, 'old', 'merge', more), match.status(200));
-      must('and no other', await bea.patch(kind, 'new-post', 'merge', more), forbidden);
+      await clause(`RBAC-ESCALATION-03/${type}/by-name`, async () => {
+        const more = { rules: [on(secrets, dialect, 'watch')] };
+        must('by the name of one, that one', await bea.patch(kind, 'old', 'merge', more), match.status(200));
+        must('and no other', await bea.patch(kind, 'old-put', 'merge', more), forbidden);
+      });
     },
   );
 }
 
-/** Bindings, by what they are and what they name. */
-const BINDINGS: Readonly<Record<string, { readonly kind: Kind; readonly role: Kind }>> = {
-  'a role binding of a role': { kind: roleBindings, role: roles },
-  'a role binding of a cluster role': { kind: roleBindings, role: clusterRoles },
-  'a cluster binding': { kind: clusterRoleBindings, role: clusterRoles },
+const BINDINGS: Readonly<Record<BindingKind, { readonly kind: Kind; readonly role: Kind }>> = {
+  'rolebinding-of-role': { kind: roleBindings, role: roles },
+  'rolebinding-of-clusterrole': { kind: roleBindings, role: clusterRoles },
+  clusterrolebinding: { kind: clusterRoleBindings, role: clusterRoles },
 };
 const refTo = (actor: Actor, role: Kind, name: string) => ({
   apiGroup: groupOf(roles, actor.dialect),
@@ -220,101 +276,97 @@ const refTo = (actor: Actor, role: Kind, name: string) => ({
   name: actor.space.nameOf(role, name),
 });
 
-for (const [what, { kind, role }] of Object.entries(BINDINGS)) {
-  check(
-    `somebody writes ${what} with more than they hold, in every way → 403 and nothing changes; with what they hold → written`,
-    ['RBAC-ESCALATION-04'],
-    async ({ admin, person, dialect }) => {
-      const eve = person('eve');
-      const holds = on(configMaps, dialect, 'list');
-      const writes = on(kind, dialect, ...writing);
-      await entitled(admin, eve, kind.namespaced ? { here: [writes, holds] } : { everywhere: [writes, holds] });
-      await admin.given(role, named('more', { rules: [holds, on(secrets, dialect, 'list')] as never[] }));
-      await admin.given(role, named('same', { rules: [holds] as never[] }));
-      const subjects = [userSubject(eve, dialect)];
-      for (const [name, outcome, made] of [
-        ['more', () => forbidden, notCreated],
-        ['same', () => match.success, created],
-      ] as const) {
-        const roleRef = refTo(admin, role, name);
-        for (const [way, create] of Object.entries(CREATING)) {
-          const word = `${name}-${way}`.toLowerCase();
-          must(`${name}, created by ${way}`, await create(eve, kind, word, { roleRef, subjects }), made(way));
-          if (name === 'more') must(`nothing came of ${way}`, await admin.get(kind, word), match.status(404));
+for (const [what, { kind, role }] of rowsOf(BINDINGS)) {
+  for (const name of ['more', 'same'] as const) {
+    check(
+      `somebody writes a ${told(what)} with ${name === 'more' ? 'more than' : 'what'} they hold, in every way → ${name === 'more' ? '403, and nothing changes' : 'written'}`,
+      clausesOf('RBAC-ESCALATION-04', what, name),
+      async ({ admin, person, dialect }) => {
+        const eve = person('eve');
+        const holds = on(configMaps, dialect, 'list');
+        const given = [on(kind, dialect, ...writing), holds];
+        await entitled(admin, eve, kind.namespaced ? { here: given } : { everywhere: given });
+        const more = name === 'more' ? [on(secrets, dialect, 'list')] : [];
+        await admin.given(role, named('bound', { rules: [holds, ...more] as never[] }));
+        const [subjects, roleRef] = [[userSubject(eve, dialect)], refTo(admin, role, 'bound')];
+        for (const [way, create] of rowsOf(CREATING)) {
+          await clause(`RBAC-ESCALATION-04/${what}/${name}/${way}`, async () => {
+            const outcome = name === 'more' ? notCreated(way) : created(way);
+            must(`created by ${way}`, await create(eve, kind, `new-${way}`, { roleRef, subjects }), outcome);
+            if (name === 'more') must('nothing came of it', await admin.get(kind, `new-${way}`), match.status(404));
+          });
         }
-        const live = await admin.given(kind, named(`${name}-live`, { roleRef, subjects: [] }));
-        const { resourceVersion: _, ...metadata } = live.metadata;
-        for (const [way, change] of Object.entries(CHANGING)) {
-          const answer = await change(eve, kind, { ...live, metadata }, `${name}-live`, { subjects });
-          must(`${name}, given to themselves by ${way}`, answer, outcome());
+        for (const [way, change] of rowsOf(CHANGING)) {
+          const live = await admin.given(kind, named(`live-${way}`, { roleRef, subjects: [] }));
+          await clause(`RBAC-ESCALATION-04/${what}/${name}/${way}`, async () => {
+            const answer = await change(eve, kind, live, `live-${way}`, { subjects });
+            must(`given to themselves by ${way}`, answer, name === 'more' ? forbidden : match.success);
+            if (name === 'more') must('nothing came of it', await admin.get(kind, `live-${way}`), match.body(live));
+          });
         }
-        if (name === 'more') must('it is as it was', await admin.get(kind, 'more-live'), match.body(live));
-      }
-      if (kind.namespaced && role === clusterRoles) {
-        await entitled(admin.elsewhere(), eve, { here: [writes] }, 'eve-elsewhere');
-        const there = { roleRef: refTo(admin, role, 'same'), subjects };
-        must('held here is not held there', await eve.elsewhere().create(kind, named('same', there)), forbidden);
-      }
-    },
-  );
+      },
+    );
+  }
 }
 
-/** What is almost the verb `bind` on a role `lent`: who is given it beside writing bindings may not bind it. */
-const almostBind = (
-  role: Kind,
-  kind: Kind,
-  actor: Actor,
-): Readonly<Record<string, Given & { readonly there?: Rule }>> => {
-  const { dialect } = actor;
-  const right = on(role, dialect, 'bind');
-  const named = { ...right, resourceNames: [actor.space.nameOf(role, 'kept')] };
-  return {
-    'on a role of that name of the other kind': {
-      everywhere: [
-        {
-          ...on(role === roles ? clusterRoles : roles, dialect, 'bind'),
-          resourceNames: ['lent', actor.space.nameOf(clusterRoles, 'lent')],
-        },
-      ],
-    },
-    'on another role': { everywhere: [named] },
-    'on bindings': { everywhere: [on(kind, dialect, 'bind')] },
-    'in another group': { everywhere: [{ ...right, apiGroups: [''] }] },
-    'by the verb escalate': { everywhere: [on(role, dialect, 'escalate')] },
-    'by a word with a star': { everywhere: [on(role, dialect, 'bin*')] },
-    ...(kind.namespaced ? { 'in another namespace': { there: right } } : { 'in a namespace': { here: [right] } }),
-  };
-};
+check(
+  'somebody holds in one namespace what a cluster role gives, and binds it in another → 403',
+  ['RBAC-ESCALATION-04/elsewhere'],
+  async ({ admin, person, dialect }) => {
+    const [eve, holds] = [person('eve'), on(configMaps, dialect, 'list')];
+    await entitled(admin, eve, { here: [holds], everywhere: [on(roleBindings, dialect, 'create')] });
+    await admin.given(clusterRoles, named('lister', { rules: [holds] as never[] }));
+    const binding = { roleRef: refTo(admin, clusterRoles, 'lister'), subjects: [userSubject(eve, dialect)] };
+    must('where they hold it', await eve.create(roleBindings, named('mine', binding)), match.status(201));
+    must('where they do not', await eve.elsewhere().create(roleBindings, named('mine', binding)), forbidden);
+  },
+);
 
-for (const [what, { kind, role }] of Object.entries(BINDINGS)) {
+/** What is almost the verb `bind` on a role `lent`: who is given it beside writing bindings may not bind it. */
+function almostBind(role: Kind, kind: Kind, { dialect, space }: Actor): Almost {
+  const right = on(role, dialect, 'bind');
+  const other = { ...on(role === roles ? clusterRoles : roles, dialect, 'bind') };
+  return {
+    'other-kind': { everywhere: [{ ...other, resourceNames: ['lent', space.nameOf(clusterRoles, 'lent')] }] },
+    'other-name': { everywhere: [{ ...right, resourceNames: [space.nameOf(role, 'kept')] }] },
+    bindings: { everywhere: [on(kind, dialect, 'bind')] },
+    'other-group': { everywhere: [{ ...right, apiGroups: ['', groupOf(leases, dialect)] }] },
+    'other-verb': { everywhere: [on(role, dialect, 'escalate', 'impersonate')] },
+    star: { everywhere: [on(role, dialect, 'bin*')] },
+    elsewhere: kind.namespaced ? { there: right } : { here: [right] },
+  };
+}
+
+for (const [what, { kind, role }] of rowsOf(BINDINGS)) {
   check(
-    `somebody may almost bind, and writes ${what} → 403, in every way of writing`,
-    ['RBAC-ESCALATION-05', 'RBAC-ESCALATION-04'],
+    `somebody may almost bind a role, and writes a ${told(what)} → 403, in every way of writing`,
+    clausesOf('RBAC-ESCALATION-05', what, NEARLY),
     async ({ admin, person, dialect }) => {
       const rules = [on(secrets, dialect, 'list')] as never[];
       for (const name of ['lent', 'kept']) await admin.given(role, named(name, { rules }));
       const roleRef = refTo(admin, role, 'lent');
       const live = await admin.given(kind, named('live', { roleRef, subjects: [] }));
-      for (const [index, [almost, given]] of Object.entries(almostBind(role, kind, admin)).entries()) {
-        const eve = person(`eve-${index}`);
-        if (given.there) await entitled(admin.elsewhere(), eve, { here: [given.there] });
+      for (const [nearly, { there, ...given }] of rowsOf(almostBind(role, kind, admin))) {
+        const eve = person(`eve-${nearly}`);
+        if (there) await entitled(admin.elsewhere(), eve, { here: [there] });
         await entitled(admin, eve, {
           ...given,
           everywhere: [...(given.everywhere ?? []), on(kind, dialect, ...writing)],
         });
         const subjects = [userSubject(eve, dialect)];
-        for (const [way, create] of Object.entries(CREATING))
-          must(`bind ${almost}, by ${way}`, await create(eve, kind, 'new', { roleRef, subjects }), notCreated(way));
-        for (const [way, change] of Object.entries(CHANGING))
-          must(`bind ${almost}, by ${way}`, await change(eve, kind, live, 'live', { subjects }), forbidden);
+        await clause(`RBAC-ESCALATION-05/${what}/${nearly}`, async () => {
+          for (const [way, create] of rowsOf(CREATING))
+            must(`${told(nearly)}, by ${way}`, await create(eve, kind, 'new', { roleRef, subjects }), notCreated(way));
+          for (const [way, change] of rowsOf(CHANGING))
+            must(`${told(nearly)}, by ${way}`, await change(eve, kind, live, 'live', { subjects }), forbidden);
+        });
       }
-      must('it is as it was', await admin.get(kind, 'live'), match.body(live));
     },
   );
 
   check(
-    `somebody has the verb bind on one role, and writes ${what} → they bind that one in every way, and no other`,
-    ['RBAC-ESCALATION-05'],
+    `somebody has the verb bind on one role, and writes a ${told(what)} → they bind that one in every way, and no other`,
+    clausesOf('RBAC-ESCALATION-05', what, GIVING),
     async ({ admin, person, dialect }) => {
       const rules = [on(secrets, dialect, 'list')] as never[];
       for (const name of ['lent', 'kept']) await admin.given(role, named(name, { rules }));
@@ -323,22 +375,19 @@ for (const [what, { kind, role }] of Object.entries(BINDINGS)) {
       const given = [on(kind, dialect, ...writing), lent];
       await entitled(admin, ada, kind.namespaced ? { here: given } : { everywhere: given });
       const subjects = [userSubject(ada, dialect)];
-      const roleRef = refTo(admin, role, 'lent');
-      must(
-        'another',
-        await ada.create(kind, named('kept', { roleRef: refTo(admin, role, 'kept'), subjects })),
-        forbidden,
-      );
+      const [roleRef, kept] = [refTo(admin, role, 'lent'), refTo(admin, role, 'kept')];
+      must('another', await ada.create(kind, named('kept', { roleRef: kept, subjects })), forbidden);
       must('they have nothing of it yet', await ada.list(secrets), forbidden);
-      for (const [way, create] of Object.entries(CREATING))
-        must(
-          `created by ${way}`,
-          await create(ada, kind, `new-${way}`.toLowerCase(), { roleRef, subjects }),
-          created(way),
+      for (const [way, create] of rowsOf(CREATING))
+        await clause(`RBAC-ESCALATION-05/${what}/${way}`, async () =>
+          must(`created by ${way}`, await create(ada, kind, `new-${way}`, { roleRef, subjects }), created(way)),
         );
-      const { resourceVersion: _, ...metadata } = (await admin.given(kind, named('live', { roleRef }))).metadata;
-      for (const [way, change] of Object.entries(CHANGING))
-        must(`changed by ${way}`, await change(ada, kind, { roleRef, metadata }, 'live', { subjects }), match.success);
+      for (const [way, change] of rowsOf(CHANGING)) {
+        const live = await admin.given(kind, named(`live-${way}`, { roleRef }));
+        await clause(`RBAC-ESCALATION-05/${what}/${way}`, async () =>
+          must(`changed by ${way}`, await change(ada, kind, live, `live-${way}`, { subjects }), match.success),
+        );
+      }
       must('what was bound is theirs', await should(() => ada.list(secrets), match.status(200)));
     },
   );

@@ -1,6 +1,8 @@
 import { type Dialect, groupName } from '../../../fixtures/dialects/dialect.ts';
-import type { Exchange, Json } from '../../harness/index.ts';
-import { type Actor, type Kind, named, type Rule } from '../../harness/index.ts';
+import type { CHANGES, Creation, PATH_STEPS, STEPS } from '../../../fixtures/ledger/index.ts';
+import type { Exchange } from '../../harness/exchange.ts';
+import type { Json } from '../../harness/json.ts';
+import { type Actor, type Kind, named, type Rule } from '../../harness/vocabulary.ts';
 
 const core = (resource: string, ...verbs: readonly string[]): Rule => ({
   verbs,
@@ -18,37 +20,33 @@ export const HELD_PATHS: readonly Rule[] = [
 ];
 
 /** Rules that go beyond what the writer holds, each by one step. */
-export const BEYOND: Readonly<Record<string, (dialect: Dialect) => readonly Rule[]>> = {
-  'another resource': () => [core('services', 'get')],
-  'every resource': () => [core('*', 'get')],
-  'a subresource': () => [core('configmaps/status', 'get')],
-  'another verb': () => [core('configmaps', 'list')],
-  'every verb': () => [core('configmaps', '*')],
-  'another group': (dialect) => [{ ...core('configmaps', 'get'), apiGroups: [groupName(dialect, 'coordination')] }],
-  'every group': () => [{ ...core('configmaps', 'get'), apiGroups: ['*'] }],
-  'another name': () => [{ ...core('secrets', 'get'), resourceNames: ['other'] }],
-  'one more name': () => [{ ...core('secrets', 'get'), resourceNames: ['known', 'other'] }],
-  'any name where one is held': () => [core('secrets', 'get')],
-  'one more resource in the rule': () => [{ ...core('configmaps', 'get'), resources: ['configmaps', 'services'] }],
-  'one more verb in the rule': () => [core('configmaps', 'get', 'delete')],
-  'one more rule': () => [...HELD, core('services', 'get')],
+export const BEYOND: Readonly<Record<(typeof STEPS)[number], (dialect: Dialect) => readonly Rule[]>> = {
+  'another-resource': () => [core('services', 'get')],
+  'every-resource': () => [core('*', 'get')],
+  'a-subresource': () => [core('configmaps/status', 'get')],
+  'another-verb': () => [core('configmaps', 'list')],
+  'every-verb': () => [core('configmaps', '*')],
+  'another-group': (dialect) => [{ ...core('configmaps', 'get'), apiGroups: [groupName(dialect, 'coordination')] }],
+  'every-group': () => [{ ...core('configmaps', 'get'), apiGroups: ['*'] }],
+  'another-name': () => [{ ...core('secrets', 'get'), resourceNames: ['other'] }],
+  'one-more-name': () => [{ ...core('secrets', 'get'), resourceNames: ['known', 'other'] }],
+  'any-name': () => [core('secrets', 'get')],
+  'one-more-resource': () => [{ ...core('configmaps', 'get'), resources: ['configmaps', 'services'] }],
+  'one-more-verb': () => [core('configmaps', 'get', 'delete')],
+  'one-more-rule': () => [...HELD, core('services', 'get')],
   everything: () => [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
 };
+const path = (url: string, verb = 'get'): readonly Rule[] => [{ verbs: [verb], nonResourceURLs: [url] }];
 /** The same for paths, which cluster roles alone give. */
-export const PATHS_BEYOND: Readonly<Record<string, readonly Rule[]>> = Object.fromEntries(
-  Object.entries({
-    'another path': '/touchstone/other',
-    'what lies below a path': '/touchstone/held/*',
-    'what begins like a path': '/touchstone/held*',
-    'what lies above': '/touchstone/*',
-    'every path': '*',
-  })
-    .map(([what, path]): [string, readonly Rule[]] => [what, [{ verbs: ['get'], nonResourceURLs: [path] }]])
-    .concat([
-      ['another method', [{ verbs: ['post'], nonResourceURLs: ['/touchstone/held'] }]],
-      ['every method', [{ verbs: ['*'], nonResourceURLs: ['/touchstone/held'] }]],
-    ]),
-);
+export const PATHS_BEYOND: Readonly<Record<(typeof PATH_STEPS)[number], readonly Rule[]>> = {
+  'another-path': path('/touchstone/other'),
+  'below-a-path': path('/touchstone/held/*'),
+  'beginning-like-a-path': path('/touchstone/held*'),
+  'above-a-path': path('/touchstone/*'),
+  'every-path': path('*'),
+  'another-method': path('/touchstone/held', 'post'),
+  'every-method': path('/touchstone/held', '*'),
+};
 
 /** Roles of which the writer holds all. */
 export const WITHIN: Readonly<Record<string, readonly Rule[]>> = {
@@ -62,29 +60,39 @@ export const PATHS_WITHIN: Readonly<Record<string, readonly Rule[]>> = {
   'a path below one that is held': [{ verbs: ['get'], nonResourceURLs: ['/touchstone/below/this'] }],
 };
 
+type Writes = (actor: Actor, kind: Kind, name: string, content: object) => Promise<Exchange>;
+
 /** How an object comes to be, under a name that nothing has. */
-export const CREATING = {
-  POST: (actor: Actor, kind: Kind, name: string, content: object) => actor.create(kind, named(name, { ...content })),
-  PUT: (actor: Actor, kind: Kind, name: string, content: object) => actor.update(kind, named(name, { ...content })),
-  apply: (actor: Actor, kind: Kind, name: string, content: object) => actor.apply(kind, named(name, { ...content })),
-} satisfies Record<string, (actor: Actor, kind: Kind, name: string, content: object) => Promise<Exchange>>;
+export const CREATING: Readonly<Record<Creation, Writes>> = {
+  post: (actor, kind, name, content) => actor.create(kind, named(name, { ...content })),
+  'put-anew': (actor, kind, name, content) => actor.update(kind, named(name, { ...content })),
+  'apply-anew': (actor, kind, name, content) => actor.apply(kind, named(name, { ...content })),
+};
 
 /** How members of an object that is there are changed. */
 export const CHANGING: Readonly<
-  Record<string, (actor: Actor, kind: Kind, live: object, name: string, content: object) => Promise<Exchange>>
+  Record<
+    (typeof CHANGES)[number],
+    (actor: Actor, kind: Kind, live: object, name: string, content: object) => Promise<Exchange>
+  >
 > = {
-  PUT: (actor, kind, live, _, content) => actor.update(kind, { ...live, ...content }),
-  'a merge patch': (actor, kind, _, name, content) => actor.patch(kind, name, 'merge', content),
-  'a JSON patch': (actor, kind, _, name, content) =>
+  put: (actor, kind, live, _, content) => actor.update(kind, { ...live, ...content }),
+  json: (actor, kind, _, name, content) =>
     actor.patch(
       kind,
       name,
       'json',
       Object.entries(content).map(([member, value]) => ({ op: 'add', path: `/${member}`, value })),
     ),
-  'a strategic patch': (actor, kind, _, name, content) => actor.patch(kind, name, 'strategic', content),
+  merge: (actor, kind, _, name, content) => actor.patch(kind, name, 'merge', content),
+  strategic: (actor, kind, _, name, content) => actor.patch(kind, name, 'strategic', content),
   apply: (actor, kind, live, name, content) => {
     const { roleRef } = live as { roleRef?: Json };
     return actor.apply(kind, named(name, { ...(roleRef ? { roleRef } : {}), ...content }), { force: true });
   },
 };
+
+/** The entries of a table whose keys are the words of clauses. */
+export function rowsOf<Key extends string, Row>(table: Readonly<Record<Key, Row>>): [Key, Row][] {
+  return Object.entries(table) as [Key, Row][];
+}
