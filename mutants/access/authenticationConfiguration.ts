@@ -16,7 +16,12 @@ import {
   withIssuers,
 } from '../onAuthentication.ts';
 
-const TOP = ['apiVersion', 'kind', 'jwt', 'anonymous'];
+const configured: JwtOptions[] = [];
+
+const remembering = onIssuers((jwt) => {
+  configured.push(jwt);
+  return jwt;
+});
 
 /** Expressions whose outcome is another than it should be. */
 function valued<T extends JwtOptions['username']>(source: T, change: (value: unknown) => unknown): T {
@@ -39,14 +44,14 @@ function fetched(url: string): Promise<string> {
 /** Configuration files of authentication that are read too kindly, or not as they stand. */
 export const AUTHENTICATION_CONFIGURATION: readonly Mutant[] = [
   {
-    id: 'authentication-file-unknown-fields-passed-over',
+    id: 'authentication-file-of-any-version',
     breaks: ['AUTHNCONF-FILE-01'],
-    sentence: 'Fields of the authentication file that nobody knows are passed over.',
-    defect: () => ({
-      start: onAuthenticationFile((config) =>
-        Object.fromEntries(Object.entries(config).filter(([name]) => TOP.includes(name))),
-      ),
-    }),
+    sentence: 'An authentication file of any version is read as one of v1beta1.',
+    seams: {},
+    start: onAuthenticationFile((config) => ({
+      ...config,
+      apiVersion: `${String(config.apiVersion).split('/')[0]}/v1beta1`,
+    })),
   },
   {
     id: 'authentication-file-gate-ignored',

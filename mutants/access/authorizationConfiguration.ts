@@ -1,3 +1,4 @@
+import { clausesOf, type MALFORMED_REVIEWS } from '../../fixtures/ledger/index.ts';
 import type { JsonObject } from '../../reference/api/json.ts';
 import type { Verdict } from '../../reference/contracts/authorizer.ts';
 import type { AccessCondition } from '../../reference/contracts/serverOptions.ts';
@@ -29,8 +30,34 @@ function connectionOf(webhook: JsonObject[string] | undefined): unknown {
   return connectionInfo?.type;
 }
 
+/** How the fault of an answer that is none is told, by the clauses that it belongs to. */
+const MALFORMED: Readonly<
+  Record<string, { readonly clauses: readonly (typeof MALFORMED_REVIEWS)[number][]; readonly error: RegExp }>
+> = {
+  'no-document': { clauses: ['no-json'], error: /json|unmarshal|yaml/i },
+  'another-kind-or-version': { clauses: ['other-kind', 'other-version'], error: /another kind or version/ },
+  'no-status': { clauses: ['no-status'], error: /without a status/ },
+  'a-decision-that-is-no-boolean': { clauses: ['wrong-types'], error: /malformed/ },
+};
+
 /** Authorization configurations that are taken for what they are not, and webhooks that are asked and heeded wrongly. */
 export const AUTHORIZATION_CONFIGURATION: readonly Mutant[] = [
+  ...Object.entries(MALFORMED).flatMap(([name, { clauses, error }]): Mutant[] => [
+    {
+      id: `answers-with-${name}-allow`,
+      breaks: clausesOf('AUTHZCONF-FAILURE-05', 'deny', clauses),
+      sentence: `An answer of a webhook with ${name.replaceAll('-', ' ')} is taken for one that allows.`,
+      seams: onVerdict(undefined, (verdict) => (error.test(verdict.error ?? '') ? allowed(verdict.by) : verdict)),
+    },
+    {
+      id: `answers-with-${name}-deny`,
+      breaks: clausesOf('AUTHZCONF-FAILURE-05', 'no-opinion', clauses),
+      sentence: `An answer of a webhook with ${name.replaceAll('-', ' ')} is taken for one that denies.`,
+      seams: onVerdict(undefined, (verdict) =>
+        error.test(verdict.error ?? '') ? { ...verdict, decision: 'deny' } : verdict,
+      ),
+    },
+  ]),
   {
     id: 'authorization-config-of-any-kind',
     breaks: ['AUTHZCONF-FILE-01'],
@@ -42,13 +69,13 @@ export const AUTHORIZATION_CONFIGURATION: readonly Mutant[] = [
     }),
   },
   {
-    id: 'authorization-config-of-unknown-fields',
+    id: 'authorization-config-of-any-version',
     breaks: ['AUTHZCONF-FILE-01'],
-    sentence: 'Fields of the file that nobody knows are passed over.',
-    defect: () => ({
-      start: mendingConfig((config) => {
-        delete config.touchstone;
-      }),
+    sentence: 'A file of any version is read as one of v1.',
+    seams: {},
+    start: mendingConfig((config) => {
+      const group = String(config.apiVersion).split('/')[0] ?? '';
+      if (group.startsWith('apiserver.config')) config.apiVersion = `${group}/v1`;
     }),
   },
   {
@@ -103,17 +130,6 @@ export const AUTHORIZATION_CONFIGURATION: readonly Mutant[] = [
     defect: () => ({
       start: mendingConfig(({ authorizers }) => {
         for (const one of authorizers) one.name ||= 'nameless';
-      }),
-    }),
-  },
-  {
-    id: 'authorizers-of-one-name',
-    breaks: ['AUTHZCONF-NAME-01'],
-    sentence: 'Two authorizers may have one name.',
-    defect: () => ({
-      start: mendingConfig(({ authorizers }) => {
-        const [first, ...rest] = authorizers;
-        for (const [at, one] of rest.entries()) if (one.name === first?.name) one.name = `${one.name}-${at}`;
       }),
     }),
   },

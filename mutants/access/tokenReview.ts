@@ -1,10 +1,11 @@
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
+import type { Authenticated } from '../../reference/contracts/authenticator.ts';
 import type { TokenWebhookOptions } from '../../reference/contracts/serverOptions.ts';
 import type { Reviews } from '../../reference/remote/reviewClient.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { onJson } from '../asking.ts';
 import type { Mutant, Start } from '../mutant.ts';
-import { called, onOptions, onRefusal, onUser, part, tokenOf } from '../onAuthentication.ts';
+import { called, onIdentity, onOptions, onRefusal, onUser, part, tokenOf } from '../onAuthentication.ts';
 
 /** Puts something between the service and its webhook. */
 const onReviews = (ask: (review: JsonObject, reviews: Reviews) => Promise<JsonObject>): Seams => ({
@@ -27,6 +28,19 @@ function withContext(config: JsonObject): JsonObject {
 
 /** Token reviews that are asked wrongly, or whose answers are read wrongly (2/token-review, 2/webhook-token-flags). */
 export const TOKEN_REVIEW: readonly Mutant[] = [
+  {
+    id: 'token-decisions-kept-by-the-beginning',
+    breaks: ['TOKENREVIEW-CACHE-03'],
+    sentence: 'What was decided of a token is used for all that begin like it.',
+    seams: (() => {
+      const kept = new Map<string, Authenticated>();
+      return onIdentity((answer, request) => {
+        const key = tokenOf(request).slice(0, 20);
+        if (answer && 'user' in answer && key.startsWith('opaque-')) kept.set(key, answer);
+        return kept.get(key) ?? answer;
+      });
+    })(),
+  },
   {
     id: 'review-without-audiences',
     breaks: ['TOKENREVIEW-REQUEST-01'],

@@ -1,6 +1,6 @@
 import { groupName } from '../../fixtures/dialects/dialect.ts';
-import type { Exchange } from '../harness/index.ts';
-import { type Actor, groupOf, type Kind, match } from '../harness/index.ts';
+import type { Exchange } from '../harness/exchange.ts';
+import { type Actor, groupOf, type Kind, match, unsupported } from '../harness/vocabulary.ts';
 
 /** Attributes of a question: a resource, or a path. */
 export type Question =
@@ -41,6 +41,13 @@ export function mayTheyIn(actor: Actor, namespace: string, { user, groups }: Sub
 /** A review that was answered, and says yes or does not. */
 export const yes = match.both(match.status(201), match.field('status.allowed', true));
 export const no = match.both(match.status(201), match.field('status.allowed', match.empty));
+
+/** Ends the check where the target has no reviews of paths: the text names reviews of resources alone. */
+export async function reviewsPaths(admin: Actor): Promise<void> {
+  const masters = { user: 'touchstone-master', groups: ['system:masters'] };
+  const answer = await mayThey(admin, masters, { verb: 'get', path: '/touchstone/nowhere' });
+  if (yes.differences(answer, '').length > 0) unsupported('the target does not review what may be done at a path');
+}
 
 /** Posts any review. */
 export function review(actor: Actor, kind: string, spec: object, namespace = ''): Promise<Exchange> {

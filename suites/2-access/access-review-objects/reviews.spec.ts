@@ -1,4 +1,5 @@
 import {
+  authorizationWebhook,
   check,
   configMaps,
   grantEverywhere,
@@ -11,10 +12,10 @@ import {
   on,
   roleBindings,
   roles,
-  secrets,
   should,
-} from '../../harness/index.ts';
-import { about, mayI, mayThey, mayTheyIn, no, review, yes } from '../reviews.ts';
+} from '../../harness/vocabulary.ts';
+import { asks, byFile, RBAC } from '../authorizers.ts';
+import { about, mayI, mayThey, mayTheyIn, no, review, reviewsPaths, yes } from '../reviews.ts';
 
 check(
   'the stranger reviews what they may do → it agrees with what the request meets',
@@ -34,12 +35,94 @@ check(
   'the stranger reviews paths → it agrees with what the request meets',
   ['REVIEW-SELF-01'],
   async ({ admin, stranger, dialect }) => {
+    await reviewsPaths(admin);
     const path = '/touchstone/granted';
     await grantEverywhere(admin, stranger, dialect, [{ verbs: ['get'], nonResourceURLs: [path] }]);
     must('the request is allowed', await should(() => stranger.request('GET', path), match.status(404)));
     must('so says the review', await mayI(stranger, { verb: 'get', path }), yes);
     must('another method is not', await mayI(stranger, { verb: 'post', path }), no);
     must('another path is not', await mayI(stranger, { verb: 'get', path: '/touchstone/other' }), no);
+  },
+);
+
+/** Questions that differ from what is granted, which is to get the config map `doc` here, in one attribute each. */
+const OTHERS: Readonly<Record<string, object>> = {
+  name: { name: 'other' },
+  'name, none': { name: undefined },
+  verb: { verb: 'delete' },
+  'verb, every': { verb: '*' },
+  resource: { resource: 'secrets' },
+  'resource, every': { resource: '*' },
+  group: { group: 'apps' },
+  'group, every': { group: '*' },
+  subresource: { subresource: 'status' },
+  namespace: { namespace: 'default' },
+  'namespace, none': { namespace: undefined },
+};
+
+for (const [kind, clauses] of [
+  ['SelfSubjectAccessReview', 'REVIEW-SELF-01'],
+  ['SubjectAccessReview', 'REVIEW-SUBJECT-01'],
+  ['LocalSubjectAccessReview', 'REVIEW-LOCAL-01'],
+] as const) {
+  check(
+    `a ${kind} asks for what is granted, and for what differs in one attribute → yes, and no for each other`,
+    [clauses],
+    async ({ admin, person, dialect }) => {
+      const [ada, group] = [person('ada', { groups: ['touchstone-readers'] }), 'touchstone-readers'];
+      const apiGroup = groupOf(roles, dialect);
+      const rule = { ...on(configMaps, dialect, 'get'), resourceNames: ['doc'] };
+      await admin.given(roles, named('reading', { rules: [rule] as never[] }));
+      const roleRef = { apiGroup, kind: 'Role', name: 'reading' };
+      const subjects = [{ kind: 'Group', name: group, apiGroup }];
+      await admin.given(roleBindings, named('reading', { roleRef, subjects }));
+      const here = await admin.namespace();
+      const question = { verb: 'get', group: '', resource: 'configmaps', name: 'doc', namespace: here };
+      const ask = (more: object, groups: readonly string[] = [group]) => {
+        const asked = { ...question, ...more };
+        if (kind === 'SelfSubjectAccessReview') return mayI(groups.length > 0 ? ada : person('bea'), asked);
+        const whom = { user: ada.user, groups };
+        return kind === 'SubjectAccessReview' ? mayThey(admin, whom, asked) : mayTheyIn(admin, here, whom, asked);
+      };
+      must('what is granted', await should(() => ask({}), yes));
+      for (const [what, more] of Object.entries(OTHERS)) {
+        // A review of one namespace is about that: another one is refused, and none may be taken for it.
+        if (kind === 'LocalSubjectAccessReview' && what.startsWith('namespace')) continue;
+        must(`another ${what}`, await ask(more), no);
+      }
+      must('somebody outside of the group', await ask({}, []), no);
+      must('the request agrees', await ada.get(configMaps, 'doc'), match.status(404));
+      must('and that for another name', await ada.get(configMaps, 'other'), match.status(403));
+    },
+  );
+}
+
+const denying = byFile([asks('denying'), RBAC]);
+
+check(
+  'reviews are asked of a server with an authorizer that allows, denies or has no opinion → allowed, denied or neither, never both',
+  ['REVIEW-STATUS-01'],
+  { setup: denying },
+  async ({ admin, services }) => {
+    const hook = await services.get(authorizationWebhook, 'denying');
+    const namespace = await admin.namespace();
+    for (const [decision, isAllowed, isDenied] of [
+      ['allow', true, match.empty],
+      ['deny', match.empty, true],
+      ['no opinion', match.empty, match.empty],
+    ] as const) {
+      const user = `denying-${decision.replace(' ', '-')}`;
+      hook.decide(user, decision);
+      const question = about(configMaps, admin, 'list', { namespace });
+      for (const answer of [
+        await mayThey(admin, { user }, question),
+        await mayTheyIn(admin, namespace, { user }, question),
+      ]) {
+        const seen = must(`a review of "${decision}"`, answer, match.status(201));
+        must('allowed', seen, match.field('status.allowed', isAllowed));
+        must('denied', seen, match.field('status.denied', isDenied));
+      }
+    }
   },
 );
 
@@ -89,23 +172,44 @@ check(
 );
 
 check(
-  'the stranger asks for the rules that hold in a namespace → what roles of it and of the cluster grant',
+  'the stranger asks for the rules that hold in a namespace → what roles of it and of the cluster grant them, and nothing else',
   ['REVIEW-RULES-01'],
-  async ({ admin, stranger, dialect }) => {
-    await grantHere(admin, stranger, dialect, [on(configMaps, dialect, 'list', 'get')]);
-    await grantEverywhere(admin, stranger, dialect, [{ verbs: ['get'], nonResourceURLs: ['/touchstone/granted'] }]);
-    await grantHere(admin.elsewhere(), stranger, dialect, [on(secrets, dialect, 'list')]);
+  async ({ admin, stranger, dialect, space }) => {
+    const rule = (resource: string) => ({
+      verbs: ['list'],
+      apiGroups: [''],
+      resources: [`${space.prefix}-${resource}`],
+    });
+    const path = `/touchstone/${space.prefix}`;
+    await grantHere(admin, stranger, dialect, [rule('mine')]);
+    await grantEverywhere(admin, stranger, dialect, [rule('wide'), { verbs: ['get'], nonResourceURLs: [path] }]);
+    await grantHere(admin.elsewhere(), stranger, dialect, [rule('elsewhere')]);
+    const apiGroup = groupOf(roles, dialect);
+    await admin.given(roles, named('others', { rules: [rule('others')] as never[] }));
+    await admin.given(roleBindings, {
+      ...named('others'),
+      roleRef: { apiGroup, kind: 'Role', name: 'others' },
+      subjects: [{ kind: 'User', name: `${stranger.user}-other`, apiGroup }],
+    });
     const namespace = await stranger.namespace();
+    // How the answer is divided is not in the text: what has to be there is looked for wherever it stands.
+    const telling = (word: string, is = true) =>
+      match.field(
+        'status',
+        told(`${is ? '' : 'not '}${word}`, (text) => text.includes(word) === is),
+      );
     const ask = () => review(stranger, 'SelfSubjectRulesReview', { namespace });
-    const held = match.including({ resources: match.containing('configmaps'), verbs: match.containing('list') });
-    const followed = match.both(match.status(201), match.field('status.resourceRules', match.containing(held)));
-    const answer = must('a role of the namespace', await should(ask, followed));
-    const paths = match.including({ nonResourceURLs: match.containing('/touchstone/granted') });
-    must('a role of the cluster', answer, match.field('status.nonResourceRules', match.containing(paths)));
-    const other = match.including({ resources: match.containing('secrets') });
-    must('none of another namespace', answer, match.field('status.resourceRules', match.not(match.containing(other))));
+    const mine = match.both(match.status(201), telling(`${space.prefix}-mine`));
+    const answer = must('a role of the namespace', await should(ask, mine));
+    must('a role of the cluster', answer, telling(`${space.prefix}-wide`));
+    must('its paths', answer, telling(path));
+    must('none of another namespace', answer, telling(`${space.prefix}-elsewhere`, false));
+    must('none of another user', answer, telling(`${space.prefix}-others`, false));
   },
 );
+
+const told = (word: string, holds: (text: string) => boolean) =>
+  match.valueMatcher(`an answer that tells ${word}`, (value) => holds(JSON.stringify(value) ?? ''));
 
 check(
   'the stranger asks about others → forbidden, until the right to create such reviews is granted',

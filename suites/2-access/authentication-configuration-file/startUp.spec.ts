@@ -1,16 +1,22 @@
 import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
-import { check, type Issuer, issuer, match, must, type SetupOf } from '../../harness/index.ts';
+import { check, type Issuer, issuer, match, must, type SetupOf } from '../../harness/vocabulary.ts';
+import { accountWithToken, payloadOf } from '../accountTokens.ts';
 import { ADA } from '../idTokens.ts';
 import { calls, known, refused } from '../known.ts';
 import { refusesAll } from '../refusedSetups.ts';
 import { whoAmI } from '../whoAmI.ts';
-import { authenticator, configuration, withFile, withOne } from './configuration.ts';
+import { type Authenticator, authenticator, type Changes, configuration, withFile, withOne } from './configuration.ts';
 
 /** A server with what `make` makes of a sound configuration of one authenticator. */
 const changed =
   (make: (sound: Readonly<Record<string, unknown>>, dialect: Dialect) => object): SetupOf =>
   async (services, dialect) =>
     withFile(make({ ...configuration(dialect, [authenticator(await services.get(issuer), 'one')]) }, dialect));
+/** A server with what `make` makes of one sound authenticator. */
+const changedOne =
+  (make: (sound: Authenticator) => object): SetupOf =>
+  async (services, dialect) =>
+    withFile(configuration(dialect, [make(authenticator(await services.get(issuer), 'one') as Authenticator)]));
 /** A server with these authenticators. */
 const withAll =
   (make: (from: Issuer) => readonly object[]): SetupOf =>
@@ -18,7 +24,7 @@ const withAll =
     withFile(configuration(dialect, make(await services.get(issuer))));
 
 check(
-  'the file is of another kind or version, or has a field that nobody knows → the server does not start',
+  'the file is of another kind, group or version → the server does not start',
   ['AUTHNCONF-FILE-01'],
   ['launch'],
   async ({ start }) => {
@@ -29,8 +35,8 @@ check(
         apiVersion: `apiserver.config.${dialect.apiDomain}/v7`,
       })),
       'another group': changed((sound) => ({ ...sound, apiVersion: 'example.com/v1beta1' })),
-      'an unknown field': changed((sound) => ({ ...sound, jwts: [] })),
-      'an unknown field of an authenticator': withOne({ claimMapping: {} }),
+      'no version': changed((sound) => ({ ...sound, apiVersion: '' })),
+      'no kind': changed((sound) => ({ ...sound, kind: undefined })),
     });
   },
 );
@@ -78,17 +84,22 @@ check(
   'an issuer has no url, that of another one, or that of service accounts → the server does not start',
   ['AUTHNCONF-ISSUER-01'],
   ['launch'],
-  async ({ start }) => {
-    const accounts = 'https://accounts.touchstone.example';
-    const ofAccounts: SetupOf = async (services, dialect) => {
-      const one = await withOne({ issuer: { url: accounts } })(services, dialect);
-      return { ...one, flags: [...(one.flags ?? []), `--service-account-issuer=${accounts}`] };
-    };
+  async ({ start, author }) => {
+    // Which issuer the server has is seen from its tokens.
+    const { iss } = payloadOf(await accountWithToken(author, 'robot'));
     await refusesAll(start, {
       'no url': withOne({ issuer: { url: undefined } }),
       'an empty url': withOne({ issuer: { url: '' } }),
+      'no issuer': changedOne(({ issuer: _, ...rest }) => rest),
       'one url twice': withAll((from) => [authenticator(from, 'one'), authenticator(from, 'one')]),
-      'the issuer of service accounts': ofAccounts,
+      'one url thrice, others between': withAll((from) =>
+        ['one', 'two', 'one', 'three', 'one'].map((name) => authenticator(from, name)),
+      ),
+      'the issuer of service accounts': withOne({ issuer: { url: iss } }),
+      'the issuer of service accounts behind another one': withAll((from) => [
+        authenticator(from, 'one'),
+        authenticator(from, 'two', { issuer: { url: iss } }),
+      ]),
     });
   },
 );
@@ -107,6 +118,9 @@ check(
         authenticator(from, 'one', same(from)),
         authenticator(from, 'two', same(from)),
       ]),
+      'a discoveryURL that is no URL': withAll((from) => [
+        authenticator(from, 'one', { issuer: { discoveryURL: 'touchstone' } }),
+      ]),
     });
   },
 );
@@ -123,6 +137,9 @@ check(
       'a policy that does not exist': withOne({
         issuer: { audiences: ['first', 'second'], audienceMatchPolicy: 'MatchAll' },
       }),
+      'a policy in the wrong case': withOne({
+        issuer: { audiences: ['first', 'second'], audienceMatchPolicy: 'matchany' },
+      }),
     });
   },
 );
@@ -137,14 +154,47 @@ check(
       'both claim and expression': rule({ claim: 'hd', requiredValue: 'a', expression: 'true' }),
       'a rule that is no bool': rule({ expression: "'yes'" }),
       'a rule that is no CEL': rule({ expression: 'claims.level >=' }),
-      'a rule over a variable that is not there': rule({ expression: 'user.username == "ada"' }),
-      'a name over a variable that is not there': withOne({
-        claimMappings: { username: { expression: 'token.sub' } },
-      }),
+      'neither claim nor expression': rule({ message: 'nothing' }),
+      'expression and required value': rule({ requiredValue: 'a', expression: 'true' }),
       'a user rule that is no bool': withOne({ userValidationRules: [{ expression: 'user.username' }] }),
+      'a user rule without an expression': withOne({ userValidationRules: [{ message: 'nothing' }] }),
     });
   },
 );
+
+/** Where expressions stand: a configuration with this one there. */
+const EXPRESSIONS: Readonly<Record<string, (expression: string) => SetupOf>> = {
+  'a claim rule': (expression) => withOne({ claimValidationRules: [{ expression }] }),
+  'the name': (expression) => withOne({ claimMappings: { username: { expression } } }),
+  'the groups': (expression) => withOne({ claimMappings: { groups: { expression } } }),
+  'the uid': (expression) => withOne({ claimMappings: { uid: { expression } } }),
+  'an extra': (expression) =>
+    withOne({ claimMappings: { extra: [{ key: 'example.com/tenant', valueExpression: expression }] } }),
+  'a user rule': (expression) => withOne({ userValidationRules: [{ expression }] }),
+  'the second authenticator': (expression) =>
+    withAll((from) => [
+      authenticator(from, 'one'),
+      authenticator(from, 'two', { claimValidationRules: [{ expression }] }),
+    ]),
+};
+
+for (const [where, setup] of Object.entries(EXPRESSIONS)) {
+  check(
+    `the expression of ${where} is no CEL, or names a variable that is not there → the server does not start`,
+    ['AUTHNCONF-CLAIMRULE-02'],
+    ['launch'],
+    async ({ start }) => {
+      const strange = where === 'a user rule' ? "claims.sub == 'ada'" : "user.username == 'ada'";
+      await refusesAll(start, {
+        'what is no CEL': setup('claims.sub =='),
+        'a function that there is not': setup('touchstone(claims)'),
+        'a variable that is not there': setup("token.sub == 'ada'"),
+        'the variable of other expressions': setup(strange),
+        'the variable of webhooks': setup("request.user == 'ada'"),
+      });
+    },
+  );
+}
 
 check(
   'the name is mapped by nothing, by both, or by a claim without a prefix → the server does not start',
@@ -157,23 +207,69 @@ check(
       'an empty mapping of the name': mapped({}),
       'claim and expression': mapped({ claim: 'sub', prefix: '', expression: 'claims.sub' }),
       'a claim without a prefix': mapped({ claim: 'sub' }),
+      'a prefix without a claim': mapped({ prefix: 'x:' }),
+      'a prefix beside an expression': mapped({ prefix: 'x:', expression: 'claims.sub' }),
+      'no mapping at all': changedOne(({ claimMappings: _, ...rest }) => rest),
     });
   },
 );
 
+/** Expressions over claims.email, and where email_verified may stand beside them. */
+const MAIL = { claimMappings: { username: { expression: 'claims.email' } } };
+const VERIFIED: Readonly<Record<string, Changes>> = {
+  'in a claim rule': { ...MAIL, claimValidationRules: [{ expression: 'claims.email_verified == true' }] },
+  'in one of several rules': {
+    ...MAIL,
+    claimValidationRules: [
+      { claim: 'hd', requiredValue: 'example.com' },
+      { expression: "claims.sub != 'nobody' && claims.email_verified == true" },
+    ],
+  },
+  'in the expression of the name': {
+    claimMappings: { username: { expression: "claims.email_verified ? claims.email : ''" } },
+  },
+  'in an extra': {
+    claimMappings: {
+      ...MAIL.claimMappings,
+      extra: [{ key: 'example.com/verified', valueExpression: "claims.email_verified ? 'yes' : 'no'" }],
+    },
+  },
+};
+
 check(
-  'an expression takes claims.email and nothing looks whether it is verified → the server does not start',
+  'an expression takes claims.email and nothing looks whether it is verified → the server does not start; where something does, it starts',
   ['AUTHNCONF-USERNAME-05'],
   ['launch'],
   async ({ start }) => {
-    const username = { expression: 'claims.email' };
-    const rule = { expression: 'claims.email_verified == true' };
-    const [faulty, sound] = await Promise.all([
-      start(withOne({ claimMappings: { username } })),
-      start(withOne({ claimMappings: { username }, claimValidationRules: [rule] })),
-    ]);
-    must('an address that nobody vouches for is no name', faulty, match.refusesToStart);
-    must('one that a rule looks at is', sound, match.starts);
+    await refusesAll(start, {
+      'an address that nobody vouches for': withOne(MAIL),
+      'one that is lower-cased': withOne({ claimMappings: { username: { expression: 'claims.email.lowerAscii()' } } }),
+      'one that is part of the name': withOne({
+        claimMappings: { username: { expression: "'mail:' + claims.email" } },
+      }),
+      'one beside a rule about something else': withOne({
+        ...MAIL,
+        claimValidationRules: [{ expression: 'claims.level > 1' }],
+      }),
+    });
+    const tried = Object.entries(VERIFIED).map(
+      async ([where, changes]) => [where, await start(withOne(changes))] as const,
+    );
+    for (const [where, server] of await Promise.all(tried)) must(`it is verified ${where}`, server, match.starts);
+  },
+);
+
+check(
+  'groups are mapped by both claim and expression, or by a claim without a prefix → the server does not start',
+  ['AUTHNCONF-GROUPS-01'],
+  ['launch'],
+  async ({ start }) => {
+    const groups = (mapping: object) => withOne({ claimMappings: { groups: mapping } });
+    await refusesAll(start, {
+      'claim and expression of the groups': groups({ claim: 'teams', prefix: '', expression: 'claims.teams' }),
+      'a claim of groups without a prefix': groups({ claim: 'teams' }),
+      'groups by an expression with a prefix': groups({ expression: 'claims.teams', prefix: 'g:' }),
+    });
   },
 );
 
@@ -199,6 +295,17 @@ check(
       'a key without a path': keys('example.com/'),
       'a key with upper-case letters': keys('example.com/Tenant'),
       'a key in a domain of the service': keys(`authentication.${dialect.apiDomain}/tenant`),
+      'a key in the domain of the service itself': keys(`${dialect.apiDomain}/tenant`),
+      'a key without what is before the slash': keys('/tenant'),
+      'no key': keys(''),
+      'a domain that begins with a hyphen': keys('-e.com/tenant'),
+      'a domain that ends with a dot': keys('example.com./tenant'),
+      'a domain with an underscore': keys('ex_ample.com/tenant'),
+      'a domain with upper-case letters': keys('Example.com/tenant'),
+      'a path with a space': keys('example.com/a b'),
+      'a path with a hash': keys('example.com/a#b'),
+      'a path with a question mark': keys('example.com/a?b'),
+      'a key twice among others': keys('example.com/a', 'example.com/b', 'example.com/a'),
       'a key twice': keys('example.com/tenant', 'example.com/tenant'),
     });
   },

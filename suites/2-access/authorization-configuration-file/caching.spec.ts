@@ -82,18 +82,38 @@ check(
     const hook = await services.get(authorizationWebhook, 'cached');
     const [here, there] = [await admin.pathOf(configMaps), await admin.elsewhere().pathOf(configMaps)];
     // By impersonation users differ in what is asked about and in nothing else; certificates would leave their marks.
-    const as = (user: string, group: string, path: string, method = 'GET') =>
-      admin.request(method, path, { headers: { 'impersonate-user': user, 'impersonate-group': group } });
+    const as = (user: string, groups: readonly string[], path: string, method = 'GET', extra = {}) =>
+      admin.request(method, path, { headers: { 'impersonate-user': user, 'impersonate-group': groups, ...extra } });
+    const asked = `${here}/doc`;
     hook.decide('another', 'deny');
     hook.decide('same', 'allow');
-    must('the question is allowed', await as('same', 'staff', `${here}/doc`), match.status(404));
+    must('the question is allowed', await as('same', ['staff'], asked), match.status(404));
+    must('so is one about a path', await as('same', ['staff'], NOWHERE), match.status(404));
     hook.decide('same', 'deny');
-    must('the same one is still', await as('same', 'staff', `${here}/doc`), match.status(404));
-    must('another verb', await as('same', 'staff', `${here}/doc`, 'DELETE'), forbidden);
-    must('another object', await as('same', 'staff', `${here}/other`), forbidden);
-    must('another namespace', await as('same', 'staff', `${there}/doc`), forbidden);
-    must('a path', await as('same', 'staff', NOWHERE), forbidden);
-    must('another group', await as('same', 'guests', `${here}/doc`), forbidden);
-    must('another user', await as('another', 'staff', `${here}/doc`), forbidden);
+    must('the same one is still', await as('same', ['staff'], asked), match.status(404));
+    must('and that about the path', await as('same', ['staff'], NOWHERE), match.status(404));
+    for (const [what, path, method] of [
+      ['verb', asked, 'DELETE'],
+      ['verb of the same method', here, 'GET'],
+      ['object', `${here}/other`, 'GET'],
+      ['namespace', `${there}/doc`, 'GET'],
+      ['subresource', `${asked}/status`, 'GET'],
+      ['resource', asked.replace('configmaps', 'secrets'), 'GET'],
+      ['API group', `/apis/apps/v1/namespaces/${await admin.namespace()}/configmaps/doc`, 'GET'],
+      ['path', `${NOWHERE}/else`, 'GET'],
+      ['method on the path', NOWHERE, 'POST'],
+    ] as const)
+      must(`another ${what}`, await as('same', ['staff'], path, method), forbidden);
+    must('another group', await as('same', ['guests'], asked), forbidden);
+    must('one more group', await as('same', ['staff', 'guests'], asked), forbidden);
+    must('another user', await as('another', ['staff'], asked), forbidden);
+    const scoped = (value: string | readonly string[]) => ({ 'impersonate-extra-scopes': value });
+    must('an extra', await as('same', ['staff'], asked, 'GET', scoped('reading')), forbidden);
+    hook.decide('scoped', 'allow');
+    must('with an extra', await as('scoped', ['staff'], asked, 'GET', scoped('reading')), match.status(404));
+    hook.decide('scoped', 'deny');
+    must('another value of it', await as('scoped', ['staff'], asked, 'GET', scoped('writing')), forbidden);
+    must('one more value', await as('scoped', ['staff'], asked, 'GET', scoped(['reading', 'writing'])), forbidden);
+    must('none of it', await as('scoped', ['staff'], asked), forbidden);
   },
 );

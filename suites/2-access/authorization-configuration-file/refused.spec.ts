@@ -6,8 +6,10 @@ import { asks, byFile, CONFIG, type Entry, RBAC } from '../authorizers.ts';
 /** Configurations that the file must not hold, by the requirement that says so. */
 const REFUSED: readonly (readonly [RequirementId, string, readonly Entry[], object?])[] = [
   ['AUTHZCONF-FILE-01', 'another kind', [RBAC], { kind: 'AuthenticationConfiguration' }],
-  ['AUTHZCONF-FILE-01', 'a field that nobody knows', [RBAC], { touchstone: true }],
-  ['AUTHZCONF-FILE-01', 'no authorizer', []],
+  ['AUTHZCONF-FILE-01', 'another group', [RBAC], { apiVersion: 'example.com/v1' }],
+  ['AUTHZCONF-FILE-01', 'a version that there is not', [RBAC], { apiVersion: 'apiserver.config.k8s.io/v9' }],
+  ['AUTHZCONF-FILE-01', 'no version', [RBAC], { apiVersion: '' }],
+  ['AUTHZCONF-FILE-01', 'no kind', [RBAC], { kind: '' }],
   ['AUTHZCONF-TYPE-01', 'an unknown type', [{ type: 'Touchstone', name: 'touchstone' }]],
   ['AUTHZCONF-TYPE-01', 'an authorizer without a type', [{ name: 'rbac' }]],
   ['AUTHZCONF-TYPE-02', 'an authorizer that always allows', [{ type: 'AlwaysAllow', name: 'alwaysallow' }]],
@@ -15,7 +17,6 @@ const REFUSED: readonly (readonly [RequirementId, string, readonly Entry[], obje
   ['AUTHZCONF-TYPE-02', 'an authorizer by a policy file', [{ type: 'ABAC', name: 'abac' }]],
   ['AUTHZCONF-NAME-01', 'an authorizer without a name', [asks('first', {}, '')]],
   ['AUTHZCONF-NAME-01', 'a name that is not like a label', [asks('first', {}, 'Not a Label!')]],
-  ['AUTHZCONF-NAME-01', 'two authorizers of one name', [asks('first', {}, 'same'), asks('second', {}, 'same')]],
   ['AUTHZCONF-TIMEOUT-01', 'a webhook without a timeout', [asks('first', { timeout: undefined })]],
   ['AUTHZCONF-TIMEOUT-01', 'a negative timeout', [asks('first', { timeout: '-1s' })]],
   ['AUTHZCONF-TIMEOUT-01', 'a timeout above 30 seconds', [asks('first', { timeout: '31s' })]],

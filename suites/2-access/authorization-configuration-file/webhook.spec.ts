@@ -1,8 +1,11 @@
-import type { Reply } from '../../harness/index.ts';
+import { clausesOf, type MALFORMED_REVIEWS } from '../../../fixtures/ledger/index.ts';
+import type { Decision } from '../../harness/services/authorizationWebhook.ts';
+import type { Reply } from '../../harness/services/tlsServer.ts';
 import {
   type AskedAccess,
   authorizationWebhook,
   check,
+  clause,
   configMaps,
   grantHere,
   match,
@@ -55,7 +58,7 @@ check(
     await ada.request('DELETE', NOWHERE);
     const [resource, path] = hook.asked('told') as [AskedAccess, AskedAccess];
     must('its client certificate is that of the file', resource.client, match.equal('server-under-test'));
-    const attributes = { verb: 'patch', version: 'v1', resource: 'configmaps', namespace, name: 'doc' };
+    const attributes = { verb: 'patch', resource: 'configmaps', namespace, name: 'doc' };
     must('the resource', attributesIn(resource), match.including(attributes));
     must('the core group is empty', attributesIn(resource).group, match.empty);
     must('the path', path.spec.nonResourceAttributes, match.equal({ path: NOWHERE, verb: 'delete' }));
@@ -68,9 +71,37 @@ const FAILURES: Readonly<Record<string, Reply>> = {
   'answers 500': { status: 500, body: { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: 500 } },
   'hangs up': 'hang-up',
 };
-const MALFORMED: Readonly<Record<string, Reply>> = {
-  'answers what is no JSON': { body: '{"this is' },
-  'answers an object of another kind': { body: { apiVersion: 'v1', kind: 'ConfigMap', data: {} } },
+/** Answers that are no answer to the question, though each would allow if it were read with good will. */
+const MALFORMED: Readonly<Record<(typeof MALFORMED_REVIEWS)[number], Readonly<Record<string, Decision>>>> = {
+  'no-json': {
+    'half a document': { instead: { body: '{"status": {"allowed": true' } },
+    'a page': { instead: { body: '<html>allowed</html>', headers: { 'content-type': 'text/html' } } },
+    nothing: { instead: { body: '' } },
+    'a list': { instead: { body: '[{"status": {"allowed": true}}]' } },
+    'the word true': { instead: { body: 'true' } },
+  },
+  'other-kind': {
+    'a config map': { instead: { body: { apiVersion: 'v1', kind: 'ConfigMap', status: { allowed: true } } } },
+    'a review of another kind': { status: { allowed: true }, kind: 'SelfSubjectAccessReview' },
+    'a review of tokens': { status: { allowed: true }, kind: 'TokenReview' },
+    'no kind': { status: { allowed: true }, kind: '' },
+  },
+  'other-version': {
+    'another group': { status: { allowed: true }, apiVersion: 'example.com/v1' },
+    'a version that there is not': { status: { allowed: true }, apiVersion: 'example.com/v99' },
+    'no version': { status: { allowed: true }, apiVersion: '' },
+  },
+  'no-status': { 'no status': { status: undefined }, 'a status of null': { status: null } },
+  'wrong-types': {
+    'a status that is a text': { status: 'allowed' },
+    'a status that is a list': { status: [{ allowed: true }] },
+    'allowed as the text true': { status: { allowed: 'true' } },
+    'allowed as the text false': { status: { allowed: 'false' } },
+    'allowed as a number': { status: { allowed: 1 } },
+    'allowed as an object': { status: { allowed: {} } },
+    'allowed as a list': { status: { allowed: [true] } },
+    'denied as a text': { status: { allowed: true, denied: 'false' } },
+  },
 };
 const failing = {
   Deny: byFile([asks('failing', { failurePolicy: 'Deny', timeout: '1s' }), asks('behind'), RBAC]),
@@ -83,7 +114,6 @@ for (const [policy, requirement] of [
 ] as const) {
   for (const [what, requirements, reply] of [
     ...Object.entries(FAILURES).map(([words, each]) => [words, [requirement], each] as const),
-    ...Object.entries(MALFORMED).map(([words, each]) => [words, [requirement, 'AUTHZCONF-FAILURE-05'], each] as const),
     ['does not answer in time', [requirement, 'AUTHZCONF-TIMEOUT-02'], 'silence'] as const,
   ]) {
     check(
@@ -105,20 +135,49 @@ for (const [policy, requirement] of [
     );
   }
 
+  const word = policy === 'Deny' ? 'deny' : 'no-opinion';
+
   check(
-    `a webhook of failure policy ${policy} answers without a status → that is a failure too`,
-    ['AUTHZCONF-FAILURE-05'],
+    `a webhook of failure policy ${policy} answers what is malformed, in every way → ${policy === 'Deny' ? 'denied' : 'the next one decides'}`,
+    [requirement, ...clausesOf('AUTHZCONF-FAILURE-05', word)],
     { setup: failing[policy] },
     async ({ someone, services }) => {
-      const user = `${policy}-no-status`;
-      (await services.get(authorizationWebhook, 'failing')).decide(user, { status: undefined });
-      (await services.get(authorizationWebhook, 'behind')).decide(user, 'allow');
-      const ada = await known({ someone, services }, user);
-      const answer = await ada.request('GET', NOWHERE);
-      must('the policy decides', answer, policy === 'Deny' ? forbidden : allowed);
+      const hook = await services.get(authorizationWebhook, 'failing');
+      const behind = await services.get(authorizationWebhook, 'behind');
+      const rows = Object.entries(MALFORMED).flatMap(([name, answers]) =>
+        Object.entries(answers).map(([what, answer], index) => ({
+          name,
+          what,
+          answer,
+          user: `${word}-${name}-${index}`,
+        })),
+      );
+      // A server may ask again for a while where it got no answer, so all wait together.
+      await Promise.all(
+        rows.map(({ name, what, answer, user }) =>
+          clause(`AUTHZCONF-FAILURE-05/${word}/${name}`, async () => {
+            hook.decide(user, answer);
+            behind.decide(user, 'allow');
+            const ada = await known({ someone, services }, user);
+            const seen = await ada.request('GET', NOWHERE);
+            must(`the policy decides after ${what}`, seen, policy === 'Deny' ? forbidden : allowed);
+          }),
+        ),
+      );
     },
   );
 }
+
+check(
+  'a webhook answers that it allows and denies at once → nobody is allowed by that',
+  ['AUTHZCONF-FAILURE-05/no-opinion/wrong-types'],
+  { setup: failing.NoOpinion },
+  async ({ someone, services }) => {
+    (await services.get(authorizationWebhook, 'failing')).decide('both', { status: { allowed: true, denied: true } });
+    const ada = await known({ someone, services }, 'both');
+    must('it does not allow', await ada.request('GET', NOWHERE), forbidden);
+  },
+);
 
 check(
   'a webhook of failure policy NoOpinion fails and nobody behind it allows → denied, but for what a role grants',

@@ -51,7 +51,6 @@ check(
 for (const [refused, flags] of Object.entries({
   'an unknown mode': ['--authorization-mode=RBAC,Touchstone'],
   'a mode in the wrong case': ['--authorization-mode=rbac'],
-  'a mode twice': ['--authorization-mode=RBAC,RBAC'],
 })) {
   check(`${refused} is asked for → the server does not start`, ['AUTHZ-MODE-05'], ['launch'], async ({ start }) => {
     must('it reports an error and ends', await start({ flags }), match.refusesToStart);

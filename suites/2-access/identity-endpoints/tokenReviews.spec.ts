@@ -1,5 +1,6 @@
-import { type Actor, check, match, must } from '../../harness/index.ts';
+import { type Actor, check, isRecord, match, must } from '../../harness/vocabulary.ts';
 import { accountWithToken } from '../accountTokens.ts';
+import { whoAmI } from '../whoAmI.ts';
 
 /** The actor asks whose token this is. */
 function review(actor: Actor, token: string, audiences?: readonly string[]) {
@@ -9,6 +10,12 @@ function review(actor: Actor, token: string, audiences?: readonly string[]) {
     body: { apiVersion, kind: 'TokenReview', spec: { token, audiences } },
   });
 }
+/** The user in the status of an answer. */
+function userIn(answer: unknown, member: string): Record<string, unknown> {
+  const status = isRecord(answer) ? answer.status : undefined;
+  const user = isRecord(status) ? status[member] : undefined;
+  return isRecord(user) ? user : {};
+}
 const authenticated = match.field('status.authenticated', true);
 const unknown = match.field('status.authenticated', match.empty);
 
@@ -16,10 +23,20 @@ check(
   'the admin posts reviews of a token that is good and of one that nobody knows → as whom, and that it is nobody',
   ['TOKENREVIEW-SERVED-01'],
   ['service-account-tokens'],
-  async ({ admin }) => {
+  async ({ admin, someone }) => {
     const token = await accountWithToken(admin, 'robot');
     const user = match.field('status.user.username', `system:serviceaccount:${await admin.namespace()}:robot`);
     must('it is known', await review(admin, token), match.status(201), authenticated, user);
+    const themselves = await whoAmI(someone('robot', { token }));
+    must('they know themselves', themselves, match.status(201));
+    const { username, uid, groups, extra } = userIn(themselves.json, 'userInfo');
+    const answer = await review(admin, token);
+    must('the name is that of the user', answer, match.field('status.user.username', username as string));
+    must('so is the uid', answer, match.field('status.user.uid', uid === undefined ? match.empty : (uid as string)));
+    const items = (groups ?? []) as readonly string[];
+    must('so are the groups', answer, match.field('status.user.groups', match.sameItems(items)));
+    const same = extra === undefined ? match.empty : match.equal(extra);
+    must('so is the extra', answer, match.field('status.user.extra', same));
     const other = await review(admin, 'a-token-that-no-method-knows');
     must('another is not', other, match.status(201), unknown, match.field('status.user.username', match.empty));
   },

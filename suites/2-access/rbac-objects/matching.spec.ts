@@ -15,7 +15,7 @@ import {
   should,
 } from '../../harness/index.ts';
 import { type Asked, granted } from '../rbac-behavior/random/grants.ts';
-import { mayThey, no, type Question, yes } from '../reviews.ts';
+import { mayThey, no, type Question, reviewsPaths, yes } from '../reviews.ts';
 
 const COORDINATION = 'coordination';
 const rule = (verbs: string, groups: string, resources: string, names = ''): Rule => ({
@@ -177,6 +177,7 @@ for (const [what, { ids, rules, asked }] of Object.entries(MATCHING)) {
     ids as [RequirementId, ...RequirementId[]],
     async ({ admin, space }) => {
       const narrow = asked.every((each) => 'resource' in each);
+      if (!narrow) await reviewsPaths(admin);
       const here = await admin.namespace();
       const bound = await Promise.all(rules.map((each, index) => bind(admin, each, `${what.length}-${index}`, narrow)));
       for (const [index, rule] of rules.entries()) {

@@ -24,7 +24,12 @@ check(
     const [review] = webhook.asked(token);
     must('it is posted', review, match.at('method', 'POST'));
     must('as spec.token', review, match.at('spec.token', match.equal(token)));
-    must('with audiences', review, match.at('spec.audiences', match.both(match.not([]), match.every(match.aString))));
+    // They are optional; what they are called is the server's own affair.
+    must(
+      'audiences are texts',
+      review,
+      match.at('spec.audiences', match.oneOf(match.empty, match.every(match.aString))),
+    );
   },
 );
 
@@ -50,6 +55,22 @@ const FAULTY: Readonly<Record<string, ScriptedAnswer>> = {
   'is a failure': { instead: { status: 500, body: 'broken' } },
   'cannot be read': { instead: { body: '{"status": {"authenticated": true, "user":' } },
   'never comes, for the connection breaks': { instead: 'hang-up' },
+  'says so by a text': { status: { authenticated: 'true', user } },
+  'says so by a number': { status: { authenticated: 1, user } },
+  'says so by an object': { status: { authenticated: {}, user } },
+  'is of another kind': { status: { authenticated: true, user }, kind: 'SubjectAccessReview' },
+  'is of no kind': { status: { authenticated: true, user }, kind: '' },
+  'is of another group': { status: { authenticated: true, user }, apiVersion: 'example.com/v1beta1' },
+  'is of no version': { status: { authenticated: true, user }, apiVersion: '' },
+  'has a status that is a list': { status: [{ authenticated: true, user }] },
+  'has a user that is a text': { status: { authenticated: true, user: 'ada' } },
+  'has a user that is a list': { status: { authenticated: true, user: [user] } },
+  'has no user': { status: { authenticated: true } },
+  'calls the user by a number': { status: { authenticated: true, user: { ...user, username: 7 } } },
+  'calls the user nothing': { status: { authenticated: true, user: { ...user, username: '' } } },
+  'is a list of reviews': { instead: { body: [{ status: { authenticated: true, user } }] } },
+  'is a page': { instead: { body: '<html>authenticated</html>' } },
+  'is empty': { instead: { body: '' } },
 };
 
 check(
@@ -101,5 +122,63 @@ check(
     const spec = { token: 'another-token-altogether', audiences: ['somebody-else'] };
     (await services.get(tokenWebhook)).answer(token, { ...ADA, spec });
     must('ada is known all the same', await known(someone('ada', { token }), calls('ada')));
+  },
+);
+
+check(
+  'an authenticated answer has groups or extra of a wrong type → refused, or the user is without them',
+  ['TOKENREVIEW-ANSWER-02'],
+  { setup: byDefault },
+  async ({ someone, services }) => {
+    const webhook = await services.get(tokenWebhook);
+    for (const [index, more] of [
+      { groups: 'system:masters' },
+      { groups: { 'system:masters': true } },
+      { groups: [['system:masters']] },
+      { extra: { scopes: 'all' } },
+      { extra: ['all'] },
+    ].entries()) {
+      const token = `opaque-token-of-a-wrong-type-${index}`;
+      webhook.answer(token, { status: { authenticated: true, user: { username: 'ada', ...more } } });
+      const without = match.field('status.userInfo.groups', match.not(match.containing('system:masters')));
+      const noExtra = match.field('status.userInfo.extra.scopes', match.absent);
+      const seen = await whoAmI(someone('ada', { token }));
+      must(`${JSON.stringify(more)} gives nothing`, seen, match.either(refused, match.both(without, noExtra)));
+    }
+  },
+);
+
+check(
+  'ada has shown her token and eve shows ones that are almost the same → the webhook is asked for each, and they are nobody',
+  ['TOKENREVIEW-CACHE-03'],
+  { setup: byDefault },
+  async ({ someone, services }) => {
+    const webhook = await services.get(tokenWebhook);
+    const token = 'opaque-token-of-ada-that-is-kept';
+    webhook.answer(token, ADA);
+    must('ada is known', await known(someone('ada', { token }), calls('ada')));
+    for (const near of [`${token}x`, token.slice(0, -1), token.toUpperCase(), token.replace('ada', 'eve')]) {
+      must(`${near} is another`, await whoAmI(someone('eve', { token: near })), refused);
+      must('the webhook was asked for it', webhook.asked(near).length, match.aPositiveInteger);
+    }
+    must('ada is known still', await whoAmI(someone('ada', { token })), match.status(201), calls('ada'));
+  },
+);
+
+check(
+  'two tokens are of two users → each is who their token says, whoever asked before',
+  ['TOKENREVIEW-CACHE-03'],
+  { setup: byDefault },
+  async ({ someone, services }) => {
+    const webhook = await services.get(tokenWebhook);
+    for (const name of ['ada', 'bea']) {
+      webhook.answer(`opaque-token-of-two-${name}`, {
+        status: { authenticated: true, user: { username: name, groups: [`of-${name}`] } },
+      });
+    }
+    for (const name of ['ada', 'bea', 'ada', 'bea']) {
+      const seen = await known(someone(name, { token: `opaque-token-of-two-${name}` }), calls(name));
+      must(`${name} is in her group`, must('she is known', seen), inGroups(`of-${name}`));
+    }
   },
 );

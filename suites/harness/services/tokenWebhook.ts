@@ -15,7 +15,7 @@ export interface AskedReview {
 }
 /** What a token is answered with: the status of the review, or something else than a review altogether. */
 export type ScriptedAnswer =
-  | { readonly status: object; readonly spec?: object; readonly apiVersion?: string; readonly kind?: string }
+  | { readonly status: unknown; readonly spec?: object; readonly apiVersion?: string; readonly kind?: string }
   | { readonly instead: Reply };
 
 /** Common name of the certificate by which the server under test shows itself to the webhook. */
