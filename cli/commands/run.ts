@@ -21,6 +21,7 @@ import { terminalSummary } from '../../reports/terminal.ts';
 import { verdictOfRun } from '../../reports/verdictOfRun.ts';
 import { isHistoryFile } from '../../suites/guarantees/readHistory.ts';
 import { detect } from '../../suites/harness/detect.ts';
+import { lacksSecondIdentity, withSecondIdentity } from '../../suites/harness/secondIdentity.ts';
 import type { Selection } from '../../suites/harness/selection.ts';
 import { sweep } from '../../suites/harness/sweep.ts';
 import type { RunSettings, Target, TargetFile } from '../../suites/harness/target.ts';
@@ -80,8 +81,9 @@ export async function run(argv: readonly string[]): Promise<number> {
     if (listed) refuseUnknown(selection, listed);
     if (flags.list) return tellChecks(listed?.chosen ?? []);
     return await onTarget(flags, async (reached) => {
-      const target = await detect(reached.reach);
-      if (flags['dry-run']) return tellPlan(target, listed?.chosen ?? []);
+      const found = await detect(reached.reach);
+      if (flags['dry-run']) return tellPlan(found, listed?.chosen ?? []);
+      const target = lacksSecondIdentity(found) ? await withSecondIdentity(found, plan.settings.id) : found;
       return await runOn({ flags, reached, target, selection, scratch, ...plan });
     });
   } finally {
@@ -246,10 +248,13 @@ export function tellSummary(result: RunResult, output: string): void {
 
 function tellPlan(target: Target, checks: readonly ListedCheck[]): number {
   console.log(`would test ${target.base}, dialect ${target.dialect.name}, release ${target.release || 'unknown'}`);
+  const toBeMade = lacksSecondIdentity(target) ? 'plain-identity' : undefined;
   for (const { name, present, because } of target.capabilities) {
-    console.log(`  ${present ? 'with   ' : 'without'} ${name}: ${because}`);
+    if (name === toBeMade) console.log(`  with    ${name}: the run makes a service account of its own`);
+    else console.log(`  ${present ? 'with   ' : 'without'} ${name}: ${because}`);
   }
   const missing = new Set(target.capabilities.filter(({ present }) => !present).map(({ name }) => name));
+  if (toBeMade !== undefined) missing.delete(toBeMade);
   const runnable = checks.filter(({ needs }) => !needs.some((need) => missing.has(need)));
   console.log(
     `${runnable.length} of ${checks.length} checks would run, ${checks.length - runnable.length} are unsupported`,

@@ -42,11 +42,12 @@ export const TOKEN_REVIEW: readonly Mutant[] = [
     })(),
   },
   {
-    id: 'review-without-audiences',
+    id: 'review-of-another-token',
     breaks: ['TOKENREVIEW-REQUEST-01'],
-    sentence: 'A review is posted without the audiences of the service.',
-    defect: () =>
-      onReviews((review, reviews) => reviews.ask({ ...review, spec: { token: part(review, 'spec').token ?? '' } })),
+    sentence: 'A review is posted with the token cut.',
+    seams: onReviews((review, reviews) =>
+      reviews.ask({ ...review, spec: { ...part(review, 'spec'), token: String(part(review, 'spec').token).slice(1) } }),
+    ),
   },
   {
     id: 'reviewed-user-loses-extra',

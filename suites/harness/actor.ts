@@ -57,6 +57,9 @@ export class Actor {
   }
 
   /** The names that the target's dialect gives to what the specification leaves open. */
+  get target(): Target {
+    return this.#target;
+  }
   get dialect(): Dialect {
     return this.#target.dialect;
   }

@@ -26,9 +26,14 @@ interface Circumstances {
   readonly flags?: readonly string[];
   /**
    * How the server is started that it looks at. Checks that name the same setup share a server, one for each worker,
-   * so a setup is a constant of its file. Such a check needs `launch`, which is added.
+   * so a setup is a constant of its file. Such a check needs `launch`, which is added, or what `orElse` names.
    */
   readonly setup?: Setup | SetupOf;
+  /**
+   * What a target that was running already must offer to be looked at as it is, in place of a server with the setup.
+   * Then the check does not need `launch`.
+   */
+  readonly orElse?: readonly [Capability, ...Capability[]];
 }
 
 /**
@@ -46,11 +51,11 @@ export function check(
   ...rest: readonly [Body] | readonly [readonly Capability[] | Circumstances, Body]
 ): void {
   const [asked, body] = rest.length === 1 ? [[], rest[0]] : rest;
-  const { needs: named = [], flags = [], setup }: Circumstances = 'length' in asked ? { needs: asked } : asked;
+  const { needs: named = [], flags = [], setup, orElse }: Circumstances = 'length' in asked ? { needs: asked } : asked;
   const needs: readonly Capability[] = [
     ...named,
     ...askedBy(body),
-    ...(setup === undefined ? [] : ['launch' as const]),
+    ...(setup === undefined ? [] : (orElse ?? (['launch'] as const))),
   ];
   const names: readonly string[] = evidenced;
   const clauses = names.filter((each) => each.includes('/'));

@@ -13,15 +13,16 @@ type Seen = Omit<CapabilityFinding, 'name'>;
 
 const yes = (because: string): Seen => ({ present: true, because });
 const no = (because: string): Seen => ({ present: false, because });
-const given = (present: boolean, what: string): Seen => ({
-  present,
-  because: `${what} was ${present ? '' : 'not '}given`,
-});
+/** Only the built-in reference has a port for what no client of an API server may do. */
+const ofControl = ({ control }: Found): Seen =>
+  control === undefined ? no('only the built-in reference has a control port') : yes('it has a control port');
 
 /** How each capability is found out, by probes that change nothing. */
 const PROBES: Readonly<Record<Capability, (prober: Prober, target: Found) => Seen | Promise<Seen>>> = {
   launch: (_, { mode }) =>
-    mode === 'url' ? no('the target was running already') : yes('we start the target ourselves'),
+    mode === 'url'
+      ? no('the target was running already; --launch lets us start it with the flags and files of each check')
+      : yes('we start the target ourselves'),
   restart: (_, { mode }) =>
     mode === 'embedded'
       ? yes('the embedded target can keep its objects in a directory')
@@ -30,25 +31,24 @@ const PROBES: Readonly<Record<Capability, (prober: Prober, target: Found) => See
     mode === 'embedded'
       ? yes('the embedded target can be any release')
       : no('no flag is known that makes the target another release'),
-  'virtual-clock': (_, { control }) => given(control !== undefined, 'a control port'),
-  'store-access': (_, { control }) => given(control !== undefined, 'a control port'),
+  'virtual-clock': (_, target) => ofControl(target),
+  'store-access': (_, target) => ofControl(target),
   'plain-identity': plainIdentity,
   'anonymous-access': async (prober) => {
     const { status } = await prober.get({}, '/apis');
     return { present: status !== 401 && status !== 0, because: `a request without credentials was answered ${status}` };
   },
-  'client-certificate': (_, { mode, identities }) =>
-    mode === 'url'
-      ? given(
-          Object.values(identities).some(({ certificate }) => certificate !== undefined),
-          'a client certificate',
-        )
+  'client-certificate': (_, target) =>
+    target.mode === 'url'
+      ? served(target, `certificates.${target.dialect.apiDomain}/v1/certificatesigningrequests/approval`)
       : yes('checks of it get a server that trusts an authority of ours'),
   'service-account-tokens': (_, target) => served(target, 'v1/serviceaccounts/token'),
   'bootstrap-tokens': (_, { mode }) =>
-    mode === 'url'
-      ? no('whether they are on cannot be seen from outside')
-      : yes('checks of them get a server with them on'),
+    yes(
+      mode === 'url'
+        ? 'checks of them store one, and look whether it is taken'
+        : 'checks of them get a server with them on',
+    ),
   impersonation,
   rbac: async (prober, target) => {
     const seen = served(target, `rbac.authorization.${target.dialect.apiDomain}/v1/clusterrolebindings`);
@@ -57,9 +57,9 @@ const PROBES: Readonly<Record<Capability, (prober: Prober, target: Found) => See
     const may = plain ? await mayDoAll(prober, target, plain) : undefined;
     return may ? no('an identity without rights may do everything') : seen;
   },
-  nodes: (_, { mode }) =>
-    mode === 'url'
-      ? no('no node identity was given')
+  nodes: (prober, target) =>
+    target.mode === 'url'
+      ? actingNodes(prober, target)
       : yes('checks of it get a server with both on, and certificates of nodes'),
   controllers,
   'custom-types': (_, target) => {
@@ -93,7 +93,9 @@ const PROBES: Readonly<Record<Capability, (prober: Prober, target: Found) => See
     return { present: status === 200, because: `/metrics was answered ${status}` };
   },
   'audit-log': (_, { mode }) =>
-    mode === 'url' ? no('no audit log was given') : yes('checks of it get a server that writes one'),
+    mode === 'url'
+      ? no('its audit log is read only where it is started by --launch')
+      : yes('checks of it get a server that writes one'),
   'deprecated-endpoint': (_, target) => {
     const [found] = deprecatedEndpoints(target);
     return found === undefined ? no('discovery names none') : yes(`discovery names ${found.served}`);
@@ -110,14 +112,40 @@ function served(target: Found, what: string): Seen {
   return target.served.includes(what) ? yes(`discovery names ${what}`) : no(`discovery does not name ${what}`);
 }
 
-async function plainIdentity(prober: Prober, target: Found): Promise<Seen> {
+export async function plainIdentity(prober: Prober, target: Found): Promise<Seen> {
   const { plain } = target.identities;
-  if (!plain) return no('no second identity was given');
+  if (!plain) return no('no second identity was given (--plain-token or --plain-context)');
   const [answer, may] = await Promise.all([prober.get(plain, '/version'), mayDoAll(prober, target, plain)]);
   if (answer.status === 401) return no('the second identity was refused with 401');
   if (may === true) return no('the second identity may do everything');
   if (plain.user === undefined) return no('the user name of the second identity could not be learned');
   return yes(`the second identity is ${plain.user}, who may not do everything`);
+}
+
+/**
+ * Nodes of a target that runs already are acted as. That the Node authorizer is on is seen from a review, and that
+ * NodeRestriction is from a trial in which a node writes to another one.
+ */
+async function actingNodes(prober: Prober, target: Found): Promise<Seen> {
+  const acts = await impersonation(prober, target);
+  if (!acts.present) return no(`nodes can only be acted as, and ${acts.because}`);
+  const admin = target.identities.admin ?? {};
+  const user = 'system:node:touchstone-probe';
+  const version = `authorization.${target.dialect.apiDomain}/v1`;
+  const answer = await prober.post(admin, `/apis/${version}/subjectaccessreviews`, {
+    apiVersion: version,
+    kind: 'SubjectAccessReview',
+    spec: { user, groups: ['system:nodes'], resourceAttributes: { verb: 'list', resource: 'services' } },
+  });
+  const status = isRecord(answer.json) ? answer.json.status : undefined;
+  if (!isRecord(status) || status.allowed !== true)
+    return no('a node may not read services: the Node authorizer is off');
+  const headers = { 'impersonate-user': user, 'impersonate-group': 'system:nodes' };
+  const body = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'touchstone-probed' } };
+  const tried = await prober.send(admin, 'POST', '/api/v1/nodes?dryRun=All', headers, body);
+  return tried.status === 403
+    ? yes('nodes are acted as; the Node authorizer and NodeRestriction are on')
+    : no(`a node that registers another one was answered ${tried.status}: NodeRestriction is off`);
 }
 
 async function impersonation(prober: Prober, target: Found): Promise<Seen> {

@@ -5,6 +5,7 @@ import {
   clusterRoles,
   configMaps,
   grantHere,
+  groupOf,
   match,
   must,
   named,
@@ -16,7 +17,7 @@ import {
   userSubject,
 } from '../../harness/index.ts';
 import { allowed, askedByMode, byModes, known, NOWHERE } from '../authorizers.ts';
-import { forbidden } from '../decisions.ts';
+import { authorized, forbidden } from '../decisions.ts';
 
 const always = byModes('AlwaysAllow');
 const never = byModes('AlwaysDeny');
@@ -124,6 +125,29 @@ check(
     must('any binding', await mia.create(clusterRoleBindings, named('any', { subjects })), match.status(201));
     must('any binding in a namespace', await mia.create(roleBindings, named('any', { subjects })), match.status(201));
     must('the webhook is not asked', hook.asked('mia'), match.size(0));
+  },
+);
+
+check(
+  'somebody in system:masters, to whom nothing is bound, asks → they may everything, write any role and bind any',
+  ['AUTHZ-MASTERS-01'],
+  async ({ person, admin, dialect }) => {
+    const mia = person('mia', { groups: ['system:masters'] });
+    await admin.given(configMaps, named('doc'));
+    must('reading', await mia.list(secrets), match.status(200));
+    must('deleting', await mia.delete(configMaps, 'doc'), match.status(200));
+    must('a path', await mia.request('GET', NOWHERE), allowed);
+    must('of any method', await mia.request('POST', NOWHERE), authorized);
+    const all = { rules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }] };
+    must('any role', await mia.create(clusterRoles, named('all', all)), match.status(201));
+    must('any role of a namespace', await mia.create(roles, named('all', all)), match.status(201));
+    const binding = { roleRef: { apiGroup: groupOf(roles, dialect), kind: 'ClusterRole', name: 'cluster-admin' } };
+    const nobodyElse = { ...binding, subjects: [] };
+    must('any binding', await mia.create(clusterRoleBindings, named('any', nobodyElse)), match.status(201));
+    must('any in a namespace', await mia.create(roleBindings, named('any', nobodyElse)), match.status(201));
+    const near = person('eve', { groups: ['system:master', 'System:masters', 'masters'] });
+    must('the group of almost that name may nothing', await near.list(secrets), forbidden);
+    must('nor a user of that name', await person('masters', { user: 'system:masters' }).list(secrets), forbidden);
   },
 );
 

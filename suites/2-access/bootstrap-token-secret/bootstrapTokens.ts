@@ -1,6 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import type { Exchange } from '../../harness/index.ts';
-import { type Actor, configMaps, isRecord, secondsFromNow, secrets } from '../../harness/index.ts';
+import type { Exchange } from '../../harness/exchange.ts';
+import {
+  type Actor,
+  configMaps,
+  isRecord,
+  match,
+  secondsFromNow,
+  secrets,
+  should,
+  unsupported,
+} from '../../harness/vocabulary.ts';
+import { whoAmI } from '../whoAmI.ts';
 
 /** A bootstrap token, and the name of its secret. */
 export interface BootstrapToken {
@@ -27,8 +37,32 @@ export interface Differences {
   readonly data?: Readonly<Record<string, string | undefined>>;
 }
 
-/** The actor stores the object of a token; that it is stored is what the check starts from. */
+/** Whether the target takes bootstrap tokens, by where it is: asked once. */
+const taken = new Map<string, Promise<boolean>>();
+
+/**
+ * The actor stores the object of a token; that it is stored is what the check starts from. On a target that was
+ * running already a sound token is tried first, and the check is unsupported where that one is not taken.
+ */
 export async function given(actor: Actor, token: BootstrapToken, differences: Differences = {}): Promise<void> {
+  const { base, mode } = actor.target;
+  if (mode === 'url') {
+    const asked = taken.get(base) ?? takesTokens(actor);
+    taken.set(base, asked);
+    if (!(await asked)) unsupported('a bootstrap token that was stored was not taken: they are switched off');
+  }
+  await stored(actor, token, differences);
+}
+
+async function takesTokens(actor: Actor): Promise<boolean> {
+  const token = newToken();
+  await stored(actor, token);
+  const headers = { authorization: `Bearer ${token.text}` };
+  const user = match.field('status.userInfo.username', `system:bootstrap:${token.id}`);
+  return (await should(() => whoAmI(actor, headers), user)).differences.length === 0;
+}
+
+async function stored(actor: Actor, token: BootstrapToken, differences: Differences = {}): Promise<void> {
   const { dialect } = actor;
   const stringData = {
     'token-id': token.id,

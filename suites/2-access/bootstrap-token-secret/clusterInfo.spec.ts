@@ -50,6 +50,8 @@ const absent = match.equal('no signature');
 check(
   'the admin stores tokens that may sign → cluster-info has a detached JWS by each, which the whole token verifies',
   ['BOOTSTRAP-SIGNER-01'],
+  // Whether the controller runs cannot be seen from outside.
+  ['launch'],
   async ({ admin }) => {
     await publish(admin, kubeconfig('https://one.example'));
     const tokens = [newToken(), newToken()];
@@ -61,6 +63,8 @@ check(
 check(
   'the admin stores tokens that may not sign, expire or go → none of them has a signature',
   ['BOOTSTRAP-SIGNER-02'],
+  // Whether the controller runs cannot be seen from outside.
+  ['launch'],
   async ({ admin }) => {
     await publish(admin, kubeconfig('https://two.example'));
     const [mute, gone, short, last] = [newToken(), newToken(), newToken(), newToken()];
@@ -81,6 +85,8 @@ check(
 check(
   'the admin changes the kubeconfig of cluster-info → it is signed anew',
   ['BOOTSTRAP-SIGNER-03'],
+  // Whether the controller runs cannot be seen from outside.
+  ['launch'],
   async ({ admin }) => {
     const token = newToken();
     await publish(admin, kubeconfig('https://three.example'));

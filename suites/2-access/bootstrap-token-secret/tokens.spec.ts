@@ -1,4 +1,5 @@
-import { check, configMaps, match, must } from '../../harness/index.ts';
+import type { Identity } from '../../harness/target.ts';
+import { type Actor, check, configMaps, match, must, secrets } from '../../harness/vocabulary.ts';
 import { calls, inGroups, known, knownBefore, refused, refusedSoon } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';
 import { type Differences, given, newToken, removed } from './bootstrapTokens.ts';
@@ -29,19 +30,22 @@ const NO_TOKENS: Readonly<Record<string, Differences>> = {
   'has no token-secret': { data: { 'token-secret': undefined } },
 };
 
+/** Stores a sound token and returns when it is taken: by then, what was stored before has been seen. */
+async function storedLater(admin: Actor, someone: (name: string, identity: Identity) => Actor): Promise<void> {
+  const token = newToken();
+  await given(admin, token);
+  await knownBefore(someone('node', { token: token.text }));
+}
+
 check(
   'the admin stores secrets that lack what makes a token → none is one',
   ['BOOTSTRAP-TOKEN-02'],
   async ({ admin, someone }) => {
-    const sound = newToken();
-    await given(admin, sound);
-    await knownBefore(someone('node', { token: sound.text }));
-    for (const [what, differences] of Object.entries(NO_TOKENS)) {
-      const token = newToken();
-      await given(admin, token, differences);
-      const eve = someone('eve', { token: token.text });
-      must(`a secret that ${what} is none`, await whoAmI(eve), refused);
-    }
+    const tokens = Object.entries(NO_TOKENS).map(([what, differences]) => ({ what, differences, token: newToken() }));
+    for (const { token, differences } of tokens) await given(admin, token, differences);
+    await storedLater(admin, someone);
+    for (const { what, token } of tokens)
+      must(`a secret that ${what} is none`, await whoAmI(someone('eve', { token: token.text })), refused);
   },
 );
 
@@ -58,15 +62,18 @@ check(
     };
     for (const [what, token] of Object.entries(tried))
       must(`${what} is refused`, await whoAmI(someone('eve', { token: token.text })), refused);
-    for (const [what, token] of Object.entries({
+    const malformed = Object.entries({
       'an id of five characters': newToken(sound.id.slice(1)),
+      'an id of seven characters': newToken(`${sound.id}0`),
       'a secret of fifteen characters': newToken(undefined, sound.secret.slice(1)),
       'a secret of seventeen characters': newToken(undefined, `${sound.secret}0`),
       'a secret with upper-case letters': newToken(undefined, `ABCDEF${sound.secret.slice(6)}`),
-    })) {
-      await given(admin, token);
+      'a secret with a hyphen': newToken(undefined, `ab-def${sound.secret.slice(6)}`),
+    });
+    for (const [, token] of malformed) await given(admin, token);
+    await storedLater(admin, someone);
+    for (const [what, token] of malformed)
       must(`${what} is refused`, await whoAmI(someone('eve', { token: token.text })), refused);
-    }
   },
 );
 
@@ -87,17 +94,21 @@ check(
   'the admin stores bootstrap tokens of other usages → only usage-bootstrap-authentication true makes a credential',
   ['BOOTSTRAP-USAGE-01'],
   async ({ admin, someone }) => {
-    const sound = newToken();
-    await given(admin, sound);
-    await knownBefore(someone('node', { token: sound.text }));
-    for (const usage of [undefined, 'false', 'TRUE', 'yes', '']) {
-      const token = newToken();
+    const tokens = [undefined, 'false', 'TRUE', 'yes', ''].map((usage) => ({ usage, token: newToken() }));
+    for (const { usage, token } of tokens)
       await given(admin, token, {
         data: { 'usage-bootstrap-authentication': usage, 'usage-bootstrap-signing': 'true' },
       });
-      const eve = someone('eve', { token: token.text });
-      must(`with usage ${JSON.stringify(usage)} it is none`, await whoAmI(eve), refused);
-    }
+    await storedLater(admin, someone);
+    for (const { usage, token } of tokens)
+      must(`with usage ${JSON.stringify(usage)}`, await whoAmI(someone('eve', { token: token.text })), refused);
+    const turned = newToken();
+    await given(admin, turned);
+    const node = someone('node', { token: turned.text });
+    must('with usage "true" it is one', await known(node));
+    const off = { stringData: { 'usage-bootstrap-authentication': 'false' } };
+    await admin.prepare((actor) => actor.in(actor.dialect.systemNamespace).patch(secrets, turned.name, 'merge', off));
+    must('when that is switched off it is none', await refusedSoon(node));
   },
 );
 
@@ -117,9 +128,12 @@ check(
   'the admin stores a bootstrap token with a group of others → its user is not in that group',
   ['BOOTSTRAP-GROUPS-02'],
   async ({ admin, someone }) => {
-    for (const group of ['system:masters', 'system:bootstrappersother', 'staff']) {
-      const token = newToken();
+    const groups = ['system:masters', 'system:bootstrappersother', 'staff', 'System:bootstrappers:blue'];
+    const tokens = groups.map((group) => ({ group, token: newToken() }));
+    for (const { group, token } of tokens)
       await given(admin, token, { data: { 'auth-extra-groups': `system:bootstrappers:red,${group}` } });
+    await storedLater(admin, someone);
+    for (const { group, token } of tokens) {
       const eve = someone('eve', { token: token.text });
       // Refused, or taken without that group: the text leaves open which.
       const without = match.field(

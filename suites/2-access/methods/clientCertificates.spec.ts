@@ -1,5 +1,22 @@
-import { authority, check, must, type SetupOf } from '../../harness/index.ts';
-import { calls, inGroups, known, knownBefore, refused } from '../known.ts';
+import type { Exchange } from '../../harness/exchange.ts';
+import { difference, type Matcher } from '../../harness/matching/matcher.ts';
+import { certificateRequest } from '../../harness/services/authority.ts';
+import type { Identity } from '../../harness/target.ts';
+import {
+  type Actor,
+  authority,
+  check,
+  isRecord,
+  type Kind,
+  match,
+  must,
+  named,
+  namespaces,
+  type SetupOf,
+  should,
+  unsupported,
+} from '../../harness/vocabulary.ts';
+import { calls, inGroups, known, knownBefore } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';
 
 const twoAuthorities: SetupOf = async (services) => {
@@ -7,14 +24,68 @@ const twoAuthorities: SetupOf = async (services) => {
   return { flags: ['--client-ca-file={ca.crt}'], files: { 'ca.crt': `${first.pem}\n${second.pem}` } };
 };
 
+const signingRequests: Kind = {
+  ...namespaces,
+  kind: 'CertificateSigningRequest',
+  plural: 'certificatesigningrequests',
+  prefix: 'certificates',
+  specified: false,
+};
+
+/** A certificate that the target itself signs; the check is unsupported where it does not. */
+async function signedByTarget(admin: Actor, user: string, groups: readonly string[]): Promise<Identity> {
+  const { request, key } = await certificateRequest(user, groups);
+  const { labelDomain, componentPrefix } = admin.dialect;
+  const spec = {
+    request: Buffer.from(request).toString('base64'),
+    signerName: `${labelDomain}/${componentPrefix}apiserver-client`,
+    expirationSeconds: 3_600,
+    usages: ['client auth', 'digital signature'],
+  };
+  const name = `of-${user}`;
+  await admin.given(signingRequests, named(name, { spec }));
+  const condition = { type: 'Approved', status: 'True', reason: 'Touchstone', message: 'for a check' };
+  await admin.prepare(async (actor) =>
+    actor.request('PATCH', await actor.pathOf(signingRequests, name, 'approval'), {
+      headers: { 'content-type': 'application/merge-patch+json' },
+      body: { status: { conditions: [condition] } },
+    }),
+  );
+  const signed = match.field('status.certificate', match.aString);
+  const { subject, differences } = await should(() => admin.get(signingRequests, name), signed);
+  if (differences.length > 0)
+    unsupported('the target signs no certificates of clients; --launch lets us name an authority');
+  const status = isRecord(subject.json) && isRecord(subject.json.status) ? subject.json.status : {};
+  return { certificate: Buffer.from(String(status.certificate), 'base64').toString(), key };
+}
+
 check(
   'ada shows a certificate with two organizations → its common name is her name, they are her groups',
+  ['CERT-SUBJECT-01'],
+  { setup: twoAuthorities, orElse: ['client-certificate'] },
+  async ({ someone, services, target, admin }) => {
+    const groups = ['touchstone-staff', 'touchstone-operators'];
+    const name = 'touchstone-ada';
+    const credentials =
+      target.mode === 'url'
+        ? await signedByTarget(admin, name, groups)
+        : await (await services.get(authority)).client(name, groups);
+    const ada = someone('ada', credentials);
+    must('she is called so and in both', await known(ada, calls(name), inGroups(...groups, 'system:authenticated')));
+  },
+);
+
+check(
+  'ada shows certificates with one organization and with none → she is in just these groups',
   ['CERT-SUBJECT-01'],
   { setup: twoAuthorities },
   async ({ someone, services }) => {
     const signer = await services.get(authority);
-    const ada = someone('ada', await signer.client('ada', ['staff', 'operators']));
-    must('she is called so and in both', await known(ada, calls('ada'), inGroups('staff', 'operators')));
+    for (const groups of [[], ['staff'], ['staff', 'operators', 'a group, with a comma']]) {
+      const ada = someone('ada', await signer.client('ada: of all', groups));
+      const all = match.field('status.userInfo.groups', match.sameItems([...groups, 'system:authenticated']));
+      must(`of ${groups.length}`, await known(ada, calls('ada: of all'), all));
+    }
   },
 );
 
@@ -32,18 +103,40 @@ for (const name of ['one', 'second']) {
 
 const HOUR = 60 * 60 * 1000;
 
-for (const [what, signer, until] of [
-  ['of an authority that the file does not hold', 'unknown', Date.now() + HOUR],
-  ['that has expired', 'one', Date.now() - HOUR],
-] as const) {
-  check(
-    `somebody shows a certificate ${what} → they are nobody`,
-    ['CERT-TRUST-01'],
-    { setup: twoAuthorities },
-    async ({ someone, services }) => {
-      await knownBefore(someone('ada', await (await services.get(authority)).client('ada')));
-      const faulty = await (await services.get(authority, signer)).client('eve', [], { until });
-      must('it authenticates nobody', await whoAmI(someone('eve', faulty)), refused);
-    },
-  );
-}
+/** Who shows it is refused, or does not even come to speak: a server may end the handshake. */
+const nobody: Matcher<Exchange> = match.either<Exchange>(match.status(401), {
+  allows: 'no connection',
+  differences: ({ received, status }) => (received ? [difference('status', 'no connection', status)] : []),
+});
+
+check(
+  'somebody shows certificates that are not to be believed → each authenticates nobody',
+  ['CERT-TRUST-01'],
+  { setup: twoAuthorities },
+  async ({ someone, services }) => {
+    const [signer, unknown] = [await services.get(authority), await services.get(authority, 'unknown')];
+    await knownBefore(someone('ada', await signer.client('ada')));
+    for (const [what, faulty] of Object.entries({
+      'of an authority that the file does not hold': unknown.client('eve', ['system:masters']),
+      'that has expired': signer.client('eve', [], { until: Date.now() - HOUR }),
+      'that is not valid yet': signer.client('eve', [], { from: Date.now() + HOUR }),
+      'for a server alone': signer.client('eve', [], { usage: 'server' }),
+      'that somebody signed who is no authority': (await signer.leaf()).client('eve', ['system:masters']),
+    })) {
+      const seen = await whoAmI(someone('eve', await faulty));
+      must(`one ${what} authenticates nobody`, seen, nobody);
+    }
+  },
+);
+
+check(
+  'somebody shows a certificate of an authority that nobody has named to the target → they are nobody',
+  ['CERT-TRUST-01'],
+  async ({ someone, services }) => {
+    const unknown = await services.get(authority, 'unknown');
+    const eve = someone('eve', await unknown.client('eve', ['system:masters']));
+    // A server that trusts no authority at all may pass a certificate over.
+    const anonymous = match.field('status.userInfo.username', 'system:anonymous');
+    must('it authenticates nobody', await whoAmI(eve), match.either(nobody, match.status(403), anonymous));
+  },
+);

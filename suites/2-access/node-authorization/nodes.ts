@@ -1,5 +1,6 @@
-import type { Identity, Services } from '../../harness/index.ts';
-import { type Actor, configMaps, type Kind, named, serviceAccounts } from '../../harness/index.ts';
+import type { Services } from '../../harness/services/services.ts';
+import type { Identity, Target } from '../../harness/target.ts';
+import { type Actor, configMaps, type Kind, named, serviceAccounts } from '../../harness/vocabulary.ts';
 import { byModes, known } from '../authorizers.ts';
 
 export const pods: Kind = { ...configMaps, kind: 'Pod', plural: 'pods' };
@@ -13,17 +14,33 @@ export const restricted = byModes('Node,RBAC', { flags: ['--enable-admission-plu
 /** One that only authorizes them. */
 export const unrestricted = byModes('Node,RBAC');
 
+/** One on which nodes read other nodes and pods too. */
+export const withoutSelectors = byModes('Node,RBAC', {
+  flags: ['--enable-admission-plugins=NodeRestriction', '--feature-gates=AuthorizeNodeWithSelectors=false'],
+});
+
 interface Scene {
   readonly someone: (name: string, identity: Identity) => Actor;
+  readonly person: (name: string, acts?: Identity['acts']) => Actor;
   readonly services: Services;
+  readonly target: Target;
   readonly admin: Actor;
 }
 
+/** Somebody whom a certificate makes known to a server that we have started, and whom the admin acts as elsewhere. */
+export async function somebody(
+  { someone, services, person, target, admin }: Scene,
+  user: string,
+  groups: readonly string[] = [],
+): Promise<Actor> {
+  const actor =
+    target.mode === 'url' ? person(user, { user, groups }) : await known({ someone, services }, user, groups);
+  return actor.in(await admin.namespace());
+}
+
 /** The agent of a node: `a` for the node that the check calls so. Its object need not be there. */
-export async function agentOf(node: string, { someone, services, admin }: Scene): Promise<Actor> {
-  const user = `system:node:${nodeName(admin, node)}`;
-  const agent = await known({ someone, services }, user, ['system:nodes']);
-  return agent.in(await admin.namespace());
+export function agentOf(node: string, scene: Scene): Promise<Actor> {
+  return somebody(scene, `system:node:${nodeName(scene.admin, node)}`, ['system:nodes']);
 }
 
 /** The full name of the node that a check calls so. */

@@ -1,20 +1,48 @@
-import type { JsonObject } from '../../harness/index.ts';
-import { type Actor, check, configMaps, type Kind, match, must, named, secrets, should } from '../../harness/index.ts';
-import { known } from '../authorizers.ts';
+import type { JsonObject } from '../../harness/json.ts';
+import {
+  type Actor,
+  check,
+  configMaps,
+  type Kind,
+  match,
+  must,
+  named,
+  secrets,
+  should,
+} from '../../harness/vocabulary.ts';
 import { authorized, forbidden } from '../decisions.ts';
-import { agentOf, claims, givenPod, nodeName, nodes, pods, restricted, volumes } from './nodes.ts';
+import {
+  agentOf,
+  claims,
+  givenPod,
+  nodeName,
+  nodes,
+  pods,
+  restricted,
+  somebody,
+  volumes,
+  withoutSelectors,
+} from './nodes.ts';
 
 check(
   'somebody has the name of a node, and somebody its group → only who has both has the rights of a node',
   ['NODE-IDENTITY-01'],
-  { setup: restricted },
-  async ({ someone, services, admin }) => {
+  { setup: restricted, orElse: ['nodes'] },
+  async ({ someone, services, person, target, admin }) => {
     const user = `system:node:${nodeName(admin, 'a')}`;
     const read = (actor: Actor) => actor.request('GET', '/api/v1/services');
-    must('both', await read(await known({ someone, services }, user, ['system:nodes'])), match.status(200));
-    must('the name alone', await read(await known({ someone, services }, user)), forbidden);
-    must('the group alone', await read(await known({ someone, services }, 'a', ['system:nodes'])), forbidden);
-    const unnamed = await known({ someone, services }, 'system:node:', ['system:nodes']);
+    must(
+      'both',
+      await read(await somebody({ someone, services, person, target, admin }, user, ['system:nodes'])),
+      match.status(200),
+    );
+    must('the name alone', await read(await somebody({ someone, services, person, target, admin }, user)), forbidden);
+    must(
+      'the group alone',
+      await read(await somebody({ someone, services, person, target, admin }, 'a', ['system:nodes'])),
+      forbidden,
+    );
+    const unnamed = await somebody({ someone, services, person, target, admin }, 'system:node:', ['system:nodes']);
     must('the group and the beginning of a name', await read(unnamed), forbidden);
   },
 );
@@ -22,9 +50,9 @@ check(
 check(
   'a node asks for services and endpoints → answered, wherever they are',
   ['NODE-READ-01'],
-  { setup: restricted },
-  async ({ someone, services, admin }) => {
-    const agent = await agentOf('a', { someone, services, admin });
+  { setup: restricted, orElse: ['nodes'] },
+  async ({ someone, services, person, target, admin }) => {
+    const agent = await agentOf('a', { someone, services, person, target, admin });
     must('services', await agent.request('GET', '/api/v1/services'), match.status(200));
     const watch = await agent.openStream('a node watches services', '/api/v1/services?watch=true');
     must('a watch of them', watch.opening, match.status(200));
@@ -60,6 +88,31 @@ const USES: Readonly<Record<string, { readonly kind: Kind; readonly draft?: Json
       ],
     },
   },
+  'a config map in a projected volume': {
+    kind: configMaps,
+    spec: { volumes: [{ name: 'v', projected: { sources: [{ configMap: { name: 'used' } }] } }] },
+  },
+  'a config map in a variable': {
+    kind: configMaps,
+    spec: withContainer({ env: [{ name: 'V', valueFrom: { configMapKeyRef: { name: 'used', key: 'k' } } }] }),
+  },
+  'a secret in all variables': { kind: secrets, spec: withContainer({ envFrom: [{ secretRef: { name: 'used' } }] }) },
+  'a secret of an init container': {
+    kind: secrets,
+    spec: {
+      initContainers: [
+        {
+          name: 'init',
+          image: 'touchstone.example/none',
+          env: [{ name: 'V', valueFrom: { secretKeyRef: { name: 'used', key: 'k' } } }],
+        },
+      ],
+    },
+  },
+  'a secret of a CSI volume': {
+    kind: secrets,
+    spec: { volumes: [{ name: 'v', csi: { driver: 'touchstone.example', nodePublishSecretRef: { name: 'used' } } }] },
+  },
   'a claim as a volume': {
     kind: claims,
     draft: { spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } },
@@ -67,32 +120,41 @@ const USES: Readonly<Record<string, { readonly kind: Kind; readonly draft?: Json
   },
 };
 
-for (const [words, { kind, draft, spec }] of Object.entries(USES)) {
-  check(
-    `a pod of a node uses ${words} → that node may read it, and no other one, and nothing else of its kind`,
-    ['NODE-READ-02'],
-    { setup: restricted },
-    async ({ someone, services, admin }) => {
-      for (const name of ['used', 'unused']) await admin.given(kind, named(name, draft));
-      await givenPod(admin, 'user', 'a', spec);
-      const [a, b] = [
-        await agentOf('a', { someone, services, admin }),
-        await agentOf('b', { someone, services, admin }),
-      ];
-      must('its node may', await should(() => a.get(kind, 'used'), match.status(200)));
-      must('another may not', await b.get(kind, 'used'), forbidden);
-      must('what it does not use', await a.get(kind, 'unused'), forbidden);
-      must('all of the namespace', await a.list(kind), forbidden);
-      must('writing', await a.delete(kind, 'used'), forbidden);
-    },
-  );
-}
+check(
+  'pods of a node use objects in all ways → that node may read each, and no other one, and nothing else of its kind, here or elsewhere',
+  ['NODE-READ-02'],
+  { setup: restricted, orElse: ['nodes'] },
+  async ({ someone, services, person, target, admin }) => {
+    const scene = { someone, services, person, target, admin };
+    const [a, b] = [await agentOf('a', scene), await agentOf('b', scene)];
+    const there = admin.elsewhere();
+    for (const [index, [words, { kind, draft, spec }]] of Object.entries(USES).entries()) {
+      const name = `used-${index}`;
+      const using: object = JSON.parse(JSON.stringify(spec).replaceAll('"used"', `"${name}"`));
+      for (const each of [name, `un${name}`]) await admin.given(kind, named(each, draft));
+      await there.given(kind, named(name, draft));
+      await givenPod(admin, `user-${index}`, 'a', using);
+      must(`${words}: its node may`, await should(() => a.get(kind, name), match.status(200)));
+      must(`${words}: another may not`, await b.get(kind, name), forbidden);
+      must(`${words}: what it does not use`, await a.get(kind, `un${name}`), forbidden);
+      must(`${words}: what is called so elsewhere`, await a.in(await there.namespace()).get(kind, name), forbidden);
+      must(`${words}: all of the namespace`, await a.list(kind), forbidden);
+      must(`${words}: all there are`, await a.listEverywhere(kind), forbidden);
+      must(`${words}: its end`, await a.delete(kind, name), forbidden);
+      must(
+        `${words}: a change of it`,
+        await a.patch(kind, name, 'merge', { metadata: { labels: { a: 'b' } } }),
+        forbidden,
+      );
+    }
+  },
+);
 
 check(
   'a pod of a node uses a claim that a volume is bound to → that node may read the volume, and no other one',
   ['NODE-READ-02'],
-  { setup: restricted },
-  async ({ someone, services, admin }) => {
+  { setup: restricted, orElse: ['nodes'] },
+  async ({ someone, services, person, target, admin }) => {
     const namespace = await admin.namespace();
     const capacity = { storage: '1Gi' };
     const claim = { accessModes: ['ReadWriteOnce'], resources: { requests: capacity } };
@@ -103,7 +165,10 @@ check(
     await admin.given(volumes, named('bound', volume({ namespace, name: 'used' })));
     await admin.given(volumes, named('free', volume()));
     await givenPod(admin, 'user', 'a', { volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'used' } }] });
-    const [a, b] = [await agentOf('a', { someone, services, admin }), await agentOf('b', { someone, services, admin })];
+    const [a, b] = [
+      await agentOf('a', { someone, services, person, target, admin }),
+      await agentOf('b', { someone, services, person, target, admin }),
+    ];
     must('its node may', await should(() => a.get(volumes, 'bound'), match.status(200)));
     must('another may not', await b.get(volumes, 'bound'), forbidden);
     must('a free volume', await a.get(volumes, 'free'), forbidden);
@@ -113,10 +178,10 @@ check(
 check(
   'a pod comes to a node and goes → the right to read what it uses comes and goes with it',
   ['NODE-READ-03'],
-  { setup: restricted },
-  async ({ someone, services, admin }) => {
+  { setup: restricted, orElse: ['nodes'] },
+  async ({ someone, services, person, target, admin }) => {
     await admin.given(secrets, named('used'));
-    const agent = await agentOf('a', { someone, services, admin });
+    const agent = await agentOf('a', { someone, services, person, target, admin });
     must('before it', await agent.get(secrets, 'used'), forbidden);
     await givenPod(admin, 'user', 'a', { volumes: [{ name: 'v', secret: { secretName: 'used' } }] });
     must('with it', await should(() => agent.get(secrets, 'used'), match.status(200)));
@@ -128,10 +193,10 @@ check(
 check(
   'a node reads nodes → its own, and no other',
   ['NODE-READ-04'],
-  { setup: restricted },
-  async ({ someone, services, admin }) => {
+  { setup: restricted, orElse: ['nodes'] },
+  async ({ someone, services, person, target, admin }) => {
     for (const name of ['a', 'b']) await admin.given(nodes, named(name));
-    const agent = await agentOf('a', { someone, services, admin });
+    const agent = await agentOf('a', { someone, services, person, target, admin });
     must('its own', await agent.get(nodes, 'a'), match.status(200));
     must(
       'by a selector of its name',
@@ -140,16 +205,21 @@ check(
     );
     must('another', await agent.get(nodes, 'b'), forbidden);
     must('all', await agent.list(nodes), forbidden);
+    const [own, other] = [nodeName(admin, 'a'), nodeName(admin, 'b')];
+    for (const fieldSelector of [`metadata.name!=${own}`, `metadata.name=${other}`, `metadata.name!=${other}`])
+      must(`those where ${fieldSelector}`, await agent.list(nodes, { fieldSelector }), forbidden);
+    must('those of a label', await agent.list(nodes, { labelSelector: 'touchstone' }), forbidden);
+    must('a watch of all', await agent.list(nodes, { watch: true, timeoutSeconds: 1 }), forbidden);
   },
 );
 
 check(
   'a node reads pods → those that are bound to it, asked for by a selector, and no others',
   ['NODE-READ-04'],
-  { setup: restricted },
-  async ({ someone, services, admin }) => {
+  { setup: restricted, orElse: ['nodes'] },
+  async ({ someone, services, person, target, admin }) => {
     for (const name of ['a', 'b']) await givenPod(admin, `of-${name}`, name);
-    const agent = await agentOf('a', { someone, services, admin });
+    const agent = await agentOf('a', { someone, services, person, target, admin });
     must('a pod of its own', await should(() => agent.get(pods, 'of-a'), match.status(200)));
     must('one of another', await agent.get(pods, 'of-b'), forbidden);
     const own = { fieldSelector: `spec.nodeName=${nodeName(admin, 'a')}` };
@@ -158,6 +228,23 @@ check(
     const others = { fieldSelector: `spec.nodeName=${nodeName(admin, 'b')}` };
     must('those of another', await agent.listEverywhere(pods, others), forbidden);
     must('all there are', await agent.listEverywhere(pods), forbidden);
+    const [mine, its] = [nodeName(admin, 'a'), nodeName(admin, 'b')];
+    for (const fieldSelector of [
+      `spec.nodeName!=${mine}`,
+      `spec.nodeName!=${its}`,
+      'spec.nodeName=',
+      'spec.nodeName!=',
+      'metadata.name=of-b',
+      'status.phase=Pending',
+    ]) {
+      must(`those where ${fieldSelector}`, await agent.listEverywhere(pods, { fieldSelector }), forbidden);
+      must(`here those where ${fieldSelector}`, await agent.list(pods, { fieldSelector }), forbidden);
+      const watched = await agent.listEverywhere(pods, { fieldSelector, watch: true, timeoutSeconds: 1 });
+      must(`a watch where ${fieldSelector}`, watched, forbidden);
+    }
+    must('those of a label', await agent.listEverywhere(pods, { labelSelector: 'touchstone' }), forbidden);
+    const here = await agent.list(pods, { fieldSelector: `spec.nodeName==${mine}` });
+    must('its own of one namespace', here, match.status(200), match.names(['of-a']));
     const watch = await agent.openStream('the node watches its pods', `/api/v1/pods?watch=true&${selector(own)}`);
     must('a watch of its own', watch.opening, match.status(200));
   },
@@ -168,3 +255,21 @@ const selector = ({ fieldSelector }: { fieldSelector: string }) => `fieldSelecto
 function withContainer(more: object): object {
   return { containers: [{ name: 'main', image: 'touchstone.example/none', ...more }] };
 }
+
+check(
+  'the gate of selectors is off → a node reads other nodes, and pods of others, and no more of what they use',
+  ['NODE-READ-04'],
+  { setup: withoutSelectors },
+  async ({ someone, services, person, target, admin }) => {
+    const scene = { someone, services, person, target, admin };
+    for (const name of ['a', 'b']) await admin.given(nodes, named(name));
+    await admin.given(secrets, named('used'));
+    await givenPod(admin, 'of-b', 'b', { volumes: [{ name: 'v', secret: { secretName: 'used' } }] });
+    const agent = await agentOf('a', scene);
+    must('another node', await agent.get(nodes, 'b'), match.status(200));
+    must('all nodes', await agent.list(nodes), match.status(200));
+    must('a pod of another', await agent.get(pods, 'of-b'), match.status(200));
+    must('all pods', await agent.listEverywhere(pods), match.status(200));
+    must('what a pod of another uses', await agent.get(secrets, 'used'), forbidden);
+  },
+);

@@ -1,7 +1,17 @@
-import { check, grantEverywhere, match, must, named, should } from '../../harness/index.ts';
-import { known } from '../authorizers.ts';
+import { check, grantEverywhere, match, must, named, secrets, should } from '../../harness/vocabulary.ts';
 import { authorized, forbidden } from '../decisions.ts';
-import { agentOf, events, givenPod, nodeName, nodes, patchStatus, pods, restricted, unrestricted } from './nodes.ts';
+import {
+  agentOf,
+  events,
+  givenPod,
+  nodeName,
+  nodes,
+  patchStatus,
+  pods,
+  restricted,
+  somebody,
+  unrestricted,
+} from './nodes.ts';
 
 const phase = { phase: 'Running' };
 const conditions = { conditions: [{ type: 'Ready', status: 'True' }] };
@@ -10,9 +20,9 @@ const taken = { spec: { unschedulable: true } };
 check(
   'a node writes its own object and the status of it → accepted',
   ['NODE-WRITE-01'],
-  { setup: restricted },
-  async ({ someone, services, admin }) => {
-    const agent = await agentOf('a', { someone, services, admin });
+  { setup: restricted, orElse: ['nodes'] },
+  async ({ someone, services, person, target, admin }) => {
+    const agent = await agentOf('a', { someone, services, person, target, admin });
     must('it registers', await agent.create(nodes, named('a')), match.status(201));
     must('it says how it is', await patchStatus(agent, nodes, 'a', conditions), match.status(200));
     must('it changes what is its own', await agent.patch(nodes, 'a', 'merge', taken), match.status(200));
@@ -22,10 +32,10 @@ check(
 check(
   'a node writes the status of a pod of its own, removes it, and tells events → accepted',
   ['NODE-WRITE-01'],
-  { setup: restricted },
-  async ({ someone, services, admin }) => {
+  { setup: restricted, orElse: ['nodes'] },
+  async ({ someone, services, person, target, admin }) => {
     await givenPod(admin, 'own', 'a');
-    const agent = await agentOf('a', { someone, services, admin });
+    const agent = await agentOf('a', { someone, services, person, target, admin });
     must('its status', await should(() => patchStatus(agent, pods, 'own', phase), match.status(200)));
     const namespace = await admin.namespace();
     const involvedObject = { kind: 'Pod', name: 'own', namespace, apiVersion: 'v1' };
@@ -38,13 +48,19 @@ check(
 check(
   'a node writes to another node → refused, and that one stays as it is',
   ['NODE-WRITE-02'],
-  { setup: restricted },
-  async ({ someone, services, admin }) => {
+  { setup: restricted, orElse: ['nodes'] },
+  async ({ someone, services, person, target, admin }) => {
     const live = await admin.given(nodes, named('b'));
-    const agent = await agentOf('a', { someone, services, admin });
+    const agent = await agentOf('a', { someone, services, person, target, admin });
     must('its spec', await agent.patch(nodes, 'b', 'merge', taken), forbidden);
     must('its status', await patchStatus(agent, nodes, 'b', conditions), forbidden);
     must('its end', await agent.delete(nodes, 'b'), forbidden);
+    must('all of it, by PUT', await agent.update(nodes, { ...live, ...taken }), forbidden);
+    must('its labels, by apply', await agent.apply(nodes, { metadata: { name: 'b', labels: { a: 'b' } } }), forbidden);
+    const patch = [{ op: 'add', path: '/metadata/labels/a', value: 'b' }];
+    must('its labels, by a JSON patch', await agent.patch(nodes, 'b', 'json', patch), forbidden);
+    const any = await agent.create(nodes, { metadata: { generateName: 'any-' } });
+    must('one of a name that the server gives', any, forbidden);
     must('one that is not there yet', await agent.create(nodes, named('c')), forbidden);
     must('it is as it was', await admin.get(nodes, 'b'), match.body(live));
   },
@@ -53,12 +69,18 @@ check(
 check(
   'a node writes to a pod of another node → refused, and that one stays as it is',
   ['NODE-WRITE-02'],
-  { setup: restricted },
-  async ({ someone, services, admin }) => {
+  { setup: restricted, orElse: ['nodes'] },
+  async ({ someone, services, person, target, admin }) => {
     const live = await givenPod(admin, 'other', 'b');
-    const agent = await agentOf('a', { someone, services, admin });
+    const agent = await agentOf('a', { someone, services, person, target, admin });
     must('its status', await patchStatus(agent, pods, 'other', phase), forbidden);
     must('its end', await agent.delete(pods, 'other'), forbidden);
+    must('its labels', await agent.patch(pods, 'other', 'merge', { metadata: { labels: { a: 'b' } } }), forbidden);
+    must('all of it, by PUT', await agent.update(pods, live), forbidden);
+    must('the end of all', await agent.deleteAll(pods), forbidden);
+    const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'other' } };
+    const path = await agent.pathOf(pods, 'other', 'eviction');
+    must('its eviction', await agent.request('POST', path, { body: eviction }), forbidden);
     const unbound = await admin.given(pods, named('unbound', { spec: unboundSpec }));
     must('the status of one that no node has', await patchStatus(agent, pods, unbound.metadata.name, phase), forbidden);
     must('it is as it was', await admin.get(pods, 'other'), match.body(live));
@@ -74,10 +96,10 @@ const unboundSpec = {
 check(
   'a node creates a pod that is no mirror of its own → refused',
   ['NODE-WRITE-02'],
-  { setup: restricted },
-  async ({ someone, services, admin }) => {
+  { setup: restricted, orElse: ['nodes'] },
+  async ({ someone, services, person, target, admin }) => {
     await givenPod(admin, 'own', 'a');
-    const agent = await agentOf('a', { someone, services, admin });
+    const agent = await agentOf('a', { someone, services, person, target, admin });
     const spec = { containers: unboundSpec.containers, nodeName: nodeName(admin, 'b') };
     must('for another node', await agent.create(pods, named('more', { spec })), forbidden);
     must('it is not there', await admin.get(pods, 'more'), match.status(404));
@@ -85,13 +107,47 @@ check(
 );
 
 check(
+  'a node creates mirror pods → one for itself is created; for another node, or with an account or a secret, refused',
+  ['NODE-WRITE-01', 'NODE-WRITE-02'],
+  { setup: restricted, orElse: ['nodes'] },
+  async ({ someone, services, person, target, admin, dialect }) => {
+    const agent = await agentOf('a', { someone, services, person, target, admin });
+    const owners = new Map<string, object[]>();
+    for (const name of ['a', 'b']) {
+      const { metadata } = await admin.given(nodes, named(name));
+      const owner = { apiVersion: 'v1', kind: 'Node', name: metadata.name, uid: metadata.uid, controller: true };
+      owners.set(name, [owner]);
+    }
+    const mirror = (name: string, node: string, more: object = {}) => ({
+      metadata: {
+        name,
+        annotations: { [`${dialect.labelDomain}/config.mirror`]: 'touchstone' },
+        ownerReferences: owners.get(node) ?? [],
+      },
+      spec: { nodeName: nodeName(admin, node), containers: unboundSpec.containers, ...more },
+    });
+    must('for itself', await agent.create(pods, mirror('mine', 'a')), match.status(201));
+    must('for another', await agent.create(pods, mirror('others', 'b')), forbidden);
+    await admin.given(secrets, named('wanted'));
+    const volumes = [{ name: 'v', secret: { secretName: 'wanted' } }];
+    must('with a secret', await agent.create(pods, mirror('reader', 'a', { volumes })), match.refusal);
+    must('which it may not read by that', await agent.get(secrets, 'wanted'), forbidden);
+    must(
+      'with an account',
+      await agent.create(pods, mirror('actor', 'a', { serviceAccountName: 'runner' })),
+      match.refusal,
+    );
+  },
+);
+
+check(
   'NodeRestriction is not enabled → a node may write to another node and to its pods',
   ['NODE-WRITE-03'],
   { setup: unrestricted },
-  async ({ someone, services, admin }) => {
+  async ({ someone, services, person, target, admin }) => {
     await admin.given(nodes, named('b'));
     await givenPod(admin, 'other', 'b');
-    const agent = await agentOf('a', { someone, services, admin });
+    const agent = await agentOf('a', { someone, services, person, target, admin });
     must('its spec', await agent.patch(nodes, 'b', 'merge', taken), match.status(200));
     must('the status of its pod', await patchStatus(agent, pods, 'other', phase), match.status(200));
   },
@@ -100,10 +156,10 @@ check(
 check(
   'NodeRestriction is enabled by its flag → a node may not write to another node',
   ['NODE-WRITE-03'],
-  { setup: restricted },
-  async ({ someone, services, admin }) => {
+  { setup: restricted, orElse: ['nodes'] },
+  async ({ someone, services, person, target, admin }) => {
     await admin.given(nodes, named('b'));
-    const agent = await agentOf('a', { someone, services, admin });
+    const agent = await agentOf('a', { someone, services, person, target, admin });
     must('its spec', await agent.patch(nodes, 'b', 'merge', taken), forbidden);
     const own = await agent.create(nodes, named('a'));
     must('its own it may', own, match.status(201));
@@ -113,13 +169,16 @@ check(
 check(
   'a node asks for certificates and reviews → authorized',
   ['NODE-REVIEW-01'],
-  { setup: restricted },
-  async ({ someone, services, admin, dialect }) => {
-    const agent = await agentOf('a', { someone, services, admin });
+  { setup: restricted, orElse: ['nodes'] },
+  async ({ someone, services, person, target, admin, dialect }) => {
+    const agent = await agentOf('a', { someone, services, person, target, admin });
     const requests = `/apis/certificates.${dialect.apiDomain}/v1/certificatesigningrequests`;
     // What is asked for is no certificate request: who may ask is all that is looked at.
     must('a request for a certificate', await agent.request('POST', requests, { body: {} }), authorized);
     must('reading one', await agent.request('GET', `${requests}/absent`), match.status(404));
+    must('reading all', await agent.request('GET', requests), match.status(200));
+    const watch = await agent.openStream('a node watches requests', `${requests}?watch=true&timeoutSeconds=1`);
+    must('watching them', watch.opening, match.status(200));
     const apiVersion = `authentication.${dialect.apiDomain}/v1`;
     const tokenReview = { apiVersion, kind: 'TokenReview', spec: { token: 'touchstone-no-such-token' } };
     const reviewed = await agent.request('POST', `/apis/${apiVersion}/tokenreviews`, { body: tokenReview });
@@ -129,6 +188,11 @@ check(
     const body = { apiVersion: accessVersion, kind: 'SubjectAccessReview', spec };
     const answered = await agent.request('POST', `/apis/${accessVersion}/subjectaccessreviews`, { body });
     must('a review of access', answered, match.status(201));
+    const namespace = await admin.namespace();
+    const local = { ...body, kind: 'LocalSubjectAccessReview', metadata: { namespace } };
+    const within = `/apis/${accessVersion}/namespaces/${namespace}/localsubjectaccessreviews`;
+    const inOne = { ...local, spec: { ...spec, resourceAttributes: { ...spec.resourceAttributes, namespace } } };
+    must('one of a namespace', await agent.request('POST', within, { body: inOne }), match.status(201));
   },
 );
 
@@ -140,11 +204,13 @@ for (const [words, user, groups] of [
   check(
     `somebody ${words} has rights on nodes and pods by a role → NodeRestriction leaves them alone`,
     ['NODE-OTHER-01', 'NODE-IDENTITY-01'],
-    { setup: restricted },
-    async ({ someone, services, admin, dialect }) => {
+    { setup: restricted, orElse: ['nodes'] },
+    async ({ someone, services, person, target, admin, dialect }) => {
       await admin.given(nodes, named('b'));
       await givenPod(admin, 'other', 'b');
-      const operator = (await known({ someone, services }, user, groups)).in(await admin.namespace());
+      const operator = (await somebody({ someone, services, person, target, admin }, user, groups)).in(
+        await admin.namespace(),
+      );
       must('without a role they may not', await operator.patch(nodes, 'b', 'merge', taken), forbidden);
       const rules = ['nodes', 'nodes/status', 'pods', 'pods/status'];
       await grantEverywhere(admin, operator, dialect, [{ verbs: ['*'], apiGroups: [''], resources: rules }]);

@@ -21,6 +21,8 @@ interface Certificate {
   readonly usage: 'server' | 'client';
   /** Milliseconds since the epoch; a day from now unless told. A time gone by makes an expired certificate. */
   readonly until?: number;
+  /** Milliseconds since the epoch; a day before now, or before its end, unless told. */
+  readonly from?: number;
 }
 
 /** An authority of the harness: what it signs is trusted by a server that was given `pem`. */
@@ -45,19 +47,40 @@ export class CertificateAuthority {
     return this.issue({ commonName, organizations, usage: 'client', ...more });
   }
 
+  /** Somebody with a sound certificate of this authority who signs others by it, which a leaf may not. */
+  async leaf(): Promise<CertificateAuthority> {
+    const keys = await newKeys();
+    const certificate = await x509.X509CertificateGenerator.create({
+      subject: subjectOf('touchstone-leaf', []),
+      issuer: this.#certificate.subject,
+      notBefore: new Date(Date.now() - DAY),
+      notAfter: new Date(Date.now() + DAY),
+      publicKey: keys.publicKey,
+      signingKey: this.#keys.privateKey,
+      signingAlgorithm: ALGORITHM,
+      extensions: [
+        new x509.BasicConstraintsExtension(false, undefined, true),
+        new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth]),
+        await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+      ],
+    });
+    return new CertificateAuthority(certificate, keys);
+  }
+
   async issue({
     commonName,
     organizations = [],
     hosts,
     usage,
     until = Date.now() + DAY,
+    from = Math.min(Date.now(), until) - DAY,
   }: Certificate): Promise<Certified> {
     const keys = await newKeys();
     const purpose = usage === 'server' ? x509.ExtendedKeyUsage.serverAuth : x509.ExtendedKeyUsage.clientAuth;
     const certificate = await x509.X509CertificateGenerator.create({
-      subject: [...organizations.map((name) => ({ O: [name] })), { CN: [commonName] }],
+      subject: subjectOf(commonName, organizations),
       issuer: this.#certificate.subject,
-      notBefore: new Date(Math.min(Date.now(), until) - DAY),
+      notBefore: new Date(from),
       notAfter: new Date(until),
       publicKey: keys.publicKey,
       signingKey: this.#keys.privateKey,
@@ -72,6 +95,26 @@ export class CertificateAuthority {
     });
     return { certificate: certificate.toString('pem'), key: await privateKeyPem(keys) };
   }
+}
+
+/** Organizations and common name, as the subject of a certificate has them; without a name where that is empty. */
+function subjectOf(commonName: string, organizations: readonly string[]): x509.JsonName {
+  return [...organizations.map((name) => ({ O: [name] })), ...(commonName === '' ? [] : [{ CN: [commonName] }])];
+}
+
+/** A request for a certificate of a user, and the key that belongs to it, both PEM. */
+export async function certificateRequest(
+  commonName: string,
+  organizations: readonly string[],
+): Promise<{ readonly request: string; readonly key: string }> {
+  x509.cryptoProvider.set(webcrypto);
+  const keys = await newKeys();
+  const request = await x509.Pkcs10CertificateRequestGenerator.create({
+    name: subjectOf(commonName, organizations),
+    keys,
+    signingAlgorithm: ALGORITHM,
+  });
+  return { request: request.toString('pem'), key: await privateKeyPem(keys) };
 }
 
 /** An authority of the worker; `services.get(authority, 'other')` is one that nobody was told to trust. */
