@@ -13,9 +13,8 @@ import {
 } from '../fixtures/ledger/index.ts';
 import { isObject, type JsonObject } from '../reference/api/json.ts';
 import { forbidden } from '../reference/api/status.ts';
-import type { Attributes, Authorizer, RuleResolver } from '../reference/contracts/authorizer.ts';
+import type { Attributes, Authorizer, Rule, RuleResolver } from '../reference/contracts/authorizer.ts';
 import type { Call, VerbTable } from '../reference/contracts/call.ts';
-import type { Rule } from '../reference/contracts/rbacRules.ts';
 import type { Seams } from '../reference/seams.ts';
 import { asUser, onVerbs } from './alter.ts';
 import type { Mutant } from './mutant.ts';
@@ -176,13 +175,13 @@ export const ESCALATION: readonly Mutant[] = [
           id: `escalation-of-${type}-by-${way}`,
           breaks: clausesOf('RBAC-ESCALATION-01', type, way),
           sentence: `What ${words} puts into ${type} is not held against what its sender holds.`,
-          seams: unchecked([verb], where),
+          defect: () => unchecked([verb], where),
         },
         {
           id: `no-${type}-by-${way}`,
           breaks: [...clausesOf('RBAC-ESCALATION-02', type, way), ...clausesOf('RBAC-ESCALATION-03', type, way)],
           sentence: `Nobody but masters may write ${type} by ${words}.`,
-          seams: refused([verb], where),
+          defect: () => refused([verb], where),
         },
       ];
     }),
@@ -192,10 +191,11 @@ export const ESCALATION: readonly Mutant[] = [
       id: `escalation-by-gathering-${way}`,
       breaks: [`RBAC-ESCALATION-01/gathering/${way}`],
       sentence: `An aggregationRule that comes by ${WAYS[way].words} is for everybody who may write cluster roles.`,
-      seams: unchecked(
-        [WAYS[way].verb],
-        async (call) => ofRoles(call) && (await isWay(call, way)) && (await sent(call)).aggregationRule !== undefined,
-      ),
+      defect: () =>
+        unchecked(
+          [WAYS[way].verb],
+          async (call) => ofRoles(call) && (await isWay(call, way)) && (await sent(call)).aggregationRule !== undefined,
+        ),
     }),
   ),
   ...steps.map(
@@ -203,40 +203,38 @@ export const ESCALATION: readonly Mutant[] = [
       id: `escalation-by-${step}`,
       breaks: clausesOf('RBAC-ESCALATION-01', step),
       sentence: `A role may give ${inWords(step)} beyond what its writer holds.`,
-      seams: unchecked(WRITES, async (call) => {
-        if (!ofRoles(call)) return false;
-        const rules = await rulesIn(call);
-        return step === 'one-more-rule' ? rules.length > 2 : rules.some(overlooked);
-      }),
+      defect: () =>
+        unchecked(WRITES, async (call) => {
+          if (!ofRoles(call)) return false;
+          const rules = await rulesIn(call);
+          return step === 'one-more-rule' ? rules.length > 2 : rules.some(overlooked);
+        }),
     }),
   ),
   {
     id: 'escalation-unseen-where-rules-stay',
     breaks: clausesOf('RBAC-ESCALATION-01', 'untouched'),
     sentence: 'A write that leaves the rules of a role as they are is for everybody who may write it.',
-    seams: unchecked(['update', 'patch'], async (call) => {
-      if (!ofRoles(call)) return false;
-      const [{ rules }, stored] = [await sent(call), await storedOf(call)];
-      return rules === undefined || JSON.stringify(rules) === JSON.stringify(stored?.object.rules);
-    }),
+    defect: () =>
+      unchecked(['update', 'patch'], async (call) => {
+        if (!ofRoles(call)) return false;
+        const [{ rules }, stored] = [await sent(call), await storedOf(call)];
+        return rules === undefined || JSON.stringify(rules) === JSON.stringify(stored?.object.rules);
+      }),
   },
   {
     id: 'held-anywhere-is-held-elsewhere',
     breaks: ['RBAC-ESCALATION-02/elsewhere', 'RBAC-ESCALATION-02/of-the-cluster'],
     sentence: 'Roles with nothing but reading of config maps and secrets are for everybody who may write roles.',
-    seams: unchecked(
-      WRITES,
-      async (call) => ofRoles(call) && (await rulesIn(call)).every(({ verbs }) => one(verbs, 'get')),
-    ),
+    defect: () =>
+      unchecked(WRITES, async (call) => ofRoles(call) && (await rulesIn(call)).every(({ verbs }) => one(verbs, 'get'))),
   },
   {
     id: 'held-in-the-cluster-is-not-held-in-namespaces',
     breaks: ['RBAC-ESCALATION-02/from-the-cluster'],
     sentence: 'Who holds nothing in a namespace by itself may not write roles there.',
-    seams: refused(
-      ['create'],
-      (call) => resourceOf(call) === 'roles' && call.exchange.info.namespace.endsWith('-other'),
-    ),
+    defect: () =>
+      refused(['create'], (call) => resourceOf(call) === 'roles' && call.exchange.info.namespace.endsWith('-other')),
   },
   ...ROLE_KINDS.flatMap((type) =>
     NEARLY.map(
@@ -244,7 +242,7 @@ export const ESCALATION: readonly Mutant[] = [
         id: `escalate-on-${type}-nearly-${nearly}`,
         breaks: [`RBAC-ESCALATION-03/${type}/${nearly}`],
         sentence: `To write ${type} a grant of escalate is enough that is almost the one: ${inWords(nearly)}.`,
-        seams: nearlyGranted('escalate', nearly, (asked) => asked.isResource && asked.resource === type),
+        defect: () => nearlyGranted('escalate', nearly, (asked) => asked.isResource && asked.resource === type),
       }),
     ),
   ),
@@ -252,7 +250,7 @@ export const ESCALATION: readonly Mutant[] = [
     id: 'escalate-knows-no-names',
     breaks: clausesOf('RBAC-ESCALATION-03', 'by-name'),
     sentence: 'A grant of escalate by name is a grant for all names.',
-    seams: nearlyGranted('escalate', 'other-name', () => true),
+    defect: () => nearlyGranted('escalate', 'other-name', () => true),
   },
   ...BINDING_KINDS.flatMap((kind) =>
     GIVING.flatMap((way): Mutant[] => {
@@ -267,13 +265,13 @@ export const ESCALATION: readonly Mutant[] = [
           id: `binding-beyond-by-${kind}-${way}`,
           breaks: [`RBAC-ESCALATION-04/${kind}/more/${way}`],
           sentence: `Whoever may write bindings binds any role by ${words} of a ${inWords(kind)}.`,
-          seams: unchecked([verb], where),
+          defect: () => unchecked([verb], where),
         },
         {
           id: `no-${kind}-by-${way}`,
           breaks: refusing,
           sentence: `Nobody but masters may write a ${inWords(kind)} by ${words}.`,
-          seams: refused([verb], where),
+          defect: () => refused([verb], where),
         },
       ];
     }),
@@ -284,7 +282,7 @@ export const ESCALATION: readonly Mutant[] = [
         id: `bind-by-${kind}-nearly-${nearly}`,
         breaks: [`RBAC-ESCALATION-05/${kind}/${nearly}`],
         sentence: `For a ${inWords(kind)} a grant of bind is enough that is almost the one: ${inWords(nearly)}.`,
-        seams: nearlyGranted('bind', nearly, (asked) => asked.isResource && isAskedFor(kind, asked)),
+        defect: () => nearlyGranted('bind', nearly, (asked) => asked.isResource && isAskedFor(kind, asked)),
       }),
     ),
   ),
@@ -292,10 +290,11 @@ export const ESCALATION: readonly Mutant[] = [
     id: 'held-here-is-held-there',
     breaks: ['RBAC-ESCALATION-04/elsewhere'],
     sentence: 'Who may write role bindings in a second namespace binds any role there.',
-    seams: unchecked(
-      ['create'],
-      (call) => resourceOf(call) === 'rolebindings' && call.exchange.info.namespace.endsWith('-other'),
-    ),
+    defect: () =>
+      unchecked(
+        ['create'],
+        (call) => resourceOf(call) === 'rolebindings' && call.exchange.info.namespace.endsWith('-other'),
+      ),
   },
 ];
 

@@ -16,13 +16,6 @@ import {
   withIssuers,
 } from '../onAuthentication.ts';
 
-const configured: JwtOptions[] = [];
-
-const remembering = onIssuers((jwt) => {
-  configured.push(jwt);
-  return jwt;
-});
-
 /** Expressions whose outcome is another than it should be. */
 function valued<T extends JwtOptions['username']>(source: T, change: (value: unknown) => unknown): T {
   if (!('expression' in source)) return source;
@@ -47,11 +40,12 @@ export const AUTHENTICATION_CONFIGURATION: readonly Mutant[] = [
     id: 'authentication-file-of-any-version',
     breaks: ['AUTHNCONF-FILE-01'],
     sentence: 'An authentication file of any version is read as one of v1beta1.',
-    seams: {},
-    start: onAuthenticationFile((config) => ({
-      ...config,
-      apiVersion: `${String(config.apiVersion).split('/')[0]}/v1beta1`,
-    })),
+    defect: () => ({
+      start: onAuthenticationFile((config) => ({
+        ...config,
+        apiVersion: `${String(config.apiVersion).split('/')[0]}/v1beta1`,
+      })),
+    }),
   },
   {
     id: 'authentication-file-gate-ignored',

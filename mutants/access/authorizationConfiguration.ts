@@ -47,15 +47,17 @@ export const AUTHORIZATION_CONFIGURATION: readonly Mutant[] = [
       id: `answers-with-${name}-allow`,
       breaks: clausesOf('AUTHZCONF-FAILURE-05', 'deny', clauses),
       sentence: `An answer of a webhook with ${name.replaceAll('-', ' ')} is taken for one that allows.`,
-      seams: onVerdict(undefined, (verdict) => (error.test(verdict.error ?? '') ? allowed(verdict.by) : verdict)),
+      defect: () =>
+        onVerdict(undefined, (verdict) => (error.test(verdict.error ?? '') ? allowed(verdict.by) : verdict)),
     },
     {
       id: `answers-with-${name}-deny`,
       breaks: clausesOf('AUTHZCONF-FAILURE-05', 'no-opinion', clauses),
       sentence: `An answer of a webhook with ${name.replaceAll('-', ' ')} is taken for one that denies.`,
-      seams: onVerdict(undefined, (verdict) =>
-        error.test(verdict.error ?? '') ? { ...verdict, decision: 'deny' } : verdict,
-      ),
+      defect: () =>
+        onVerdict(undefined, (verdict) =>
+          error.test(verdict.error ?? '') ? { ...verdict, decision: 'deny' } : verdict,
+        ),
     },
   ]),
   {
@@ -72,10 +74,11 @@ export const AUTHORIZATION_CONFIGURATION: readonly Mutant[] = [
     id: 'authorization-config-of-any-version',
     breaks: ['AUTHZCONF-FILE-01'],
     sentence: 'A file of any version is read as one of v1.',
-    seams: {},
-    start: mendingConfig((config) => {
-      const group = String(config.apiVersion).split('/')[0] ?? '';
-      if (group.startsWith('apiserver.config')) config.apiVersion = `${group}/v1`;
+    defect: () => ({
+      start: mendingConfig((config) => {
+        const group = String(config.apiVersion).split('/')[0] ?? '';
+        if (group.startsWith('apiserver.config')) config.apiVersion = `${group}/v1`;
+      }),
     }),
   },
   {

@@ -271,43 +271,48 @@ export const IDENTITY: readonly Mutant[] = [
     id: 'account-tokens-never-end',
     breaks: ['SATOKEN-EXPIRY-01'],
     sentence: 'A token of a service account that was taken once is taken for ever.',
-    seams: rememberingFor(({ user }, request) => user.groups.includes(ACCOUNTS) && claimsOf(request).exp !== undefined),
+    defect: () =>
+      rememberingFor(({ user }, request) => user.groups.includes(ACCOUNTS) && claimsOf(request).exp !== undefined),
   },
   {
     id: 'account-tokens-by-any-issuer',
     breaks: ['SATOKEN-EXPIRY-01'],
     sentence: 'Nobody looks at the issuer of a token of a service account.',
-    seams: onRefusal((request) => {
-      const { iss, sub } = claimsOf(request);
-      const alien = iss === 'https://touchstone.invalid' && String(sub).startsWith('system:serviceaccount:');
-      return alien ? called(String(sub), [ACCOUNTS]) : undefined;
-    }),
+    defect: () =>
+      onRefusal((request) => {
+        const { iss, sub } = claimsOf(request);
+        const alien = iss === 'https://touchstone.invalid' && String(sub).startsWith('system:serviceaccount:');
+        return alien ? called(String(sub), [ACCOUNTS]) : undefined;
+      }),
   },
   {
     id: 'account-tokens-for-others-are-taken',
     breaks: ['SATOKEN-CREATE-01'],
     sentence: 'A token of a service account is taken whomever it was made for.',
-    seams: onRefusal((request) => {
-      const { aud, sub } = claimsOf(request);
-      return Array.isArray(aud) && aud.includes('vault') ? called(String(sub), [ACCOUNTS]) : undefined;
-    }),
+    defect: () =>
+      onRefusal((request) => {
+        const { aud, sub } = claimsOf(request);
+        return Array.isArray(aud) && aud.includes('vault') ? called(String(sub), [ACCOUNTS]) : undefined;
+      }),
   },
   {
     id: 'tokens-of-deleted-secrets-live-on',
     breaks: ['SATOKEN-SECRET-01'],
     sentence: 'The token of a secret is taken when the secret is gone.',
-    seams: rememberingFor(({ user }, request) => user.groups.includes(ACCOUNTS) && claimsOf(request).exp === undefined),
+    defect: () =>
+      rememberingFor(({ user }, request) => user.groups.includes(ACCOUNTS) && claimsOf(request).exp === undefined),
   },
   {
     id: 'account-tokens-by-the-published-key',
     breaks: ['SATOKEN-SIGNATURE-01'],
     sentence: 'A token of a service account may be signed by HMAC with what the server publishes.',
-    seams: onRefusal((request) => {
-      const [{ alg }, { sub }] = [jwtPart(request, 0), claimsOf(request)];
-      return String(alg).startsWith('HS') && String(sub).startsWith('system:serviceaccount:')
-        ? called(String(sub), [ACCOUNTS])
-        : undefined;
-    }),
+    defect: () =>
+      onRefusal((request) => {
+        const [{ alg }, { sub }] = [jwtPart(request, 0), claimsOf(request)];
+        return String(alg).startsWith('HS') && String(sub).startsWith('system:serviceaccount:')
+          ? called(String(sub), [ACCOUNTS])
+          : undefined;
+      }),
   },
   {
     id: 'requested-tokens-are-cut',

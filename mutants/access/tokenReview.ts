@@ -32,22 +32,27 @@ export const TOKEN_REVIEW: readonly Mutant[] = [
     id: 'token-decisions-kept-by-the-beginning',
     breaks: ['TOKENREVIEW-CACHE-03'],
     sentence: 'What was decided of a token is used for all that begin like it.',
-    seams: (() => {
-      const kept = new Map<string, Authenticated>();
-      return onIdentity((answer, request) => {
-        const key = tokenOf(request).slice(0, 20);
-        if (answer && 'user' in answer && key.startsWith('opaque-')) kept.set(key, answer);
-        return kept.get(key) ?? answer;
-      });
-    })(),
+    defect: () =>
+      (() => {
+        const kept = new Map<string, Authenticated>();
+        return onIdentity((answer, request) => {
+          const key = tokenOf(request).slice(0, 20);
+          if (answer && 'user' in answer && key.startsWith('opaque-')) kept.set(key, answer);
+          return kept.get(key) ?? answer;
+        });
+      })(),
   },
   {
     id: 'review-of-another-token',
     breaks: ['TOKENREVIEW-REQUEST-01'],
     sentence: 'A review is posted with the token cut.',
-    seams: onReviews((review, reviews) =>
-      reviews.ask({ ...review, spec: { ...part(review, 'spec'), token: String(part(review, 'spec').token).slice(1) } }),
-    ),
+    defect: () =>
+      onReviews((review, reviews) =>
+        reviews.ask({
+          ...review,
+          spec: { ...part(review, 'spec'), token: String(part(review, 'spec').token).slice(1) },
+        }),
+      ),
   },
   {
     id: 'reviewed-user-loses-extra',

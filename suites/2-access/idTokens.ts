@@ -1,11 +1,6 @@
-import type { Identity } from '../harness/index.ts';
-import type { Services } from '../harness/index.ts';
-import type { Actor } from '../harness/index.ts';
-import { FORGERIES } from '../harness/index.ts';
-import { issuer } from '../harness/index.ts';
-import { must } from '../harness/index.ts';
 import { createPublicKey } from 'node:crypto';
-import { forgeriesOf } from '../harness/services/forgeries.ts';
+import type { Actor, Identity, Services } from '../harness/index.ts';
+import { FORGERIES, forgeriesOf, issuer, must } from '../harness/index.ts';
 import { known, knownBefore, refused } from './known.ts';
 import { whoAmI } from './whoAmI.ts';
 

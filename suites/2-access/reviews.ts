@@ -1,6 +1,6 @@
 import { groupName } from '../../fixtures/dialects/dialect.ts';
-import type { Exchange } from '../harness/exchange.ts';
-import { type Actor, groupOf, type Kind, match, unsupported } from '../harness/vocabulary.ts';
+import type { Exchange } from '../harness/index.ts';
+import { type Actor, groupOf, type Kind, match, unsupported } from '../harness/index.ts';
 
 /** Attributes of a question: a resource, or a path. */
 export type Question =

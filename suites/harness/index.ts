@@ -34,8 +34,14 @@ export {
   type Hook,
   SERVICE,
 } from './services/admissionWebhook.ts';
-export { authority, type Certified } from './services/authority.ts';
-export { type AskedAccess, type AuthorizationWebhook, authorizationWebhook } from './services/authorizationWebhook.ts';
+export { authority, type Certified, certificateRequest } from './services/authority.ts';
+export {
+  type AskedAccess,
+  type AuthorizationWebhook,
+  authorizationWebhook,
+  type Decision,
+} from './services/authorizationWebhook.ts';
+export { forgeriesOf } from './services/forgeries.ts';
 export { type Claims, FORGERIES, type Issuer, issuer, secondsFromNow } from './services/issuer.ts';
 export type { ServiceKind, Services } from './services/services.ts';
 export type { Reply } from './services/tlsServer.ts';
@@ -51,4 +57,4 @@ export { type Sighting, should } from './should.ts';
 export { atRelease, before, minorOf, ownRelease } from './starting/releases.ts';
 export type { Setup, SetupOf } from './starting/setup.ts';
 export type { Started } from './starting/started.ts';
-export type { Identity } from './target.ts';
+export type { Identity, Target } from './target.ts';

@@ -13,7 +13,7 @@ import {
   roleBindings,
   roles,
   should,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 import { asks, byFile, RBAC } from '../authorizers.ts';
 import { about, mayI, mayThey, mayTheyIn, no, review, reviewsPaths, yes } from '../reviews.ts';
 

@@ -1,5 +1,5 @@
 import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
-import { check, type Issuer, issuer, match, must, type SetupOf } from '../../harness/vocabulary.ts';
+import { check, type Issuer, issuer, match, must, type SetupOf } from '../../harness/index.ts';
 import { accountWithToken, payloadOf } from '../accountTokens.ts';
 import { ADA } from '../idTokens.ts';
 import { calls, known, refused } from '../known.ts';

@@ -1,6 +1,5 @@
 import { clausesOf, type MALFORMED_REVIEWS } from '../../../fixtures/ledger/index.ts';
-import type { Decision } from '../../harness/services/authorizationWebhook.ts';
-import type { Reply } from '../../harness/services/tlsServer.ts';
+import type { Decision, Reply } from '../../harness/index.ts';
 import {
   type AskedAccess,
   authorizationWebhook,

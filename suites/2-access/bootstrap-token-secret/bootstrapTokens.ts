@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Exchange } from '../../harness/exchange.ts';
+import type { Exchange } from '../../harness/index.ts';
 import {
   type Actor,
   configMaps,
@@ -9,7 +9,7 @@ import {
   secrets,
   should,
   unsupported,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 import { whoAmI } from '../whoAmI.ts';
 
 /** A bootstrap token, and the name of its secret. */

@@ -1,5 +1,5 @@
-import type { Identity } from '../../harness/target.ts';
-import { type Actor, check, configMaps, match, must, secrets } from '../../harness/vocabulary.ts';
+import type { Identity } from '../../harness/index.ts';
+import { type Actor, check, configMaps, match, must, secrets } from '../../harness/index.ts';
 import { calls, inGroups, known, knownBefore, refused, refusedSoon } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';
 import { type Differences, given, newToken, removed } from './bootstrapTokens.ts';

@@ -1,4 +1,4 @@
-import { type Actor, check, isRecord, match, must } from '../../harness/vocabulary.ts';
+import { type Actor, check, isRecord, match, must } from '../../harness/index.ts';
 import { accountWithToken } from '../accountTokens.ts';
 import { whoAmI } from '../whoAmI.ts';
 

@@ -1,13 +1,13 @@
-import type { Exchange } from '../../harness/exchange.ts';
-import { difference, type Matcher } from '../../harness/matching/matcher.ts';
-import { certificateRequest } from '../../harness/services/authority.ts';
-import type { Identity } from '../../harness/target.ts';
+import type { Exchange, Identity } from '../../harness/index.ts';
 import {
   type Actor,
   authority,
+  certificateRequest,
   check,
+  difference,
   isRecord,
   type Kind,
+  type Matcher,
   match,
   must,
   named,
@@ -15,7 +15,7 @@ import {
   type SetupOf,
   should,
   unsupported,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 import { calls, inGroups, known, knownBefore } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';
 

@@ -1,15 +1,13 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { SignJWT } from 'jose';
-import { UnsecuredJWT } from 'jose';
-import type { Certified } from '../../harness/index.ts';
-import type { ServiceKind } from '../../harness/index.ts';
 import type { JWTPayload } from 'jose';
+import { SignJWT } from 'jose';
 import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
-import { forgeriesOf } from '../../harness/services/forgeries.ts';
+import type { Certified, ServiceKind } from '../../harness/index.ts';
 import {
   type Actor,
   authority,
   check,
+  forgeriesOf,
   isRecord,
   MINUTE,
   match,

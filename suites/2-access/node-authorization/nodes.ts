@@ -1,6 +1,5 @@
-import type { Services } from '../../harness/services/services.ts';
-import type { Identity, Target } from '../../harness/target.ts';
-import { type Actor, configMaps, type Kind, named, serviceAccounts } from '../../harness/vocabulary.ts';
+import type { Identity, Services, Target } from '../../harness/index.ts';
+import { type Actor, configMaps, type Kind, named, serviceAccounts } from '../../harness/index.ts';
 import { byModes, known } from '../authorizers.ts';
 
 export const pods: Kind = { ...configMaps, kind: 'Pod', plural: 'pods' };

@@ -1,15 +1,5 @@
-import type { JsonObject } from '../../harness/json.ts';
-import {
-  type Actor,
-  check,
-  configMaps,
-  type Kind,
-  match,
-  must,
-  named,
-  secrets,
-  should,
-} from '../../harness/vocabulary.ts';
+import type { JsonObject } from '../../harness/index.ts';
+import { type Actor, check, configMaps, type Kind, match, must, named, secrets, should } from '../../harness/index.ts';
 import { authorized, forbidden } from '../decisions.ts';
 import {
   agentOf,

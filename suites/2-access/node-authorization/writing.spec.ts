@@ -1,4 +1,4 @@
-import { check, grantEverywhere, match, must, named, secrets, should } from '../../harness/vocabulary.ts';
+import { check, grantEverywhere, match, must, named, secrets, should } from '../../harness/index.ts';
 import { authorized, forbidden } from '../decisions.ts';
 import {
   agentOf,

@@ -12,8 +12,7 @@ import {
   ROLE_KINDS,
   STEPS,
 } from '../../../fixtures/ledger/index.ts';
-import type { Exchange } from '../../harness/exchange.ts';
-import type { Matcher } from '../../harness/matching/matcher.ts';
+import type { Exchange, Matcher } from '../../harness/index.ts';
 import {
   type Actor,
   check,
@@ -36,7 +35,7 @@ import {
   secrets,
   should,
   userSubject,
-} from '../../harness/vocabulary.ts';
+} from '../../harness/index.ts';
 import { forbidden } from '../decisions.ts';
 import { entitled, type Given } from '../persons.ts';
 import {

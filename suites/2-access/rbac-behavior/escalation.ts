@@ -1,8 +1,7 @@
 import { type Dialect, groupName } from '../../../fixtures/dialects/dialect.ts';
 import type { CHANGES, Creation, PATH_STEPS, STEPS } from '../../../fixtures/ledger/index.ts';
-import type { Exchange } from '../../harness/exchange.ts';
-import type { Json } from '../../harness/json.ts';
-import { type Actor, type Kind, named, type Rule } from '../../harness/vocabulary.ts';
+import type { Exchange, Json } from '../../harness/index.ts';
+import { type Actor, type Kind, named, type Rule } from '../../harness/index.ts';
 
 const core = (resource: string, ...verbs: readonly string[]): Rule => ({
   verbs,
