@@ -1,4 +1,4 @@
-import { type Actor, check, configMaps, match, must } from '../../harness/index.ts';
+import { type Actor, check, configMaps, listIn, match, must } from '../../harness/index.ts';
 
 const labels = { mine: 'yes' };
 const mine = { labelSelector: 'mine=yes' };
@@ -13,8 +13,8 @@ async function history(author: Actor) {
 /** "Any" may be old, but it is never a mixture: half of one state and half of another was never there. */
 async function oneOfThem(author: Actor, query: Readonly<Record<string, string | number>>) {
   const list = must('it is answered', await author.list(configMaps, { ...mine, ...query }), match.status(200));
-  const { items } = list.json as { items: { metadata: { name: string }; data: { n: string } }[] };
-  const shown = items.map(({ metadata, data }) => `${metadata.name}${data.n}`).sort();
+  const { items } = listIn(list);
+  const shown = items.map(({ metadata, data }) => `${metadata.name}${(data as { n?: string } | undefined)?.n}`).sort();
   must('it shows a state that was', shown, match.oneOf(...STATES));
 }
 

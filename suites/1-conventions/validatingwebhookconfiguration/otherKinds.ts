@@ -1,4 +1,4 @@
-import { configMaps, type Kind, serviceAccounts } from '../../harness/index.ts';
+import { type Actor, configMaps, type Kind, named, serviceAccounts, unsupported } from '../../harness/index.ts';
 
 /** Kinds with a subresource that webhooks can be asked about; the specification does not define them. */
 
@@ -30,3 +30,9 @@ export const serviceObjects: Kind = {
 
 /** With tokens, which are created and not stored. */
 export const accounts: Kind = serviceAccounts;
+
+/** Prepares a service to connect to, behind which nobody listens; where none can be connected to, the check is unsupported. */
+export async function servedProxy(author: Actor, served: readonly string[]): Promise<void> {
+  if (!served.includes('v1/services/proxy')) unsupported('discovery lists no proxy subresource of services');
+  await author.given(serviceObjects, named('behind'));
+}

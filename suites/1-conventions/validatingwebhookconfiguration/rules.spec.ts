@@ -1,3 +1,4 @@
+import { extensionName } from '../../../fixtures/dialects/dialect.ts';
 import type { Actor, JsonObject, Kind } from '../../harness/index.ts';
 import {
   check,
@@ -13,7 +14,7 @@ import {
   should,
 } from '../../harness/index.ts';
 import { install, own, rule, told } from './installed.ts';
-import { accounts, deployments, serviceObjects } from './otherKinds.ts';
+import { accounts, deployments, servedProxy, serviceObjects } from './otherKinds.ts';
 
 check(
   'a webhook has two rules, none that matches and no rules at all → it is called where any rule matches',
@@ -69,11 +70,12 @@ check(
 check(
   'the author connects to what is behind an object → webhooks of CONNECT are called, those of CREATE are not',
   ['WEBHOOK-RULES-03'],
-  async ({ admin, author, services }) => {
+  async ({ admin, author, services, target }) => {
+    await servedProxy(author, target.served);
     const of = (operation: string) => ({ rules: [{ ...rule(operation), resources: ['services/proxy'] }] });
     const [connect, create] = await install(admin, services, of('CONNECT'), of('CREATE'));
-    // Nobody is there, so only that the webhook was asked is of interest.
-    await author.request('GET', await author.pathOf(serviceObjects, 'absent', 'proxy'));
+    // Nobody listens behind it, so only that the webhook was asked is of interest.
+    await author.request('GET', await author.pathOf(serviceObjects, 'behind', 'proxy'));
     must('it is a CONNECT', [told(connect, 'operation'), told(create, 'operation')], match.equal([['CONNECT'], []]));
   },
 );
@@ -158,7 +160,8 @@ async function twoVersions(by: Actor): Promise<Kind> {
   const plural = `${by.space.prefix}-docs`;
   const kind = `Doc${by.space.prefix.replace(/[^a-z0-9]/g, '')}`;
   const group = 'touchstone.example';
-  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+  const open = extensionName(by.dialect, 'preserve-unknown-fields');
+  const schema = { openAPIV3Schema: { type: 'object', [open]: true } };
   const version = (name: string, storage: boolean): JsonObject => ({ name, served: true, storage, schema });
   await by.given(customResourceDefinitions, {
     metadata: { name: `${plural}.${group}` },

@@ -10,7 +10,7 @@ import {
   should,
 } from '../../harness/index.ts';
 import { install, own, rule, told } from './installed.ts';
-import { serviceObjects } from './otherKinds.ts';
+import { servedProxy, serviceObjects } from './otherKinds.ts';
 
 const RED = { colour: 'red' };
 const red = { matchLabels: RED };
@@ -105,7 +105,8 @@ check(
 check(
   'the author connects, which has no object with labels → only a webhook with an empty objectSelector is called',
   ['WEBHOOK-OBJECT-02'],
-  async ({ admin, author, services }) => {
+  async ({ admin, author, services, target }) => {
+    await servedProxy(author, target.served);
     const rules = [{ ...rule('CONNECT'), resources: ['services/proxy'] }];
     const unlabelled = { matchExpressions: [{ key: 'colour', operator: 'DoesNotExist' }] };
     const [empty, full] = await install(
@@ -114,7 +115,7 @@ check(
       { rules, objectSelector: {} },
       { rules, objectSelector: unlabelled },
     );
-    await author.request('GET', await author.pathOf(serviceObjects, 'absent', 'proxy'));
+    await author.request('GET', await author.pathOf(serviceObjects, 'behind', 'proxy'));
     const calls = [empty, full].map((hook) => hook?.reviews.length);
     must('what has no labels matches no selector', calls, match.equal([1, 0]));
   },
