@@ -585,7 +585,7 @@ describe('what became stable with other meanings', () => {
     assert.equal(part(review, 'status.allowed'), true);
   });
 
-  it('PriorityLevelConfiguration: a share of zero is kept from v1 on, by an annotation before', async () => {
+  it('PriorityLevelConfiguration: a share of zero is kept, and 30 where none is given', async () => {
     const fixture = await at('1.29', '--runtime-config=flowcontrol.apiserver.k8s.io/v1beta3');
     const path = (version: string) => `/apis/flowcontrol.apiserver.k8s.io/${version}/prioritylevelconfigurations`;
     const level = (version: string, name: string, limited: JsonObject) => ({
@@ -599,8 +599,9 @@ describe('what became stable with other meanings', () => {
     assert.equal(shares(await created(fixture, path('v1'), level('v1', 'unset', {}))), 30);
     assert.equal(
       shares(await created(fixture, path('v1beta3'), level('v1beta3', 'old', { nominalConcurrencyShares: 0 }))),
-      30,
+      0,
     );
+    assert.equal(shares(await created(fixture, path('v1beta3'), level('v1beta3', 'none', {}))), 30);
     const old = await read(fixture, `${path('v1beta3')}/zero`);
     assert.equal(shares(old), 0);
     await fixture.send('PUT', `${path('v1beta3')}/zero`, old);
@@ -626,7 +627,7 @@ describe('what became stable with other meanings', () => {
       apiVersion: 'rbac.authorization.k8s.io/v1alpha1',
       kind: 'ClusterRoleBinding',
       metadata: { name: 'b' },
-      roleRef: { kind: 'ClusterRole', name: 'view' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' },
       subjects: [{ kind: 'User', name: '*' }],
     };
     await created(fixture, '/apis/rbac.authorization.k8s.io/v1alpha1/clusterrolebindings', binding);

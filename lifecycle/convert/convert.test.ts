@@ -149,3 +149,25 @@ for (const [args, message] of [
     assert.match(errors.trim(), message);
   });
 }
+
+test('shares of zero are kept by convert, as an upgrade says and a server does, and unset ones are 30', () => {
+  for (const [version, name] of [
+    ['v1beta3', 'nominalConcurrencyShares'],
+    ['v1beta2', 'assuredConcurrencyShares'],
+    ['v1beta1', 'assuredConcurrencyShares'],
+  ]) {
+    for (const [given, kept] of [
+      [`${name}: 0, `, 0],
+      [`${name}: 7, `, 7],
+      ['', 30],
+    ] as const) {
+      const text = `apiVersion: flowcontrol.apiserver.k8s.io/${version}
+kind: PriorityLevelConfiguration
+metadata: { name: a }
+spec: { type: Limited, limited: { ${given}limitResponse: { type: Reject } } }
+`;
+      const [object] = convertFile(text, 'flowcontrol.apiserver.k8s.io/v1', kubernetes).objects;
+      assert.equal(part(part(object, 'spec'), 'limited').nominalConcurrencyShares, kept, `${version} ${given}`);
+    }
+  }
+});

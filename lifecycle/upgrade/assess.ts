@@ -56,7 +56,11 @@ export function assess(manifest: Manifest, upgrade: Upgrade, dialect: Dialect): 
   const row = lifecycles().find((each) => each.kind === kind && apiVersionOf(each, dialect) === apiVersion);
   if (!row) return undefined;
   const { fate, release } = fateOf(row, upgrade);
-  const leaves = fate === 'stops' || fate === 'stopped before' || fate === 'warns';
+  const leaves =
+    fate === 'stops' ||
+    fate === 'stopped before' ||
+    fate === 'warns' ||
+    (fate === 'off' && isDeprecated(row, upgrade.to));
   const steps = leaves ? stepsOf(row, upgrade.to) : [];
   const last = steps.at(-1)?.to;
   return {
@@ -75,8 +79,7 @@ function fateOf(row: Lifecycle, { from, to }: Upgrade): { fate: Fate; release: n
     return { fate: removed <= from ? 'stopped before' : 'stops', release: removed };
   }
   if (introduced > to) return { fate: 'not there yet', release: introduced };
-  // Late beta versions that the real service has on all the same are not worth a word.
-  if (!onByDefault(row, to, 'service')) return { fate: 'off', release: introduced };
+  if (!onByDefault(row, to)) return { fate: 'off', release: introduced };
   return isDeprecated(row, to) ? { fate: 'warns', release: deprecated } : { fate: 'stays', release: undefined };
 }
 

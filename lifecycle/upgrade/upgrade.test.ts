@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import test, { describe } from 'node:test';
 import { cluster } from '../../fixtures/dialects/cluster.ts';
+import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
+import { apiVersionOf, lifecycles, NEWEST_RELEASE, OLDEST_RELEASE } from '../../fixtures/releases/lifecycles.ts';
 import { apiVersionIn } from '../../fixtures/releases/removedVersion.ts';
 import { removedVersions } from '../../fixtures/releases/removedVersions.ts';
+import { isServed } from '../../reference/contracts/servedVersions.ts';
 import { type Assessment, assess, isBroken } from './assess.ts';
 import { readManifests } from './manifests.ts';
 import { sentenceOf, upgradeAnnotations } from './text.ts';
@@ -18,6 +21,25 @@ const only = (text: string, from: number, to: number): Assessment => {
 };
 const concerns = (text: string, from: number, to: number): string[] =>
   only(text, from, to).concerns.map(({ text: said }) => said);
+
+/** Whether a server of a release serves a version without being told. */
+function isOn(apiVersion: string, kind: string, release: number, dialect: Dialect): boolean {
+  const row = lifecycles().find((one) => one.kind === kind && apiVersionOf(one, dialect) === apiVersion);
+  return row !== undefined && isServed(row, '', '', { release, follow: 'spec', gate: () => true });
+}
+
+test('an upgrade says of every version in every release what a server of that release does', () => {
+  for (const row of lifecycles()) {
+    if (row.gate !== undefined) continue;
+    const apiVersion = apiVersionOf(row, kubernetes);
+    const text = `apiVersion: ${apiVersion}\nkind: ${row.kind}\nmetadata: { name: a }\n`;
+    for (let to = OLDEST_RELEASE; to <= NEWEST_RELEASE; to++) {
+      const { fate } = only(text, to, to);
+      const served = isOn(apiVersion, row.kind, to, kubernetes);
+      assert.equal(fate === 'stays' || fate === 'warns', served, `${apiVersion} ${row.kind} in 1.${to}: ${fate}`);
+    }
+  }
+});
 
 describe('every row of the table of removed versions', () => {
   for (const dialect of [kubernetes, cluster]) {
@@ -36,7 +58,7 @@ describe('every row of the table of removed versions', () => {
             ].map(([from = 0, upTo = 0]) => assessed(text, from, upTo, dialect)[0]);
             assert.deepEqual(
               fates.map((each) => each?.fate),
-              ['warns', 'stops', 'stops', 'stopped before'],
+              [isOn(apiVersion, kind, to - 1, dialect) ? 'warns' : 'off', 'stops', 'stops', 'stopped before'],
             );
             const here = fates[1];
             if (replacements.length === 0) assert.equal(here?.elsewhere, elsewhere);

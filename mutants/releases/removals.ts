@@ -205,6 +205,31 @@ export const REMOVALS: readonly Mutant[] = [
       }),
   },
   {
+    id: 'older-shares-of-zero-are-unset',
+    breaks: ['CHANGED-FLOWCONTROL-03'],
+    sentence: 'An explicit 0 of shares in an older version of flow control becomes the default.',
+    defect: () =>
+      mending<{ spec?: { limited?: Record<string, unknown> } }>(
+        'prioritylevelconfigurations',
+        ['create'],
+        ({ spec }) => {
+          for (const name of ['assuredConcurrencyShares', 'nominalConcurrencyShares']) {
+            if (spec?.limited?.[name] === 0) delete spec.limited[name];
+          }
+        },
+      ),
+  },
+  {
+    id: 'budgets-without-selector-hold-all',
+    breaks: ['CHANGED-DISRUPTION-02'],
+    sentence: 'A budget without a selector is about every pod.',
+    defect: () =>
+      mending<{ spec?: { selector?: object } }>('poddisruptionbudgets', ['create'], ({ spec }) => {
+        if (spec && spec.selector === undefined)
+          spec.selector = { matchExpressions: [{ key: 'none', operator: 'DoesNotExist' }] };
+      }),
+  },
+  {
     id: 'older-daemon-sets-roll',
     breaks: ['CHANGED-WORKLOAD-05'],
     sentence: 'The update strategy of a DaemonSet is RollingUpdate in every version unless one is given.',

@@ -4,9 +4,9 @@ import type { Follow } from '../../fixtures/departures.ts';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
-import type { WriteContext } from '../contracts/resourceType.ts';
+import type { ResourceType, WriteContext } from '../contracts/resourceType.ts';
 import { decodeTyped } from '../schema/decode.ts';
-import { builtinTypes } from './builtin.ts';
+import { BuiltinMaker } from './builtin.ts';
 
 const context = (version: string): WriteContext => ({
   user: { username: 'u', uid: '', groups: [], extra: {} },
@@ -18,13 +18,25 @@ const context = (version: string): WriteContext => ({
 /** The first release with all these types, and the one that the service was seen in. */
 const RELEASE = 36;
 
+const makers = {
+  spec: new BuiltinMaker({ dialect: kubernetes, release: RELEASE, follow: 'spec' }),
+  service: new BuiltinMaker({ dialect: kubernetes, release: RELEASE, follow: 'service' }),
+};
+/** A type with all versions that any release had. */
+function typeOf(resource: string, follow: Follow): ResourceType {
+  const { group } = makers[follow].types().find((one) => one.resource === resource) ?? {};
+  const type = group === undefined ? undefined : makers[follow].unserved(group, resource);
+  assert.ok(type, resource);
+  return type;
+}
+
 /** Paths of the faults of an object of every version of a type; each version must find the same. */
 function faultsOf(resource: string, json: JsonObject, follow: Follow): string[] {
-  const types = builtinTypes({ dialect: kubernetes, release: RELEASE, follow });
-  const type = types.find((one) => one.resource === resource);
-  assert.ok(type, resource);
+  const type = typeOf(resource, follow);
   let told: string[] | undefined;
   for (const [name, version] of type.versions) {
+    // Definitions had another shape.
+    if (resource === 'customresourcedefinitions' && name !== 'v1') continue;
     const sent = { metadata: { name: resource === 'customresourcedefinitions' ? CRD_NAME : 'x' }, ...json };
     const object = decodeTyped(version.schema, structuredClone(sent)).object as unknown as ApiObject;
     version.applyDefaults?.(object);
@@ -195,4 +207,33 @@ for (const { what, places, good, bad } of ROWS) {
       }
     });
   }
+}
+
+/** What becomes of the shares of a priority level: by the text, and at the service. */
+const SHARES = [
+  [undefined, 30, 30],
+  [0, 0, 30],
+  [7, 7, 7],
+] as const;
+for (const version of ['v1beta3', 'v1beta2', 'v1beta1', 'v1alpha1']) {
+  test(`shares of ${version} that are not set are 30, and 0 is kept where the text is followed`, () => {
+    const name = version === 'v1beta3' ? 'nominalConcurrencyShares' : 'assuredConcurrencyShares';
+    for (const [given, spec, service] of SHARES) {
+      for (const follow of ['spec', 'service'] as const) {
+        const type = typeOf('prioritylevelconfigurations', follow);
+        const found = type?.versions.get(version);
+        assert.ok(found?.toStorage && found.fromStorage);
+        const limited = { ...(given === undefined ? {} : { [name]: given }), limitResponse: { type: 'Reject' } };
+        const sent = { metadata: { name: 'x' }, spec: { type: 'Limited', limited } };
+        const object = decodeTyped(found.schema, sent).object as unknown as ApiObject;
+        found.applyDefaults?.(object);
+        const stored = found.toStorage(object);
+        const shares = (one: ApiObject, member: string) =>
+          ((one.spec as JsonObject).limited as JsonObject | undefined)?.[member];
+        const kept = follow === 'spec' ? spec : service;
+        assert.equal(shares(stored, 'nominalConcurrencyShares'), kept);
+        assert.equal(shares(found.fromStorage(stored), name), kept);
+      }
+    }
+  });
 }

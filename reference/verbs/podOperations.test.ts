@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../api/json.ts';
+import { releaseFixture } from '../testing/releaseFixture.ts';
 import { writingFixture } from '../testing/writingFixture.ts';
 
 const PODS = '/api/v1/namespaces/default/pods';
@@ -42,3 +43,29 @@ test('an eviction deletes the pod unless a disruption budget stands against it',
   assert.equal(refused.body.reason, 'TooManyRequests');
   assert.equal((await send('GET', `${PODS}/kept`)).status, 200);
 });
+
+for (const [version, selector, name, code] of [
+  ['v1', undefined, 'none', 201],
+  ['v1', null, 'none', 201],
+  ['v1', {}, 'all', 429],
+  ['v1', { matchLabels: {} }, 'all', 429],
+  ['v1', { matchLabels: { app: 'other' } }, 'others', 201],
+  ['v1', { matchExpressions: [{ key: 'app', operator: 'Exists' }] }, 'those with the label', 429],
+  ['v1beta1', undefined, 'none', 201],
+  ['v1beta1', {}, 'none', 201],
+] as const) {
+  test(`a budget of policy ${version} with the selector ${JSON.stringify(selector)} is about ${name}`, async () => {
+    const fixture = await releaseFixture('1.24');
+    const made = await fixture.send('POST', `/apis/policy/${version}/namespaces/default/poddisruptionbudgets`, {
+      apiVersion: `policy/${version}`,
+      kind: 'PodDisruptionBudget',
+      metadata: { name: 'b' },
+      spec: { minAvailable: 1, ...(selector === undefined ? {} : { selector }) },
+    });
+    assert.equal(made.code, 201);
+    assert.equal((await fixture.send('POST', PODS, pod('p', { app: 'a' }))).code, 201);
+    const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'p' } };
+    assert.equal((await fixture.send('POST', `${PODS}/p/eviction`, eviction)).code, code);
+    await fixture.close();
+  });
+}

@@ -94,7 +94,9 @@ async function checkBudgets({ store }: Services, pod: ApiObject): Promise<void> 
   const budgets = { group: 'policy', resource: 'poddisruptionbudgets' };
   const { entries } = await store.range({ prefix: collectionPrefix(budgets, pod.metadata.namespace) });
   for (const { object } of entries) {
-    if (!selects(objectOf(objectOf(asJson(object).spec).selector), pod)) continue;
+    const { selector } = objectOf(asJson(object).spec);
+    // A budget without a selector is about no pod; one with an empty selector is about all of them.
+    if (!isObject(selector) || !selects(selector, pod)) continue;
     const status = objectOf(object.status);
     if (Number(status.disruptionsAllowed ?? 0) > 0) continue;
     const name = object.metadata.name ?? '';

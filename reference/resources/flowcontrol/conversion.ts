@@ -1,3 +1,4 @@
+import { departs } from '../../../fixtures/departures.ts';
 import { isObject, type JsonObject } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { numberOf, objectOf } from '../../api/parts.ts';
@@ -6,9 +7,9 @@ import { renamed, withAnnotation, withMember, withSpec } from '../conversion/res
 import { fillLevel } from './flowControl.ts';
 
 /*
- * PriorityLevelConfigurations before flowcontrol/v1: a share of zero and one that is not set are the same there and
- * mean 30; an annotation keeps a zero that was meant (3/removed-api-versions-by-release/t1.1, t1.2). Before v1beta3 the
- * field has another name.
+ * PriorityLevelConfigurations before flowcontrol/v1. By the text shares that are not set are 30 and an explicit 0 is
+ * kept (3/removed-api-versions-by-release/t1.1, t1.2); at the service both are the same and mean 30, and an annotation
+ * keeps a zero that was meant. Before v1beta3 the field has another name.
  */
 
 const SHARES = 'nominalConcurrencyShares';
@@ -16,20 +17,25 @@ const OLD_SHARES = 'assuredConcurrencyShares';
 const DEFAULT_SHARES = 30;
 
 /** PriorityLevelConfigurations. */
-export const deprecatedPriorityLevels: DeprecatedVersions = (_, { dialect }) => {
+export const deprecatedPriorityLevels: DeprecatedVersions = (_, { dialect, follow }) => {
+  const zeroIsUnset = departs(follow, 'shares-of-zero-unset');
   const zeroMeant = `flowcontrol.${dialect.apiDomain}/v1beta3-preserve-zero-concurrency-shares`;
   const toV1 = (name: string) => (level: ApiObject) => {
     const plain = withAnnotation(level, zeroMeant, undefined);
     return withLimited(plain, (limited) => renamed(limited, name, SHARES));
   };
   const fromV1 = (name: string) => (level: ApiObject) => {
-    const meant = numberOf(objectOf(objectOf(level.spec).limited)[SHARES]) === 0 ? '' : undefined;
+    const zero = numberOf(objectOf(objectOf(level.spec).limited)[SHARES]) === 0;
+    const meant = zero && zeroIsUnset ? '' : undefined;
     return withLimited(withAnnotation(level, zeroMeant, meant), (limited) => renamed(limited, SHARES, name));
   };
   const fill = (name: string) => (level: ApiObject) => {
     const { limited } = objectOf(level.spec);
     const meant = level.metadata.annotations?.[zeroMeant] !== undefined;
-    if (isObject(limited) && !limited[name] && !meant) limited[name] = DEFAULT_SHARES;
+    if (isObject(limited)) {
+      if (zeroIsUnset && limited[name] === 0) delete limited[name];
+      limited[name] ??= meant ? 0 : DEFAULT_SHARES;
+    }
     fillLevel(level, name);
   };
   const version = (name: string) => ({

@@ -1,3 +1,4 @@
+import { departs } from '../../../fixtures/departures.ts';
 import { groupName } from '../../../fixtures/dialects/dialect.ts';
 import { isObject, type JsonObject } from '../../api/json.ts';
 import { type ApiObject, asApiObject, asJson } from '../../api/object.ts';
@@ -10,7 +11,7 @@ import { compact, withItems } from '../conversion/reshape.ts';
  */
 
 /** Bindings of roles, in a namespace or everywhere. */
-export const deprecatedBindings: DeprecatedVersions = (_, { dialect }) => {
+export const deprecatedBindings: DeprecatedVersions = (_, { dialect, follow }) => {
   const group = groupName(dialect, 'rbac.authorization');
   const toV1 = ({ apiVersion, ...subject }: JsonObject): JsonObject => {
     const text = textOf(apiVersion);
@@ -34,7 +35,7 @@ export const deprecatedBindings: DeprecatedVersions = (_, { dialect }) => {
     },
     defaults: {
       v1alpha1(binding) {
-        setDefault(ensureObject(binding, 'roleRef'), 'apiGroup', group);
+        if (departs(follow, 'role-ref-group-filled')) setDefault(ensureObject(binding, 'roleRef'), 'apiGroup', group);
         for (const subject of listOf(binding.subjects)) {
           if (!isObject(subject)) continue;
           setDefault(subject, 'apiVersion', subject.kind === 'ServiceAccount' ? 'v1' : `${group}/v1alpha1`);

@@ -6,6 +6,7 @@ import {
   match,
   must,
   named,
+  pods,
   webhookConfigurations,
 } from '../../harness/index.ts';
 import { budgets, daemonSets, deployments, idle, ingresses, priorityLevels, statefulSets, workload } from './kinds.ts';
@@ -115,6 +116,49 @@ check(
     must('the older name is gone', seen, match.field('spec.limited.assuredConcurrencyShares', match.absent));
   },
 );
+
+for (const [version, name] of [
+  ['v1beta2', 'assuredConcurrencyShares'],
+  ['v1beta3', 'nominalConcurrencyShares'],
+] as const) {
+  for (const [given, kept] of [
+    [0, 0],
+    [undefined, 30],
+  ] as const) {
+    check(
+      `the author writes ${given ?? 'no'} shares in flow control ${version} → they are ${kept} in each version`,
+      ['CHANGED-FLOWCONTROL-03'],
+      { setup: atRelease('1.28') },
+      async ({ author }) => {
+        const limited = { [name]: given, limitResponse: { type: 'Reject' } };
+        await author.given(of(priorityLevels, version), { ...named('level'), spec: { type: 'Limited', limited } });
+        const own = await author.get(of(priorityLevels, version), 'level');
+        must('so they read', own, match.status(200), match.field(`spec.limited.${name}`, kept));
+        const later = await author.get(of(priorityLevels, 'v1beta3'), 'level');
+        must('in the later version too', later, match.field('spec.limited.nominalConcurrencyShares', kept));
+      },
+    );
+  }
+}
+
+for (const [version, selector] of [
+  ['v1', undefined],
+  ['v1beta1', undefined],
+  ['v1beta1', {}],
+] as const) {
+  check(
+    `a budget of policy ${version} has ${selector ? 'an empty' : 'no'} selector → a pod is evicted`,
+    ['CHANGED-DISRUPTION-02'],
+    { setup: atRelease('1.24') },
+    async ({ author }) => {
+      await author.given(of(budgets, version), { ...named('budget'), spec: { minAvailable: 1, selector } });
+      await author.given(pods, named('web'));
+      const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'web' } };
+      const path = await author.pathOf(pods, 'web', 'eviction');
+      must('nothing stands against it', await author.request('POST', path, { body }), match.success);
+    },
+  );
+}
 
 check(
   'the author writes shares of 0 in flow control v1 → v1beta3 shows 0 and takes it back',
