@@ -5,7 +5,7 @@ import { pathSegment } from '../../api/nameRules.ts';
 import { ensureObject, listOf, objectsOf, textsOf } from '../../api/parts.ts';
 import { validateLabelSelector } from '../../selectors/labelSelectorObject.ts';
 import type { RuleContext } from '../builtinType.ts';
-import { choiceFaults } from '../validation/choices.ts';
+import { choiceFaults } from '../validation/fields.ts';
 import { validateOperationRule } from './operationRules.ts';
 
 const MATCH_POLICIES = ['Equivalent', 'Exact'];

@@ -2,7 +2,7 @@ import { type FieldError, notSupported, required } from '../../api/fieldError.ts
 import type { ApiObject } from '../../api/object.ts';
 import { objectOf, objectsOf, textOf } from '../../api/parts.ts';
 import type { RuleContext } from '../builtinType.ts';
-import { choiceFaults } from '../validation/choices.ts';
+import { choiceFaults } from '../validation/fields.ts';
 import { SPEC, validatePolicySpec } from './policySpec.ts';
 
 const REINVOCATION = ['IfNeeded', 'Never'];

@@ -5,7 +5,7 @@ import { dns1123Subdomain, pathSegment } from '../../api/nameRules.ts';
 import { textOf, textsOf } from '../../api/parts.ts';
 import { validateLabelSelector } from '../../selectors/labelSelectorObject.ts';
 import type { RuleContext } from '../builtinType.ts';
-import { nameFaults, requiredNameFaults } from '../validation/choices.ts';
+import { nameFaults, requiredNameFaults } from '../validation/fields.ts';
 import { validateMatchResources } from './matchResources.ts';
 
 const SPEC = FieldPath.of('spec');

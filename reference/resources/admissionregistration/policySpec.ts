@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../api/json.ts';
 import { cIdentifier, dns1035Label, dns1123Subdomain } from '../../api/nameRules.ts';
 import { listOf, objectsOf, textOf } from '../../api/parts.ts';
 import type { RuleContext } from '../builtinType.ts';
-import { choiceFaults } from '../validation/choices.ts';
+import { choiceFaults } from '../validation/fields.ts';
 import { validateMatchConditions } from './matchConditions.ts';
 import { validateMatchResources } from './matchResources.ts';
 

@@ -8,7 +8,7 @@ import { DYN } from '../../cel/declaredType.ts';
 import { PolicyScopes } from '../../cel/policyScopes.ts';
 import type { Compiled } from '../../cel/program.ts';
 import type { RuleContext } from '../builtinType.ts';
-import { choiceFaults } from '../validation/choices.ts';
+import { choiceFaults } from '../validation/fields.ts';
 import { SPEC, validatePolicySpec } from './policySpec.ts';
 
 const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge', 'Unauthorized'];

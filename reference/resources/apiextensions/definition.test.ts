@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { kubernetes } from '../../../fixtures/dialects/kubernetes.ts';
 import type { JsonObject } from '../../api/json.ts';
 import { asApiObject } from '../../api/object.ts';
-import { widgetDefinition, withSpec } from '../testing/widget.ts';
+import { widgetDefinition, withSpec } from '../../testing/widgetFixture.ts';
 import { definitionRules } from './strategy.ts';
 
 const { strategy, defaults } = definitionRules({ dialect: kubernetes, release: 32, follow: 'service' });

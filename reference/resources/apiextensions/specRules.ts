@@ -1,14 +1,23 @@
 import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
-import { type FieldError, invalid, notSupported, required } from '../../api/fieldError.ts';
+import {
+  duplicate,
+  type FieldError,
+  forbiddenField,
+  invalid,
+  notSupported,
+  required,
+  tooMany,
+} from '../../api/fieldError.ts';
 import { FieldPath } from '../../api/fieldPath.ts';
 import { equalJson, type Json } from '../../api/json.ts';
 import { dns1035Label, dns1123Subdomain } from '../../api/nameRules.ts';
+import { validateClientConfig } from '../admissionregistration/clientConfig.ts';
 import type { RuleContext } from '../builtinType.ts';
+import { fieldAt } from '../custom/schema/fieldPathSyntax.ts';
+import type { SchemaNode } from '../custom/schema/schemaNode.ts';
 import { validateSchema } from '../custom/schema/schemaRules.ts';
 import { requireNames, validateNames } from './acceptedNames.ts';
-import { validateConversion } from './conversionRules.ts';
-import type { DefinedVersion, Definition } from './definition.ts';
-import { validateSelectable } from './selectableRules.ts';
+import type { Conversion, DefinedVersion, Definition } from './definition.ts';
 import { validateColumn, validateDeprecation, validateScalePaths } from './versionRules.ts';
 
 const SPEC = FieldPath.of('spec');
@@ -154,6 +163,79 @@ function validateShared(
     if (!shared.schema || !first.schema) {
       errors.push(invalid(at, '', 'may only be set when validations.schema is included'));
     } else errors.push(...validateSelectable(first.selectable, first.schema, at));
+  }
+  return errors;
+}
+
+const MOST = 8;
+const TYPES = ['string', 'boolean', 'integer'];
+
+/** Fields for selectors are scalars of the schema, outside metadata, each named once. */
+function validateSelectable(paths: readonly string[], schema: SchemaNode, at: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  for (const [index, text] of paths.entries()) {
+    const path = at.index(index).child('jsonPath');
+    if (text === '') {
+      errors.push(required(path));
+      continue;
+    }
+    const found = fieldAt(text, schema, { brackets: false });
+    if ('fault' in found) {
+      errors.push(invalid(path, text, `is an invalid path: ${found.fault}`));
+      continue;
+    }
+    if (found.steps[0]?.name === 'metadata') {
+      errors.push(invalid(path, text, 'must not point to fields in metadata'));
+    }
+    if (!TYPES.includes(found.schema.type)) {
+      const why =
+        'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
+      errors.push(invalid(path, text, why));
+    }
+    if (seen.has(found.path)) errors.push(duplicate(path, text));
+    seen.add(found.path);
+  }
+  if (seen.size > MOST) errors.push(tooMany(at, seen.size, MOST));
+  return errors;
+}
+
+const STRATEGIES = ['None', 'Webhook'];
+const REVIEW_VERSIONS = ['v1', 'v1beta1'];
+
+/** How versions become one another: not at all, or by a webhook that can be reached. */
+function validateConversion({ strategy, webhook }: Conversion, path: FieldPath, context: RuleContext): FieldError[] {
+  const errors: FieldError[] = [];
+  if (strategy === '') errors.push(required(path.child('strategy')));
+  else if (!STRATEGIES.includes(strategy)) errors.push(notSupported(path.child('strategy'), strategy, STRATEGIES));
+  const config = path.child('webhookClientConfig');
+  const versions = path.child('conversionReviewVersions');
+  if (strategy !== 'Webhook') {
+    const why = 'should not be set when strategy is not set to Webhook';
+    if (webhook?.clientConfig) errors.push(forbiddenField(config, why));
+    if (webhook && webhook.reviewVersions.length > 0) errors.push(forbiddenField(versions, why));
+    return errors;
+  }
+  if (!webhook?.clientConfig) errors.push(required(config, 'required when strategy is set to Webhook'));
+  // Unlike for other webhooks, the service itself looks at these certificates.
+  else errors.push(...validateClientConfig(webhook.clientConfig, config, context, true));
+  return [...errors, ...validateReviewVersions(webhook?.reviewVersions ?? [], versions)];
+}
+
+function validateReviewVersions(versions: readonly string[], path: FieldPath): FieldError[] {
+  if (versions.length === 0) return [required(path)];
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  for (const [index, version] of versions.entries()) {
+    if (seen.has(version)) {
+      errors.push(invalid(path.index(index), version, 'duplicate version'));
+      continue;
+    }
+    seen.add(version);
+    for (const fault of dns1035Label(version)) errors.push(invalid(path.index(index), version, fault));
+  }
+  if (!REVIEW_VERSIONS.some((version) => seen.has(version))) {
+    errors.push(invalid(path, [...versions], `must include at least one of ${REVIEW_VERSIONS.join(', ')}`));
   }
   return errors;
 }

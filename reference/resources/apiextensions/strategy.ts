@@ -1,15 +1,13 @@
-import type { FieldError } from '../../api/fieldError.ts';
-import { invalid } from '../../api/fieldError.ts';
+import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
+import { type FieldError, invalid, required } from '../../api/fieldError.ts';
 import { FieldPath } from '../../api/fieldPath.ts';
-import type { Json } from '../../api/json.ts';
-import { cloneJson } from '../../api/json.ts';
+import { cloneJson, type Json } from '../../api/json.ts';
 import { dns1123Subdomain, objectName } from '../../api/nameRules.ts';
 import type { ApiObject } from '../../api/object.ts';
-import { objectOf, textsOf } from '../../api/parts.ts';
+import { objectOf, textOf, textsOf } from '../../api/parts.ts';
 import type { Strategy } from '../../contracts/resourceType.ts';
 import type { RuleContext, RuleMaker } from '../builtinType.ts';
 import { validateNames } from './acceptedNames.ts';
-import { validateApproval } from './approval.ts';
 import { applyDefinitionDefaults, initialStatus, storageVersion } from './defaults.ts';
 import { conditionOf, type Definition, readDefinition, readNames } from './definition.ts';
 import { validateSpec } from './specRules.ts';
@@ -121,4 +119,32 @@ function validatePreserve(
   if (!preserveUnknownFields || before?.preserveUnknownFields) return [];
   const why = `cannot set to true, set x-${dialect.vendor}-preserve-unknown-fields to true in spec.versions[*].schema instead`;
   return [invalid(SPEC.child('preserveUnknownFields'), true, why)];
+}
+
+const RULES = 'https://github.com/kubernetes/enhancements/pull/1111';
+
+/** Groups of the service's own domains are protected: a definition in one must name where it was approved. */
+function validateApproval(object: ApiObject, old: ApiObject | undefined, dialect: Dialect): FieldError[] {
+  const group = textOf(objectOf(object.spec).group);
+  if (!isProtected(group, dialect)) return [];
+  const annotation = `api-approved.${dialect.labelDomain}`;
+  const approval = object.metadata.annotations?.[annotation];
+  if (old && approval === old.metadata.annotations?.[annotation]) return [];
+  const path = FieldPath.of('metadata', 'annotations').key(annotation);
+  if (!approval) {
+    return [
+      required(path, `protected groups must have approval annotation ${JSON.stringify(annotation)}, see ${RULES}`),
+    ];
+  }
+  if (approval.startsWith('unapproved') || isUrl(approval)) return [];
+  const why = `protected groups must have approval annotation ${JSON.stringify(annotation)} with either a URL or a reason starting with "unapproved", see ${RULES}`;
+  return [invalid(path, approval, why)];
+}
+
+function isProtected(group: string, { apiDomain, labelDomain }: Dialect): boolean {
+  return [apiDomain, labelDomain].some((domain) => group === domain || group.endsWith(`.${domain}`));
+}
+
+function isUrl(text: string): boolean {
+  return URL.canParse(text) && /^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(text);
 }

@@ -5,7 +5,7 @@ import { dns1035Label, dns1123Subdomain, pathSegment, portNumber } from '../../a
 import type { ApiObject } from '../../api/object.ts';
 import { numberOf, objectOf, textOf } from '../../api/parts.ts';
 import type { RuleMaker } from '../builtinType.ts';
-import { nameFaults } from '../validation/choices.ts';
+import { nameFaults } from '../validation/fields.ts';
 
 const SPEC = FieldPath.of('spec');
 const DEFAULT_PORT = 443;

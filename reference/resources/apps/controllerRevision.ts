@@ -3,7 +3,7 @@ import { FieldPath } from '../../api/fieldPath.ts';
 import { isObject } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { asJson } from '../../api/object.ts';
-import { IMMUTABLE, notNegative } from '../validation/values.ts';
+import { IMMUTABLE, notNegative } from '../validation/fields.ts';
 import { sameValue } from '../workloads/podTemplates.ts';
 
 const DATA = FieldPath.of('data');

@@ -5,7 +5,7 @@ import type { ApiObject } from '../../api/object.ts';
 import { numberOf, objectOf, textOf } from '../../api/parts.ts';
 import { validateLabelSelector } from '../../selectors/labelSelectorObject.ts';
 import type { PodScope } from '../core/pods/scope.ts';
-import { IMMUTABLE, notNegative } from '../validation/values.ts';
+import { IMMUTABLE, notNegative } from '../validation/fields.ts';
 import { sameValue, validateOwnSelector, validateRunningTemplate } from '../workloads/podTemplates.ts';
 import { countOrShare, isNothing, notOverAll } from '../workloads/replicas.ts';
 

@@ -16,11 +16,15 @@ import {
   validateCounts,
 } from '../workloads/replicas.ts';
 import { validateRevision, validateRevisionUpdate } from './controllerRevision.ts';
-import { validateDaemonSet } from './daemonSet.ts';
+import {
+  countTemplateGeneration,
+  fillTemplateGeneration,
+  startTemplateGeneration,
+  validateDaemonSet,
+} from './daemonSet.ts';
 import { fillDaemonSet, fillDeployment, fillReplicaSet, fillStatefulSet } from './defaults.ts';
 import { validateDeployment, validateReplicaSet, validateSameSelector } from './deployment.ts';
 import { validateStatefulSet, validateStatefulSetChange } from './statefulSet.ts';
-import { countTemplateGeneration, fillTemplateGeneration, startTemplateGeneration } from './templateGeneration.ts';
 
 type Check = (workload: ApiObject, scope: PodScope) => FieldError[];
 

@@ -8,7 +8,7 @@ import { validateLabelSelector } from '../../selectors/labelSelectorObject.ts';
 import type { PodScope } from '../core/pods/scope.ts';
 import { validatePodSpec, validateTemplateMetadata } from '../core/pods/spec.ts';
 import { validateClaimSpec } from '../core/volumes/claimSpec.ts';
-import { named, notNegative } from '../validation/values.ts';
+import { named, notNegative } from '../validation/fields.ts';
 import { validateEndless, validateOwnSelector, validateSelected } from '../workloads/podTemplates.ts';
 import { countOrShare, isNothing, notOverAll } from '../workloads/replicas.ts';
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../api/json.ts';
-import { workloadFixture } from '../testing/writing.ts';
+import { workloadFixture } from '../../testing/typeRulesFixture.ts';
+import { workloadScene } from '../../testing/typeRulesFixture.ts';
 
 const scalers = workloadFixture('horizontalpodautoscalers');
 const target = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' };

@@ -8,7 +8,7 @@ import { numberOf, objectOf, objectsOf, textOf } from '../../api/parts.ts';
 import { parseQuantity } from '../../schema/quantity.ts';
 import { validateContainerResource } from '../core/pods/resources.ts';
 import type { PodScope } from '../core/pods/scope.ts';
-import { named, optionalOneOf } from '../validation/values.ts';
+import { named, optionalOneOf } from '../validation/fields.ts';
 
 const SPEC = FieldPath.of('spec');
 const LONGEST_WINDOW = 3600;

@@ -4,7 +4,7 @@ import { isObject, type Json } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { objectOf, textOf } from '../../api/parts.ts';
 import type { PodScope } from '../core/pods/scope.ts';
-import { notNegative, oneOf } from '../validation/values.ts';
+import { notNegative, oneOf } from '../validation/fields.ts';
 import { scheduleFault, timeZoneFault } from './cronSchedule.ts';
 import { validateJobSpec } from './job.ts';
 

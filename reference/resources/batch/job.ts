@@ -2,17 +2,16 @@ import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
 import { domainPathFaults } from '../../api/domainPath.ts';
 import { type FieldError, invalid, notSupported, required, tooLong } from '../../api/fieldError.ts';
 import { FieldPath } from '../../api/fieldPath.ts';
-import { isObject, type Json, type JsonObject, member } from '../../api/json.ts';
+import { isObject, type Json, type JsonObject, member, setMember } from '../../api/json.ts';
 import { dns1123Label } from '../../api/nameRules.ts';
 import type { ApiObject } from '../../api/object.ts';
-import { numberOf, objectOf, textOf } from '../../api/parts.ts';
+import { ensureObject, numberOf, objectOf, textOf } from '../../api/parts.ts';
 import { labelSelectorFromObject, validateLabelSelector } from '../../selectors/labelSelectorObject.ts';
 import type { PodScope } from '../core/pods/scope.ts';
 import { validateTemplate } from '../core/pods/spec.ts';
-import { notNegative } from '../validation/values.ts';
-import { validateSelected } from '../workloads/podTemplates.ts';
+import { notNegative } from '../validation/fields.ts';
+import { inheritLabels, templateLabels, validateSelected } from '../workloads/podTemplates.ts';
 import { validateFailurePolicy, validateReplacement, validateSuccessPolicy } from './jobPolicies.ts';
-import { jobLabels } from './jobSelector.ts';
 
 const SPEC = FieldPath.of('spec');
 const MODES = ['NonIndexed', 'Indexed'];
@@ -153,4 +152,33 @@ function validateEnding(spec: JsonObject, path: FieldPath): FieldError[] {
   if (policy !== 'OnFailure' && policy !== 'Never') return [notSupported(path, policy, ['OnFailure', 'Never'])];
   if (!isObject(spec.podFailurePolicy) || policy === 'Never') return [];
   return [invalid(path, policy, 'only "Never" is supported when podFailurePolicy is specified')];
+}
+
+/** Labels that tie pods to their job, each under its old name and its name in the service's domain. */
+function jobLabels({ labelDomain }: Dialect): { name: readonly string[]; owner: readonly string[] } {
+  return {
+    name: ['job-name', `batch.${labelDomain}/job-name`],
+    owner: ['controller-uid', `batch.${labelDomain}/controller-uid`],
+  };
+}
+
+/**
+ * Gives the pods of a new job labels that no others have, and the job a selector for them, unless the client selects
+ * by itself. In place; what the client set of these stays, for validation to judge.
+ */
+export function generateSelector(job: ApiObject, dialect: Dialect): void {
+  const spec = ensureObject(job, 'spec');
+  if (spec.manualSelector === true) return;
+  const { name, owner } = jobLabels(dialect);
+  const labels = ensureObject(ensureObject(ensureObject(spec, 'template'), 'metadata'), 'labels');
+  const uid = job.metadata.uid ?? '';
+  for (const label of name) setAbsent(labels, label, job.metadata.name ?? '');
+  for (const label of owner) setAbsent(labels, label, uid);
+  const selected = ensureObject(ensureObject(spec, 'selector'), 'matchLabels');
+  setAbsent(selected, owner[1] ?? '', uid);
+  inheritLabels(job, templateLabels(objectOf(job.spec)));
+}
+
+function setAbsent(labels: JsonObject, name: string, value: string): void {
+  if (member(labels, name) === undefined) setMember(labels, name, value);
 }

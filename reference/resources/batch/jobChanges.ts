@@ -3,7 +3,7 @@ import { FieldPath } from '../../api/fieldPath.ts';
 import { isObject, type JsonObject } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { numberOf, objectOf } from '../../api/parts.ts';
-import { IMMUTABLE } from '../validation/values.ts';
+import { IMMUTABLE } from '../validation/fields.ts';
 import { sameValue } from '../workloads/podTemplates.ts';
 
 const SPEC = FieldPath.of('spec');

@@ -3,7 +3,7 @@ import type { FieldPath } from '../../api/fieldPath.ts';
 import { isObject, type JsonObject } from '../../api/json.ts';
 import { qualifiedName } from '../../api/nameRules.ts';
 import { listOf, numberOf, objectOf, objectsOf, textOf } from '../../api/parts.ts';
-import { named, notNegative } from '../validation/values.ts';
+import { named, notNegative } from '../validation/fields.ts';
 
 /*
  * What a job makes of pods that fail, of indexes that are done, and of pods that are on their way out.

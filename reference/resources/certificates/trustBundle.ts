@@ -3,7 +3,7 @@ import { FieldPath } from '../../api/fieldPath.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { objectOf, textOf } from '../../api/parts.ts';
 import type { RuleMaker } from '../builtinType.ts';
-import { immutableFaults } from '../validation/choices.ts';
+import { immutableFaults } from '../validation/fields.ts';
 import { certificateFault } from './certificateText.ts';
 
 const SPEC = FieldPath.of('spec');

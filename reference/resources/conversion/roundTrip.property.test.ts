@@ -6,8 +6,8 @@ import type { Json, JsonObject } from '../../api/json.ts';
 import { type ApiObject, asApiObject, asJson } from '../../api/object.ts';
 import type { TypeVersion } from '../../contracts/resourceType.ts';
 import { decodeTyped } from '../../schema/decode.ts';
+import { anyObject } from '../../testing/anyObject.ts';
 import { BuiltinMaker } from '../builtin.ts';
-import { anyObject } from '../testing/anyObject.ts';
 import { readBuiltinTypes } from '../typeLines.ts';
 
 /*

@@ -8,7 +8,7 @@ import { dns1123Label, dns1123Subdomain, portNumber, qualifiedName } from '../..
 import type { ApiObject } from '../../api/object.ts';
 import { listOf, numberOf, objectsOf, setDefault, textOf } from '../../api/parts.ts';
 import type { RuleMaker } from '../builtinType.ts';
-import { nameFaults } from '../validation/choices.ts';
+import { nameFaults } from '../validation/fields.ts';
 import { validateProtocol } from './services/ports.ts';
 
 const SUBSETS = FieldPath.of('subsets');

@@ -6,7 +6,7 @@ import type { ApiObject } from '../../api/object.ts';
 import { ensureObject, listOf, objectOf, objectsOf, textOf } from '../../api/parts.ts';
 import { parseQuantity, scaledValue } from '../../schema/quantity.ts';
 import type { RuleMaker } from '../builtinType.ts';
-import { nameFaults } from '../validation/choices.ts';
+import { nameFaults } from '../validation/fields.ts';
 import { amountOf, compareAmounts } from './amounts.ts';
 import { isOvercommittable, validateContainerResource, validateResourceName } from './pods/resources.ts';
 import type { PodScope } from './pods/scope.ts';

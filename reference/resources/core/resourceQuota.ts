@@ -5,7 +5,7 @@ import { qualifiedName } from '../../api/nameRules.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { objectOf, objectsOf, textOf, textsOf } from '../../api/parts.ts';
 import type { RuleMaker } from '../builtinType.ts';
-import { nameFaults } from '../validation/choices.ts';
+import { nameFaults } from '../validation/fields.ts';
 import { validateAmount } from './pods/resources.ts';
 
 const SPEC = FieldPath.of('spec');

@@ -9,7 +9,7 @@ import {
   widgetFixture,
   widgets,
   withSpec,
-} from '../testing/widget.ts';
+} from '../../testing/widgetFixture.ts';
 
 const NUMBER = { type: 'integer' };
 

@@ -8,7 +8,7 @@ import { dns1123Label, dns1123Subdomain, qualifiedName } from '../../api/nameRul
 import { type ApiObject, asJson } from '../../api/object.ts';
 import { listOf, objectsOf, textOf, textsOf } from '../../api/parts.ts';
 import type { RuleMaker } from '../builtinType.ts';
-import { choiceFaults, immutableFaults, nameFaults } from '../validation/choices.ts';
+import { choiceFaults, immutableFaults, nameFaults } from '../validation/fields.ts';
 
 const TYPES = ['FQDN', 'IPv4', 'IPv6'];
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];

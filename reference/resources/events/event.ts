@@ -5,7 +5,7 @@ import type { ApiObject } from '../../api/object.ts';
 import { numberOf, objectOf, textOf } from '../../api/parts.ts';
 import type { RuleMaker } from '../builtinType.ts';
 import { validateEvent } from '../core/event.ts';
-import { immutableFaults } from '../validation/choices.ts';
+import { immutableFaults } from '../validation/fields.ts';
 
 /** Fields that this view names in its own way: the name here, the name in the core group, where events are stored. */
 const RENAMED = [

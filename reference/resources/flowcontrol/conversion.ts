@@ -4,7 +4,7 @@ import type { ApiObject } from '../../api/object.ts';
 import { numberOf, objectOf } from '../../api/parts.ts';
 import type { DeprecatedVersions } from '../builtinType.ts';
 import { renamed, withAnnotation, withMember, withSpec } from '../conversion/reshape.ts';
-import { fillLevel } from './flowControl.ts';
+import { fillLevel } from './rules.ts';
 
 /*
  * PriorityLevelConfigurations before flowcontrol/v1. By the text shares that are not set are 30 and an explicit 0 is

@@ -2,7 +2,7 @@ import { type ApiGroup, type BuiltinType, revised } from '../builtinType.ts';
 import { flowcontrolAssured, flowcontrolV1beta3 } from './beta.ts';
 import { flowSchemaColumns, priorityLevelConfigurationColumns } from './columns.ts';
 import { deprecatedPriorityLevels } from './conversion.ts';
-import { flowSchemaRules, priorityLevelConfigurationRules } from './flowControl.ts';
+import { flowSchemaRules, priorityLevelConfigurationRules } from './rules.ts';
 import { flowcontrolV1 } from './v1.ts';
 
 const flowSchemas: BuiltinType = {

@@ -7,7 +7,7 @@ import { dns1123Subdomain, type ObjectNameRule, pathSegment } from '../../api/na
 import type { ApiObject } from '../../api/object.ts';
 import { objectOf, textOf, textsOf } from '../../api/parts.ts';
 import type { RuleMaker } from '../builtinType.ts';
-import { immutableFaults, nameFaults, requiredNameFaults } from '../validation/choices.ts';
+import { immutableFaults, nameFaults, requiredNameFaults } from '../validation/fields.ts';
 
 const PARENT = FieldPath.of('spec', 'parentRef');
 const CIDRS = FieldPath.of('spec', 'cidrs');

@@ -7,7 +7,7 @@ import { dns1123Subdomain, wildcardSubdomain } from '../../api/nameRules.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { objectOf, objectsOf, textOf, textsOf } from '../../api/parts.ts';
 import type { RuleMaker } from '../builtinType.ts';
-import { nameFaults, requiredChoiceFaults } from '../validation/choices.ts';
+import { nameFaults, requiredChoiceFaults } from '../validation/fields.ts';
 import { validateBackend } from './ingressBackend.ts';
 
 const SPEC = FieldPath.of('spec');

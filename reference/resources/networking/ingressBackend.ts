@@ -10,7 +10,7 @@ import {
   portNumber,
 } from '../../api/nameRules.ts';
 import { numberOf, objectOf, textOf } from '../../api/parts.ts';
-import { nameFaults, requiredNameFaults } from '../validation/choices.ts';
+import { nameFaults, requiredNameFaults } from '../validation/fields.ts';
 
 /** First release in which names of services may begin with a digit. */
 const DIGIT_NAMES_SINCE = 34;

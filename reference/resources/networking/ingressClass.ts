@@ -6,7 +6,7 @@ import { dns1123Label } from '../../api/nameRules.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { objectOf, setDefault, textOf } from '../../api/parts.ts';
 import type { RuleMaker } from '../builtinType.ts';
-import { immutableFaults, nameFaults } from '../validation/choices.ts';
+import { immutableFaults, nameFaults } from '../validation/fields.ts';
 import { validateReference } from './ingressBackend.ts';
 
 const SPEC = FieldPath.of('spec');

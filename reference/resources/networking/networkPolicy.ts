@@ -8,7 +8,7 @@ import type { ApiObject } from '../../api/object.ts';
 import { ensureObject, listOf, numberOf, objectOf, objectsOf, setDefault, textOf, textsOf } from '../../api/parts.ts';
 import { validateLabelSelector } from '../../selectors/labelSelectorObject.ts';
 import type { RuleMaker } from '../builtinType.ts';
-import { choiceFaults } from '../validation/choices.ts';
+import { choiceFaults } from '../validation/fields.ts';
 
 const SPEC = FieldPath.of('spec');
 const PROTOCOLS = ['TCP', 'UDP', 'SCTP'];

@@ -8,8 +8,7 @@ import type { RuleMaker } from '../builtinType.ts';
 import { validateContainerResources } from '../core/pods/resources.ts';
 import { validateTolerations } from '../core/pods/scheduling.ts';
 import type { PodScope } from '../core/pods/scope.ts';
-import { immutableFaults, nameFaults } from '../validation/choices.ts';
-import { validateLabels } from '../validation/labels.ts';
+import { immutableFaults, nameFaults, validateLabels } from '../validation/fields.ts';
 
 const HANDLER = FieldPath.of('handler');
 const NO_CLAIMS: ReadonlySet<string> = new Set();

@@ -7,7 +7,7 @@ import {
   resourceSliceColumns,
 } from './columns.ts';
 import { deprecatedClaims, deprecatedClaimTemplates, deprecatedSlices } from './conversion.ts';
-import { deviceClassRules, resourceClaimRules, resourceClaimTemplateRules, resourceSliceRules } from './resource.ts';
+import { deviceClassRules, resourceClaimRules, resourceClaimTemplateRules, resourceSliceRules } from './rules.ts';
 import { resourceV1 } from './v1.ts';
 
 const deviceClasses: BuiltinType = {

@@ -5,7 +5,7 @@ import { type ApiObject, asJson } from '../../api/object.ts';
 import { numberOf } from '../../api/parts.ts';
 import { SYSTEM_PRIORITIES } from '../../objects/systemPriorities.ts';
 import type { RuleMaker } from '../builtinType.ts';
-import { choiceFaults, immutableFaults } from '../validation/choices.ts';
+import { choiceFaults, immutableFaults } from '../validation/fields.ts';
 
 const HIGHEST = 1_000_000_000;
 const POLICIES = ['Never', 'PreemptLowerPriority'];

@@ -5,7 +5,7 @@ import { dns1123Subdomain, qualifiedName } from '../../api/nameRules.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { ensureObject, listOf, numberOf, objectOf, objectsOf, textOf, textsOf } from '../../api/parts.ts';
 import type { RuleMaker } from '../builtinType.ts';
-import { choiceFaults, immutableFaults, nameFaults } from '../validation/choices.ts';
+import { choiceFaults, immutableFaults, nameFaults } from '../validation/fields.ts';
 
 const SPEC = FieldPath.of('spec');
 const LONGEST_DRIVER = 63;

@@ -6,7 +6,7 @@ import type { ApiObject } from '../../api/object.ts';
 import { listOf, objectOf, objectsOf, textOf, textsOf } from '../../api/parts.ts';
 import type { RuleMaker } from '../builtinType.ts';
 import { deprecatedNodeLabel } from '../core/nodes/nodeLabelNames.ts';
-import { choiceFaults, immutableFaults, nameFaults } from '../validation/choices.ts';
+import { choiceFaults, immutableFaults, nameFaults } from '../validation/fields.ts';
 
 const ROOT = FieldPath.root;
 const RECLAIM = ['Delete', 'Retain'];

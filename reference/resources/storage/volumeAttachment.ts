@@ -7,7 +7,7 @@ import { objectOf, textOf } from '../../api/parts.ts';
 import { validateLabelSelector } from '../../selectors/labelSelectorObject.ts';
 import type { RuleMaker } from '../builtinType.ts';
 import { compareAmounts } from '../core/amounts.ts';
-import { immutableFaults, nameFaults, requiredNameFaults } from '../validation/choices.ts';
+import { immutableFaults, nameFaults, requiredNameFaults } from '../validation/fields.ts';
 import { validateDriverName } from './drivers.ts';
 import { validateParameters } from './storageClass.ts';
 

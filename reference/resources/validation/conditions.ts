@@ -3,7 +3,7 @@ import type { FieldPath } from '../../api/fieldPath.ts';
 import type { Json } from '../../api/json.ts';
 import { qualifiedName } from '../../api/nameRules.ts';
 import { objectsOf, textOf } from '../../api/parts.ts';
-import { named, notNegative } from './values.ts';
+import { named, notNegative } from './fields.ts';
 
 const STATUSES = ['False', 'True', 'Unknown'];
 const REASON_FORM = '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?';

@@ -3,7 +3,7 @@ import { FieldPath } from '../../api/fieldPath.ts';
 import type { Json, JsonObject } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { numberOf, objectOf, textOf } from '../../api/parts.ts';
-import { notNegative } from '../validation/values.ts';
+import { notNegative } from '../validation/fields.ts';
 
 const STATUS = FieldPath.of('status');
 

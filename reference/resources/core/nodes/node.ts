@@ -1,13 +1,20 @@
 import { type AddressRules, cidrFaults, cidrWarnings } from '../../../api/addresses/addressFaults.ts';
 import { parseCidr } from '../../../api/addresses/cidr.ts';
-import { duplicate, type FieldError, forbiddenField, invalid } from '../../../api/fieldError.ts';
+import {
+  duplicate,
+  type FieldError,
+  forbiddenField,
+  invalid,
+  notSupported,
+  required,
+} from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
-import { isObject, type JsonObject } from '../../../api/json.ts';
+import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
+import { labelValue, qualifiedName } from '../../../api/nameRules.ts';
 import type { ApiObject } from '../../../api/object.ts';
 import { ensureObject, objectOf, objectsOf, textOf, textsOf } from '../../../api/parts.ts';
 import type { RuleMaker } from '../../builtinType.ts';
 import { roundList } from '../pods/resources.ts';
-import { validateTaints } from './taints.ts';
 
 const SPEC = FieldPath.of('spec');
 const POD_CIDRS = SPEC.child('podCIDRs');
@@ -116,4 +123,43 @@ function warnings(node: ApiObject): string[] {
     texts.push('spec.externalID: this field is deprecated, and is unused by Kubernetes');
   }
   return [...texts, ...textsOf(spec.podCIDRs).flatMap((range, index) => cidrWarnings(range, POD_CIDRS.index(index)))];
+}
+
+const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+
+/** Faults of the taints of a node: each key once for each effect. */
+function validateTaints(taints: Json | undefined, path: FieldPath): FieldError[] {
+  const seen = new Set<string>();
+  return objectsOf(taints).flatMap((taint, index) => {
+    const errors = validateTaint(taint, path.index(index));
+    const key = `${textOf(taint.effect)}/${textOf(taint.key)}`;
+    if (seen.has(key)) {
+      const double = duplicate(path.index(index), shown(taint));
+      errors.push({ ...double, message: `${double.message}: taints must be unique by key and effect pair` });
+    }
+    seen.add(key);
+    return errors;
+  });
+}
+
+function validateTaint(taint: JsonObject, path: FieldPath): FieldError[] {
+  const key = textOf(taint.key);
+  const value = textOf(taint.value);
+  const effect = textOf(taint.effect);
+  const errors = qualifiedName(key).map((fault) => invalid(path.child('key'), key, fault));
+  const faults = labelValue(value);
+  if (faults.length > 0) errors.push(invalid(path.child('value'), value, faults.join(';')));
+  if (effect === '') errors.push(required(path.child('effect')));
+  else if (!EFFECTS.includes(effect)) errors.push(notSupported(path.child('effect'), effect, EFFECTS));
+  return errors;
+}
+
+/** A taint as a message shows it. */
+function shown(taint: JsonObject): JsonObject {
+  return {
+    Key: textOf(taint.key),
+    Value: textOf(taint.value),
+    Effect: textOf(taint.effect),
+    TimeAdded: taint.timeAdded ?? null,
+  };
 }

@@ -19,7 +19,7 @@ import {
   portReference,
   present,
   requiredName,
-} from '../../validation/values.ts';
+} from '../../validation/fields.ts';
 import { validateEnvironment, validateEnvironmentFrom } from './environment.ts';
 import { hostPortConflicts, validatePorts } from './network.ts';
 import { roundAmounts, validateContainerResources } from './resources.ts';

@@ -3,7 +3,7 @@ import type { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
 import { configKey, dns1123Subdomain, objectName, qualifiedName } from '../../../api/nameRules.ts';
 import { objectOf, objectsOf, textOf } from '../../../api/parts.ts';
-import { named, requiredName } from '../../validation/values.ts';
+import { named, requiredName } from '../../validation/fields.ts';
 
 /** Faults of the variables of a container. */
 export function validateEnvironment(variables: Json | undefined, path: FieldPath): FieldError[] {

@@ -5,7 +5,7 @@ import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
 import { dns1123Subdomain, portName, portNumber } from '../../../api/nameRules.ts';
 import { numberOf, objectsOf, textOf, textsOf } from '../../../api/parts.ts';
 import { eachContainer } from '../../../objects/podContainers.ts';
-import { named, oneOf } from '../../validation/values.ts';
+import { named, oneOf } from '../../validation/fields.ts';
 import { type PodScope, SINCE } from './scope.ts';
 
 /** What resolvers can hold. */

@@ -18,7 +18,7 @@ import {
   type Quantity,
   scaledValue,
 } from '../../../schema/quantity.ts';
-import { NEGATIVE, named } from '../../validation/values.ts';
+import { NEGATIVE, named } from '../../validation/fields.ts';
 import { type PodScope, SINCE } from './scope.ts';
 
 type NameCheck = (name: string, path: FieldPath, scope: PodScope) => FieldError[];

@@ -12,7 +12,7 @@ import { dns1123Label, dns1123Subdomain, labelValue, qualifiedName } from '../..
 import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../../../api/parts.ts';
 import { validateLabelSelector } from '../../../selectors/labelSelectorObject.ts';
 import type { RuleContext } from '../../builtinType.ts';
-import { named, optionalOneOf } from '../../validation/values.ts';
+import { named, optionalOneOf } from '../../validation/fields.ts';
 import { type PodScope, SINCE } from './scope.ts';
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';

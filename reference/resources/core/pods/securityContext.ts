@@ -12,7 +12,7 @@ import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
 import { dns1123Subdomain } from '../../../api/nameRules.ts';
 import { descending, listOf, objectOf, objectsOf, textOf } from '../../../api/parts.ts';
 import { eachContainer } from '../../../objects/podContainers.ts';
-import { named, optionalOneOf, userId } from '../../validation/values.ts';
+import { named, optionalOneOf, userId } from '../../validation/fields.ts';
 
 /** Faults of the rights of one container. */
 export function validateContainerSecurity(

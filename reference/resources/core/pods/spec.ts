@@ -3,8 +3,7 @@ import type { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
 import { dns1123Label, dns1123Subdomain, qualifiedName } from '../../../api/nameRules.ts';
 import { ensureObject, listOf, numberOf, objectOf, objectsOf, setDefault, textOf } from '../../../api/parts.ts';
-import { validateLabels } from '../../validation/labels.ts';
-import { named, oneOf, requiredName } from '../../validation/values.ts';
+import { named, oneOf, requiredName, validateLabels } from '../../validation/fields.ts';
 import { validateAnnotations, validatePodAnnotations, validateProfileMatch } from './annotations.ts';
 import {
   fillContainer,

@@ -7,7 +7,7 @@ import { isObject } from '../../../api/json.ts';
 import { dns1123Subdomain, qualifiedName } from '../../../api/nameRules.ts';
 import type { ApiObject } from '../../../api/object.ts';
 import { objectOf, objectsOf, textOf } from '../../../api/parts.ts';
-import { IMMUTABLE, named } from '../../validation/values.ts';
+import { IMMUTABLE, named } from '../../validation/fields.ts';
 import type { PodScope } from './scope.ts';
 import { annotationChanges } from './update.ts';
 

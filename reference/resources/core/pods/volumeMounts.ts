@@ -2,7 +2,7 @@ import { type FieldError, forbiddenField, invalid, notFoundField, required } fro
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type JsonObject } from '../../../api/json.ts';
 import { descending, objectOf, objectsOf, textOf } from '../../../api/parts.ts';
-import { optionalOneOf } from '../../validation/values.ts';
+import { optionalOneOf } from '../../validation/fields.ts';
 import type { ContainerScope } from './scope.ts';
 
 const PROPAGATIONS = ['Bidirectional', 'HostToContainer', 'None'];

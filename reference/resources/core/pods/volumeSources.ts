@@ -13,7 +13,7 @@ import {
   PULL_POLICIES,
   present,
   requiredName,
-} from '../../validation/values.ts';
+} from '../../validation/fields.ts';
 import { validateDriverName, validateEphemeral } from '../volumes/claimSpec.ts';
 import { VOLUME_FIELDS, validateFieldRef, validateResourceRef } from './environment.ts';
 import type { PodScope } from './scope.ts';

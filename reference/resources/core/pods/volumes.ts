@@ -5,7 +5,7 @@ import { dns1123Label, dns1123Subdomain } from '../../../api/nameRules.ts';
 import { listOf, objectOf, objectsOf, setDefault, textOf } from '../../../api/parts.ts';
 import { parseQuantity, scaledValue } from '../../../schema/quantity.ts';
 import type { RuleContext } from '../../builtinType.ts';
-import { named, requiredName } from '../../validation/values.ts';
+import { named, requiredName } from '../../validation/fields.ts';
 import { fillFieldRef, imageTag } from './containers.ts';
 import { roundAmounts } from './resources.ts';
 import type { PodScope } from './scope.ts';

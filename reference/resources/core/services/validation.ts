@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../api/json.ts';
 import { dns1123Subdomain, portNumber, qualifiedName } from '../../../api/nameRules.ts';
 import type { ApiObject } from '../../../api/object.ts';
 import { listOf, numberOf, objectOf, textOf, textsOf } from '../../../api/parts.ts';
-import { validateLabels } from '../../validation/labels.ts';
+import { validateLabels } from '../../validation/fields.ts';
 import { validateAddressFields } from './addressFields.ts';
 import { validateBalancedPorts, validatePortSet, validatePorts } from './ports.ts';
 import { isExternallyAccessible, isHeadless, needsAddress, needsHealthPort, specOf } from './serviceParts.ts';

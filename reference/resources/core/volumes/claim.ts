@@ -6,7 +6,7 @@ import { type ApiObject, asJson } from '../../../api/object.ts';
 import { ensureObject, listOf, objectOf, setDefault, textOf } from '../../../api/parts.ts';
 import { validateLabelSelector } from '../../../selectors/labelSelectorObject.ts';
 import type { RuleMaker } from '../../builtinType.ts';
-import { choiceFaults, immutableFaults, nameFaults, requiredNameFaults } from '../../validation/choices.ts';
+import { choiceFaults, immutableFaults, nameFaults, requiredNameFaults } from '../../validation/fields.ts';
 import { amountOf, compareAmounts, fractionWarnings, positiveFaults } from '../amounts.ts';
 import { fillClaim } from '../pods/volumes.ts';
 import {

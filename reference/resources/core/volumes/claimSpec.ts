@@ -5,8 +5,7 @@ import { dns1123Label, dns1123Subdomain } from '../../../api/nameRules.ts';
 import { objectOf, textOf, textsOf } from '../../../api/parts.ts';
 import { parseQuantity } from '../../../schema/quantity.ts';
 import { validateLabelSelector } from '../../../selectors/labelSelectorObject.ts';
-import { validateLabels } from '../../validation/labels.ts';
-import { named, optionalOneOf, present } from '../../validation/values.ts';
+import { named, optionalOneOf, present, validateLabels } from '../../validation/fields.ts';
 import { validateAnnotations } from '../pods/annotations.ts';
 
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];

@@ -6,7 +6,7 @@ import { ensureObject, listOf, objectOf, setDefault, textOf } from '../../../api
 import { parseQuantity, scaledValue } from '../../../schema/quantity.ts';
 import { formatTime } from '../../../time.ts';
 import type { RuleMaker } from '../../builtinType.ts';
-import { choiceFaults, immutableFaults } from '../../validation/choices.ts';
+import { choiceFaults, immutableFaults } from '../../validation/fields.ts';
 import { amountOf, compareAmounts, positiveFaults } from '../amounts.ts';
 import { roundList } from '../pods/resources.ts';
 import { validateNodeSelector } from '../pods/scheduling.ts';

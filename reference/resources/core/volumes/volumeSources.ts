@@ -3,7 +3,7 @@ import { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type JsonObject } from '../../../api/json.ts';
 import { dns1123Label, dns1123Subdomain } from '../../../api/nameRules.ts';
 import { noStepsUp, objectOf, objectsOf, setDefault, textOf } from '../../../api/parts.ts';
-import { requiredName } from '../../validation/values.ts';
+import { requiredName } from '../../validation/fields.ts';
 import { deprecatedNodeLabel } from '../nodes/nodeLabelNames.ts';
 import type { PodScope } from '../pods/scope.ts';
 import { both, needs, SOURCE_PATHS, type SourceRule, VOLUME_SOURCES } from '../pods/volumeSources.ts';

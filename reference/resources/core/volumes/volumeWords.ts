@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../api/json.ts';
 import { dns1123Subdomain } from '../../../api/nameRules.ts';
 import type { ObjectMeta } from '../../../api/object.ts';
 import { textOf, textsOf } from '../../../api/parts.ts';
-import { nameFaults } from '../../validation/choices.ts';
+import { nameFaults } from '../../validation/fields.ts';
 
 /*
  * What volumes and claims to them have in common.

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../../../fixtures/dialects/dialect.ts';
 import { compareVersions } from '../../../../fixtures/releases/versionNames.ts';
 import { formatApiVersion } from '../../../api/groupVersion.ts';
-import type { JsonObject } from '../../../api/json.ts';
+import { isObject, type Json, type JsonObject, member } from '../../../api/json.ts';
 import { type ApiObject, asApiObject, asJson } from '../../../api/object.ts';
 import type { Verb } from '../../../api/request.ts';
 import { forbidden } from '../../../api/status.ts';
@@ -9,13 +9,13 @@ import type { Converter } from '../../../contracts/converter.ts';
 import type { ResourceType, Strategy, Subresource, TypeVersion } from '../../../contracts/resourceType.ts';
 import type { Store } from '../../../contracts/store.ts';
 import type { DefinedVersion, Definition } from '../../apiextensions/definition.ts';
-import { houseSchemaOf } from '../schema/houseSchema.ts';
+import { fieldAt } from '../schema/fieldPathSyntax.ts';
 import { readSchema } from '../schema/readSchema.ts';
 import type { SchemaNode } from '../schema/schemaNode.ts';
+import { typedSchemaOf } from '../schema/typedSchema.ts';
 import { decodeCustom, prunedCopy } from '../values/decode.ts';
 import { columnsOf } from './columns.ts';
 import { customStrategy, statusStrategy } from './customStrategy.ts';
-import { selectableFieldsOf } from './selectableFields.ts';
 import { VersionedStore } from './versionedStore.ts';
 
 /** What a type is made with besides its definition. */
@@ -113,7 +113,7 @@ class Maker {
       version: version.name,
       served: version.served,
       verbs: VERBS,
-      schema: houseSchemaOf(schema),
+      schema: typedSchemaOf(schema),
       subresources: subresourcesOf(version, schema),
       columns: columnsOf(version.columns),
       decode: (json) => decodeCustom(json, schema, names.kind, version.name),
@@ -204,4 +204,25 @@ function subresourcesOf(version: DefinedVersion, schema: SchemaNode): Subresourc
     found.push({ name: 'scale', verbs: PART_VERBS, form: 'scale', scale: mapping });
   }
   return found;
+}
+
+/** What field selectors may ask for besides name and namespace: path without its first dot, and how to read it. */
+function selectableFieldsOf(
+  paths: readonly string[],
+  schema: SchemaNode,
+): ReadonlyMap<string, (object: ApiObject) => string> {
+  const fields = new Map<string, (object: ApiObject) => string>();
+  for (const text of paths) {
+    const found = fieldAt(text, schema, { brackets: false });
+    if ('fault' in found) continue;
+    const names = found.steps.map(({ name }) => name);
+    fields.set(text.replace(/^\./, ''), (object) => textAt(asJson(object), names));
+  }
+  return fields;
+}
+
+function textAt(object: Json, names: readonly string[]): string {
+  let at: Json | undefined = object;
+  for (const name of names) at = isObject(at) ? member(at, name) : undefined;
+  return at === undefined || at === null || typeof at === 'object' ? '' : String(at);
 }

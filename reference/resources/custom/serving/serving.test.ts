@@ -3,8 +3,6 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
-import { SystemClock } from '../../../time.ts';
-import { createAuthority, issue } from '../../../transport/certificates.ts';
 import {
   causesOf,
   DEFINITIONS,
@@ -14,7 +12,9 @@ import {
   widgetFixture,
   widgets,
   withSpec,
-} from '../../testing/widget.ts';
+} from '../../../testing/widgetFixture.ts';
+import { SystemClock } from '../../../time.ts';
+import { createAuthority, issue } from '../../../transport/certificates.ts';
 
 const TEXT = { type: 'string' };
 const spec = (body: JsonObject): Json | undefined => body.spec;

@@ -194,7 +194,7 @@ function quote(text: string): string {
 }
 
 /** allOf, anyOf, oneOf and not. Of several schemas that all fail, the one is explained that came closest. */
-export function checkCombinators(
+function checkCombinators(
   node: SchemaNode,
   value: Json,
   path: string,

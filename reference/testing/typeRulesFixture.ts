@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { kubernetes } from '../../../fixtures/dialects/kubernetes.ts';
-import type { JsonObject } from '../../api/json.ts';
-import { cloneJson } from '../../api/json.ts';
-import type { ApiObject } from '../../api/object.ts';
-import { asApiObject, asJson } from '../../api/object.ts';
-import type { ResourceType, Strategy, WriteContext } from '../../contracts/resourceType.ts';
-import { decodeTyped } from '../../schema/decode.ts';
-import { applySchemaDefaults } from '../../schema/defaults.ts';
-import { builtinTypes } from '../builtin.ts';
+import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
+import type { JsonObject } from '../api/json.ts';
+import { cloneJson } from '../api/json.ts';
+import type { ApiObject } from '../api/object.ts';
+import { asApiObject, asJson } from '../api/object.ts';
+import type { ResourceType, Strategy, WriteContext } from '../contracts/resourceType.ts';
+import { builtinTypes } from '../resources/builtin.ts';
+import { decodeTyped } from '../schema/decode.ts';
+import { applySchemaDefaults } from '../schema/defaults.ts';
 
 /** What came of a write in the fixture. */
 export interface Outcome {

@@ -5,7 +5,7 @@ import { dns1123Label, dns1123Subdomain } from '../../api/nameRules.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { listOf, numberOf, objectOf, objectsOf, textOf } from '../../api/parts.ts';
 import type { RuleMaker } from '../builtinType.ts';
-import { choiceFaults, immutableFaults, requiredNameFaults } from '../validation/choices.ts';
+import { choiceFaults, immutableFaults, requiredNameFaults } from '../validation/fields.ts';
 
 const SPEC = FieldPath.of('spec');
 const MODES = ['All', 'ExactCount'];

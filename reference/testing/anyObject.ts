@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Json, JsonObject } from '../../api/json.ts';
-import type { Field, ObjectSchema, Schema } from '../../schema/schema.ts';
+import type { Json, JsonObject } from '../api/json.ts';
+import type { Field, ObjectSchema, Schema } from '../schema/schema.ts';
 
 /** Deeper than this only what is required is filled. */
 const DEPTH = 7;

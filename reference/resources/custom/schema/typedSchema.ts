@@ -12,7 +12,7 @@ const SCALARS: Readonly<Record<string, ScalarType>> = {
 };
 
 /** The schema of a custom type as merging, ownership and OpenAPI read it. */
-export function houseSchemaOf(root: SchemaNode): ObjectSchema {
+export function typedSchemaOf(root: SchemaNode): ObjectSchema {
   const schema = objectSchema(root, true);
   return { ...schema, ...common(root) };
 }
