@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../../api/json.ts';
-import { podOf } from '../../../testing/typeRulesFixture.ts';
-import { workloadFixture } from '../../../testing/typeRulesFixture.ts';
-import { workloadScene } from '../../../testing/typeRulesFixture.ts';
+import { podOf, workloadFixture, workloadScene } from '../../../testing/typeRulesFixture.ts';
 
 const pods = workloadFixture('pods');
 const firstOf = (list: unknown): JsonObject => (list as JsonObject[])[0] as JsonObject;
