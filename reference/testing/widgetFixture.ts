@@ -1,6 +1,6 @@
 import type { JsonObject } from '../api/json.ts';
-import type { WritingFixture, WritingScene } from './writingFixture.ts';
-import { writingFixture, writingScene } from './writingFixture.ts';
+import type { WritingFixture } from './writingFixture.ts';
+import { writingFixture } from './writingFixture.ts';
 
 /** A server in which a type Widget is defined, for tests. */
 export interface WidgetFixture extends WritingFixture {

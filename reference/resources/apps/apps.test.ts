@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
-import { podTemplate, workloadFixture, workloadScene } from '../../testing/typeRulesFixture.ts';
+import { podTemplate, workloadFixture } from '../../testing/typeRulesFixture.ts';
 
 const selector = { matchLabels: { app: 'a' } };
 const workload = (more: JsonObject = {}): JsonObject => ({ spec: { selector, template: podTemplate(), ...more } });

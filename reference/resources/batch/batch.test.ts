@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
-import { podTemplate, UID, workloadFixture, workloadScene } from '../../testing/typeRulesFixture.ts';
+import { podTemplate, UID, workloadFixture } from '../../testing/typeRulesFixture.ts';
 import { scheduleFault } from './cronSchedule.ts';
 
 const jobs = workloadFixture('jobs');

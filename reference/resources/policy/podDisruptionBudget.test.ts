@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../api/json.ts';
-import { workloadFixture, workloadScene } from '../../testing/typeRulesFixture.ts';
+import { workloadFixture } from '../../testing/typeRulesFixture.ts';
 
 const budgets = workloadFixture('poddisruptionbudgets');
 

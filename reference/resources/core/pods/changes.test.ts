@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../../api/json.ts';
-import { podOf, workloadFixture, workloadScene } from '../../../testing/typeRulesFixture.ts';
+import { podOf, workloadFixture } from '../../../testing/typeRulesFixture.ts';
 
 const pods = workloadFixture('pods');
 const firstOf = (list: unknown): JsonObject => (list as JsonObject[])[0] as JsonObject;
