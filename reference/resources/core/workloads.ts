@@ -6,7 +6,7 @@ import { asJson } from '../../api/object.ts';
 import { ensureObject, objectOf } from '../../api/parts.ts';
 import { counting, templated, twice } from '../apps/rules.ts';
 import type { RuleMaker } from '../builtinType.ts';
-import { notNegative } from '../validation/values.ts';
+import { notNegative } from '../validation/fields.ts';
 import {
   inheritLabels,
   podNameWarnings,

@@ -104,24 +104,3 @@ function validateRootBesideStatus(root: SchemaNode, path: FieldPath): FieldError
   const why = `only [${ROOT_PARTS.join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`;
   return [invalid(path.child('openAPIV3Schema'), root.type, why)];
 }
-
-/** Defaults must be values that the schema lets through as they are. They are forbidden in entries of maps. */
-function validateDefaults(node: SchemaNode, path: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
-  if (node.default !== undefined) errors.push(...validateDefault(node, node.default, path.child('default')));
-  if (node.items) errors.push(...validateDefaults(node.items, path.child('items')));
-  for (const [name, field] of node.properties ?? []) {
-    errors.push(...validateDefaults(field, path.child('properties').key(name)));
-  }
-  return errors;
-}
-
-function validateDefault(node: SchemaNode, value: Json, path: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
-  const pruned = cloneJson(value);
-  prune(pruned, node, { root: node.embedded });
-  if (!equalJson(pruned, value)) errors.push(invalid(path, value, 'must not have unknown fields'));
-  const embedded = isObject(value) ? validateEmbedded(value, node, path, node.embedded) : [];
-  if (embedded.length > 0) return [...errors, ...embedded];
-  return [...errors, ...validateValue(node, value).faults.map((fault) => fieldErrorOf(fault, path))];
-}
