@@ -83,7 +83,10 @@ function errorFrame(error: ApiError, context: RenderContext): Uint8Array {
   return binaryFrame('ERROR', encodeDocument(status, format, false, context.dialect), format);
 }
 
-/** An object of the watched kind in which nothing is set but how far the watch has come. */
+/**
+ * An object of the watched kind in which nothing is set but how far the watch has come, and on the one that ends the
+ * initial events that it does (the departure `bookmark-annotation`).
+ */
 function bookmark(
   event: { readonly revision: number; readonly initialEventsEnd: boolean },
   shape: Shape,
