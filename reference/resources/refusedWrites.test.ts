@@ -96,6 +96,18 @@ const TABLE: Readonly<Record<string, readonly Refused[]>> = {
     [{ revision: 1, data: [1] }, 'Invalid data'],
     [{ revision: 1, data: 'text' }, 'Invalid data'],
   ],
+  '/apis/apps/v1/namespaces/default/statefulsets': [
+    [
+      {
+        spec: {
+          serviceName: 's',
+          selector: { matchLabels: { a: 'b' } },
+          template: { metadata: { labels: { a: 'b', 'x y': 'z' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+        },
+      },
+      ...['Invalid spec.template.labels', 'Invalid spec.template.labels'],
+    ],
+  ],
   '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers': [
     [
       scaling({
@@ -114,7 +126,7 @@ const TABLE: Readonly<Record<string, readonly Refused[]>> = {
 
 for (const [path, rows] of Object.entries(TABLE)) {
   test(`what is wrong with new ${path.split('/').at(-1)} is told, all of it and where`, async () => {
-    const { send } = await writingFixture();
+    const { send } = await writingFixture({ follow: 'service' });
     for (const [body, ...causes] of rows) {
       const { status, body: answer } = await send('POST', path, { body: { metadata: { name: 'demo' }, ...body } });
       const details = answer.details as { causes?: { reason: string; field: string }[] } | undefined;

@@ -252,3 +252,17 @@ test('what may be anything has one owner', async () => {
   const [owned] = (made.body.metadata as { managedFields: { fieldsV1: JsonObject }[] }).managedFields;
   assert.deepEqual(owned?.fieldsV1, { 'f:data': {}, 'f:revision': {} });
 });
+
+test('a version of this server itself is available as soon as it is named', async () => {
+  const { send } = await writingFixture();
+  const post = (group: string, service?: JsonObject) =>
+    send('POST', '/apis/apiregistration.k8s.io/v1/apiservices', {
+      body: {
+        metadata: { name: `v1.${group}` },
+        spec: { group, version: 'v1', groupPriorityMinimum: 1, versionPriority: 1, ...(service ? { service } : {}) },
+      },
+    });
+  const [condition] = ((await post('here.example')).body.status as { conditions: JsonObject[] }).conditions;
+  assert.deepEqual([condition?.type, condition?.status, condition?.reason], ['Available', 'True', 'Local']);
+  assert.deepEqual((await post('there.example', { name: 's', namespace: 'n' })).body.status, {});
+});

@@ -4,6 +4,7 @@ import { isObject } from '../../api/json.ts';
 import { dns1035Label, dns1123Subdomain, pathSegment, portNumber } from '../../api/nameRules.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { numberOf, objectOf, textOf } from '../../api/parts.ts';
+import { formatTime } from '../../time.ts';
 import type { RuleMaker } from '../builtinType.ts';
 import { nameFaults } from '../validation/fields.ts';
 
@@ -12,8 +13,25 @@ const DEFAULT_PORT = 443;
 const HIGHEST_GROUP = 20_000;
 const HIGHEST_VERSION = 1_000;
 
+const LOCAL = {
+  type: 'Available',
+  status: 'True',
+  reason: 'Local',
+  message: 'Local APIServices are always available',
+};
+
 export const apiServiceRules: RuleMaker = () => ({
-  strategy: { validateName: pathSegment, validate, validateUpdate: (one) => validate(one) },
+  strategy: {
+    validateName: pathSegment,
+    // What this server serves itself is available from the beginning.
+    prepareForCreate(one, { now }) {
+      one.status = {};
+      if (!isObject(objectOf(one.spec).service))
+        one.status = { conditions: [{ ...LOCAL, lastTransitionTime: formatTime(now) }] };
+    },
+    validate,
+    validateUpdate: (one) => validate(one),
+  },
   defaults: {
     v1({ spec }) {
       const { service } = objectOf(spec);

@@ -6,7 +6,7 @@ import type { ApiObject } from '../../api/object.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../../api/parts.ts';
 import { validateLabelSelector } from '../../selectors/labelSelectorObject.ts';
 import type { PodScope } from '../core/pods/scope.ts';
-import { validatePodSpec, validateTemplateMetadata } from '../core/pods/spec.ts';
+import { validateTemplate, validateTemplateMetadata } from '../core/pods/spec.ts';
 import { validateClaimSpec } from '../core/volumes/claimSpec.ts';
 import { named, notNegative } from '../validation/fields.ts';
 import { validateEndless, validateOwnSelector, validateSelected } from '../workloads/podTemplates.ts';
@@ -81,13 +81,18 @@ function validateSelection(spec: JsonObject, old: ApiObject | undefined, scope: 
   ];
 }
 
-/** Pods of a set mount what its claims give, besides their own volumes. */
+/**
+ * Pods of a set mount what its claims give, besides their own volumes. Their labels and annotations are judged here once
+ * more: the service names those faults twice.
+ */
 const validatePods: SpecCheck = (spec, scope) => {
-  const own = objectOf(objectOf(spec.template).spec);
+  const template = objectOf(spec.template);
+  const own = objectOf(template.spec);
   const claimed = new Set(objectsOf(spec.volumeClaimTemplates).map((claim) => textOf(objectOf(claim.metadata).name)));
   const kept = objectsOf(own.volumes).filter((volume) => !claimed.has(textOf(volume.name)));
   const added = [...claimed].map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
-  return validatePodSpec({ ...own, volumes: [...kept, ...added] }, SPEC.child('template', 'spec'), scope);
+  const whole = { ...template, spec: { ...own, volumes: [...kept, ...added] } };
+  return validateTemplate(whole, SPEC.child('template'), scope);
 };
 
 function validateStrategy(strategy: JsonObject, path: FieldPath): FieldError[] {
