@@ -48,6 +48,7 @@ export function decodeEntries(entries: readonly ManagedFieldsEntry[] | undefined
 }
 
 function decodeEntry(entry: ManagedFieldsEntry, index: number): Owner {
+  if (!entry.apiVersion) throw new Error(`missing apiVersion in managed fields entry ${index}`);
   if (!entry.fieldsType) throw new Error(`missing fieldsType in managed fields entry ${index}`);
   if (entry.fieldsType !== 'FieldsV1') {
     throw new Error(`invalid fieldsType ${quoteString(String(entry.fieldsType))} in managed fields entry ${index}`);
@@ -58,7 +59,7 @@ function decodeEntry(entry: ManagedFieldsEntry, index: number): Owner {
   return {
     manager: entry.manager ?? '',
     operation: entry.operation,
-    apiVersion: entry.apiVersion ?? '',
+    apiVersion: entry.apiVersion,
     subresource: entry.subresource ?? '',
     time: entry.time ?? undefined,
     fields: decodeFields(entry.fieldsV1 as Json | undefined),

@@ -247,3 +247,22 @@ test('a patch is judged by its kind: what it may say of itself, and what becomes
       );
   }
 });
+
+test('entries that make no sense are not written into managedFields: the live ones stay', async () => {
+  const { send, made } = await sceneWithA();
+  const entry = { manager: 'x', operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1: {} };
+  for (const [name, value] of [
+    ['apiVersion', null],
+    ['apiVersion', ''],
+    ['operation', 'Other'],
+    ['operation', null],
+    ['fieldsType', 'FieldsV2'],
+    ['fieldsType', null],
+    ['fieldsV1', { name: {} }],
+  ] as const) {
+    const body = { metadata: { managedFields: [{ ...entry, [name]: value }] } };
+    const patched = await send('PATCH', A, { headers: merge, body });
+    assert.equal(patched.status, 200, JSON.stringify(patched.body));
+    assert.deepEqual(meta(patched).managedFields, meta(made).managedFields, `${name} ${value}`);
+  }
+});
