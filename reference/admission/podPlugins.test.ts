@@ -90,6 +90,29 @@ test('an account that is missing is a 403', async () => {
   );
 });
 
+test('a mirror pod names nothing that the service keeps', async () => {
+  const plugin = serviceAccount({ store: storeWith(), dialect: kubernetes, random: new SeededRandom(1) });
+  const mirrored = (spec: JsonObject) => {
+    const asked = creation(spec);
+    asked.object.metadata.annotations = { 'kubernetes.io/config.mirror': 'x' };
+    return plugin.mutate?.(asked);
+  };
+  await mirrored({ nodeName: 'n' });
+  const token = { projected: { sources: [{ serviceAccountToken: { path: 't' } }] } };
+  for (const [spec, words] of [
+    [{ serviceAccountName: 'default' }, /reference service accounts/],
+    [{ imagePullSecrets: [{ name: 's' }] }, /reference secrets/],
+    [{ volumes: [{ name: 'v', secret: { secretName: 's' } }] }, /reference secrets/],
+    [{ volumes: [{ name: 'v', configMap: { name: 's' } }] }, /reference configmaps/],
+    [{ volumes: [{ name: 'v', ...token }] }, /use ServiceAccountToken volume projections/],
+  ] as const) {
+    await assert.rejects(
+      async () => mirrored(spec as unknown as JsonObject),
+      (error: unknown) => error instanceof ApiError && error.code === 403 && words.test(error.message),
+    );
+  }
+});
+
 test('priority comes from the class, from the default class, or is none', async () => {
   const classes = (objects: JsonObject[]) =>
     storeWith(

@@ -5,6 +5,7 @@ import { forbidden } from '../api/status.ts';
 import type { Admission, AdmissionAttributes } from '../contracts/admission.ts';
 import type { Store } from '../contracts/store.ts';
 import { objectKey } from '../contracts/storeKeys.ts';
+import { podReferences } from '../objects/podReferences.ts';
 import { nameSuffix, type Random } from '../random.ts';
 import { onlyTypes } from './onlyTypes.ts';
 
@@ -34,8 +35,13 @@ export function serviceAccount({ store, dialect, random }: ServiceAccountDepende
       if (operation !== 'CREATE' || subresource || type.group !== '' || type.resource !== 'pods' || !object) return;
       const spec = isObject(object.spec) ? object.spec : {};
       object.spec = spec;
-      // A pod that a node mirrors has nothing that the service gives.
-      if (object.metadata.annotations?.[`${dialect.labelDomain}/config.mirror`] !== undefined) return;
+      // A pod that a node mirrors has nothing that the service gives, and names nothing of it either.
+      if (object.metadata.annotations?.[`${dialect.labelDomain}/config.mirror`] !== undefined) {
+        const fault = mirrorFault(object, spec);
+        if (fault)
+          throw forbidden(type, name || object.metadata.generateName || 'Unknown', `a mirror pod may not ${fault}`);
+        return;
+      }
       const account = typeof spec.serviceAccountName === 'string' ? spec.serviceAccountName : DEFAULT_ACCOUNT;
       spec.serviceAccountName = account;
       spec.serviceAccount = account;
@@ -50,6 +56,19 @@ export function serviceAccount({ store, dialect, random }: ServiceAccountDepende
       furnish(spec, entry.object, dialect, random);
     },
   };
+}
+
+/** What a mirror pod names that it may not; undefined where it names nothing. */
+function mirrorFault(pod: ApiObject, spec: JsonObject): string | undefined {
+  if (spec.serviceAccountName) return 'reference service accounts';
+  const named = [...podReferences(pod)];
+  if (named.some((reference) => reference.startsWith('secrets/'))) return 'reference secrets';
+  if (named.some((reference) => reference.startsWith('configmaps/'))) return 'reference configmaps';
+  const sources = listOf(spec.volumes).flatMap((volume) =>
+    isObject(volume) && isObject(volume.projected) ? listOf(volume.projected.sources) : [],
+  );
+  const tokens = sources.some((source) => isObject(source) && isObject(source.serviceAccountToken));
+  return tokens ? 'use ServiceAccountToken volume projections' : undefined;
 }
 
 function furnish(spec: JsonObject, account: ApiObject, dialect: Dialect, random: Random): void {
