@@ -30,7 +30,7 @@ export async function send(pool: Pool, server: Served, request: LoadRequest): Pr
     method: request.method,
     path: request.path,
     headers: headersFor(server, request),
-    body: request.body,
+    ...(request.body === undefined ? {} : { body: request.body }),
   });
   const body = Buffer.from(await answer.body.arrayBuffer());
   if (answer.statusCode >= 400) {

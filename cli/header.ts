@@ -12,7 +12,7 @@ export interface HeaderParts {
   readonly table: FlagTable;
   /** The flags as read. */
   readonly flags: Readonly<Record<string, unknown>>;
-  readonly expectations?: readonly Expectation[];
+  readonly expectations?: readonly Expectation[] | undefined;
 }
 
 /** Flags that narrow the choice of checks. */

@@ -15,8 +15,8 @@ export interface RunnerOptions {
   readonly selection: Selection;
   /** Folder for what Playwright writes by itself. */
   readonly scratch: string;
-  readonly workers?: number;
-  readonly shard?: string;
+  readonly workers?: number | undefined;
+  readonly shard?: string | undefined;
   readonly list?: boolean;
 }
 export interface RunnerEnd {

@@ -20,9 +20,9 @@ export interface StoreDependencies {
   /** What built-in kinds look like, for objects that the real service wrote. */
   readonly schemaOf?: FindSchema;
   /** The directory of the options, where it is taken already. */
-  readonly directory?: DataDirectory;
+  readonly directory?: DataDirectory | undefined;
   /** What a new store begins with. */
-  readonly image?: StoreImage;
+  readonly image?: StoreImage | undefined;
 }
 
 const PREFIX = '/registry';

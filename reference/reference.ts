@@ -61,13 +61,13 @@ export interface ReferenceExtras {
   /** Hears what an operator should know while the server starts. */
   readonly warn?: (text: string) => void;
   /** PEM that the root CA config map publishes; the end of the chain of the server certificate unless told. */
-  readonly rootCa?: string;
+  readonly rootCa?: string | undefined;
   /** Names this server in its identity Lease; undefined: it has none. */
   readonly hostname?: string;
   /** The data directory of the options, where it is taken already; it stays taken. */
-  readonly dataDirectory?: DataDirectory;
+  readonly dataDirectory?: DataDirectory | undefined;
   /** What a new store begins with; nothing when undefined. */
-  readonly image?: StoreImage;
+  readonly image?: StoreImage | undefined;
 }
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n?/g;
@@ -283,7 +283,7 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
         {
           host: serving.bindAddress,
           port: serving.securePort,
-          tls: serving.tls && { ...serving.tls, clientCa: who.clientCa?.join('\n') },
+          tls: serving.tls && { ...serving.tls, ...(who.clientCa ? { clientCa: who.clientCa.join('\n') } : {}) },
         },
         handler,
       );

@@ -24,14 +24,14 @@ export interface CheckResult extends PlannedCheck {
   /** Each clause that the check names, with its own verdict where it was judged apart. */
   readonly judged: readonly ClauseResult[];
   /** What the reference did in the same check; absent when nobody asked it. */
-  readonly reference?: ReferenceCompared;
+  readonly reference?: ReferenceCompared | undefined;
   /** Why the outcome is not the plain one: what the expectations file says about this check. */
-  readonly expected?: string;
+  readonly expected?: string | undefined;
 }
 
 /** What a check, or all checks together, found of a clause. */
 export interface ClauseResult {
   readonly clause: string;
   readonly outcome: Outcome;
-  readonly reason?: string;
+  readonly reason?: string | undefined;
 }

@@ -74,8 +74,8 @@ interface Folding {
   judged: ClauseJudged[];
   reference?: ReferenceCompared;
   outcomes: Outcome[];
-  reason?: string;
-  stack?: string;
+  reason?: string | undefined;
+  stack?: string | undefined;
   duration: number;
 }
 

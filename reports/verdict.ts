@@ -8,7 +8,7 @@ export interface Attempt {
   /** Messages and stacks of everything that was thrown. */
   readonly errors: readonly { readonly message: string; readonly stack: string }[];
   /** The clauses that the check has set out to judge. */
-  readonly clauses?: readonly string[];
+  readonly clauses?: readonly string[] | undefined;
 }
 export interface Verdict {
   readonly outcome: Outcome;

@@ -6,7 +6,7 @@ export interface Row {
   /** Already with its unit, for people. */
   readonly figure: string;
   /** Beside the bare server or another row, within this run. */
-  readonly ratio?: string;
+  readonly ratio?: string | undefined;
 }
 export interface Scenario {
   readonly name: string;

@@ -12,7 +12,7 @@ export interface Data {
   /** Where its credentials outlive it. */
   readonly keeper?: CredentialKeeper;
   /** What a store that is not in the directory begins with. */
-  readonly image?: StoreImage;
+  readonly image?: StoreImage | undefined;
 }
 
 /**

@@ -23,7 +23,7 @@ function clientOf({ ready }: Launched) {
       method,
       dispatcher,
       headers,
-      body: body && JSON.stringify(body),
+      ...(body ? { body: JSON.stringify(body) } : {}),
     });
     return { status: answer.statusCode, json: (await answer.body.json()) as Record<string, unknown> };
   };

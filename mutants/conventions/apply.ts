@@ -71,7 +71,7 @@ const BLANK: ManagedFieldsEntry[] = [{}];
 const isClearing = (entries: readonly ManagedFieldsEntry[] | undefined) =>
   entries?.length === 1 && Object.keys(entries[0] as object).length === 0;
 
-function recorded<Kept extends { metadata: { managedFields?: ManagedFieldsEntry[] } }>(
+function recorded<Kept extends { metadata: { managedFields?: ManagedFieldsEntry[] | undefined } }>(
   object: Kept,
   when: (entries: readonly ManagedFieldsEntry[] | undefined) => boolean,
   entries: ManagedFieldsEntry[] | undefined,

@@ -9,7 +9,7 @@ interface Subject {
   kind?: string;
   name?: string;
   apiGroup?: string;
-  namespace?: string | undefined;
+  namespace?: string;
 }
 
 interface Binding {
@@ -180,7 +180,10 @@ export const CLUSTER_ROLE_BINDING: readonly Mutant[] = [
     breaks: ['CRB-SUBJECTS-06'],
     sentence: 'A subject of kind User grants, although it has a namespace.',
     defect: () =>
-      mendingSubjects((subject) => (subject.kind === 'User' ? { ...subject, namespace: undefined } : subject)),
+      mendingSubjects((subject) => {
+        const { namespace: _, ...user } = subject;
+        return subject.kind === 'User' ? user : subject;
+      }),
   },
   {
     id: 'account-without-namespace-is-every-account',

@@ -5,33 +5,33 @@ import { mending, refusing, showing } from '../oneType.ts';
 import { ATOMIC_LIST, onMarkers } from '../onOwnership.ts';
 
 interface Rule {
-  apiGroups?: string[];
-  apiVersions?: string[];
-  operations?: string[];
-  resources?: string[];
-  scope?: string;
+  apiGroups?: string[] | undefined;
+  apiVersions?: string[] | undefined;
+  operations?: string[] | undefined;
+  resources?: string[] | undefined;
+  scope?: string | undefined;
 }
 
 interface Hook {
-  name?: string;
-  admissionReviewVersions?: string[];
+  name?: string | undefined;
+  admissionReviewVersions?: string[] | undefined;
   clientConfig?: {
-    url?: string;
-    caBundle?: string;
-    service?: { name?: string; namespace?: string; path?: string; port?: number };
+    url?: string | undefined;
+    caBundle?: string | undefined;
+    service?: { name?: string; namespace?: string; path?: string; port?: number } | undefined;
   };
-  sideEffects?: string;
-  failurePolicy?: string;
-  matchPolicy?: string;
-  timeoutSeconds?: number;
-  namespaceSelector?: object;
-  objectSelector?: object;
-  rules?: Rule[];
-  matchConditions?: { name?: string; expression?: string }[];
+  sideEffects?: string | undefined;
+  failurePolicy?: string | undefined;
+  matchPolicy?: string | undefined;
+  timeoutSeconds?: number | undefined;
+  namespaceSelector?: object | undefined;
+  objectSelector?: object | undefined;
+  rules?: Rule[] | undefined;
+  matchConditions?: { name?: string; expression?: string }[] | undefined;
 }
 
 interface Configuration {
-  webhooks?: Hook[];
+  webhooks?: Hook[] | undefined;
 }
 
 const CONFIGURATIONS = 'validatingwebhookconfigurations';
@@ -266,7 +266,8 @@ export const WEBHOOK_CONFIGURATION: readonly Mutant[] = [
     sentence: 'The name of a match condition may have underscores.',
     defect: () =>
       lenient((hook) => {
-        for (const condition of hook.matchConditions ?? []) condition.name = condition.name?.replaceAll('_', '-');
+        for (const condition of hook.matchConditions ?? [])
+          if (condition.name) condition.name = condition.name.replaceAll('_', '-');
       }),
   },
   {

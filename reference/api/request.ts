@@ -95,10 +95,10 @@ export interface RequestRecorder {
   sent(metadata: SentMetadata | undefined, json: () => string | undefined): void;
 }
 export interface SentMetadata {
-  readonly namespace?: string;
-  readonly name?: string;
-  readonly uid?: string;
-  readonly resourceVersion?: string;
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+  readonly uid?: string | undefined;
+  readonly resourceVersion?: string | undefined;
 }
 
 export interface WarningSink {

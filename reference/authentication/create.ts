@@ -36,14 +36,16 @@ export interface AuthenticationDependencies {
   readonly dialect: Dialect;
   readonly follow: Follow;
   /** A source of its own for a signing key that has to be made; undefined: true chance. */
-  readonly keySource?: Random;
+  readonly keySource?: Random | undefined;
   /** Stands before the reviews that a remote service is asked for; nothing unless told. */
   readonly reviews?: ((reviews: Reviews) => Reviews) | undefined;
   /** Stands around each method; nothing unless told. */
-  readonly around?: {
-    readonly method: (method: Authenticator) => Authenticator;
-    readonly token: (method: TokenAuthenticator) => TokenAuthenticator;
-  };
+  readonly around?:
+    | {
+        readonly method: (method: Authenticator) => Authenticator;
+        readonly token: (method: TokenAuthenticator) => TokenAuthenticator;
+      }
+    | undefined;
 }
 
 export function createAuthentication(

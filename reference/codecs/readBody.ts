@@ -41,7 +41,7 @@ export interface Body {
    * Those of JSON of a built-in type together with `unknown`, the texts of its fields outside the schema, as they
    * stand in the body; undefined where the former come before the latter.
    */
-  readonly faultsWith?: (unknown: readonly string[]) => readonly string[];
+  readonly faultsWith?: ((unknown: readonly string[]) => readonly string[]) | undefined;
   /** Media type without parameters: `application/json`. */
   readonly mediaType: string;
   /** See ReadJson. */

@@ -29,7 +29,7 @@ export interface ResourceType {
   /** The version in which objects are stored and in which strategies see them. */
   readonly storageVersion: string;
   /** The version that discovery says objects are stored in, where that is another one. */
-  readonly toldStorageVersion?: string;
+  readonly toldStorageVersion?: string | undefined;
   /** The type under which objects are stored, where that is another one: both are views of the same objects. */
   readonly storedAs?: GroupResource;
   /** Types whose objects are not stored but made for each reading, in the version served. */
@@ -163,11 +163,11 @@ export interface Strategy {
   /** Checks metadata.name; an empty list means valid. `prefix` is true for a generateName. */
   readonly validateName: (name: string, prefix: boolean) => readonly string[];
   /** Whether metadata.generation exists, and counts changes outside metadata and status. */
-  readonly generation?: boolean;
+  readonly generation?: boolean | undefined;
   /** PUT on a missing object creates it (1/verbs/3). */
-  readonly createOnUpdate?: boolean;
+  readonly createOnUpdate?: boolean | undefined;
   /** PUT without resourceVersion overwrites whatever is there. */
-  readonly unconditionalUpdate?: boolean;
+  readonly unconditionalUpdate?: boolean | undefined;
   /**
    * Takes what the service gives out and fills it in, before preparation and validation; `old` is undefined for a
    * new object. Throws ApiError, having taken nothing then.
@@ -177,20 +177,20 @@ export interface Strategy {
     old: ApiObject | undefined,
     dependencies: AllocationDependencies,
   ) => Awaitable<Settle | undefined>;
-  readonly prepareForCreate?: (object: ApiObject, context: WriteContext) => void;
-  readonly prepareForUpdate?: (object: ApiObject, old: ApiObject, context: WriteContext) => void;
-  readonly validate?: (object: ApiObject, context: WriteContext) => FieldError[];
-  readonly validateUpdate?: (object: ApiObject, old: ApiObject, context: WriteContext) => FieldError[];
+  readonly prepareForCreate?: ((object: ApiObject, context: WriteContext) => void) | undefined;
+  readonly prepareForUpdate?: ((object: ApiObject, old: ApiObject, context: WriteContext) => void) | undefined;
+  readonly validate?: ((object: ApiObject, context: WriteContext) => FieldError[]) | undefined;
+  readonly validateUpdate?: ((object: ApiObject, old: ApiObject, context: WriteContext) => FieldError[]) | undefined;
   /** Texts for Warning headers about a valid object; `old` is undefined for a new one. */
   readonly warnings?: (object: ApiObject, old: ApiObject | undefined) => readonly string[];
   /** Deletes answer the object as it was instead of a Status (delete/shapes). */
-  readonly deleteReturnsObject?: boolean;
+  readonly deleteReturnsObject?: boolean | undefined;
   /** Seconds of grace on deletion, or undefined where the type has none. */
   readonly graceSeconds?: (object: ApiObject, asked: number | undefined) => number;
   /** Top-level fields that writes to the object (not to the subresource) leave alone, for ownership too. */
-  readonly resetFields?: readonly (readonly string[])[];
+  readonly resetFields?: readonly (readonly string[])[] | undefined;
   /** New objects keep what they bring in the reset fields, though it is not counted as owned. */
-  readonly keepsStatusOnCreate?: boolean;
+  readonly keepsStatusOnCreate?: boolean | undefined;
 }
 
 const NAME_DESCRIPTION =

@@ -21,8 +21,8 @@ export interface Serving {
   readonly release: number;
   readonly follow: Follow;
   /** What the server was told; undefined: nothing. */
-  readonly asked?: Pick<RuntimeConfig, 'version' | 'resource'>;
-  readonly gate?: (name: string) => boolean;
+  readonly asked?: Pick<RuntimeConfig, 'version' | 'resource'> | undefined;
+  readonly gate?: ((name: string) => boolean) | undefined;
 }
 
 /**

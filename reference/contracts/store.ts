@@ -70,11 +70,11 @@ export function delegate(store: Store): Store {
 export interface RangeQuery {
   readonly prefix: string;
   /** Only keys strictly after this one. */
-  readonly after?: string;
+  readonly after?: string | undefined;
   /** At most so many entries; unset or 0: all. */
   readonly limit?: number;
   /** State at this revision; unset: now. */
-  readonly revision?: number;
+  readonly revision?: number | undefined;
 }
 export interface RangeResult {
   /** Revision that this state belongs to. */

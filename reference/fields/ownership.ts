@@ -27,9 +27,9 @@ export interface OwnershipContext {
   /** Empty for writes to the object itself. */
   readonly subresource: string;
   /** Fields that this endpoint does not write, as paths of field names: `[['status']]`. */
-  readonly resetFields?: readonly (readonly string[])[];
+  readonly resetFields?: readonly (readonly string[])[] | undefined;
   /** Hears what a write that is no apply does to owners; undefined when nobody asks. */
-  readonly note?: (trace: FieldTrace) => void;
+  readonly note?: ((trace: FieldTrace) => void) | undefined;
 }
 
 /** An object has a field that the version of an owner does not have: nobody can tell who owns what of it. */

@@ -25,7 +25,7 @@ export interface Expected {
   readonly kind: GroupVersionKind;
   readonly schema: ObjectSchema;
   /** Fills what defaults in the schema cannot say, in place. */
-  readonly applyDefaults?: (object: ApiObject) => void;
+  readonly applyDefaults?: ((object: ApiObject) => void) | undefined;
   readonly custom: boolean;
   /** See TypeVersion.decode. */
   readonly decode?: TypeVersion['decode'];

@@ -151,7 +151,7 @@ export interface MetricsRelease {
   /** Hidden metrics are shown. */
   readonly showHidden: boolean;
   /** Hears of every deprecated metric that is registered. */
-  readonly warn?: (text: string) => void;
+  readonly warn?: ((text: string) => void) | undefined;
 }
 
 /** Releases after which a deprecated metric is hidden, and after which it is no more. */

@@ -38,16 +38,16 @@ export interface BuiltinOptions {
   readonly release: number;
   readonly follow: Follow;
   /** What is served beyond or short of what the release serves by itself. */
-  readonly asked?: Serving['asked'];
-  readonly gate?: Serving['gate'];
+  readonly asked?: Serving['asked'] | undefined;
+  readonly gate?: Serving['gate'] | undefined;
   /**
    * What subresources that compute an answer do, by group prefix, plural and name: `/pods/eviction`,
    * `/serviceaccounts/token`. One that is missing here is refused with 405.
    */
-  readonly operations?: Readonly<Record<string, SubresourceOperation>>;
+  readonly operations?: Readonly<Record<string, SubresourceOperation>> | undefined;
   /** What types that are an operation do, by group prefix and plural: `authorization/subjectaccessreviews`, `/bindings`. */
-  readonly virtual?: Readonly<Record<string, Operation>>;
-  readonly compileMatchCondition?: RuleContext['compileMatchCondition'];
+  readonly virtual?: Readonly<Record<string, Operation>> | undefined;
+  readonly compileMatchCondition?: RuleContext['compileMatchCondition'] | undefined;
 }
 
 /** Every built-in type of which something is served, in the order of discovery. */

@@ -13,7 +13,7 @@ export interface RuleContext {
   readonly release: number;
   readonly follow: Follow;
   /** What is wrong with a match condition's expression; undefined when it compiles to a boolean. */
-  readonly compileMatchCondition?: (expression: string, params?: boolean) => string | undefined;
+  readonly compileMatchCondition?: ((expression: string, params?: boolean) => string | undefined) | undefined;
 }
 
 /** What is known of a type beyond its data. Everything is optional. */

@@ -25,16 +25,16 @@ export interface DecodeOptions {
    * The digits of numbers that were written with a fraction or an exponent though their value is whole, by path
    * (`spec.replicas`): integers must be written whole.
    */
-  readonly numberTexts?: ReadonlyMap<string, string>;
+  readonly numberTexts?: ReadonlyMap<string, string> | undefined;
   /** Written in front of the object, in place of what the JSON says or leaves out. */
   readonly typeMeta?: { readonly apiVersion: string; readonly kind: string };
   /**
    * Empty lists and maps that were given for fields of presence `always` stay, instead of becoming what stands for an
    * absent one: until an object is stored the two differ, for who owns what.
    */
-  readonly keepEmpty?: boolean;
+  readonly keepEmpty?: boolean | undefined;
   /** The values are no JSON any more: integers take what whole numbers leave in their bits, see convertInteger. */
-  readonly converts?: boolean;
+  readonly converts?: boolean | undefined;
 }
 
 /** No more unknown fields than these are told, none twice. */

@@ -64,7 +64,7 @@ export interface Field {
    */
   readonly presence: 'always' | 'nonEmpty' | 'explicit';
   /** Field number in the Protobuf message; undefined for types that have none. */
-  readonly number?: number;
+  readonly number?: number | undefined;
   /**
    * Numbers of the messages around this one in Protobuf, outermost first, where JSON has the field one or more
    * levels higher up than Protobuf has (the sources of a volume).
@@ -103,32 +103,32 @@ export interface UntypedSchema extends Common {
 
 /** Conditions on values, of custom types; built by the CustomResourceDefinition's schema. */
 export interface ValueRules {
-  readonly enum?: readonly Json[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly exclusiveMinimum?: boolean;
-  readonly exclusiveMaximum?: boolean;
-  readonly multipleOf?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly pattern?: string;
-  readonly format?: string;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly uniqueItems?: boolean;
-  readonly minProperties?: number;
-  readonly maxProperties?: number;
+  readonly enum?: readonly Json[] | undefined;
+  readonly minimum?: number | undefined;
+  readonly maximum?: number | undefined;
+  readonly exclusiveMinimum?: boolean | undefined;
+  readonly exclusiveMaximum?: boolean | undefined;
+  readonly multipleOf?: number | undefined;
+  readonly minLength?: number | undefined;
+  readonly maxLength?: number | undefined;
+  readonly pattern?: string | undefined;
+  readonly format?: string | undefined;
+  readonly minItems?: number | undefined;
+  readonly maxItems?: number | undefined;
+  readonly uniqueItems?: boolean | undefined;
+  readonly minProperties?: number | undefined;
+  readonly maxProperties?: number | undefined;
   /** Names that must be present, even where no field of the schema has them. */
-  readonly required?: readonly string[];
-  readonly allOf?: readonly ValueRules[];
-  readonly anyOf?: readonly ValueRules[];
-  readonly oneOf?: readonly ValueRules[];
-  readonly not?: ValueRules;
+  readonly required?: readonly string[] | undefined;
+  readonly allOf?: readonly ValueRules[] | undefined;
+  readonly anyOf?: readonly ValueRules[] | undefined;
+  readonly oneOf?: readonly ValueRules[] | undefined;
+  readonly not?: ValueRules | undefined;
   /** Inside combinators: conditions on fields, items and map values. */
-  readonly properties?: ReadonlyMap<string, ValueRules>;
-  readonly items?: ValueRules;
-  readonly additionalProperties?: ValueRules;
-  readonly expressions?: readonly ExpressionRule[];
+  readonly properties?: ReadonlyMap<string, ValueRules> | undefined;
+  readonly items?: ValueRules | undefined;
+  readonly additionalProperties?: ValueRules | undefined;
+  readonly expressions?: readonly ExpressionRule[] | undefined;
 }
 /** One CEL rule of a custom type (`x-<vendor>-validations`). */
 export interface ExpressionRule {

@@ -31,7 +31,7 @@ export function struct(
 ): ObjectSchema {
   const all = Object.entries(fields).map(([name, schema]): [string, Field] => [
     name,
-    { name, schema, required: false, presence: 'explicit', patch: patch[name] },
+    { name, schema, required: false, presence: 'explicit', ...(patch[name] ? { patch: patch[name] } : {}) },
   ]);
   return { kind: 'object', fields: new Map(all), mapType };
 }

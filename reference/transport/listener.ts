@@ -13,7 +13,7 @@ export interface ListenerOptions {
   /** 0: any free port. */
   readonly port: number;
   /** PEM. With it the port speaks HTTPS only, and tells others so; without it plain HTTP only. */
-  readonly tls?: { readonly certificate: string; readonly key: string; readonly clientCa?: string };
+  readonly tls?: { readonly certificate: string; readonly key: string; readonly clientCa?: string } | undefined;
 }
 export interface Listener {
   readonly port: number;

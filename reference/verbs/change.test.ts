@@ -213,7 +213,13 @@ test('a patch is judged by its kind: what it may say of itself, and what becomes
   const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
   const strategic = 'application/strategic-merge-patch+json';
   const merged = 'application/merge-patch+json';
-  const rows: readonly (readonly [type: string, body: unknown, status: number, field?: string, query?: string])[] = [
+  const rows: readonly (readonly [
+    type: string,
+    body: unknown,
+    status: number,
+    field?: string | undefined,
+    query?: string,
+  ])[] = [
     [strategic, { kind: 'Other', apiVersion: 'v9' }, 200],
     [merged, { kind: 'Other' }, 422, 'patch'],
     [strategic, { $patch: 'replace', metadata: { name: 'd' } }, 422, 'spec.selector'],

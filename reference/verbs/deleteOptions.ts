@@ -17,10 +17,10 @@ import type { Field, ObjectSchema, Schema } from '../schema/schema.ts';
 /** The options of a DELETE. */
 export interface DeleteOptions {
   readonly dryRun: boolean;
-  readonly gracePeriodSeconds?: number;
-  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
-  readonly propagationPolicy?: Propagation;
-  readonly orphanDependents?: boolean;
+  readonly gracePeriodSeconds?: number | undefined;
+  readonly preconditions?: { readonly uid?: string | undefined; readonly resourceVersion?: string } | undefined;
+  readonly propagationPolicy?: Propagation | undefined;
+  readonly orphanDependents?: boolean | undefined;
   /** ignoreStoreReadErrorWithClusterBreakingPotential; never set without its feature gate. */
   readonly ignoreStoreReadError: boolean;
   /** The options as admission sees them, with kind and apiVersion. */
@@ -74,7 +74,10 @@ export function internalDeleteOptions(
   const document: JsonObject = { kind: KIND, apiVersion: `${groupName(dialect, 'meta')}/v1` };
   const { propagationPolicy, preconditions } = options;
   if (propagationPolicy) document.propagationPolicy = propagationPolicy;
-  if (preconditions) document.preconditions = { ...preconditions };
+  if (preconditions) {
+    const { uid, resourceVersion } = preconditions;
+    document.preconditions = { ...(uid ? { uid } : {}), ...(resourceVersion ? { resourceVersion } : {}) };
+  }
   return { dryRun: false, ignoreStoreReadError: false, ...options, document: asApiObject(document) };
 }
 

@@ -72,7 +72,7 @@ const OBJECTS: Readonly<Record<string, JsonObject>> = {
   },
 };
 
-type Step = readonly [method: string, at: string, body: Json | undefined, type?: string];
+type Step = readonly [method: string, at: string, body: Json | undefined, type?: string | undefined];
 const STEPS: readonly Step[] = [
   ['PATCH', '/demo', { metadata: { labels: { a: 'b' } } }, 'merge-patch+json'],
   ['PATCH', '/demo', { metadata: { annotations: { a: 'b' } } }, 'strategic-merge-patch+json'],

@@ -81,7 +81,7 @@ export function podEviction(services: () => Services): SubresourceOperation {
       admissionName: name,
       options: internalDeleteOptions(dependencies.dialect, {
         dryRun: dryRun || listOf(asked.dryRun).length > 0,
-        preconditions: { uid, ...preconditions },
+        preconditions: { ...(uid ? { uid } : {}), ...preconditions },
         ...(typeof seconds === 'number' ? { gracePeriodSeconds: seconds } : {}),
         ...(asked.propagationPolicy ? { propagationPolicy: asked.propagationPolicy as Propagation } : {}),
       }),

@@ -25,7 +25,7 @@ import { admissionAttributes, admittedName, type WriteAttributes, type WriteRequ
 /** What a verb asks for: how the object that it wants comes of the stored one. Objects are in the endpoint's version. */
 export interface Plan {
   /** Makes the object where none is stored under its name; without this that is 404. It belongs to the write. */
-  readonly create?: () => ApiObject;
+  readonly create?: (() => ApiObject) | undefined;
   /**
    * Merges or patches: makes the object of the stored one, which is left alone. Run again when that changed meanwhile.
    * The result belongs to the write; its resourceVersion, where it has one, is a condition. Without this nothing
@@ -33,7 +33,7 @@ export interface Plan {
    */
   readonly change?: (live: ApiObject) => Awaitable<ApiObject>;
   /** A uid that the stored object must have, else 409. */
-  readonly uid?: string;
+  readonly uid?: string | undefined;
   /** The merge has recorded who owns which field: apply. */
   readonly recorded?: boolean;
   /**

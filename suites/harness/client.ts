@@ -12,7 +12,7 @@ export interface RequestOptions {
   /** They win over those the client would send. A header with several values is sent once for each. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   /** Sent as it is; an object is sent as JSON. */
-  readonly body?: string | Uint8Array | object;
+  readonly body?: string | Uint8Array | object | undefined;
   /** Milliseconds. */
   readonly within?: number;
   /** Of a stream: leave it unread until told, as a slow client would. */

@@ -17,9 +17,9 @@ export interface Reach {
   readonly insecure?: boolean;
   readonly identities: Readonly<Record<string, Identity>>;
   readonly control?: Target['control'];
-  readonly callbackHost?: string;
+  readonly callbackHost?: string | undefined;
   /** Overrides what discovery suggests. */
-  readonly dialect?: Dialect;
+  readonly dialect?: Dialect | undefined;
 }
 
 /** A target that cannot be tested at all; the message is one sentence for a user. */

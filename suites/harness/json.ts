@@ -7,16 +7,16 @@ export interface JsonObject {
 /** Metadata as the checks read it; only what the specification names. */
 export interface ObjectMeta {
   readonly name: string;
-  readonly generateName?: string;
-  readonly namespace?: string;
-  readonly uid?: string;
-  readonly resourceVersion?: string;
-  readonly creationTimestamp?: string;
-  readonly deletionTimestamp?: string;
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly annotations?: Readonly<Record<string, string>>;
-  readonly finalizers?: readonly string[];
-  readonly managedFields?: readonly JsonObject[];
+  readonly generateName?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly uid?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+  readonly creationTimestamp?: string | undefined;
+  readonly deletionTimestamp?: string | undefined;
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
+  readonly finalizers?: readonly string[] | undefined;
+  readonly managedFields?: readonly JsonObject[] | undefined;
   readonly [member: string]: unknown;
 }
 /** A stored object as it came over the wire. */

@@ -9,22 +9,24 @@ export const TARGET_FILE = 'TOUCHSTONE_TARGET_FILE';
 /** How an actor proves who it is. None of the members: anonymous. */
 export interface Identity {
   /** A plugin that gives token or certificate, when there are none yet and when those that there are have ended. */
-  readonly exec?: ExecPlugin;
+  readonly exec?: ExecPlugin | undefined;
   /** Until when those of the plugin are good: milliseconds since the epoch; absent where it does not say. */
-  readonly expires?: number;
-  readonly token?: string;
+  readonly expires?: number | undefined;
+  readonly token?: string | undefined;
   /** PEM. */
-  readonly certificate?: string;
-  readonly key?: string;
+  readonly certificate?: string | undefined;
+  readonly key?: string | undefined;
   /** The user name the target knows it by, as far as it told us. */
-  readonly user?: string;
+  readonly user?: string | undefined;
   /** Whom it acts as: what it shows is then the credentials of whoever may do that. */
-  readonly acts?: {
-    readonly user?: string;
-    readonly uid?: string;
-    readonly groups?: readonly string[];
-    readonly extra?: Readonly<Record<string, readonly string[]>>;
-  };
+  readonly acts?:
+    | {
+        readonly user?: string | undefined;
+        readonly uid?: string | undefined;
+        readonly groups?: readonly string[] | undefined;
+        readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
+      }
+    | undefined;
 }
 
 /** The port of an embedded target for what no client of an API server may do: setting its clock ahead. */
@@ -45,14 +47,14 @@ export interface Target {
   readonly release: string;
   readonly version: Readonly<Record<string, string>>;
   /** PEM of the authority that signed the server's certificate; the system's when absent. */
-  readonly ca?: string;
+  readonly ca?: string | undefined;
   /** Do not verify the server's certificate. */
   readonly insecure?: boolean;
   readonly identities: Readonly<Record<string, Identity>>;
   readonly capabilities: TargetIdentity['capabilities'];
-  readonly control?: Control;
+  readonly control?: Control | undefined;
   /** Name or address at which it finds this machine; absent when it runs here. */
-  readonly callbackHost?: string;
+  readonly callbackHost?: string | undefined;
   /** `group/version/plural` of all that discovery claims, the core group written as `v1/plural`. */
   readonly served: readonly string[];
 }
@@ -72,9 +74,9 @@ export interface TargetFile {
   readonly target: Target;
   readonly run: RunSettings;
   /** Program and arguments that start the target once more; flags are added to them. */
-  readonly serve?: readonly string[];
+  readonly serve?: readonly string[] | undefined;
   /** How several such servers are started in one process. */
-  readonly hosted?: Hosted;
+  readonly hosted?: Hosted | undefined;
 }
 
 /** A program that starts several servers, and the flags of each. */

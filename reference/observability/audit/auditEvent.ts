@@ -16,16 +16,16 @@ export interface AuditEvent {
   /** Who was authenticated; empty where nobody was. */
   readonly user: JsonObject;
   /** Whom the request acted as, where that is somebody else. */
-  readonly impersonatedUser?: JsonObject;
-  readonly authenticationMetadata?: AuthenticationMetadata;
+  readonly impersonatedUser?: JsonObject | undefined;
+  readonly authenticationMetadata?: AuthenticationMetadata | undefined;
   readonly sourceIPs: readonly string[];
-  readonly userAgent?: string;
-  readonly objectRef?: ObjectReference;
-  readonly responseStatus?: AuditStatus;
+  readonly userAgent?: string | undefined;
+  readonly objectRef?: ObjectReference | undefined;
+  readonly responseStatus?: AuditStatus | undefined;
   /** JSON text; level Request and above. */
-  readonly requestObject?: string;
+  readonly requestObject?: string | undefined;
   /** JSON text; level RequestResponse. */
-  readonly responseObject?: string;
+  readonly responseObject?: string | undefined;
   readonly requestReceivedTimestamp: string;
   readonly stageTimestamp: string;
   readonly annotations: Readonly<Record<string, string>>;
@@ -38,22 +38,22 @@ export interface AuthenticationMetadata {
 /** What a request is about; what is empty is left out. */
 export interface ObjectReference {
   readonly resource?: string;
-  readonly namespace?: string;
-  readonly name?: string;
-  readonly uid?: string;
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+  readonly uid?: string | undefined;
   readonly apiGroup?: string;
   readonly apiVersion?: string;
-  readonly resourceVersion?: string;
+  readonly resourceVersion?: string | undefined;
   readonly subresource?: string;
 }
 /** The Status that was answered, or of other answers the code. */
 export interface AuditStatus {
   readonly metadata: Readonly<Record<string, never>>;
   readonly status?: string;
-  readonly message?: string;
-  readonly reason?: string;
-  readonly details?: StatusDetails;
-  readonly code?: number;
+  readonly message?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly details?: StatusDetails | undefined;
+  readonly code?: number | undefined;
 }
 
 /** The event as one line of JSON, members in the order of the real service. */

@@ -168,7 +168,7 @@ test('a set replaces its pods in order, and keeps what they claim', () => {
 
 test('a daemon set counts the changes of its template', () => {
   const fixture = workloadFixture('daemonsets');
-  const count = (object: { readonly metadata: { readonly annotations?: Record<string, string> } }) =>
+  const count = (object: { readonly metadata: { readonly annotations?: Record<string, string> | undefined } }) =>
     object.metadata.annotations?.['deprecated.daemonset.template.generation'];
   const { object } = fixture.create(workload());
   assert.equal(count(object), '1');

@@ -17,8 +17,8 @@ export interface Claim {
   /** Name of the dialect whose groups the keys name. */
   readonly dialect: string;
   /** What a new directory begins with; nothing unless told. */
-  readonly image?: StoreImage;
-  readonly transformer?: Transformer;
+  readonly image?: StoreImage | undefined;
+  readonly transformer?: Transformer | undefined;
   readonly formats?: Formats;
 }
 

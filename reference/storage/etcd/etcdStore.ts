@@ -108,7 +108,11 @@ export class EtcdStore implements Store {
   private constructor(
     options: EtcdStoreOptions,
     connection: EtcdConnection,
-    { compacted, revision, epoch }: { readonly compacted: number; readonly revision: number; readonly epoch?: number },
+    {
+      compacted,
+      revision,
+      epoch,
+    }: { readonly compacted: number; readonly revision: number; readonly epoch?: number | undefined },
   ) {
     const { layout, clock, transformer = PLAIN, compactionInterval = COMPACTION_INTERVAL } = options;
     this.connection = connection;

@@ -4,12 +4,12 @@ import { PluginFailed } from './execPlugin.ts';
 
 /** What a plugin gave: a token, a certificate with its key, or both (2/exec-credential-object/b1). */
 export interface ExecCredential {
-  readonly token?: string;
+  readonly token?: string | undefined;
   /** PEM; intermediate certificates may follow the leaf. */
-  readonly certificate?: string;
-  readonly key?: string;
+  readonly certificate?: string | undefined;
+  readonly key?: string | undefined;
   /** Milliseconds since the epoch; absent where the credential does not say. */
-  readonly expires?: number;
+  readonly expires?: number | undefined;
 }
 
 /** Characters that a header can carry. */

@@ -19,7 +19,11 @@ const extensionOf = (apiVersion: string): string => `${apiVersion.split('/')[0]}
 export function readPlugin(
   exec: unknown,
   path: string,
-  cluster: { readonly source: Readonly<Record<string, unknown>>; readonly server: string; readonly ca?: string },
+  cluster: {
+    readonly source: Readonly<Record<string, unknown>>;
+    readonly server: string;
+    readonly ca?: string | undefined;
+  },
 ): ExecPlugin {
   if (!isRecord(exec)) throw new PluginFailed('exec is no mapping');
   const apiVersion = text(exec.apiVersion);

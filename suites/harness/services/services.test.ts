@@ -31,7 +31,10 @@ describe('the services of a worker', () => {
   });
 });
 
-function get(url: string, options: { ca: string; cert?: string; key?: string }): Promise<object> {
+function get(
+  url: string,
+  options: { ca: string; cert?: string | undefined; key?: string | undefined },
+): Promise<object> {
   return new Promise((resolve, reject) => {
     request(url, { ...options, agent: false }, async (response) => {
       const text = (await response.toArray()).join('');
