@@ -52,6 +52,7 @@ check(
 for (const [refused, flags] of Object.entries({
   'an unknown mode': ['--authorization-mode=RBAC,Touchstone'],
   'a mode in the wrong case': ['--authorization-mode=rbac'],
+  'an empty mode among others': ['--authorization-mode=RBAC,'],
 })) {
   check(`${refused} is asked for → the server does not start`, ['AUTHZ-MODE-05'], ['launch'], async ({ start }) => {
     must('it reports an error and ends', await start({ flags }), match.refusesToStart);
@@ -73,6 +74,10 @@ check(
     must('the file alone will do', await start({ flags: byFile, files }), match.starts);
     const both = await start({ flags: [...byFile, '--authorization-mode=RBAC'], files });
     must('both together will not', both, match.refusesToStart);
+    const more = ['--authorization-mode=RBAC,Webhook', '--authorization-webhook-config-file={authorization.json}'];
+    must('nor with a webhook', await start({ flags: [...byFile, ...more], files }), match.refusesToStart);
+    const abac = ['--authorization-mode=ABAC', '--authorization-policy-file={authorization.json}'];
+    must('nor with a policy', await start({ flags: [...byFile, ...abac], files }), match.refusesToStart);
   },
 );
 

@@ -13,7 +13,7 @@ check(
   ['HEALTH-SHUTDOWN-01', 'HEALTH-PATH-02'],
   ['launch'],
   async ({ start }) => {
-    const server = await start({ flags: ['--shutdown-delay-duration=3s'] });
+    const server = await start({ flags: ['--shutdown-delay-duration=20s'] });
     const admin = server.as('admin');
     must('it is ready', await admin.request('GET', '/readyz'), match.status(200));
     server.tellToEnd();
@@ -21,6 +21,8 @@ check(
     must('it serves on', await admin.request('GET', '/api/v1/namespaces'), match.status(200));
     must('it is alive', await admin.request('GET', '/livez'), match.status(200));
     must('one check says why', await admin.request('GET', '/readyz/shutdown'), failing);
+    must('told check by check', await admin.request('GET', '/readyz?verbose'), failing);
+    must('without another check it is the same', await admin.request('GET', '/readyz?exclude=ping'), failing);
   },
 );
 
@@ -32,5 +34,20 @@ check(
     must('it is alive', await admin.request('GET', '/livez'), match.status(200));
     must('by each check', await admin.request('GET', '/livez?verbose'), match.status(200));
     must('it becomes ready', await should(() => admin.request('GET', '/readyz'), match.status(200)));
+  },
+);
+
+check(
+  'the server is told to end, and the check that says so is excluded → it is ready by the others',
+  ['HEALTH-EXCLUDE-01'],
+  ['launch'],
+  async ({ start }) => {
+    const server = await start({ flags: ['--shutdown-delay-duration=20s'] });
+    const admin = server.as('admin');
+    server.tellToEnd();
+    must('it is ready no longer', await should(() => admin.request('GET', '/readyz'), failing));
+    const without = await admin.request('GET', '/readyz?verbose&exclude=shutdown');
+    must('a check that is skipped does not count', without, match.status(200));
+    must('and is told', without.text.includes('[+]shutdown excluded: ok'), match.equal(true));
   },
 );
