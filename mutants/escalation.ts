@@ -112,7 +112,11 @@ async function isBinding(call: Call, kind: BindingKind): Promise<boolean> {
 }
 
 /** RBAC takes a grant of escalate or bind for one that it almost is. */
-function nearlyGranted(verb: 'escalate' | 'bind', nearly: Nearly, concerns: (asked: Attributes) => boolean): Seams {
+export function nearlyGranted(
+  verb: 'escalate' | 'bind' | 'impersonate',
+  nearly: Nearly,
+  concerns: (asked: Attributes) => boolean,
+): Seams {
   const namespaces = new Set<string>(['']);
   return {
     eachAuthorizer: (member) => {
@@ -149,7 +153,7 @@ const LOOSE: Readonly<Record<Nearly, (rule: Held, asked: Asked) => boolean>> = {
   'other-group': (rule, asked) =>
     has(rule.verbs, asked.verb) && has(rule.resources, asked.resource) && named(rule, asked),
   'other-verb': (rule, asked) =>
-    rule.verbs.some((verb) => ['bind', 'escalate'].includes(verb)) &&
+    rule.verbs.some((verb) => ['bind', 'escalate', 'get'].includes(verb)) &&
     has(rule.apiGroups, asked.group) &&
     has(rule.resources, asked.resource) &&
     named(rule, asked),

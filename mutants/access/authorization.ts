@@ -1,6 +1,9 @@
+import type { Acting } from '../../fixtures/ledger/index.ts';
 import { forbidden } from '../../reference/api/status.ts';
 import type { Attributes } from '../../reference/contracts/authorizer.ts';
+import type { Seams } from '../../reference/seams.ts';
 import { refusingWhere } from '../asking.ts';
+import { nearlyGranted } from '../escalation.ts';
 import type { Mutant } from '../mutant.ts';
 import {
   allowed,
@@ -12,6 +15,75 @@ import {
   withAuthorizers,
   withVerb,
 } from '../onAuthorizers.ts';
+
+type AskedToAct = Attributes & { readonly isResource: true };
+
+/** A question about whom somebody acts as is answered yes where this says so, though no rule does. */
+const acting = (passes: (asked: AskedToAct, before: AskedToAct | undefined) => boolean): Seams => {
+  let before: AskedToAct | undefined;
+  return onChain(async (asked, ask) => {
+    if (!asked.isResource || asked.verb !== 'impersonate') return ask(asked);
+    const [last, verdict] = [before, await ask(asked)];
+    before = asked;
+    return verdict.decision === 'allow' || !passes(asked, last) ? verdict : allowed('any');
+  });
+};
+const isActing = (asked: Attributes): boolean => asked.isResource && asked.verb === 'impersonate';
+/** Part of the same request: the same actor was asked about just before. */
+const follows = (asked: AskedToAct, last: AskedToAct | undefined): last is AskedToAct =>
+  last?.user.username === asked.user.username;
+
+/** What is overlooked of whom somebody acts as, by the clauses that it breaks. */
+const OVERLOOKED: Readonly<Record<Exclude<Acting, 'other-user'>, { tell: string; defect: () => Seams }>> = {
+  group: {
+    tell: 'Who may act as a user may put it into any group.',
+    defect: () => acting(({ resource }) => resource === 'groups'),
+  },
+  extra: {
+    tell: 'Who may act as a user may give it any extra.',
+    defect: () => acting(({ resource }) => resource === 'userextras'),
+  },
+  account: {
+    tell: 'A service account is a user whom whoever may act as users may act as.',
+    defect: () => acting(({ resource }) => resource === 'serviceaccounts'),
+  },
+  'second-group': {
+    tell: 'Of several groups only the first is looked at.',
+    defect: () =>
+      acting((asked, last) => asked.resource === 'groups' && follows(asked, last) && last.resource === 'groups'),
+  },
+  'second-value': {
+    tell: 'Of several values of an extra key only the first is looked at.',
+    defect: () =>
+      acting(
+        (asked, last) =>
+          asked.resource === 'userextras' && follows(asked, last) && last.subresource === asked.subresource,
+      ),
+  },
+  'other-key': {
+    tell: 'A value of an extra key may be given to every key.',
+    defect: () => acting(({ resource, name }) => resource === 'userextras' && name === 'reading'),
+  },
+  'second-key': {
+    tell: 'Of several extra keys only the first is looked at.',
+    defect: () =>
+      acting(
+        (asked, last) => asked.resource === 'userextras' && follows(asked, last) && last.resource === 'userextras',
+      ),
+  },
+  'other-group-of-api': {
+    tell: 'A right to act as users of whatever API group is one to act as users.',
+    defect: () => nearlyGranted('impersonate', 'other-group', isActing),
+  },
+  'other-verb': {
+    tell: 'Who may read users may act as them.',
+    defect: () => nearlyGranted('impersonate', 'other-verb', isActing),
+  },
+  star: {
+    tell: 'A name with a star at its end is a pattern for those whom somebody may act as.',
+    defect: () => acting(({ resource, name }) => resource === 'users' && name === 'ada'),
+  },
+};
 
 /** Decisions that follow what they must not follow, or pass over what they must heed. */
 export const AUTHORIZATION: readonly Mutant[] = [
@@ -86,9 +158,32 @@ export const AUTHORIZATION: readonly Mutant[] = [
     sentence: 'A watch is authorized as a list.',
     defect: () => asVerb('watch', 'list'),
   },
+  ...(Object.keys(OVERLOOKED) as (keyof typeof OVERLOOKED)[]).map(
+    (name): Mutant => ({
+      id: `acting-as-${name}`,
+      breaks: [`AUTHZ-IMPERSONATE-01/${name}`],
+      sentence: OVERLOOKED[name].tell,
+      defect: OVERLOOKED[name].defect,
+    }),
+  ),
+  {
+    id: 'acting-as-accounts-of-every-namespace',
+    breaks: ['AUTHZ-IMPERSONATE-01/other-namespace'],
+    sentence: 'Who may act as an account of one namespace may act as those of that name in all.',
+    defect: () => acting(({ resource, name }) => resource === 'serviceaccounts' && name === 'one'),
+  },
+  {
+    id: 'nobody-may-act',
+    breaks: ['AUTHZ-IMPERSONATE-01/granted'],
+    sentence: 'The verb impersonate helps nobody but masters.',
+    defect: () =>
+      onChain(async (asked, ask) =>
+        isActing(asked) && !asked.user.groups.includes('system:masters') ? unopinionated('any') : ask(asked),
+      ),
+  },
   {
     id: 'impersonation-of-any-name',
-    breaks: ['AUTHZ-IMPERSONATE-01'],
+    breaks: ['AUTHZ-IMPERSONATE-01', 'AUTHZ-IMPERSONATE-01/other-user'],
     sentence: 'Who may impersonate one name may impersonate every name.',
     defect: () =>
       onChain(async (asked, ask) => {

@@ -62,6 +62,47 @@ export const NODE: readonly Mutant[] = [
     defect: () => nodesMay(({ resource, verb, name }) => resource === 'secrets' && verb === 'get' && name !== ''),
   },
   {
+    id: 'nodes-read-by-name-across-namespaces',
+    breaks: ['NODE-READ-02'],
+    sentence: 'What a node may read in one namespace it may read under that name in every one.',
+    defect: () => {
+      const namespaces = new Set<string>();
+      return onMember('node', async (asked, ask) => {
+        if (asked.isResource) namespaces.add(asked.namespace);
+        const verdict = await ask(asked);
+        if (!asked.isResource || asked.verb !== 'get' || verdict.decision === 'allow') return verdict;
+        for (const namespace of namespaces) {
+          if ((await ask({ ...asked, namespace })).decision === 'allow') return allowed('node');
+        }
+        return verdict;
+      });
+    },
+  },
+  {
+    id: 'nodes-read-pods-by-any-selector',
+    breaks: ['NODE-READ-04'],
+    sentence: 'A node that lists pods by whatever selector of fields gets them.',
+    defect: () =>
+      nodesMay(
+        ({ resource, verb, fieldSelector }) =>
+          resource === 'pods' && verb === 'list' && (fieldSelector?.length ?? 0) > 0,
+      ),
+  },
+  {
+    id: 'nodes-without-the-gate-read-no-others',
+    breaks: ['NODE-READ-04'],
+    sentence: 'The gate of selectors is always on.',
+    defect: () => ({
+      start: { flags: (argv) => argv.filter((each) => !each.includes('AuthorizeNodeWithSelectors')) },
+    }),
+  },
+  {
+    id: 'nodes-make-no-mirror-pods',
+    breaks: ['NODE-WRITE-01'],
+    sentence: 'A node may not create pods at all.',
+    defect: () => nodesMayNot(({ resource, verb }) => resource === 'pods' && verb === 'create'),
+  },
+  {
     id: 'nodes-read-no-volumes',
     breaks: ['NODE-READ-02'],
     sentence: 'A node may not read the volumes of its pods.',

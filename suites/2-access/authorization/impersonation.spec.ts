@@ -1,6 +1,9 @@
+import type { Acting } from '../../../fixtures/ledger/index.ts';
 import type { Exchange, Identity, Matcher } from '../../harness/index.ts';
 import {
   check,
+  clause,
+  clausesOf,
   configMaps,
   grantEverywhere,
   grantHere,
@@ -14,6 +17,7 @@ import {
 import { givenAccount } from '../account.ts';
 import { forbidden } from '../decisions.ts';
 import { entitled } from '../persons.ts';
+import { rowsOf } from '../rbac-behavior/escalation.ts';
 import { whoAmI } from '../whoAmI.ts';
 
 const ADA = { 'impersonate-user': 'touchstone-ada' };
@@ -135,7 +139,7 @@ const TRIED: Readonly<
     {
       readonly rules: (domain: string) => readonly Rule[];
       readonly may?: Readonly<Record<string, NonNullable<Identity['acts']>>>;
-      readonly mayNot: Readonly<Record<string, NonNullable<Identity['acts']>>>;
+      readonly mayNot: Readonly<Partial<Record<Acting, Readonly<Record<string, NonNullable<Identity['acts']>>>>>>;
     }
   >
 > = {
@@ -143,68 +147,84 @@ const TRIED: Readonly<
     rules: () => [may('users', 'ada')],
     may: { 'that user': { user: 'ada' } },
     mayNot: {
-      'another user': { user: 'eve' },
-      'a user whose name begins so': { user: 'adam' },
-      'the user in upper case': { user: 'Ada' },
-      'nobody known': { user: 'system:anonymous' },
-      'that user in a group': { user: 'ada', groups: ['staff'] },
-      'that user in the group of masters': { user: 'ada', groups: ['system:masters'] },
-      'that user with an extra': { user: 'ada', extra: { scopes: ['reading'] } },
-      'an account of that name': { user: 'system:serviceaccount:default:ada' },
+      'other-user': {
+        'another user': { user: 'eve' },
+        'a user whose name begins so': { user: 'adam' },
+        'the user in upper case': { user: 'Ada' },
+        'nobody known': { user: 'system:anonymous' },
+      },
+      group: {
+        'that user in a group': { user: 'ada', groups: ['staff'] },
+        'that user in the group of masters': { user: 'ada', groups: ['system:masters'] },
+      },
+      extra: { 'that user with an extra': { user: 'ada', extra: { scopes: ['reading'] } } },
+      account: { 'an account of that name': { user: 'system:serviceaccount:default:ada' } },
     },
   },
   'one user and one group': {
     rules: () => [may('users', 'ada'), may('groups', 'staff')],
     may: { both: { user: 'ada', groups: ['staff'] }, 'the group twice': { user: 'ada', groups: ['staff', 'staff'] } },
     mayNot: {
-      'a second group behind it': { user: 'ada', groups: ['staff', 'system:masters'] },
-      'a second group before it': { user: 'ada', groups: ['system:masters', 'staff'] },
-      'a third group': { user: 'ada', groups: ['staff', 'staff', 'owners'] },
-      'a user that is called like the group': { user: 'staff' },
-      'two groups in one value': { user: 'ada', groups: ['staff,system:masters'] },
+      'second-group': {
+        'a second group behind it': { user: 'ada', groups: ['staff', 'system:masters'] },
+        'a second group before it': { user: 'ada', groups: ['system:masters', 'staff'] },
+        'a third group': { user: 'ada', groups: ['staff', 'staff', 'owners'] },
+        'two groups in one value': { user: 'ada', groups: ['staff,system:masters'] },
+      },
+      'other-user': { 'a user that is called like the group': { user: 'staff' } },
     },
   },
   'one user and two groups': {
     rules: () => [may('users', 'ada'), may('groups', 'staff', 'guests')],
     may: { 'both groups': { user: 'ada', groups: ['staff', 'guests'] } },
-    mayNot: { 'both and another': { user: 'ada', groups: ['staff', 'guests', 'owners'] } },
+    mayNot: { 'second-group': { 'both and another': { user: 'ada', groups: ['staff', 'guests', 'owners'] } } },
   },
   'one user and one value of an extra key': {
     rules: (domain) => [may('users', 'ada'), mayExtra(domain, 'scopes', 'reading')],
     may: { both: { user: 'ada', extra: { scopes: ['reading'] } } },
     mayNot: {
-      'a second value behind it': { user: 'ada', extra: { scopes: ['reading', 'writing'] } },
-      'a second value before it': { user: 'ada', extra: { scopes: ['writing', 'reading'] } },
-      'that value of another key': { user: 'ada', extra: { notes: ['reading'] } },
-      'a second key': { user: 'ada', extra: { scopes: ['reading'], notes: ['any'] } },
-      'a group that is called like the value': { user: 'ada', groups: ['reading'] },
+      'second-value': {
+        'a second value behind it': { user: 'ada', extra: { scopes: ['reading', 'writing'] } },
+        'a second value before it': { user: 'ada', extra: { scopes: ['writing', 'reading'] } },
+      },
+      'other-key': { 'that value of another key': { user: 'ada', extra: { notes: ['reading'] } } },
+      'second-key': {
+        'a second key': { user: 'ada', extra: { scopes: ['reading'], notes: ['any'] } },
+        'a second key of a later letter': { user: 'ada', extra: { scopes: ['reading'], zones: ['any'] } },
+      },
+      group: { 'a group that is called like the value': { user: 'ada', groups: ['reading'] } },
     },
   },
   'one user and two extra keys': {
     rules: (domain) => [may('users', 'ada'), mayExtra(domain, 'scopes'), mayExtra(domain, 'notes')],
     may: { 'both keys': { user: 'ada', extra: { scopes: ['reading', 'writing'], notes: ['any'] } } },
-    mayNot: { 'a third key': { user: 'ada', extra: { scopes: ['reading'], notes: ['any'], more: ['any'] } } },
+    mayNot: {
+      'second-key': { 'a third key': { user: 'ada', extra: { scopes: ['reading'], notes: ['any'], more: ['any'] } } },
+    },
   },
   'every user': {
     rules: () => [may('users')],
     may: { somebody: { user: 'eve' } },
     mayNot: {
-      'a service account': { user: 'system:serviceaccount:default:robot' },
-      'a group': { user: 'eve', groups: ['staff'] },
+      account: { 'a service account': { user: 'system:serviceaccount:default:robot' } },
+      group: { 'a group': { user: 'eve', groups: ['staff'] } },
     },
   },
-  'groups alone': { rules: () => [may('groups')], mayNot: { 'a user in one': { user: 'ada', groups: ['staff'] } } },
+  'groups alone': {
+    rules: () => [may('groups')],
+    mayNot: { 'other-user': { 'a user in one': { user: 'ada', groups: ['staff'] } } },
+  },
   'users of another API group': {
     rules: (domain) => [{ ...may('users'), apiGroups: [`authentication.${domain}`] }],
-    mayNot: { 'a user': { user: 'ada' } },
+    mayNot: { 'other-group-of-api': { 'a user': { user: 'ada' } } },
   },
   'another verb on users': {
     rules: () => [{ ...may('users', 'ada'), verbs: ['get', 'create', 'imperson*', 'escalate', 'bind'] }],
-    mayNot: { 'a user': { user: 'ada' } },
+    mayNot: { 'other-verb': { 'a user': { user: 'ada' } } },
   },
   'a name with a star': {
     rules: () => [may('users', 'ad*'), may('groups', 's*')],
-    mayNot: { 'a user whose name begins so': { user: 'ada' } },
+    mayNot: { star: { 'a user whose name begins so': { user: 'ada' } } },
   },
   'every verb on everything': {
     rules: () => [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
@@ -230,23 +250,33 @@ const isThey = ({ user, groups = [], extra = {} }: NonNullable<Identity['acts']>
 for (const [what, { rules, may: good = {}, mayNot }] of Object.entries(TRIED)) {
   check(
     `somebody may impersonate ${what} → that and nothing beside`,
-    ['AUTHZ-IMPERSONATE-01'],
+    clausesOf('AUTHZ-IMPERSONATE-01', [
+      ...rowsOf(mayNot).map(([name]) => name),
+      ...(Object.keys(good).length > 0 ? ['granted'] : []),
+    ]),
     ['impersonation', 'service-account-tokens'],
     async ({ admin, someone, dialect }) => {
       const robot = await givenAccount(admin, 'robot');
       const acting = (name: string, acts: Identity['acts']) => whoAmI(someone(name, { ...robot, acts }));
-      for (const [words, acts] of Object.entries({ ...good, ...mayNot }))
+      const tried = rowsOf(mayNot).flatMap(([name, all]) =>
+        Object.entries(all).map(([words, acts]) => ({ name, words, acts })),
+      );
+      for (const [words, acts] of Object.entries(good))
         must(`without a right, ${words}`, await acting('robot', acts), forbidden);
       await entitled(admin, someone('robot', robot), { everywhere: rules(dialect.apiDomain) });
-      for (const [words, acts] of Object.entries(good)) must(words, await acting('robot', acts), isThey(acts));
-      for (const [words, acts] of Object.entries(mayNot)) must(words, await acting('robot', acts), forbidden);
+      for (const [words, acts] of Object.entries(good))
+        await clause('AUTHZ-IMPERSONATE-01/granted', async () =>
+          must(words, await acting('robot', acts), isThey(acts)),
+        );
+      for (const { name, words, acts } of tried)
+        await clause(`AUTHZ-IMPERSONATE-01/${name}`, async () => must(words, await acting('robot', acts), forbidden));
     },
   );
 }
 
 check(
   'somebody may impersonate the accounts of one namespace → those, and none of another',
-  ['AUTHZ-IMPERSONATE-01'],
+  ['AUTHZ-IMPERSONATE-01/other-namespace'],
   ['impersonation', 'service-account-tokens'],
   async ({ admin, someone }) => {
     const robot = await givenAccount(admin, 'robot');

@@ -92,6 +92,6 @@ export const CHANGING: Readonly<
 };
 
 /** The entries of a table whose keys are the words of clauses. */
-export function rowsOf<Key extends string, Row>(table: Readonly<Record<Key, Row>>): [Key, Row][] {
+export function rowsOf<Key extends string, Row>(table: Readonly<Partial<Record<Key, Row>>>): [Key, Row][] {
   return Object.entries(table) as [Key, Row][];
 }
