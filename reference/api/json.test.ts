@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cloneJson, equalJson, type Json } from './json.ts';
+import { cloneJson, equalityKey, equalJson, type Json } from './json.ts';
 
 test('a copy is equal and shares nothing', () => {
   const value: Json = JSON.parse('{"a":[1,{"b":null}],"__proto__":{"c":[]},"d":"x"}');
@@ -35,4 +35,28 @@ test('nesting costs no stack', () => {
   }
   assert.ok(equalJson(cloneJson(one), one));
   assert.ok(equalJson(cloneJson(other), other));
+});
+
+test('keys of values are equal where the values are', () => {
+  const values: Json[] = [
+    1,
+    1n,
+    '1',
+    true,
+    'true',
+    null,
+    'null',
+    [],
+    {},
+    [[]],
+    [1, 2],
+    ['1,2'],
+    { a: 1, b: 2 },
+    { a: [1] },
+  ];
+  for (const one of values) {
+    for (const other of values) assert.equal(equalityKey(one) === equalityKey(other), equalJson(one, other));
+  }
+  assert.equal(equalityKey({ a: 1, b: [{ c: 2, d: 3 }] }), equalityKey({ b: [{ d: 3, c: 2 }], a: 1 }));
+  assert.equal(equalityKey(-0), equalityKey(0));
 });

@@ -27,6 +27,27 @@ export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
   return true;
 }
 
+/**
+ * A text that two values share exactly when they are equal: a key for sets and maps, so that many values are compared
+ * in one pass. Values may be nested as deep as a stack allows.
+ */
+export function equalityKey(value: Json): string {
+  switch (typeof value) {
+    case 'string':
+      return JSON.stringify(value);
+    case 'number':
+      return Object.is(value, -0) ? '0' : String(value);
+    case 'bigint':
+      return `${value}n`;
+    case 'boolean':
+      return String(value);
+  }
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return `[${value.map(equalityKey).join()}]`;
+  const names = Object.keys(value).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${equalityKey(value[name] as Json)}`).join()}}`;
+}
+
 /** Compares the scalars of two containers, and puts the containers in them aside. */
 function sameMembers(
   one: Json[] | JsonObject,

@@ -1,6 +1,6 @@
 import { type FieldError, invalid } from '../api/fieldError.ts';
 import type { FieldPath } from '../api/fieldPath.ts';
-import { equalJson, type Json, type JsonObject } from '../api/json.ts';
+import { equalityKey, type Json, type JsonObject } from '../api/json.ts';
 import type { ApiObject, OwnerReference } from '../api/object.ts';
 import type { WarningSink } from '../api/request.ts';
 
@@ -10,6 +10,7 @@ const FIELDS = ['apiVersion', 'kind', 'name', 'uid', 'controller', 'blockOwnerDe
 export function validateOwnerReferences(owners: readonly OwnerReference[] | undefined, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   let controller = '';
+  let all: Json[] | undefined;
   for (const owner of owners ?? []) {
     if (!versionOf(owner.apiVersion ?? '')) {
       errors.push(invalid(path.child('apiVersion'), owner.apiVersion ?? '', 'version must not be empty'));
@@ -23,10 +24,11 @@ export function validateOwnerReferences(owners: readonly OwnerReference[] | unde
     if (!owner.controller) continue;
     const name = `${owner.kind}/${owner.name}`;
     if (controller) {
+      all ??= (owners ?? []).map(shown);
       errors.push(
         invalid(
           path,
-          (owners ?? []).map(shown),
+          all,
           `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`,
         ),
       );
@@ -59,16 +61,16 @@ function shown(owner: OwnerReference): Json {
 export function mergeOwnerReferences(object: ApiObject, warnings: WarningSink, afterMutation: boolean): void {
   const owners = object.metadata.ownerReferences;
   if (!owners || owners.length < 2) return;
-  const kept: OwnerReference[] = [];
-  const repeated: string[] = [];
+  const kept = new Map<string, OwnerReference>();
+  const repeated = new Set<string>();
   for (const owner of owners) {
-    if (kept.some((one) => equalJson(shown(one), shown(owner)))) {
-      if (!repeated.includes(owner.uid)) repeated.push(owner.uid);
-    } else kept.push(owner);
+    const key = equalityKey(shown(owner));
+    if (kept.has(key)) repeated.add(owner.uid);
+    else kept.set(key, owner);
   }
-  if (repeated.length === 0) return;
-  object.metadata.ownerReferences = kept;
-  const uids = repeated.join(', ');
+  if (repeated.size === 0) return;
+  object.metadata.ownerReferences = [...kept.values()];
+  const uids = [...repeated].join(', ');
   warnings.add(
     afterMutation
       ? `.metadata.ownerReferences contains duplicate entries after mutating admission happens; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${uids}`

@@ -1,6 +1,6 @@
 import { type FieldError, forbiddenField, invalid, required } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
-import { equalJson, isObject, type Json, type JsonObject } from '../../../api/json.ts';
+import { equalityKey, equalJson, isObject, type Json, type JsonObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
 import { listOf, numberOf, objectOf, objectsOf, textOf } from '../../../api/parts.ts';
 import { validateKeptAnnotations, validatePodAnnotations } from './annotations.ts';
@@ -78,9 +78,8 @@ function deadlineChange(value: Json | undefined, old: Json | undefined): { error
 /** Tolerations can be added; of those that are there only the seconds change. */
 function addedTolerations(value: Json | undefined, old: Json | undefined, path: FieldPath): FieldError[] {
   const bare = ({ tolerationSeconds: _, ...rest }: JsonObject): JsonObject => rest;
-  const given = objectsOf(value).map(bare);
-  for (const before of objectsOf(old).map(bare)) {
-    if (given.some((one) => equalJson(one, before))) continue;
+  const given = new Set(objectsOf(value).map((one) => equalityKey(bare(one))));
+  if (!objectsOf(old).every((before) => given.has(equalityKey(bare(before))))) {
     return [forbiddenField(path, 'existing toleration can not be modified except its tolerationSeconds')];
   }
   return validateTolerations(value, path);
