@@ -266,4 +266,30 @@ describe('JSON patch', () => {
       }),
     );
   });
+
+  it('copies a container once, however many operations change it', () => {
+    let copies = 0;
+    const counted = (value: JsonObject): JsonObject =>
+      new Proxy(value, {
+        ownKeys: (target) => {
+          copies++;
+          return Reflect.ownKeys(target);
+        },
+      });
+    const patch = Array.from({ length: 500 }, (_, i) => ({ op: 'add', path: `/data/k${i}`, value: 'v' }));
+    const patched = jsonPatch({ data: counted({ old: 'v' }) }, patch) as { data: JsonObject };
+    assert.equal(Object.keys(patched.data).length, 501);
+    assert.equal(copies, 1);
+  });
+
+  it('keeps copies apart from what they are copies of', () => {
+    const patch: JsonObject[] = [
+      { op: 'add', path: '/a/b', value: { c: 1 } },
+      { op: 'add', path: '/a/b/d', value: 2 },
+      { op: 'copy', from: '/a', path: '/z' },
+      { op: 'add', path: '/a/b/e', value: 3 },
+      { op: 'remove', path: '/z/b/c' },
+    ];
+    assert.deepEqual(jsonPatch({ a: {} }, patch), { a: { b: { c: 1, d: 2, e: 3 } }, z: { b: { d: 2 } } });
+  });
 });

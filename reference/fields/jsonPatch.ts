@@ -26,6 +26,7 @@ export function jsonPatch(document: JsonObject, patch: Json, follow: Follow = 's
   let result: Json = document;
   const limits: Limits = {
     copied: 0,
+    own: new Set(),
     setsAbsent: departs(follow, 'json-patch-replace-absent'),
     lenient: departs(follow, 'json-patch-lenient'),
     nullIsAbsent: departs(follow, 'json-patch-test-absent'),
@@ -86,6 +87,8 @@ function undecodable(found: string, wanted: string): ApiError {
 interface Limits {
   /** Bytes of JSON copied so far. */
   copied: number;
+  /** Containers that this patch made: they are changed where they are, so that each is copied once a patch. */
+  readonly own: Set<object>;
   /** A replace sets a member that is absent. */
   readonly setsAbsent: boolean;
   /** Pointers may begin with anything, and no value counts as null; the document itself is only replaced and tested. */
@@ -100,11 +103,11 @@ function applyOperation(document: Json, operation: JsonObject, limits: Limits): 
   switch (member(operation, 'op')) {
     case 'add':
       if (lenient && path.length === 0) throw new Inapplicable('the document itself');
-      return add(document, path, valueIn(operation, lenient));
+      return add(document, path, valueIn(operation, lenient), limits.own);
     case 'remove':
-      return remove(document, path);
+      return remove(document, path, limits.own);
     case 'replace':
-      return replace(document, path, valueIn(operation, lenient), limits.setsAbsent);
+      return replace(document, path, valueIn(operation, lenient), limits);
     case 'test':
       test(document, path, valueIn(operation, lenient), limits.nullIsAbsent);
       return document;
@@ -114,7 +117,7 @@ function applyOperation(document: Json, operation: JsonObject, limits: Limits): 
       const moved = read(document, from);
       if (moved === undefined) throw new Inapplicable('nothing to move');
       if (isAbove(from, path)) throw new Inapplicable('a value cannot move into itself');
-      return add(remove(document, from), path, moved);
+      return add(remove(document, from, limits.own), path, moved, limits.own);
     }
     case 'copy': {
       const from = pointerOf(operation, 'from', lenient);
@@ -123,7 +126,9 @@ function applyOperation(document: Json, operation: JsonObject, limits: Limits): 
       if (copied === undefined) throw new Inapplicable('nothing to copy');
       limits.copied += Buffer.byteLength(stringify(copied));
       if (limits.copied > MAX_COPIED_BYTES) throw new Inapplicable('copies make the document too large');
-      return add(document, path, copied);
+      // What now stands in two places is changed in neither.
+      disown(copied, limits.own);
+      return add(document, path, copied, limits.own);
     }
     default:
       throw new Inapplicable('unknown operation');
@@ -180,40 +185,57 @@ function indexOf(step: string, length: number): number | undefined {
   return index >= 0 && index < length ? index : undefined;
 }
 
+function disown(value: Json, own: Set<object>): void {
+  const open = [value];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    if (typeof at !== 'object' || at === null) continue;
+    own.delete(at);
+    for (const inner of Array.isArray(at) ? at : Object.values(at)) open.push(inner);
+  }
+}
+
 /**
- * A copy of the document in which one container is changed. Only what lies on the way is copied; everything else is
- * shared.
+ * The document with one container changed. What lies on the way is copied unless the patch made it; everything else
+ * is shared.
  */
-function change(document: Json, path: Pointer, edit: (container: Json[] | JsonObject, step: string) => void): Json {
+function change(
+  document: Json,
+  path: Pointer,
+  own: Set<object>,
+  edit: (container: Json[] | JsonObject, step: string) => void,
+): Json {
   // A loop and not a recursion, so that deep paths are no danger.
-  const root = openedCopy(document);
+  const root = opened(document, own);
   let at = root;
   for (const step of path.slice(0, -1)) {
     if (Array.isArray(at)) {
       const index = indexOf(step, at.length);
       if (index === undefined) throw new Inapplicable('no such item');
-      const copy = openedCopy(at[index]);
-      at[index] = copy;
-      at = copy;
+      const inner = opened(at[index], own);
+      at[index] = inner;
+      at = inner;
     } else {
-      const copy = openedCopy(member(at, step));
-      setMember(at, step, copy);
-      at = copy;
+      const inner = opened(member(at, step), own);
+      setMember(at, step, inner);
+      at = inner;
     }
   }
   edit(at, path.at(-1) as string);
   return root;
 }
 
-function openedCopy(value: Json | undefined): Json[] | JsonObject {
-  if (Array.isArray(value)) return [...value];
-  if (isObject(value)) return copyOf(value);
-  throw new Inapplicable('no such path');
+/** A container that may be changed: itself where the patch made it, else a copy. */
+function opened(value: Json | undefined, own: Set<object>): Json[] | JsonObject {
+  if (typeof value !== 'object' || value === null) throw new Inapplicable('no such path');
+  if (own.has(value)) return value;
+  const copy = Array.isArray(value) ? [...value] : copyOf(value);
+  own.add(copy);
+  return copy;
 }
 
-function add(document: Json, path: Pointer, value: Json): Json {
+function add(document: Json, path: Pointer, value: Json, own: Set<object>): Json {
   if (path.length === 0) return value;
-  return change(document, path, (container, step) => {
+  return change(document, path, own, (container, step) => {
     if (!Array.isArray(container)) {
       setMember(container, step, value);
       return;
@@ -224,9 +246,9 @@ function add(document: Json, path: Pointer, value: Json): Json {
   });
 }
 
-function remove(document: Json, path: Pointer): Json {
+function remove(document: Json, path: Pointer, own: Set<object>): Json {
   if (path.length === 0) throw new Inapplicable('the document itself cannot be removed');
-  return change(document, path, (container, step) => {
+  return change(document, path, own, (container, step) => {
     if (Array.isArray(container)) {
       const index = indexOf(step, container.length);
       if (index === undefined) throw new Inapplicable('no such index');
@@ -238,9 +260,9 @@ function remove(document: Json, path: Pointer): Json {
   });
 }
 
-function replace(document: Json, path: Pointer, value: Json, setsAbsent: boolean): Json {
+function replace(document: Json, path: Pointer, value: Json, { own, setsAbsent }: Limits): Json {
   if (path.length === 0) return value;
-  return change(document, path, (container, step) => {
+  return change(document, path, own, (container, step) => {
     if (Array.isArray(container)) {
       const index = indexOf(step, container.length);
       if (index === undefined) throw new Inapplicable('no such index');
