@@ -17,7 +17,7 @@ export type FieldErrorReason =
 export interface FieldError {
   reason: FieldErrorReason;
   field: string;
-  message: string;
+  readonly message: string;
 }
 
 /** A value inside a message: strings quoted, numbers and booleans bare, the rest as JSON. */
@@ -27,34 +27,42 @@ export function quoteValue(value: Json | undefined): string {
   return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? Number(inner) : inner));
 }
 
-const make = (reason: FieldErrorReason, path: FieldPath, message: string): FieldError => ({
+/**
+ * The words of a message are made when they are read: an answer shows a bounded number of errors, and what a message
+ * repeats of a body or a schema may be large.
+ */
+const make = (reason: FieldErrorReason, path: FieldPath, words: string | (() => string)): FieldError => ({
   reason,
   field: path.toString(),
-  message,
+  get message() {
+    return typeof words === 'string' ? words : words();
+  },
 });
 
 /** The value is well-typed but not acceptable. */
 export function invalid(path: FieldPath, value: Json | undefined, detail: string): FieldError {
-  return make('FieldValueInvalid', path, `Invalid value: ${quoteValue(value)}: ${detail}`);
+  return make('FieldValueInvalid', path, () => `Invalid value: ${quoteValue(value)}: ${detail}`);
 }
 /** The value has the wrong type. */
 export function typeInvalid(path: FieldPath, value: Json | undefined, detail: string): FieldError {
-  return make('FieldValueTypeInvalid', path, `Invalid value: ${quoteValue(value)}: ${detail}`);
+  return make('FieldValueTypeInvalid', path, () => `Invalid value: ${quoteValue(value)}: ${detail}`);
 }
 export function required(path: FieldPath, detail = ''): FieldError {
   return make('FieldValueRequired', path, detail ? `Required value: ${detail}` : 'Required value');
 }
 export function duplicate(path: FieldPath, value: Json | undefined): FieldError {
-  return make('FieldValueDuplicate', path, `Duplicate value: ${quoteValue(value)}`);
+  return make('FieldValueDuplicate', path, () => `Duplicate value: ${quoteValue(value)}`);
 }
 export function notFoundField(path: FieldPath, value: Json | undefined): FieldError {
-  return make('FieldValueNotFound', path, `Not found: ${quoteValue(value)}`);
+  return make('FieldValueNotFound', path, () => `Not found: ${quoteValue(value)}`);
 }
-/** `allowed` is listed in the order given. */
-export function notSupported(path: FieldPath, value: Json | undefined, allowed: readonly string[]): FieldError {
-  const list = allowed.map((one) => JSON.stringify(one)).join(', ');
-  const detail = allowed.length > 0 ? `: supported values: ${list}` : '';
-  return make('FieldValueNotSupported', path, `Unsupported value: ${quoteValue(value)}${detail}`);
+/** `allowed` is listed in the order given, each as quoted text. */
+export function notSupported(path: FieldPath, value: Json | undefined, allowed: readonly Json[]): FieldError {
+  return make('FieldValueNotSupported', path, () => {
+    const list = allowed.map((one) => JSON.stringify(typeof one === 'string' ? one : quoteValue(one))).join(', ');
+    const detail = allowed.length > 0 ? `: supported values: ${list}` : '';
+    return `Unsupported value: ${quoteValue(value)}${detail}`;
+  });
 }
 export function forbiddenField(path: FieldPath, detail: string): FieldError {
   return make('FieldValueForbidden', path, `Forbidden: ${detail}`);

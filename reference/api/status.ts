@@ -171,18 +171,32 @@ export function unsupportedMediaType(accepted: readonly string[]): ApiError {
     `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
   );
 }
-/** One cause an error, in the order found; the message joins the distinct ones. */
+/** How many errors of an object one answer shows, and how many characters their messages may have together. */
+const MAX_CAUSES = 1_000;
+const MAX_CAUSE_CHARACTERS = 1024 * 1024;
+
+/**
+ * One cause an error, in the order found; the message joins the distinct ones. Errors beyond the bounds above are
+ * counted in the message and not shown; the first always is.
+ */
 export function invalidObject(kind: GroupKind, name: string, errors: readonly FieldError[]): ApiError {
-  const texts = [...new Set(errors.map((error) => `${error.field}: ${error.message}`))];
-  const summary = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
+  const causes: StatusCause[] = [];
+  const texts = new Set<string>();
+  let characters = 0;
+  for (const { reason, message, field } of errors) {
+    characters += message.length + field.length;
+    if (causes.length >= MAX_CAUSES || (characters > MAX_CAUSE_CHARACTERS && causes.length > 0)) break;
+    causes.push({ reason, message, field });
+    texts.add(`${field}: ${message}`);
+  }
+  if (causes.length < errors.length) texts.add(`and ${errors.length - causes.length} more`);
+  const [first = ''] = texts;
+  const summary = texts.size === 1 ? first : `[${[...texts].join(', ')}]`;
   return new ApiError(
     422,
     'Invalid',
-    `${formatGroupKind(kind)} ${JSON.stringify(name)} is invalid${summary ? `: ${summary}` : ''}`,
-    {
-      ...detailsOf(kind.group, kind.kind, name),
-      causes: errors.map(({ reason, message, field }) => ({ reason, message, field })),
-    },
+    `${formatGroupKind(kind)} ${JSON.stringify(name)} is invalid${errors.length > 0 ? `: ${summary}` : ''}`,
+    { ...detailsOf(kind.group, kind.kind, name), causes },
   );
 }
 export function internalError(message: string): ApiError {

@@ -59,14 +59,19 @@ export function noteStored({ trace }: Exchange, outcome: Stored, key: string, en
   });
 }
 
+/** How many errors of an object a trace tells. */
+const NOTED_ERRORS = 100;
+
 /** Tells the trace, where there is one, what validation found. */
 export function noteValidated({ trace }: Exchange, errors: readonly FieldError[]): void {
-  trace?.note({
+  if (!trace) return;
+  const shown = errors.slice(0, NOTED_ERRORS);
+  trace.note({
     stage: 'validation',
     by: 'rules of the type',
     outcome: errors.length === 0 ? 'valid' : 'invalid',
-    because: errors.length === 0 ? 'no rule objects' : errors.map((one) => `${one.field}: ${one.message}`).join('; '),
-    details: { errors },
+    because: shown.length === 0 ? 'no rule objects' : shown.map((one) => `${one.field}: ${one.message}`).join('; '),
+    details: { errors: shown },
   });
 }
 

@@ -37,7 +37,7 @@ export function fieldErrorOf(fault: Fault, base: FieldPath | undefined): FieldEr
     case 'required':
       return required(path);
     case 'enum':
-      return notSupported(path, fault.value, (fault.allowed ?? []).map(textOfAllowed));
+      return notSupported(path, fault.value, fault.allowed ?? []);
     case 'tooLong':
       return tooLong(path, fault.limit ?? -1);
     case 'tooMany':
@@ -54,9 +54,4 @@ export function fieldErrorOf(fault: Fault, base: FieldPath | undefined): FieldEr
 function below(base: FieldPath | undefined, name: string): FieldPath {
   if (base) return name === '' ? base : base.child(name);
   return name === '' ? FieldPath.of(NOWHERE) : FieldPath.of(name);
-}
-
-function textOfAllowed(value: Json): string {
-  if (typeof value === 'string') return value;
-  return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? Number(inner) : inner));
 }

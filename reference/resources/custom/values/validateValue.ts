@@ -1,5 +1,5 @@
 import { hasFormat, isKnownFormat } from '../../../api/formats.ts';
-import { equalJson, isObject, type Json, type JsonObject, member } from '../../../api/json.ts';
+import { equalityKey, isObject, type Json, type JsonObject, member } from '../../../api/json.ts';
 import type { SchemaNode } from '../schema/schemaNode.ts';
 import type { Correlation } from './correlation.ts';
 import { Findings } from './findings.ts';
@@ -129,16 +129,28 @@ function checkList(
     const text = `${path} in body should have at most ${maxItems} items`;
     findings.add({ kind: 'tooMany', name: path, value: size, limit: maxItems, text });
   }
-  if (uniqueItems && value.some((item, index) => value.findIndex((other) => equalJson(item, other)) < index)) {
+  if (uniqueItems && new Set(value.map(equalityKey)).size < size) {
     findings.value(path, '', "shouldn't contain duplicates");
   }
+}
+
+const KEYS = new WeakMap<readonly Json[], ReadonlySet<string>>();
+
+/** Equality keys of the values of an enum, made once for each schema. */
+function keysOf(allowed: readonly Json[]): ReadonlySet<string> {
+  let keys = KEYS.get(allowed);
+  if (!keys) {
+    keys = new Set(allowed.map(equalityKey));
+    KEYS.set(allowed, keys);
+  }
+  return keys;
 }
 
 function checkEnum(node: SchemaNode, value: Json, path: string, findings: Findings): void {
   const { enum: allowed } = node;
   if (!allowed || allowed.length === 0) return;
   findings.count();
-  if (value !== null && allowed.some((one) => one !== null && equalJson(one, value))) return;
+  if (value !== null && keysOf(allowed).has(equalityKey(value))) return;
   findings.add({
     kind: 'enum',
     name: path,
