@@ -140,6 +140,14 @@ describe('expressions that do not compile', () => {
 });
 
 describe('budgets', () => {
+  it('takes a part of a text for a tenth of one times a tenth of the other', () => {
+    const text = (length: number) => `'${'a'.repeat(length)}'`;
+    const one = outcome(`${text(5_000)}.contains('x')`);
+    assert.ok('value' in one && one.cost >= 500 && one.cost < 600, String(one.cost));
+    const many = outcome(`${text(5_000)}.contains(${text(500)})`);
+    assert.ok('value' in many && many.cost >= 25_000 && many.cost < 25_200, String(many.cost));
+  });
+
   it('end what costs too much, though its operators swallow faults', () => {
     const big = new Scope({ l: { kind: 'list', items: INT } });
     const compiled = big.compile('l.all(x, l.all(y, l.all(z, x + y + z >= 0))) || true', 'bool');
