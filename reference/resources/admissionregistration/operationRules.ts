@@ -42,16 +42,19 @@ function validateResources(resources: readonly string[], path: FieldPath, { foll
   const inOrder = departs(follow, 'webhook-resource-overlap-order');
   const crossing = !departs(follow, 'webhook-resource-overlap-crossing');
   const errors: FieldError[] = [];
+  /** What a resource is judged against: those before it, or all. */
+  const others = new Set(inOrder ? [] : resources);
+  const crossings = new Crossings();
   for (const [index, resource] of resources.entries()) {
     if (resource === '') errors.push(required(path.index(index)));
-    const others = inOrder ? resources.slice(0, index) : resources.filter((_, other) => other !== index);
     for (const wildcard of coveringWildcards(resource)) {
-      if (!others.includes(wildcard)) continue;
+      if (!others.has(wildcard)) continue;
       errors.push(invalid(path.index(index), resource, `if '${wildcard}' is present, must not specify ${resource}`));
     }
-    const other = crossing && crosses(resource, resources.slice(0, index));
-    if (other)
+    const other = crossings.add(resource);
+    if (crossing && other)
       errors.push(invalid(path.index(index), resource, `if '${other}' is present, must not specify ${resource}`));
+    others.add(resource);
   }
   if (resources.length > 1 && resources.includes('*/*')) {
     errors.push(invalid(path, [...resources], "if '*/*' is present, must not specify other resources"));
@@ -73,16 +76,24 @@ function coveringWildcards(resource: string): string[] {
   return candidates.filter((wildcard) => wildcard !== resource && wildcard !== '*/*');
 }
 
-/** The first of some resources that means a subresource in common without covering it: `pods/*` for `*` + `/log`. */
-function crosses(resource: string, others: readonly string[]): string | undefined {
-  const [parent, child] = resource.split('/', 2);
-  if (child === undefined || (parent === '*') === (child === '*')) return undefined;
-  return others.find((other) => {
-    const [otherParent, otherChild] = other.split('/', 2);
-    return parent === '*'
-      ? otherChild === '*' && otherParent !== '*'
-      : otherParent === '*' && otherChild !== undefined && otherChild !== '*';
-  });
+/** Finds resources that mean a subresource in common without covering each other: `pods/*` and `*` + `/log`. */
+class Crossings {
+  /** The first resource that means all subresources of one type. */
+  #ofType: string | undefined;
+  /** The first resource that means one subresource of all types. */
+  #ofAll: string | undefined;
+
+  /** The first resource so far that crosses this one. */
+  add(resource: string): string | undefined {
+    const [parent, child] = resource.split('/', 2);
+    if (child === undefined || (parent === '*') === (child === '*')) return undefined;
+    if (parent === '*') {
+      this.#ofAll ??= resource;
+      return this.#ofType;
+    }
+    this.#ofType ??= resource;
+    return this.#ofAll;
+  }
 }
 
 /** Whether there is a resource beside `*`; where order counts, the last of them without a subresource decides. */
