@@ -25,7 +25,9 @@ export const CHUNKED_LISTS: readonly Mutant[] = [
     sentence: 'A list with a limit always has a continue token, though nothing is left.',
     defect: () =>
       onLists((list, call) =>
-        given(call, 'limit') ? { ...list, metadata: { continue: 'more', ...list.metadata } } : list,
+        given(call, 'limit')
+          ? { ...list, metadata: { ...list.metadata, continue: list.metadata.continue || 'more' } }
+          : list,
       ),
   },
   {

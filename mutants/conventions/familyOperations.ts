@@ -1,3 +1,4 @@
+import { clausesOf } from '../../fixtures/ledger/index.ts';
 import { badRequest, methodNotSupported } from '../../reference/api/status.ts';
 import type { StatusAnswer } from '../../reference/contracts/answer.ts';
 import type { VerbTable } from '../../reference/contracts/call.ts';
@@ -34,6 +35,35 @@ const embellished: Around = async (call, serve) => {
 /** Operations of the two families that are not what they should be. */
 export const FAMILY_OPERATIONS: readonly Mutant[] = [
   {
+    id: 'deletecollection-ignores-its-selection',
+    breaks: clausesOf('OP-DELETECOLLECTION-01'),
+    sentence:
+      'deletecollection takes no notice of fieldSelector, limit and continue, and of labels only whether there are any.',
+    defect: () =>
+      onVerbs(['deletecollection'], (call, serve) =>
+        serve(
+          withQuery(call, (query) => {
+            for (const name of ['fieldSelector', 'limit', 'continue']) query.delete(name);
+            const labels = query.get('labelSelector') ?? '';
+            query.set('labelSelector', labels.replace(/part=[a-z]+/, 'part'));
+          }),
+        ),
+      ),
+  },
+  {
+    id: 'deletecollection-takes-no-parameters',
+    breaks: clausesOf('OP-DELETECOLLECTION-02'),
+    sentence: 'deletecollection is refused with anything but selectors and chunks.',
+    defect: () =>
+      onVerbs(['deletecollection'], async (call, serve) => {
+        const { query } = call.exchange.request;
+        const known = ['labelSelector', 'fieldSelector', 'limit', 'continue'];
+        const body = await call.exchange.request.body();
+        if (body.length > 0 || query.names().some((name) => !known.includes(name))) throw badRequest('not here');
+        return serve(call);
+      }),
+  },
+  {
     id: 'pretty-is-another-object',
     breaks: ['OP-GET-01'],
     sentence: 'A get with pretty answers the object with other labels.',
@@ -44,13 +74,13 @@ export const FAMILY_OPERATIONS: readonly Mutant[] = [
   },
   {
     id: 'lists-are-called-list',
-    breaks: ['OP-LIST-01'],
+    breaks: ['OP-LIST-01', ...clausesOf('LIST-KIND-01', 'some')],
     sentence: 'Every list is of the kind List.',
     defect: () =>
       onReplies((reply) => {
         const text = Buffer.from(reply.body).toString('utf8');
-        const named = /^\{"kind":"[A-Za-z]+List"/;
-        return named.test(text) ? { ...reply, body: Buffer.from(text.replace(named, '{"kind":"List"')) } : reply;
+        const named = /"kind":"[A-Za-z0-9]+List"/;
+        return named.test(text) ? { ...reply, body: Buffer.from(text.replace(named, '"kind":"List"')) } : reply;
       }),
   },
   {

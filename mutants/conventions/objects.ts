@@ -266,13 +266,27 @@ export const OBJECTS: readonly Mutant[] = [
   },
   {
     id: 'selectors-cannot-exclude',
-    breaks: [...clausesOf('META-LABELS-01')],
+    breaks: [...clausesOf('META-LABELS-01', ['unequal', 'notin', 'absent'])],
     sentence: 'A label selector that excludes a value finds nothing.',
     defect: () =>
       onVerbs(['list'], (call, serve) =>
         serve(
           withQuery(call, (query) => {
             if (/notin|!/.test(query.get('labelSelector') ?? '')) query.set('labelSelector', 'nobody=nowhere');
+          }),
+        ),
+      ),
+  },
+  {
+    id: 'selectors-look-at-one-label',
+    breaks: clausesOf('META-LABELS-01'),
+    sentence: 'Of a label selector only the first requirement is looked at.',
+    defect: () =>
+      onVerbs(['list'], (call, serve) =>
+        serve(
+          withQuery(call, (query) => {
+            const [first] = (query.get('labelSelector') ?? '').split(',');
+            if (first) query.set('labelSelector', first);
           }),
         ),
       ),

@@ -6,7 +6,7 @@ import { Entry } from '../../reference/contracts/entry.ts';
 import type { Change, CommitResult, Store } from '../../reference/contracts/store.ts';
 import { collectionPrefix } from '../../reference/contracts/storeKeys.ts';
 import type { Seams } from '../../reference/seams.ts';
-import { onVerbs, withBody, withQuery, withText } from '../alter.ts';
+import { handedOn, onVerbs, withBody, withQuery, withText } from '../alter.ts';
 import { coding, onJson } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
 import { onChain, withVerb } from '../onAuthorizers.ts';
@@ -188,7 +188,7 @@ export const SERVICE: readonly Mutant[] = [
   },
   {
     id: 'all-namespaces-is-the-first',
-    breaks: [...clausesOf('URL-ALL-01')],
+    breaks: [...clausesOf('URL-ALL-01', 'list', ['configmaps-all', 'roles-all', 'custom-all'])],
     sentence: 'A list over all namespaces shows the objects of one.',
     defect: () =>
       onVerbs(['list'], async (call, serve) => {
@@ -196,6 +196,28 @@ export const SERVICE: readonly Mutant[] = [
         if (answer.kind !== 'list' || call.exchange.info.namespace !== '') return answer;
         const first = answer.entries[0]?.object.metadata.namespace;
         return { ...answer, entries: answer.entries.filter(({ object }) => object.metadata.namespace === first) };
+      }),
+  },
+  {
+    id: 'watch-over-all-is-silent',
+    breaks: clausesOf('URL-ALL-01', 'watch', ['configmaps-all', 'roles-all', 'custom-all']),
+    sentence: 'A watch over all namespaces of a namespaced type sends nothing.',
+    defect: () =>
+      onVerbs(['watch'], async (call, serve) => {
+        const answer = await serve(call);
+        const wide = call.endpoint.type.namespaced && call.exchange.info.namespace === '';
+        if (answer.kind !== 'watch' || !wide) return answer;
+        return { ...answer, open: (sink) => answer.open({ ...handedOn(sink), event: () => true }) };
+      }),
+  },
+  {
+    id: 'namespace-shows-all',
+    breaks: clausesOf('URL-ALL-01', ['configmaps-namespace', 'roles-namespace', 'custom-namespace']),
+    sentence: 'A list and a watch of one namespace show the objects of all.',
+    defect: () =>
+      onVerbs(['list', 'watch'], (call, serve) => {
+        const { exchange } = call;
+        return serve({ ...call, exchange: { ...exchange, info: { ...exchange.info, namespace: '' } } });
       }),
   },
   {
@@ -252,7 +274,7 @@ export const SERVICE: readonly Mutant[] = [
   },
   {
     id: 'empty-list-is-null',
-    breaks: [...clausesOf('LIST-KIND-01')],
+    breaks: [...clausesOf('LIST-KIND-01', 'empty')],
     sentence: 'An empty collection has null where its items should be.',
     defect: () =>
       onJson((body) => {

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../harness/index.ts';
 import {
   apiVersionOf,
   check,
@@ -8,6 +9,7 @@ import {
   match,
   must,
   named,
+  objectIn,
   on,
   roleBindings,
   roles,
@@ -194,5 +196,46 @@ check(
     must('a User has the group of RBAC', created, match.status(201), match.field('subjects.0.apiGroup', group));
     must('so has a Group', created, match.field('subjects.1.apiGroup', group));
     must('a ServiceAccount has the core group', created, match.field('subjects.2.apiGroup', match.empty));
+  },
+);
+
+check(
+  'the rival applies another role, another kind of it and another group, by force → refused, and the binding stays',
+  ['CRB-ROLEREF-05'],
+  async ({ author, rival }) => {
+    author.space.note(clusterRoleBindings, author.space.nameOf(clusterRoleBindings, 'fixed'));
+    const subjects = [SUBJECT];
+    const { roleRef } = clusterRoleBindings.least(author.dialect) as { roleRef: JsonObject };
+    await author.prepare((each) => each.apply(clusterRoleBindings, named('fixed', { roleRef, subjects })));
+    const live = objectIn(await author.get(clusterRoleBindings, 'fixed'));
+    for (const change of [{ name: 'touchstone-other' }, { kind: 'Role' }, { name: 'touchstone-other', kind: 'Role' }]) {
+      const other = { ...roleRef, ...change };
+      const applied = await rival.apply(clusterRoleBindings, named('fixed', { roleRef: other }), { force: true });
+      must('it is immutable', applied, match.refusal);
+      const put = await rival.update(clusterRoleBindings, { ...live, roleRef: other });
+      must('for a PUT too', put, match.refusal);
+      const merged = await rival.patch(clusterRoleBindings, 'fixed', 'merge', { roleRef: other });
+      must('and for a patch', merged, match.refusal);
+    }
+    must('nothing changed', await author.get(clusterRoleBindings, 'fixed'), match.body(live));
+  },
+);
+
+check(
+  'the rival gives subjects by every kind of write → the list is replaced whole',
+  ['CRB-SUBJECTS-02'],
+  async ({ author, rival }) => {
+    const subjects = (...names: readonly string[]) => ({ subjects: names.map((name) => ({ ...SUBJECT, name })) });
+    author.space.note(clusterRoleBindings, author.space.nameOf(clusterRoleBindings, 'bound'));
+    const { roleRef } = clusterRoleBindings.least(author.dialect) as { roleRef: JsonObject };
+    const first = { roleRef, ...subjects('first', 'second') };
+    await author.prepare((each) => each.apply(clusterRoleBindings, named('bound', first)));
+    const applied = await rival.apply(clusterRoleBindings, named('bound', subjects('third')), { force: true });
+    const only = (name: string) =>
+      [match.field('subjects', match.size(1)), match.field('subjects.0.name', name)] as const;
+    must('by an apply', applied, match.status(200), ...only('third'));
+    const again = await rival.apply(clusterRoleBindings, named('bound', subjects('fourth')), { force: true });
+    must('and the next', again, ...only('fourth'));
+    must('so it is stored', await author.get(clusterRoleBindings, 'bound'), ...only('fourth'));
   },
 );

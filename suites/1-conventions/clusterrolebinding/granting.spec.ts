@@ -134,3 +134,34 @@ check(
     must('nothing is granted', told.subject, refused);
   },
 );
+
+check(
+  'the author binds subjects of other kinds, and users and groups with a namespace → nobody may by them',
+  ['CRB-SUBJECTS-04', 'CRB-SUBJECTS-06'],
+  async ({ author }) => {
+    const mark = author.space.prefix;
+    const namespace = await author.namespace();
+    const odd = {
+      robot: { kind: 'Robot', name: `${mark}-robot` },
+      lower: { kind: 'user', name: `${mark}-lower` },
+      account: { kind: 'serviceaccount', name: 'lower', namespace },
+      user: { kind: 'User', name: `${mark}-user`, namespace: 'default' },
+      group: { kind: 'Group', name: `${mark}-group`, namespace: 'default' },
+    };
+    const roleRef = await role(author);
+    for (const [name, subject] of Object.entries(odd)) {
+      const created = await author.create(clusterRoleBindings, { ...named(name, { roleRef }), subjects: [subject] });
+      must('it is refused or stored', created, match.either(match.refusal, match.status(201)));
+    }
+    // A binding that grants shows that the others have been seen by then.
+    const last = [{ kind: 'User', name: `${mark}-last` }];
+    await author.given(clusterRoleBindings, { ...named('last', { roleRef }), subjects: last });
+    must('the last may', await should(() => mayList(author, { user: `${mark}-last` }), allowed));
+    const asked = [
+      ...['robot', 'lower', 'user', 'group'].map((word) => ({ user: `${mark}-${word}`, groups: [`${mark}-${word}`] })),
+      { user: `system:serviceaccount:${namespace}:lower` },
+      { user: `system:serviceaccount:default:${mark}-robot` },
+    ];
+    for (const who of asked) must('nobody may', await mayList(author, who as JsonObject), match.status(201), refused);
+  },
+);

@@ -32,7 +32,8 @@ for (const name of COLLECTIONS) {
       const now = { resourceVersion: (await collection.mark('bb', 'late')).metadata.resourceVersion };
       const Exact = { resourceVersionMatch: 'Exact' };
       const NotOlderThan = { resourceVersionMatch: 'NotOlderThan' };
-      const present = collection.holds(['bb', 'c']);
+      const late = match.including({ metadata: match.including({ annotations: match.including({ word: 'late' }) }) });
+      const present = match.both(collection.holds(['bb', 'c']), match.field('items', match.containing(late)));
       const states = [['bb', 'c'], ['bb'], ['a', 'bb'], ['a'], []];
       const anyState = match.both(
         match.status(200),

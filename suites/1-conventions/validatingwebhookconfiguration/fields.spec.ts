@@ -35,6 +35,58 @@ check('the author leaves scope out of a rule → it reads as *', ['VWC-RULES-07'
 type Id = Parameters<typeof check>[1][0];
 /** What is refused: by requirement, in words, as a change of a webhook that is legal otherwise. */
 const REFUSED: readonly (readonly [Id, string, object])[] = [
+  ['VWC-NAME-01', 'an empty name', { name: '' }],
+  ['VWC-NAME-01', 'a name with a space', { name: 'check it.touchstone.example' }],
+  ['VWC-VERSIONS-01', 'an empty list of review versions', { admissionReviewVersions: [] }],
+  ['VWC-CLIENT-01', 'no clientConfig', { clientConfig: undefined }],
+  ['VWC-SERVICE-01', 'a service with an empty name', { clientConfig: { service: { name: '', namespace: 'default' } } }],
+  ['VWC-SERVICE-03', 'a negative port', { clientConfig: { service: { ...service, port: -1 } } }],
+  ['VWC-SERVICE-03', 'a port that is a text', { clientConfig: { service: { ...service, port: '443' } } }],
+  ['VWC-URL-02', 'a url that is none', { clientConfig: { url: 'no url at all' } }],
+  ['VWC-URL-02', 'a url without a scheme', { clientConfig: { url: 'hook.example/path' } }],
+  ['VWC-URL-02', 'a url with a user alone', { clientConfig: { url: 'https://u@hook.example/' } }],
+  ['VWC-SIDEEFFECTS-01', 'sideEffects of another word', { sideEffects: 'Few' }],
+  ['VWC-SIDEEFFECTS-01', 'sideEffects in lower case', { sideEffects: 'none' }],
+  ['VWC-FAILURE-01', 'failurePolicy in lower case', { failurePolicy: 'fail' }],
+  ['VWC-MATCH-01', 'matchPolicy in lower case', { matchPolicy: 'exact' }],
+  ['VWC-TIMEOUT-01', 'timeoutSeconds 3600', { timeoutSeconds: 3600 }],
+  ['VWC-RULES-03', 'an operation in lower case', { rules: [{ ...rule, operations: ['create'] }] }],
+  ['VWC-RULES-03', '* behind another operation', { rules: [{ ...rule, operations: ['CREATE', '*'] }] }],
+  ['VWC-RULES-02', '* behind another group', { rules: [{ ...rule, apiGroups: ['apps', '*'] }] }],
+  ['VWC-RULES-02', '* behind another version', { rules: [{ ...rule, apiVersions: ['v1', '*'] }] }],
+  ['VWC-RULES-05', 'a type behind *', { rules: [{ ...rule, resources: ['*', 'pods'] }] }],
+  ['VWC-RULES-06', 'a type before *', { rules: [{ ...rule, resources: ['pods', '*'] }] }],
+  ['VWC-RULES-05', 'a type behind */*', { rules: [{ ...rule, resources: ['*/*', 'pods'] }] }],
+  ['VWC-RULES-06', 'a subresource before */*', { rules: [{ ...rule, resources: ['pods/log', '*/*'] }] }],
+  ['VWC-RULES-05', 'a scale behind */scale', { rules: [{ ...rule, resources: ['*/scale', 'x/scale'] }] }],
+  ['VWC-RULES-07', 'a scope in lower case', { rules: [{ ...rule, scope: 'cluster' }] }],
+  ['VWC-CONDITIONS-03', 'a condition with an empty expression', { matchConditions: [{ name: 'c', expression: '' }] }],
+  ['VWC-CONDITIONS-03', 'a condition with an empty name', { matchConditions: [{ name: '', expression: 'true' }] }],
+  [
+    'VWC-CONDITIONS-03',
+    'a condition whose name begins with a dash',
+    { matchConditions: [{ name: '-c', expression: 'true' }] },
+  ],
+  [
+    'VWC-CONDITIONS-03',
+    'a condition whose name begins with a dot',
+    { matchConditions: [{ name: '.c', expression: 'true' }] },
+  ],
+  [
+    'VWC-CONDITIONS-03',
+    'a condition whose name ends with a dot',
+    { matchConditions: [{ name: 'c.', expression: 'true' }] },
+  ],
+  [
+    'VWC-CONDITIONS-03',
+    'a condition whose name has a space',
+    { matchConditions: [{ name: 'a b', expression: 'true' }] },
+  ],
+  [
+    'VWC-CONDITIONS-03',
+    'a condition whose name has two slashes',
+    { matchConditions: [{ name: 'a.example/b/c', expression: 'true' }] },
+  ],
   ['VWC-NAME-01', 'no name', { name: undefined }],
   ['VWC-NAME-01', 'a name without a domain', { name: 'check' }],
   ['VWC-VERSIONS-01', 'no admissionReviewVersions', { admissionReviewVersions: undefined }],
@@ -133,6 +185,11 @@ for (const [id, title, change] of REFUSED) {
   check(`the author creates a webhook with ${title} → 4xx, and nothing is stored`, [id], async ({ author }) => {
     must('it is refused', await create(author, webhook(change)), match.refusal);
     must('nothing is stored', await author.get(webhookConfigurations, 'config'), match.status(404));
+    const live = await author.given(webhookConfigurations, { ...named('good'), webhooks: [webhook({})] });
+    const webhooks = [webhook(change)];
+    must('nor by a PUT', await author.update(webhookConfigurations, { ...live, webhooks }), match.refusal);
+    must('nor by a patch', await author.patch(webhookConfigurations, 'good', 'merge', { webhooks }), match.refusal);
+    must('it stays as it was', await author.get(webhookConfigurations, 'good'), match.body(live));
   });
 }
 

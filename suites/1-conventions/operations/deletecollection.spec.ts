@@ -1,0 +1,214 @@
+import {
+  type Actor,
+  check,
+  clause,
+  clausesOf,
+  clusterRoleBindings,
+  configMaps,
+  type Kind,
+  listIn,
+  match,
+  must,
+  webhookConfigurations,
+} from '../../harness/index.ts';
+
+const FAMILIES: readonly Kind[] = [clusterRoleBindings, webhookConfigurations];
+
+/** Prepares three objects, of which two have a label. */
+async function three(author: Actor, kind: Kind): Promise<string[]> {
+  const names = [];
+  for (const [name, part] of [
+    ['a', 'one'],
+    ['b', 'one'],
+    ['c', 'two'],
+  ] as const) {
+    names.push((await author.given(kind, { metadata: { name, labels: { part } } })).metadata.name);
+  }
+  return names;
+}
+const left = (author: Actor, kind: Kind) =>
+  author.list(kind, { labelSelector: kind.namespaced ? 'part' : author.space.selector });
+
+for (const kind of [...FAMILIES, configMaps]) {
+  const type = kind.plural as 'configmaps';
+  check(
+    `the author deletes ${type} by label, by field, by both and in chunks → what is selected, and nothing else`,
+    clausesOf('OP-DELETECOLLECTION-01', type),
+    async ({ author }) => {
+      const [a = '', b = '', c = ''] = await three(author, kind);
+      const part = 'part';
+      await clause(`OP-DELETECOLLECTION-01/neither/${type}`, async () => {
+        must('nothing is selected', await author.deleteAll(kind, { labelSelector: `${part}=none` }), match.status(200));
+        const none = { labelSelector: part, fieldSelector: 'metadata.name=touchstone-none' };
+        must('nor by field', await author.deleteAll(kind, none), match.status(200));
+        must('all are there', await left(author, kind), match.names(match.sameItems([a, b, c])));
+      });
+      await clause(`OP-DELETECOLLECTION-01/fieldselector/${type}`, async () => {
+        const one = { labelSelector: part, fieldSelector: `metadata.name=${a}` };
+        must('one is selected', await author.deleteAll(kind, one), match.status(200));
+        must('the others stay', await left(author, kind), match.names(match.sameItems([b, c])));
+      });
+      await clause(`OP-DELETECOLLECTION-01/labelselector/${type}`, async () => {
+        must('one is selected', await author.deleteAll(kind, { labelSelector: `${part}=one` }), match.status(200));
+        must('the other stays', await left(author, kind), match.names([c]));
+      });
+      await clause(`OP-DELETECOLLECTION-01/limit/${type}`, async () => {
+        await author.given(kind, { metadata: { name: 'd', labels: { part: 'two' } } });
+        await author.given(kind, { metadata: { name: 'e', labels: { part: 'two' } } });
+        const selector = { labelSelector: kind.namespaced ? part : `${part},${author.space.selector}` };
+        const page = listIn(await author.list(kind, { ...selector, limit: 1 }));
+        const rest = { labelSelector: part, limit: 1, continue: page.metadata.continue };
+        must('a chunk is selected', await author.deleteAll(kind, rest), match.success);
+        const kept = listIn(await left(author, kind)).items.map(({ metadata }) => metadata.name);
+        must('one of three went', kept, match.size(2));
+        must('and not from before the token', kept, match.containing(page.items[0]?.metadata.name ?? ''));
+      });
+    },
+  );
+
+  check(
+    `the author deletes ${type} with every parameter and with options → taken, and what is selected goes`,
+    clausesOf('OP-DELETECOLLECTION-02', type),
+    async ({ author }) => {
+      const parameters: Readonly<Record<string, Readonly<Record<string, string | number | boolean>>>> = {
+        resourceversion: { resourceVersion: '0' },
+        resourceversionmatch: { resourceVersion: '0', resourceVersionMatch: 'NotOlderThan' },
+        graceperiodseconds: { gracePeriodSeconds: 0 },
+        propagationpolicy: { propagationPolicy: 'Background' },
+        timeoutseconds: { timeoutSeconds: 10 },
+        pretty: { pretty: 'true' },
+        dryrun: { dryRun: 'All' },
+      };
+      for (const [word, query] of Object.entries(parameters)) {
+        await clause(clausesOf('OP-DELETECOLLECTION-02', word, type), async () => {
+          await author.given(kind, { metadata: { name: word, labels: { part: word } } });
+          for (const body of [undefined, { kind: 'DeleteOptions', apiVersion: 'v1' }]) {
+            const answer = await author.deleteAll(kind, { labelSelector: `part=${word}`, ...query }, body);
+            must('the parameter is taken', answer, match.status(200));
+          }
+          // Any state may be meant by version 0, also one in which the object was not there yet.
+          const gone = match.status(word === 'dryrun' ? 200 : 404);
+          const left = word.startsWith('resourceversion') ? match.status(200, 404) : gone;
+          must('what is selected goes, but in a dry run', await author.get(kind, word), left);
+        });
+      }
+      await clause(`OP-DELETECOLLECTION-02/body/${type}`, async () => {
+        await author.given(kind, { metadata: { name: 'body', labels: { part: 'body' } } });
+        const options = { propagationPolicy: 'Background', gracePeriodSeconds: 0 };
+        must(
+          'options are taken',
+          await author.deleteAll(kind, { labelSelector: 'part=body' }, options),
+          match.status(200),
+        );
+        must('it is gone', await author.get(kind, 'body'), match.status(404));
+      });
+    },
+  );
+
+  check(
+    `the author deletes ${type} with options that there are not, in the query → 4xx, and nothing is deleted`,
+    ['DELETE-OPTIONS-03'],
+    async ({ author }) => {
+      const live = await author.given(kind, { metadata: { name: 'kept', labels: { part: 'one' } } });
+      for (const query of [{ propagationPolicy: 'Sideways' }, { gracePeriodSeconds: 'soon' }]) {
+        must('it is no value', await author.delete(kind, 'kept', query), match.refusal);
+        must('nor for all', await author.deleteAll(kind, { labelSelector: 'part=one', ...query }), match.refusal);
+      }
+      must('it is as it was', await author.get(kind, 'kept'), match.body(live));
+    },
+  );
+}
+
+for (const kind of FAMILIES) {
+  check(
+    `nobody works on ${kind.plural} with a token that is no good → 401 to every operation, and nothing changes`,
+    ['OP-UNAUTHENTICATED-01'],
+    async ({ author, nobody }) => {
+      const live = await author.given(kind, { metadata: { name: 'one', labels: { part: 'one' } } });
+      const collection = await author.pathOf(kind);
+      const item = await author.pathOf(kind, 'one');
+      const merge = { 'content-type': 'application/merge-patch+json' };
+      const body = { metadata: { annotations: { by: 'nobody' } } };
+      const requests = [
+        ['GET', item],
+        ['GET', collection],
+        ['GET', `${collection}?limit=1`],
+        ['GET', `${collection}?watch=true&timeoutSeconds=1`],
+        ['GET', `${collection}?fieldSelector=metadata.name=${live.metadata.name}`],
+        ['POST', collection, { body: await author.fill(kind, { metadata: { name: 'two' } }) }],
+        ['PUT', item, { body: live }],
+        ['PATCH', item, { headers: merge, body }],
+        ['PATCH', `${item}?dryRun=All`, { headers: merge, body }],
+        ['DELETE', item],
+        ['DELETE', `${collection}?labelSelector=part=one,${author.space.selector}`],
+      ] as const;
+      for (const [method, path, options] of requests) {
+        const headers = {
+          ...(options && 'headers' in options ? options.headers : {}),
+          authorization: 'Bearer touchstone-no-such-token',
+        };
+        const answer = await nobody.request(method, path, { ...options, headers });
+        must('it is not authenticated', answer, match.status(401));
+      }
+      must('nothing changed', await author.get(kind, 'one'), match.body(live));
+      must('nothing was made', await author.get(kind, 'two'), match.status(404));
+    },
+  );
+
+  check(
+    `the stranger works on ${kind.plural} without rights → 403 to every operation, and nothing changes`,
+    ['ERROR-FORBIDDEN-01'],
+    ['rbac'],
+    async ({ author, stranger }) => {
+      const live = await author.given(kind, { metadata: { name: 'one', labels: { part: 'one' } } });
+      const collection = await author.pathOf(kind);
+      const item = await author.pathOf(kind, 'one');
+      const body = { metadata: { annotations: { by: 'stranger' } } };
+      const apply = await author.fill(kind, { metadata: { name: 'one' } });
+      const patched = (type: string, sent: object) => ({ headers: { 'content-type': type }, body: sent });
+      const requests = [
+        ['GET', item],
+        ['GET', collection],
+        ['GET', `${collection}?watch=true&timeoutSeconds=1`],
+        ['POST', collection, { body: await author.fill(kind, { metadata: { name: 'two' } }) }],
+        ['POST', `${collection}?dryRun=All`, { body: await author.fill(kind, { metadata: { name: 'two' } }) }],
+        ['PUT', item, { body: live }],
+        ['PATCH', item, patched('application/merge-patch+json', body)],
+        [
+          'PATCH',
+          item,
+          patched('application/json-patch+json', [{ op: 'add', path: '/metadata/annotations', value: {} }]),
+        ],
+        ['PATCH', item, patched('application/strategic-merge-patch+json', body)],
+        ['PATCH', `${item}?fieldManager=x&force=true`, patched('application/apply-patch+yaml', apply)],
+        ['DELETE', item],
+        ['DELETE', `${item}?dryRun=All`],
+        ['DELETE', `${collection}?labelSelector=part=one,${author.space.selector}`],
+      ] as const;
+      for (const [method, path, options] of requests) {
+        must('there is no right to it', await stranger.request(method, path, options), match.status(403));
+      }
+      must('nothing changed', await author.get(kind, 'one'), match.body(live));
+      must('nothing was made', await author.get(kind, 'two'), match.status(404));
+    },
+  );
+
+  check(
+    `the author applies one of ${kind.plural} that is not there, over another's value and by force → 201, a conflict, 200`,
+    ['OP-PATCH-01'],
+    async ({ author, rival }) => {
+      const least = kind.least(author.dialect);
+      const draft = (value: string) => ({ ...least, metadata: { name: 'one', annotations: { value } } });
+      author.space.note(kind, author.space.nameOf(kind, 'one'));
+      const dry = await author.apply(kind, draft('1'), { dryRun: 'All' });
+      must('a dry run is answered', dry, match.status(200, 201));
+      must('and stores nothing', await author.get(kind, 'one'), match.status(404));
+      const query = { fieldValidation: 'Strict', pretty: 'true' };
+      must('it is created', await author.apply(kind, draft('1'), query), match.status(201));
+      must('another value conflicts', await rival.apply(kind, draft('2')), match.refusal);
+      const value = match.field('metadata.annotations.value', '2');
+      must('by force it is stored', await rival.apply(kind, draft('2'), { force: true }), match.status(200), value);
+      must('and stays', await author.get(kind, 'one'), value);
+    },
+  );
+}
