@@ -96,3 +96,25 @@ describe('the rule of arrows', () => {
     assert.match(told(['elsewhere/a.ts', '../cli/main.ts'])[0] ?? '', /no room/);
   });
 });
+
+describe('the table of folders', () => {
+  it('names each folder of the project, and no other', () => {
+    const rows = readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/^\| `(\w+)\/` \|/gm);
+    const folders = readdirSync(ROOT, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && !OUTSIDE.has(entry.name))
+      .map(({ name }) => name);
+    assert.deepEqual([...rows].map(([, name]) => name).sort(), folders.sort());
+  });
+
+  it('is told in the architecture by rooms that exist', () => {
+    const [, table = ''] =
+      /## Rooms\n([\s\S]*?)\n## /.exec(readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8')) ?? [];
+    const rooms = readdirSync(join(ROOT, 'reference'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && entry.name !== 'testing')
+      .map(({ name }) => name);
+    assert.deepEqual(
+      rooms.filter((name) => !new RegExp(`\\b${name}\\b`).test(table)),
+      [],
+    );
+  });
+});
