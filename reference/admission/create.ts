@@ -24,6 +24,7 @@ import { ownerPermissions } from './ownerPermissions.ts';
 import { podPriority } from './podPriority.ts';
 import { podSecurity } from './podSecurity/podSecurity.ts';
 import { podSecurityPolicy } from './podSecurity/podSecurityPolicy.ts';
+import { mutatingPolicies } from './policies/mutatingPolicies.ts';
 import { validatingPolicies } from './policies/validatingPolicies.ts';
 import { priorityClasses, systemPriorities } from './priorityClasses.ts';
 import { resourceQuota } from './quota/resourceQuota.ts';
@@ -86,6 +87,7 @@ const PLUGINS: readonly Plugin[] = [
 
 /** Plugins that ask others. They come last, so that nobody outside hears of what this server refuses by itself. */
 const HOOKS: readonly Plugin[] = [
+  { name: 'MutatingAdmissionPolicy', byDefault: true, make: changes },
   { name: 'MutatingAdmissionWebhook', byDefault: true, make: (dependencies) => hooks('mutating', dependencies) },
   { name: 'ValidatingAdmissionPolicy', byDefault: true, make: policies },
   { name: 'ValidatingAdmissionWebhook', byDefault: true, make: (dependencies) => hooks('validating', dependencies) },
@@ -93,6 +95,10 @@ const HOOKS: readonly Plugin[] = [
   { name: 'ResourceQuota', byDefault: true, make: resourceQuota },
   { name: 'AlwaysDeny', byDefault: false, make: alwaysDeny },
 ];
+
+function changes(dependencies: AdmissionDependencies): Admission {
+  return mutatingPolicies({ ...dependencies, conditions: celConditions(dependencies.authorizer) });
+}
 
 function policies(dependencies: AdmissionDependencies): Admission {
   return validatingPolicies({ ...dependencies, conditions: celConditions(dependencies.authorizer) });

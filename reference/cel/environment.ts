@@ -9,6 +9,7 @@ import { registerOptionals } from './libraries/optionals.ts';
 import { registerQuantities } from './libraries/quantities.ts';
 import { registerSemver } from './libraries/semver.ts';
 import { registerStrings } from './libraries/strings.ts';
+import { registerStructs } from './libraries/structs.ts';
 import { registerTimes } from './libraries/times.ts';
 import { registerUrls } from './libraries/urls.ts';
 
@@ -25,6 +26,7 @@ const LIBRARIES = [
   registerSemver,
   registerFormats,
   registerAuthorizer,
+  registerStructs,
 ];
 
 let shared: Environment | undefined;

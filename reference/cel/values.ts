@@ -1,7 +1,10 @@
+import { Optional } from '@marcbachmann/cel-js';
 import { Duration } from '@marcbachmann/cel-js/evaluator';
-import { isObject, type Json } from '../api/json.ts';
+import { isObject, type Json, type JsonObject, setMember } from '../api/json.ts';
 import type { DeclaredType } from './declaredType.ts';
 import { parseDuration } from './durations.ts';
+import { Struct } from './libraries/structs.ts';
+import { Message } from './message.ts';
 import type { TypeRegistry } from './typeRegistry.ts';
 
 const MOST = 2n ** 63n;
@@ -68,4 +71,32 @@ function durationOf(text: string): unknown {
   const nanos = parseDuration(text);
   if (nanos === undefined) return text;
   return new Duration(nanos / 1_000_000_000n, Number(nanos % 1_000_000_000n));
+}
+
+/**
+ * The value of an expression as JSON: the other way round of {@link toValue}. Throws Error for a value that JSON has
+ * no form for.
+ */
+export function jsonOf(value: unknown): Json {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number') return value;
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  if (Array.isArray(value)) return value.map(jsonOf);
+  if (value instanceof Struct) return objectFrom(value.fields);
+  if (value instanceof Map) return objectFrom(value);
+  if (value instanceof Date) return value.toISOString().replace(/\.000Z$/, 'Z');
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
+  if (value instanceof Optional) return value.hasValue() ? jsonOf(value.value()) : null;
+  if (value instanceof Duration) return value.toString();
+  if (value instanceof Message) return objectFrom(new Map(Object.entries(value)));
+  throw new Error('a value has no form in JSON');
+}
+
+function objectFrom(members: ReadonlyMap<unknown, unknown>): JsonObject {
+  const object: JsonObject = {};
+  for (const [name, value] of members) {
+    if (typeof name !== 'string') throw new Error('the keys of an object are texts');
+    if (value !== undefined) setMember(object, name, jsonOf(value));
+  }
+  return object;
 }

@@ -75,6 +75,32 @@ export function policyOf(object: ApiObject): Policy {
   };
 }
 
+/** How an expression changes objects. */
+export interface Mutation {
+  readonly patchType: 'ApplyConfiguration' | 'JSONPatch';
+  readonly expression: string;
+}
+
+/** A MutatingAdmissionPolicy, read for changing objects. */
+export interface MutatingPolicy extends Policy {
+  readonly mutations: readonly Mutation[];
+  /** It is asked once more where others change the object after it. */
+  readonly reinvoked: boolean;
+}
+
+export function mutatingPolicyOf(object: ApiObject): MutatingPolicy {
+  const spec = objectOf(asJson(object).spec);
+  return {
+    ...policyOf(object),
+    mutations: objectsOf(spec.mutations).map(({ patchType, applyConfiguration, jsonPatch }) =>
+      patchType === 'JSONPatch'
+        ? { patchType, expression: textOf(objectOf(jsonPatch).expression) }
+        : { patchType: 'ApplyConfiguration', expression: textOf(objectOf(applyConfiguration).expression) },
+    ),
+    reinvoked: spec.reinvocationPolicy === 'IfNeeded',
+  };
+}
+
 export function variablesOf(variables: Json | undefined): readonly Variable[] {
   return objectsOf(variables).map(({ name, expression }) => ({ name: textOf(name), expression: textOf(expression) }));
 }

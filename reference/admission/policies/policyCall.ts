@@ -30,23 +30,57 @@ export async function callPolicy(
   namespace: ApiObject | undefined,
   { authorizer, conditions }: PolicyCallDependencies,
 ): Promise<Judgement> {
-  const { attributes, target, sent } = request;
-  const { user } = attributes.exchange;
-  const { name } = attributes;
-  const json = (object: ApiObject | null | undefined) => (object ? asJson(object) : null);
-  const variables = {
+  const outcome = await conditionsHold(policy, request, view, params, conditions);
+  if (outcome === 'skip') return NOTHING_SAID;
+  if (outcome !== 'match') return failedWhole(outcome.error, policy);
+  const { values, questions } = valuesFor(policy, request, view, params, namespace, authorizer);
+  // A rule that asks what an authorizer cannot say at once is tried again with its answer.
+  for (;;) {
+    const judgement = judge(policy, values);
+    if (!(await questions.answered())) return judgement;
+  }
+}
+
+const json = (object: ApiObject | null | undefined) => (object ? asJson(object) : null);
+
+function variablesFor({ attributes, sent }: AdmittedRequest, view: VersionedView, params: ApiObject | null) {
+  return {
     object: json(view.object('object')),
     oldObject: json(view.object('oldObject')),
     request: admissionRequest(attributes, sent, view, undefined),
     params: json(params),
   };
-  if (policy.conditions.length > 0) {
-    const outcome = await conditions.evaluate(policy.conditions, { ...variables, user, resource: target, name });
-    if (outcome === 'skip') return NOTHING_SAID;
-    if (outcome !== 'match') return failedWhole(outcome.error, policy);
-  }
+}
+
+/** Whether the conditions of a policy let it see a request. */
+export async function conditionsHold(
+  policy: Policy,
+  request: AdmittedRequest,
+  view: VersionedView,
+  params: ApiObject | null,
+  conditions: MatchConditions,
+): Promise<'match' | 'skip' | { readonly error: string }> {
+  if (policy.conditions.length === 0) return 'match';
+  const { attributes, target: resource } = request;
+  const { user } = attributes.exchange;
+  const variables = variablesFor(request, view, params);
+  return conditions.evaluate(policy.conditions, { ...variables, user, resource, name: attributes.name });
+}
+
+/** The values of everything that the expressions of a policy speak of, and what they ask the authorizer. */
+export function valuesFor(
+  policy: Policy,
+  request: AdmittedRequest,
+  view: VersionedView,
+  params: ApiObject | null,
+  namespace: ApiObject | undefined,
+  authorizer: Authorizer,
+) {
+  const { attributes, target } = request;
+  const { name } = attributes;
+  const variables = variablesFor(request, view, params);
   const { scope }: { scope: Scope } = programsOf(policy).scopes;
-  const questions = new AuthorizerQuestions(authorizer, user);
+  const questions = new AuthorizerQuestions(authorizer, attributes.exchange.user);
   const { group, resource, subresource } = target;
   const values = {
     object: scope.value('object', variables.object),
@@ -56,9 +90,5 @@ export async function callPolicy(
     ...(policy.paramKind ? { params: scope.value('params', variables.params) } : {}),
     authorizer: questions.value({ group, resource, subresource, namespace: target.namespace, name }),
   };
-  // A rule that asks what an authorizer cannot say at once is tried again with its answer.
-  for (;;) {
-    const judgement = judge(policy, values);
-    if (!(await questions.answered())) return judgement;
-  }
+  return { values, questions };
 }

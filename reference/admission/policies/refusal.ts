@@ -3,6 +3,8 @@ import type { AdmissionAttributes } from '../../contracts/admission.ts';
 
 /** Why a policy refuses a request. */
 export interface Refusal {
+  /** The type of the policy; validating ones unless told. */
+  readonly kind?: string;
   readonly policy: string;
   /** Undefined where no binding came into it. */
   readonly binding: string | undefined;
@@ -19,10 +21,13 @@ const CODES: Readonly<Record<string, number>> = {
 };
 
 /** The answer to a request that a policy refuses. */
-export function refused({ policy, binding, message, reason }: Refusal, attributes: AdmissionAttributes): ApiError {
+export function refused(
+  { kind = 'ValidatingAdmissionPolicy', policy, binding, message, reason }: Refusal,
+  attributes: AdmissionAttributes,
+): ApiError {
   const { endpoint, name, object } = attributes;
   const by = binding === undefined ? '' : ` with binding '${binding}'`;
-  const words = `ValidatingAdmissionPolicy '${policy}'${by} denied request: ${message}`;
+  const words = `${kind} '${policy}'${by} denied request: ${message}`;
   const shown = object?.metadata?.name || object?.metadata?.generateName || name || 'Unknown';
   const { details, message: whole } = forbidden(endpoint.type, shown, words);
   const told = reason || 'Invalid';

@@ -1,38 +1,17 @@
 import type { Follow } from '../../../fixtures/departures.ts';
 import type { Awaitable } from '../../api/awaitable.ts';
-import type { Json } from '../../api/json.ts';
-import type { ApiObject } from '../../api/object.ts';
-import type { WarningSink } from '../../api/request.ts';
 import { internalError } from '../../api/status.ts';
 import type { Admission, AdmissionAttributes } from '../../contracts/admission.ts';
 import { isPending } from '../../contracts/store.ts';
-import { decodeEntries } from '../../fields/managers.ts';
-import { settleEmpty } from '../../objects/emptyLists.ts';
-import { storageVersionOf } from '../../objects/versions.ts';
-import { showsType } from '../matching/versionedView.ts';
 import type { HookAnswer } from './answer.ts';
 import { noteHook } from './caller.ts';
 import { isExempt } from './exempt.ts';
 import { HookFault, HookRefusal } from './fault.ts';
 import type { Hook } from './hook.ts';
 import { type Invocation, Matching } from './matching.ts';
-import { patched } from './patched.ts';
+import { patched, takeOver } from './patched.ts';
 import { Reinvocation } from './reinvocation.ts';
 import { givenUp, type HookDependencies } from './validating.ts';
-
-/** Puts the field owners of `before` back where a hook left some in `object` that cannot be read, and warns of it. */
-function keepManagers(object: ApiObject, before: ApiObject, warnings: WarningSink): void {
-  try {
-    decodeEntries(object.metadata.managedFields);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    warnings.add(
-      `.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: ${why}`,
-    );
-    if (before.metadata.managedFields) object.metadata.managedFields = before.metadata.managedFields;
-    else delete object.metadata.managedFields;
-  }
-}
 
 export interface MutatingDependencies extends HookDependencies {
   readonly follow: Follow;
@@ -126,18 +105,8 @@ class Round {
     const { object, exchange } = this.#attributes;
     if (!result || !object) return false;
     this.#dependencies.caller.notePatch(hook, exchange, this.#rounds.round, place, patch);
-    keepManagers(result.object, object, exchange.warnings);
-    replaceContent(object, result.object);
-    const { endpoint } = this.#attributes;
-    if (showsType(endpoint)) settleEmpty(storageVersionOf(endpoint.type).schema, object);
+    takeOver(this.#attributes, result);
     this.#matching.forgetObjects();
     return result.changed;
   }
-}
-
-/** The write keeps its object, and with it everything that refers to it; only its members become those of another. */
-function replaceContent(object: ApiObject, next: ApiObject): void {
-  const members = object as unknown as Record<string, Json>;
-  for (const name of Object.keys(members)) delete members[name];
-  Object.assign(members, next);
 }

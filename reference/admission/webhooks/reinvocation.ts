@@ -1,6 +1,12 @@
 import { cloneJson, equalJson, type JsonObject } from '../../api/json.ts';
 import { type ApiObject, asJson } from '../../api/object.ts';
-import type { Hook } from './hook.ts';
+
+/** What is asked to change objects: a hook, or a policy with its parameters. */
+export interface Invoked {
+  readonly id: string;
+  /** It is asked once more where others change the object after it. */
+  readonly reinvoked: boolean;
+}
 
 /**
  * The rounds of one write through the hooks that change it. Where one changed the object, everything that changes
@@ -34,11 +40,11 @@ export class Reinvocation {
   }
 
   /** Whether a hook runs in this round; in the second one nobody runs for the first time. */
-  includes({ id }: Hook): boolean {
+  includes({ id }: Invoked): boolean {
     return this.#round === 0 || this.#due.has(id);
   }
   /** A hook ran. */
-  ran({ id, reinvoked }: Hook, changed: boolean): void {
+  ran({ id, reinvoked }: Invoked, changed: boolean): void {
     if (changed) {
       this.#changed = true;
       this.#callAgain();
