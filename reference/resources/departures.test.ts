@@ -19,8 +19,8 @@ const context = (version: string): WriteContext => ({
 const RELEASE = 36;
 
 const makers = {
-  spec: new BuiltinMaker({ dialect: kubernetes, release: RELEASE, follow: 'spec' }),
-  service: new BuiltinMaker({ dialect: kubernetes, release: RELEASE, follow: 'service' }),
+  spec: new BuiltinMaker({ dialect: kubernetes, release: RELEASE, follow: 'spec', gate: () => true }),
+  service: new BuiltinMaker({ dialect: kubernetes, release: RELEASE, follow: 'service', gate: () => true }),
 };
 /** A type with all versions that any release had. */
 function typeOf(resource: string, follow: Follow): ResourceType {
