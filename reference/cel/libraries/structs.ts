@@ -63,7 +63,8 @@ function structsIn(value: unknown): readonly Struct[] {
 }
 
 const HEAD = /(?:Object(?:\s*\.\s*[A-Za-z_][A-Za-z0-9_]*)*|JSONPatch)\s*\{/y;
-const STRING = /[rR]?(?:"""[^]*?"""|'''[^]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')/y;
+const STRING =
+  /[rR]?"""[\s\S]*?"""|[rR]?'''[\s\S]*?'''|[rR]"[^"\n]*"|[rR]'[^'\n]*'|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/y;
 const WORD = /[A-Za-z_][A-Za-z0-9_]*/y;
 const FIELD = /(\s*)(\??)\s*([A-Za-z_][A-Za-z0-9_]*)(\s*:)/y;
 const OPENING = '([{';
