@@ -7,10 +7,12 @@ import {
   must,
   named,
   on,
+  secrets,
   should,
   unsupported,
 } from '../../harness/index.ts';
 import { authorized, forbidden } from '../decisions.ts';
+import { entitled } from '../persons.ts';
 
 /** What no decision may depend on: it is none of the attributes of a request. */
 const CIRCUMSTANCES = {
@@ -68,6 +70,59 @@ check(
     const nothing = `/api/v1/namespaces/${namespace}/touchstones`;
     must('a type that is not', await stranger.request('GET', nothing), forbidden);
     must('a path that is not', await stranger.request('GET', '/touchstone/nowhere'), forbidden);
+  },
+);
+
+/** Other ways to write the path of all secrets of a namespace, some by way of what is granted. */
+const DETOURS: readonly ((namespace: string) => string)[] = [
+  (namespace) => `/api/v1/namespaces/${namespace}/secrets/`,
+  (namespace) => `/api/v1/namespaces/${namespace}//secrets`,
+  (namespace) => `//api/v1/namespaces/${namespace}/secrets`,
+  (namespace) => `/api/v1//namespaces/${namespace}/secrets`,
+  (namespace) => `/api/v1/./namespaces/${namespace}/secrets`,
+  (namespace) => `/api/v1/namespaces/${namespace}/configmaps/../secrets`,
+  (namespace) => `/api/v1/namespaces/${namespace}/configmaps/%2e%2e/secrets`,
+  (namespace) => `/api/v1/namespaces/${namespace}/configmaps%2f..%2fsecrets`,
+  (namespace) => `/api/v1/namespaces/${namespace}/configmaps;/../secrets`,
+  (namespace) => `/api/v1/namespaces/${namespace}%2fsecrets`,
+  (namespace) => `/touchstone/../api/v1/namespaces/${namespace}/secrets`,
+  (namespace) => `/touchstone/%2e%2e/api/v1/namespaces/${namespace}/secrets`,
+  (namespace) => `/touchstone//api/v1/namespaces/${namespace}/secrets`,
+  (namespace) => `/API/v1/namespaces/${namespace}/secrets`,
+  (namespace) => `/api/v1/namespaces/${namespace}/Secrets`,
+  (namespace) => `/api/v1/namespaces/${namespace}/secrets?watch=0`,
+  (namespace) => `/api/v1/namespaces/${namespace}/secrets?fieldSelector=metadata.name%3Ddoc`,
+  (namespace) => `/api/v1/namespaces/${namespace}/secrets?resource=configmaps&namespace=default`,
+  (namespace) => `/api/v1/namespaces/${namespace}/secrets#/configmaps`,
+  (namespace) => `/api/v1/namespaces/%2e%2e/${namespace}/secrets`,
+];
+/** Headers by which some servers let a request be taken for another one. */
+const DISGUISES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'another method': { 'x-http-method-override': 'OPTIONS', 'x-method-override': 'OPTIONS' },
+  'another path': { 'x-original-url': '/version', 'x-rewrite-url': '/version', 'x-forwarded-uri': '/version' },
+  'another user': { 'x-remote-user': 'admin', 'x-remote-group': 'system:masters', 'x-forwarded-user': 'admin' },
+};
+
+check(
+  'somebody who may list config maps and ask paths writes the path of secrets in other ways, and disguises the request → no secret is told',
+  ['AUTHZ-ATTRIBUTE-01', 'AUTHZ-ATTRIBUTE-03'],
+  async ({ admin, person, dialect, space }) => {
+    const secret = `kept-${space.prefix}`;
+    await admin.given(secrets, named('doc', { stringData: { kept: secret } }));
+    const eve = person('eve');
+    const paths = { verbs: ['*'], nonResourceURLs: ['/touchstone/*', '/touchstone*'] };
+    await entitled(admin, eve, { here: [on(configMaps, dialect, '*')], everywhere: [paths] });
+    const namespace = await admin.namespace();
+    const told = Buffer.from(secret).toString('base64');
+    for (const detour of DETOURS) {
+      const path = detour(namespace);
+      const { text } = await eve.request('GET', path);
+      must(`no secret at ${path.replace(namespace, 'here')}`, text.includes(told), match.equal(false));
+    }
+    const straight = `/api/v1/namespaces/${namespace}/secrets`;
+    for (const [what, headers] of Object.entries(DISGUISES))
+      must(`the request says that it is of ${what}`, await eve.request('GET', straight, { headers }), forbidden);
+    must('that there is one is known', (await admin.list(secrets)).text.includes(told), match.equal(true));
   },
 );
 

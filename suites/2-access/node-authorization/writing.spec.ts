@@ -8,6 +8,7 @@ import {
   nodes,
   patchStatus,
   pods,
+  removeAtOnce,
   restricted,
   somebody,
   unrestricted,
@@ -126,6 +127,7 @@ check(
       },
       spec: { nodeName: nodeName(admin, node), containers: unboundSpec.containers, ...more },
     });
+    await removeAtOnce(admin, 'mine');
     must('for itself', await agent.create(pods, mirror('mine', 'a')), match.status(201));
     must('for another', await agent.create(pods, mirror('others', 'b')), forbidden);
     await admin.given(secrets, named('wanted'));
