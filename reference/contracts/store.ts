@@ -9,6 +9,12 @@ export function isPending<T>(value: Awaitable<T>): value is Promise<T> {
 }
 
 /**
+ * How long replaced states stay readable, and so continue tokens and old versions good, unless a server is told
+ * otherwise; milliseconds (1/limits/t1.1, 1/limits/t1.2).
+ */
+export const HISTORY_WINDOW = 5 * 60_000;
+
+/**
  * The multi-version store behind everything. Revisions are whole numbers that rise by at least one with each
  * committed change, over all keys together; a resourceVersion is the decimal text of one. No member is optional: what
  * stands around a store would forget to hand it on.

@@ -1,3 +1,4 @@
+import { HISTORY_WINDOW } from '../contracts/store.ts';
 import { AUDIT_FLAGS } from './auditFlags.ts';
 import { bool, choice, duration, type Flag, integer, list, pairs, repeated, singlePairs, text } from './flag.ts';
 
@@ -102,7 +103,10 @@ export const FLAGS = {
   'encryption-provider-config': text('FILE', 'EncryptionConfiguration: which resources are kept encrypted, and how'),
   'encryption-provider-config-automatic-reload': bool('read that file again when it changes', false),
   'data-dir': text('DIRECTORY', 'keep objects here across restarts; memory unless told'),
-  'etcd-compaction-interval': duration('time that replaced states can still be read; 0 for as many as fit', 5 * MINUTE),
+  'etcd-compaction-interval': duration(
+    'time that replaced states can still be read; 0 for as many as fit',
+    HISTORY_WINDOW,
+  ),
 
   // Our own
   release: text('N.M', 'release to be', '1.32'),

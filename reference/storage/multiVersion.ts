@@ -2,6 +2,7 @@ import { behindPrefix, byteOrder } from '../api/byteOrder.ts';
 import type { Entry } from '../contracts/entry.ts';
 import {
   type EventSink,
+  HISTORY_WINDOW,
   type RangeQuery,
   type RangeResult,
   RevisionCompacted,
@@ -37,7 +38,6 @@ export interface Beginning {
   readonly dropped?: (revision: number, entry: Entry | undefined) => void;
 }
 
-const HISTORY_WINDOW = 5 * 60_000;
 const HISTORY_LIMIT = 100_000;
 const PROGRESS_PERIOD = 5_000;
 /**

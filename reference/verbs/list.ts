@@ -102,7 +102,7 @@ async function planOf(call: Call, options: ListOptions, single: boolean): Promis
   return { revision: exact ? asked.revision : undefined, asked };
 }
 
-/** Tokens live as long as history does, whether or not anything changed meanwhile (1/reading-chunked-lists/4). */
+/** Tokens live as long as history does, whether or not anything changed meanwhile (CHUNK-TOKEN-01, 1/reading-chunked-lists/4). */
 function isOver({ services }: Call, { revision, since }: Continuation): boolean {
   const { historyWindow } = services.store;
   return revision !== undefined && historyWindow !== undefined && services.clock.now() - since >= historyWindow;

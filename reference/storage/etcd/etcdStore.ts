@@ -7,6 +7,7 @@ import {
   type Change,
   type CommitResult,
   type EventSink,
+  HISTORY_WINDOW,
   type RangeQuery,
   type RangeResult,
   RevisionCompacted,
@@ -55,7 +56,6 @@ export interface EtcdStoreOptions extends EtcdAddress {
   readonly epoch?: (connection: EtcdConnection) => Promise<number>;
 }
 
-const COMPACTION_INTERVAL = 5 * 60_000;
 const HISTORY_LIMIT = 100_000;
 const PROGRESS_PERIOD = 5_000;
 /** Seconds after which a lock is taken from a server that is not heard of. */
@@ -114,7 +114,7 @@ export class EtcdStore implements Store {
       epoch,
     }: { readonly compacted: number; readonly revision: number; readonly epoch?: number | undefined },
   ) {
-    const { layout, clock, transformer = PLAIN, compactionInterval = COMPACTION_INTERVAL } = options;
+    const { layout, clock, transformer = PLAIN, compactionInterval = HISTORY_WINDOW } = options;
     this.connection = connection;
     this.#reads = new SharedReads(connection);
     this.epoch = epoch;
