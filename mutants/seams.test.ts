@@ -40,6 +40,7 @@ const MEMBERS: {
     exclusively: 'method',
     compact: 'method',
     oldestRevision: 'method',
+    historyBytes: 'method',
     close: 'method',
   },
   authenticator: { name: 'value', authenticate: 'method' },

@@ -27,6 +27,27 @@ export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
   return true;
 }
 
+/** About how many bytes a value takes in memory; it may be nested as deep as it likes. */
+export function bytesInMemory(value: Json): number {
+  let bytes = 0;
+  const open: Json[] = [value];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    if (typeof at === 'string') bytes += 16 + at.length;
+    else if (typeof at !== 'object' || at === null) bytes += 8;
+    else if (Array.isArray(at)) {
+      bytes += 32 + 8 * at.length;
+      for (const item of at) open.push(item);
+    } else {
+      bytes += 32;
+      for (const name of Object.keys(at)) {
+        bytes += 16 + name.length;
+        open.push(at[name] as Json);
+      }
+    }
+  }
+  return bytes;
+}
+
 /**
  * A text that two values share exactly when they are equal: a key for sets and maps, so that many values are compared
  * in one pass. Values may be nested as deep as a stack allows.

@@ -18,9 +18,9 @@ export class Fifo<Item> {
   shift(): Item | undefined {
     const item = this.#items[this.#head];
     if (this.length === 0) return undefined;
-    this.#head++;
-    // Moving the rest down only when half is empty keeps the cost of a shift constant; until then the few
-    // items already taken stay reachable.
+    // Taken items may be large: they are let go at once.
+    (this.#items as (Item | undefined)[])[this.#head++] = undefined;
+    // Moving the rest down only when half is empty keeps the cost of a shift constant.
     if (this.#head > 64 && this.#head * 2 > this.#items.length) {
       this.#items = this.#items.slice(this.#head);
       this.#head = 0;

@@ -1,4 +1,5 @@
-import type { ApiObject } from '../api/object.ts';
+import { bytesInMemory } from '../api/json.ts';
+import { type ApiObject, asJson } from '../api/object.ts';
 import { isBound } from './bonds.ts';
 
 /**
@@ -86,6 +87,20 @@ export class Entry {
     this.#object = undefined;
     this.#encodings = undefined;
     this.#views = undefined;
+  }
+
+  /** About how many bytes are held as long as this entry is: its object, its encodings, and such as are still to come. */
+  get weight(): number {
+    let encoded = 0;
+    let largest = 0;
+    for (let known = this.#encodings; known; known = known.next) {
+      encoded += known.bytes.length;
+      if (known.bytes.length > largest) largest = known.bytes.length;
+    }
+    // An object takes about twice the bytes of its text; walking it is for those that nobody has read.
+    if (encoded > 0) return encoded + 2 * largest;
+    const held = this.#object ?? (typeof this.#stored === 'function' ? undefined : this.#stored);
+    return held === undefined ? 0 : 2 * bytesInMemory(asJson(held));
   }
 
   /** Bytes of this revision in an encoding; `name` must tell version, form and format apart. */

@@ -53,6 +53,8 @@ export interface Store {
   compact(revision: number): Awaitable<void>;
   /** Oldest revision that range can still read, and that watch can still start after. */
   oldestRevision(): Awaitable<number>;
+  /** About how many bytes of replaced states are kept; the oldest go when a bound is reached. */
+  historyBytes(): number;
   close(): Awaitable<void>;
 }
 
@@ -69,6 +71,7 @@ export function delegate(store: Store): Store {
     exclusively: (name, work) => store.exclusively(name, work),
     compact: (revision) => store.compact(revision),
     oldestRevision: () => store.oldestRevision(),
+    historyBytes: () => store.historyBytes(),
     close: () => store.close(),
   };
 }

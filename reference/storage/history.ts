@@ -8,12 +8,19 @@ import { typePrefix } from '../contracts/storeKeys.ts';
  */
 export class History {
   readonly #all = new Fifo<StoreEvent>();
+  /** What each change holds on to: the state that it replaced. */
+  readonly #weights = new Fifo<number>();
+  #bytes = 0;
   readonly #byType = new Map<string, Fifo<StoreEvent>>();
   /** The last revision of each instant that saw a change. */
   readonly #marks = new Fifo<{ time: number; revision: number }>();
 
   get length(): number {
     return this.#all.length;
+  }
+  /** About how many bytes of replaced states are kept. */
+  get bytes(): number {
+    return this.#bytes;
   }
   /** The revision of the oldest change kept. */
   get first(): number | undefined {
@@ -23,6 +30,9 @@ export class History {
   /** @param time milliseconds since the epoch at which the change was committed */
   add(event: StoreEvent, time: number): void {
     this.#all.push(event);
+    const weight = event.previous?.weight ?? 0;
+    this.#weights.push(weight);
+    this.#bytes += weight;
     const type = typePrefix(event.key);
     let log = this.#byType.get(type);
     if (!log) {
@@ -58,6 +68,7 @@ export class History {
   forget(revision: number, dropped: (event: StoreEvent) => void): void {
     for (let event = this.#all.first; event && event.revision <= revision; event = this.#all.first) {
       this.#all.shift();
+      this.#bytes -= this.#weights.shift() ?? 0;
       const type = typePrefix(event.key);
       const log = this.#byType.get(type);
       log?.shift();

@@ -49,6 +49,23 @@ describe('memory: retention', () => {
     store.watch('/g/r/', revisions[19] as number, { event: (event) => seen.push(event.revision) });
     assert.deepEqual(seen, revisions.slice(20));
   });
+  it('more bytes than the bound push the oldest out, and what is kept is told', () => {
+    const store = new MemoryStore({ clock: new VirtualClock(), historyBytes: 1_000_000 });
+    const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { k: 'x'.repeat(100_000) } };
+    let modRevision = 0;
+    for (let i = 0; i < 50; i++) {
+      const result = store.commit({ key: '/g/r/a', expected: modRevision, object });
+      assert.ok(result.committed);
+      modRevision = result.revision;
+      assert.ok(store.historyBytes() <= 1_000_000);
+    }
+    assert.ok(store.historyBytes() > 500_000);
+    const kept = modRevision - store.oldestRevision();
+    assert.ok(kept > 1 && kept < 10, String(kept));
+    assert.throws(() => store.range({ prefix: '/g/r/', revision: modRevision - 20 }), RevisionCompacted);
+    store.compact(modRevision);
+    assert.equal(store.historyBytes(), 0);
+  });
   it('an early version is unknown to a new store as to an old one', () => {
     const store = new MemoryStore({ clock: new VirtualClock() });
     assert.throws(() => store.range({ prefix: '/g/r/', revision: 1 }), RevisionCompacted);

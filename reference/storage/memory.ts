@@ -75,6 +75,10 @@ export class MemoryStore implements Store {
     return this.#state.oldestRevision();
   }
 
+  historyBytes(): number {
+    return this.#state.historyBytes();
+  }
+
   close(): void {
     this.#state.close();
   }

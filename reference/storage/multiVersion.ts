@@ -22,6 +22,8 @@ export interface Retention {
   readonly historyWindow?: number;
   /** How many changes are kept at most, however young; 100,000 unless told. */
   readonly historyLimit?: number;
+  /** About how many bytes of replaced states are kept at most, however young; {@link HISTORY_BYTES} unless told. */
+  readonly historyBytes?: number;
   /** Milliseconds between progress reports to watchers; 5,000 unless told. */
   readonly progressPeriod?: number;
 }
@@ -39,6 +41,8 @@ export interface Beginning {
 }
 
 const HISTORY_LIMIT = 100_000;
+/** The bytes of replaced states that a store keeps in memory unless told. */
+export const HISTORY_BYTES = 128 * 1024 * 1024;
 const PROGRESS_PERIOD = 5_000;
 /**
  * Where a new store begins. Not at 0, which stands for absence, and not at 1 either: a client that asks a new
@@ -55,6 +59,7 @@ export class MultiVersionState {
   readonly historyWindow: number;
   readonly #clock: Clock;
   readonly #historyLimit: number;
+  readonly #historyBytes: number;
   readonly #timers: Timer[];
   readonly #nodes = new Map<string, KeyNode>();
   readonly #index = new OrderedIndex();
@@ -71,6 +76,7 @@ export class MultiVersionState {
     this.#dropped = dropped;
     this.historyWindow = retention.historyWindow ?? HISTORY_WINDOW;
     this.#historyLimit = retention.historyLimit ?? HISTORY_LIMIT;
+    this.#historyBytes = retention.historyBytes ?? HISTORY_BYTES;
     this.#timers = [
       // Reads and writes forget by themselves; this is for the memory of a store that nobody uses.
       this.#clock.every(Math.max(1_000, Math.min(this.historyWindow, HISTORY_WINDOW) / 5), () => this.#forgetOld()),
@@ -81,6 +87,11 @@ export class MultiVersionState {
   /** The revision of the last change. */
   get revision(): number {
     return this.#revision;
+  }
+
+  /** See {@link Store.historyBytes}. */
+  historyBytes(): number {
+    return this.#history.bytes;
   }
 
   /** The oldest revision that can be read, as far as somebody looked. */
@@ -200,11 +211,12 @@ export class MultiVersionState {
     this.#index.changed(node, revision, alive);
   }
 
-  /** Drops what lies outside the window of time or behind the bound on the number of changes. */
+  /** Drops what lies outside the window of time or behind the bounds on the number of changes and their bytes. */
   #forgetOld(): void {
     const old = this.#history.forgetUntil(this.#clock.now() - this.historyWindow, this.#prune);
     if (old !== undefined && old > this.#oldest) this.#oldest = old;
-    while (this.#history.length > this.#historyLimit) this.compact(this.#history.first as number);
+    while (this.#history.length > this.#historyLimit || this.#history.bytes > this.#historyBytes)
+      this.compact(this.#history.first as number);
   }
 
   /** Drops the states of a key that no revision still readable shows, as its change leaves the history. */

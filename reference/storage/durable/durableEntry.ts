@@ -58,6 +58,12 @@ export class DurableEntry extends Entry {
     return this.#bound;
   }
 
+  /** Bytes on the disk, since those in memory are let go of. */
+  override get weight(): number {
+    if (this.#size === 0) this.#size = this.#bytes()?.length ?? 0;
+    return this.#size;
+  }
+
   /** Holds its own object, so that it can let go of it. */
   override at(modRevision: number): Entry {
     const { key, createRevision } = this;

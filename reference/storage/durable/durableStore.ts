@@ -71,6 +71,8 @@ interface Pending {
   readonly fail: (error: Error) => void;
 }
 
+/** Bytes on the disk of the replaced states that are kept unless told; how many are in memory, the warm limit bounds. */
+const HISTORY_BYTES = 1024 * 1024 * 1024;
 const WARM_LIMIT = 128 * 1024 * 1024;
 /** Most changes in one commit of the file. */
 const BATCH = 1_000;
@@ -121,14 +123,17 @@ export class DurableStore implements Store {
       warmed: (entry, size) => warm.add(entry, size),
     };
     const { oldest, revision } = file.state;
-    this.#state = new MultiVersionState(options, {
-      revision: oldest,
-      oldest,
-      dropped: (since, entry) => {
-        if (entry instanceof DurableEntry) entry.pin();
-        this.#obsolete.push(since);
+    this.#state = new MultiVersionState(
+      { historyBytes: HISTORY_BYTES, ...options },
+      {
+        revision: oldest,
+        oldest,
+        dropped: (since, entry) => {
+          if (entry instanceof DurableEntry) entry.pin();
+          this.#obsolete.push(since);
+        },
       },
-    });
+    );
     this.#load(oldest);
     this.#state.advanceTo(revision);
     this.#given = this.#state.revision;
@@ -184,6 +189,10 @@ export class DurableStore implements Store {
 
   oldestRevision(): number {
     return this.#state.oldestRevision();
+  }
+
+  historyBytes(): number {
+    return this.#state.historyBytes();
   }
 
   /** Ends the watches, and resolves when all that was asked for is on the disk and the file is closed. */

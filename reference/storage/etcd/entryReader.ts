@@ -14,6 +14,20 @@ interface Kept {
   readonly size: number;
 }
 
+/** An entry that holds on to the bytes in which etcd keeps it. */
+class ReadEntry extends Entry {
+  readonly #size: number;
+
+  constructor(size: number, ...of: ConstructorParameters<typeof Entry>) {
+    super(...of);
+    this.#size = size;
+  }
+
+  override get weight(): number {
+    return this.#size + super.weight;
+  }
+}
+
 /** Makes entries of what lies in etcd, one a key and revision as long as it is remembered. */
 export class EntryReader {
   readonly #layout: KeyLayout;
@@ -56,7 +70,8 @@ export class EntryReader {
         throw new UnreadableObject(key, error instanceof Error ? error.message : String(error));
       }
     };
-    const entry = new Entry(key, int64(kv.createRevision), revision, read, () => this.#isStale(key, value));
+    const stale = () => this.#isStale(key, value);
+    const entry = new ReadEntry(value.length, key, int64(kv.createRevision), revision, read, stale);
     return this.#remember({ entry, size: value.length });
   }
 
@@ -66,7 +81,10 @@ export class EntryReader {
     const stale = () => this.#isStale(key, bytes);
     const known = this.known(key, revision);
     if (known) return known;
-    return this.#remember({ entry: new Entry(key, created, revision, object, stale), size: bytes.length });
+    return this.#remember({
+      entry: new ReadEntry(bytes.length, key, created, revision, object, stale),
+      size: bytes.length,
+    });
   }
 
   /** The bytes in which an object is kept. */

@@ -21,6 +21,7 @@ import type { Clock, Timer } from '../../time.ts';
 import { PLAIN, type Transformer } from '../encryption/transformer.ts';
 import { FanOut } from '../fanOut.ts';
 import { History } from '../history.ts';
+import { HISTORY_BYTES } from '../multiVersion.ts';
 import { ChangeFeed } from './changeFeed.ts';
 import { Compaction } from './compaction.ts';
 import { type EtcdAddress, EtcdConnection, EtcdRefusal } from './connection.ts';
@@ -52,6 +53,8 @@ export interface EtcdStoreOptions extends EtcdAddress {
   readonly compactionInterval?: number;
   /** How many changes are kept in memory for watches at most; 100,000 unless told. */
   readonly historyLimit?: number;
+  /** About how many bytes of replaced states are kept in memory for watches at most; {@link HISTORY_BYTES} unless told. */
+  readonly historyBytes?: number;
   /** Counts the servers that open what is stored; undefined: it is not known. */
   readonly epoch?: (connection: EtcdConnection) => Promise<number>;
 }
@@ -78,6 +81,7 @@ export class EtcdStore implements Store {
   readonly #reads: SharedReads;
   readonly #clock: Clock;
   readonly #historyLimit: number;
+  readonly #historyBytes: number;
   readonly #history = new History();
   readonly #fanOut = new FanOut();
   readonly #feed: ChangeFeed;
@@ -123,6 +127,7 @@ export class EtcdStore implements Store {
     this.#clock = clock;
     this.#reader = new EntryReader(layout, transformer, options.decode);
     this.#historyLimit = options.historyLimit ?? HISTORY_LIMIT;
+    this.#historyBytes = options.historyBytes ?? HISTORY_BYTES;
     this.#compacted = compacted;
     this.#oldest = revision;
     this.#feed = new ChangeFeed(connection, layout.root, revision, {
@@ -212,6 +217,10 @@ export class EtcdStore implements Store {
   }
 
   /** Throws StoreUnavailable. */
+  historyBytes(): number {
+    return this.#history.bytes;
+  }
+
   async oldestRevision(): Promise<number> {
     this.#forget(await compactedRevision(this.connection));
     this.#forgetOld();
@@ -340,7 +349,8 @@ export class EtcdStore implements Store {
     const now = this.#clock.now();
     for (const event of events) this.#history.add(event, now);
     for (const event of events) this.#fanOut.publish(event);
-    while (this.#history.length > this.#historyLimit) this.#forgetHistory(this.#history.first as number);
+    while (this.#history.length > this.#historyLimit || this.#history.bytes > this.#historyBytes)
+      this.#forgetHistory(this.#history.first as number);
     this.#forgetOld();
   }
 

@@ -62,6 +62,9 @@ export class VersionedStore implements Store {
   oldestRevision(): Awaitable<number> {
     return this.#inner.oldestRevision();
   }
+  historyBytes(): number {
+    return this.#inner.historyBytes();
+  }
   /** The store behind belongs to others. */
   close(): void {}
 
