@@ -56,7 +56,7 @@ const MUTATIONS: readonly (readonly [mutation: JsonObject, data: JsonObject | un
     apply('Object{metadata: Object.metadata{labels: {"x": "y"}}, data: {"n": request.namespace}}'),
     { k: 'v', n: 'default' },
   ],
-  [apply(`Object{data: {"r": r"\\", 's': 'Object{a: "}"}'}}`), { k: 'v', r: '\\', s: 'Object{a: "}"}' }],
+  [apply(`Object{data: {"r": r"\\d", 's': 'Object{a: "}"}'}}`), { k: 'v', r: '\\d', s: 'Object{a: "}"}' }],
   [apply('Object{nothing: "x"}'), undefined],
   [apply('Object{metadata: Object.data{}}'), undefined],
   [apply('{"data": {}}'), undefined],
