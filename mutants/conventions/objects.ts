@@ -416,8 +416,11 @@ function showingOwn(
 
 /** Refuses to create what is not there and once was. */
 function onceOnly(): (call: Call, serve: Serve) => Promise<Answer> {
-  const given = new Set<string>();
+  const servers = new WeakMap<object, Set<string>>();
   return async (call, serve) => {
+    const { store } = call.services;
+    const given = servers.get(store) ?? new Set<string>();
+    servers.set(store, given);
     const name = call.exchange.info.name || String((await metadataIn(call, 'name')) ?? '');
     const key = keyOf(call, name);
     if (given.has(key) && !(await storedOf(call, name))) throw alreadyExists(call.endpoint.type, name);

@@ -379,8 +379,11 @@ export const UPDATING: readonly Mutant[] = [
 
 /** Refuses every third patch of one kind of an object. */
 function racing(): (call: Call, serve: Serve, write: Write) => Promise<Answer> {
-  const times = new Map<string, number>();
+  const servers = new WeakMap<object, Map<string, number>>();
   return async (call, serve, write) => {
+    const { store } = call.services;
+    const times = servers.get(store) ?? new Map<string, number>();
+    servers.set(store, times);
     const key = `${write} ${keyOf(call)}`;
     const before = times.get(key) ?? 0;
     times.set(key, before + 1);

@@ -9,7 +9,7 @@ import type { Identity } from './target.ts';
 import { WatchStream } from './watchStream.ts';
 
 export interface RequestOptions {
-  /** They win over those the client would send. A header with several values is sent once for each. */
+  /** They win over those the client would send; an empty accept or content-type is not sent at all. A header with several values is sent once for each. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   /** Sent as it is; an object is sent as JSON. */
   readonly body?: string | Uint8Array | object | undefined;
@@ -139,6 +139,7 @@ export class Client {
     for (const [name, value] of Object.entries(given)) {
       headers[name.toLowerCase()] = typeof value === 'string' ? value : value.join('\n');
     }
+    for (const name of ['accept', 'content-type']) if (headers[name] === '') delete headers[name];
     return { method, path, headers, body: plain ? body : JSON.stringify(body) };
   }
 }

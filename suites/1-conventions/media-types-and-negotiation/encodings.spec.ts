@@ -1,4 +1,17 @@
-import { check, configMaps, load, match, must, named, objectIn } from '../../harness/index.ts';
+import { protobufMediaType } from '../../../fixtures/dialects/dialect.ts';
+import {
+  apiVersionOf,
+  check,
+  clusterRoleBindings,
+  configMaps,
+  load,
+  match,
+  must,
+  named,
+  objectIn,
+  roles,
+  webhookConfigurations,
+} from '../../harness/index.ts';
 
 const YAML = 'application/yaml';
 
@@ -104,5 +117,58 @@ check(
       match.refusal,
     );
     must('nothing is stored', await author.get(configMaps, 'doc'), match.status(404));
+  },
+);
+
+check(
+  'the author sends neither Accept nor Content-Type → JSON both ways',
+  ['JSON-DEFAULT-01'],
+  async ({ author, dialect }) => {
+    const none = { accept: '', 'content-type': '' };
+    for (const kind of [configMaps, roles, clusterRoleBindings, webhookConfigurations]) {
+      const body = JSON.stringify(await author.fill(kind, named('doc')));
+      author.space.note(kind, author.space.nameOf(kind, 'doc'));
+      const made = await author.request('POST', await author.pathOf(kind), { headers: none, body });
+      const isJson = [
+        match.mediaType('application/json'),
+        match.field('apiVersion', apiVersionOf(kind, dialect)),
+      ] as const;
+      must('the body is read as JSON', made, match.status(201), ...isJson);
+      must(
+        'an object is answered as JSON',
+        await author.get(kind, 'doc', {}, { headers: none }),
+        match.status(200),
+        ...isJson,
+      );
+      must('so is a list', await author.list(kind, { limit: 1 }, { headers: none }), match.status(200), ...isJson);
+      const again = await author.request('PUT', await author.pathOf(kind, 'doc'), { headers: none, body: made.text });
+      must('and a PUT', again, match.status(200), ...isJson);
+    }
+  },
+);
+
+check(
+  'the author sends bodies that are not what Content-Type announces → 4xx, and nothing is stored',
+  ['JSON-INVALID-01'],
+  async ({ author, dialect }) => {
+    const live = await author.given(configMaps, named('kept'));
+    const broken: readonly (readonly [string, string | Uint8Array])[] = [
+      ['application/json', 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: doc\n'],
+      ['application/json', ''],
+      [YAML, 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: "doc\n'],
+      [YAML, 'a: b: c: [d'],
+      [YAML, 'just some words'],
+      [protobufMediaType(dialect), '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"doc"}}'],
+      [protobufMediaType(dialect), Uint8Array.of(0x6b, 0x38, 0x73, 0x00, 0xff, 0xff, 0xff)],
+    ];
+    for (const [type, body] of broken) {
+      const headers = { 'content-type': type };
+      const created = await author.request('POST', await author.pathOf(configMaps), { headers, body });
+      must('it cannot be read', created, match.refusal);
+      const put = await author.request('PUT', await author.pathOf(configMaps, 'kept'), { headers, body });
+      must('nor as a replacement', put, match.refusal);
+    }
+    must('nothing is stored', await author.get(configMaps, 'doc'), match.status(404));
+    must('nothing changed', await author.get(configMaps, 'kept'), match.body(live));
   },
 );

@@ -41,6 +41,34 @@ check('the author applies a value of a set twice → refused', ['MERGE-SET-02'],
 });
 
 check(
+  'the author writes a value of a set, and an item of a keyed list, twice in every other way → refused',
+  ['MERGE-SET-02', 'MERGE-MAP-02'],
+  async ({ author, dialect }) => {
+    const things = await defineMarked(author, dialect, (mark) => ({
+      tags: { ...TEXTS, ...mark('list-type', 'set') },
+      ...ports(mark),
+    }));
+    const port = { port: 1, protocol: 'TCP', name: 'a' };
+    const live = objectIn(await applied(author, things, { tags: ['a'], ports: [port] }));
+    for (const spec of [{ tags: ['b', 'b'] }, { ports: [port, { ...port, name: 'b' }] }]) {
+      const [[member = '', value] = []] = Object.entries(spec);
+      const other = { ...thing(spec), metadata: { name: 'other' } };
+      must('by a POST', await author.create(things, other), match.refusal);
+      must(
+        'by a PUT',
+        await author.update(things, { ...live, spec: { ...(live.spec as object), ...spec } }),
+        match.refusal,
+      );
+      must('by a merge patch', await author.patch(things, 'thing', 'merge', { spec }), match.refusal);
+      const json = [{ op: 'replace', path: `/spec/${member}`, value }];
+      must('by a JSON patch', await author.patch(things, 'thing', 'json', json), match.refusal);
+    }
+    must('nothing changed', await author.get(things, 'thing'), match.body(live));
+    must('nothing was made', await author.get(things, 'other'), match.status(404));
+  },
+);
+
+check(
   'author and rival apply items that differ in one key of two → they are two items',
   ['MERGE-MAP-03'],
   async ({ author, rival, dialect }) => {

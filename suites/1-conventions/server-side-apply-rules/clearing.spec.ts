@@ -59,6 +59,12 @@ check('the author writes an empty list into the records → they stay', ['APPLY-
     AS_WRITER,
   );
   must('by a PUT neither', put, match.status(200), owned('data.a', 'author Apply'));
+  const empty = { metadata: { managedFields: [] } };
+  const strategic = await author.patch(configMaps, 'doc', 'strategic', empty, AS_WRITER);
+  must('nor by a strategic merge patch', strategic, match.status(200), owned('data.a', 'author Apply'));
+  const replace = [{ op: 'replace', path: '/metadata/managedFields', value: [] }];
+  const json = await author.patch(configMaps, 'doc', 'json', replace, AS_WRITER);
+  must('nor by a JSON patch', json, match.status(200), owned('data.a', 'author Apply'));
 });
 
 // An apply of another value is not looked at: a server may give what nobody has a record of to a manager of its own.

@@ -1,3 +1,4 @@
+import type { Actor, Exchange } from '../../harness/index.ts';
 import {
   apiVersionOf,
   check,
@@ -72,3 +73,81 @@ check('the author reads the core versions → v1 is named', ['URL-CORE-01'], asy
   const versions = await author.request('GET', '/api');
   must('the core group is v1', versions, match.status(200), match.field('versions', match.containing('v1')));
 });
+
+/** The types that discovery names, with where they lie and what it says of them. */
+async function typesOf(author: Actor, served: readonly string[]) {
+  const versions = new Set(
+    served.map((path) =>
+      path
+        .split('/')
+        .slice(0, path.startsWith('v1/') ? 1 : 2)
+        .join('/'),
+    ),
+  );
+  const types: { root: string; name: string; namespaced: boolean; verbs: readonly unknown[] }[] = [];
+  for (const version of versions) {
+    const document = await author.request('GET', rootOf(version));
+    const listed = isRecord(document.json) && Array.isArray(document.json.resources) ? document.json.resources : [];
+    for (const { name, namespaced, verbs } of listed) {
+      if (typeof name !== 'string' || name.includes('/') || !Array.isArray(verbs)) continue;
+      // What only stands for an operation has rules of its own for what is posted.
+      if (!verbs.includes('list')) continue;
+      types.push({ root: rootOf(version), name, namespaced: namespaced === true, verbs });
+    }
+  }
+  return types;
+}
+
+check(
+  'the author sends every verb that discovery lists of every type → none is answered 405',
+  ['DISCOVERY-CLAIM-01'],
+  async ({ author, target }) => {
+    const namespace = await author.namespace();
+    const merge = { headers: { 'content-type': 'application/merge-patch+json' }, body: {} };
+    for (const { root, name, namespaced, verbs } of await typesOf(author, target.served)) {
+      const collection = `${root}/${namespaced ? `namespaces/${namespace}/` : ''}${name}`;
+      const item = `${collection}/touchstone-none?dryRun=All`;
+      // Nothing is there by that name or with that label, so that nothing is changed by what is taken.
+      const requests: Readonly<Record<string, () => Promise<Exchange>>> = {
+        get: () => author.request('GET', `${collection}/touchstone-none`),
+        list: () => author.request('GET', `${collection}?limit=1`),
+        watch: () => author.request('GET', `${collection}?watch=true&timeoutSeconds=1&labelSelector=touchstone/none=x`),
+        update: () => author.request('PUT', item, { body: {} }),
+        patch: () => author.request('PATCH', item, merge),
+        delete: () => author.request('DELETE', item),
+        deletecollection: () => author.request('DELETE', `${collection}?dryRun=All&labelSelector=touchstone/none=x`),
+        create: () => author.request('POST', `${collection}?dryRun=All`, { body: {} }),
+      };
+      const asked = Object.entries(requests).filter(([verb]) => verb !== 'watch' && verbs.includes(verb));
+      for (const [verb, answer] of await Promise.all(
+        asked.map(async ([verb, send]) => [verb, await send()] as const),
+      )) {
+        must(`${name} has the verb ${verb}`, answer.status, match.not(match.equal(405)));
+        const collective = ['list', 'create', 'deletecollection'].includes(verb);
+        if (collective) must(`${name} is there for ${verb}`, answer.status, match.not(match.equal(404)));
+      }
+    }
+  },
+);
+
+check(
+  'the author reads and writes cluster-scoped types below a namespace → none is served there',
+  ['DISCOVERY-SCOPE-01'],
+  async ({ author, target }) => {
+    const namespace = await author.namespace();
+    const nowhere = match.status(404, 405);
+    for (const { root, name, namespaced, verbs } of await typesOf(author, target.served)) {
+      if (namespaced || !verbs.includes('list')) continue;
+      const collection = `${root}/namespaces/${namespace}/${name}`;
+      const answers = await Promise.all([
+        author.request('GET', collection),
+        author.request('GET', `${collection}/touchstone-none`),
+        author.request('POST', `${collection}?dryRun=All`, { body: {} }),
+        author.request('DELETE', `${collection}/touchstone-none?dryRun=All`),
+      ]);
+      for (const answer of answers) must(`${name} is not namespaced`, answer, nowhere);
+    }
+    const other = await author.request('GET', `/api/v1/namespaces/${namespace}/namespaces/${namespace}`);
+    must('not even a namespace', other, nowhere);
+  },
+);

@@ -1,4 +1,5 @@
 import { groupName } from '../../../fixtures/dialects/dialect.ts';
+import type { Kind } from '../../harness/index.ts';
 import {
   admissionWebhook,
   allow,
@@ -197,5 +198,29 @@ check(
     must('the one for leases was not', lease?.reviews, match.size(0));
     must('a lease is created', await author.create(leases, named('a')), match.status(201));
     must('now it was', told(lease, 'operation'), match.equal(['CREATE']));
+  },
+);
+
+/** The other kind of webhook configurations, which the specification names without its fields. */
+const mutating: Kind = {
+  ...webhookConfigurations,
+  kind: 'MutatingWebhookConfiguration',
+  plural: 'mutatingwebhookconfigurations',
+  specified: false,
+};
+
+check(
+  'the author works on mutating webhook configurations, and a webhook denies all of that → it is not called',
+  ['WEBHOOK-EXEMPT-01'],
+  async ({ admin, author, services }) => {
+    const all = { apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*/*'] };
+    const selected = { matchLabels: author.space.labels };
+    const [hook] = await install(admin, services, { rules: [all], objectSelector: selected });
+    hook?.does(deny);
+    must('one is created', await author.create(mutating, named('other')), match.status(201));
+    const patch = { metadata: { annotations: { a: 'b' } } };
+    must('changed', await author.patch(mutating, 'other', 'merge', patch), match.status(200));
+    must('and deleted', await author.delete(mutating, 'other'), match.success);
+    must('the webhook never heard of it', hook?.reviews, match.size(0));
   },
 );

@@ -73,10 +73,11 @@ check(
   async ({ admin, author, services, target }) => {
     await servedProxy(author, target.served);
     const of = (operation: string) => ({ rules: [{ ...rule(operation), resources: ['services/proxy'] }] });
-    const [connect, create] = await install(admin, services, of('CONNECT'), of('CREATE'));
+    const [connect, create, star] = await install(admin, services, of('CONNECT'), of('CREATE'), of('*'));
     // Nobody listens behind it, so only that the webhook was asked is of interest.
     await author.request('GET', await author.pathOf(serviceObjects, 'behind', 'proxy'));
-    must('it is a CONNECT', [told(connect, 'operation'), told(create, 'operation')], match.equal([['CONNECT'], []]));
+    const calls = [connect, create, star].map((hook) => told(hook, 'operation'));
+    must('it is a CONNECT, and one of all operations', calls, match.equal([['CONNECT'], [], ['CONNECT']]));
   },
 );
 

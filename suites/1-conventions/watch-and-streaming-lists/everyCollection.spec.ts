@@ -185,7 +185,8 @@ for (const name of COLLECTIONS) {
           must('then changes come', await marked.until(named(collection, 'ADDED', fence)));
         });
         await clause(`WATCH-BOOKMARK-01/${at}/${name}`, async () => {
-          const events = must('the fence comes', await unmarked.upTo(named(collection, 'ADDED', fence)));
+          await collection.mark(fence, 'fence');
+          const events = must('the fence comes', await unmarked.upTo(named(collection, 'MODIFIED', fence)));
           must(
             'no bookmark was asked for',
             events.filter(({ type }) => type === 'BOOKMARK'),
