@@ -6,7 +6,11 @@ import { allowed, onChain } from '../onAuthorizers.ts';
 import { mending } from '../oneType.ts';
 
 interface Review {
-  spec?: { user?: string; groups?: string[]; resourceAttributes?: { namespace?: string } };
+  spec?: {
+    user?: string;
+    groups?: string[];
+    resourceAttributes?: { namespace?: string; name?: string; group?: string };
+  };
   metadata?: { namespace?: string };
 }
 
@@ -28,6 +32,26 @@ export const ACCESS_REVIEWS: readonly Mutant[] = [
         status.allowed = true;
       }),
   },
+  {
+    id: 'reviews-tell-no-denial',
+    breaks: ['REVIEW-STATUS-01'],
+    sentence: 'A review does not tell that something was denied.',
+    defect: () =>
+      onStatus('subjectaccessreviews', (status) => {
+        delete status.denied;
+      }),
+  },
+  ...(['name', 'group'] as const).map(
+    (attribute): Mutant => ({
+      id: `self-reviews-overlook-the-${attribute}`,
+      breaks: ['REVIEW-SELF-01'],
+      sentence: `A SelfSubjectAccessReview takes any ${attribute} for the one that is granted.`,
+      defect: () =>
+        mending<Review>('selfsubjectaccessreviews', ['create'], ({ spec }) => {
+          if (spec?.resourceAttributes) spec.resourceAttributes[attribute] = attribute === 'name' ? 'doc' : '';
+        }),
+    }),
+  ),
   {
     id: 'reviews-forget-the-user',
     breaks: ['REVIEW-SUBJECT-01'],

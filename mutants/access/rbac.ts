@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../reference/api/json.ts';
 import type { ApiObject } from '../../reference/api/object.ts';
 import { forbidden } from '../../reference/api/status.ts';
-import type { Attributes, Rule } from '../../reference/contracts/authorizer.ts';
+import type { Attributes, Authorizer, Rule, RuleResolver } from '../../reference/contracts/authorizer.ts';
 import type { Entry } from '../../reference/contracts/entry.ts';
 import { delegate, type Store } from '../../reference/contracts/store.ts';
 import { objectKey } from '../../reference/contracts/storeKeys.ts';
@@ -82,6 +82,33 @@ function whileStarting(change: (store: Store) => Partial<Store>): Seams {
   };
 }
 
+/** A star at the end of a word of rules matches whatever begins so. */
+function patterned(field: 'verbs' | 'resources' | 'apiGroups'): Seams {
+  const like = (words: readonly string[], asked: string) =>
+    words.some((word) => word === asked || (/.\*$/.test(word) && asked.startsWith(word.slice(0, -1))));
+  return {
+    eachAuthorizer: (member) => {
+      if (!('rulesFor' in member)) return member;
+      const rbac = member as Authorizer & RuleResolver;
+      const authorize: Authorizer['authorize'] = async (asked) => {
+        const verdict = await rbac.authorize(asked);
+        if (!asked.isResource || verdict.decision === 'allow') return verdict;
+        const { resourceRules } = await rbac.rulesFor(asked.user, asked.namespace);
+        const is = (rule: Pick<Rule, 'verbs' | 'resources' | 'apiGroups'>, of: typeof field, word: string) =>
+          of === field ? like(rule[of], word) : rule[of].includes(word);
+        const matches = resourceRules.some(
+          (rule) =>
+            is(rule, 'verbs', asked.verb) &&
+            is(rule, 'resources', asked.resource) &&
+            is(rule, 'apiGroups', asked.group),
+        );
+        return matches ? allowed('rbac') : verdict;
+      };
+      return Object.assign({ name: member.name, authorize }, { rulesFor: rbac.rulesFor.bind(rbac) });
+    },
+  };
+}
+
 /** Roles and bindings that give more, less or something else than they say. */
 export const RBAC: readonly Mutant[] = [
   ...ESCALATION,
@@ -115,6 +142,44 @@ export const RBAC: readonly Mutant[] = [
         rule.resources = (rule.resources ?? []).map((each) => (each === '*' ? 'star' : each));
       }),
   },
+  ...(['verbs', 'resources', 'apiGroups'] as const).map(
+    (field): Mutant => ({
+      id: `stars-match-within-words-of-${field.toLowerCase()}`,
+      breaks: ['RBAC-RULE-04'],
+      sentence: `A star at the end of a word of ${field} matches whatever begins so.`,
+      defect: () => patterned(field),
+    }),
+  ),
+  {
+    id: 'paths-below-grant-the-path',
+    breaks: ['RBAC-RULE-05'],
+    sentence: 'What grants all that lies below a path grants the path itself.',
+    defect: () =>
+      keepingRules('clusterroles', (rule) => {
+        const { nonResourceURLs: paths = [] } = rule;
+        const above = paths.filter((path) => path.endsWith('/*')).map((path) => path.slice(0, -2));
+        if (above.length > 0) rule.nonResourceURLs = [...paths, ...above];
+      }),
+  },
+  ...(['merge-patch', 'json-patch', 'apply-patch'] as const).map(
+    (type): Mutant => ({
+      id: `role-ref-changes-by-${type}`,
+      breaks: ['RBAC-ROLEREF-01', 'RBAC-ROLEREF-02'],
+      sentence: `A ${type.replace('-', ' ')} that would change the roleRef of a binding is answered 200, and does not.`,
+      defect: () =>
+        onVerbs(['patch'], async (call, serve) => {
+          const media = String(call.exchange.request.headers['content-type']);
+          if (!call.endpoint.type.resource.endsWith('rolebindings') || !media.includes(type)) return serve(call);
+          try {
+            return await serve(call);
+          } catch (error) {
+            const entry = await storedOf(call);
+            if (!entry) throw error;
+            return { kind: 'entry', code: 200, endpoint: call.endpoint, entry };
+          }
+        }),
+    }),
+  ),
   {
     id: 'paths-grant-their-neighbours',
     breaks: ['RBAC-RULE-05'],
