@@ -1,3 +1,4 @@
+import { CHECK } from './cost/functions.ts';
 import { nodesIn, plainNames, type SyntaxNode } from './syntax.ts';
 
 /** Thrown through an evaluation that has used up its budget. */
@@ -129,6 +130,7 @@ const contained = (operands: readonly unknown[]): number => {
 const pattern = ([text, expression]: readonly unknown[]): number =>
   (String(text).length * String(expression).length) / 40;
 const WEIGHTS: Readonly<Record<string, (operands: readonly unknown[]) => number>> = {
+  check: () => CHECK / EACH,
   distinct: pairs,
   contains: contained,
   equivalent: pairs,

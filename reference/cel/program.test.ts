@@ -93,8 +93,8 @@ describe('expressions that fail while they run', () => {
       "quantity('x').isInteger()",
       "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
     ],
-    ["'a'.matches('(')", 'error parsing regexp: missing closing ): `(`'],
-    ["duration('x') == duration('1s')", 'time: invalid duration "x"'],
+    ["'a'.matches('(' + '')", 'error parsing regexp: missing closing ): `(`'],
+    ["duration('x' + '') == duration('1s')", 'time: invalid duration "x"'],
     ['[].max() == 1', 'max called on empty list'],
     ["'abc'.substring(2, 1) == ''", 'invalid substring range. start: 2, end: 1'],
     ['optional.none().value() == 1', 'optional.none() dereference'],
@@ -129,6 +129,18 @@ describe('expressions that do not compile', () => {
     [
       'true &&\n  self.number == "x"',
       "compilation failed: ERROR: <input>:2:15: found no matching overload for '_==_' applied to '(int, string)'\n |   self.number == \"x\"\n | ..............^",
+    ],
+    [
+      "self.text.matches('a') && self.text.matches('[')",
+      "compilation failed: ERROR: <input>:1:45: invalid matches argument\n | self.text.matches('a') && self.text.matches('[')\n | ............................................^",
+    ],
+    [
+      "duration('1 day') == duration('1s')",
+      "compilation failed: ERROR: <input>:1:10: invalid duration argument\n | duration('1 day') == duration('1s')\n | .........^",
+    ],
+    [
+      "timestamp('today') == self.when",
+      "compilation failed: ERROR: <input>:1:11: invalid timestamp argument\n | timestamp('today') == self.when\n | ..........^",
     ],
     ['self.number', 'must evaluate to bool but got int'],
   ];
@@ -209,6 +221,20 @@ describe('match conditions', () => {
     );
   });
 
+  it('can afford two questions to the authorizer in one expression', () => {
+    const authorizer = authorizerValue(() => ({ allowed: true, reason: '', error: '' }), {});
+    const outcomeOf = (checks: number): Outcome => {
+      const check = "authorizer.group('').resource('pods').check('get').allowed()";
+      const compiled = matchCondition(Array.from({ length: checks }, () => check).join(' && '));
+      if ('fault' in compiled) throw new Error(compiled.fault);
+      return compiled.program.evaluate({ authorizer }, 1_000_000);
+    };
+    const affordable = outcomeOf(2);
+    assert.ok('value' in affordable && affordable.cost >= 700_000 && affordable.cost < 701_000);
+    const dear = outcomeOf(3);
+    assert.ok('fault' in dear && dear.exceeded);
+  });
+
   it('ask the authorizer that they are given', () => {
     const asked: unknown[] = [];
     const authorizer = authorizerValue(
@@ -221,7 +247,7 @@ describe('match conditions', () => {
     const run = (expression: string): Outcome => {
       const compiled = matchCondition(expression);
       if ('fault' in compiled) throw new Error(compiled.fault);
-      return compiled.program.evaluate({ authorizer, object: matchConditionScope().value('object', null) }, 1_000);
+      return compiled.program.evaluate({ authorizer, object: matchConditionScope().value('object', null) }, 1_000_000);
     };
     assert.equal((run("authorizer.requestResource.check('get').allowed()") as { value: unknown }).value, true);
     const other = run(

@@ -5,6 +5,7 @@ import type { SizedType } from './cost/sizedType.ts';
 import type { DeclaredType } from './declaredType.ts';
 import { createEnvironment } from './environment.ts';
 import { compileFault, runFault, typeNames } from './faults.ts';
+import { checkLiterals } from './literals.ts';
 import { Meter } from './meter.ts';
 import { keyOf, settleOperations } from './operations.ts';
 import { settlePresence } from './presence.ts';
@@ -140,6 +141,7 @@ export class Scope {
       const checked = parsed.check();
       if (!checked.valid)
         return { fault: `compilation failed: ${compileFault(checked.error, expression, this.#functions)}` };
+      checkLiterals(parsed.ast);
       settleOperations(parsed.ast);
       const type = checked.type ?? 'dyn';
       if (output !== 'dyn' && type !== output && type !== 'dyn') {

@@ -13,7 +13,7 @@ type FunctionEstimate = (values: readonly Estimate[], method: boolean) => CallEs
 const LETTER = 0.1;
 const PATTERN_LETTER = 0.25;
 /** A question to the authorizer: two are all that an expression can afford. */
-const CHECK = 350_000;
+export const CHECK = 350_000;
 const ONE: CallEstimate = { cost: exactly(1) };
 /** Bytes of an address. */
 const ADDRESS: Range = { min: 4, max: 16 };

@@ -70,7 +70,8 @@ export function regex(pattern: string): RE2JS {
   return found;
 }
 
-function timestamp(text: string): Date {
+/** Throws FunctionFault. */
+export function timestamp(text: string): Date {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text)) {
     throw new FunctionFault(`parsing time ${JSON.stringify(text)} as "2006-01-02T15:04:05Z07:00": cannot parse`);
   }
@@ -82,7 +83,8 @@ function timestamp(text: string): Date {
 
 const MOST_NANOS = 2n ** 63n;
 
-function duration(text: string): Duration {
+/** Throws FunctionFault. */
+export function duration(text: string): Duration {
   const nanos = parseDuration(text);
   if (nanos === undefined || nanos < -MOST_NANOS || nanos >= MOST_NANOS)
     throw new FunctionFault(`time: invalid duration ${JSON.stringify(text)}`);
