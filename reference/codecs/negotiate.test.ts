@@ -72,6 +72,22 @@ test('a refusal lists what there is, in the words of the dialect', () => {
   });
 });
 
+for (const [form, accept, named] of [
+  ['watch', 'application/yaml', `application/json;stream=watch, ${PROTOBUF};stream=watch`],
+  ['customWatch', 'text/html, application/yaml', `application/json;stream=watch, ${PROTOBUF};stream=watch`],
+  ['watch', 'text/html', `application/json, application/yaml, ${PROTOBUF}`],
+  ['watch', 'application/yaml;stream=watch', `application/json, application/yaml, ${PROTOBUF}`],
+  ['object', 'text/html', `application/json, application/yaml, ${PROTOBUF}`],
+] as const) {
+  test(`${form}: the refusal of ${accept} names ${named}`, () => {
+    const negotiator = new Negotiator(form, kubernetes, false, 'service');
+    for (let i = 0; i < 2; i++) {
+      const message = `only the following media types are accepted: ${named}`;
+      assert.throws(() => negotiator.negotiate(accept), { code: 406, message });
+    }
+  });
+}
+
 for (const follow of ['spec', 'service'] as const) {
   test(`the routing of built-in endpoints knows partial wildcards by the text alone: ${follow}`, () => {
     checkRoute('text/html, */*;q=0.1', ['application/json'], [], follow);

@@ -59,11 +59,11 @@ export class Negotiator {
   negotiate(accept: string): Negotiated {
     let known = this.#known.get(accept);
     if (!known) {
-      known = this.#choose(accept) ?? notAcceptable(this.#types);
+      known = this.#choose(accept) ?? notAcceptable(this.#offered(accept));
       if (this.#known.size >= REMEMBERED) this.#known.clear();
       this.#known.set(accept, known);
     }
-    if (known instanceof ApiError) throw notAcceptable(this.#types);
+    if (known instanceof ApiError) throw notAcceptable(this.#offered(accept));
     return known;
   }
 
@@ -76,7 +76,14 @@ export class Negotiator {
     }
   }
 
-  #choose(accept: string): Negotiated | undefined {
+  /** What a refusal names: streams where only being a watch stands against what was asked for. */
+  #offered(accept: string): readonly string[] {
+    if (!this.#form.endsWith('atch') || !this.#choose(accept, true)) return this.#types;
+    return this.#types.filter((type) => type !== YAML_TYPE).map((type) => `${type};stream=watch`);
+  }
+
+  /** @param still whether it is for an answer that is no stream */
+  #choose(accept: string, still = !this.#form.endsWith('atch')): Negotiated | undefined {
     if (accept === '') return { format: 'json', transform: undefined, pretty: false };
     const clauses = parseAccept(accept);
     const refusals = this.#refuses ? clauses.filter(({ refused }) => refused) : [];
@@ -85,18 +92,18 @@ export class Negotiator {
       for (const type of this.#types) {
         // Of two clauses the one that says more of a media type counts.
         if (refusals.some((refusal) => covers(refusal, type) && wildness(refusal) < wildness(clause))) continue;
-        const found = covers(clause, type) ? this.#meet(clause, type) : undefined;
+        const found = covers(clause, type) ? this.#meet(clause, type, still) : undefined;
         if (found) return found;
       }
     }
     return undefined;
   }
 
-  #meet(clause: AcceptClause, type: string): Negotiated | undefined {
+  #meet(clause: AcceptClause, type: string, still: boolean): Negotiated | undefined {
     const { parameters } = clause;
     const stream = parameters.get('stream') ?? '';
     if (stream !== '' && (stream !== 'watch' || type === YAML_TYPE)) return undefined;
-    if (this.#form.endsWith('atch') && type === YAML_TYPE) return undefined;
+    if (!still && type === YAML_TYPE) return undefined;
     if (parameters.has('sv') && parameters.get('sv') !== '') return undefined;
     const format = FORMATS[type.slice(type.lastIndexOf('.') + 1)] ?? (type.slice(type.indexOf('/') + 1) as Format);
     const asked = parameters.has('as') || parameters.has('g') || parameters.has('v');
