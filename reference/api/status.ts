@@ -84,6 +84,16 @@ export class ApiError extends Error {
   }
 }
 
+/**
+ * A patch or a configuration that does not fit the type it is about. The service answers 500, as this does by itself;
+ * who knows whom the server follows may make it 422.
+ */
+export class UnfitPatch extends ApiError {
+  constructor(message: string) {
+    super(500, '', message);
+  }
+}
+
 /** Details that name a resource type and an object; empty parts are left out, as on the wire. */
 function detailsOf(group: string, kind: string, name: string): StatusDetails {
   const details: StatusDetails = {};

@@ -1,7 +1,7 @@
 import { type GroupVersionKind, parseApiVersion } from '../api/groupVersion.ts';
 import { isObject, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asApiObject, asJson, type ManagedFieldsEntry } from '../api/object.ts';
-import { ApiError, badRequest } from '../api/status.ts';
+import { ApiError, badRequest, UnfitPatch } from '../api/status.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
 import { everyField, sameValue } from './compare.ts';
 import { faultsOf, statedFields } from './configFields.ts';
@@ -71,7 +71,7 @@ export interface Applied {
  * In: the live object in any version, undefined when there is none; the configuration as sent. Neither is changed.
  * @throws OwnershipConflict (409) when others own a field that it changes, unless forced
  * @throws ApiError 400 for another kind or version or with managedFields in the configuration
- * (1/server-side-apply-rules/3); 500 for a configuration that does not fit the schema, as the service answers
+ * (1/server-side-apply-rules/3); UnfitPatch for a configuration that does not fit the schema
  */
 export function applyConfiguration(
   live: ApiObject | undefined,
@@ -89,7 +89,7 @@ export function applyConfiguration(
   } catch (error) {
     if (!(error instanceof UnidentifiedItem)) throw error;
     const fault = faultsOf(schema, asJson(bare(before)), 'allowed') ?? error.message;
-    throw new ApiError(500, '', `failed to create typed live object (${nameOf(asJson(before), context)}): ${fault}`);
+    throw new UnfitPatch(`failed to create typed live object (${nameOf(asJson(before), context)}): ${fault}`);
   }
 }
 
@@ -103,7 +103,7 @@ function checkConfig(config: JsonObject, schema: ObjectSchema, applier: Applier,
   }
   const fault = faultsOf(schema, config, 'refused');
   if (fault) {
-    throw new ApiError(500, '', `failed to create typed patch object (${nameOf(config, context)}): ${fault}`);
+    throw new UnfitPatch(`failed to create typed patch object (${nameOf(config, context)}): ${fault}`);
   }
 }
 

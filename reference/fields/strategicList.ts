@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, member } from '../api/json.ts';
-import { ApiError } from '../api/status.ts';
+import { UnfitPatch } from '../api/status.ts';
 import { goText } from './goText.ts';
 import { unprocessable } from './jsonPatch.ts';
 import { withoutDirectives } from './strategicDirectives.ts';
@@ -18,10 +18,6 @@ export interface ListRule {
   readonly mergeItem: MergeItem;
 }
 
-function failed(message: string): ApiError {
-  return new ApiError(500, '', message);
-}
-
 /**
  * Merges a patch's list into a live one: items of both by key, scalars as a set. The patch's items stand in its
  * order; live ones keep their order and their place among the patch's items that were live too.
@@ -35,7 +31,7 @@ export function mergeList(live: readonly Json[], patch: readonly Json[], rule: L
     return arrange(merged, patch, live, undefined);
   }
   const { mergeKey } = rule;
-  if (mergeKey === undefined) throw failed(`cannot merge lists without merge key for ${rule.typeName}`);
+  if (mergeKey === undefined) throw new UnfitPatch(`cannot merge lists without merge key for ${rule.typeName}`);
   const { base, additions } = followItemDirectives(live as JsonObject[], patch as JsonObject[], mergeKey);
   const merged = mergeItems(base, additions, mergeKey, rule.mergeItem);
   return arrange(merged, additions, base, mergeKey);
@@ -55,7 +51,7 @@ function kindOf(items: readonly Json[]): 'object' | 'scalar' {
     if (Array.isArray(item)) throw unprocessable();
     const found = item === null ? 'null' : typeof item;
     if (type !== undefined && found !== type)
-      throw failed(`list element types are not identical: ${goText([...items])}`);
+      throw new UnfitPatch(`list element types are not identical: ${goText([...items])}`);
     type = found;
   }
   return type === 'object' ? 'object' : 'scalar';
@@ -77,8 +73,8 @@ function followItemDirectives(
     else if (directive === 'delete') {
       const key = keyOf(item, mergeKey);
       base = base.filter((one) => member(one, mergeKey) !== key);
-    } else if (directive === 'merge') throw failed('merging lists cannot yet be specified in the patch');
-    else throw failed(`unknown patch type: ${goText(directive)} in map: ${goText(item)}`);
+    } else if (directive === 'merge') throw new UnfitPatch('merging lists cannot yet be specified in the patch');
+    else throw new UnfitPatch(`unknown patch type: ${goText(directive)} in map: ${goText(item)}`);
   }
   return replaces
     ? { base: additions.map((item) => withoutDirectives(item) as JsonObject), additions: [] }
@@ -87,7 +83,7 @@ function followItemDirectives(
 
 function keyOf(item: Json, mergeKey: string): Json {
   const key = isObject(item) ? member(item, mergeKey) : undefined;
-  if (key === undefined) throw failed(`map: ${goText(item)} does not contain declared merge key: ${mergeKey}`);
+  if (key === undefined) throw new UnfitPatch(`map: ${goText(item)} does not contain declared merge key: ${mergeKey}`);
   return key;
 }
 

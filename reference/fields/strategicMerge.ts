@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, member, setMember } from '../api/json.ts';
-import { ApiError, badRequest } from '../api/status.ts';
+import { type ApiError, badRequest, UnfitPatch } from '../api/status.ts';
 import type { Field, Schema } from '../schema/schema.ts';
 import { goText } from './goText.ts';
 import { copyOf } from './merge.ts';
@@ -20,15 +20,11 @@ const DELETE_ITEMS = '$deleteFromPrimitiveList/';
  *
  * In: the document in the form of its type, which is left alone; the patch as read; the type. Out: the patched
  * document.
- * @throws ApiError 400 for a patch that is no object or whose directives are malformed, 422 for lists of lists, 500 for
- * directives that cannot be followed, as the service answers
+ * @throws ApiError 400 for a patch that is no object or whose directives are malformed, 422 for lists of lists, UnfitPatch for
+ * directives that cannot be followed
  */
 export function strategicMerge(document: JsonObject, patch: Json, schema: Schema): JsonObject {
   return mergeMap(document, patchObject(patch), schema, 0);
-}
-
-function failed(message: string): ApiError {
-  return new ApiError(500, '', message);
 }
 
 function mergeMap(original: JsonObject, patch: JsonObject, schema: Schema, depth: number): JsonObject {
@@ -57,7 +53,7 @@ function directed(directive: Json, patch: JsonObject): JsonObject {
 }
 
 function unknownDirective(directive: Json, patch: JsonObject): ApiError {
-  return failed(`unknown patch type: ${goText(directive)} in map: ${goText(patch)}`);
+  return new UnfitPatch(`unknown patch type: ${goText(directive)} in map: ${goText(patch)}`);
 }
 
 /** A copy of the original with only the fields that `$retainKeys` names, where the patch has one. */
@@ -102,7 +98,7 @@ function applyOrders(merged: JsonObject, patch: JsonObject, schema: Schema, dept
 function listOrNone(value: Json | undefined): Json[] | undefined {
   if (value === undefined || value === null) return undefined;
   if (Array.isArray(value)) return value;
-  throw failed(`expected a []interface {}, but received a ${typeof value === 'string' ? 'string' : 'map'}`);
+  throw new UnfitPatch(`expected a []interface {}, but received a ${typeof value === 'string' ? 'string' : 'map'}`);
 }
 
 /** Every item of the patch must be in the order, in the same order. */
@@ -113,7 +109,7 @@ function checkOrder(patched: readonly Json[], order: readonly Json[], mergeKey: 
   let found = 0;
   for (const item of order) if (found < left.length && identity(left[found] as Json) === identity(item)) found++;
   if (found < left.length) {
-    throw failed(
+    throw new UnfitPatch(
       `The order in patch list:\n${goText(patched as Json[])}\n doesn't match $setElementOrder list:\n${goText(order as Json[])}\n`,
     );
   }

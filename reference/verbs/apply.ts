@@ -1,11 +1,9 @@
 import { departs, type Follow } from '../../fixtures/departures.ts';
-import { invalid } from '../api/fieldError.ts';
-import { FieldPath } from '../api/fieldPath.ts';
 import { formatApiVersion } from '../api/groupVersion.ts';
 import { cloneJson, isObject, type Json, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asApiObject, asJson } from '../api/object.ts';
 import type { WarningSink } from '../api/request.ts';
-import { ApiError, badRequest, conflict, invalidObject } from '../api/status.ts';
+import { ApiError, badRequest, conflict, UnfitPatch } from '../api/status.ts';
 import { CborSyntaxError, readCbor } from '../codecs/cborRead.ts';
 import { stringify } from '../codecs/jsonText.ts';
 import { SEVERAL_DOCUMENTS } from '../codecs/readBody.ts';
@@ -21,6 +19,7 @@ import { applySchemaDefaults } from '../schema/defaults.ts';
 import { dropUnknown } from '../schema/unknownFields.ts';
 import { dropScaleTimes, ownershipContext, writerOf } from './ownership.ts';
 import { settleAddress } from './systemMetadata.ts';
+import { fitting, invalidPatch } from './unfitPatch.ts';
 import { write } from './write.ts';
 import type { WriteRequest } from './writeRequest.ts';
 
@@ -155,17 +154,22 @@ export function mergeConfiguration(
   live: ApiObject | undefined,
   config: JsonObject,
 ): ApiObject {
-  const applied = explained(request, () =>
-    request.services.ownership.apply(
-      live,
-      config,
-      { ...writerOf(request), force: request.options.force },
-      {
-        ...ownershipContext(request),
-        kind: expected.kind.kind,
-        complete: (object) => complete(request, object, expected, config),
-      },
-    ),
+  const applied = fitting(
+    () => stringify(config),
+    () =>
+      explained(request, () =>
+        request.services.ownership.apply(
+          live,
+          config,
+          { ...writerOf(request), force: request.options.force },
+          {
+            ...ownershipContext(request),
+            kind: expected.kind.kind,
+            complete: (object) => complete(request, object, expected, config),
+          },
+        ),
+      ),
+    request.services.follow,
   );
   // The merged object may share parts with the live one, and the rules of types change objects in place.
   const { object } = applied;
@@ -202,7 +206,7 @@ function readMerged({ services }: WriteRequest, object: ApiObject, expected: Exp
 
 /**
  * The merged object as decoding leaves it. Throws ApiError for values that do not fit: 422 for integers beyond their
- * bits, 500 for others, as the service answers.
+ * bits, UnfitPatch for others.
  */
 function complete(request: WriteRequest, object: ApiObject, expected: Expected, config: JsonObject): ApiObject {
   try {
@@ -210,16 +214,13 @@ function complete(request: WriteRequest, object: ApiObject, expected: Expected, 
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 400) throw error;
     if (/cannot unmarshal number -?[0-9.e+]+ into .* of type int(32|64)$/.test(error.message)) {
-      const cause = invalid(FieldPath.of('patch'), stringify(config), reasonOf(error));
-      throw invalidObject({ group: '', kind: '' }, '', [cause]);
+      throw invalidPatch(stringify(config), reasonOf(error));
     }
     const { namespace = '', name = '' } = isObject(config.metadata) ? config.metadata : {};
     const reason = reasonOf(error);
     const { kind, group, version } = expected.kind;
     const what = `${group}/${version}, Kind=${kind}`;
-    throw new ApiError(
-      500,
-      '',
+    throw new UnfitPatch(
       `failed to convert new object (${namespace}/${name}; ${what}) to proper version: unable to convert unstructured object to ${group ? formatApiVersion(expected.kind) : `/${version}`}, Kind=${kind}: ${reason.startsWith('illegal base64') ? `error decoding from json: ${reason}` : reason}`,
     );
   }

@@ -272,3 +272,36 @@ test('entries that make no sense are not written into managedFields: the live on
     assert.deepEqual(meta(patched).managedFields, meta(made).managedFields, `${name} ${value}`);
   }
 });
+
+const strategic = { 'content-type': 'application/strategic-merge-patch+json' };
+const UNFIT: readonly [what: string, headers: Readonly<Record<string, string>>, body: JsonObject, service: RegExp][] = [
+  ['a number where a text is meant', apply, { data: { k: 1 } }, /^failed to create typed patch object .*\.data\.k: /],
+  ['a list where a map is meant', apply, { data: ['v'] }, /^failed to create typed patch object .*\.data: /],
+  ['a text that is no base64', apply, { binaryData: { k: '!' } }, /^failed to convert new object /],
+  ['an unknown directive', strategic, { data: { $patch: 'nope' } }, /^unknown patch type: nope/],
+  [
+    'an order that names other items',
+    strategic,
+    { metadata: { finalizers: ['a.io/x'], '$setElementOrder/finalizers': ['a.io/y'] } },
+    /^The order in patch list:/,
+  ],
+];
+
+for (const [what, headers, patched, service] of UNFIT) {
+  test(`${what} is a 422 by the text and a 500 of the service`, async () => {
+    for (const follow of ['spec', 'service'] as const) {
+      const { send, made } = await sceneWithA({ follow });
+      const body = headers === apply ? { apiVersion: 'v1', kind: 'ConfigMap', ...patched } : patched;
+      const answer = await send('PATCH', `${A}?fieldManager=m`, { headers, body });
+      if (follow === 'service') {
+        assert.equal(answer.status, 500);
+        assert.match(String(answer.body.message), service);
+      } else {
+        assert.deepEqual([answer.status, answer.body.reason], [422, 'Invalid']);
+        const [cause] = (answer.body.details as { causes: JsonObject[] }).causes;
+        assert.deepEqual([cause?.field, cause?.reason], ['patch', 'FieldValueInvalid']);
+      }
+      assert.equal(version(await send('GET', A)), version(made));
+    }
+  });
+}

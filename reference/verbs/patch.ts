@@ -1,10 +1,8 @@
 import { departs, type Follow } from '../../fixtures/departures.ts';
-import { invalid } from '../api/fieldError.ts';
-import { FieldPath } from '../api/fieldPath.ts';
 import type { Json, JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
 import type { WarningSink } from '../api/request.ts';
-import { ApiError, badRequest, conflict, invalidObject, STALE_VERSION, unsupportedMediaType } from '../api/status.ts';
+import { ApiError, badRequest, conflict, STALE_VERSION, unsupportedMediaType } from '../api/status.ts';
 import { CborSyntaxError, readCbor } from '../codecs/cborRead.ts';
 import { JsonSyntaxError, readJson } from '../codecs/json.ts';
 import { stringify } from '../codecs/jsonText.ts';
@@ -30,6 +28,7 @@ import type { ObjectSchema } from '../schema/schema.ts';
 import { APPLY_CBOR, APPLY_YAML, apply, configurationReader } from './apply.ts';
 import { applyScale, changeScale } from './scaleWrites.ts';
 import { settleAddress } from './systemMetadata.ts';
+import { fitting, invalidPatch } from './unfitPatch.ts';
 import { write } from './write.ts';
 import { type WriteRequest, writeRequest } from './writeRequest.ts';
 
@@ -142,7 +141,16 @@ function readPatch(kind: Exclude<PatchKind, 'apply'>, bytes: Uint8Array, schema:
     case 'merge':
       return { apply: (document) => mergePatch(document, value), faults };
     case 'strategic':
-      return { apply: (document) => strategicMerge(document, value, schema), faults, shown: goText(value) };
+      return {
+        apply: (document) =>
+          fitting(
+            () => goText(value),
+            () => strategicMerge(document, value, schema),
+            follow,
+          ),
+        faults,
+        shown: goText(value),
+      };
   }
 }
 
@@ -181,10 +189,7 @@ function decodePatched(
   expected: Expected,
 ): ApiObject {
   const validation = options.fieldValidation;
-  const unfit = (why: string): ApiError => {
-    const value = patch.shown ?? stringify(patched);
-    return invalidObject({ group: '', kind: '' }, '', [invalid(FieldPath.of('patch'), value, why)]);
-  };
+  const unfit = (why: string): ApiError => invalidPatch(patch.shown ?? stringify(patched), why);
   try {
     if (patch.shown === undefined) {
       if (!expected.decode && !patched.apiVersion && !patched.kind) {
