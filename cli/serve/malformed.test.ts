@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import net from 'node:net';
 import { after, before, test } from 'node:test';
+import tls from 'node:tls';
 import fc from 'fast-check';
 import { type Served, serveForTests } from '../testing/serveForTests.ts';
 
@@ -13,10 +13,10 @@ before(async () => {
 });
 after(() => served.stop());
 
-/** Sends bytes as they are over a plain connection, and answers what came back until it closed or fell silent. */
+/** Sends bytes as they are over a connection, and answers what came back until it closed or fell silent. */
 function exchange(bytes: Uint8Array | string): Promise<string> {
   return new Promise((resolve) => {
-    const socket = net.connect(port, '127.0.0.1');
+    const socket = tls.connect({ port, host: '127.0.0.1', rejectUnauthorized: false });
     let heard = '';
     const finish = () => {
       socket.destroy();
