@@ -6,11 +6,11 @@ import { collections } from './scenarios/collections.ts';
 import { fanOut } from './scenarios/fanOut.ts';
 import { growth } from './scenarios/growth.ts';
 import { largeCollection } from './scenarios/largeCollection.ts';
-import { megabytes, milliseconds, type Row, type Scenario } from './scenarios/scenario.ts';
+import { type BenchScenario, megabytes, milliseconds, type Row } from './scenarios/scenario.ts';
 import { singleObjects } from './scenarios/singleObjects.ts';
 import { stores } from './scenarios/stores.ts';
 
-const SCENARIOS: readonly Scenario[] = [
+const SCENARIOS: readonly BenchScenario[] = [
   singleObjects,
   apply,
   admission,

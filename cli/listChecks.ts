@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { PlannedCheck, StatementFacts } from '../reports/events.ts';
 import { EXIT } from '../reports/outcome.ts';
 import { needsOf, profilesOf, statementsOf } from '../suites/harness/requirements.ts';
-import { isChosen, isMeant, type Selection } from '../suites/harness/selection.ts';
+import { type CheckSelection, isChosen, isMeant } from '../suites/harness/selection.ts';
 import { suggestion } from './nearest.ts';
 import { runPlaywright } from './playwright.ts';
 import { ROOT } from './root.ts';
@@ -21,7 +21,7 @@ export interface Listing {
 }
 
 /** Asks the runner for every check there is, running none. Throws when the suites do not load. */
-export async function listChecks(selection: Selection, scratch: string): Promise<Listing> {
+export async function listChecks(selection: CheckSelection, scratch: string): Promise<Listing> {
   const events = join(scratch, 'list.ndjson');
   writeFileSync(events, '');
   const end = await runPlaywright({
@@ -45,7 +45,7 @@ export async function listChecks(selection: Selection, scratch: string): Promise
 }
 
 /** Throws UsageError for the first word of a choice that no check answers to. */
-export function refuseUnknown({ only }: Selection, { all }: Listing): void {
+export function refuseUnknown({ only }: CheckSelection, { all }: Listing): void {
   for (const wanted of only) {
     if (all.some((check) => isMeant(check, wanted))) continue;
     const words = all.flatMap(({ id, requirements }) => [id, id.slice(0, id.indexOf(':')), ...requirements]);

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { ReporterSettings } from '../reports/reporter.ts';
 import { MUTANTS_FILE } from '../suites/harness/mutants.ts';
-import { SELECTION, type Selection } from '../suites/harness/selection.ts';
+import { type CheckSelection, SELECTION } from '../suites/harness/selection.ts';
 import { TARGET_FILE } from '../suites/harness/target.ts';
 import { ROOT } from './root.ts';
 
@@ -12,7 +12,7 @@ export interface RunnerOptions {
   readonly targetFile?: string;
   readonly mutantsFile?: string;
   readonly reporter: ReporterSettings;
-  readonly selection: Selection;
+  readonly selection: CheckSelection;
   /** Folder for what Playwright writes by itself. */
   readonly scratch: string;
   readonly workers?: number | undefined;

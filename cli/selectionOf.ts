@@ -1,5 +1,5 @@
 import { profiles as known, requirementIds } from '../fixtures/ledger/index.ts';
-import type { Selection } from '../suites/harness/selection.ts';
+import type { CheckSelection } from '../suites/harness/selection.ts';
 import { suggestion } from './nearest.ts';
 import { UsageError } from './usageError.ts';
 
@@ -8,7 +8,7 @@ import { UsageError } from './usageError.ts';
  * paths and ids of checks can only be held against the checks themselves, see {@link unknownChecks}.
  * @throws UsageError naming the nearest id for one that does not exist.
  */
-export function selectionOf(only: readonly string[], profiles: readonly string[]): Selection {
+export function selectionOf(only: readonly string[], profiles: readonly string[]): CheckSelection {
   for (const profile of profiles) {
     if (Object.hasOwn(known, profile)) continue;
     const names = Object.keys(known);

@@ -14,7 +14,7 @@ import type {
   PlayedStep,
   StoreChange,
 } from './played.ts';
-import { ACTORS, type Scenario, type Step } from './scenario.ts';
+import { ACTORS, type Scenario, type ScenarioStep } from './scenario.ts';
 import { startWebhook } from './storyWebhook.ts';
 
 /** Default roles, and who holds them in every story. */
@@ -84,7 +84,7 @@ class Stage {
     return stage;
   }
 
-  async play(step: Step, index: number, edit: PlayedRequest | undefined): Promise<PlayedStep> {
+  async play(step: ScenarioStep, index: number, edit: PlayedRequest | undefined): Promise<PlayedStep> {
     this.#changes = [];
     this.#delivered = [];
     const { store, clock } = this.#reference.services;
@@ -139,7 +139,7 @@ class Stage {
 
   async #ask(
     { who, method, path, type, body }: PlayedRequest,
-    step: Step,
+    step: ScenarioStep,
     index: number,
   ): Promise<{ decisions: readonly DecisionTold[]; answer: PlayedAnswer }> {
     this.#count += 1;

@@ -11,9 +11,9 @@ export interface Scenario {
   readonly statements: readonly string[];
   /** The validating webhook that the story needs. */
   readonly webhook: { readonly refuses: string; readonly because: string } | undefined;
-  readonly steps: readonly Step[];
+  readonly steps: readonly ScenarioStep[];
 }
-export interface Step {
+export interface ScenarioStep {
   /** By which later steps name its answer: `${page.metadata.continue}`. */
   readonly id: string | undefined;
   readonly title: string;
@@ -61,7 +61,7 @@ export function readScenario(name: string, text: string): Scenario {
   };
 }
 
-function readStep(fields: Fields): Step {
+function readStep(fields: Fields): ScenarioStep {
   fields.only(['id', 'title', 'look', 'wait', 'who', 'request', 'type', 'body', 'expect']);
   const line = fields.optional('request');
   return {

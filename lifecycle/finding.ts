@@ -54,16 +54,16 @@ export const RULES = {
 } as const satisfies Readonly<Record<string, { readonly title: string; readonly from: StatementKey }>>;
 
 /** The name of a rule. */
-export type Rule = `${keyof typeof RULES}`;
+export type RuleName = `${keyof typeof RULES}`;
 
 /** Whether a text from a file is the name of a rule. */
-export function isRule(text: string): text is Rule {
+export function isRule(text: string): text is RuleName {
   return Object.hasOwn(RULES, text);
 }
 
 /** One thing in a history that breaks a rule. */
-export interface Finding {
-  readonly rule: Rule;
+export interface LifecycleFinding {
+  readonly rule: RuleName;
   /** What breaks it: `widgets.example.com/v1beta1`, `--color`. */
   readonly element: string;
   /** The releases that it is about, oldest first. */

@@ -40,11 +40,11 @@ export interface ApiElement {
   readonly deprecated: Release | undefined;
   readonly removed: Release | undefined;
   /** How later versions hold it. */
-  readonly becomes: readonly Shape[];
+  readonly becomes: readonly Representation[];
 }
 
 /** An element as another version holds it. */
-export interface Shape {
+export interface Representation {
   readonly version: string;
   readonly as: string;
   readonly roundTrips: boolean;
@@ -120,7 +120,7 @@ export interface Exception {
 }
 
 /** What a project published of its API and of all else that users rely on. */
-export interface History {
+export interface ApiHistory {
   readonly releases: readonly Release[];
   readonly tracks: readonly Track[];
   readonly commandLine: readonly CommandLineElement[];

@@ -1,5 +1,5 @@
-import { type Finding, RULES, type Rule } from './finding.ts';
-import type { Exception, History } from './history.ts';
+import { type LifecycleFinding, RULES, type RuleName } from './finding.ts';
+import type { ApiHistory, Exception } from './history.ts';
 import { advance } from './rules/advance.ts';
 import { apiLifetime } from './rules/apiLifetime.ts';
 import { behaviors } from './rules/behaviors.ts';
@@ -10,11 +10,11 @@ import { metrics } from './rules/metrics.ts';
 import { successors } from './rules/successors.ts';
 
 /** What the policy says of a history. */
-export interface Judgement {
+export interface LifecycleReport {
   /** What breaks a rule, in the order of the rules. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly LifecycleFinding[];
   /** What breaks a rule and was announced as an exception in the notes of the release that breaks it. */
-  readonly excepted: readonly { readonly finding: Finding; readonly reason: string }[];
+  readonly excepted: readonly { readonly finding: LifecycleFinding; readonly reason: string }[];
   /** Exceptions that excuse nothing: what they name does not break that rule. */
   readonly idle: readonly Exception[];
 }
@@ -23,7 +23,7 @@ export interface Judgement {
  * Holds a history of releases against the deprecation policy (document 3).
  * In: a history. Out: every finding, once. Pure: it asks neither for today's date nor for anything else.
  */
-export function judge(history: History): Judgement {
+export function judge(history: ApiHistory): LifecycleReport {
   const { releases, tracks, exceptions } = history;
   const all = [
     ...tracks.flatMap((track) => [
@@ -37,7 +37,8 @@ export function judge(history: History): Judgement {
     ...history.gates.flatMap((each) => gates(each, releases)),
     ...history.metrics.flatMap((each) => metrics(each, releases)),
   ].sort((one, other) => ORDER.indexOf(one.rule) - ORDER.indexOf(other.rule));
-  const excuseOf = (finding: Finding) => exceptions.find((each) => names(each, finding) && isAnnounced(each, finding));
+  const excuseOf = (finding: LifecycleFinding) =>
+    exceptions.find((each) => names(each, finding) && isAnnounced(each, finding));
   return {
     findings: all.filter((finding) => !excuseOf(finding)),
     excepted: all.flatMap((finding) => {
@@ -49,14 +50,16 @@ export function judge(history: History): Judgement {
 }
 
 // Keys that are numbers come first in an object, and their order here is that of the document.
-const ORDER = (Object.keys(RULES) as Rule[]).sort((one, other) => one.localeCompare(other, 'en', { numeric: true }));
+const ORDER = (Object.keys(RULES) as RuleName[]).sort((one, other) =>
+  one.localeCompare(other, 'en', { numeric: true }),
+);
 
-function names({ rule, element }: Exception, finding: Finding): boolean {
+function names({ rule, element }: Exception, finding: LifecycleFinding): boolean {
   return rule === finding.rule && element === finding.element;
 }
 
 /** Relevant are the notes of the release in which the rule was broken: the last that the finding is about. */
-function isAnnounced({ announced }: Exception, { releases }: Finding): boolean {
+function isAnnounced({ announced }: Exception, { releases }: LifecycleFinding): boolean {
   const last = releases.at(-1);
   return last !== undefined && announced.includes(last);
 }

@@ -1,9 +1,9 @@
-import { type Finding, RULES } from './finding.ts';
-import type { History } from './history.ts';
-import type { Judgement } from './judge.ts';
+import { type LifecycleFinding, RULES } from './finding.ts';
+import type { ApiHistory } from './history.ts';
+import type { LifecycleReport } from './judge.ts';
 
 /** What `lifecycle check` says to a person. */
-export function judgementText(history: History, { findings, excepted, idle }: Judgement): string {
+export function judgementText(history: ApiHistory, { findings, excepted, idle }: LifecycleReport): string {
   return [
     ...findings.flatMap((finding) => [...cardOf(finding), '']),
     ...excepted.map(({ finding, reason }) => `excepted: rule ${finding.rule}, ${finding.element}: ${reason}`),
@@ -12,12 +12,12 @@ export function judgementText(history: History, { findings, excepted, idle }: Ju
   ].join('\n');
 }
 
-function cardOf({ rule, element, message, remedy }: Finding): string[] {
+function cardOf({ rule, element, message, remedy }: LifecycleFinding): string[] {
   const { title, from } = RULES[rule];
   return [`✗ rule ${rule}  ${element}`, `  ${message}`, `  To make it right: ${remedy}`, `  ${title} (${from}).`];
 }
 
-function scopeOf({ releases, tracks, commandLine, behaviors, gates, metrics }: History): string {
+function scopeOf({ releases, tracks, commandLine, behaviors, gates, metrics }: ApiHistory): string {
   const counted: readonly [number, string][] = [
     [tracks.filter(({ what }) => what === 'API group').length, 'API group'],
     [tracks.filter(({ what }) => what === 'configuration').length, 'configuration'],
@@ -30,7 +30,7 @@ function scopeOf({ releases, tracks, commandLine, behaviors, gates, metrics }: H
   return `${parts.join(', ') || 'nothing'} over ${many(releases.length, 'release')}`;
 }
 
-function verdictOf(findings: readonly Finding[]): string {
+function verdictOf(findings: readonly LifecycleFinding[]): string {
   return findings.length === 0 ? 'the policy is kept' : `${many(findings.length, 'finding')}`;
 }
 
@@ -39,8 +39,8 @@ function many(number: number, what: string): string {
 }
 
 /** The same for programs: one JSON document. */
-export function judgementJson({ findings, excepted, idle }: Judgement): string {
-  const plain = ({ rule, element, releases, message, remedy }: Finding) => ({
+export function judgementJson({ findings, excepted, idle }: LifecycleReport): string {
+  const plain = ({ rule, element, releases, message, remedy }: LifecycleFinding) => ({
     rule,
     statement: RULES[rule].from,
     element,

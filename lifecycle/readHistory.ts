@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject } from 'ajv';
 import { boolCoreTag, FAILSAFE_SCHEMA } from 'js-yaml';
 import { HistoryFault, pathText } from './fault.ts';
 import schema from './history.schema.json' with { type: 'json' };
-import type { History } from './history.ts';
+import type { ApiHistory } from './history.ts';
 import { Reader } from './reader.ts';
 import type { WrittenHistory } from './written.ts';
 import { isFault, readDocuments, type YamlDocument } from './yamlDocuments.ts';
@@ -14,7 +14,7 @@ const AS_WRITTEN = FAILSAFE_SCHEMA.withTags(boolCoreTag);
  * Reads a release history out of YAML or JSON.
  * @throws HistoryFault with everything that is wrong, each with its line and path
  */
-export function readHistory(text: string): History {
+export function readHistory(text: string): ApiHistory {
   const [document, second] = readDocuments(text, { schema: AS_WRITTEN });
   if (!document) throw new HistoryFault([{ line: 1, path: '', reason: 'the file is empty' }]);
   if (isFault(document)) throw new HistoryFault([{ ...document, path: '' }]);

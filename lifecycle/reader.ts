@@ -2,7 +2,7 @@ import { parseVersion, type Stability, stabilityOf } from './apiVersion.ts';
 import { isDay } from './calendar.ts';
 import { type Fault, HistoryFault, pathText } from './fault.ts';
 import { isRule, RULES } from './finding.ts';
-import type { Alternative, ApiElement, Gate, History, Metric, Release, Row, Track } from './history.ts';
+import type { Alternative, ApiElement, ApiHistory, Gate, Metric, Release, Row, Track } from './history.ts';
 import type {
   WrittenAlternative,
   WrittenElement,
@@ -27,13 +27,13 @@ export class Reader {
   }
 
   /** @throws HistoryFault with all faults */
-  history(written: WrittenHistory): History {
+  history(written: WrittenHistory): ApiHistory {
     this.#releases = this.#readReleases(written);
     const { groups = [], configurations = [], commandLine = [], behaviors = [], gates = [], metrics = [] } = written;
     for (const section of ['groups', 'configurations', 'commandLine', 'behaviors', 'gates', 'metrics'] as const) {
       this.#once(written[section] ?? [], `/${section}`);
     }
-    const history: History = {
+    const history: ApiHistory = {
       releases: this.#releases,
       tracks: [
         ...groups.map((each, place) => this.#track(each, 'API group', `/groups/${place}`)),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import fc from 'fast-check';
 import { proof } from '../fixtures/ledger/testing/proof.ts';
-import type { Finding } from './finding.ts';
+import type { LifecycleFinding } from './finding.ts';
 import { judge } from './judge.ts';
 import { readHistory } from './readHistory.ts';
 import { bruteForce } from './testing/bruteForce.ts';
@@ -63,6 +63,6 @@ function compare(changes: Iterable<Change>): { all: number; breaking: number } {
   return { all, breaking };
 }
 
-function shortOf({ rule, element, releases }: Finding): string {
+function shortOf({ rule, element, releases }: LifecycleFinding): string {
   return `${rule} ${element.replace('g/', '')} ${releases.at(-1)?.name}`;
 }

@@ -6,7 +6,7 @@ import type { AdmissionAttributes } from '../reference/contracts/admission.ts';
 import type { Answer, WatchEvent, WatchSink } from '../reference/contracts/answer.ts';
 import type { Call, VerbTable } from '../reference/contracts/call.ts';
 import type { Reply, WholeReply } from '../reference/contracts/reply.ts';
-import type { Change, Store } from '../reference/contracts/store.ts';
+import type { Store, StoreWrite } from '../reference/contracts/store.ts';
 import { delegate } from '../reference/contracts/store.ts';
 import type { Seams } from '../reference/seams.ts';
 
@@ -121,7 +121,7 @@ export function onWatchEvents(change: () => (event: WatchEvent) => readonly Watc
 }
 
 /** Puts something between the house and its store: other changes are committed than the ones asked for. */
-export function onCommit(change: (change: Change, store: Store) => Change): Seams {
+export function onCommit(change: (change: StoreWrite, store: Store) => StoreWrite): Seams {
   return {
     store: (store) => ({ ...delegate(store), commit: (asked) => store.commit(change(asked, store)) }),
   };

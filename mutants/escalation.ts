@@ -13,7 +13,7 @@ import {
 } from '../fixtures/ledger/index.ts';
 import { isObject, type JsonObject } from '../reference/api/json.ts';
 import { forbidden } from '../reference/api/status.ts';
-import type { Attributes, Authorizer, Rule, RuleResolver } from '../reference/contracts/authorizer.ts';
+import type { Attributes, Authorizer, PolicyRule, RuleResolver } from '../reference/contracts/authorizer.ts';
 import type { Call, VerbTable } from '../reference/contracts/call.ts';
 import type { Seams } from '../reference/seams.ts';
 import { asUser, onVerbs } from './alter.ts';
@@ -63,14 +63,14 @@ async function sent(call: Call): Promise<JsonObject> {
   if (!Array.isArray(body)) return (body ?? {}) as JsonObject;
   return Object.fromEntries(body.map(({ path, value }) => [String(path).slice(1), value]));
 }
-async function rulesIn(call: Call): Promise<Partial<Rule>[]> {
+async function rulesIn(call: Call): Promise<Partial<PolicyRule>[]> {
   const { rules } = await sent(call);
-  return Array.isArray(rules) ? (rules.filter(isObject) as unknown as Partial<Rule>[]) : [];
+  return Array.isArray(rules) ? (rules.filter(isObject) as unknown as Partial<PolicyRule>[]) : [];
 }
 
 const one = (list: readonly string[] | undefined, word: string): boolean => list?.length === 1 && list[0] === word;
 /** Which rule of a body a server overlooks that does not look at that step. */
-const OVERLOOKED: Readonly<Record<(typeof STEPS)[number], (rule: Partial<Rule>) => boolean>> = {
+const OVERLOOKED: Readonly<Record<(typeof STEPS)[number], (rule: Partial<PolicyRule>) => boolean>> = {
   'another-resource': ({ resources }) => one(resources, 'services'),
   'every-resource': ({ resources, verbs }) => one(resources, '*') && !one(verbs, '*'),
   'a-subresource': ({ resources }) => resources?.some((type) => type.includes('/')) ?? false,
@@ -87,7 +87,7 @@ const OVERLOOKED: Readonly<Record<(typeof STEPS)[number], (rule: Partial<Rule>) 
   'one-more-rule': () => false,
   everything: ({ verbs, resources }) => one(verbs, '*') && one(resources, '*'),
 };
-const OVERLOOKED_PATHS: Readonly<Record<(typeof PATH_STEPS)[number], (rule: Partial<Rule>) => boolean>> = {
+const OVERLOOKED_PATHS: Readonly<Record<(typeof PATH_STEPS)[number], (rule: Partial<PolicyRule>) => boolean>> = {
   'another-path': ({ nonResourceURLs }) => one(nonResourceURLs, '/touchstone/other'),
   'below-a-path': ({ nonResourceURLs }) =>
     nonResourceURLs?.length === 1 && /\w\/held\/\*$/.test(nonResourceURLs[0] ?? ''),
@@ -138,7 +138,7 @@ export function nearlyGranted(
   };
 }
 type Asked = Attributes & { readonly isResource: true };
-type Held = Pick<Rule, 'verbs' | 'apiGroups' | 'resources' | 'resourceNames'>;
+type Held = Pick<PolicyRule, 'verbs' | 'apiGroups' | 'resources' | 'resourceNames'>;
 const has = (list: readonly string[], word: string) => list.includes(word);
 const named = (rule: Held, asked: Asked) => rule.resourceNames.length === 0 || has(rule.resourceNames, asked.name);
 const whole = (rule: Held, asked: Asked) =>

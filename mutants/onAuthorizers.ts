@@ -1,12 +1,12 @@
 import type { JsonObject } from '../reference/api/json.ts';
-import type { Attributes, Authorizer, Verdict } from '../reference/contracts/authorizer.ts';
+import type { Attributes, AuthorizationResult, Authorizer } from '../reference/contracts/authorizer.ts';
 import type { AuthorizationWebhookOptions, AuthorizerOptions } from '../reference/contracts/serverOptions.ts';
 import type { Files } from '../reference/ports/files.ts';
 import type { Seams } from '../reference/seams.ts';
 import type { Start } from './mutant.ts';
 
-type Ask = (asked: Attributes) => Promise<Verdict>;
-type Around = (asked: Attributes, ask: Ask) => Promise<Verdict>;
+type Ask = (asked: Attributes) => Promise<AuthorizationResult>;
+type Around = (asked: Attributes, ask: Ask) => Promise<AuthorizationResult>;
 
 /** Puts something between the chain of authorizers and who asks it. */
 export function onChain(around: Around): Seams {
@@ -21,7 +21,10 @@ export function onMember(name: string | undefined, around: Around): Seams {
 }
 
 /** Alters the verdict of members of the chain. */
-export function onVerdict(name: string | undefined, change: (verdict: Verdict, asked: Attributes) => Verdict): Seams {
+export function onVerdict(
+  name: string | undefined,
+  change: (verdict: AuthorizationResult, asked: Attributes) => AuthorizationResult,
+): Seams {
   return onMember(name, async (asked, ask) => change(await ask(asked), asked));
 }
 
@@ -34,8 +37,8 @@ function asking(authorizer: Authorizer, around: Around): Authorizer {
   return Object.assign(altered, { rulesFor: rulesFor.bind(authorizer) });
 }
 
-export const allowed = (by: string): Verdict => ({ decision: 'allow', reason: '', by });
-export const unopinionated = (by: string): Verdict => ({ decision: 'noOpinion', reason: '', by });
+export const allowed = (by: string): AuthorizationResult => ({ decision: 'allow', reason: '', by });
+export const unopinionated = (by: string): AuthorizationResult => ({ decision: 'noOpinion', reason: '', by });
 
 /** Starts with other authorizers than those that were configured. */
 export function withAuthorizers(

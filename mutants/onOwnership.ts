@@ -72,7 +72,7 @@ export function ownerIn(owners: Owners, { applier, context }: ApplyAsked): Owner
 }
 
 /** Where a schema stands: levels below the object, and the name of the field. */
-export interface Place {
+export interface SchemaPosition {
   readonly depth: number;
   readonly field: string;
   /** Whether the field has a patch strategy. */
@@ -81,9 +81,9 @@ export interface Place {
 type Markers = Partial<{ listType: string; mapType: string; keys: readonly string[]; default: undefined }>;
 
 /** Lets ownership see other markers than the types have; nothing else sees them. */
-export function onMarkers(change: (schema: Schema, place: Place) => Markers | undefined): Seams {
+export function onMarkers(change: (schema: Schema, place: SchemaPosition) => Markers | undefined): Seams {
   const known = new WeakMap<Schema, Schema>();
-  const remarked = (schema: Schema, place: Place): Schema => {
+  const remarked = (schema: Schema, place: SchemaPosition): Schema => {
     const before = known.get(schema);
     if (before) return before;
     const below = (inner: Schema, field: string, merged = false) =>

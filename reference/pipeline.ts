@@ -6,7 +6,7 @@ import { Warnings } from './api/warnings.ts';
 import { type Impersonator, impersonates } from './authentication/impersonation/impersonator.ts';
 import type { Answer } from './contracts/answer.ts';
 import type { Authenticator } from './contracts/authenticator.ts';
-import type { Attributes, Authorizer, Verdict } from './contracts/authorizer.ts';
+import type { Attributes, AuthorizationResult, Authorizer } from './contracts/authorizer.ts';
 import { type Call, type Services, servicesFor, type VerbTable } from './contracts/call.ts';
 import type { Encoder } from './contracts/encoder.ts';
 import type { Handler, Reply } from './contracts/reply.ts';
@@ -32,7 +32,7 @@ export interface Stages {
   readonly authorizer: Authorizer;
   readonly attributesOf: (info: RequestInfo, user: User, request: IncomingRequest) => Attributes;
   /** `target` is the path and query as sent. */
-  readonly refusal: (attributes: Attributes, verdict: Verdict, target: string) => Error;
+  readonly refusal: (attributes: Attributes, verdict: AuthorizationResult, target: string) => Error;
   readonly verbs: VerbTable;
   readonly documents: readonly DocumentSource[];
   readonly encoder: Encoder;
@@ -185,7 +185,7 @@ async function authenticate(stages: Stages, exchange: PassingRequest): Promise<v
 }
 
 /** How the chain came to its end. */
-const DECIDED: Readonly<Record<Verdict['decision'], (by: string) => string>> = {
+const DECIDED: Readonly<Record<AuthorizationResult['decision'], (by: string) => string>> = {
   allow: (by) => `${by} allows it, and the first that allows or denies decides`,
   deny: (by) => `${by} denies it, and the first that allows or denies decides`,
   noOpinion: (by) => `nobody allows it: ${by.split(',').join(', ')} have no opinion`,

@@ -13,7 +13,7 @@ import { createAuthorization } from './authorization/create.ts';
 import { EscalationCheck } from './authorization/escalation.ts';
 import { reconcileDefaults } from './authorization/reconcile.ts';
 import { compileMatchCondition } from './cel/matchConditions.ts';
-import type { Attributes, Verdict } from './contracts/authorizer.ts';
+import type { Attributes, AuthorizationResult } from './contracts/authorizer.ts';
 import type { Services } from './contracts/call.ts';
 import { type ConfigSource, followConfig } from './contracts/configSource.ts';
 import { refusal } from './contracts/refusal.ts';
@@ -239,7 +239,8 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
   const encoder = createEncoder({ dialect, follow, clock, gate });
   const audit = openSinks(options.audit, clock, dialect);
   const auditor = audit && new Auditor(audit, { clock, dialect, registry, encoder, metrics });
-  const refuse = (asked: Attributes, verdict: Verdict, target = '') => refusal(asked, verdict, follow, target);
+  const refuse = (asked: Attributes, verdict: AuthorizationResult, target = '') =>
+    refusal(asked, verdict, follow, target);
   const pipeline = createPipeline({
     services,
     authenticator,

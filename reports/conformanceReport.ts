@@ -35,11 +35,11 @@ export interface ConformanceReport {
     /** The clauses that the target was judged by, and what became of each. */
     readonly clauses?: RunResult['requirements'][number]['judged'];
   }[];
-  readonly findings: readonly Finding[];
+  readonly findings: readonly ReportedFinding[];
   readonly staleExpectations: readonly { readonly id: string; readonly why: string }[];
   readonly leftovers: readonly string[];
 }
-export interface Finding {
+export interface ReportedFinding {
   readonly check: string;
   readonly variant?: string;
   readonly title: string;
@@ -91,7 +91,7 @@ export function conformanceReport(result: RunResult): ConformanceReport {
   };
 }
 
-function findingOf(result: RunResult, check: RunResult['checks'][number]): Finding {
+function findingOf(result: RunResult, check: RunResult['checks'][number]): ReportedFinding {
   const { broken, again } = cardOf(result, check);
   const reason = check.expected ?? check.reason;
   return {

@@ -6,7 +6,7 @@ export interface Source {
 }
 
 /** One thing that breaks the rule, in a sentence that says what to do instead. */
-export interface Violation {
+export interface LayerViolation {
   readonly path: string;
   readonly sentence: string;
 }
@@ -100,9 +100,9 @@ const IMPORT =
   /(?:^|[\s;])(?:import|export)\s+(?:type\s+)?(?:[\w*\s{},]+?\s+from\s+)?'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm;
 
 /** Everything in a tree that breaks the rule of arrows (docs/architecture.md). */
-export function violations(sources: readonly Source[]): Violation[] {
+export function violations(sources: readonly Source[]): LayerViolation[] {
   const tree = new Map(sources.map(({ path, text }) => [path, importsOf(path, text)]));
-  const found: Violation[] = [];
+  const found: LayerViolation[] = [];
   for (const [path, imports] of tree) {
     const own = roomOf(path);
     if (!own) {
@@ -117,7 +117,7 @@ export function violations(sources: readonly Source[]): Violation[] {
   return [...found, ...orphans(tree), ...circles(tree)];
 }
 
-function judge(path: string, own: Room, target: string): Violation[] {
+function judge(path: string, own: Room, target: string): LayerViolation[] {
   if (target.startsWith('node:')) {
     const engine = path.startsWith('reference/') && !isTest(path);
     if (!engine || OF_NODE.some((place) => path.startsWith(place))) return [];
@@ -168,7 +168,7 @@ function remedy(own: Room, room: Room): string {
 }
 
 /** Files that nobody imports, and product files that only tests import. */
-function orphans(tree: ReadonlyMap<string, readonly string[]>): Violation[] {
+function orphans(tree: ReadonlyMap<string, readonly string[]>): LayerViolation[] {
   const importers = new Map<string, string[]>();
   for (const [path, imports] of tree)
     for (const target of imports) importers.set(target, [...(importers.get(target) ?? []), path]);
@@ -191,8 +191,8 @@ function orphans(tree: ReadonlyMap<string, readonly string[]>): Violation[] {
 }
 
 /** One violation for each circle of files. */
-function circles(tree: ReadonlyMap<string, readonly string[]>): Violation[] {
-  const found: Violation[] = [];
+function circles(tree: ReadonlyMap<string, readonly string[]>): LayerViolation[] {
+  const found: LayerViolation[] = [];
   const state = new Map<string, 'open' | 'done'>();
   const trail: string[] = [];
   const visit = (path: string): void => {

@@ -1,6 +1,6 @@
 import { type LoadRequest, type LoadResult, load, poolTo, send } from '../load.ts';
 import { type Served, startHook } from '../processes.ts';
-import { CONFIG_MAPS, configMap, milliseconds, perSecond, type Row, type Scenario } from './scenario.ts';
+import { type BenchScenario, CONFIG_MAPS, configMap, milliseconds, perSecond, type Row } from './scenario.ts';
 
 const HOOKS = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
 const POLICIES = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies';
@@ -12,7 +12,7 @@ const WAITING = 50;
 const RULES = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }];
 
 /** What conditions, policies and webhooks add to a write, and whether one that hangs holds up others. */
-export const admission: Scenario = {
+export const admission: BenchScenario = {
   name: 'admission',
   async run({ reference, milliseconds: duration }) {
     const hook = await startHook();

@@ -1,5 +1,5 @@
 import { type LoadRequest, type LoadResult, load, poolTo, send } from '../load.ts';
-import { CONFIG_MAPS, milliseconds, perSecond, type Row, type Scenario } from './scenario.ts';
+import { type BenchScenario, CONFIG_MAPS, milliseconds, perSecond, type Row } from './scenario.ts';
 
 const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments';
 const OBJECTS = 64;
@@ -8,7 +8,7 @@ const OWNERS = [1, 10, 50] as const;
 const FIELDS = [50, 500, 5000] as const;
 
 /** Server-side apply of a deployment of three kilobytes, and what it costs as owners and fields grow. */
-export const apply: Scenario = {
+export const apply: BenchScenario = {
   name: 'server-side apply',
   async run({ reference, milliseconds: duration }) {
     const pool = poolTo(reference);

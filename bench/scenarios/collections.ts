@@ -1,10 +1,10 @@
 import { load, poolTo, send } from '../load.ts';
-import { CONFIG_MAPS, configMap, megabytes, milliseconds, perSecond, type Scenario } from './scenario.ts';
+import { type BenchScenario, CONFIG_MAPS, configMap, megabytes, milliseconds, perSecond } from './scenario.ts';
 
 const OBJECTS = 1000;
 
 /** Lists of a thousand one-kilobyte objects: whole, in pages, and filtered to none. */
-export const collections: Scenario = {
+export const collections: BenchScenario = {
   name: 'collections',
   async run({ reference, milliseconds: duration }) {
     const pool = poolTo(reference);

@@ -1,13 +1,13 @@
 import https from 'node:https';
 import { poolTo, send } from '../load.ts';
 import type { Served } from '../processes.ts';
-import { CONFIG_MAPS, configMap, milliseconds, perSecond, type Scenario } from './scenario.ts';
+import { type BenchScenario, CONFIG_MAPS, configMap, milliseconds, perSecond } from './scenario.ts';
 
 const WATCHERS = 1000;
 const CHANGES_PER_SECOND = 100;
 
 /** Many watchers of one collection while it changes at a steady rate: delivered events and their delay. */
-export const fanOut: Scenario = {
+export const fanOut: BenchScenario = {
   name: 'watch fan-out',
   async run({ reference, milliseconds: duration }) {
     const asked = { watchers: WATCHERS, changesPerSecond: CHANGES_PER_SECOND, milliseconds: duration };

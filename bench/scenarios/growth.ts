@@ -7,7 +7,15 @@ import { VirtualClock } from '../../reference/time.ts';
 import { type LoadResult, load } from '../load.ts';
 import { startReference } from '../processes.ts';
 import { watchDelays } from './fanOut.ts';
-import { CONFIG_MAPS, configMap, megabytes, milliseconds, perSecond, type Row, type Scenario } from './scenario.ts';
+import {
+  type BenchScenario,
+  CONFIG_MAPS,
+  configMap,
+  megabytes,
+  milliseconds,
+  perSecond,
+  type Row,
+} from './scenario.ts';
 
 const FEW = 1_000;
 const MANY = 100_000;
@@ -27,7 +35,7 @@ interface Figures {
 }
 
 /** What a hundred times as many objects cost: opening a directory with them, and each thing done in it. */
-export const growth: Scenario = {
+export const growth: BenchScenario = {
   name: 'growth of a directory',
   async run({ milliseconds: duration }) {
     const few = await measure(FEW, duration);

@@ -1,11 +1,11 @@
 import { CLIENTS, load, poolTo, send } from '../load.ts';
-import { CONFIG_MAPS, configMap, megabytes, milliseconds, perSecond, type Scenario } from './scenario.ts';
+import { type BenchScenario, CONFIG_MAPS, configMap, megabytes, milliseconds, perSecond } from './scenario.ts';
 
 const OBJECTS = 100_000;
 const PAGE = 500;
 
 /** What a hundred thousand one-kilobyte objects cost: memory, pages in the middle of them, and single reads. */
-export const largeCollection: Scenario = {
+export const largeCollection: BenchScenario = {
   name: 'large collection',
   async run({ reference, milliseconds: duration }) {
     const before = await reference.memory();

@@ -8,7 +8,7 @@ export interface Row {
   /** Beside the bare server or another row, within this run. */
   readonly ratio?: string | undefined;
 }
-export interface Scenario {
+export interface BenchScenario {
   readonly name: string;
   /** Measures on a fresh reference; `milliseconds` is how long each loop runs. */
   readonly run: (context: { readonly reference: Served; readonly milliseconds: number }) => Promise<Row[]>;

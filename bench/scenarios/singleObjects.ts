@@ -1,9 +1,9 @@
 import { load, poolTo, send } from '../load.ts';
 import { startBare } from '../processes.ts';
-import { CONFIG_MAPS, configMap, milliseconds, perSecond, type Scenario } from './scenario.ts';
+import { type BenchScenario, CONFIG_MAPS, configMap, milliseconds, perSecond } from './scenario.ts';
 
 /** Get, create and patch of one-kilobyte objects beside a bare server that answers as many bytes. */
-export const singleObjects: Scenario = {
+export const singleObjects: BenchScenario = {
   name: 'single objects',
   async run({ reference, milliseconds: duration }) {
     const pool = poolTo(reference, 1);

@@ -5,7 +5,7 @@ import { NO_ETCD, startEtcd } from '../../reference/testing/etcd/members.ts';
 import { type LoadRequest, load, poolTo, send } from '../load.ts';
 import { type Served, startReference } from '../processes.ts';
 import { watchDelays } from './fanOut.ts';
-import { CONFIG_MAPS, configMap, milliseconds, perSecond, type Row, type Scenario } from './scenario.ts';
+import { type BenchScenario, CONFIG_MAPS, configMap, milliseconds, perSecond, type Row } from './scenario.ts';
 
 /** Objects that are listed and changed. */
 const OBJECTS = 500;
@@ -62,7 +62,7 @@ const ACTS: readonly {
 ];
 
 /** The same work over each store, durable where the store is, beside memory in the same run. */
-export const stores: Scenario = {
+export const stores: BenchScenario = {
   name: 'stores',
   async run({ milliseconds: duration }) {
     const rows: Row[] = [];

@@ -1,4 +1,4 @@
-import type { Asked, NamedType } from '../../suites/accessQuestions/question.ts';
+import type { AccessAttributes, NamedType } from '../../suites/accessQuestions/question.ts';
 import { UsageError } from '../usageError.ts';
 
 const USAGE = 'doctor --as USER can VERB RESOURCE[.group] [NAME], or can VERB /path';
@@ -9,7 +9,11 @@ const USAGE = 'doctor --as USER can VERB RESOURCE[.group] [NAME], or can VERB /p
  *
  * @throws UsageError when the words are no such question
  */
-export function readQuestion(words: readonly string[], as: string | undefined, groups: readonly string[]): Asked {
+export function readQuestion(
+  words: readonly string[],
+  as: string | undefined,
+  groups: readonly string[],
+): AccessAttributes {
   const [can, verb, target, name, ...rest] = words;
   if (can !== 'can') {
     throw new UsageError(`doctor takes no words but a question: ${USAGE}; what is ${JSON.stringify(can)}?`);

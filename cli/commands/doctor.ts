@@ -1,6 +1,6 @@
 import { EXIT } from '../../reports/outcome.ts';
 import { findOut } from '../../suites/accessQuestions/ask.ts';
-import type { Asked } from '../../suites/accessQuestions/question.ts';
+import type { AccessAttributes } from '../../suites/accessQuestions/question.ts';
 import { tellAccess } from '../../suites/accessQuestions/tell.ts';
 import { Connections } from '../../suites/harness/connections.ts';
 import { detect } from '../../suites/harness/detect.ts';
@@ -52,7 +52,7 @@ function refuseWithoutQuestion(flags: Flags<typeof DOCTOR_FLAGS>): void {
   if (name) throw new UsageError(`--${name} belongs to a question: doctor --as USER can VERB RESOURCE.`);
 }
 
-async function answer(target: Target, asked: Asked, flags: Flags<typeof DOCTOR_FLAGS>): Promise<number> {
+async function answer(target: Target, asked: AccessAttributes, flags: Flags<typeof DOCTOR_FLAGS>): Promise<number> {
   const connections = new Connections(target);
   try {
     const place = { namespace: flags.namespace ?? '', subresource: flags.subresource ?? '' };

@@ -22,7 +22,7 @@ import { verdictOfRun } from '../../reports/verdictOfRun.ts';
 import { isHistoryFile } from '../../suites/guarantees/readHistory.ts';
 import { detect } from '../../suites/harness/detect.ts';
 import { lacksSecondIdentity, withSecondIdentity } from '../../suites/harness/secondIdentity.ts';
-import type { Selection } from '../../suites/harness/selection.ts';
+import type { CheckSelection } from '../../suites/harness/selection.ts';
 import { sweep } from '../../suites/harness/sweep.ts';
 import type { RunSettings, Target, TargetFile } from '../../suites/harness/target.ts';
 import { readExpectations, writeExpectations } from '../expectationsFile.ts';
@@ -119,7 +119,7 @@ function planOf(flags: RunFlags): Plan {
     },
   };
 }
-function namesChecks({ only }: Selection): boolean {
+function namesChecks({ only }: CheckSelection): boolean {
   return only.some((wanted) => /[/:]|^\d-/.test(wanted));
 }
 
@@ -149,7 +149,7 @@ interface Running extends Plan {
   readonly flags: RunFlags;
   readonly reached: Reached;
   readonly target: Target;
-  readonly selection: Selection;
+  readonly selection: CheckSelection;
   readonly scratch: string;
 }
 

@@ -1,5 +1,5 @@
-import type { Finding } from '../finding.ts';
-import type { History, Release, Service, Track } from '../history.ts';
+import type { LifecycleFinding } from '../finding.ts';
+import type { ApiHistory, Release, Service, Track } from '../history.ts';
 import { versionsOf } from '../stints.ts';
 
 /** Where everything of a drawing stands, in pixels of the SVG. */
@@ -42,7 +42,7 @@ export interface Mark {
   readonly x: number;
   readonly preferred: boolean;
   readonly storage: boolean;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly LifecycleFinding[];
 }
 
 export const COLUMN = 76;
@@ -54,7 +54,7 @@ const LEGEND = 66;
 const CHARACTER = 8.2;
 
 /** Lays out the versions of every group of a history over its releases. */
-export function layoutOf({ releases, tracks }: History, findings: readonly Finding[]): Layout {
+export function layoutOf({ releases, tracks }: ApiHistory, findings: readonly LifecycleFinding[]): Layout {
   const names = tracks.flatMap(versionsOf);
   const left = MARGIN + Math.max(70, ...names.map((name) => name.length * CHARACTER)) + 14;
   const columns = releases.map((release, place) => ({ release, x: left + place * COLUMN }));
@@ -74,7 +74,7 @@ export function layoutOf({ releases, tracks }: History, findings: readonly Findi
   };
 }
 
-function panelOf(track: Track, y: number, columns: readonly Column[], findings: readonly Finding[]): Panel {
+function panelOf(track: Track, y: number, columns: readonly Column[], findings: readonly LifecycleFinding[]): Panel {
   const lanes = versionsOf(track).map((version, place) => ({
     version,
     y: y + PANEL_TITLE + place * LANE,
@@ -97,7 +97,12 @@ function barsOf({ rows }: Track, version: string, columns: readonly Column[]): B
   return bars;
 }
 
-function marksOf(track: Track, version: string, columns: readonly Column[], findings: readonly Finding[]): Mark[] {
+function marksOf(
+  track: Track,
+  version: string,
+  columns: readonly Column[],
+  findings: readonly LifecycleFinding[],
+): Mark[] {
   return track.rows.flatMap(({ release, preferred, storage }) => {
     const broken = findings.filter(
       ({ element, releases }) => isAbout(element, track, version) && releases.at(-1) === release,

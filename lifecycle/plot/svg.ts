@@ -1,6 +1,6 @@
 import { escapeXml } from '../../reports/escape.ts';
-import type { Finding } from '../finding.ts';
-import type { History, Track } from '../history.ts';
+import type { LifecycleFinding } from '../finding.ts';
+import type { ApiHistory, Track } from '../history.ts';
 import { type Bar, COLUMN, HEADER, LANE, type Lane, type Layout, layoutOf, type Mark, type Panel } from './layout.ts';
 
 /** Colors for light and dark ground. Deprecation is told by a pattern, and roles by letters: never by color alone. */
@@ -33,7 +33,7 @@ text { font-family: system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-se
  * In: the history, and what breaks the policy in it. Out: an SVG document that stands alone, reads itself to those who
  * do not see it, and is legible on light and dark ground.
  */
-export function svg(history: History, findings: readonly Finding[]): string {
+export function svg(history: ApiHistory, findings: readonly LifecycleFinding[]): string {
   const layout = layoutOf(history, findings);
   const { width, height } = layout;
   const parts = [
@@ -52,13 +52,13 @@ export function svg(history: History, findings: readonly Finding[]): string {
   return `${parts.join('\n')}\n`;
 }
 
-function titleOf({ releases }: History): string {
+function titleOf({ releases }: ApiHistory): string {
   const [first, last] = [releases[0], releases.at(-1)];
   return `Versions from ${first?.name} to ${last?.name}`;
 }
 
 /** The drawing in words. */
-function descriptionOf({ tracks }: History, findings: readonly Finding[]): string {
+function descriptionOf({ tracks }: ApiHistory, findings: readonly LifecycleFinding[]): string {
   const broken = findings.map(({ message }) => message);
   return [...tracks.map(trackText), ...broken].join(' ');
 }

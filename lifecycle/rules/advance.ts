@@ -1,11 +1,11 @@
 import { stabilityOf } from '../apiVersion.ts';
-import type { Finding } from '../finding.ts';
+import type { LifecycleFinding } from '../finding.ts';
 import type { Row, Track } from '../history.ts';
 
 type Role = 'preferred' | 'storage';
 
 /** Rule 4b: how the preferred and the storage version change (3/api-lifetime-rules/b2). */
-export function advance(track: Track): Finding[] {
+export function advance(track: Track): LifecycleFinding[] {
   const { rows } = track;
   return rows.flatMap((row, place) => {
     const before = rows[place - 1];
@@ -30,7 +30,7 @@ function titleOf(role: Role, ...rows: readonly Row[]): string {
 }
 
 /** A release cannot prefer or store what it does not support. */
-function unserved(track: Track, row: Row, role: Role): Finding[] {
+function unserved(track: Track, row: Row, role: Role): LifecycleFinding[] {
   const version = row[role];
   if (version === undefined || row.versions.has(version)) return [];
   return [
@@ -42,7 +42,7 @@ function unserved(track: Track, row: Row, role: Role): Finding[] {
   ];
 }
 
-function change(track: Track, role: Role, before: Row, row: Row): Finding[] {
+function change(track: Track, role: Role, before: Row, row: Row): LifecycleFinding[] {
   const [old, now] = [before[role], row[role]];
   if (old === undefined || now === undefined || old === now || isTrial(before)) return [];
   // What is not served at all has its finding already.
@@ -64,7 +64,7 @@ function change(track: Track, role: Role, before: Row, row: Row): Finding[] {
 }
 
 /** One step back: the release before has to understand what this one prefers or stores. */
-function rollback(track: Track, role: Role, before: Row, row: Row): Finding[] {
+function rollback(track: Track, role: Role, before: Row, row: Row): LifecycleFinding[] {
   const now = row[role] as string;
   if (before.versions.has(now)) return [];
   return [
@@ -77,7 +77,7 @@ function rollback(track: Track, role: Role, before: Row, row: Row): Finding[] {
 }
 
 /** One step up: objects that the release before stored have to be readable. What is only preferred is not stored. */
-function upgrade(track: Track, role: Role, before: Row, row: Row): Finding[] {
+function upgrade(track: Track, role: Role, before: Row, row: Row): LifecycleFinding[] {
   const old = before[role] as string;
   if (role === 'preferred' || row.versions.has(old)) return [];
   return [

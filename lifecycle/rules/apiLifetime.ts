@@ -1,5 +1,5 @@
 import { stabilityOf } from '../apiVersion.ts';
-import type { Finding } from '../finding.ts';
+import type { LifecycleFinding } from '../finding.ts';
 import type { Release, Track } from '../history.ts';
 import { lastWithin, passed, passedText, type Span, spanText } from '../spans.ts';
 import { deprecations, type Stint, stints } from '../stints.ts';
@@ -8,7 +8,7 @@ import { deprecations, type Stint, stints } from '../stints.ts';
 const BETA: Span = { months: 9, releases: 3 };
 
 /** Rule 4a: how long versions are served (3/api-lifetime-rules/b1, 3/api-version-levels). */
-export function apiLifetime(track: Track, releases: readonly Release[]): Finding[] {
+export function apiLifetime(track: Track, releases: readonly Release[]): LifecycleFinding[] {
   return stints(track).flatMap((stint) => {
     // Alpha versions may go in any release.
     const stability = stabilityOf(stint.version);
@@ -18,7 +18,7 @@ export function apiLifetime(track: Track, releases: readonly Release[]): Finding
   });
 }
 
-type Found = Omit<Finding, 'rule' | 'element'>;
+type Found = Omit<LifecycleFinding, 'rule' | 'element'>;
 
 function stable({ version, removed, last }: Stint): Found[] {
   if (!removed || removed.major !== last.major) return [];

@@ -1,5 +1,5 @@
 import { isLessStable, type Stability } from '../apiVersion.ts';
-import type { Finding } from '../finding.ts';
+import type { LifecycleFinding } from '../finding.ts';
 import type { CommandLineElement, Release } from '../history.ts';
 import type { Span } from '../spans.ts';
 import { outlivesDeprecation } from './outliving.ts';
@@ -19,7 +19,7 @@ const SPANS: Readonly<Record<CommandLineElement['audience'], Readonly<Record<Sta
 };
 
 /** Rules 5a, 5b, 5c and 6: flags, commands and their output (3/command-line-feature-gate-and-metric-rules). */
-export function commandLine(element: CommandLineElement, releases: readonly Release[]): Finding[] {
+export function commandLine(element: CommandLineElement, releases: readonly Release[]): LifecycleFinding[] {
   const rule = element.audience === 'user' ? '5a' : '5b';
   return [
     ...outlivesDeprecation(element, SPANS[element.audience][element.stability], rule, releases),
@@ -28,7 +28,7 @@ export function commandLine(element: CommandLineElement, releases: readonly Rele
   ];
 }
 
-function favorsLess({ name, deprecated, replacement, stability }: CommandLineElement): Finding[] {
+function favorsLess({ name, deprecated, replacement, stability }: CommandLineElement): LifecycleFinding[] {
   if (!deprecated || !replacement || !isLessStable(replacement.stability, stability)) return [];
   return [
     {
@@ -41,7 +41,7 @@ function favorsLess({ name, deprecated, replacement, stability }: CommandLineEle
   ];
 }
 
-function silent({ name, deprecated, warns }: CommandLineElement): Finding[] {
+function silent({ name, deprecated, warns }: CommandLineElement): LifecycleFinding[] {
   if (!deprecated || warns) return [];
   return [
     {

@@ -1,9 +1,9 @@
 import { isLater, stabilityOf } from '../apiVersion.ts';
-import type { Finding } from '../finding.ts';
+import type { LifecycleFinding } from '../finding.ts';
 import type { ApiElement, Row, Track } from '../history.ts';
 
 /** Rules 1 and 2: resources, fields and values inside versions (3/api-lifetime-rules/b3 and p2). */
-export function elements(track: Track): Finding[] {
+export function elements(track: Track): LifecycleFinding[] {
   return track.elements.flatMap((element) => [
     ...leftEarly(track, element),
     ...livesOn(track, element),
@@ -12,7 +12,7 @@ export function elements(track: Track): Finding[] {
 }
 
 /** What a version has works until the version is removed; alpha versions may change at any time. */
-function leftEarly(track: Track, element: ApiElement): Finding[] {
+function leftEarly(track: Track, element: ApiElement): LifecycleFinding[] {
   const { version, removed, name } = element;
   if (!removed || stabilityOf(version) === 'alpha') return [];
   const still = track.rows.find((row) => row.release.place >= removed.place && row.versions.has(version));
@@ -35,7 +35,7 @@ function endOf({ rows }: Track, version: string): string {
 }
 
 /** A resource that is deprecated inside a version does not come along into one that is introduced from then on. */
-function livesOn(track: Track, element: ApiElement): Finding[] {
+function livesOn(track: Track, element: ApiElement): LifecycleFinding[] {
   const { deprecated, resource, version, whole } = element;
   if (!deprecated || !whole) return [];
   return track.elements.flatMap((other) => {
@@ -54,7 +54,7 @@ function livesOn(track: Track, element: ApiElement): Finding[] {
   });
 }
 
-function losesInformation(track: Track, element: ApiElement): Finding[] {
+function losesInformation(track: Track, element: ApiElement): LifecycleFinding[] {
   return element.becomes.flatMap((shape) => {
     const together = track.rows.find((row) => hasBoth(row, element, shape.version));
     if (shape.roundTrips || !together) return [];

@@ -1,5 +1,5 @@
 import type { Stability } from '../apiVersion.ts';
-import type { Finding } from '../finding.ts';
+import type { LifecycleFinding } from '../finding.ts';
 import type { Gate, GateNotice, Release } from '../history.ts';
 import type { Span } from '../spans.ts';
 import { outliving } from './outliving.ts';
@@ -12,7 +12,7 @@ const AFTER_END: Readonly<Record<Exclude<Stability, 'ga'>, Span>> = {
 };
 
 /** Rules 9 and 10: feature gates (3/command-line-feature-gate-and-metric-rules, 3/feature-gate-lifecycle). */
-export function gates(gate: Gate, releases: readonly Release[]): Finding[] {
+export function gates(gate: Gate, releases: readonly Release[]): LifecycleFinding[] {
   const { name, removed } = gate;
   const announced = deprecationOf(gate);
   return [...outliving({ name, announced, removed }, spanOf(gate), '9', releases), ...unsaid(gate, announced)];
@@ -38,7 +38,7 @@ const NOTICE: Readonly<Record<keyof GateNotice, readonly [missing: string, remed
   ],
 };
 
-function unsaid({ name, notice, removed }: Gate, since: Release | undefined): Finding[] {
+function unsaid({ name, notice, removed }: Gate, since: Release | undefined): LifecycleFinding[] {
   // A gate that goes with its feature at once is never there while it is deprecated.
   if (!since || !notice || removed === since) return [];
   const missing = Object.entries(NOTICE).filter(([part]) => !notice[part as keyof GateNotice]);

@@ -1,5 +1,5 @@
 import type { Stability } from '../apiVersion.ts';
-import type { Finding } from '../finding.ts';
+import type { LifecycleFinding } from '../finding.ts';
 import type { Metric, Release } from '../history.ts';
 import { passed, passedText, type Span, spanText } from '../spans.ts';
 import { outliving } from './outliving.ts';
@@ -16,7 +16,7 @@ const SPANS: Readonly<Record<Stability, MetricSpans>> = {
 };
 
 /** Rules 11a and 11b: metrics (3/command-line-feature-gate-and-metric-rules, 3/metric-stability). */
-export function metrics(metric: Metric, releases: readonly Release[]): Finding[] {
+export function metrics(metric: Metric, releases: readonly Release[]): LifecycleFinding[] {
   const { name, deprecated } = metric;
   const { life, afterDeprecation } = SPANS[metric.stability];
   const removed = endOf(metric);
@@ -32,7 +32,12 @@ function endOf({ hidden, removed }: Metric): Release | undefined {
   return hidden.place < removed.place ? hidden : removed;
 }
 
-function shortLife(metric: Metric, end: Release | undefined, life: Span, releases: readonly Release[]): Finding[] {
+function shortLife(
+  metric: Metric,
+  end: Release | undefined,
+  life: Span,
+  releases: readonly Release[],
+): LifecycleFinding[] {
   const { name, introduced } = metric;
   if (!introduced || !end || life === NOTHING) return [];
   const due = passed(releases, introduced, life);

@@ -1,4 +1,4 @@
-import type { Finding, Rule } from '../finding.ts';
+import type { LifecycleFinding, RuleName } from '../finding.ts';
 import type { Life, Release } from '../history.ts';
 import { passed, passedText, type Span, spanText } from '../spans.ts';
 
@@ -10,9 +10,9 @@ import { passed, passedText, type Span, spanText } from '../spans.ts';
 export function outliving(
   { name, announced, removed }: { name: string; announced: Release | undefined; removed: Release | undefined },
   span: Span,
-  rule: Rule,
+  rule: RuleName,
   releases: readonly Release[],
-): Finding[] {
+): LifecycleFinding[] {
   if (!removed || (span.months === 0 && span.releases === 0)) return [];
   if (!announced) {
     const due = passed(releases, removed, span);
@@ -40,6 +40,11 @@ export function outliving(
 }
 
 /** The same, for what has a deprecation and a removal of its own. */
-export function outlivesDeprecation(life: Life, span: Span, rule: Rule, releases: readonly Release[]): Finding[] {
+export function outlivesDeprecation(
+  life: Life,
+  span: Span,
+  rule: RuleName,
+  releases: readonly Release[],
+): LifecycleFinding[] {
   return outliving({ name: life.name, announced: life.deprecated, removed: life.removed }, span, rule, releases);
 }

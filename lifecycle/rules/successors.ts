@@ -1,5 +1,5 @@
 import { isLater, isLessStable, stabilityOf } from '../apiVersion.ts';
-import type { Finding } from '../finding.ts';
+import type { LifecycleFinding } from '../finding.ts';
 import type { Row, Track } from '../history.ts';
 import { deprecations, stints } from '../stints.ts';
 
@@ -8,7 +8,7 @@ import { deprecations, stints } from '../stints.ts';
  * which binds any element). Where the history names no replacement, it is the versions that are later than it; where
  * there are none, nothing is favored.
  */
-export function successors(track: Track): Finding[] {
+export function successors(track: Track): LifecycleFinding[] {
   return stints(track).flatMap((stint) =>
     deprecations(stint).flatMap(({ since }) => {
       const { version } = stint;

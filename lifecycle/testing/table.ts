@@ -1,4 +1,4 @@
-import type { History, Release, Row, Service } from '../history.ts';
+import type { ApiHistory, Release, Row, Service } from '../history.ts';
 
 /** A timeline as a table of cells, for tests that change one of them. */
 export interface Table {
@@ -11,7 +11,7 @@ export interface Table {
 }
 
 /** The table of the first group of a history. */
-export function tableOf({ releases, tracks }: History): Table {
+export function tableOf({ releases, tracks }: ApiHistory): Table {
   const rows = tracks[0]?.rows ?? [];
   const versions = [...new Set(rows.flatMap((row) => [...row.versions.keys()]))];
   return {
@@ -24,7 +24,7 @@ export function tableOf({ releases, tracks }: History): Table {
 }
 
 /** The history that a table tells. Releases are called R0, R1, … */
-export function historyOf({ dates, versions, cells, preferred, storage }: Table): History {
+export function historyOf({ dates, versions, cells, preferred, storage }: Table): ApiHistory {
   const releases = dates.map((date, place): Release => ({ name: `R${place}`, date, place, major: '1' }));
   const rows = releases.map((release, place): Row => {
     const served = versions.flatMap((version, column) => {

@@ -8,7 +8,7 @@ import {
   onByDefault,
   replacementIn,
 } from '../../fixtures/releases/lifecycles.ts';
-import type { Change, GroupVersion } from '../../fixtures/releases/removedVersion.ts';
+import type { GroupVersion, VersionDifference } from '../../fixtures/releases/removedVersion.ts';
 import { removalOf } from '../../fixtures/releases/removedVersions.ts';
 import { type Concern, concernsOf } from './concerns.ts';
 import type { Manifest } from './manifests.ts';
@@ -86,7 +86,7 @@ function fateOf(row: Lifecycle, { from, to }: Upgrade): { fate: Fate; release: n
 interface Step {
   readonly from: Lifecycle;
   readonly to: Lifecycle;
-  readonly changes: readonly Change[];
+  readonly changes: readonly VersionDifference[];
 }
 
 /** From a version to one that the release serves: by way of replacements that are gone themselves, if it must be. */

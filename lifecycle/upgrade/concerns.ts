@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Change, GroupVersion, OlderDefault, Value } from '../../fixtures/releases/removedVersion.ts';
+import type { GroupVersion, OlderDefault, Value, VersionDifference } from '../../fixtures/releases/removedVersion.ts';
 import { isRecord } from './manifests.ts';
 
 /** A place in an object that a path leads to. */
@@ -45,23 +45,23 @@ export interface Concern {
   readonly text: string;
 }
 
-type Of<Name extends Change['change']> = Extract<Change, { readonly change: Name }>;
+type Of<Name extends VersionDifference['change']> = Extract<VersionDifference, { readonly change: Name }>;
 type Looks = {
-  readonly [Name in Change['change']]: (object: unknown, change: Of<Name>, context: Context) => Concern[];
+  readonly [Name in VersionDifference['change']]: (object: unknown, change: Of<Name>, context: Context) => Concern[];
 };
 interface Context {
   readonly from: GroupVersion;
   /** All changes of the step, among which a field may have got another name. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly VersionDifference[];
 }
 
 /**
  * What the changes between a version and its replacement mean for one object: only what it has, and what it leaves to
  * a default that is another or that is missing where it must be given.
  */
-export function concernsOf(object: unknown, changes: readonly Change[], from: GroupVersion): Concern[] {
+export function concernsOf(object: unknown, changes: readonly VersionDifference[], from: GroupVersion): Concern[] {
   return changes.flatMap((change) => {
-    const look = LOOKS[change.change] as (object: unknown, change: Change, context: Context) => Concern[];
+    const look = LOOKS[change.change] as (object: unknown, change: VersionDifference, context: Context) => Concern[];
     return look(object, change, { from, changes });
   });
 }

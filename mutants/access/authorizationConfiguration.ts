@@ -1,6 +1,6 @@
 import { clausesOf, type MALFORMED_REVIEWS } from '../../fixtures/ledger/index.ts';
 import type { JsonObject } from '../../reference/api/json.ts';
-import type { Verdict } from '../../reference/contracts/authorizer.ts';
+import type { AuthorizationResult } from '../../reference/contracts/authorizer.ts';
 import type { AccessCondition } from '../../reference/contracts/serverOptions.ts';
 import type { Mutant } from '../mutant.ts';
 import {
@@ -167,7 +167,7 @@ export const AUTHORIZATION_CONFIGURATION: readonly Mutant[] = [
     defect: () => ({
       eachAuthorizer: (member) => {
         if (member.name !== 'cached') return member;
-        const kept = new Map<string, Verdict>();
+        const kept = new Map<string, AuthorizationResult>();
         return {
           name: member.name,
           authorize: async (asked) => {

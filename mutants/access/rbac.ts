@@ -1,7 +1,11 @@
 import type { JsonObject } from '../../reference/api/json.ts';
 import type { ApiObject } from '../../reference/api/object.ts';
 import { forbidden } from '../../reference/api/status.ts';
-import type { Attributes, Authorizer, Rule, RuleResolver } from '../../reference/contracts/authorizer.ts';
+import type { Attributes } from '../../reference/contracts/authorizer.ts';
+import type { Authorizer } from '../../reference/contracts/authorizer.ts';
+import type { Rule } from '../../reference/contracts/authorizer.ts';
+import type { RuleResolver } from '../../reference/contracts/authorizer.ts';
+import type { PolicyRule } from '../../reference/contracts/authorizer.ts';
 import type { Entry } from '../../reference/contracts/entry.ts';
 import { delegate, type Store } from '../../reference/contracts/store.ts';
 import { objectKey } from '../../reference/contracts/storeKeys.ts';
@@ -13,7 +17,7 @@ import { allowed, onChain, onMember, unopinionated, withAuthorizers } from '../o
 import { bodyOf, mending, refusing, showing, storedOf } from '../oneType.ts';
 
 interface Role {
-  rules?: Partial<Record<keyof Rule, string[]>>[];
+  rules?: Partial<Record<keyof PolicyRule, string[]>>[];
 }
 
 interface Binding {
@@ -27,7 +31,7 @@ const WRITES = ['create', 'update', 'patch'] as const;
 /** Keeps other rules in roles than those that were written. */
 const keepingRules = (
   resource: 'roles' | 'clusterroles',
-  change: (rule: Partial<Record<keyof Rule, string[]>>) => void,
+  change: (rule: Partial<Record<keyof PolicyRule, string[]>>) => void,
 ) =>
   mending<Role>(resource, WRITES, ({ rules }) => {
     for (const rule of rules ?? []) change(rule);

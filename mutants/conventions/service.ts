@@ -3,7 +3,7 @@ import type { User } from '../../reference/api/identity.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import { ApiError, forbidden } from '../../reference/api/status.ts';
 import { Entry } from '../../reference/contracts/entry.ts';
-import type { Change, CommitResult, Store } from '../../reference/contracts/store.ts';
+import type { CommitResult, Store, StoreWrite } from '../../reference/contracts/store.ts';
 import { collectionPrefix } from '../../reference/contracts/storeKeys.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { handedOn, onVerbs, withBody, withQuery, withText } from '../alter.ts';
@@ -25,8 +25,8 @@ const CONFIG_MAPS = '/core/configmaps/';
 
 /** Answers a write of a config map at once, and stores it when the next one comes. */
 function oneBehind(store: Store): Store {
-  let held: Change | undefined;
-  const commit = async (change: Change): Promise<CommitResult> => {
+  let held: StoreWrite | undefined;
+  const commit = async (change: StoreWrite): Promise<CommitResult> => {
     if (!change.key.startsWith(CONFIG_MAPS)) return store.commit(change);
     const { key, expected, object } = change;
     const before = held;

@@ -2,7 +2,7 @@ import { departs, type Follow } from '../../fixtures/departures.ts';
 import type { User } from '../api/identity.ts';
 import { type Json, type JsonObject, member } from '../api/json.ts';
 import { ExpressionFault, subjectValue } from '../cel/claimExpressions.ts';
-import type { ExpressionRule, JwtOptions } from '../contracts/serverOptions.ts';
+import type { JwtOptions, TokenValidationRule } from '../contracts/serverOptions.ts';
 
 /** A claim that does not say what it must. The message names the claim or the expression, and never a value. */
 export class ClaimFault extends Error {}
@@ -51,7 +51,7 @@ function lazily<T>(make: () => T): () => T {
   };
 }
 
-function checkRules(rules: readonly ExpressionRule[] = [], seen: () => unknown): void {
+function checkRules(rules: readonly TokenValidationRule[] = [], seen: () => unknown): void {
   for (const { expression, message } of rules) {
     if (expression.evaluate(seen()) !== true) {
       throw new ClaimFault(`validation expression '${expression.text}' failed: ${message}`);

@@ -1,7 +1,7 @@
 import { userInfo } from '../api/identity.ts';
 import { isObject, type JsonObject } from '../api/json.ts';
 import { badRequest } from '../api/status.ts';
-import type { Operation } from '../contracts/resourceType.ts';
+import type { VirtualOperation } from '../contracts/resourceType.ts';
 import { type Clock, formatTime } from '../time.ts';
 import type { BearerAuthenticator } from './bearer.ts';
 import { authenticatedUser } from './union.ts';
@@ -11,7 +11,7 @@ import { authenticatedUser } from './union.ts';
  *
  * @param tokens the token methods of the server
  */
-export function identityReviews(tokens: BearerAuthenticator, clock: Clock): Readonly<Record<string, Operation>> {
+export function identityReviews(tokens: BearerAuthenticator, clock: Clock): Readonly<Record<string, VirtualOperation>> {
   return {
     'authentication/selfsubjectreviews': ({ apiVersion, kind }, { user }) => ({
       apiVersion,

@@ -9,7 +9,12 @@ import type { ServiceAccountOptions } from '../contracts/serverOptions.ts';
 import type { Store } from '../contracts/store.ts';
 import { objectKey } from '../contracts/storeKeys.ts';
 import { sharedAudiences, type TokenAuthenticator } from '../contracts/tokenAuthenticator.ts';
-import { type AccountClaims, type Reference, readBoundClaims, readSecretClaims } from '../objects/accountClaims.ts';
+import {
+  type AccountClaims,
+  readBoundClaims,
+  readSecretClaims,
+  type TokenObjectReference,
+} from '../objects/accountClaims.ts';
 import { secretText } from '../objects/bootstrapSecret.ts';
 import { sameBytes } from '../ports/hash.ts';
 import type { Clock } from '../time.ts';
@@ -110,7 +115,7 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
   async #alive(
     resource: string,
     namespace: string,
-    { name, uid }: Reference,
+    { name, uid }: TokenObjectReference,
     what: string,
     where: string,
   ): Promise<Rejection | undefined> {

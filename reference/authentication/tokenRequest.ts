@@ -9,7 +9,7 @@ import type { SubresourceOperation } from '../contracts/resourceType.ts';
 import type { ServiceAccountOptions } from '../contracts/serverOptions.ts';
 import type { Store } from '../contracts/store.ts';
 import { objectKey } from '../contracts/storeKeys.ts';
-import { type Reference, writeBoundClaims } from '../objects/accountClaims.ts';
+import { type TokenObjectReference, writeBoundClaims } from '../objects/accountClaims.ts';
 import { type Random, uuid } from '../random.ts';
 import { type Clock, formatTime } from '../time.ts';
 import type { AccountKeys } from './accountKeys.ts';
@@ -32,9 +32,9 @@ export interface TokenRequestDependencies {
   readonly audiences: readonly string[];
 }
 interface Bound {
-  readonly secret?: Reference;
-  readonly pod?: Reference;
-  readonly node?: Reference;
+  readonly secret?: TokenObjectReference;
+  readonly pod?: TokenObjectReference;
+  readonly node?: TokenObjectReference;
 }
 
 /**
@@ -160,7 +160,7 @@ async function findBound(
     (await dependencies.store.get(objectKey({ group: '', resource: type }, at, which)))?.object;
   const object = await find(resource, kind === 'Node' ? '' : (account.metadata.namespace ?? ''), name);
   if (!object) throw notFound({ group: '', resource }, name);
-  const bound: Reference = { name, uid: object.metadata.uid ?? '' };
+  const bound: TokenObjectReference = { name, uid: object.metadata.uid ?? '' };
   const spec: JsonObject = isObject(object.spec) ? object.spec : {};
   if (kind === 'Pod' && spec.serviceAccountName !== account.metadata.name) {
     throw badRequest(

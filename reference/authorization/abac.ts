@@ -1,5 +1,11 @@
 import type { User } from '../api/identity.ts';
-import type { Attributes, Authorizer, ResolvedRules, RuleResolver, Verdict } from '../contracts/authorizer.ts';
+import type {
+  Attributes,
+  AuthorizationResult,
+  Authorizer,
+  ResolvedRules,
+  RuleResolver,
+} from '../contracts/authorizer.ts';
 import { pathMatches } from '../contracts/rbacRules.ts';
 import type { AbacPolicy } from '../contracts/serverOptions.ts';
 
@@ -15,7 +21,7 @@ export class AbacAuthorizer implements Authorizer, RuleResolver {
     this.name = name;
   }
 
-  authorize(asked: Attributes): Verdict {
+  authorize(asked: Attributes): AuthorizationResult {
     const allowed = this.#policies.some(
       (policy) => concerns(policy, asked.user) && allowsVerb(policy, asked.verb) && allowsTarget(policy, asked),
     );

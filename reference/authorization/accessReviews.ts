@@ -5,8 +5,8 @@ import type { User } from '../api/identity.ts';
 import { isObject, type JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import { badRequest, invalidObject } from '../api/status.ts';
-import type { Authorizer, Rule, RuleResolver } from '../contracts/authorizer.ts';
-import type { Operation } from '../contracts/resourceType.ts';
+import type { Authorizer, PolicyRule, RuleResolver } from '../contracts/authorizer.ts';
+import type { VirtualOperation } from '../contracts/resourceType.ts';
 import { reviewQuestion } from './reviewAttributes.ts';
 import { validateEmptyMetadata, validateReview } from './reviewSpec.ts';
 
@@ -20,7 +20,7 @@ export interface ReviewDependencies {
 /**
  * The four access reviews (2/access-review-objects), by group prefix and plural: what creating one of them computes.
  */
-export function accessReviews(dependencies: ReviewDependencies): Readonly<Record<string, Operation>> {
+export function accessReviews(dependencies: ReviewDependencies): Readonly<Record<string, VirtualOperation>> {
   const group = groupName(dependencies.dialect, 'authorization');
   const refuse = (errors: FieldError[]) => {
     if (errors.length > 0) throw invalidObject({ group, kind: '' }, '', errors);
@@ -116,7 +116,7 @@ function validateLocal(review: ApiObject): FieldError[] {
   return errors;
 }
 
-function written(rule: Partial<Rule>, fields: readonly (keyof Rule)[]): JsonObject {
+function written(rule: Partial<PolicyRule>, fields: readonly (keyof PolicyRule)[]): JsonObject {
   const all: JsonObject = {};
   for (const field of fields) {
     const values = rule[field];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Attributes, Authorizer, Verdict } from '../contracts/authorizer.ts';
+import type { Attributes, AuthorizationResult, Authorizer } from '../contracts/authorizer.ts';
 import { forbiddenAttributes } from '../contracts/forbidden.ts';
 import type { AbacPolicy } from '../contracts/serverOptions.ts';
 import { AbacAuthorizer } from './abac.ts';
@@ -10,11 +10,16 @@ import { AlwaysAllowAuthorizer, AlwaysDenyAuthorizer } from './fixed.ts';
 
 const user = { username: 'u', uid: '', groups: ['g'], extra: {} };
 const asked: Attributes = { isResource: false, user, verb: 'get', path: '/x' };
-const saying = (decision: Verdict['decision'], late: boolean, seen: string[], name: string): Authorizer => ({
+const saying = (
+  decision: AuthorizationResult['decision'],
+  late: boolean,
+  seen: string[],
+  name: string,
+): Authorizer => ({
   name,
   authorize() {
     seen.push(name);
-    const verdict: Verdict = { decision, reason: decision === 'noOpinion' ? name : '', by: name };
+    const verdict: AuthorizationResult = { decision, reason: decision === 'noOpinion' ? name : '', by: name };
     return late ? Promise.resolve(verdict) : verdict;
   },
 });
@@ -25,7 +30,9 @@ test('the first that allows or denies decides, and nobody behind it is asked', a
     fc.asyncProperty(fc.array(member, { maxLength: 6 }), async (members) => {
       const seen: string[] = [];
       const chain = new AuthorizerChain(
-        members.map(({ decision, late }, i) => saying(decision as Verdict['decision'], late, seen, String(i))),
+        members.map(({ decision, late }, i) =>
+          saying(decision as AuthorizationResult['decision'], late, seen, String(i)),
+        ),
       );
       const verdict = await chain.authorize(asked);
       const first = members.findIndex(({ decision }) => decision !== 'noOpinion');

@@ -1,6 +1,12 @@
 import type { Awaitable } from '../api/awaitable.ts';
 import type { User } from '../api/identity.ts';
-import type { Attributes, Authorizer, ResolvedRules, RuleResolver, Verdict } from '../contracts/authorizer.ts';
+import type {
+  Attributes,
+  AuthorizationResult,
+  Authorizer,
+  ResolvedRules,
+  RuleResolver,
+} from '../contracts/authorizer.ts';
 import { isPending } from '../contracts/store.ts';
 
 /**
@@ -20,9 +26,9 @@ export class AuthorizerChain implements Authorizer, RuleResolver {
     this.#members = members;
   }
 
-  authorize(asked: Attributes): Awaitable<Verdict> {
+  authorize(asked: Attributes): Awaitable<AuthorizationResult> {
     const members = this.#members;
-    const silent: Verdict[] = [];
+    const silent: AuthorizationResult[] = [];
     for (let i = 0; i < members.length; i++) {
       const verdict = (members[i] as Authorizer).authorize(asked);
       if (isPending(verdict)) return askRest(members, i, verdict, asked, silent);
@@ -59,10 +65,10 @@ export class AuthorizerChain implements Authorizer, RuleResolver {
 async function askRest(
   members: readonly Authorizer[],
   at: number,
-  pending: Promise<Verdict>,
+  pending: Promise<AuthorizationResult>,
   asked: Attributes,
-  silent: Verdict[],
-): Promise<Verdict> {
+  silent: AuthorizationResult[],
+): Promise<AuthorizationResult> {
   let verdict = await pending;
   for (let i = at; ; ) {
     if (verdict.decision !== 'noOpinion') return withErrors(verdict, silent);
@@ -77,16 +83,16 @@ function resolvesRules(member: Authorizer): member is Authorizer & RuleResolver 
   return 'rulesFor' in member;
 }
 
-function errorsOf(verdicts: readonly Verdict[]): string | undefined {
+function errorsOf(verdicts: readonly AuthorizationResult[]): string | undefined {
   const errors = [...new Set(verdicts.flatMap((verdict) => verdict.error ?? []))];
   return errors.length > 1 ? `[${errors.join(', ')}]` : errors[0];
 }
-function withErrors(verdict: Verdict, before: readonly Verdict[]): Verdict {
+function withErrors(verdict: AuthorizationResult, before: readonly AuthorizationResult[]): AuthorizationResult {
   if (verdict.error === undefined && before.length === 0) return verdict;
   const error = errorsOf([...before, verdict]);
   return error === undefined ? verdict : { ...verdict, error };
 }
-function nobody(silent: readonly Verdict[]): Verdict {
+function nobody(silent: readonly AuthorizationResult[]): AuthorizationResult {
   const reasons = silent.map((verdict) => verdict.reason).filter((reason) => reason !== '');
   const error = errorsOf(silent);
   return {

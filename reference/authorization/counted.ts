@@ -1,9 +1,9 @@
-import type { Authorizer, Verdict } from '../contracts/authorizer.ts';
+import type { AuthorizationResult, Authorizer } from '../contracts/authorizer.ts';
 import { isPending } from '../contracts/store.ts';
 
 /** The same authorizer, with every verdict of it told to `count`. */
-export function counted(authorizer: Authorizer, count: (verdict: Verdict) => void): Authorizer {
-  const told = (verdict: Verdict): Verdict => {
+export function counted(authorizer: Authorizer, count: (verdict: AuthorizationResult) => void): Authorizer {
+  const told = (verdict: AuthorizationResult): AuthorizationResult => {
     count(verdict);
     return verdict;
   };

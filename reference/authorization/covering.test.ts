@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { ResourceAttributes, Rule } from '../contracts/authorizer.ts';
+import type { PolicyRule, ResourceAttributes } from '../contracts/authorizer.ts';
 import { ruleAllows } from '../contracts/rbacRules.ts';
 import { compactRules, describeRule, uncoveredRules } from './covering.ts';
 
-const rule = (more: Partial<Rule>): Rule => ({
+const rule = (more: Partial<PolicyRule>): PolicyRule => ({
   verbs: ['get'],
   apiGroups: [''],
   resources: ['pods'],
@@ -16,7 +16,7 @@ const rule = (more: Partial<Rule>): Rule => ({
 const user = { username: 'u', uid: '', groups: [], extra: {} };
 
 const someOf = (values: string[]) => fc.subarray(values, { minLength: 1 });
-const rules: fc.Arbitrary<Rule> = fc.record({
+const rules: fc.Arbitrary<PolicyRule> = fc.record({
   verbs: someOf(['get', 'list', '*']),
   apiGroups: someOf(['', 'apps', '*']),
   resources: someOf(['pods', 'pods/log', '*/log', 'secrets', '*']),

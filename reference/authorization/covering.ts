@@ -1,12 +1,12 @@
-import type { Rule } from '../contracts/authorizer.ts';
+import type { PolicyRule } from '../contracts/authorizer.ts';
 import { pathMatches } from '../contracts/rbacRules.ts';
 
 /**
  * The parts of `wanted` that no single rule of `held` allows: what somebody would grant without having it
  * (2/rbac-behavior/2). Each rule is taken apart into single groups, resources, verbs and names first.
  */
-export function uncoveredRules(held: readonly Rule[], wanted: readonly Rule[]): Rule[] {
-  const missing: Rule[] = [];
+export function uncoveredRules(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] {
+  const missing: PolicyRule[] = [];
   for (const rule of wanted) {
     for (const part of parts(rule)) {
       if (!held.some((owner) => covers(owner, part))) missing.push(part);
@@ -15,7 +15,7 @@ export function uncoveredRules(held: readonly Rule[], wanted: readonly Rule[]): 
   return missing;
 }
 
-function* parts(rule: Rule): Generator<Rule> {
+function* parts(rule: PolicyRule): Generator<PolicyRule> {
   const names: readonly (readonly string[])[] =
     rule.resourceNames.length > 0 ? rule.resourceNames.map((name) => [name]) : [[]];
   for (const group of rule.apiGroups) {
@@ -34,7 +34,7 @@ function* parts(rule: Rule): Generator<Rule> {
   }
 }
 
-function covers(owner: Rule, part: Rule): boolean {
+function covers(owner: PolicyRule, part: PolicyRule): boolean {
   return (
     hasAll(owner.verbs, part.verbs) &&
     hasAll(owner.apiGroups, part.apiGroups) &&
@@ -57,9 +57,9 @@ function holdsResource(owner: readonly string[], resource: string): boolean {
  * Rules that differ in their verbs alone, joined into one; other rules as they are. For messages and for rules
  * reviews. The order is that of first appearance.
  */
-export function compactRules(rules: readonly Rule[]): Rule[] {
-  const joined = new Map<string, Rule>();
-  const all: Rule[] = [];
+export function compactRules(rules: readonly PolicyRule[]): PolicyRule[] {
+  const joined = new Map<string, PolicyRule>();
+  const all: PolicyRule[] = [];
   for (const rule of rules) {
     const simple =
       rule.apiGroups.length === 1 &&
@@ -85,7 +85,7 @@ export function compactRules(rules: readonly Rule[]): Rule[] {
 const quoted = (values: readonly string[]) => `[${values.map((value) => JSON.stringify(value)).join(' ')}]`;
 
 /** A rule as messages write it: `{APIGroups:[""], Resources:["pods"], Verbs:["get"]}`. */
-export function describeRule(rule: Rule): string {
+export function describeRule(rule: PolicyRule): string {
   const fields: string[] = [];
   const add = (name: string, values: readonly string[]) => {
     if (values.length > 0) fields.push(`${name}:${quoted(values)}`);

@@ -5,7 +5,7 @@ import { equalJson, isObject, type Json, type JsonObject } from '../api/json.ts'
 import { type ApiObject, asJson } from '../api/object.ts';
 import { forbidden, notFound } from '../api/status.ts';
 import type { Admission, AdmissionAttributes } from '../contracts/admission.ts';
-import type { Authorizer, ResourceAttributes, Rule } from '../contracts/authorizer.ts';
+import type { Authorizer, PolicyRule, ResourceAttributes } from '../contracts/authorizer.ts';
 import { bindingOf } from '../contracts/rbacObjects.ts';
 import { rulesOf } from '../contracts/rbacRules.ts';
 import { compactRules, describeRule, uncoveredRules } from './covering.ts';
@@ -13,7 +13,7 @@ import type { RbacAuthorizer } from './rbac.ts';
 
 const ROLES: ReadonlySet<string> = new Set(['roles', 'clusterroles']);
 const BINDINGS: ReadonlySet<string> = new Set(['rolebindings', 'clusterrolebindings']);
-const EVERYTHING: readonly Rule[] = [
+const EVERYTHING: readonly PolicyRule[] = [
   { verbs: ['*'], apiGroups: ['*'], resources: ['*'], resourceNames: [], nonResourceURLs: [] },
   { verbs: ['*'], apiGroups: [], resources: [], resourceNames: [], nonResourceURLs: ['*'] },
 ];
@@ -82,7 +82,7 @@ export class EscalationCheck implements Admission {
     this.#checkHeld(resource, binding.name, namespace, rules, user);
   }
 
-  #checkHeld(resource: string, name: string, namespace: string, wanted: readonly Rule[], user: User): void {
+  #checkHeld(resource: string, name: string, namespace: string, wanted: readonly PolicyRule[], user: User): void {
     const { rules, faults } = this.#dependencies.rbac.heldRules(user, namespace);
     const missing = uncoveredRules(rules, wanted);
     if (missing.length === 0) return;

@@ -1,11 +1,17 @@
-import type { Attributes, Authorizer, ResolvedRules, RuleResolver, Verdict } from '../contracts/authorizer.ts';
+import type {
+  Attributes,
+  AuthorizationResult,
+  Authorizer,
+  ResolvedRules,
+  RuleResolver,
+} from '../contracts/authorizer.ts';
 
 const NO_RULES: ResolvedRules = { resourceRules: [], nonResourceRules: [], incomplete: false, error: '' };
 
 /** Mode AlwaysAllow (2/authorization/p3): for tests only. */
 export class AlwaysAllowAuthorizer implements Authorizer, RuleResolver {
   readonly name = 'alwaysallow';
-  authorize(): Verdict {
+  authorize(): AuthorizationResult {
     return { decision: 'allow', reason: '', by: this.name };
   }
   rulesFor(): ResolvedRules {
@@ -20,7 +26,7 @@ export class AlwaysAllowAuthorizer implements Authorizer, RuleResolver {
 /** Mode AlwaysDeny (2/authorization/p3): has no opinion on anything, and so refuses what nobody else allows. */
 export class AlwaysDenyAuthorizer implements Authorizer, RuleResolver {
   readonly name = 'alwaysdeny';
-  authorize(): Verdict {
+  authorize(): AuthorizationResult {
     return { decision: 'noOpinion', reason: 'Everything is forbidden.', by: this.name };
   }
   rulesFor(): ResolvedRules {
@@ -31,7 +37,7 @@ export class AlwaysDenyAuthorizer implements Authorizer, RuleResolver {
 /** Group `system:masters` may do everything, whatever the other authorizers say (2/authorization/p5). */
 export class MastersAuthorizer implements Authorizer {
   readonly name = 'masters';
-  authorize(asked: Attributes): Verdict {
+  authorize(asked: Attributes): AuthorizationResult {
     const allow = asked.user.groups.includes('system:masters');
     return { decision: allow ? 'allow' : 'noOpinion', reason: '', by: this.name };
   }

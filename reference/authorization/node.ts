@@ -1,13 +1,13 @@
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import type {
   Attributes,
+  AuthorizationResult,
   Authorizer,
   ResolvedRules,
   ResourceAttributes,
   RuleResolver,
-  Verdict,
 } from '../contracts/authorizer.ts';
-import { nodeOf, type Rule } from '../contracts/authorizer.ts';
+import { nodeOf, type PolicyRule } from '../contracts/authorizer.ts';
 import { ruleAllows, ruleOf } from '../contracts/rbacRules.ts';
 import { COMPONENTS } from './defaults/components.ts';
 import { expandRule } from './defaults/notation.ts';
@@ -23,7 +23,7 @@ type Decider = (asked: ResourceAttributes, node: string) => Answer;
 export class NodeAuthorizer implements Authorizer, RuleResolver {
   readonly name: string;
   readonly #graph: NodeGraph;
-  readonly #rules: readonly Rule[];
+  readonly #rules: readonly PolicyRule[];
   readonly #deciders: ReadonlyMap<string, Decider>;
 
   /** @param withSelectors whether reads of nodes and pods are narrowed too (gate AuthorizeNodeWithSelectors) */
@@ -54,7 +54,7 @@ export class NodeAuthorizer implements Authorizer, RuleResolver {
     ]);
   }
 
-  authorize(asked: Attributes): Verdict {
+  authorize(asked: Attributes): AuthorizationResult {
     const node = nodeOf(asked.user);
     if (node === undefined) return this.#verdict('');
     if (node === '') return this.#verdict(`unknown node for user ${JSON.stringify(asked.user.username)}`);
@@ -74,7 +74,7 @@ export class NodeAuthorizer implements Authorizer, RuleResolver {
     };
   }
 
-  #verdict(answer: Answer): Verdict {
+  #verdict(answer: Answer): AuthorizationResult {
     return answer === true
       ? { decision: 'allow', reason: '', by: this.name }
       : { decision: 'noOpinion', reason: answer, by: this.name };

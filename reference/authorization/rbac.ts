@@ -1,7 +1,14 @@
 import { formatGroupResource } from '../api/groupVersion.ts';
 import type { User } from '../api/identity.ts';
-import type { Attributes, Authorizer, ResolvedRules, Rule, RuleResolver, Verdict } from '../contracts/authorizer.ts';
-import { type Binding, describeGrant } from '../contracts/rbacObjects.ts';
+import type {
+  Attributes,
+  AuthorizationResult,
+  Authorizer,
+  PolicyRule,
+  ResolvedRules,
+  RuleResolver,
+} from '../contracts/authorizer.ts';
+import { describeGrant, type RbacBinding } from '../contracts/rbacObjects.ts';
 import { ruleAllows } from '../contracts/rbacRules.ts';
 import type { RbacIndex } from './rbacIndex.ts';
 
@@ -21,7 +28,7 @@ export class RbacAuthorizer implements Authorizer, RuleResolver {
     this.name = name;
   }
 
-  authorize(asked: Attributes): Verdict {
+  authorize(asked: Attributes): AuthorizationResult {
     const namespace = asked.isResource ? asked.namespace : '';
     const missing: string[] = [];
     for (const { binding, subject } of this.#index.grants(asked.user, namespace)) {
@@ -45,8 +52,11 @@ export class RbacAuthorizer implements Authorizer, RuleResolver {
   }
 
   /** Every rule that holds for a user in a namespace (cluster-wide ones when it is empty), and what is missing. */
-  heldRules(user: User, namespace: string): { readonly rules: readonly Rule[]; readonly faults: readonly string[] } {
-    const rules: Rule[] = [];
+  heldRules(
+    user: User,
+    namespace: string,
+  ): { readonly rules: readonly PolicyRule[]; readonly faults: readonly string[] } {
+    const rules: PolicyRule[] = [];
     const faults: string[] = [];
     for (const { binding } of this.#index.grants(user, namespace)) {
       const found = this.#index.rules(binding);
@@ -58,7 +68,7 @@ export class RbacAuthorizer implements Authorizer, RuleResolver {
   }
 
   /** The rules of the role that a binding names; undefined when there is none of that name. */
-  rulesOfRole(binding: Binding): readonly Rule[] | undefined {
+  rulesOfRole(binding: RbacBinding): readonly PolicyRule[] | undefined {
     return this.#index.rules(binding);
   }
 
@@ -72,7 +82,7 @@ export class RbacAuthorizer implements Authorizer, RuleResolver {
     };
   }
 
-  #missing({ role }: Binding): string {
+  #missing({ role }: RbacBinding): string {
     const kind = formatGroupResource({ group: this.#group, resource: role.kind.toLowerCase() });
     return `${kind} ${JSON.stringify(role.name)} not found`;
   }

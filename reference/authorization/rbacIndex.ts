@@ -1,6 +1,6 @@
 import type { User } from '../api/identity.ts';
-import type { Rule } from '../contracts/authorizer.ts';
-import { type Binding, bindingOf, type Subject, serviceAccountUser } from '../contracts/rbacObjects.ts';
+import type { PolicyRule } from '../contracts/authorizer.ts';
+import { bindingOf, type RbacBinding, type Subject, serviceAccountUser } from '../contracts/rbacObjects.ts';
 import { rulesOf } from '../contracts/rbacRules.ts';
 import { readable } from '../contracts/readable.ts';
 import type { Store } from '../contracts/store.ts';
@@ -10,11 +10,11 @@ import type { Clock } from '../time.ts';
 
 /** A binding that names a user, with the subject by which it does. */
 export interface Grant {
-  readonly binding: Binding;
+  readonly binding: RbacBinding;
   readonly subject: Subject;
 }
 interface Scope {
-  readonly bindings: Map<string, Binding>;
+  readonly bindings: Map<string, RbacBinding>;
   /** Built when first asked for, forgotten when a binding changes. */
   users: Map<string, Grant[]> | undefined;
   groups: Map<string, Grant[]>;
@@ -25,8 +25,8 @@ const RESOURCES = ['clusterroles', 'roles', 'clusterrolebindings', 'rolebindings
 /** Roles and bindings in memory, kept up to date from the store, bindings found by user and group. */
 export class RbacIndex {
   readonly #namespacedUsers: 'match' | 'fault';
-  readonly #clusterRoles = new Map<string, readonly Rule[]>();
-  readonly #roles = new Map<string, readonly Rule[]>();
+  readonly #clusterRoles = new Map<string, readonly PolicyRule[]>();
+  readonly #roles = new Map<string, readonly PolicyRule[]>();
   readonly #cluster: Scope = { bindings: new Map(), users: undefined, groups: new Map() };
   readonly #namespaces = new Map<string, Scope>();
   readonly #followers: readonly Follower[];
@@ -53,7 +53,7 @@ export class RbacIndex {
   }
 
   /** The rules of a role; undefined when there is none of that name. */
-  rules(binding: Binding): readonly Rule[] | undefined {
+  rules(binding: RbacBinding): readonly PolicyRule[] | undefined {
     const { kind, name } = binding.role;
     return kind === 'ClusterRole' ? this.#clusterRoles.get(name) : this.#roles.get(`${binding.namespace}/${name}`);
   }
@@ -91,7 +91,7 @@ export class RbacIndex {
     const users = new Map<string, Grant[]>();
     const groups = new Map<string, Grant[]>();
     for (const name of [...scope.bindings.keys()].sort()) {
-      const binding = scope.bindings.get(name) as Binding;
+      const binding = scope.bindings.get(name) as RbacBinding;
       for (const subject of binding.subjects) {
         const [index, who] = this.#place(subject, binding.namespace, users, groups);
         if (!index) continue;

@@ -1,7 +1,7 @@
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { equalJson, isObject, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
-import type { Rule } from '../contracts/authorizer.ts';
+import type { PolicyRule } from '../contracts/authorizer.ts';
 import { rulesOf } from '../contracts/rbacRules.ts';
 import type { Store } from '../contracts/store.ts';
 import { objectKey } from '../contracts/storeKeys.ts';
@@ -117,7 +117,7 @@ function union(present: JsonObject[], wanted: JsonObject[]): JsonObject[] {
   return [...present, ...wanted.filter((one) => !present.some((other) => equalJson(one, other)))];
 }
 /** A rule as the API writes it: without empty lists. */
-export function ruleJson(rule: Rule): JsonObject {
+export function ruleJson(rule: PolicyRule): JsonObject {
   return Object.fromEntries(
     Object.entries(rule)
       .filter(([, values]) => values.length > 0)

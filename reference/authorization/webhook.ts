@@ -2,7 +2,13 @@ import { departs, type Follow } from '../../fixtures/departures.ts';
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { isObject, type JsonObject } from '../api/json.ts';
 import { ExpiringCache } from '../collections/expiringCache.ts';
-import type { Attributes, Authorizer, ResolvedRules, RuleResolver, Verdict } from '../contracts/authorizer.ts';
+import type {
+  Attributes,
+  AuthorizationResult,
+  Authorizer,
+  ResolvedRules,
+  RuleResolver,
+} from '../contracts/authorizer.ts';
 import type { AuthorizationWebhookOptions } from '../contracts/serverOptions.ts';
 import { RemoteFault } from '../remote/post.ts';
 import { ReviewClient } from '../remote/reviewClient.ts';
@@ -22,7 +28,7 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
   readonly #options: AuthorizationWebhookOptions;
   readonly #apiVersion: string;
   readonly #follow: Follow;
-  readonly #cache: ExpiringCache<Verdict>;
+  readonly #cache: ExpiringCache<AuthorizationResult>;
 
   constructor(
     name: string,
@@ -37,7 +43,7 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
     this.#cache = new ExpiringCache(dependencies.clock);
   }
 
-  async authorize(asked: Attributes): Promise<Verdict> {
+  async authorize(asked: Attributes): Promise<AuthorizationResult> {
     const spec = reviewSpec(asked, this.#options.version === 'v1beta1');
     const unasked = this.#unasked(asked);
     if (unasked) return unasked;
@@ -70,7 +76,7 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
   }
 
   /** The verdict when a condition says that the remote service is not to be asked, or fails to say. */
-  #unasked(asked: Attributes): Verdict | undefined {
+  #unasked(asked: Attributes): AuthorizationResult | undefined {
     const { conditions } = this.#options;
     if (conditions.length === 0) return undefined;
     const review = reviewSpec(asked, false);
@@ -101,7 +107,7 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
     };
   }
 
-  #verdict({ allowed, denied, reason }: JsonObject): Verdict {
+  #verdict({ allowed, denied, reason }: JsonObject): AuthorizationResult {
     const because = typeof reason === 'string' ? reason : '';
     if (allowed === true && denied === true) {
       return {
@@ -114,7 +120,7 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
     const decision = allowed === true ? 'allow' : denied === true ? 'deny' : 'noOpinion';
     return { decision, reason: because, by: this.name };
   }
-  #failed(error: string): Verdict {
+  #failed(error: string): AuthorizationResult {
     const deny = this.#options.failurePolicy === 'Deny';
     return { decision: deny ? 'deny' : 'noOpinion', reason: '', by: this.name, error };
   }

@@ -22,7 +22,7 @@ const TYPES = {
 } as const satisfies Record<string, DeclaredType>;
 
 /** What an expression of an authentication configuration speaks of: the claims of a token, or the user they make. */
-export type Subject = keyof typeof TYPES;
+export type ClaimVariable = keyof typeof TYPES;
 
 /** An expression could not be evaluated. The message tells no value of a claim. */
 export class ExpressionFault extends Error {}
@@ -36,8 +36,8 @@ export interface SubjectExpression {
   evaluate(value: unknown): unknown;
 }
 
-const scopes = new Map<Subject, Scope>();
-function scopeOf(subject: Subject): Scope {
+const scopes = new Map<ClaimVariable, Scope>();
+function scopeOf(subject: ClaimVariable): Scope {
   let scope = scopes.get(subject);
   if (!scope) {
     scope = new Scope({ [subject]: TYPES[subject] });
@@ -47,7 +47,7 @@ function scopeOf(subject: Subject): Scope {
 }
 
 /** Claims or a user as expressions see them; made once for all expressions over the same. */
-export function subjectValue(subject: Subject, json: JsonObject): unknown {
+export function subjectValue(subject: ClaimVariable, json: JsonObject): unknown {
   return scopeOf(subject).value(subject, json);
 }
 
@@ -58,7 +58,11 @@ export function subjectValue(subject: Subject, json: JsonObject): unknown {
  *   since what claims hold is not known
  * @throws Error that says what is wrong with the expression
  */
-export function compileSubjectExpression(text: string, subject: Subject, output: 'bool' | 'dyn'): SubjectExpression {
+export function compileSubjectExpression(
+  text: string,
+  subject: ClaimVariable,
+  output: 'bool' | 'dyn',
+): SubjectExpression {
   const compiled = scopeOf(subject).compile(text, output);
   if ('fault' in compiled) throw new Error(compiled.fault);
   const { program } = compiled;
@@ -70,7 +74,7 @@ export function compileSubjectExpression(text: string, subject: Subject, output:
   };
 }
 
-function evaluated(program: Program, text: string, subject: Subject, value: unknown): unknown {
+function evaluated(program: Program, text: string, subject: ClaimVariable, value: unknown): unknown {
   const outcome = program.evaluate({ [subject]: value }, BUDGET);
   if ('fault' in outcome) throw new ExpressionFault(`expression '${text}' resulted in error: ${outcome.fault}`);
   return outcome.value;

@@ -6,10 +6,10 @@ import type { Field, ObjectSchema, Schema } from '../schema/schema.ts';
  */
 export interface Layout {
   /** By number, rising: the order on the wire. */
-  readonly parts: readonly Part[];
-  readonly byNumber: ReadonlyMap<number, Part>;
+  readonly parts: readonly LayoutPart[];
+  readonly byNumber: ReadonlyMap<number, LayoutPart>;
 }
-export type Part =
+export type LayoutPart =
   | { readonly number: number; readonly field: Field; readonly inner?: undefined }
   /** A message around fields of the same JSON object. */
   | { readonly number: number; readonly inner: Layout; readonly field?: undefined };
@@ -35,7 +35,7 @@ interface Placed {
 
 function arrange(fields: readonly Placed[]): Layout {
   const groups = new Map<number, Placed[]>();
-  const parts: Part[] = [];
+  const parts: LayoutPart[] = [];
   for (const { field, path } of fields) {
     const [number = 0, ...rest] = path;
     if (rest.length === 0) parts.push({ number, field });

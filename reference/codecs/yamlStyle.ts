@@ -14,7 +14,7 @@ const BREAKS = /[\n\r\u0085\u2028\u2029]/;
 const UNPRINTABLE = /[^\n\u0020-\u007e\u0085\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
 
 /** Where a scalar begins, and how its further lines are indented. */
-export interface Place {
+export interface ScalarPosition {
   readonly column: number;
   readonly indent: number;
   /** Names of members stand on one line. */
@@ -22,7 +22,7 @@ export interface Place {
 }
 
 /** Text as a YAML scalar in block context. */
-export function yamlString(text: string, place: Place): string {
+export function yamlString(text: string, place: ScalarPosition): string {
   const wanted = text.includes('\n') ? 'literal' : ambiguous(text) ? 'double' : 'plain';
   if (wanted === 'literal' && !place.key && blockAllowed(text)) return literal(text, place.indent);
   if (wanted === 'plain') {
@@ -66,7 +66,7 @@ function literal(text: string, indent: number): string {
 }
 
 /** Breaks a text of one line at spaces that lie behind the width. A space next to another stays. */
-function fold(text: string, { column, indent, key }: Place, quoted: boolean): string {
+function fold(text: string, { column, indent, key }: ScalarPosition, quoted: boolean): string {
   if (key || column + text.length <= WIDTH) return text;
   let folded = '';
   let at = column;
@@ -101,7 +101,7 @@ const SHORT: Readonly<Record<string, string>> = {
   '\u2029': '\\P',
 };
 
-function doubleQuoted(text: string, { column, indent, key }: Place): string {
+function doubleQuoted(text: string, { column, indent, key }: ScalarPosition): string {
   let quoted = '"';
   let at = column + 1;
   const characters = [...text];

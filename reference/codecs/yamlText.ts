@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../api/json.ts';
-import { type Place, yamlString } from './yamlStyle.ts';
+import { type ScalarPosition, yamlString } from './yamlStyle.ts';
 
 /** Names longer than this do not stand on one line with their value. */
 const LONGEST_NAME = 128;
@@ -21,7 +21,7 @@ function isEmpty(value: Json): boolean {
 }
 
 /** A value without members. */
-function leaf(value: Json, place: Place): string {
+function leaf(value: Json, place: ScalarPosition): string {
   if (typeof value === 'string') return yamlString(value, place);
   if (typeof value !== 'object' || value === null) return String(value);
   return Array.isArray(value) ? '[]' : '{}';

@@ -1,7 +1,7 @@
 import type { Awaitable } from '../api/awaitable.ts';
 import type { User } from '../api/identity.ts';
 import type { SelectorRequirement } from '../selectors/labelRequirement.ts';
-import type { Binding, Subject } from './rbacObjects.ts';
+import type { RbacBinding, Subject } from './rbacObjects.ts';
 
 /** The only attributes of a request that authorizers see (2/authorization/3). */
 export type Attributes = ResourceAttributes | NonResourceAttributes;
@@ -26,7 +26,7 @@ export interface NonResourceAttributes {
   readonly path: string;
 }
 
-export interface Verdict {
+export interface AuthorizationResult {
   readonly decision: 'allow' | 'deny' | 'noOpinion';
   /** Why, in words: which binding and rule said yes, or what stood against it. May be empty. */
   readonly reason: string;
@@ -39,14 +39,14 @@ export interface Verdict {
 }
 /** A binding that names the user, with the subject by which it does, and the rule of its role that allows. */
 export interface RoleGrant {
-  readonly binding: Binding;
+  readonly binding: RbacBinding;
   readonly subject: Subject;
-  readonly rule: Rule;
+  readonly rule: PolicyRule;
 }
 
 export interface Authorizer {
   readonly name: string;
-  authorize(attributes: Attributes): Awaitable<Verdict>;
+  authorize(attributes: Attributes): Awaitable<AuthorizationResult>;
 }
 
 /** What a user may do in a namespace, for SelfSubjectRulesReview; `incomplete` when an authorizer cannot tell. */
@@ -75,7 +75,7 @@ export function nodeOf(user: Attributes['user']): string | undefined {
 }
 
 /** One rule of a role (2/rbac-objects/p1): what it allows. Rules only ever add. */
-export interface Rule {
+export interface PolicyRule {
   readonly verbs: readonly string[];
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];

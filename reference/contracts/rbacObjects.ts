@@ -8,7 +8,7 @@ export interface Subject {
   readonly namespace: string;
 }
 /** A binding as the authorizer reads it; the namespace is empty for a cluster role binding. */
-export interface Binding {
+export interface RbacBinding {
   readonly namespace: string;
   readonly name: string;
   readonly subjects: readonly Subject[];
@@ -17,7 +17,7 @@ export interface Binding {
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-export function bindingOf(object: ApiObject): Binding {
+export function bindingOf(object: ApiObject): RbacBinding {
   const { subjects, roleRef } = object;
   return {
     namespace: object.metadata.namespace ?? '',
@@ -43,7 +43,7 @@ export function describeSubject({ kind, name, namespace }: Subject, bindingNames
     : `${kind} ${JSON.stringify(name)}`;
 }
 /** A binding as reasons write it: `RoleBinding "b/team" of Role "r" to User "alice"`. */
-export function describeGrant(binding: Binding, subject: Subject): string {
+export function describeGrant(binding: RbacBinding, subject: Subject): string {
   const { namespace, name, role } = binding;
   const which = namespace
     ? `RoleBinding ${JSON.stringify(`${name}/${namespace}`)}`

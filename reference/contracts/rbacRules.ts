@@ -1,14 +1,14 @@
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
-import type { Attributes, Rule } from './authorizer.ts';
+import type { Attributes, PolicyRule } from './authorizer.ts';
 
 const NONE: readonly string[] = [];
 
 /** The rules of a stored role; fields that are missing are empty. */
-export function rulesOf(role: ApiObject): readonly Rule[] {
+export function rulesOf(role: ApiObject): readonly PolicyRule[] {
   return Array.isArray(role.rules) ? role.rules.filter(isObject).map(ruleOf) : [];
 }
-export function ruleOf(rule: JsonObject): Rule {
+export function ruleOf(rule: JsonObject): PolicyRule {
   return {
     verbs: texts(rule.verbs),
     apiGroups: texts(rule.apiGroups),
@@ -22,7 +22,7 @@ function texts(value: Json | undefined): readonly string[] {
 }
 
 /** Whether a rule allows what is asked (2/rbac-objects/p1). */
-export function ruleAllows(rule: Rule, asked: Attributes): boolean {
+export function ruleAllows(rule: PolicyRule, asked: Attributes): boolean {
   if (!holds(rule.verbs, asked.verb)) return false;
   if (!asked.isResource) return rule.nonResourceURLs.some((pattern) => pathMatches(pattern, asked.path));
   return (

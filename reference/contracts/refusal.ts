@@ -1,6 +1,6 @@
 import { departs, type Follow } from '../../fixtures/departures.ts';
 import { type ApiError, internalError } from '../api/status.ts';
-import type { Attributes, Verdict } from './authorizer.ts';
+import type { Attributes, AuthorizationResult } from './authorizer.ts';
 import { forbiddenAttributes } from './forbidden.ts';
 
 /**
@@ -9,7 +9,7 @@ import { forbiddenAttributes } from './forbidden.ts';
  *
  * @param target path and query as sent, for the text of the 500
  */
-export function refusal(asked: Attributes, verdict: Verdict, follow: Follow, target = ''): ApiError {
+export function refusal(asked: Attributes, verdict: AuthorizationResult, follow: Follow, target = ''): ApiError {
   if (verdict.error !== undefined && departs(follow, 'authorization-webhook-failure')) {
     const failure = internalError(verdict.error);
     failure.plainText = internalErrorText(target, verdict.error);

@@ -75,11 +75,11 @@ export interface TypeVersion {
   /** Fields usable in a field selector besides metadata.name and metadata.namespace: path to value. */
   readonly selectableFields?: ReadonlyMap<string, (object: ApiObject) => string>;
   /** Types that represent an operation: create computes an answer and stores nothing (1/terminology/t1.6). */
-  readonly operation?: Operation;
+  readonly operation?: VirtualOperation;
 }
 
 /** Computes the answer of a virtual resource type from the object sent. Throws ApiError. */
-export type Operation = (object: ApiObject, exchange: Exchange) => ApiObject | Promise<ApiObject>;
+export type VirtualOperation = (object: ApiObject, exchange: Exchange) => ApiObject | Promise<ApiObject>;
 
 /**
  * `status` writes only `status`; `scale` is a view with a kind of its own; `part` writes named fields only, by a

@@ -126,9 +126,9 @@ export interface JwtOptions {
   readonly uid: { readonly claim: string } | ExpressionSource | undefined;
   readonly extra?: readonly ({ readonly key: string } & ExpressionSource)[];
   /** Over the claims; all must be true. */
-  readonly claimRules?: readonly ExpressionRule[];
+  readonly claimRules?: readonly TokenValidationRule[];
   /** Over the user that the claims make; all must be true. */
-  readonly userRules?: readonly ExpressionRule[];
+  readonly userRules?: readonly TokenValidationRule[];
 }
 /** A claim taken as it is, behind a prefix. */
 export interface ClaimSource {
@@ -138,7 +138,7 @@ export interface ClaimSource {
 export interface ExpressionSource {
   readonly expression: SubjectExpression;
 }
-export interface ExpressionRule extends ExpressionSource {
+export interface TokenValidationRule extends ExpressionSource {
   /** Tells the reader of the log why a token was refused; may be empty. */
   readonly message: string;
 }

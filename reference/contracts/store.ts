@@ -38,7 +38,7 @@ export interface Store {
    * deletes, and is refused when there is nothing to delete. Answers when the change is durable by this store's
    * standard.
    */
-  commit(change: Change): Awaitable<CommitResult>;
+  commit(change: StoreWrite): Awaitable<CommitResult>;
   /**
    * Delivers, in order and without gaps, every change after `after` of keys with the prefix, until cancelled.
    * Throws RevisionCompacted when history no longer reaches back that far.
@@ -93,7 +93,7 @@ export interface RangeResult {
   readonly remaining: number;
 }
 
-export interface Change {
+export interface StoreWrite {
   readonly key: string;
   /** modRevision that the key must have; 0: absent. */
   readonly expected: number;

@@ -1,6 +1,6 @@
 import { type Dialect, extensionName } from '../../fixtures/dialects/dialect.ts';
 import { type JsonObject, setMember } from '../api/json.ts';
-import type { ExpressionRule, ValueRules } from '../schema/schema.ts';
+import type { ValidationRule, ValueRules } from '../schema/schema.ts';
 
 interface Target {
   readonly flavor: 'v2' | 'v3';
@@ -58,7 +58,7 @@ function nested(rules: ValueRules, target: Target): JsonObject {
   return written;
 }
 
-function expression(rule: ExpressionRule): JsonObject {
+function expression(rule: ValidationRule): JsonObject {
   const written: JsonObject = {};
   for (const [name, value] of Object.entries(rule)) if (value !== undefined) written[name] = value;
   return written;

@@ -7,10 +7,10 @@ import type { Format } from '../codecs/negotiate.ts';
 import { wrap } from '../codecs/protobufEnvelope.ts';
 import { encodeMessage } from '../codecs/protobufWrite.ts';
 import { yamlText } from '../codecs/yamlText.ts';
-import { itemOf, itemText, objectText, type Shape } from '../objects/shape.ts';
+import { itemOf, itemText, type ObjectShape, objectText } from '../objects/shape.ts';
 
 /** A whole object, as it stands alone in an answer. Objects are already of the shape's version. */
-export function wholeBytes(shape: Shape, object: ApiObject, format: Format, pretty: boolean): Uint8Array {
+export function wholeBytes(shape: ObjectShape, object: ApiObject, format: Format, pretty: boolean): Uint8Array {
   switch (format) {
     case 'json':
       return Buffer.from(pretty ? indentJson(objectText(shape, object)) : `${objectText(shape, object)}\n`);
@@ -24,7 +24,7 @@ export function wholeBytes(shape: Shape, object: ApiObject, format: Format, pret
 }
 
 /** An object as one item of a list. YAML lists are written whole instead. */
-export function itemBytes(shape: Shape, object: ApiObject, format: Exclude<Format, 'yaml'>): Uint8Array {
+export function itemBytes(shape: ObjectShape, object: ApiObject, format: Exclude<Format, 'yaml'>): Uint8Array {
   switch (format) {
     case 'json':
       return Buffer.from(itemText(shape, object));
@@ -35,7 +35,7 @@ export function itemBytes(shape: Shape, object: ApiObject, format: Exclude<Forma
   }
 }
 
-function messageOf(shape: Shape, object: JsonObject): Uint8Array {
+function messageOf(shape: ObjectShape, object: JsonObject): Uint8Array {
   // Only JSON and YAML can say what has no schema.
   if (!shape.schema) throw new ApiError(406, 'NotAcceptable', `${shape.kind} cannot be written in this encoding`);
   return encodeMessage(shape.schema, object);

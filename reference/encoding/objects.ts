@@ -10,7 +10,7 @@ import type { RenderContext } from '../codecs/representation.ts';
 import { yamlText } from '../codecs/yamlText.ts';
 import type { EntryAnswer, ListAnswer, ObjectAnswer } from '../contracts/answer.ts';
 import type { Entry } from '../contracts/entry.ts';
-import { itemOf, partialShape, type Shape, shapeOf, shapeOfAnswer } from '../objects/shape.ts';
+import { itemOf, type ObjectShape, partialShape, shapeOf, shapeOfAnswer } from '../objects/shape.ts';
 import { metaType } from '../schema/metaTypes.ts';
 import { itemBytes, wholeBytes } from './objectBytes.ts';
 import { listMetadata, notAList, notAnObject } from './partialMetadata.ts';
@@ -35,7 +35,7 @@ export function encodeObject(answer: EntryAnswer | ObjectAnswer, context: Render
 }
 
 /** The bytes of a stored object in a shape, made once. */
-export function entryBytes(entry: Entry, shape: Shape, format: Format): Uint8Array {
+export function entryBytes(entry: Entry, shape: ObjectShape, format: Format): Uint8Array {
   return entry.encoding(shape.names.whole[format], (object) => wholeBytes(shape, shape.convert(object), format, false));
 }
 
@@ -65,13 +65,13 @@ export function encodeList(answer: ListAnswer, context: RenderContext): Uint8Arr
 }
 
 /** Lists of types made from a definition always say whether they go on. */
-function metadataOf(shape: Shape, metadata: ListMeta): JsonObject {
+function metadataOf(shape: ObjectShape, metadata: ListMeta): JsonObject {
   return shape.custom ? { continue: '', ...listMetadata(metadata) } : listMetadata(metadata);
 }
 
 const COMMA = Buffer.from(',');
 
-function jsonList(shape: Shape, metadata: ListMeta, items: readonly Uint8Array[]): Buffer {
+function jsonList(shape: ObjectShape, metadata: ListMeta, items: readonly Uint8Array[]): Buffer {
   const meta = metadataOf(shape, metadata);
   const apiVersion = `"apiVersion":${quoteString(shape.apiVersion)}`;
   const kind = `"kind":${quoteString(shape.listKind)}`;
@@ -88,14 +88,14 @@ function jsonList(shape: Shape, metadata: ListMeta, items: readonly Uint8Array[]
   return Buffer.concat(parts);
 }
 
-function yamlList(shape: Shape, metadata: ListMeta, entries: readonly Entry[]): Uint8Array {
+function yamlList(shape: ObjectShape, metadata: ListMeta, entries: readonly Entry[]): Uint8Array {
   const items = entries.map((entry) => itemOf(shape, shape.convert(entry.object)));
   return Buffer.from(
     yamlText({ apiVersion: shape.apiVersion, kind: shape.listKind, metadata: metadataOf(shape, metadata), items }),
   );
 }
 
-function cborList(shape: Shape, metadata: ListMeta, items: readonly Uint8Array[]): Uint8Array {
+function cborList(shape: ObjectShape, metadata: ListMeta, items: readonly Uint8Array[]): Uint8Array {
   return describeCbor(
     cborMap([
       ['kind', encodeCbor(shape.listKind, undefined)],

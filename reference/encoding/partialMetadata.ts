@@ -2,7 +2,7 @@ import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { ListMeta } from '../api/object.ts';
 import { ApiError } from '../api/status.ts';
-import type { Shape } from '../objects/shape.ts';
+import type { ObjectShape } from '../objects/shape.ts';
 
 /** apiVersion of the representations that belong to no resource type. */
 export function metaVersion(dialect: Dialect, version: string): string {
@@ -10,12 +10,12 @@ export function metaVersion(dialect: Dialect, version: string): string {
 }
 
 /** Refuses the metadata-only form of an object for a list. */
-export function notAnObject(shape: Shape): ApiError {
+export function notAnObject(shape: ObjectShape): ApiError {
   const what = internalName(shape.listKind, shape);
   return mismatch(`you requested PartialObjectMetadata, but the requested object is a list (${what})`);
 }
 /** Refuses the metadata-only form of a list for an object. */
-export function notAList(shape: Shape): ApiError {
+export function notAList(shape: ObjectShape): ApiError {
   const what = internalName(shape.kind, shape);
   return mismatch(`you requested PartialObjectMetadataList, but the requested object is not a list (${what})`);
 }
@@ -25,7 +25,7 @@ function mismatch(message: string): ApiError {
 }
 
 /** The name by which the service's messages call a type inside. */
-function internalName(kind: string, shape: Shape): string {
+function internalName(kind: string, shape: ObjectShape): string {
   if (shape.custom) return kind.endsWith('List') ? '*unstructured.UnstructuredList' : '*unstructured.Unstructured';
   const module = shape.group === '' ? 'core' : (shape.group.split('.')[0] as string);
   return `*${module}.${kind}`;

@@ -6,7 +6,7 @@ import type { RenderContext } from '../codecs/representation.ts';
 import { yamlText } from '../codecs/yamlText.ts';
 import type { EntryAnswer, ListAnswer, ObjectAnswer } from '../contracts/answer.ts';
 import type { Endpoint } from '../contracts/resourceRegistry.ts';
-import { partialShape, type Shape } from '../objects/shape.ts';
+import { type ObjectShape, partialShape } from '../objects/shape.ts';
 import { listMetadata, metaVersion } from './partialMetadata.ts';
 import { columnDefinitions, columnsOf, readIncludeObject, table, tableRow } from './table.ts';
 
@@ -15,14 +15,14 @@ import { columnDefinitions, columnsOf, readIncludeObject, table, tableRow } from
  * @throws ApiError 400 for a malformed `includeObject`
  */
 export class TableMaker {
-  readonly #shape: Shape;
+  readonly #shape: ObjectShape;
   readonly #context: RenderContext;
   readonly #endpoint: Endpoint;
   readonly #include: ReturnType<typeof readIncludeObject>;
   readonly #apiVersion: string;
   readonly #version: string;
 
-  constructor(endpoint: Endpoint, shape: Shape, context: RenderContext) {
+  constructor(endpoint: Endpoint, shape: ObjectShape, context: RenderContext) {
     this.#endpoint = endpoint;
     this.#shape = shape;
     this.#context = context;
@@ -54,7 +54,11 @@ function includeOf(request: IncomingRequest): ReturnType<typeof readIncludeObjec
 }
 
 /** A single object as a Table of one row. */
-export function tableOfObject(answer: EntryAnswer | ObjectAnswer, shape: Shape, context: RenderContext): Uint8Array {
+export function tableOfObject(
+  answer: EntryAnswer | ObjectAnswer,
+  shape: ObjectShape,
+  context: RenderContext,
+): Uint8Array {
   const object = answer.kind === 'entry' ? answer.entry.object : answer.object;
   const { resourceVersion } = object.metadata;
   const maker = new TableMaker(answer.endpoint, shape, context);
@@ -62,7 +66,7 @@ export function tableOfObject(answer: EntryAnswer | ObjectAnswer, shape: Shape, 
 }
 
 /** A list as a Table. */
-export function tableOfList(answer: ListAnswer, shape: Shape, context: RenderContext): Uint8Array {
+export function tableOfList(answer: ListAnswer, shape: ObjectShape, context: RenderContext): Uint8Array {
   const maker = new TableMaker(answer.endpoint, shape, context);
   const objects = answer.entries.map((entry) => entry.object);
   return encodeTable(maker.make(listMetadata(answer.metadata), objects, true), context);

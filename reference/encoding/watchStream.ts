@@ -11,7 +11,7 @@ import { type RenderContext, streamTypeOf } from '../codecs/representation.ts';
 import type { WatchAnswer, WatchEvent } from '../contracts/answer.ts';
 import type { Entry } from '../contracts/entry.ts';
 import type { StreamReply } from '../contracts/reply.ts';
-import { objectText, partialShape, type Shape, shapeOf } from '../objects/shape.ts';
+import { type ObjectShape, objectText, partialShape, shapeOf } from '../objects/shape.ts';
 import { wholeBytes } from './objectBytes.ts';
 import { notAList } from './partialMetadata.ts';
 import { TableMaker } from './tableAnswer.ts';
@@ -57,11 +57,11 @@ function framesOf(answer: WatchAnswer, context: RenderContext): Frames {
   };
 }
 
-function entryFrame(name: string, type: string, entry: Entry, shape: Shape, format: Format): Uint8Array {
+function entryFrame(name: string, type: string, entry: Entry, shape: ObjectShape, format: Format): Uint8Array {
   return entry.encoding(name, (object) => objectFrame(type, shape.convert(object), shape, format));
 }
 
-function objectFrame(type: string, object: ApiObject, shape: Shape, format: Format): Uint8Array {
+function objectFrame(type: string, object: ApiObject, shape: ObjectShape, format: Format): Uint8Array {
   if (format === 'json') return Buffer.from(`{"type":"${type}","object":${objectText(shape, object)}}\n`);
   return binaryFrame(type, wholeBytes(shape, object, format, false), format);
 }
@@ -89,7 +89,7 @@ function errorFrame(error: ApiError, context: RenderContext): Uint8Array {
  */
 function bookmark(
   event: { readonly revision: number; readonly initialEventsEnd: boolean },
-  shape: Shape,
+  shape: ObjectShape,
   context: RenderContext,
 ): ApiObject {
   const empty = shape.schema && !shape.custom ? emptyValue(shape.schema) : {};
@@ -103,7 +103,7 @@ function bookmark(
 }
 
 /** Every event carries a Table of one row; only the first states the columns. */
-function tableFrames(answer: WatchAnswer, shape: Shape, context: RenderContext): Frames {
+function tableFrames(answer: WatchAnswer, shape: ObjectShape, context: RenderContext): Frames {
   const maker = new TableMaker(answer.endpoint, shape, context);
   let first = true;
   return (event) => {

@@ -6,12 +6,12 @@ import { type FieldSet, isEmpty, union } from './fieldSet.ts';
 import { decodeFields, encodeFields } from './fieldsV1.ts';
 
 /** How a manager came to own fields; `Apply` owners have stated them, `Update` owners have changed them. */
-export type Operation = 'Apply' | 'Update';
+export type ManagedFieldsOperation = 'Apply' | 'Update';
 
 /** One manager's share of an object: an entry of `metadata.managedFields`, with its fields as a set. */
 export interface Owner {
   readonly manager: string;
-  readonly operation: Operation;
+  readonly operation: ManagedFieldsOperation;
   readonly apiVersion: string;
   /** Empty for writes to the object itself. */
   readonly subresource: string;

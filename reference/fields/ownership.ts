@@ -7,7 +7,7 @@ import type { ObjectSchema } from '../schema/schema.ts';
 import { formatTime } from '../time.ts';
 import { type Comparison, compare, without } from './compare.ts';
 import { type FieldSet, isEmpty, NO_FIELDS, setOf } from './fieldSet.ts';
-import type { Operation, Owner, Owners } from './managers.ts';
+import type { ManagedFieldsOperation, Owner, Owners } from './managers.ts';
 import { followMarkers } from './markerChanges.ts';
 import type { FieldTrace } from './mergeTrace.ts';
 import { fieldElement } from './pathElement.ts';
@@ -49,7 +49,7 @@ export interface Writer {
 /** An owner without fields yet. */
 export function ownerOf(
   writer: Writer,
-  operation: Operation,
+  operation: ManagedFieldsOperation,
   context: OwnershipContext,
 ): Omit<Owner, 'fields' | 'time'> {
   return {

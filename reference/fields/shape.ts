@@ -7,7 +7,7 @@ import { fieldElement, fieldName, keyElement, type PathElement, valueElement } f
  * How ownership sees a value (1/merge-annotations-on-fields): a `leaf` has one owner and is replaced whole, the
  * fields of a `record` and the `items` of a list are owned one by one.
  */
-export type Shape = 'leaf' | 'record' | 'items';
+export type OwnershipShape = 'leaf' | 'record' | 'items';
 
 /** What stands where the schema says nothing: objects are records, lists are leaves. */
 export const UNKNOWN: UntypedSchema = { kind: 'untyped', mapType: 'granular' };
@@ -16,7 +16,7 @@ export const UNKNOWN: UntypedSchema = { kind: 'untyped', mapType: 'granular' };
 export const MAX_NESTING = 400;
 
 /** The shape of a value under a schema; only untyped values have a say in it themselves. */
-export function shapeOf(schema: Schema, value: Json | undefined): Shape {
+export function shapeOf(schema: Schema, value: Json | undefined): OwnershipShape {
   switch (schema.kind) {
     case 'object':
     case 'map':

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
 
 /** An object that a token names, by name and uid. */
-export interface Reference {
+export interface TokenObjectReference {
   readonly name: string;
   readonly uid: string;
 }
@@ -14,16 +14,16 @@ export interface AccountClaims {
   readonly notBefore: number | undefined;
   readonly id: string;
   readonly namespace: string;
-  readonly account: Reference;
-  readonly secret: Reference | undefined;
-  readonly pod: Reference | undefined;
-  readonly node: Reference | undefined;
+  readonly account: TokenObjectReference;
+  readonly secret: TokenObjectReference | undefined;
+  readonly pod: TokenObjectReference | undefined;
+  readonly node: TokenObjectReference | undefined;
 }
 
 const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 const number = (value: Json | undefined): number | undefined => (typeof value === 'number' ? value : undefined);
 
-function reference(value: Json | undefined): Reference | undefined {
+function reference(value: Json | undefined): TokenObjectReference | undefined {
   return isObject(value) && text(value.name) !== '' ? { name: text(value.name), uid: text(value.uid) } : undefined;
 }
 

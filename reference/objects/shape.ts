@@ -11,7 +11,7 @@ import { documentSchema, metaType } from '../schema/metaTypes.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
 
 /** How objects of one kind and version are written, alone and in lists. */
-export interface Shape {
+export interface ObjectShape {
   readonly apiVersion: string;
   readonly kind: string;
   readonly listKind: string;
@@ -45,10 +45,10 @@ function namesOf(shape: string): EncodingNames {
   return { whole: named(''), item: named('item ') };
 }
 
-const shapes = new WeakMap<TypeVersion, Shape>();
+const shapes = new WeakMap<TypeVersion, ObjectShape>();
 
 /** The shape of the objects behind an endpoint. */
-export function shapeOf({ type, version }: Endpoint): Shape {
+export function shapeOf({ type, version }: Endpoint): ObjectShape {
   let shape = shapes.get(version);
   if (!shape) {
     shape = makeShape(type, version);
@@ -57,7 +57,7 @@ export function shapeOf({ type, version }: Endpoint): Shape {
   return shape;
 }
 
-function makeShape(type: ResourceType, version: TypeVersion): Shape {
+function makeShape(type: ResourceType, version: TypeVersion): ObjectShape {
   const apiVersion = formatApiVersion({ group: type.group, version: version.version });
   const convert = version.fromStorage ?? ((object: ApiObject) => object);
   return {
@@ -79,10 +79,10 @@ function scaleSchema(apiVersion: string): ObjectSchema {
   return metaType(`${apiVersion.replace('/', '.')}.Scale`);
 }
 
-const shownShapes = new WeakMap<TypeVersion, Shape>();
+const shownShapes = new WeakMap<TypeVersion, ObjectShape>();
 
 /** The shape of objects that are in the version of the endpoint already. */
-function shownShapeOf(endpoint: Endpoint, own: Shape): Shape {
+function shownShapeOf(endpoint: Endpoint, own: ObjectShape): ObjectShape {
   let shape = shownShapes.get(endpoint.version);
   if (!shape) {
     shape = { ...own, convert: unchanged };
@@ -95,7 +95,7 @@ function shownShapeOf(endpoint: Endpoint, own: Shape): Shape {
  * The shape of an object that an endpoint answered, in its version and not as it is stored. It need not be of the type
  * of the endpoint: a scale, a Status, a review.
  */
-export function shapeOfAnswer(endpoint: Endpoint, object: ApiObject): Shape {
+export function shapeOfAnswer(endpoint: Endpoint, object: ApiObject): ObjectShape {
   const own = shapeOf(endpoint);
   if (object.kind === own.kind && object.apiVersion === own.apiVersion) return shownShapeOf(endpoint, own);
   const { subresource } = endpoint;
@@ -121,10 +121,10 @@ function asIs({ apiVersion, kind }: ApiObject, schema: ObjectSchema | undefined)
 }
 const unchanged = (object: ApiObject) => object;
 
-const partials = new Map<string, Shape>();
+const partials = new Map<string, ObjectShape>();
 
 /** The shape of objects reduced to their metadata. */
-export function partialShape(dialect: Dialect, version: string): Shape {
+export function partialShape(dialect: Dialect, version: string): ObjectShape {
   const apiVersion = formatApiVersion({ group: groupName(dialect, 'meta'), version });
   let shape = partials.get(apiVersion);
   if (!shape) {
@@ -149,7 +149,7 @@ export function partialShape(dialect: Dialect, version: string): Shape {
 const NOTHING_KNOWN: ObjectSchema = { kind: 'object', fields: new Map(), mapType: 'granular' };
 
 /** JSON text of a whole object of a shape: kind and apiVersion first, or all names sorted for custom types. */
-export function objectText(shape: Shape, object: ApiObject): string {
+export function objectText(shape: ObjectShape, object: ApiObject): string {
   if (shape.custom) return sortedJson(asJson(object));
   const lead = `{"kind":${quoteString(shape.kind)},"apiVersion":${quoteString(shape.apiVersion)}`;
   const rest = membersBySchema(asJson(object), shape.schema ?? NOTHING_KNOWN, true);
@@ -157,13 +157,13 @@ export function objectText(shape: Shape, object: ApiObject): string {
 }
 
 /** JSON text of an object as an item of a list. */
-export function itemText(shape: Shape, object: ApiObject): string {
+export function itemText(shape: ObjectShape, object: ApiObject): string {
   if (shape.typedItems) return objectText(shape, object);
   return `{${membersBySchema(asJson(object), shape.schema ?? NOTHING_KNOWN, true)}}`;
 }
 
 /** An object as an item of a list, for the encodings that are not made from text. */
-export function itemOf(shape: Shape, object: ApiObject): JsonObject {
+export function itemOf(shape: ObjectShape, object: ApiObject): JsonObject {
   const json = asJson(object);
   if (shape.typedItems) return json;
   const { apiVersion: _, kind: __, ...rest } = json;

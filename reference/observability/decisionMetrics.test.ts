@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { counted } from '../authorization/counted.ts';
-import type { Attributes, Authorizer, Verdict } from '../contracts/authorizer.ts';
+import type { Attributes, AuthorizationResult, Authorizer } from '../contracts/authorizer.ts';
 import { decisionMetrics } from './decisionMetrics.ts';
 import { MetricsRegistry } from './metrics.ts';
 
@@ -11,10 +11,10 @@ const asked: Attributes = {
   verb: 'get',
   path: '/x',
 };
-const saying = (decision: Verdict['decision'], by: string, late: boolean): Authorizer => ({
+const saying = (decision: AuthorizationResult['decision'], by: string, late: boolean): Authorizer => ({
   name: 'chain',
   authorize() {
-    const verdict: Verdict = { decision, reason: '', by };
+    const verdict: AuthorizationResult = { decision, reason: '', by };
     return late ? Promise.resolve(verdict) : verdict;
   },
 });

@@ -1,4 +1,4 @@
-import type { Verdict } from '../contracts/authorizer.ts';
+import type { AuthorizationResult } from '../contracts/authorizer.ts';
 import type { MetricsRegistry } from './metrics.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { MetricsRegistry } from './metrics.ts';
 export function decisionMetrics(
   metrics: MetricsRegistry,
   typeOf: (name: string) => string | undefined,
-): (verdict: Verdict) => void {
+): (verdict: AuthorizationResult) => void {
   const total = metrics.counter({
     name: 'apiserver_authorization_decisions_total',
     help: 'Requests that an authorizer allowed or denied, by its type and name.',

@@ -3,14 +3,14 @@ import type { AuditDelivery, AuditOptions, AuditPolicy } from '../contracts/audi
 import { ContentFault, type Files } from '../ports/files.ts';
 import { readAuditPolicy } from './auditPolicy.ts';
 import { readClientConfig } from './clientConfig.ts';
-import type { Findings } from './collect.ts';
+import type { Diagnostics } from './collect.ts';
 import type { FlagValues } from './flagTable.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const DAY = 86_400_000;
 
 /** Reads the audit flags and the files that they name; what is wrong with them goes to `found`. */
-export function readAudit(flags: FlagValues, dialect: Dialect, files: Files, found: Findings): AuditOptions {
+export function readAudit(flags: FlagValues, dialect: Dialect, files: Files, found: Diagnostics): AuditOptions {
   const policyFile = flags['audit-policy-file'];
   const policy =
     policyFile === '' ? undefined : found.of('audit-policy-file', () => readPolicy(policyFile, dialect, files));
@@ -61,7 +61,7 @@ function readDelivery(
   prefix: 'audit-log' | 'audit-webhook',
   flags: FlagValues,
   dialect: Dialect,
-  found: Findings,
+  found: Diagnostics,
 ): AuditDelivery {
   const version = flags[`${prefix}-version`];
   const known = `${groupName(dialect, 'audit')}/v1`;

@@ -6,7 +6,7 @@ import { FieldFaults, objects, parseObject, text } from '../codecs/yamlFile.ts';
 import type { AnonymousOptions, JwtIssuerOptions, JwtOptions } from '../contracts/serverOptions.ts';
 import { ContentFault } from '../ports/files.ts';
 import { checkEmail, readClaimRules, readMappings, readUserRules } from './claimMappings.ts';
-import { Findings } from './collect.ts';
+import { Diagnostics } from './collect.ts';
 import { ALL_ALGORITHMS, checkIssuerUrl } from './oidcFlags.ts';
 
 const MOST_ISSUERS = 64;
@@ -136,7 +136,7 @@ function readIssuer(issuer: JsonObject, path: string, taken: Taken, faults: Fiel
 }
 
 function checkUrl(path: string, url: string, faults: FieldFaults): void {
-  const found = new Findings();
+  const found = new Diagnostics();
   checkIssuerUrl('', url, found);
   for (const error of found.errors) faults.add(path, error.replace(/^: /, ''));
 }

@@ -3,7 +3,7 @@ import type { AuthorizationWebhookOptions, AuthorizerOptions } from '../contract
 import { ContentFault, type Files } from '../ports/files.ts';
 import { readAbacPolicy } from './abacPolicy.ts';
 import { readClientConfig } from './clientConfig.ts';
-import type { Findings } from './collect.ts';
+import type { Diagnostics } from './collect.ts';
 import type { FlagName, FlagValues } from './flagTable.ts';
 import { nearest } from './nearest.ts';
 
@@ -22,7 +22,7 @@ export function readAuthorizationModes(
   given: ReadonlySet<FlagName>,
   dialect: Dialect,
   files: Files,
-  found: Findings,
+  found: Diagnostics,
 ): AuthorizerOptions[] | undefined {
   const modes = flags['authorization-mode'];
   const before = found.errors.length;
@@ -60,7 +60,7 @@ function readWebhook(
   flags: FlagValues,
   given: ReadonlySet<FlagName>,
   files: Files,
-  found: Findings,
+  found: Diagnostics,
 ): AuthorizationWebhookOptions | undefined {
   const path = flags['authorization-webhook-config-file'];
   if (!flags['authorization-mode'].includes('Webhook')) {

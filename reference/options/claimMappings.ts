@@ -1,20 +1,20 @@
 import { departs, type Follow } from '../../fixtures/departures.ts';
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
-import { compileSubjectExpression, type Subject, type SubjectExpression } from '../cel/claimExpressions.ts';
+import { type ClaimVariable, compileSubjectExpression, type SubjectExpression } from '../cel/claimExpressions.ts';
 import { type FieldFaults, objects, text } from '../codecs/yamlFile.ts';
-import type { ClaimSource, ExpressionRule, ExpressionSource, JwtOptions } from '../contracts/serverOptions.ts';
+import type { ClaimSource, ExpressionSource, JwtOptions, TokenValidationRule } from '../contracts/serverOptions.ts';
 
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const LONGEST_SUBDOMAIN = 253;
 const PATH = /^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/;
 
 type Mappings = Pick<JwtOptions, 'username' | 'groups' | 'uid'> & Required<Pick<JwtOptions, 'extra'>>;
-type Rules = Pick<JwtOptions, 'requiredClaims'> & { readonly claimRules: readonly ExpressionRule[] };
+type Rules = Pick<JwtOptions, 'requiredClaims'> & { readonly claimRules: readonly TokenValidationRule[] };
 
 /** The rules over claims (2/authentication-configuration-file/t1.7): by value, or by expression. */
 export function readClaimRules(value: Json | undefined, path: string, faults: FieldFaults): Rules {
   const requiredClaims: { claim: string; value: string }[] = [];
-  const claimRules: ExpressionRule[] = [];
+  const claimRules: TokenValidationRule[] = [];
   for (const [index, rule] of objects(value).entries()) {
     const at = `${path}[${index}]`;
     faults.unknown(rule, at, ['claim', 'requiredValue', 'expression', 'message']);
@@ -35,8 +35,12 @@ export function readClaimRules(value: Json | undefined, path: string, faults: Fi
 }
 
 /** The rules over the user (2/authentication-configuration-file/t1.12). */
-export function readUserRules(value: Json | undefined, path: string, faults: FieldFaults): readonly ExpressionRule[] {
-  const rules: ExpressionRule[] = [];
+export function readUserRules(
+  value: Json | undefined,
+  path: string,
+  faults: FieldFaults,
+): readonly TokenValidationRule[] {
+  const rules: TokenValidationRule[] = [];
   for (const [index, rule] of objects(value).entries()) {
     const at = `${path}[${index}]`;
     faults.unknown(rule, at, ['expression', 'message']);
@@ -46,7 +50,13 @@ export function readUserRules(value: Json | undefined, path: string, faults: Fie
   return rules;
 }
 
-function addRule(rule: JsonObject, subject: Subject, path: string, rules: ExpressionRule[], faults: FieldFaults): void {
+function addRule(
+  rule: JsonObject,
+  subject: ClaimVariable,
+  path: string,
+  rules: TokenValidationRule[],
+  faults: FieldFaults,
+): void {
   const written = text(rule.expression);
   if (rules.some((other) => other.expression.text === written)) {
     faults.add(`${path}.expression`, 'the same expression stands there already');
@@ -180,7 +190,7 @@ function mapped(written: string, path: string, faults: FieldFaults): ExpressionS
 
 function compile(
   written: string,
-  subject: Subject,
+  subject: ClaimVariable,
   output: 'bool' | 'dyn',
   path: string,
   faults: FieldFaults,

@@ -1,7 +1,7 @@
 import { ContentFault, FileFault } from '../ports/files.ts';
 
 /** Gathers the errors and notes of many readers, so that a person sees all of them at once. */
-export class Findings {
+export class Diagnostics {
   readonly errors: string[] = [];
   readonly notes: string[] = [];
 

@@ -22,7 +22,7 @@ import { readAuthenticationConfig } from './authenticationConfig.ts';
 import { readAuthorizationConfig } from './authorizationConfig.ts';
 import { readAuthorizationModes, reviewVersion } from './authorizationModes.ts';
 import { readClientConfig } from './clientConfig.ts';
-import { Findings } from './collect.ts';
+import { Diagnostics } from './collect.ts';
 import { readControllers } from './controllerNames.ts';
 import { readDialect } from './dialectFile.ts';
 import { readFeatureGates } from './featureGates.ts';
@@ -53,7 +53,7 @@ export function readOptions(argv: readonly string[], files: Files = diskFiles): 
  * says why not.
  */
 export function loadOptions({ flags, given, notes }: ParsedFlags, files: Files = diskFiles): Loaded {
-  const found = new Findings();
+  const found = new Diagnostics();
   found.notes.push(...notes);
 
   const asked = found.of('release', () => readRelease(flags.release));
@@ -173,7 +173,7 @@ function readHidden(flags: FlagValues, release: Release): Release | undefined {
   return previous;
 }
 
-function readServing(flags: FlagValues, files: Files, found: Findings): ServingOptions {
+function readServing(flags: FlagValues, files: Files, found: Diagnostics): ServingOptions {
   const certFile = flags['tls-cert-file'];
   const keyFile = flags['tls-private-key-file'];
   if ((certFile === '') !== (keyFile === '')) {
@@ -237,7 +237,7 @@ function readAuthentication(
   dialect: Dialect,
   release: number,
   files: Files,
-  found: Findings,
+  found: Diagnostics,
   anonymousAllowed: boolean,
 ): AuthenticationOptions {
   const caFile = flags['client-ca-file'];
@@ -282,7 +282,7 @@ function readAuthorization(
   dialect: Dialect,
   release: number,
   files: Files,
-  found: Findings,
+  found: Diagnostics,
 ): AuthorizationOptions | undefined {
   const path = flags['authorization-config'];
   if (path === '') {
@@ -308,7 +308,7 @@ function readConfigFile(
   given: ReadonlySet<FlagName>,
   read: (text: string) => FileContent,
   files: Files,
-  found: Findings,
+  found: Diagnostics,
 ): (FileContent & { readonly file: ConfigSource<FileContent> }) | undefined {
   const path = flags['authentication-config'];
   if (path === '') return undefined;
@@ -335,7 +335,7 @@ function readTokenWebhook(
   flags: FlagValues,
   dialect: Dialect,
   files: Files,
-  found: Findings,
+  found: Diagnostics,
 ): TokenWebhookOptions | undefined {
   const path = flags['authentication-token-webhook-config-file'];
   if (path === '') return undefined;
@@ -355,7 +355,7 @@ function readServiceAccounts(
   flags: FlagValues,
   dialect: Dialect,
   files: Files,
-  found: Findings,
+  found: Diagnostics,
 ): ServiceAccountOptions {
   const signingFile = flags['service-account-signing-key-file'];
   const signingKey =

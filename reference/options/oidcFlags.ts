@@ -1,7 +1,7 @@
 import { readCertificates } from '../codecs/pem.ts';
 import type { JwtOptions } from '../contracts/serverOptions.ts';
 import type { Files } from '../ports/files.ts';
-import type { Findings } from './collect.ts';
+import type { Diagnostics } from './collect.ts';
 import type { FlagName, FlagValues } from './flagTable.ts';
 
 /** The signature algorithms of ID tokens. */
@@ -37,7 +37,7 @@ export function readOidcFlags(
   flags: FlagValues,
   given: ReadonlySet<FlagName>,
   files: Files,
-  found: Findings,
+  found: Diagnostics,
 ): JwtOptions | undefined {
   if (!OIDC_FLAGS.some((name) => given.has(name))) return undefined;
   const before = found.errors.length;
@@ -71,7 +71,7 @@ export function readOidcFlags(
 }
 
 /** Faults of an issuer's address: it is compared letter by letter, and keys come from it. */
-export function checkIssuerUrl(where: string, url: string, found: Findings): void {
+export function checkIssuerUrl(where: string, url: string, found: Diagnostics): void {
   if (!URL.canParse(url) || new URL(url).protocol !== 'https:') {
     found.error(`${where}: ${url} is no https URL`);
     return;

@@ -3,12 +3,12 @@ import { readCertificates, readPrivateKey } from '../codecs/pem.ts';
 import { configSource } from '../contracts/configSource.ts';
 import type { EncryptionOptions, EncryptionRule, EtcdOptions, StorageOptions } from '../contracts/serverOptions.ts';
 import type { Files } from '../ports/files.ts';
-import type { Findings } from './collect.ts';
+import type { Diagnostics } from './collect.ts';
 import { readEncryptionConfig } from './encryptionConfig.ts';
 import type { FlagValues } from './flagTable.ts';
 
 /** Where objects are kept, and how. What is wrong goes to `found`. */
-export function readStorage(flags: FlagValues, dialect: Dialect, files: Files, found: Findings): StorageOptions {
+export function readStorage(flags: FlagValues, dialect: Dialect, files: Files, found: Diagnostics): StorageOptions {
   const dataDirectory = flags['data-dir'] || undefined;
   const etcd = readEtcd(flags, files, found);
   if (etcd && dataDirectory !== undefined) found.error('--etcd-servers and --data-dir exclude each other');
@@ -21,7 +21,7 @@ export function readStorage(flags: FlagValues, dialect: Dialect, files: Files, f
   };
 }
 
-function readEtcd(flags: FlagValues, files: Files, found: Findings): EtcdOptions | undefined {
+function readEtcd(flags: FlagValues, files: Files, found: Diagnostics): EtcdOptions | undefined {
   const servers = flags['etcd-servers'];
   const certificate = readPem(flags, 'etcd-certfile', files, found, readCertificates);
   const key = readPem(flags, 'etcd-keyfile', files, found, readPrivateKey);
@@ -46,7 +46,7 @@ function readPem(
   flags: FlagValues,
   flag: 'etcd-cafile' | 'etcd-certfile' | 'etcd-keyfile',
   files: Files,
-  found: Findings,
+  found: Diagnostics,
   check: (text: string) => unknown,
 ): string | undefined {
   if (flags[flag] === '') return undefined;
@@ -61,7 +61,7 @@ function readEncryption(
   flags: FlagValues,
   dialect: Dialect,
   files: Files,
-  found: Findings,
+  found: Diagnostics,
 ): EncryptionOptions | undefined {
   const path = flags['encryption-provider-config'];
   const reloads = flags['encryption-provider-config-automatic-reload'];

@@ -14,13 +14,13 @@ import type { ApiObject } from '../api/object.ts';
 import { methodNotSupported } from '../api/status.ts';
 import type {
   Column,
-  Operation,
   ResourceType,
   ScaleMapping,
   Strategy,
   Subresource,
   SubresourceOperation,
   TypeVersion,
+  VirtualOperation,
 } from '../contracts/resourceType.ts';
 import type { Serving } from '../contracts/servedVersions.ts';
 import { isServed, releaseFollowed } from '../contracts/servedVersions.ts';
@@ -46,7 +46,7 @@ export interface BuiltinOptions {
    */
   readonly operations?: Readonly<Record<string, SubresourceOperation>> | undefined;
   /** What types that are an operation do, by group prefix and plural: `authorization/subjectaccessreviews`, `/bindings`. */
-  readonly virtual?: Readonly<Record<string, Operation>> | undefined;
+  readonly virtual?: Readonly<Record<string, VirtualOperation>> | undefined;
   readonly compileMatchCondition?: RuleContext['compileMatchCondition'] | undefined;
 }
 
@@ -272,9 +272,9 @@ function deprecationOf(life: Lifecycle, { release, dialect }: BuiltinOptions): T
 
 /** An operation knows one version of what it is asked; others are brought into it, and its answer back. */
 function converted(
-  operation: Operation,
+  operation: VirtualOperation,
   conversion: Pick<TypeVersion, 'toStorage' | 'fromStorage'> | undefined,
-): Operation {
+): VirtualOperation {
   if (!conversion) return operation;
   const { toStorage = unchanged, fromStorage = unchanged } = conversion;
   return async (object, exchange) => ({

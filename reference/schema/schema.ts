@@ -128,10 +128,10 @@ export interface ValueRules {
   readonly properties?: ReadonlyMap<string, ValueRules> | undefined;
   readonly items?: ValueRules | undefined;
   readonly additionalProperties?: ValueRules | undefined;
-  readonly expressions?: readonly ExpressionRule[] | undefined;
+  readonly expressions?: readonly ValidationRule[] | undefined;
 }
 /** One CEL rule of a custom type (`x-<vendor>-validations`). */
-export interface ExpressionRule {
+export interface ValidationRule {
   readonly rule: string;
   readonly message?: string;
   readonly messageExpression?: string;

@@ -6,7 +6,7 @@ import { typePrefix } from '../contracts/storeKeys.ts';
  * The changes that watches may still start before, over all keys and by resource type, so that a watch of one
  * type never walks through the changes of another.
  */
-export class History {
+export class ChangeHistory {
   readonly #all = new Fifo<StoreEvent>();
   /** What each change holds on to: the state that it replaced. */
   readonly #weights = new Fifo<number>();

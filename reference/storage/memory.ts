@@ -1,11 +1,11 @@
 import { Entry } from '../contracts/entry.ts';
 import {
-  type Change,
   type CommitResult,
   type EventSink,
   type RangeQuery,
   type RangeResult,
   type Store,
+  type StoreWrite,
   UnreadableObject,
   type Watcher,
 } from '../contracts/store.ts';
@@ -50,7 +50,7 @@ export class MemoryStore implements Store {
     return this.#state.range(query);
   }
 
-  commit({ key, expected, object }: Change): CommitResult {
+  commit({ key, expected, object }: StoreWrite): CommitResult {
     const present = this.#state.present(key);
     if ((present?.modRevision ?? 0) !== expected) return { committed: false, present };
     if (object === null && !present) return { committed: false, present: undefined };

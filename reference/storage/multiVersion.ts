@@ -12,7 +12,7 @@ import {
 } from '../contracts/store.ts';
 import type { Clock, Timer } from '../time.ts';
 import { FanOut } from './fanOut.ts';
-import { History } from './history.ts';
+import { ChangeHistory } from './history.ts';
 import { type KeyNode, OrderedIndex } from './orderedIndex.ts';
 
 /** How much of the past a store keeps, and when it says so. */
@@ -63,7 +63,7 @@ export class MultiVersionState {
   readonly #timers: Timer[];
   readonly #nodes = new Map<string, KeyNode>();
   readonly #index = new OrderedIndex();
-  readonly #history = new History();
+  readonly #history = new ChangeHistory();
   readonly #fanOut = new FanOut();
   readonly #dropped: (revision: number, entry: Entry | undefined) => void;
   #revision: number;

@@ -4,7 +4,7 @@ import { ApiError } from '../api/status.ts';
 import { constrained } from '../authentication/impersonation/constrained.ts';
 import type { Impersonator } from '../authentication/impersonation/impersonator.ts';
 import { unconstrained } from '../authentication/impersonation/unconstrained.ts';
-import type { Attributes, Authorizer, Verdict } from '../contracts/authorizer.ts';
+import type { Attributes, AuthorizationResult, Authorizer } from '../contracts/authorizer.ts';
 import { VirtualClock } from '../time.ts';
 import { requestWith } from './authenticationFixture.ts';
 
@@ -39,7 +39,7 @@ export function impersonationFixture(kind: 'constrained' | 'unconstrained' = 'co
   let error: string | undefined;
   const authorizer: Authorizer = {
     name: 'told',
-    authorize(asked): Verdict {
+    authorize(asked): AuthorizationResult {
       questions.push(asked);
       const decision = allowed.has(wording(asked)) ? 'allow' : 'noOpinion';
       return { decision, reason: '', by: 'told', ...(error === undefined ? {} : { error }) };

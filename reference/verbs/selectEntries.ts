@@ -5,7 +5,7 @@ import type { Entry } from '../contracts/entry.ts';
 import { UnreadableObject } from '../contracts/store.ts';
 import type { ListOptions } from './listOptions.ts';
 
-export interface Selection {
+export interface EntrySelection {
   readonly prefix: string;
   /** The prefix is the whole key of one object. */
   readonly whole: boolean;
@@ -31,7 +31,7 @@ const MOST_AT_ONCE = 10_000;
  * Reads the selected entries of a range. Throws ApiError 500 when one of them cannot be read, and what the store
  * throws for its revision.
  */
-export async function readSelected(call: Call, options: ListOptions, selection: Selection): Promise<Page> {
+export async function readSelected(call: Call, options: ListOptions, selection: EntrySelection): Promise<Page> {
   const { store } = call.services;
   const { prefix, whole, limit } = selection;
   let { after, revision } = selection;

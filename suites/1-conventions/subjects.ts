@@ -15,7 +15,7 @@ import {
 export type Content = Readonly<Record<string, unknown>>;
 
 /** A type that rules for all types are checked on, with what an object of it holds. */
-export interface Subject {
+export interface TestedType {
   readonly name: SubjectName;
   readonly needs: readonly Capability[];
   /** The kind; a custom type is defined first. */
@@ -27,7 +27,7 @@ export interface Subject {
 const OBJECT = { type: 'object' } as const;
 const TEXTS = { ...OBJECT, additionalProperties: { type: 'string' } } as const;
 
-export const SUBJECT: Readonly<Record<SubjectName, Subject>> = {
+export const SUBJECT: Readonly<Record<SubjectName, TestedType>> = {
   configmaps: subject('configmaps', configMaps, (_, word) => ({ data: { word } })),
   clusterroles: subject('clusterroles', clusterRoles, (_, word) => ({
     rules: [{ apiGroups: [''], resources: ['configmaps'], resourceNames: [word], verbs: ['get'] }],
@@ -51,7 +51,7 @@ export const SUBJECT: Readonly<Record<SubjectName, Subject>> = {
   },
 };
 
-function subject(name: SubjectName, kind: Kind, content: Subject['content']): Subject {
+function subject(name: SubjectName, kind: Kind, content: TestedType['content']): TestedType {
   return { name, needs: [], kind: async () => kind, content };
 }
 

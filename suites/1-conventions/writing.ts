@@ -1,7 +1,7 @@
 import { type SubjectName, WRITES, type Write } from '../../fixtures/ledger/index.ts';
 import type { ApiObject, Exchange, JsonObject } from '../harness/index.ts';
 import { type Actor, inconclusive, type Kind, PATCH_TYPES, type Query, queryText } from '../harness/index.ts';
-import { type Content, SUBJECT, type Subject } from './subjects.ts';
+import { type Content, SUBJECT, type TestedType } from './subjects.ts';
 
 /** What a check says of one write; what is left out is as usual. */
 export interface Sending {
@@ -25,10 +25,10 @@ export interface Sending {
 /** Sends any kind of write about objects of one type, so that one rule can be put to each. */
 export class Writer {
   readonly kind: Kind;
-  readonly subject: Subject;
+  readonly subject: TestedType;
   readonly #author: Actor;
 
-  constructor(author: Actor, subject: Subject, kind: Kind) {
+  constructor(author: Actor, subject: TestedType, kind: Kind) {
     this.#author = author;
     this.subject = subject;
     this.kind = kind;

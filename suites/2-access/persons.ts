@@ -1,8 +1,8 @@
-import { type Actor, grantEverywhere, grantHere, must, type Rule, should } from '../harness/index.ts';
+import { type Actor, type GrantedRule, grantEverywhere, grantHere, must, should } from '../harness/index.ts';
 import { mayThey, yes } from './reviews.ts';
 
 /** A right that nobody needs, which tells that the grant beside it is followed. */
-const followedBy = (name: string): Rule => ({
+const followedBy = (name: string): GrantedRule => ({
   verbs: ['get'],
   apiGroups: [''],
   resources: ['fences'],
@@ -11,8 +11,8 @@ const followedBy = (name: string): Rule => ({
 
 /** What somebody is given: rules in the namespace where `by` works, and rules in the whole cluster. */
 export interface Given {
-  readonly here?: readonly Rule[];
-  readonly everywhere?: readonly Rule[];
+  readonly here?: readonly GrantedRule[];
+  readonly everywhere?: readonly GrantedRule[];
 }
 
 /**

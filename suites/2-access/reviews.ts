@@ -3,7 +3,7 @@ import type { Exchange } from '../harness/index.ts';
 import { type Actor, groupOf, type Kind, match, unsupported } from '../harness/index.ts';
 
 /** Attributes of a question: a resource, or a path. */
-export type Question =
+export type ReviewedAttributes =
   | {
       readonly verb: string;
       readonly group?: string;
@@ -15,26 +15,31 @@ export type Question =
   | { readonly verb: string; readonly path: string };
 
 /** Who a question is about, where it is not who asks. */
-export interface Subject {
+export interface ReviewedUser {
   readonly user?: string;
   readonly groups?: readonly string[];
 }
 
 /** What a question about a kind is like. */
-export function about(kind: Kind, actor: Actor, verb: string, more: object = {}): Question {
+export function about(kind: Kind, actor: Actor, verb: string, more: object = {}): ReviewedAttributes {
   return { verb, group: groupOf(kind, actor.dialect), resource: kind.plural, ...more };
 }
 
 /** The actor asks whether they themselves may do something. */
-export function mayI(actor: Actor, question: Question): Promise<Exchange> {
+export function mayI(actor: Actor, question: ReviewedAttributes): Promise<Exchange> {
   return review(actor, 'SelfSubjectAccessReview', attributes(question));
 }
 /** The actor asks whether somebody may do something. */
-export function mayThey(actor: Actor, { user, groups }: Subject, question: Question): Promise<Exchange> {
+export function mayThey(actor: Actor, { user, groups }: ReviewedUser, question: ReviewedAttributes): Promise<Exchange> {
   return review(actor, 'SubjectAccessReview', { user, groups, ...attributes(question) });
 }
 /** The actor asks the same within a namespace. */
-export function mayTheyIn(actor: Actor, namespace: string, { user, groups }: Subject, question: Question) {
+export function mayTheyIn(
+  actor: Actor,
+  namespace: string,
+  { user, groups }: ReviewedUser,
+  question: ReviewedAttributes,
+) {
   return review(actor, 'LocalSubjectAccessReview', { user, groups, ...attributes(question) }, namespace);
 }
 
@@ -60,6 +65,6 @@ export function review(actor: Actor, kind: string, spec: object, namespace = '')
   });
 }
 
-function attributes(question: Question): object {
+function attributes(question: ReviewedAttributes): object {
   return 'path' in question ? { nonResourceAttributes: question } : { resourceAttributes: question };
 }

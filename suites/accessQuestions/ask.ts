@@ -3,12 +3,12 @@ import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { isRecord } from '../harness/json.ts';
 import type { Prober } from '../harness/probe.ts';
 import type { Identity, Target } from '../harness/target.ts';
-import type { AboutResource, Asked, NamedType, Question } from './question.ts';
+import type { AboutResource, AccessAttributes, NamedType, Question } from './question.ts';
 import { readAccess } from './reading.ts';
 import { readRoles } from './roles.ts';
-import type { Findings, Verdict } from './tell.ts';
+import type { AccessExplanation, ReviewAnswer } from './tell.ts';
 
-export interface Place {
+export interface ResourceScope {
   readonly namespace: string;
   readonly subresource: string;
 }
@@ -23,7 +23,12 @@ export class Unanswerable extends Error {
  *
  * @throws Unanswerable for a type that is not served, and when the server does not answer reviews
  */
-export async function findOut(target: Target, prober: Prober, asked: Asked, place: Place): Promise<Findings> {
+export async function findOut(
+  target: Target,
+  prober: Prober,
+  asked: AccessAttributes,
+  place: ResourceScope,
+): Promise<AccessExplanation> {
   const admin = target.identities.admin ?? {};
   const question = await settled(target, prober, admin, asked, place);
   const auditId = randomUUID();
@@ -38,7 +43,13 @@ export async function findOut(target: Target, prober: Prober, asked: Asked, plac
   return { question, verdict, reading, trace: explained.status === 200 ? told : undefined };
 }
 
-async function settled(target: Target, prober: Prober, admin: Identity, asked: Asked, place: Place): Promise<Question> {
+async function settled(
+  target: Target,
+  prober: Prober,
+  admin: Identity,
+  asked: AccessAttributes,
+  place: ResourceScope,
+): Promise<Question> {
   const { user, groups, verb, about } = asked;
   if ('path' in about) {
     if (place.namespace || place.subresource) {
@@ -96,7 +107,7 @@ async function review(
   admin: Identity,
   { user, groups, verb, about }: Question,
   auditId: string,
-): Promise<Verdict> {
+): Promise<ReviewAnswer> {
   const group = groupName(dialect, 'authorization');
   const attributes =
     'path' in about

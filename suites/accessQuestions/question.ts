@@ -27,7 +27,7 @@ export interface NamedType {
   readonly group: string | undefined;
 }
 
-export interface Asked {
+export interface AccessAttributes {
   readonly user: string;
   readonly groups: readonly string[];
   readonly verb: string;

@@ -1,5 +1,5 @@
 import type { AboutResource, Question } from './question.ts';
-import type { Binding, Role, Roles, Rule, Subject } from './roles.ts';
+import type { Binding, PolicyRule, Role, Roles, Subject } from './roles.ts';
 
 /** A way by which roles say yes. */
 export interface Way {
@@ -8,7 +8,7 @@ export interface Way {
   readonly role: Role;
   /** Place of the rule in the role, from 0. */
   readonly index: number;
-  readonly rule: Rule;
+  readonly rule: PolicyRule;
 }
 /** What all but says yes. */
 export interface NearMiss {
@@ -78,7 +78,7 @@ function isSubject(subject: Subject, { user, groups }: Question, bindingNamespac
 }
 
 /** What a rule would need to allow what is asked, one text each; empty when it does. */
-function lacking(rule: Rule, { verb, about }: Question): string[] {
+function lacking(rule: PolicyRule, { verb, about }: Question): string[] {
   const lacks: string[] = [];
   if (!among(verb, rule.verbs)) lacks.push(`it allows ${rule.verbs.join(', ') || 'nothing'}, not ${verb}`);
   if ('path' in about) {
@@ -105,7 +105,7 @@ function lacking(rule: Rule, { verb, about }: Question): string[] {
 
 const among = (value: string, list: readonly string[]): boolean => list.includes(value) || list.includes('*');
 
-function coversResource({ resources }: Rule, { resource, subresource }: AboutResource): boolean {
+function coversResource({ resources }: PolicyRule, { resource, subresource }: AboutResource): boolean {
   if (resources.includes('*')) return true;
   if (subresource === '') return resources.includes(resource);
   return resources.includes(`${resource}/${subresource}`) || resources.includes(`*/${subresource}`);

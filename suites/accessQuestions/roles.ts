@@ -10,9 +10,9 @@ export interface Role {
   /** Empty for a ClusterRole. */
   readonly namespace: string;
   readonly name: string;
-  readonly rules: readonly Rule[];
+  readonly rules: readonly PolicyRule[];
 }
-export interface Rule {
+export interface PolicyRule {
   readonly verbs: readonly string[];
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
@@ -71,7 +71,7 @@ function placeOf({ metadata }: Fields): { readonly namespace: string; readonly n
   const place = isRecord(metadata) ? metadata : {};
   return { namespace: text(place.namespace), name: text(place.name) };
 }
-function ruleOf(rule: Fields): Rule {
+function ruleOf(rule: Fields): PolicyRule {
   return {
     verbs: texts(rule.verbs),
     apiGroups: texts(rule.apiGroups),

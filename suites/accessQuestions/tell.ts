@@ -3,7 +3,7 @@ import type { Question } from './question.ts';
 import { describeBinding, type Reading, type Way } from './reading.ts';
 
 /** What a server answered to an access review. */
-export interface Verdict {
+export interface ReviewAnswer {
   readonly allowed: boolean;
   readonly denied: boolean;
   /** May be empty. */
@@ -12,9 +12,9 @@ export interface Verdict {
   readonly error: string;
 }
 /** All that was found out. */
-export interface Findings {
+export interface AccessExplanation {
   readonly question: Question;
-  readonly verdict: Verdict;
+  readonly verdict: ReviewAnswer;
   /** A text tells why the roles could not be read. */
   readonly reading: Reading | string;
   /** What the server says of how it decided; undefined where it does not tell. */
@@ -24,7 +24,7 @@ export interface Findings {
 const MOST_MISSES = 8;
 
 /** The findings for a terminal, one line each. */
-export function tellAccess(findings: Findings): string[] {
+export function tellAccess(findings: AccessExplanation): string[] {
   const { question, verdict } = findings;
   const lines = [
     `${question.user} can${verdict.allowed ? '' : 'not'} ${tellQuestion(question)}`,
@@ -48,12 +48,12 @@ export function tellQuestion({ verb, about }: Question): string {
   return `${verb} ${what}${which}${namespace ? ` in namespace ${namespace}` : ' in all namespaces'}`;
 }
 
-function tellVerdict({ allowed, denied, reason, error }: Verdict): string {
+function tellVerdict({ allowed, denied, reason, error }: ReviewAnswer): string {
   const said = allowed ? 'allowed' : denied ? 'denied' : 'nobody allows it';
   return [said, reason, error && `error: ${error}`].filter((part) => part !== '').join('; ');
 }
 
-function tellReading({ question, verdict, reading }: Findings): string[] {
+function tellReading({ question, verdict, reading }: AccessExplanation): string[] {
   if (typeof reading === 'string') return [row('roles', reading)];
   const [way] = reading.ways;
   if (way) {
@@ -87,7 +87,7 @@ function tellWay({ binding, subject, role, index, rule }: Way, title: string): s
 }
 
 /** The steps of the server that were about the user in question, not about who asked us to ask. */
-function traceSteps({ question, trace }: Findings): string[] {
+function traceSteps({ question, trace }: AccessExplanation): string[] {
   return (trace ?? []).flatMap((step) => {
     if (!isRecord(step) || step.stage !== 'authorization' || !isRecord(step.details)) return [];
     const { asked } = step.details;

@@ -1,4 +1,4 @@
-import { type Finding, Findings } from '../guarantees/guarantee.ts';
+import { Findings, type GuaranteeResult } from '../guarantees/guarantee.ts';
 import type { Operation } from '../guarantees/history.ts';
 import { isRecord } from '../harness/index.ts';
 import { type CrashRun, FOLLOWERS, REPLAYER } from './crashRun.ts';
@@ -15,7 +15,7 @@ export const PROMISES = {
 export type Promised = keyof typeof PROMISES;
 
 /** Judges a run by what its clients saw, and by nothing else. The log is what a watch from the first version tells. */
-export function examineCrashes(run: CrashRun): Readonly<Record<Promised, Finding>> {
+export function examineCrashes(run: CrashRun): Readonly<Record<Promised, GuaranteeResult>> {
   const log = toldTo(REPLAYER, run.history);
   const ours = run.history.operations.filter(({ client }) => client.startsWith('writer-'));
   return {
@@ -27,7 +27,7 @@ export function examineCrashes(run: CrashRun): Readonly<Record<Promised, Finding
   };
 }
 
-function versionsOnce(run: CrashRun, log: readonly LoggedEvent[], ours: readonly Operation[]): Finding {
+function versionsOnce(run: CrashRun, log: readonly LoggedEvent[], ours: readonly Operation[]): GuaranteeResult {
   const findings = new Findings();
   let before = Number(run.first.version);
   for (const { version, type, name } of log) {
@@ -47,7 +47,7 @@ function versionsOnce(run: CrashRun, log: readonly LoggedEvent[], ours: readonly
   return findings.done();
 }
 
-function acknowledgedKept(log: readonly LoggedEvent[], ours: readonly Operation[]): Finding {
+function acknowledgedKept(log: readonly LoggedEvent[], ours: readonly Operation[]): GuaranteeResult {
   const findings = new Findings();
   const byVersion = new Map(log.map((event) => [event.version, event]));
   const deleted = new Set(log.filter(({ type }) => type === 'DELETED').map(({ uid }) => uid));
@@ -69,7 +69,7 @@ function acknowledgedKept(log: readonly LoggedEvent[], ours: readonly Operation[
   return findings.done();
 }
 
-function nothingElse(log: readonly LoggedEvent[], ours: readonly Operation[]): Finding {
+function nothingElse(log: readonly LoggedEvent[], ours: readonly Operation[]): GuaranteeResult {
   const findings = new Findings();
   const writes = new Map(ours.flatMap((operation) => (markSent(operation) ? [[markSent(operation), operation]] : [])));
   const seen = new Set<string>();
@@ -95,7 +95,7 @@ function nothingElse(log: readonly LoggedEvent[], ours: readonly Operation[]): F
   return findings.done();
 }
 
-function readsTrue(run: CrashRun, log: readonly LoggedEvent[], ours: readonly Operation[]): Finding {
+function readsTrue(run: CrashRun, log: readonly LoggedEvent[], ours: readonly Operation[]): GuaranteeResult {
   const findings = new Findings();
   const states = new States(run.first.items, log);
   const acknowledged = ours.flatMap((operation) => {
@@ -131,7 +131,7 @@ function readsTrue(run: CrashRun, log: readonly LoggedEvent[], ours: readonly Op
   return findings.done();
 }
 
-function watchResumed(run: CrashRun, log: readonly LoggedEvent[]): Finding {
+function watchResumed(run: CrashRun, log: readonly LoggedEvent[]): GuaranteeResult {
   const findings = new Findings();
   const words = ({ type, name, version, mark }: LoggedEvent) => `${type} ${name} ${version} ${mark}`;
   for (const client of FOLLOWERS) {

@@ -3,7 +3,7 @@ import { type History, listOf, type Operation, objectOf, type StreamEvent } from
 import type { Scope } from './scope.ts';
 
 /** Something that happened to an object, between two moments: no earlier than `start`, no later than `end`. */
-export interface Change {
+export interface ObservedChange {
   readonly scope: Scope;
   readonly uid: string;
   /** The version that the change gave the object; `undefined` for a removal. */
@@ -23,9 +23,9 @@ const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
  * The changes that the clients of a history made, each once. A write that was answered with a version that somebody
  * had seen before it began changed nothing; whether a refused or unanswered one did, is not known.
  */
-export function changesOf({ operations }: History): readonly Change[] {
+export function changesOf({ operations }: History): readonly ObservedChange[] {
   const seen = firstSightings(operations);
-  const changes = new Map<string, Change>();
+  const changes = new Map<string, ObservedChange>();
   for (const operation of operations) {
     const change = changeOf(operation);
     if (!change) continue;
@@ -50,7 +50,7 @@ export function isDryRun({ query }: Operation): boolean {
   return query.has('dryRun');
 }
 
-function changeOf(operation: Operation): Change | undefined {
+function changeOf(operation: Operation): ObservedChange | undefined {
   const { method, scope, status, answer, start, end, number } = operation;
   if (!scope || !WRITES.has(method) || isDryRun(operation)) return undefined;
   if (status === undefined || status < 200 || status > 299) return undefined;

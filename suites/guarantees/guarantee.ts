@@ -1,15 +1,15 @@
 import type { History } from './history.ts';
 
 /** One way in which a history breaks a guarantee. */
-export interface Violation {
+export interface GuaranteeViolation {
   /** What was seen, as a sentence. */
   readonly sentence: string;
   /** Numbers of the operations that show it. */
   readonly operations: readonly number[];
 }
 /** What a checker came to. */
-export interface Finding {
-  readonly violations: readonly Violation[];
+export interface GuaranteeResult {
+  readonly violations: readonly GuaranteeViolation[];
   /** How many cases the history gave it to look at; none means that it says nothing. */
   readonly cases: number;
   /** Why it could not look at everything: the bound that was met. */
@@ -22,12 +22,12 @@ export interface Guarantee {
   readonly name: string;
   /** What holds, as one sentence. */
   readonly sentence: string;
-  readonly examine: (history: History) => Finding;
+  readonly examine: (history: History) => GuaranteeResult;
 }
 
 /** Gathers what a checker sees. */
 export class Findings {
-  readonly #violations: Violation[] = [];
+  readonly #violations: GuaranteeViolation[] = [];
   #cases = 0;
 
   /** Counts a case, and a violation where it does not hold. */
@@ -35,7 +35,7 @@ export class Findings {
     this.#cases += 1;
     if (!holds) this.#violations.push({ sentence: sentence(), operations });
   }
-  done(): Finding {
+  done(): GuaranteeResult {
     return { violations: this.#violations, cases: this.#cases };
   }
 }

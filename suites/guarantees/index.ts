@@ -1,4 +1,4 @@
-import type { Finding, Guarantee } from './guarantee.ts';
+import type { Guarantee, GuaranteeResult } from './guarantee.ts';
 import type { History } from './history.ts';
 import { linearizable } from './linearizable.ts';
 import { listThenWatch } from './listThenWatch.ts';
@@ -10,7 +10,7 @@ import { watchReliable } from './watchReliable.ts';
 import { watchResumable } from './watchResumable.ts';
 import { watchUnique } from './watchUnique.ts';
 
-export type { Finding, Guarantee, Violation } from './guarantee.ts';
+export type { Guarantee, GuaranteeResult, GuaranteeViolation } from './guarantee.ts';
 export { type History, historyOf, type RecordedEvent, type RecordedOperation } from './history.ts';
 
 /** All guarantees, root causes first: what a later one finds may follow from what an earlier one found. */
@@ -27,6 +27,8 @@ export const GUARANTEES: readonly Guarantee[] = [
 ];
 
 /** What every checker makes of a history. */
-export function judge(history: History): readonly { readonly guarantee: Guarantee; readonly finding: Finding }[] {
+export function judge(
+  history: History,
+): readonly { readonly guarantee: Guarantee; readonly finding: GuaranteeResult }[] {
   return GUARANTEES.map((guarantee) => ({ guarantee, finding: guarantee.examine(history) }));
 }

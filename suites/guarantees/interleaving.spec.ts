@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { check, configMaps, inconclusive, match, must } from '../harness/index.ts';
-import type { Finding, Guarantee } from './index.ts';
+import type { Guarantee, GuaranteeResult } from './index.ts';
 import { GUARANTEES } from './index.ts';
 import { carryOut, PLAIN, type Plan, plans } from './interleaving.ts';
 
@@ -26,7 +26,7 @@ for (const [name, requirements] of Object.entries(EVIDENCE)) {
     `several clients write, list, walk and watch at the same time → ${name}`,
     requirements,
     async ({ author, rival, watcher, space, seed }) => {
-      const found = new Map<string, Finding>();
+      const found = new Map<string, GuaranteeResult>();
       const property = fc.asyncProperty(plans, async (plan) => {
         const namespace = await space.freshNamespace();
         const history = await carryOut(plan, [author.in(namespace), rival.in(namespace), watcher.in(namespace)]);

@@ -36,17 +36,17 @@ const SELECTIONS = [{}, { labelSelector: 'mine=yes' }] as const;
 const BEGINNINGS = ['list', 'stream', 'state'] as const;
 
 /** One thing that a client does. */
-export type Step =
+export type ClientStep =
   | { readonly act: 'create' | 'change' | 'label' | 'replace' | 'delete' | 'get'; readonly name: string }
   | { readonly act: 'list' | 'walk'; readonly selection: number }
   | { readonly act: 'watch'; readonly selection: number; readonly from: (typeof BEGINNINGS)[number] }
   | { readonly act: 'resume' };
 /** What several clients do at the same time, each in its own order. */
-export type Plan = readonly (readonly Step[])[];
+export type Plan = readonly (readonly ClientStep[])[];
 
 const name = fc.constantFrom(...NAMES);
 const selection = fc.nat({ max: SELECTIONS.length - 1 });
-const step: fc.Arbitrary<Step> = fc.oneof(
+const step: fc.Arbitrary<ClientStep> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ act: fc.constant('create'), name }) },
   { weight: 6, arbitrary: fc.record({ act: fc.constantFrom('change', 'label', 'replace', 'delete', 'get'), name }) },
   { weight: 3, arbitrary: fc.record({ act: fc.constantFrom('list', 'walk'), selection }) },
@@ -130,7 +130,7 @@ class Client {
     this.#diary = diary;
   }
 
-  async take(step: Step): Promise<void> {
+  async take(step: ClientStep): Promise<void> {
     if ('name' in step) return this.#touch(step.act, step.name);
     if (step.act === 'resume') return this.#resume();
     const query = SELECTIONS[step.selection] ?? {};

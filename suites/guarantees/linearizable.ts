@@ -1,6 +1,6 @@
 import { isRecord } from '../harness/json.ts';
 import { isDryRun } from './changes.ts';
-import type { Finding, Guarantee, Violation } from './guarantee.ts';
+import type { Guarantee, GuaranteeResult, GuaranteeViolation } from './guarantee.ts';
 import { type History, type Operation, objectOf } from './history.ts';
 
 /** Orders tried for one object before we give up on it. */
@@ -10,7 +10,7 @@ export const linearizable: Guarantee = {
   name: 'linearizable',
   sentence: 'Reads and writes of one object can be put in one order that explains every answer.',
   examine: (history) => {
-    const violations: Violation[] = [];
+    const violations: GuaranteeViolation[] = [];
     let cases = 0;
     let bound: string | undefined;
     for (const [key, steps] of stepsByObject(history)) {
@@ -22,7 +22,7 @@ export const linearizable: Guarantee = {
         violations.push({ sentence, operations: steps.map(({ number }) => number) });
       }
     }
-    const finding: Finding = { violations, cases };
+    const finding: GuaranteeResult = { violations, cases };
     return bound === undefined ? finding : { ...finding, bound };
   },
 };

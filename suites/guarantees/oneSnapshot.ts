@@ -1,5 +1,5 @@
 import { isRecord } from '../harness/json.ts';
-import { type Change, changesOf, keyOf } from './changes.ts';
+import { changesOf, keyOf, type ObservedChange } from './changes.ts';
 import { Findings, type Guarantee } from './guarantee.ts';
 import { type History, listOf, type Operation } from './history.ts';
 import { selectionOf } from './scope.ts';
@@ -41,7 +41,7 @@ function chainsIn({ operations }: History): Chain[] {
 
 function examineChain(
   { pages, complete }: Chain,
-  changes: readonly Change[],
+  changes: readonly ObservedChange[],
   wipes: readonly Operation[],
   findings: Findings,
 ): void {
@@ -82,7 +82,7 @@ function examineChain(
 }
 
 /** Whether nobody wrote the object but who created it. */
-function untouched(change: Change, changes: readonly Change[]): boolean {
+function untouched(change: ObservedChange, changes: readonly ObservedChange[]): boolean {
   return changes.every((other) => other === change || other.uid !== change.uid);
 }
 /** A delete of a whole collection or namespace, or one whose answer names no uid, may remove anything. */

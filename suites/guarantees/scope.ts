@@ -58,7 +58,7 @@ export function scopeOf(path: string): Scope | undefined {
 const PARTS_OF_NAMESPACES: ReadonlySet<string> = new Set(['status', 'finalize']);
 
 /** What a list or watch selects. */
-export interface Selection {
+export interface ObjectSelection {
   readonly scope: Scope;
   /** Tells selections apart: the same key, the same question. */
   readonly key: string;
@@ -68,7 +68,7 @@ export interface Selection {
   selects(object: unknown): boolean | undefined;
 }
 
-export function selectionOf(scope: Scope, query: URLSearchParams): Selection {
+export function selectionOf(scope: Scope, query: URLSearchParams): ObjectSelection {
   const label = query.get('labelSelector') ?? '';
   const field = query.get('fieldSelector') ?? '';
   const labels = parseLabels(label);

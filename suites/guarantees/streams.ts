@@ -1,6 +1,6 @@
 import { changeKey } from './changes.ts';
 import type { Stream, StreamEvent } from './history.ts';
-import { type Selection, selectionOf } from './scope.ts';
+import { type ObjectSelection, selectionOf } from './scope.ts';
 
 /** How a watch begins (1/reading-resource-version-semantics/t3): after a version, or with a state of its own choice. */
 export type Beginning = { readonly after: string } | { readonly after: undefined };
@@ -10,7 +10,7 @@ export function beginningOf({ opening }: Stream): Beginning {
   const initial = opening.query.get('sendInitialEvents') === 'true';
   return { after: version === '' || version === '0' || initial ? undefined : version };
 }
-export function selectionOfStream({ opening }: Stream): Selection {
+export function selectionOfStream({ opening }: Stream): ObjectSelection {
   return selectionOf(opening.scope, opening.query);
 }
 

@@ -1,4 +1,4 @@
-import { type Change, changesOf, isState, keyOf } from './changes.ts';
+import { changesOf, isState, keyOf, type ObservedChange } from './changes.ts';
 import { Findings, type Guarantee } from './guarantee.ts';
 import type { Stream } from './history.ts';
 
@@ -26,7 +26,13 @@ function syncedFrom({ opening }: Stream): number {
 }
 
 /** Changes that are told after the bookmark may be neither the one of its version nor any that was made before that. */
-function examineBookmark(stream: Stream, at: number, version: string, changes: readonly Change[], findings: Findings) {
+function examineBookmark(
+  stream: Stream,
+  at: number,
+  version: string,
+  changes: readonly ObservedChange[],
+  findings: Findings,
+) {
   const marked = changes.filter((change) => change.version === version);
   const later = new Set(
     stream.events

@@ -1,4 +1,4 @@
-import { type Change, changesOf, isRemoval, isState, keyOf } from './changes.ts';
+import { changesOf, isRemoval, isState, keyOf, type ObservedChange } from './changes.ts';
 import { Findings, type Guarantee } from './guarantee.ts';
 import type { Stream } from './history.ts';
 import { beginningOf, selectionOfStream } from './streams.ts';
@@ -16,7 +16,7 @@ export const watchReliable: Guarantee = {
   },
 };
 
-function examineStream(stream: Stream, changes: readonly Change[], findings: Findings): void {
+function examineStream(stream: Stream, changes: readonly ObservedChange[], findings: Findings): void {
   const { opening, events } = stream;
   const told = new Set(
     events.filter(isState).map(({ object }) => keyOf(object.metadata.uid ?? '', object.metadata.resourceVersion)),

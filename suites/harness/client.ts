@@ -3,7 +3,7 @@ import { ANSWER_DEADLINE } from './connections.ts';
 import type { Shown } from './credentials/credentials.ts';
 import { currentEvidence } from './evidence.ts';
 import { Exchange, type Received, type Sent } from './exchange.ts';
-import type { History } from './history.ts';
+import type { HistoryWriter } from './history.ts';
 import { explainNetworkError } from './networkError.ts';
 import type { Identity } from './target.ts';
 import { WatchStream } from './watchStream.ts';
@@ -25,14 +25,14 @@ export class Client {
   readonly identity: Identity;
   readonly #base: URL;
   readonly #connections: Connections;
-  readonly #history: History | undefined;
+  readonly #history: HistoryWriter | undefined;
 
   constructor(parts: {
     actor: string;
     identity: Identity;
     base: string;
     connections: Connections;
-    history: History | undefined;
+    history: HistoryWriter | undefined;
   }) {
     this.actor = parts.actor;
     this.identity = parts.identity;

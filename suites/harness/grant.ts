@@ -5,7 +5,7 @@ import type { JsonObject } from './json.ts';
 import { clusterRoleBindings, clusterRoles, groupOf, type Kind, roleBindings, roles } from './kinds.ts';
 
 /** A rule as roles hold it. */
-export interface Rule {
+export interface GrantedRule {
   readonly verbs: readonly string[];
   readonly apiGroups?: readonly string[];
   readonly resources?: readonly string[];
@@ -14,7 +14,7 @@ export interface Rule {
 }
 
 /** A rule for some verbs on one kind. */
-export function on(kind: Kind, dialect: Dialect, ...verbs: readonly string[]): Rule {
+export function on(kind: Kind, dialect: Dialect, ...verbs: readonly string[]): GrantedRule {
   return { verbs, apiGroups: [groupOf(kind, dialect)], resources: [kind.plural] };
 }
 
@@ -27,7 +27,13 @@ export function userSubject(actor: Actor, dialect: Dialect): JsonObject {
  * Prepares rights of `whom` in the namespace of `by`: a role and a binding to it, named `name`. A server may take a
  * moment to follow, so what the rights allow has to be polled for.
  */
-export async function grantHere(by: Actor, whom: Actor, dialect: Dialect, rules: readonly Rule[], name = 'granted') {
+export async function grantHere(
+  by: Actor,
+  whom: Actor,
+  dialect: Dialect,
+  rules: readonly GrantedRule[],
+  name = 'granted',
+) {
   await by.given(roles, named(name, { rules: rules as unknown as JsonObject[] }));
   await by.given(roleBindings, {
     metadata: { name },
@@ -41,7 +47,7 @@ export async function grantEverywhere(
   by: Actor,
   whom: Actor,
   dialect: Dialect,
-  rules: readonly Rule[],
+  rules: readonly GrantedRule[],
   name = 'granted',
 ) {
   const role = await by.given(clusterRoles, named(name, { rules: rules as unknown as JsonObject[] }));

@@ -8,7 +8,7 @@ import type { Redactor } from './redact.ts';
  * request and answer, and every watch event with its arrival, all in milliseconds since their check started.
  * Unlike the evidence nothing is shortened; secrets are redacted as there.
  */
-export class History {
+export class HistoryWriter {
   readonly #file: string;
   readonly #redactor: Redactor;
 

@@ -14,7 +14,7 @@ export { Ending, inconclusive, unsupported } from './endings.ts';
 export { aside } from './evidence.ts';
 export type { Exchange } from './exchange.ts';
 export { futureVersion } from './futureVersion.ts';
-export { grantEverywhere, grantHere, on, type Rule, userSubject } from './grant.ts';
+export { type GrantedRule, grantEverywhere, grantHere, on, userSubject } from './grant.ts';
 export { type ApiObject, isRecord, type Json, type JsonObject } from './json.ts';
 export * from './kinds.ts';
 export type { Ready } from './launch.ts';

@@ -1,7 +1,7 @@
 /** Where `touchstone run` says which checks are wanted. */
 export const SELECTION = 'TOUCHSTONE_SELECTION';
 
-export interface Selection {
+export interface CheckSelection {
   /** Requirement ids, areas of them (`NAME`, `NAME-UNIQUE`), clauses (`DRYRUN-VALUE-03/put`), check ids, or folders and files of checks; empty for all. */
   readonly only: readonly string[];
   /** Profiles; empty for all. */
@@ -15,7 +15,7 @@ export interface Choosable {
   readonly profiles: readonly string[];
 }
 
-export function isChosen(check: Choosable, { only, profiles }: Selection): boolean {
+export function isChosen(check: Choosable, { only, profiles }: CheckSelection): boolean {
   const byProfile = profiles.length === 0 || check.profiles.some((profile) => profiles.includes(profile));
   return byProfile && (only.length === 0 || only.some((wanted) => isMeant(check, wanted)));
 }
@@ -32,7 +32,7 @@ export function isMeant(check: Choosable, wanted: string): boolean {
 }
 
 /** The choice of this run; everything when none was made. */
-export function currentSelection(): Selection {
+export function currentSelection(): CheckSelection {
   const text = process.env[SELECTION];
-  return text ? (JSON.parse(text) as Selection) : { only: [], profiles: [] };
+  return text ? (JSON.parse(text) as CheckSelection) : { only: [], profiles: [] };
 }

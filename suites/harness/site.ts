@@ -1,6 +1,6 @@
 import { Client } from './client.ts';
 import { Connections } from './connections.ts';
-import { History } from './history.ts';
+import { HistoryWriter } from './history.ts';
 import { Redactor } from './redact.ts';
 import type { Identity, RunSettings, Target, TargetFile } from './target.ts';
 
@@ -10,14 +10,14 @@ export class Site {
   readonly run: RunSettings;
   readonly redactor: Redactor;
   readonly #connections: Connections;
-  readonly #history: History | undefined;
+  readonly #history: HistoryWriter | undefined;
 
   constructor(file: TargetFile, worker: number) {
     this.target = file.target;
     this.run = file.run;
     this.redactor = new Redactor(secretsOf(file.target));
     this.#connections = new Connections(file.target);
-    this.#history = file.run.history ? new History(file.run.history, worker, this.redactor) : undefined;
+    this.#history = file.run.history ? new HistoryWriter(file.run.history, worker, this.redactor) : undefined;
   }
 
   /** A client of an actor. Whoever has no identity of their own acts as `admin`; `undefined` is anonymous. */

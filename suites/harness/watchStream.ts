@@ -1,7 +1,7 @@
 import { DocumentSplitter } from './documents.ts';
 import type { Evidence } from './evidence.ts';
 import type { Exchange } from './exchange.ts';
-import type { History } from './history.ts';
+import type { HistoryWriter } from './history.ts';
 import type { ApiObject } from './json.ts';
 import { difference, type Matcher, show } from './matching/matcher.ts';
 import { explainNetworkError } from './networkError.ts';
@@ -34,7 +34,7 @@ export class WatchStream {
     body: AsyncIterable<Uint8Array> | undefined,
     stop: AbortController,
     evidence: Evidence,
-    history: History | undefined,
+    history: HistoryWriter | undefined,
     held = false,
   ) {
     this.opening = opening;
@@ -142,7 +142,7 @@ export class WatchStream {
     });
   }
 
-  async #read(body: AsyncIterable<Uint8Array>, evidence: Evidence, history: History | undefined): Promise<void> {
+  async #read(body: AsyncIterable<Uint8Array>, evidence: Evidence, history: HistoryWriter | undefined): Promise<void> {
     const splitter = new DocumentSplitter();
     let why = 'ended by the server';
     try {

@@ -3,7 +3,7 @@ import { Ending } from '../harness/index.ts';
 import { type Step, stepsOf } from './command.ts';
 import { COMMANDS, commandOf } from './commands/index.ts';
 import type { Memory } from './memory.ts';
-import type { Stage } from './stage.ts';
+import type { OracleRun } from './stage.ts';
 
 /** Sequences tried, steps of each, and milliseconds after which no further one is begun. */
 const RUNS = 15;
@@ -13,7 +13,7 @@ const TIME = 20_000;
 const STAGES = 200;
 
 /** As much of a stage as trying needs. */
-export type Playable = Pick<Stage, 'memory' | 'played' | 'play'>;
+export type Playable = Pick<OracleRun, 'memory' | 'played' | 'play'>;
 
 /** A step in the form in which fast-check plays and shrinks it. */
 class Played implements AsyncCommand<Memory, Playable> {

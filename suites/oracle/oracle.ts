@@ -4,7 +4,7 @@ import { createReference, type Reference } from '../../reference/reference.ts';
 import { inProcessRequest } from '../../reference/transport/inProcess.ts';
 
 /** A request as both the target and the oracle get it. */
-export interface Asked {
+export interface ComparedRequest {
   readonly method: string;
   /** Path and query. */
   readonly path: string;
@@ -38,7 +38,7 @@ export class Oracle {
     return new Oracle(await createReference({ ...loaded.options, authentication }));
   }
 
-  async ask({ method, path, headers, body }: Asked): Promise<Said> {
+  async ask({ method, path, headers, body }: ComparedRequest): Promise<Said> {
     const request = { method, target: path, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
     const reply = await this.#reference.handler(inProcessRequest(request));
     if (reply.kind !== 'whole') throw new Error(`the oracle answers ${method} ${path} with a stream`);

@@ -4,12 +4,12 @@ import { unsupported } from '../harness/index.ts';
 import type { Step } from './command.ts';
 import type { Judge } from './judge.ts';
 import { Oracle } from './oracle.ts';
-import { Stage } from './stage.ts';
+import { OracleRun } from './stage.ts';
 
 type Actors = Readonly<Record<Step['client'] | 'watcher', Actor>>;
 
 /** Sets stages, each in a namespace that is new on both sides. */
-export type SetStage = (judge: Judge) => Promise<Stage>;
+export type SetStage = (judge: Judge) => Promise<OracleRun>;
 
 /** Runs `action` beside an oracle, which is gone afterwards. Unsupported where there is none for the dialect. */
 export async function withOracle(
@@ -26,12 +26,12 @@ export async function withOracle(
   }
 }
 
-async function setStage(oracle: Oracle, { author, rival, watcher }: Actors, judge: Judge): Promise<Stage> {
+async function setStage(oracle: Oracle, { author, rival, watcher }: Actors, judge: Judge): Promise<OracleRun> {
   const name = await author.space.freshNamespace();
   const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
   const headers = { 'content-type': 'application/json' };
   await oracle.ask({ method: 'POST', path: '/api/v1/namespaces', headers, body });
-  return new Stage({
+  return new OracleRun({
     actors: { author: author.in(name), rival: rival.in(name), watcher: watcher.in(name) },
     oracle,
     judge,

@@ -5,12 +5,12 @@ import type { Ask, Step } from './command.ts';
 import { commandOf } from './commands/index.ts';
 import type { Judge } from './judge.ts';
 import { Memory } from './memory.ts';
-import type { Asked, Oracle, Said } from './oracle.ts';
+import type { ComparedRequest, Oracle, Said } from './oracle.ts';
 
 const PARTS = ['metadata.labels', 'metadata.finalizers', 'data'] as const;
 
 /** A namespace, empty on both sides, in which a sequence is played: each step on the target and on the oracle. */
-export class Stage {
+export class OracleRun {
   readonly memory = new Memory();
   /** The steps that were played, in order. */
   readonly played: Step[] = [];
@@ -70,7 +70,7 @@ export class Stage {
   async #put(step: Step, who: Step['client'] | 'watcher', words: string, asks: readonly [Ask, Ask]) {
     const actor = this.#actors[who];
     const asked = await Promise.all(asks.map((ask) => located(actor, step, ask)));
-    const [first, second] = asked as [Asked, Asked];
+    const [first, second] = asked as [ComparedRequest, ComparedRequest];
     const { method, path, headers, body } = first;
     if (step.do === 'hold') actor.space.noteHeld(path);
     const target: Exchange = await actor.request(method, path, {
@@ -83,7 +83,7 @@ export class Stage {
   }
 }
 
-async function located(actor: Actor, step: Step, ask: Ask): Promise<Asked> {
+async function located(actor: Actor, step: Step, ask: Ask): Promise<ComparedRequest> {
   const path = (await actor.pathOf(configMaps, ask.to === 'object' ? step.name : '')) + (ask.query ?? '');
   const headers: Record<string, string> = ask.contentType === undefined ? {} : { 'content-type': ask.contentType };
   return { method: ask.method, path, headers, ...(ask.body === undefined ? {} : { body: ask.body }) };

@@ -1,5 +1,5 @@
 import { HistoryFault } from '../../../lifecycle/fault.ts';
-import type { History } from '../../../lifecycle/history.ts';
+import type { ApiHistory } from '../../../lifecycle/history.ts';
 import { readHistory } from '../../../lifecycle/readHistory.ts';
 import { inputName, readInput } from '../../input.ts';
 import { UsageError } from '../../usageError.ts';
@@ -8,7 +8,7 @@ import { UsageError } from '../../usageError.ts';
 export function namedHistory(
   words: readonly string[],
   usage: string,
-): { readonly path: string; readonly history: History } {
+): { readonly path: string; readonly history: ApiHistory } {
   const [path, ...more] = words;
   if (path === undefined || more.length > 0) throw new UsageError(`This takes one release history: ${usage}.`);
   const text = readInput(path, 'release history');

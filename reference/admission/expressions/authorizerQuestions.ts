@@ -1,6 +1,10 @@
 import type { User } from '../../api/identity.ts';
-import { authorizerValue, type Verdict as Decided, type Question } from '../../cel/libraries/authorizer.ts';
-import type { Attributes, Authorizer, Verdict } from '../../contracts/authorizer.ts';
+import {
+  type AuthorizerCheck,
+  authorizerValue,
+  type AuthorizerAnswer as Decided,
+} from '../../cel/libraries/authorizer.ts';
+import type { Attributes, AuthorizationResult, Authorizer } from '../../contracts/authorizer.ts';
 import { fieldRequirementsForAuthorizer, parseFieldSelector } from '../../selectors/fields.ts';
 import type { SelectorRequirement } from '../../selectors/labelRequirement.ts';
 import { labelRequirementsForAuthorizer } from '../../selectors/labelRequirement.ts';
@@ -14,7 +18,7 @@ export class AuthorizerQuestions {
   readonly #authorizer: Authorizer;
   readonly #user: User;
   readonly #answers = new Map<string, Decided>();
-  readonly #open = new Map<string, Promise<Verdict>>();
+  readonly #open = new Map<string, Promise<AuthorizationResult>>();
 
   /** @param user of the request, for whom is asked */
   constructor(authorizer: Authorizer, user: User) {
@@ -23,7 +27,7 @@ export class AuthorizerQuestions {
   }
 
   /** The variable `authorizer`. */
-  value(requestResource: Omit<Question, 'verb'>): unknown {
+  value(requestResource: Omit<AuthorizerCheck, 'verb'>): unknown {
     return authorizerValue((question) => this.#decide(question), requestResource);
   }
 
@@ -36,7 +40,7 @@ export class AuthorizerQuestions {
     return true;
   }
 
-  #decide(question: Question): Decided {
+  #decide(question: AuthorizerCheck): Decided {
     const key = JSON.stringify(question);
     const known = this.#answers.get(key);
     if (known) return known;
@@ -51,11 +55,11 @@ export class AuthorizerQuestions {
   }
 }
 
-function decided({ decision, reason, error }: Verdict): Decided {
+function decided({ decision, reason, error }: AuthorizationResult): Decided {
   return { allowed: decision === 'allow', reason, error: error ?? '' };
 }
 
-function attributesOf(question: Question, requester: User): Attributes {
+function attributesOf(question: AuthorizerCheck, requester: User): Attributes {
   const { serviceAccount, verb, path } = question;
   const user = serviceAccount ? accountUser(serviceAccount) : requester;
   if (path !== undefined) return { isResource: false, user, verb, path };

@@ -2,7 +2,7 @@ import { matchCondition, matchConditionScope } from '../../cel/matchConditions.t
 import type { Program } from '../../cel/program.ts';
 import type { Authorizer } from '../../contracts/authorizer.ts';
 import { AuthorizerQuestions } from './authorizerQuestions.ts';
-import type { Condition, ConditionOutcome, ConditionVariables, MatchConditions } from './conditions.ts';
+import type { ConditionOutcome, ConditionVariables, MatchCondition, MatchConditions } from './conditions.ts';
 
 /** The most that one expression may cost, and all conditions of a hook together. */
 const EXPRESSION_BUDGET = 1_000_000;
@@ -27,7 +27,7 @@ export function celConditions(authorizer: Authorizer): MatchConditions {
 }
 
 /** Every condition is looked at until one is FALSE; faults count only where none is. */
-function evaluateAll(conditions: readonly Condition[], values: Values): ConditionOutcome {
+function evaluateAll(conditions: readonly MatchCondition[], values: Values): ConditionOutcome {
   const faults: string[] = [];
   let left = HOOK_BUDGET;
   for (const { expression } of conditions) {

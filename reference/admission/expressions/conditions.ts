@@ -4,7 +4,7 @@ import type { JsonObject } from '../../api/json.ts';
 import type { Target } from '../matching/target.ts';
 
 /** A condition of a hook or of a policy. */
-export interface Condition {
+export interface MatchCondition {
   readonly name: string;
   readonly expression: string;
 }
@@ -34,5 +34,5 @@ export type ConditionOutcome = 'match' | 'skip' | { readonly error: string };
 
 /** Judges the conditions of one hook, all of them. */
 export interface MatchConditions {
-  evaluate(conditions: readonly Condition[], variables: ConditionVariables): Awaitable<ConditionOutcome>;
+  evaluate(conditions: readonly MatchCondition[], variables: ConditionVariables): Awaitable<ConditionOutcome>;
 }

@@ -5,7 +5,7 @@ import type { Endpoint } from '../../contracts/resourceRegistry.ts';
 import type { TypeVersion } from '../../contracts/resourceType.ts';
 import { withStatedEmpty } from '../../objects/emptyLists.ts';
 import { scaleKind } from '../../objects/scale.ts';
-import { objectText, type Shape, shapeOf, shapeOfAnswer } from '../../objects/shape.ts';
+import { type ObjectShape, objectText, shapeOf, shapeOfAnswer } from '../../objects/shape.ts';
 import { fromStorage } from '../../objects/versions.ts';
 
 /** A request as it looks in one version of its resource: its kind and its objects, converted when first asked for. */
@@ -68,7 +68,7 @@ export class VersionedView {
     };
   }
 
-  #shapeOf(object: ApiObject): Shape {
+  #shapeOf(object: ApiObject): ObjectShape {
     return showsType(this.endpoint) ? shapeOf(this.endpoint) : shapeOfAnswer(this.endpoint, object);
   }
 }

@@ -4,7 +4,7 @@ import { type ApiObject, asJson } from '../../api/object.ts';
 import { objectOf, objectsOf, textOf } from '../../api/parts.ts';
 
 /** What a pod does that a level does not allow. */
-export interface Violation {
+export interface PodViolation {
   readonly reason: string;
   readonly detail: string;
 }
@@ -25,7 +25,7 @@ export interface ContainerView {
 }
 
 /** One thing that a level forbids; undefined where the pod does not do it. */
-export type Check = (pod: PodView) => Violation | undefined;
+export type Check = (pod: PodView) => PodViolation | undefined;
 
 const CONTAINERS = ['initContainers', 'containers', 'ephemeralContainers'];
 
@@ -91,7 +91,7 @@ export function byContainers(
   does: (one: ContainerView) => boolean,
   reason: string,
   must: string,
-): Violation | undefined {
+): PodViolation | undefined {
   const names = containers.filter(does).map(({ name }) => name);
   return names.length === 0 ? undefined : { reason, detail: `${named('container', names)} ${must}` };
 }

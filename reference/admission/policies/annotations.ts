@@ -2,7 +2,7 @@ import { type Dialect, groupName } from '../../../fixtures/dialects/dialect.ts';
 import type { Exchange } from '../../api/request.ts';
 import { annotate } from '../auditAnnotation.ts';
 import type { Failure } from './evaluation.ts';
-import type { Binding } from './policy.ts';
+import type { PolicyBinding } from './policy.ts';
 
 /** What the bindings of one policy add to the audit event of a request. */
 export class PolicyAnnotations {
@@ -20,7 +20,12 @@ export class PolicyAnnotations {
 }
 
 /** Notes a failure in the audit event, where the binding wants that. */
-export function noteFailure(dialect: Dialect, binding: Binding, { index, message }: Failure, exchange: Exchange): void {
+export function noteFailure(
+  dialect: Dialect,
+  binding: PolicyBinding,
+  { index, message }: Failure,
+  exchange: Exchange,
+): void {
   const { name, policy, actions } = binding;
   const told = { message, policy, binding: name, expressionIndex: index, validationActions: actions };
   annotate(exchange, `${groupName(dialect, 'validation.policy.admission')}/validation_failure`, JSON.stringify([told]));

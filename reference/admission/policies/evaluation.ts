@@ -19,20 +19,20 @@ export interface Failure {
   readonly reason: string;
 }
 /** What a policy says of one request with one set of parameters. */
-export interface Judgement {
+export interface PolicyEvaluation {
   readonly failures: readonly Failure[];
   readonly annotations: readonly { readonly key: string; readonly value: string }[];
   /** Why annotations could not be made; each refuses the request. */
   readonly annotationFaults: readonly string[];
 }
 
-export const NOTHING_SAID: Judgement = { failures: [], annotations: [], annotationFaults: [] };
+export const NOTHING_SAID: PolicyEvaluation = { failures: [], annotations: [], annotationFaults: [] };
 
 /** The values of everything that expressions speak of, but for variables. */
 export type PolicyValues = Readonly<Record<string, unknown>>;
 
 /** One fault that stands for the whole policy. */
-export function failedWhole(message: string, { ignoresFailure }: Policy): Judgement {
+export function failedWhole(message: string, { ignoresFailure }: Policy): PolicyEvaluation {
   return ignoresFailure ? NOTHING_SAID : { ...NOTHING_SAID, failures: [{ index: 0, message, reason: '' }] };
 }
 
@@ -40,7 +40,7 @@ export function failedWhole(message: string, { ignoresFailure }: Policy): Judgem
  * Judges a request by the rules of a policy.
  * @param values without `variables`; the authorizer is left out for messages
  */
-export function judge(policy: Policy, values: PolicyValues): Judgement {
+export function judge(policy: Policy, values: PolicyValues): PolicyEvaluation {
   const programs = programsOf(policy);
   const variables = new LazyVariables(programs.scopes.variables, values);
   const rules = new Budgeted(variables, values);
@@ -128,7 +128,7 @@ function annotate(
   policy: Policy,
   programs: PolicyPrograms,
   budgeted: Budgeted,
-): Omit<Judgement, 'failures'> | undefined {
+): Omit<PolicyEvaluation, 'failures'> | undefined {
   const annotations: { key: string; value: string }[] = [];
   const annotationFaults: string[] = [];
   for (const { annotation, value } of programs.annotations) {

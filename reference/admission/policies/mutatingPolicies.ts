@@ -15,7 +15,7 @@ import { Reinvocation } from '../webhooks/reinvocation.ts';
 import { isExemptFromPolicies } from './exempt.ts';
 import { MutationFault, mutatedBy } from './mutation.ts';
 import { ConfigurationFault, paramsOf, paramTypeOf } from './params.ts';
-import { type Binding, bindingOf, type MutatingPolicy, mutatingPolicyOf } from './policy.ts';
+import { bindingOf, type MutatingPolicy, mutatingPolicyOf, type PolicyBinding } from './policy.ts';
 import { conditionsHold } from './policyCall.ts';
 import { refused } from './refusal.ts';
 import type { PolicyDependencies } from './validatingPolicies.ts';
@@ -57,7 +57,7 @@ export function mutatingPolicies(dependencies: MutatingPolicyDependencies): Admi
     },
   };
 
-  async function change(known: Awaitable<readonly Binding[]>, attributes: AdmissionAttributes): Promise<void> {
+  async function change(known: Awaitable<readonly PolicyBinding[]>, attributes: AdmissionAttributes): Promise<void> {
     const bound = await known;
     if (bound.length === 0 || isExemptFromPolicies(attributes, dialect)) return;
     const rounds = writes.get(attributes) ?? new Reinvocation();
@@ -86,7 +86,7 @@ class Round {
   }
 
   /** Throws ApiError where the policy fails and that is a reason to refuse. */
-  async ask(policy: MutatingPolicy, binding: Binding): Promise<void> {
+  async ask(policy: MutatingPolicy, binding: PolicyBinding): Promise<void> {
     try {
       const { registry, store } = this.#dependencies;
       const endpoint = await this.#matched(policy.constraints);
@@ -138,7 +138,7 @@ class Round {
     return changed;
   }
 
-  #fail(policy: MutatingPolicy, binding: Binding, error: unknown): void {
+  #fail(policy: MutatingPolicy, binding: PolicyBinding, error: unknown): void {
     const configured = error instanceof ConfigurationFault;
     if (!configured && !(error instanceof MutationFault) && !(error instanceof ApiError)) throw error;
     if (policy.ignoresFailure) return;

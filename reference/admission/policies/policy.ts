@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../api/json.ts';
 import { type ApiObject, asJson } from '../../api/object.ts';
 import { objectOf, objectsOf, textOf, textsOf } from '../../api/parts.ts';
 import type { LabelSelector } from '../../selectors/labelRequirement.ts';
-import type { Condition } from '../expressions/conditions.ts';
+import type { MatchCondition } from '../expressions/conditions.ts';
 import { ANY_REQUEST, type Criteria, criteriaOf, selectorOf } from '../matching/criteria.ts';
 
 /** The kind of the objects that parameters of a policy are. */
@@ -40,7 +40,7 @@ export interface Policy {
   readonly name: string;
   readonly paramKind: ParamKind | undefined;
   readonly constraints: Criteria;
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly MatchCondition[];
   readonly variables: readonly Variable[];
   readonly validations: readonly Validation[];
   readonly annotations: readonly AuditAnnotation[];
@@ -119,7 +119,7 @@ export interface ParamRef {
 export type ValidationAction = 'Deny' | 'Warn' | 'Audit';
 
 /** A ValidatingAdmissionPolicyBinding: where a policy holds, with which parameters, and what comes of failing it. */
-export interface Binding {
+export interface PolicyBinding {
   readonly name: string;
   readonly policy: string;
   readonly paramRef: ParamRef | undefined;
@@ -128,7 +128,7 @@ export interface Binding {
   readonly actions: readonly ValidationAction[];
 }
 
-export function bindingOf(object: ApiObject): Binding {
+export function bindingOf(object: ApiObject): PolicyBinding {
   const spec = objectOf(asJson(object).spec);
   return {
     name: object.metadata.name ?? '',

@@ -6,7 +6,7 @@ import type { MatchConditions } from '../expressions/conditions.ts';
 import { admissionRequest } from '../matching/admissionRequest.ts';
 import type { AdmittedRequest } from '../matching/admittedRequest.ts';
 import type { VersionedView } from '../matching/versionedView.ts';
-import { failedWhole, type Judgement, judge, NOTHING_SAID } from './evaluation.ts';
+import { failedWhole, judge, NOTHING_SAID, type PolicyEvaluation } from './evaluation.ts';
 import { namespaceValue } from './namespaceValue.ts';
 import type { Policy } from './policy.ts';
 import { programsOf } from './programs.ts';
@@ -29,7 +29,7 @@ export async function callPolicy(
   params: ApiObject | null,
   namespace: ApiObject | undefined,
   { authorizer, conditions }: PolicyCallDependencies,
-): Promise<Judgement> {
+): Promise<PolicyEvaluation> {
   const outcome = await conditionsHold(policy, request, view, params, conditions);
   if (outcome === 'skip') return NOTHING_SAID;
   if (outcome !== 'match') return failedWhole(outcome.error, policy);

@@ -10,10 +10,10 @@ import type { Criteria } from '../matching/criteria.ts';
 import { StoredIndex } from '../matching/storedIndex.ts';
 import { isNamespaces } from '../matching/target.ts';
 import { noteFailure, PolicyAnnotations } from './annotations.ts';
-import type { Judgement } from './evaluation.ts';
+import type { PolicyEvaluation } from './evaluation.ts';
 import { isExemptFromPolicies } from './exempt.ts';
 import { ConfigurationFault, type ParamType, paramsOf, paramTypeOf } from './params.ts';
-import { type Binding, bindingOf, type Policy, policyOf } from './policy.ts';
+import { bindingOf, type Policy, type PolicyBinding, policyOf } from './policy.ts';
 import { callPolicy, type PolicyCallDependencies } from './policyCall.ts';
 import { type Refusal, refused } from './refusal.ts';
 
@@ -47,7 +47,7 @@ export function validatingPolicies(dependencies: PolicyDependencies): Admission 
     },
   };
 
-  async function hold(known: Awaitable<readonly Binding[]>, attributes: AdmissionAttributes): Promise<void> {
+  async function hold(known: Awaitable<readonly PolicyBinding[]>, attributes: AdmissionAttributes): Promise<void> {
     const bound = await known;
     if (bound.length === 0 || isExemptFromPolicies(attributes, dialect)) return;
     const round = new Round(attributes, dependencies);
@@ -73,7 +73,7 @@ class Round {
     this.#request = new AdmittedRequest(attributes, dependencies);
   }
 
-  async ask(policy: Policy, bindings: readonly Binding[]): Promise<void> {
+  async ask(policy: Policy, bindings: readonly PolicyBinding[]): Promise<void> {
     const annotations = new PolicyAnnotations();
     try {
       const endpoint = await this.#matched(policy.constraints);
@@ -87,7 +87,7 @@ class Round {
   }
 
   async #askFor(
-    binding: Binding,
+    binding: PolicyBinding,
     policy: Policy,
     endpoint: Endpoint,
     type: ParamType | undefined,
@@ -119,9 +119,9 @@ class Round {
   }
 
   #take(
-    { failures, annotations, annotationFaults }: Judgement,
+    { failures, annotations, annotationFaults }: PolicyEvaluation,
     policy: Policy,
-    binding: Binding,
+    binding: PolicyBinding,
     all: PolicyAnnotations,
   ) {
     const { exchange } = this.#attributes;
@@ -149,7 +149,7 @@ class Round {
     for (const message of annotationFaults) this.refusals.push({ ...names, message, reason: '' });
   }
 
-  #misconfigured({ name, ignoresFailure }: Policy, binding: Binding | undefined, error: unknown): void {
+  #misconfigured({ name, ignoresFailure }: Policy, binding: PolicyBinding | undefined, error: unknown): void {
     if (!(error instanceof ConfigurationFault || error instanceof ApiError)) throw error;
     if (ignoresFailure) return;
     const message = `failed to configure ${binding ? 'binding' : 'policy'}: ${error.message}`;

@@ -52,7 +52,7 @@ export interface HookAnswer {
 export class AnswerFault extends Error {}
 
 /** What was asked, for the answer to be held against. */
-export interface Asked {
+export interface SentReview {
   readonly kind: HookKind;
   /** Group of AdmissionReview. */
   readonly group: string;
@@ -61,7 +61,7 @@ export interface Asked {
 }
 
 /** Reads the body of an answer. @throws AnswerFault */
-export function readAnswer(text: string, asked: Asked): HookAnswer {
+export function readAnswer(text: string, asked: SentReview): HookAnswer {
   try {
     return verified(decoded(text, asked), asked);
   } catch (error) {
@@ -78,7 +78,7 @@ class Invalid extends Error {}
 const TYPE_META =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
-function decoded(text: string, { group, version }: Asked): JsonObject {
+function decoded(text: string, { group, version }: SentReview): JsonObject {
   const json = parsed(text);
   const apiVersion = typeText(json, 'apiVersion');
   const kind = typeText(json, 'kind') || 'AdmissionReview';
@@ -136,7 +136,7 @@ function wordOf(value: Json): string {
 }
 
 /** Holds an answer against what was asked; answers of the beta version are looked at less closely. */
-function verified(review: JsonObject, asked: Asked): HookAnswer {
+function verified(review: JsonObject, asked: SentReview): HookAnswer {
   const { response } = review;
   if (!isObject(response)) throw new Invalid('webhook response was absent');
   const patch = patchOf(response);
@@ -155,7 +155,7 @@ function verified(review: JsonObject, asked: Asked): HookAnswer {
   };
 }
 
-function checkIdentity(review: JsonObject, response: JsonObject, { group, version, uid }: Asked): void {
+function checkIdentity(review: JsonObject, response: JsonObject, { group, version, uid }: SentReview): void {
   const given = typeof response.uid === 'string' ? response.uid : '';
   if (given !== uid) throw new Invalid(`expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(given)}`);
   const kind = typeof review.kind === 'string' ? review.kind : '';

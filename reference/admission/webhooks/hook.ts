@@ -2,7 +2,7 @@ import type { JsonObject } from '../../api/json.ts';
 import { type ApiObject, asJson } from '../../api/object.ts';
 import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../../api/parts.ts';
 import type { LabelSelector } from '../../selectors/labelRequirement.ts';
-import type { Condition } from '../expressions/conditions.ts';
+import type { MatchCondition } from '../expressions/conditions.ts';
 import { ruleOf, selectorOf } from '../matching/criteria.ts';
 import type { RequestRule } from '../matching/target.ts';
 
@@ -45,7 +45,7 @@ export interface Hook {
   readonly timeout: number;
   /** In order of preference. */
   readonly reviewVersions: readonly string[];
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly MatchCondition[];
   /** Called a second time when others changed the object after it (mutating hooks). */
   readonly reinvoked: boolean;
 }

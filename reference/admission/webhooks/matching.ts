@@ -7,7 +7,7 @@ import { AdmittedRequest, type MatchingDependencies as RequestDependencies } fro
 import type { VersionedView } from '../matching/versionedView.ts';
 import type { Hook } from './hook.ts';
 
-export interface MatchingDependencies extends RequestDependencies {
+export interface HookMatchingDependencies extends RequestDependencies {
   readonly conditions: MatchConditions;
 }
 
@@ -19,10 +19,10 @@ export interface Invocation {
 
 /** Finds out which hooks one request concerns. */
 export class Matching {
-  readonly #dependencies: MatchingDependencies;
+  readonly #dependencies: HookMatchingDependencies;
   readonly #request: AdmittedRequest;
 
-  constructor(attributes: AdmissionAttributes, dependencies: MatchingDependencies) {
+  constructor(attributes: AdmissionAttributes, dependencies: HookMatchingDependencies) {
     this.#dependencies = dependencies;
     this.#request = new AdmittedRequest(attributes, dependencies);
   }

@@ -8,9 +8,9 @@ import { type HookCalls, noteHook } from './caller.ts';
 import { isExempt } from './exempt.ts';
 import { HookFault, HookRefusal } from './fault.ts';
 import type { Hook } from './hook.ts';
-import { type Invocation, Matching, type MatchingDependencies } from './matching.ts';
+import { type HookMatchingDependencies, type Invocation, Matching } from './matching.ts';
 
-export interface HookDependencies extends MatchingDependencies {
+export interface HookDependencies extends HookMatchingDependencies {
   readonly index: Pick<StoredIndex<Hook>, 'items'>;
   readonly caller: HookCalls;
   /** Group of the configurations, whose own requests no hook sees. */

@@ -41,7 +41,7 @@ const MANY = 4;
 const MASTERS = 'system:masters';
 
 /** One part of a user who is wanted: the permissions that it takes, in order. */
-export interface Part {
+export interface ImpersonatedPart {
   readonly each: readonly ResourceAttributes[];
   /** A permission that stands for all of `each`. */
   readonly all?: ResourceAttributes;
@@ -50,7 +50,7 @@ export interface Part {
 }
 
 /** The parts of a user by the verb `impersonate`, in the order in which they are asked about. */
-export function plainParts(right: Right, wanted: User): Part[] {
+export function plainParts(right: Right, wanted: User): ImpersonatedPart[] {
   return [
     { each: [namePermission(right, wanted.username)] },
     { each: uidPermissions(right, wanted.uid) },
@@ -60,8 +60,13 @@ export function plainParts(right: Right, wanted: User): Part[] {
 }
 
 /** The parts of a user by a constrained verb: nodes have names of their own, and not everything can be had. */
-export function constrainedParts(right: Right, wanted: User, node = nodeOf(wanted.username)): Part[] {
-  const [name, uid, groups, extra] = plainParts(right, wanted) as [Part, Part, Part, Part];
+export function constrainedParts(right: Right, wanted: User, node = nodeOf(wanted.username)): ImpersonatedPart[] {
+  const [name, uid, groups, extra] = plainParts(right, wanted) as [
+    ImpersonatedPart,
+    ImpersonatedPart,
+    ImpersonatedPart,
+    ImpersonatedPart,
+  ];
   return [
     node === undefined ? name : { each: [permission(right, 'nodes', { name: node })] },
     uid,
@@ -70,12 +75,12 @@ export function constrainedParts(right: Right, wanted: User, node = nodeOf(wante
   ];
 }
 
-function atOnce(part: Part, all: Partial<ResourceAttributes>): Part {
+function atOnce(part: ImpersonatedPart, all: Partial<ResourceAttributes>): ImpersonatedPart {
   const [first] = part.each;
   return first && part.each.length >= MANY ? { ...part, all: { ...first, ...all } } : part;
 }
 
-function faultOfGroups(right: Right, groups: readonly string[]): Pick<Part, 'fault'> {
+function faultOfGroups(right: Right, groups: readonly string[]): Pick<ImpersonatedPart, 'fault'> {
   for (const name of ['', MASTERS]) {
     if (!groups.includes(name)) continue;
     const why = `impersonating the ${name === '' ? 'empty string' : name} group is not allowed`;
@@ -84,7 +89,7 @@ function faultOfGroups(right: Right, groups: readonly string[]): Pick<Part, 'fau
   return {};
 }
 
-function faultOfExtra({ each: [first] }: Part, extra: User['extra']): Pick<Part, 'fault'> {
+function faultOfExtra({ each: [first] }: ImpersonatedPart, extra: User['extra']): Pick<ImpersonatedPart, 'fault'> {
   const why = extraFault(extra);
   return first && why !== undefined ? { fault: forbiddenAttributes({ ...first, subresource: '', name: '' }, why) } : {};
 }

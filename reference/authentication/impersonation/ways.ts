@@ -9,7 +9,7 @@ import type { Clock } from '../../time.ts';
 import type { Acting, ImpersonationDependencies } from './impersonator.ts';
 import type { Mode, Wish } from './modes.ts';
 import { groupsOf } from './names.ts';
-import { constrainedParts, type Part, plainParts } from './parts.ts';
+import { constrainedParts, type ImpersonatedPart, plainParts } from './parts.ts';
 
 /** How long what was permitted is not asked about again, in milliseconds. */
 const KEPT = 10_000;
@@ -86,7 +86,7 @@ function asking(mode: string, { authorizer, clock, heard }: ConstrainedDependenc
 }
 
 /** The first refusal of a permission that the parts take. */
-async function askAll(parts: readonly Part[], ask: Ask): Promise<ApiError | undefined> {
+async function askAll(parts: readonly ImpersonatedPart[], ask: Ask): Promise<ApiError | undefined> {
   for (const { fault, all, each } of parts) {
     if (fault) return fault;
     if (all && !(await ask(all))) continue;

@@ -2,7 +2,7 @@ import type { Environment } from '@marcbachmann/cel-js';
 import { registerAll, registerOpaque } from './register.ts';
 
 /** What an expression asks an authorizer. */
-export interface Question {
+export interface AuthorizerCheck {
   /** Undefined for the user of the request. */
   readonly serviceAccount?: { readonly namespace: string; readonly name: string } | undefined;
   readonly verb: string;
@@ -16,16 +16,16 @@ export interface Question {
   readonly fieldSelector?: string;
   readonly labelSelector?: string;
 }
-export interface Verdict {
+export interface AuthorizerAnswer {
   readonly allowed: boolean;
   readonly reason: string;
   /** Empty when the authorizer could decide. */
   readonly error: string;
 }
 /** Decides at once: expressions cannot wait. */
-export type Decide = (question: Question) => Verdict;
+export type Decide = (question: AuthorizerCheck) => AuthorizerAnswer;
 
-type Account = Question['serviceAccount'];
+type Account = AuthorizerCheck['serviceAccount'];
 
 class Asker {
   readonly decide: Decide;
@@ -40,7 +40,7 @@ class Asker {
 class RequestAsker extends Asker {
   readonly requestResource: ResourceCheck;
 
-  constructor(decide: Decide, resource: Omit<Question, 'verb'>) {
+  constructor(decide: Decide, resource: Omit<AuthorizerCheck, 'verb'>) {
     super(decide, undefined);
     this.requestResource = new ResourceCheck(this, resource);
   }
@@ -65,20 +65,20 @@ class GroupCheck {
 }
 class ResourceCheck {
   readonly asker: Asker;
-  readonly question: Omit<Question, 'verb'>;
+  readonly question: Omit<AuthorizerCheck, 'verb'>;
 
-  constructor(asker: Asker, question: Omit<Question, 'verb'>) {
+  constructor(asker: Asker, question: Omit<AuthorizerCheck, 'verb'>) {
     this.asker = asker;
     this.question = question;
   }
-  with(part: Partial<Question>): ResourceCheck {
+  with(part: Partial<AuthorizerCheck>): ResourceCheck {
     return new ResourceCheck(this.asker, { ...this.question, ...part });
   }
 }
 class Decision {
-  readonly verdict: Verdict;
+  readonly verdict: AuthorizerAnswer;
 
-  constructor(verdict: Verdict) {
+  constructor(verdict: AuthorizerAnswer) {
     this.verdict = verdict;
   }
 }
@@ -93,7 +93,7 @@ const RESOURCE = `${PREFIX}.ResourceCheck`;
 const DECISION = `${PREFIX}.Decision`;
 
 /** The value of the variable `authorizer` for one request. */
-export function authorizerValue(decide: Decide, requestResource: Omit<Question, 'verb'>): unknown {
+export function authorizerValue(decide: Decide, requestResource: Omit<AuthorizerCheck, 'verb'>): unknown {
   return new RequestAsker(decide, requestResource);
 }
 

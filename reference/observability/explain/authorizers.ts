@@ -1,5 +1,11 @@
 import type { Awaitable } from '../../api/awaitable.ts';
-import type { Attributes, Authorizer, RoleGrant, RuleResolver, Verdict } from '../../contracts/authorizer.ts';
+import type {
+  Attributes,
+  AuthorizationResult,
+  Authorizer,
+  RoleGrant,
+  RuleResolver,
+} from '../../contracts/authorizer.ts';
 import { isPending } from '../../contracts/store.ts';
 import { currentTrace } from './currentTrace.ts';
 
@@ -26,8 +32,8 @@ export function toldAuthorizer(member: Authorizer): Authorizer {
   return Object.assign(around, { rulesFor: resolver.rulesFor.bind(resolver) });
 }
 
-function told(asked: Attributes, answer: Awaitable<Verdict>): Awaitable<Verdict> {
-  if (isPending(answer)) return answer.then((later) => told(asked, later) as Verdict);
+function told(asked: Attributes, answer: Awaitable<AuthorizationResult>): Awaitable<AuthorizationResult> {
+  if (isPending(answer)) return answer.then((later) => told(asked, later) as AuthorizationResult);
   const { by, decision, reason, error, grant } = answer;
   currentTrace()?.note({
     stage: 'authorization',

@@ -9,7 +9,7 @@ import { type Names, readNames } from './definition.ts';
 export const DEFINITIONS = 'customresourcedefinitions';
 
 /** A condition without the time of its last change. */
-export interface Condition {
+export interface StatusCondition {
   readonly type: string;
   readonly status: 'True' | 'False';
   readonly reason: string;
@@ -35,7 +35,7 @@ export function conditionsOf(
   const group = textOf(objectOf(object.spec).group);
   const taken = takenNames(others.filter((other) => textOf(objectOf(other.spec).group) === group));
   const { names, conflict } = acceptNames(object, taken);
-  const accepted: Condition = conflict ?? {
+  const accepted: StatusCondition = conflict ?? {
     type: 'NamesAccepted',
     status: 'True',
     reason: 'NoConflicts',
@@ -51,13 +51,13 @@ export function conditionsOf(
   return equalJson(status, objectOf(object.status)) ? undefined : status;
 }
 
-const ESTABLISHED: Condition = {
+const ESTABLISHED: StatusCondition = {
   type: 'Established',
   status: 'True',
   reason: 'InitialNamesAccepted',
   message: 'the initial names have been accepted',
 };
-const NOT_ESTABLISHED: Condition = {
+const NOT_ESTABLISHED: StatusCondition = {
   type: 'Established',
   status: 'False',
   reason: 'NotAccepted',
@@ -65,7 +65,11 @@ const NOT_ESTABLISHED: Condition = {
 };
 
 /** The status with a condition set; undefined when it stands there already. The time moves with the status alone. */
-export function withCondition(status: ApiObject['status'], condition: Condition, now: number): JsonObject | undefined {
+export function withCondition(
+  status: ApiObject['status'],
+  condition: StatusCondition,
+  now: number,
+): JsonObject | undefined {
   const object = objectOf(status);
   const conditions = objectsOf(object.conditions);
   const old = conditions.find((one) => one.type === condition.type);
@@ -100,10 +104,13 @@ function takenNames(others: readonly ApiObject[]): Taken {
 }
 
 /** Each name is accepted by itself; the last conflict is the one that is told. */
-function acceptNames(object: ApiObject, { resources, kinds }: Taken): { names: JsonObject; conflict?: Condition } {
+function acceptNames(
+  object: ApiObject,
+  { resources, kinds }: Taken,
+): { names: JsonObject; conflict?: StatusCondition } {
   const wanted = readNames(objectOf(objectOf(object.spec).names));
   const before = acceptedNames(object);
-  let conflict: Condition | undefined;
+  let conflict: StatusCondition | undefined;
   const accept = (name: string, old: string, taken: ReadonlySet<string>, reason: string): string => {
     if (name === old || !taken.has(name)) return name;
     conflict = { type: 'NamesAccepted', status: 'False', reason, message: `${JSON.stringify(name)} is already in use` };
@@ -132,7 +139,7 @@ function acceptNames(object: ApiObject, { resources, kinds }: Taken): { names: J
 }
 
 /** Definitions in the service's own domains say whether somebody approved of them. */
-function approvalOf(object: ApiObject, group: string, dialect: Dialect): Condition | undefined {
+function approvalOf(object: ApiObject, group: string, dialect: Dialect): StatusCondition | undefined {
   const own = [dialect.apiDomain, dialect.labelDomain].some(
     (domain) => group === domain || group.endsWith(`.${domain}`),
   );

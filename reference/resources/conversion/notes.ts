@@ -1,5 +1,10 @@
 import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
-import { apiVersionIn, type Change, type GroupVersion, type Value } from '../../../fixtures/releases/removedVersion.ts';
+import {
+  apiVersionIn,
+  type GroupVersion,
+  type Value,
+  type VersionDifference,
+} from '../../../fixtures/releases/removedVersion.ts';
 import { removedVersions } from '../../../fixtures/releases/removedVersions.ts';
 import { isObject, type Json, type JsonObject, member } from '../../api/json.ts';
 import { type ApiObject, asJson } from '../../api/object.ts';
@@ -37,7 +42,7 @@ export function notesOn(given: JsonObject, converted: ApiObject, versions: Versi
   return row.changes.flatMap((change) => noteOn(change, given, asJson(converted), versions));
 }
 
-function noteOn(change: Change, given: JsonObject, object: JsonObject, { from, to, dialect }: Versions) {
+function noteOn(change: VersionDifference, given: JsonObject, object: JsonObject, { from, to, dialect }: Versions) {
   const notes: ConversionNote[] = [];
   const note = (field: string, text: string) => void notes.push({ field, text });
   switch (change.change) {

@@ -53,7 +53,7 @@ const NAME = 'touchstone data directory';
 const BEFORE_FORMAT = new Set(['lost+found', LOCK_FILE, OBJECTS_FILE, `${OBJECTS_FILE}-lock`, `${FORMAT_FILE}.new`]);
 
 /** How a directory is taken. */
-export interface Taking {
+export interface DirectoryOptions {
   /** Name of the dialect whose groups the keys in it name. */
   readonly dialect: string;
   /** Makes the file of records of a new directory; what it leaves when it is cut off is thrown away. */
@@ -66,7 +66,10 @@ export interface Taking {
  * present one.
  * @throws DataDirectoryError
  */
-export async function openDataDirectory(path: string, { dialect, furnish, formats }: Taking): Promise<DataDirectory> {
+export async function openDataDirectory(
+  path: string,
+  { dialect, furnish, formats }: DirectoryOptions,
+): Promise<DataDirectory> {
   makeDirectory(path);
   // Before anything is written into it: a directory of somebody else stays as it is.
   refuseForeign(path);

@@ -14,7 +14,7 @@ export interface EntrySource {
 }
 
 /** A state of a key, as far as it is known without its object. */
-export interface Place {
+export interface KeyState {
   readonly key: string;
   readonly createRevision: number;
   readonly modRevision: number;
@@ -38,7 +38,7 @@ export class DurableEntry extends Entry {
   #size = 0;
 
   constructor(
-    place: Place,
+    place: KeyState,
     source: EntrySource,
     from: { readonly object: ApiObject; readonly size: number } | DurableEntry | undefined,
   ) {

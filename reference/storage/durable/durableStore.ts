@@ -2,13 +2,13 @@ import type { ApiObject } from '../../api/object.ts';
 import { isBound } from '../../contracts/bonds.ts';
 import type { Entry } from '../../contracts/entry.ts';
 import {
-  type Change,
   type CommitResult,
   type EventSink,
   type RangeQuery,
   type RangeResult,
   type Store,
   StoreUnavailable,
+  type StoreWrite,
   type Watcher,
 } from '../../contracts/store.ts';
 import { PLAIN, type Transformer } from '../encryption/transformer.ts';
@@ -161,7 +161,7 @@ export class DurableStore implements Store {
     return this.#state.range(query);
   }
 
-  async commit({ key, expected, object }: Change): Promise<CommitResult> {
+  async commit({ key, expected, object }: StoreWrite): Promise<CommitResult> {
     // What a refusal shows must be on the disk, and so must be what a change builds upon.
     for (let before = this.#pending.get(key); before; before = this.#pending.get(key)) {
       await before.outcome.catch(() => {});

@@ -2,12 +2,12 @@ import type { ClientDuplexStream } from '@grpc/grpc-js';
 import { SystemClock, type Timer } from '../../time.ts';
 import type { EtcdConnection } from './connection.ts';
 import { prefixEnd } from './keyLayout.ts';
-import { int64, WATCH, type WatchEvent, type WatchRequest, type WatchResponse } from './messages.ts';
+import { type EtcdWatchEvent, int64, WATCH, type WatchRequest, type WatchResponse } from './messages.ts';
 
 /** Who hears of the changes under a prefix. */
 export interface ChangeSink {
   /** Changes in the order of their revisions; those of one revision come together. */
-  changes(events: readonly WatchEvent[]): void;
+  changes(events: readonly EtcdWatchEvent[]): void;
   /** All changes up to this revision were told. */
   progress(revision: number): void;
   /** What came before this revision is forgotten: whatever was not told until now will never be. */
@@ -32,7 +32,7 @@ export class ChangeFeed {
   #stream: ClientDuplexStream<WatchRequest, WatchResponse> | undefined;
   #running = false;
   /** Changes of the last revision received, whose rest may be in the next response. */
-  #pending: WatchEvent[] = [];
+  #pending: EtcdWatchEvent[] = [];
   #waiting: { readonly revision: number; readonly resolve: () => void }[] = [];
   #timer: Timer | undefined;
   #stopped = false;

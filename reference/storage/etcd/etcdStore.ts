@@ -4,7 +4,6 @@ import type { ApiObject } from '../../api/object.ts';
 import { ApiError } from '../../api/status.ts';
 import type { Entry } from '../../contracts/entry.ts';
 import {
-  type Change,
   type CommitResult,
   type EventSink,
   HISTORY_WINDOW,
@@ -15,12 +14,13 @@ import {
   type Store,
   type StoreEvent,
   StoreUnavailable,
+  type StoreWrite,
   type Watcher,
 } from '../../contracts/store.ts';
 import type { Clock, Timer } from '../../time.ts';
 import { PLAIN, type Transformer } from '../encryption/transformer.ts';
 import { FanOut } from '../fanOut.ts';
-import { History } from '../history.ts';
+import { ChangeHistory } from '../history.ts';
 import { HISTORY_BYTES } from '../multiVersion.ts';
 import { ChangeFeed } from './changeFeed.ts';
 import { Compaction } from './compaction.ts';
@@ -32,13 +32,13 @@ import { LeasedKey } from './leasedKey.ts';
 import { LeaseLock } from './leaseLock.ts';
 import {
   COMPACT,
+  type EtcdWatchEvent,
   int64,
   type KeyValue,
   RANGE,
   type RangeResponse,
   type RequestOp,
   TXN,
-  type WatchEvent,
 } from './messages.ts';
 import { compactedRevision } from './oldest.ts';
 import { SharedReads } from './sharedReads.ts';
@@ -82,7 +82,7 @@ export class EtcdStore implements Store {
   readonly #clock: Clock;
   readonly #historyLimit: number;
   readonly #historyBytes: number;
-  readonly #history = new History();
+  readonly #history = new ChangeHistory();
   readonly #fanOut = new FanOut();
   readonly #feed: ChangeFeed;
   readonly #compaction: Compaction;
@@ -156,7 +156,7 @@ export class EtcdStore implements Store {
     return prefix === undefined ? this.#scattered(query) : this.#contiguous(query, prefix);
   }
 
-  async commit({ key, expected, object }: Change): Promise<CommitResult> {
+  async commit({ key, expected, object }: StoreWrite): Promise<CommitResult> {
     if (object === null && expected === 0) return { committed: false, present: await this.get(key) };
     const bytes = this.#bytesOf(key);
     const known = this.#reader.known(key, expected);
@@ -343,7 +343,7 @@ export class EtcdStore implements Store {
     }
   }
 
-  #changed(changes: readonly WatchEvent[]): void {
+  #changed(changes: readonly EtcdWatchEvent[]): void {
     const events = this.#eventsOf(changes);
     // Watches that begin in the middle find all of a revision in the history.
     const now = this.#clock.now();
@@ -361,7 +361,7 @@ export class EtcdStore implements Store {
     if (old !== undefined) this.#forget(old);
   }
 
-  #eventsOf(changes: readonly WatchEvent[]): StoreEvent[] {
+  #eventsOf(changes: readonly EtcdWatchEvent[]): StoreEvent[] {
     let revision = 0;
     let ordinal = 0;
     const events: StoreEvent[] = [];
@@ -375,7 +375,7 @@ export class EtcdStore implements Store {
     return events;
   }
 
-  #eventOf({ type, kv, prevKv }: WatchEvent, revision: number, ordinal: number): StoreEvent | undefined {
+  #eventOf({ type, kv, prevKv }: EtcdWatchEvent, revision: number, ordinal: number): StoreEvent | undefined {
     const place = ordinal > 0 ? { revision, ordinal } : { revision };
     const previous = prevKv ? this.#reader.entryOf(prevKv) : undefined;
     if (type === 0) {

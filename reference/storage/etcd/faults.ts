@@ -2,7 +2,7 @@ import { type ServiceError, status } from '@grpc/grpc-js';
 import { StoreUnavailable } from '../../contracts/store.ts';
 
 /** What a call that failed says of etcd and of itself. */
-export interface Judgement {
+export interface CallFailure {
   /** Some member was reached at all. */
   readonly reached: boolean;
   /** The request has certainly changed nothing. */
@@ -36,7 +36,7 @@ const WAYS_BARRED: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** What an error of the library, or one thrown in its place, means. @throws what is no failure of a call */
-export function judge(error: unknown): Judgement {
+export function judge(error: unknown): CallFailure {
   if (error instanceof StoreUnavailable) return { reached: false, untouched: true, fault: error.message };
   const { code, details = '' } = error as ServiceError;
   switch (code) {

@@ -18,7 +18,7 @@ const KEPT_ELSEWHERE = new Set(['events', 'extensions']);
 const OWN = 'touchstone:/';
 
 /** A built-in type: the name of its group, and that without the domain of the dialect. */
-export interface BuiltinType extends GroupResource {
+export interface BuiltinKeyType extends GroupResource {
   readonly groupPrefix: string;
 }
 
@@ -35,7 +35,7 @@ export class KeyLayout {
   /** Groups some of whose types lie elsewhere than under the name of the group. */
   readonly #scattered = new Set<string>();
 
-  constructor(prefix: string, builtin: readonly BuiltinType[]) {
+  constructor(prefix: string, builtin: readonly BuiltinKeyType[]) {
     this.root = `${prefix.replace(/\/+$/, '')}/`;
     if (!this.root.startsWith('/')) this.root = `/${this.root}`;
     for (const { groupPrefix, group, resource } of builtin) {

@@ -1,6 +1,6 @@
 import { type EventSink, RevisionCompacted, type StoreEvent, type Watcher } from '../../contracts/store.ts';
 import type { ChangeFeed, ChangeSink } from './changeFeed.ts';
-import type { WatchEvent } from './messages.ts';
+import type { EtcdWatchEvent } from './messages.ts';
 
 /** What a watch asks for. */
 export interface Watched {
@@ -26,7 +26,7 @@ export class LateWatch implements Watcher {
   constructor(
     watched: Watched,
     open: (sink: ChangeSink) => ChangeFeed,
-    store: { readonly events: (changes: readonly WatchEvent[]) => StoreEvent[]; readonly ended: () => void },
+    store: { readonly events: (changes: readonly EtcdWatchEvent[]) => StoreEvent[]; readonly ended: () => void },
   ) {
     this.#watched = watched;
     this.#ended = store.ended;

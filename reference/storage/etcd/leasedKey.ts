@@ -3,7 +3,7 @@ import type { EtcdConnection } from './connection.ts';
 import { type Int64, int64, LEASE_GRANT, LEASE_REVOKE, TXN } from './messages.ts';
 
 /** The outcome of an attempt to take a key. */
-export interface Taking {
+export interface LeaseAttempt {
   /** What holds the key, where it was taken. */
   readonly lease?: Int64;
   /** The revision at which it was taken, or seen to be another's. */
@@ -29,7 +29,7 @@ export class LeasedKey {
   }
 
   /** @throws StoreUnavailable */
-  async take(): Promise<Taking> {
+  async take(): Promise<LeaseAttempt> {
     const { ID } = await this.#connection.write(LEASE_GRANT, { TTL: this.term });
     const result = await this.#connection.write(TXN, {
       compare: [{ target: 1, key: this.#key, createRevision: 0 }],

@@ -137,7 +137,7 @@ export interface WatchRequest {
     readonly fragment: boolean;
   };
 }
-export interface WatchEvent {
+export interface EtcdWatchEvent {
   /** 0: put, 1: delete. */
   readonly type: number;
   readonly kv: KeyValue;
@@ -151,7 +151,7 @@ export interface WatchResponse {
   readonly cancelReason: string;
   /** More of the same moment follows in the next response. */
   readonly fragment: boolean;
-  readonly events: readonly WatchEvent[];
+  readonly events: readonly EtcdWatchEvent[];
 }
 
 /** A call of the API: where it goes, and how its messages become bytes. */

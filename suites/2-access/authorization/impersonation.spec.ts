@@ -5,12 +5,12 @@ import {
   clause,
   clausesOf,
   configMaps,
+  type GrantedRule,
   grantEverywhere,
   grantHere,
   match,
   must,
   on,
-  type Rule,
   secrets,
   should,
 } from '../../harness/index.ts';
@@ -21,7 +21,7 @@ import { rowsOf } from '../rbac-behavior/escalation.ts';
 import { whoAmI } from '../whoAmI.ts';
 
 const ADA = { 'impersonate-user': 'touchstone-ada' };
-const allowsAda: Rule = {
+const allowsAda: GrantedRule = {
   verbs: ['impersonate'],
   apiGroups: [''],
   resources: ['users'],
@@ -35,7 +35,7 @@ const WHOM: Readonly<
     {
       readonly headers: Readonly<Record<string, string>>;
       readonly other: Readonly<Record<string, string>>;
-      readonly rule: (domain: string) => Rule;
+      readonly rule: (domain: string) => GrantedRule;
       /** The user is named too, which takes a right of its own. */
       readonly beside?: boolean;
       readonly shows: readonly [string, match.Expectation];
@@ -121,13 +121,13 @@ check(
   },
 );
 
-const may = (resource: string, ...resourceNames: readonly string[]): Rule => ({
+const may = (resource: string, ...resourceNames: readonly string[]): GrantedRule => ({
   verbs: ['impersonate'],
   apiGroups: [''],
   resources: [resource],
   ...(resourceNames.length === 0 ? {} : { resourceNames }),
 });
-const mayExtra = (domain: string, key: string, ...resourceNames: readonly string[]): Rule => ({
+const mayExtra = (domain: string, key: string, ...resourceNames: readonly string[]): GrantedRule => ({
   ...may(`userextras/${key}`, ...resourceNames),
   apiGroups: [`authentication.${domain}`],
 });
@@ -137,7 +137,7 @@ const TRIED: Readonly<
   Record<
     string,
     {
-      readonly rules: (domain: string) => readonly Rule[];
+      readonly rules: (domain: string) => readonly GrantedRule[];
       readonly may?: Readonly<Record<string, NonNullable<Identity['acts']>>>;
       readonly mayNot: Readonly<Partial<Record<Acting, Readonly<Record<string, NonNullable<Identity['acts']>>>>>>;
     }

@@ -18,10 +18,10 @@ import {
 } from '../../harness/index.ts';
 import { givenAccount } from '../account.ts';
 import { authorized, forbidden } from '../decisions.ts';
-import { mayI, mayThey, no, type Question, yes } from '../reviews.ts';
+import { mayI, mayThey, no, type ReviewedAttributes, yes } from '../reviews.ts';
 import { CONTROLLERS, componentRoles, IN_A_NAMESPACE, READS, USER_ROLES, USUAL, WRITES } from './defaultRoles.ts';
 
-const everything = (namespace?: string): Question => ({
+const everything = (namespace?: string): ReviewedAttributes => ({
   verb: '*',
   group: '*',
   resource: '*',
@@ -267,7 +267,7 @@ async function bindHere(admin: Actor, { user }: Pick<Actor, 'user'>, role: strin
 const BARE_GROUPS: readonly string[] = ['apps', 'batch', 'autoscaling', 'policy'];
 
 /** A verb on `configmaps`, `rbac.authorization/roles` or `/pods/exec` as attributes. */
-function questionOf(verb: string, what: string, namespace: string, dialect: Dialect): Question {
+function questionOf(verb: string, what: string, namespace: string, dialect: Dialect): ReviewedAttributes {
   const [prefix = '', type = '', subresource = ''] = what.includes('/') ? what.split('/') : ['', what];
   const group = prefix === '' || BARE_GROUPS.includes(prefix) ? prefix : groupName(dialect, prefix);
   const name = type === 'namespaces' && namespace !== '' ? { name: namespace } : {};

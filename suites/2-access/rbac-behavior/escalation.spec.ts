@@ -20,6 +20,7 @@ import {
   clusterRoleBindings,
   clusterRoles,
   configMaps,
+  type GrantedRule,
   grantEverywhere,
   grantHere,
   groupOf,
@@ -29,7 +30,6 @@ import {
   must,
   named,
   on,
-  type Rule,
   roleBindings,
   roles,
   secrets,
@@ -57,7 +57,7 @@ function writerOf(kind: Kind, dialect: Dialect): Given {
   const rules = [on(kind, dialect, ...writing), ...HELD];
   return kind.namespaced ? { here: rules } : { everywhere: [...rules, ...HELD_PATHS] };
 }
-function beyond(kind: Kind, dialect: Dialect): (readonly [string, readonly Rule[]])[] {
+function beyond(kind: Kind, dialect: Dialect): (readonly [string, readonly GrantedRule[]])[] {
   const rows = rowsOf(BEYOND).map(([what, rules]) => [what, rules(dialect)] as const);
   return kind.namespaced ? rows : [...rows, ...rowsOf(PATHS_BEYOND)];
 }
@@ -190,7 +190,7 @@ check(
   },
 );
 
-type Almost = Readonly<Record<Nearly, Given & { readonly there?: Rule }>>;
+type Almost = Readonly<Record<Nearly, Given & { readonly there?: GrantedRule }>>;
 
 /** What is almost the verb `escalate` on the roles of a kind: who is given it beside writing may not escalate. */
 function almostEscalate(kind: Kind, dialect: Dialect): Almost {

@@ -1,25 +1,25 @@
 import { type Dialect, groupName } from '../../../fixtures/dialects/dialect.ts';
 import type { CHANGES, Creation, PATH_STEPS, STEPS } from '../../../fixtures/ledger/index.ts';
 import type { Exchange, Json } from '../../harness/index.ts';
-import { type Actor, type Kind, named, type Rule } from '../../harness/index.ts';
+import { type Actor, type GrantedRule, type Kind, named } from '../../harness/index.ts';
 
-const core = (resource: string, ...verbs: readonly string[]): Rule => ({
+const core = (resource: string, ...verbs: readonly string[]): GrantedRule => ({
   verbs,
   apiGroups: [''],
   resources: [resource],
 });
 
 /** What the writer of a role holds; whoever writes cluster roles holds {@link HELD_PATHS} too. */
-export const HELD: readonly Rule[] = [
+export const HELD: readonly GrantedRule[] = [
   core('configmaps', 'get'),
   { ...core('secrets', 'get'), resourceNames: ['known'] },
 ];
-export const HELD_PATHS: readonly Rule[] = [
+export const HELD_PATHS: readonly GrantedRule[] = [
   { verbs: ['get'], nonResourceURLs: ['/touchstone/held', '/touchstone/below/*'] },
 ];
 
 /** Rules that go beyond what the writer holds, each by one step. */
-export const BEYOND: Readonly<Record<(typeof STEPS)[number], (dialect: Dialect) => readonly Rule[]>> = {
+export const BEYOND: Readonly<Record<(typeof STEPS)[number], (dialect: Dialect) => readonly GrantedRule[]>> = {
   'another-resource': () => [core('services', 'get')],
   'every-resource': () => [core('*', 'get')],
   'a-subresource': () => [core('configmaps/status', 'get')],
@@ -35,9 +35,9 @@ export const BEYOND: Readonly<Record<(typeof STEPS)[number], (dialect: Dialect) 
   'one-more-rule': () => [...HELD, core('services', 'get')],
   everything: () => [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
 };
-const path = (url: string, verb = 'get'): readonly Rule[] => [{ verbs: [verb], nonResourceURLs: [url] }];
+const path = (url: string, verb = 'get'): readonly GrantedRule[] => [{ verbs: [verb], nonResourceURLs: [url] }];
 /** The same for paths, which cluster roles alone give. */
-export const PATHS_BEYOND: Readonly<Record<(typeof PATH_STEPS)[number], readonly Rule[]>> = {
+export const PATHS_BEYOND: Readonly<Record<(typeof PATH_STEPS)[number], readonly GrantedRule[]>> = {
   'another-path': path('/touchstone/other'),
   'below-a-path': path('/touchstone/held/*'),
   'beginning-like-a-path': path('/touchstone/held*'),
@@ -48,13 +48,13 @@ export const PATHS_BEYOND: Readonly<Record<(typeof PATH_STEPS)[number], readonly
 };
 
 /** Roles of which the writer holds all. */
-export const WITHIN: Readonly<Record<string, readonly Rule[]>> = {
+export const WITHIN: Readonly<Record<string, readonly GrantedRule[]>> = {
   'no rule': [],
   'the same rules': HELD,
   'one of them': [core('configmaps', 'get')],
   'one name of a type that is held': [{ ...core('configmaps', 'get'), resourceNames: ['any'] }],
 };
-export const PATHS_WITHIN: Readonly<Record<string, readonly Rule[]>> = {
+export const PATHS_WITHIN: Readonly<Record<string, readonly GrantedRule[]>> = {
   'the same paths': HELD_PATHS,
   'a path below one that is held': [{ verbs: ['get'], nonResourceURLs: ['/touchstone/below/this'] }],
 };

@@ -1,5 +1,5 @@
 import { type Actor, check, match, must, should } from '../../harness/index.ts';
-import { mayThey, no, type Question, yes } from '../reviews.ts';
+import { mayThey, no, type ReviewedAttributes, yes } from '../reviews.ts';
 
 /** A server with roles that keeps its objects in a folder of the check. */
 const KEEPS = { flags: ['--authorization-mode=RBAC', '--data-dir={data}'], folders: ['data'] };
@@ -14,7 +14,8 @@ check(
   async ({ start, dialect }) => {
     const server = await start(KEEPS);
     const before = server.as('admin');
-    const may = (actor: Actor, question: Question) => mayThey(actor, { groups: ['system:authenticated'] }, question);
+    const may = (actor: Actor, question: ReviewedAttributes) =>
+      mayThey(actor, { groups: ['system:authenticated'] }, question);
     const self = { verb: 'create', group: `authentication.${dialect.apiDomain}`, resource: 'selfsubjectreviews' };
     const discovery = { verb: 'get', path: '/apis' };
     for (const question of [self, discovery]) must('everybody may', await may(before, question), yes);
@@ -49,7 +50,7 @@ check(
     must('it starts again', await server.again(), match.starts);
 
     const after = server.as('admin');
-    const may = (groups: readonly string[], user: string, question: Question) =>
+    const may = (groups: readonly string[], user: string, question: ReviewedAttributes) =>
       mayThey(after, { groups, user }, question);
     const everybody = ['system:authenticated'];
     const self = { verb: 'create', group: `authentication.${dialect.apiDomain}`, resource: 'selfsubjectreviews' };

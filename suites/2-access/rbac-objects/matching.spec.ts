@@ -6,34 +6,37 @@ import {
   check,
   clusterRoleBindings,
   clusterRoles,
+  type GrantedRule,
   groupOf,
   must,
   named,
-  type Rule,
   roleBindings,
   roles,
   should,
 } from '../../harness/index.ts';
-import { type Asked, granted } from '../rbac-behavior/random/grants.ts';
-import { mayThey, no, type Question, reviewsPaths, yes } from '../reviews.ts';
+import { type AccessRequest, granted } from '../rbac-behavior/random/grants.ts';
+import { mayThey, no, type ReviewedAttributes, reviewsPaths, yes } from '../reviews.ts';
 
 const COORDINATION = 'coordination';
-const rule = (verbs: string, groups: string, resources: string, names = ''): Rule => ({
+const rule = (verbs: string, groups: string, resources: string, names = ''): GrantedRule => ({
   verbs: verbs.split(' '),
   apiGroups: groups.split(' ').map((group) => (group === 'core' ? '' : group)),
   resources: resources.split(' '),
   ...(names === '' ? {} : { resourceNames: names.split(' ') }),
 });
-const paths = (verbs: string, urls: string): Rule => ({ verbs: verbs.split(' '), nonResourceURLs: urls.split(' ') });
+const paths = (verbs: string, urls: string): GrantedRule => ({
+  verbs: verbs.split(' '),
+  nonResourceURLs: urls.split(' '),
+});
 
 /** `get secrets`, `get secrets x`, `list coordination/leases`, `get configmaps:status x`. */
-function resourceAsked(text: string): Asked {
+function resourceAsked(text: string): AccessRequest {
   const [verb = '', what = '', name = ''] = text.split(' ');
   const [group, type = ''] = what.includes('/') ? what.split('/') : ['', what];
   const [resource = '', subresource = ''] = type.split(':');
   return { verb, group: group ?? '', resource, subresource, place: 'here', name };
 }
-const pathAsked = (text: string): Asked => {
+const pathAsked = (text: string): AccessRequest => {
   const [verb = '', path = ''] = text.split(' ');
   return { verb, path };
 };
@@ -42,7 +45,11 @@ const pathAsked = (text: string): Asked => {
 const MATCHING: Readonly<
   Record<
     string,
-    { readonly ids: readonly RequirementId[]; readonly rules: readonly Rule[]; readonly asked: readonly Asked[] }
+    {
+      readonly ids: readonly RequirementId[];
+      readonly rules: readonly GrantedRule[];
+      readonly asked: readonly AccessRequest[];
+    }
   >
 > = {
   'verbs, groups and types': {
@@ -185,7 +192,7 @@ for (const [what, { ids, rules, asked }] of Object.entries(MATCHING)) {
         if (!bound[index]) continue;
         const user = `${space.prefix}-${what.length}-${index}`;
         const words = JSON.stringify(Object.values(rule));
-        const ask = (each: Asked) => mayThey(admin, { user }, questionOf(each, admin, here));
+        const ask = (each: AccessRequest) => mayThey(admin, { user }, questionOf(each, admin, here));
         must(`${words} is followed`, await should(() => mayThey(admin, { user }, fence(here, narrow)), yes));
         const answers = await Promise.all(asked.map(async (each) => [each, await ask(each)] as const));
         for (const [each, answer] of answers) {
@@ -198,7 +205,7 @@ for (const [what, { ids, rules, asked }] of Object.entries(MATCHING)) {
 }
 
 /** Whether a rule grants what is asked, by the model of the text. */
-function grantedBy(rule: Rule, narrow: boolean, asked: Asked): boolean {
+function grantedBy(rule: GrantedRule, narrow: boolean, asked: AccessRequest): boolean {
   const scope = narrow ? 'here' : 'cluster';
   const role = { scope, name: 'r', rules: [rule] } as const;
   const binding = {
@@ -210,11 +217,11 @@ function grantedBy(rule: Rule, narrow: boolean, asked: Asked): boolean {
 }
 
 const FENCE = '/touchstone/fence';
-const fence = (namespace: string, narrow: boolean): Question =>
+const fence = (namespace: string, narrow: boolean): ReviewedAttributes =>
   narrow ? { verb: 'get', group: '', resource: 'fences', namespace, name: 'fence' } : { verb: 'get', path: FENCE };
 
 /** Binds a rule and a fence to somebody of this name; `false` where the server refuses the rule. */
-async function bind(admin: Actor, one: Rule, name: string, narrow: boolean): Promise<boolean> {
+async function bind(admin: Actor, one: GrantedRule, name: string, narrow: boolean): Promise<boolean> {
   const { dialect, space } = admin;
   const full = (group: string) => (group.startsWith(COORDINATION) ? groupName(dialect, group) : group);
   const written = { ...one, ...(one.apiGroups ? { apiGroups: one.apiGroups.map(full) } : {}) };
@@ -232,12 +239,12 @@ async function bind(admin: Actor, one: Rule, name: string, narrow: boolean): Pro
   return true;
 }
 
-function questionOf(asked: Asked, { dialect }: Actor, namespace: string): Question {
+function questionOf(asked: AccessRequest, { dialect }: Actor, namespace: string): ReviewedAttributes {
   if ('path' in asked) return asked;
   const { place: _, group, ...rest } = asked;
   return { ...rest, group: group === '' ? '' : groupName(dialect, group), namespace };
 }
-const wordsOf = (asked: Asked): string =>
+const wordsOf = (asked: AccessRequest): string =>
   'path' in asked
     ? `${asked.verb} ${asked.path}`
     : `${asked.verb} ${[asked.group, asked.resource, asked.subresource, asked.name].filter((part) => part !== '').join(' ')}`;

@@ -2,12 +2,12 @@ import type { Actor } from '../../harness/index.ts';
 import { unsupported } from '../../harness/index.ts';
 import { metricsOf } from '../metrics.ts';
 
-export type Stage = 'ALPHA' | 'BETA' | '' | 'DEPRECATED';
+export type GateStage = 'ALPHA' | 'BETA' | '' | 'DEPRECATED';
 
 /** A feature gate as a server tells it in its metrics; `''` is the stage of what is generally available. */
 export interface Gate {
   readonly name: string;
-  readonly stage: Stage;
+  readonly stage: GateStage;
   readonly on: boolean;
 }
 
@@ -20,13 +20,13 @@ export async function gatesOf(actor: Actor): Promise<Gate[]> {
   if (samples.length === 0) unsupported('the metrics do not tell the feature gates');
   return samples.map(({ labels, value }) => ({
     name: labels.name ?? '',
-    stage: (labels.stage ?? '') as Stage,
+    stage: (labels.stage ?? '') as GateStage,
     on: value === 1,
   }));
 }
 
 /** The gates of a stage; without any the check is unsupported. */
-export async function gatesAt(actor: Actor, stage: Stage): Promise<Gate[]> {
+export async function gatesAt(actor: Actor, stage: GateStage): Promise<Gate[]> {
   const gates = (await gatesOf(actor)).filter((each) => each.stage === stage && !each.name.startsWith('All'));
   return gates.length > 0 ? gates : unsupported(`there is no gate at stage ${stage || 'GA'}`);
 }

@@ -23,16 +23,16 @@ const APPLIERS = ['ann', 'ben', 'cem'] as const;
 const UPDATERS = ['uma', 'vic'] as const;
 
 /** What one of the managers does. */
-export interface Step {
+export interface ManagerStep {
   readonly manager: string;
   readonly how: 'apply' | 'force' | 'put' | 'patch';
   readonly spec: JsonObject;
 }
-const stepOf = (managers: readonly string[], ...hows: readonly Step['how'][]): fc.Arbitrary<Step> =>
+const stepOf = (managers: readonly string[], ...hows: readonly ManagerStep['how'][]): fc.Arbitrary<ManagerStep> =>
   fc.record({ manager: fc.constantFrom(...managers), how: fc.constantFrom(...hows), spec: anySpec });
 
 /** Any sequence of what three appliers and two updaters may do. */
-export const anySteps: fc.Arbitrary<readonly Step[]> = fc.array(
+export const anySteps: fc.Arbitrary<readonly ManagerStep[]> = fc.array(
   fc.oneof(
     { weight: 3, arbitrary: stepOf(APPLIERS, 'apply', 'force') },
     { weight: 1, arbitrary: stepOf(UPDATERS, 'put', 'patch') },
@@ -82,7 +82,7 @@ export class Twin {
   }
 
   /** Plays steps on an object that is not there yet; after each, both must show the same. Throws as `must` does. */
-  async play(steps: readonly Step[], name: string): Promise<void> {
+  async play(steps: readonly ManagerStep[], name: string): Promise<void> {
     for (const step of steps) {
       const before = await this.#both('GET', name, undefined, [undefined, undefined]);
       // A PUT of what is not there may be refused or create.
@@ -102,7 +102,12 @@ export class Twin {
     must('the same managers have records', ownersOf(target.json), match.equal(ownersOf(oracle)));
   }
 
-  async #both(method: string, name: string, step: Step | undefined, [first, second]: readonly (object | undefined)[]) {
+  async #both(
+    method: string,
+    name: string,
+    step: ManagerStep | undefined,
+    [first, second]: readonly (object | undefined)[],
+  ) {
     const item = `${await this.#actor.pathOf(this.#type, name)}`;
     const force = step?.how === 'force' ? '&force=true' : '';
     const path = step ? `${item}?fieldManager=${step.manager}${force}` : item;
@@ -112,7 +117,7 @@ export class Twin {
     return { target, oracle };
   }
 
-  #bodyOf({ how, spec }: Step, name: string, live: unknown): object {
+  #bodyOf({ how, spec }: ManagerStep, name: string, live: unknown): object {
     if (how === 'patch') return { spec };
     if (how === 'put') return { ...(live as object), spec };
     const { kind } = this.#type;
@@ -120,7 +125,7 @@ export class Twin {
   }
 }
 
-const TYPES: Readonly<Record<Step['how'], string>> = {
+const TYPES: Readonly<Record<ManagerStep['how'], string>> = {
   apply: PATCH_TYPES.apply,
   force: PATCH_TYPES.apply,
   put: 'application/json',

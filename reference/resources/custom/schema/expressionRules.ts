@@ -3,7 +3,7 @@ import { type FieldError, invalid, notSupported, required } from '../../../api/f
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import type { Json } from '../../../api/json.ts';
 import { Scope } from '../../../cel/program.ts';
-import type { ExpressionRule } from '../../../schema/schema.ts';
+import type { ValidationRule } from '../../../schema/schema.ts';
 import { bareType } from './declaredTypes.ts';
 import { fieldAt } from './fieldPathSyntax.ts';
 import { mostInRequest, type RuleCosts } from './ruleCosts.ts';
@@ -18,7 +18,7 @@ export function validateRuleTexts(node: SchemaNode, path: FieldPath, dialect: Di
   return node.rules.flatMap((rule, index) => validateTexts(rule, node, list.index(index)));
 }
 
-function validateTexts(rule: ExpressionRule, node: SchemaNode, path: FieldPath): FieldError[] {
+function validateTexts(rule: ValidationRule, node: SchemaNode, path: FieldPath): FieldError[] {
   const { message = '', messageExpression = '', reason, fieldPath = '' } = rule;
   const errors: FieldError[] = [];
   const at = path.child('message');
@@ -114,7 +114,7 @@ function inMessage(fault: string): string {
 }
 
 /** A rule as messages show it: under the names it has inside the service. */
-function shown(rule: ExpressionRule): Json {
+function shown(rule: ValidationRule): Json {
   return {
     Rule: rule.rule,
     Message: rule.message ?? '',

@@ -2,7 +2,7 @@ import type { Dialect } from '../../../../fixtures/dialects/dialect.ts';
 import { extensionName } from '../../../../fixtures/dialects/dialect.ts';
 import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
 import { numberOf, objectsOf, textOf, textsOf } from '../../../api/parts.ts';
-import type { ExpressionRule } from '../../../schema/schema.ts';
+import type { ValidationRule } from '../../../schema/schema.ts';
 import type { RefusedPart, SchemaNode } from './schemaNode.ts';
 
 /**
@@ -65,7 +65,7 @@ function named(json: JsonObject, dialect: Dialect): Map<string, SchemaNode> {
   return nodes;
 }
 
-function readRule(json: JsonObject): ExpressionRule {
+function readRule(json: JsonObject): ValidationRule {
   const { rule, message, messageExpression, reason, fieldPath, optionalOldSelf } = json;
   return {
     rule: textOf(rule),

@@ -1,5 +1,5 @@
 import type { Json } from '../../../api/json.ts';
-import type { ExpressionRule } from '../../../schema/schema.ts';
+import type { ValidationRule } from '../../../schema/schema.ts';
 
 /** One level of the schema of a custom type, as its definition has it; combinators and fields are nodes again. */
 export interface SchemaNode {
@@ -40,7 +40,7 @@ export interface SchemaNode {
   readonly listType: string | undefined;
   readonly listKeys: readonly string[];
   readonly mapType: string | undefined;
-  readonly rules: readonly ExpressionRule[];
+  readonly rules: readonly ValidationRule[];
   /** Names of parts that schemas of custom types may not have: `$ref`, `definitions`, several `items`. */
   readonly refused: ReadonlySet<RefusedPart>;
 }

@@ -6,13 +6,13 @@ import { asApiObject, asJson } from '../../../api/object.ts';
 import type { Converter } from '../../../contracts/converter.ts';
 import type { Entry } from '../../../contracts/entry.ts';
 import {
-  type Change,
   type CommitResult,
   type EventSink,
   type RangeQuery,
   type RangeResult,
   type Store,
   type StoreEvent,
+  type StoreWrite,
   UnreadableObject,
   type Watcher,
 } from '../../../contracts/store.ts';
@@ -78,7 +78,7 @@ export class VersionedStore implements Store {
     return { ...result, entries: await this.#entries(result.entries) };
   }
 
-  async commit(change: Change): Promise<CommitResult> {
+  async commit(change: StoreWrite): Promise<CommitResult> {
     const object = change.object && asApiObject(await this.#toStored(asJson(change.object)));
     const result = await this.#inner.commit({ ...change, object });
     if (result.committed) return { ...result, entry: (await this.#entries([result.entry]))[0] as Entry };

@@ -4,7 +4,7 @@ import { isObject, type Json, member } from '../../../api/json.ts';
 import { none, some } from '../../../cel/optional.ts';
 import type { Outcome, Program } from '../../../cel/program.ts';
 import { Scope } from '../../../cel/program.ts';
-import type { ExpressionRule } from '../../../schema/schema.ts';
+import type { ValidationRule } from '../../../schema/schema.ts';
 import { bareType } from '../schema/declaredTypes.ts';
 import { fieldAt } from '../schema/fieldPathSyntax.ts';
 import { nodesOf, type SchemaNode } from '../schema/schemaNode.ts';
@@ -21,7 +21,7 @@ interface CompiledNode {
   readonly rules: readonly CompiledRule[];
 }
 interface CompiledRule {
-  readonly rule: ExpressionRule;
+  readonly rule: ValidationRule;
   readonly scope: Scope;
   readonly program: Program | undefined;
   readonly fault: string;
@@ -168,25 +168,25 @@ function variablesOf(
   return { self, oldSelf: correlation ? some(scope.value('self', correlation.old)) : none() };
 }
 
-function overBudget(outcome: Outcome, rule: ExpressionRule): string {
+function overBudget(outcome: Outcome, rule: ValidationRule): string {
   if ('fault' in outcome && outcome.exceeded && outcome.cost >= CALL_BUDGET) {
     return `'${outcome.fault}': no further validation rules will be run due to call cost exceeds limit for rule: ${nameOf(rule)}`;
   }
   return 'validation failed due to running out of cost budget, no further validation rules will be run';
 }
 
-function runText(fault: string, rule: ExpressionRule): string {
+function runText(fault: string, rule: ValidationRule): string {
   if (fault.startsWith('no such overload')) {
     return `'${fault}': call arguments did not match a supported operator, function or macro signature for rule: ${nameOf(rule)}`;
   }
   return `${fault} evaluating rule: ${nameOf(rule)}`;
 }
 
-function nameOf({ rule, message }: ExpressionRule): string {
+function nameOf({ rule, message }: ValidationRule): string {
   return (message || rule).trim();
 }
 
-function faultOf(path: FieldPath, node: SchemaNode, message: string, { reason }: ExpressionRule): FieldError {
+function faultOf(path: FieldPath, node: SchemaNode, message: string, { reason }: ValidationRule): FieldError {
   switch (reason) {
     case 'FieldValueForbidden':
       return forbiddenField(path, message);

@@ -2,7 +2,7 @@ import type { Json } from '../../../api/json.ts';
 import type { Fault } from './fault.ts';
 
 /** What checking a value brought: faults, each once, and how many checks were made, which tells close misses. */
-export class Findings {
+export class FaultList {
   readonly faults: Fault[] = [];
   #checks = 0;
   #texts: Set<string> | undefined;
@@ -30,13 +30,13 @@ export class Findings {
   logic(text: string): void {
     this.add({ kind: 'logic', name: '', text });
   }
-  merge(other: Findings): void {
+  merge(other: FaultList): void {
     this.#checks += other.#checks;
     for (const fault of other.faults) this.add(fault);
   }
   /** The same checks without their faults. */
-  forgiven(): Findings {
-    const findings = new Findings();
+  forgiven(): FaultList {
+    const findings = new FaultList();
     findings.#checks = this.#checks;
     return findings;
   }

@@ -1,11 +1,11 @@
 import type { SchemaNode } from '../schema/schemaNode.ts';
-import type { Findings } from './findings.ts';
+import type { FaultList } from './findings.ts';
 
 const INT32 = 2 ** 31;
 const INT64 = 2n ** 63n;
 
 /** Bounds, multiples, and whether a number is of the size that its format says. */
-export function checkNumber(node: SchemaNode, value: number | bigint, path: string, findings: Findings): void {
+export function checkNumber(node: SchemaNode, value: number | bigint, path: string, findings: FaultList): void {
   findings.count();
   const { multipleOf, maximum, minimum, exclusiveMaximum, exclusiveMinimum } = node;
   if (!isOfSize(node, value)) {

@@ -2,7 +2,7 @@ import { hasFormat, isKnownFormat } from '../../../api/formats.ts';
 import { equalityKey, isObject, type Json, type JsonObject, member } from '../../../api/json.ts';
 import type { SchemaNode } from '../schema/schemaNode.ts';
 import type { Correlation } from './correlation.ts';
-import { Findings } from './findings.ts';
+import { FaultList } from './findings.ts';
 import { checkNumber } from './numbers.ts';
 import { contains } from './pattern.ts';
 
@@ -16,8 +16,8 @@ export function validateValue(
   value: Json,
   path = '',
   correlation?: Correlation | undefined,
-): Findings {
-  const findings = new Findings();
+): FaultList {
+  const findings = new FaultList();
   checkType(node, value, path, findings);
   if (value === null) {
     checkEnum(node, value, path, findings);
@@ -55,7 +55,7 @@ function typesOf({ type, intOrString }: SchemaNode): readonly string[] {
 
 const SIZES: Readonly<Record<string, string>> = { integer: 'int64', number: 'float64' };
 
-function checkType(node: SchemaNode, value: Json, path: string, findings: Findings): void {
+function checkType(node: SchemaNode, value: Json, path: string, findings: FaultList): void {
   const types = typesOf(node);
   const format = formatOf(node);
   if (types.length === 0 && format === '') return;
@@ -89,7 +89,7 @@ function formatOf({ format }: SchemaNode): string {
 }
 const NUMBER_FORMATS = new Set(['int32', 'int64', 'float', 'double']);
 
-function checkText(node: SchemaNode, value: string, path: string, findings: Findings): void {
+function checkText(node: SchemaNode, value: string, path: string, findings: FaultList): void {
   findings.count();
   const { maxLength, minLength, pattern, format } = node;
   const letters = maxLength !== undefined || minLength !== undefined ? [...value].length : 0;
@@ -112,7 +112,7 @@ function checkList(
   value: readonly Json[],
   path: string,
   correlation: Correlation | undefined,
-  findings: Findings,
+  findings: FaultList,
 ): void {
   findings.count();
   const { items, minItems, maxItems, uniqueItems } = node;
@@ -146,7 +146,7 @@ function keysOf(allowed: readonly Json[]): ReadonlySet<string> {
   return keys;
 }
 
-function checkEnum(node: SchemaNode, value: Json, path: string, findings: Findings): void {
+function checkEnum(node: SchemaNode, value: Json, path: string, findings: FaultList): void {
   const { enum: allowed } = node;
   if (!allowed || allowed.length === 0) return;
   findings.count();
@@ -165,7 +165,7 @@ function checkObject(
   value: JsonObject,
   path: string,
   correlation: Correlation | undefined,
-  findings: Findings,
+  findings: FaultList,
 ): void {
   findings.count();
   const { minProperties, maxProperties, properties, additional, required } = node;
@@ -211,10 +211,10 @@ function checkCombinators(
   value: Json,
   path: string,
   correlation: Correlation | undefined,
-  findings: Findings,
+  findings: FaultList,
 ): void {
   const quoted = JSON.stringify(path);
-  const check = (schema: SchemaNode): Findings => validateValue(schema, value, path, correlation);
+  const check = (schema: SchemaNode): FaultList => validateValue(schema, value, path, correlation);
   if (node.anyOf.length > 0) {
     const { first, closest } = tryAll(node.anyOf, check, true);
     if (!first) findings.logic(`${quoted} must validate at least one schema (anyOf)`);
@@ -244,9 +244,9 @@ function checkCombinators(
   findings.count();
 }
 
-function tryAll(schemas: readonly SchemaNode[], check: (schema: SchemaNode) => Findings, stop: boolean) {
-  let first: Findings | undefined;
-  let closest: Findings | undefined;
+function tryAll(schemas: readonly SchemaNode[], check: (schema: SchemaNode) => FaultList, stop: boolean) {
+  let first: FaultList | undefined;
+  let closest: FaultList | undefined;
   let valid = 0;
   for (const schema of schemas) {
     const result = check(schema);
@@ -256,5 +256,5 @@ function tryAll(schemas: readonly SchemaNode[], check: (schema: SchemaNode) => F
       if (stop) break;
     } else if (!closest || result.checks > closest.checks) closest = result;
   }
-  return { first, closest: closest ?? new Findings(), valid };
+  return { first, closest: closest ?? new FaultList(), valid };
 }

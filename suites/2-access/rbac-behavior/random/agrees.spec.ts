@@ -3,8 +3,8 @@ import { check, holds, must } from '../../../harness/index.ts';
 import { authorized, forbidden } from '../../decisions.ts';
 import { no, yes } from '../../reviews.ts';
 import { type Grants, granted } from './grants.ts';
-import { type Scenario, scenarios } from './scenario.ts';
-import { Stage } from './stage.ts';
+import { type GrantScenario, scenarios } from './scenario.ts';
+import { GrantScenarioRun } from './stage.ts';
 
 /** The two ways to learn what somebody may do. */
 const WAYS: Readonly<
@@ -23,8 +23,8 @@ for (const [words, { by, granted: may, not: mayNot }] of Object.entries(WAYS)) {
     ['RBAC-RULE-07', 'RBAC-BINDING-01', 'RBAC-BINDING-02', 'AUTHZ-ATTRIBUTE-01'],
     by === 'request' ? ['impersonation'] : [],
     async ({ admin, seed }) => {
-      await holds(seed, scenarios, async ({ grants, added, questions }: Scenario, name) => {
-        const stage = await Stage.of(admin, name);
+      await holds(seed, scenarios, async ({ grants, added, questions }: GrantScenario, name) => {
+        const stage = await GrantScenarioRun.of(admin, name);
         const askAll = async (as: Grants, sentence: (grants: boolean) => string) => {
           for (const { who, asked } of questions) {
             const is = granted(as, who, asked);

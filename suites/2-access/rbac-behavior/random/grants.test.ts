@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type Asked, type Grants, granted, type Who } from './grants.ts';
+import { type AccessRequest, type Grants, granted, type Who } from './grants.ts';
 import { scenarios } from './scenario.ts';
 
 const ada: Who = { user: 'ada', groups: ['staff'] };
 const listing = { verbs: ['list'], apiGroups: [''], resources: ['configmaps'] };
-const asked: Asked = { verb: 'list', group: '', resource: 'configmaps', subresource: '', place: 'here', name: '' };
+const asked: AccessRequest = {
+  verb: 'list',
+  group: '',
+  resource: 'configmaps',
+  subresource: '',
+  place: 'here',
+  name: '',
+};
 const bound = (scope: 'here' | 'cluster', kind: 'Role' | 'ClusterRole'): Grants => ({
   roles: [
     { scope: 'here', name: 'a', rules: [listing] },

@@ -1,7 +1,7 @@
-import type { Rule } from '../../../harness/index.ts';
+import type { GrantedRule } from '../../../harness/index.ts';
 
 /** Namespaces of a scenario: the check's own and its other one. */
-export type Place = 'here' | 'there';
+export type NamespaceChoice = 'here' | 'there';
 
 export interface Who {
   readonly user: 'ada' | 'bea' | 'robot';
@@ -15,12 +15,12 @@ export type SubjectOf =
 
 /** A role of a namespace, or of the whole cluster. */
 export interface RoleOf {
-  readonly scope: Place | 'cluster';
+  readonly scope: NamespaceChoice | 'cluster';
   readonly name: string;
-  readonly rules: readonly Rule[];
+  readonly rules: readonly GrantedRule[];
 }
 export interface BindingOf {
-  readonly scope: Place | 'cluster';
+  readonly scope: NamespaceChoice | 'cluster';
   /** A role of the cluster, or one of the binding's own namespace; it need not be there. */
   readonly role: { readonly kind: 'Role' | 'ClusterRole'; readonly name: string };
   readonly subjects: readonly SubjectOf[];
@@ -31,14 +31,14 @@ export interface Grants {
 }
 
 /** What is asked: a request for a resource, or for a path. */
-export type Asked =
+export type AccessRequest =
   | {
       readonly verb: string;
       readonly group: string;
       readonly resource: string;
       readonly subresource: string;
       /** Empty for all namespaces. */
-      readonly place: Place | '';
+      readonly place: NamespaceChoice | '';
       readonly name: string;
     }
   | { readonly verb: string; readonly path: string };
@@ -47,7 +47,7 @@ export type Asked =
  * Whether roles and bindings grant what somebody asks (2/rbac-objects, 2/rbac-behavior): some binding names them, it
  * reaches as far as the request, and some rule of its role matches. Written from the text alone, and slow on purpose.
  */
-export function granted({ roles, bindings }: Grants, who: Who, asked: Asked): boolean {
+export function granted({ roles, bindings }: Grants, who: Who, asked: AccessRequest): boolean {
   return bindings.some(
     (binding) =>
       binding.subjects.some((subject) => means(subject, who)) &&
@@ -60,14 +60,14 @@ function means({ kind, name }: SubjectOf, { user, groups }: Who): boolean {
   return kind === 'Group' ? groups.includes(name) : user === name;
 }
 /** A binding of a namespace grants within that namespace only, and so no paths. */
-function reaches({ scope }: BindingOf, asked: Asked): boolean {
+function reaches({ scope }: BindingOf, asked: AccessRequest): boolean {
   return scope === 'cluster' || ('place' in asked && asked.place === scope);
 }
-function rulesOf({ scope, role }: BindingOf, roles: readonly RoleOf[]): readonly Rule[] {
+function rulesOf({ scope, role }: BindingOf, roles: readonly RoleOf[]): readonly GrantedRule[] {
   const home = role.kind === 'ClusterRole' ? 'cluster' : scope;
   return roles.filter((each) => each.name === role.name && each.scope === home).flatMap(({ rules }) => rules);
 }
-function matches(rule: Rule, asked: Asked): boolean {
+function matches(rule: GrantedRule, asked: AccessRequest): boolean {
   if (!holds(rule.verbs, asked.verb)) return false;
   if ('path' in asked) return (rule.nonResourceURLs ?? []).some((pattern) => isOf(pattern, asked.path));
   const type = asked.subresource === '' ? asked.resource : `${asked.resource}/${asked.subresource}`;

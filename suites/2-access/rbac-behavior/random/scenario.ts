@@ -1,19 +1,19 @@
 import fc from 'fast-check';
-import type { Rule } from '../../../harness/index.ts';
-import type { Asked, BindingOf, Grants, RoleOf, SubjectOf, Who } from './grants.ts';
+import type { GrantedRule } from '../../../harness/index.ts';
+import type { AccessRequest, BindingOf, Grants, RoleOf, SubjectOf, Who } from './grants.ts';
 
 /** Roles and bindings, one more rule, and what is asked before and after it is added. */
-export interface Scenario {
+export interface GrantScenario {
   readonly grants: Grants;
   readonly added: Addition;
-  readonly questions: readonly { readonly who: Who; readonly asked: Asked }[];
+  readonly questions: readonly { readonly who: Who; readonly asked: AccessRequest }[];
 }
 
 /** A rule that is put into one of the roles. */
 export class Addition {
-  readonly rule: Rule;
+  readonly rule: GrantedRule;
   readonly at: number;
-  constructor(rule: Rule, at: number) {
+  constructor(rule: GrantedRule, at: number) {
     this.rule = rule;
     this.at = at;
   }
@@ -40,13 +40,13 @@ const PATHS = ['/touchstone/a', '/touchstone/a/b', '/touchstone/ab', '/touchston
 
 const some = <T>(...items: readonly T[]) => fc.uniqueArray(fc.constantFrom(...items), { minLength: 1, maxLength: 2 });
 
-const resourceRule: fc.Arbitrary<Rule> = fc.record({
+const resourceRule: fc.Arbitrary<GrantedRule> = fc.record({
   verbs: some('get', 'list', 'create', 'update', 'patch', 'delete', 'deletecollection', '*'),
   apiGroups: some(...PREFIXES, '*'),
   resources: some(...RESOURCES, '*'),
   resourceNames: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: some('x', 'y', 'xy') }),
 });
-const pathRule: fc.Arbitrary<Rule> = fc.record({
+const pathRule: fc.Arbitrary<GrantedRule> = fc.record({
   verbs: some('get', 'post', '*'),
   nonResourceURLs: some('/touchstone/a', '/touchstone/a*', '/touchstone/a/*', '/touchstone/*'),
 });
@@ -91,7 +91,7 @@ const type = fc.constantFrom(...TYPES).map(({ prefix, resource }) => ({ group: p
 const place = fc.constantFrom('here' as const, 'there' as const);
 const name = fc.constantFrom('x', 'y', 'xy');
 /** Requests that can be sent: of one object, of a collection, of a subresource, of a path. */
-const asked: fc.Arbitrary<Asked> = fc.oneof(
+const asked: fc.Arbitrary<AccessRequest> = fc.oneof(
   fc
     .record({ type, place, name, verb: fc.constantFrom('get', 'update', 'patch', 'delete') })
     .map(({ type: each, ...rest }) => ({ ...each, ...rest, subresource: '' })),
@@ -113,10 +113,10 @@ const asked: fc.Arbitrary<Asked> = fc.oneof(
     verb: 'get',
   })),
   fc.record({ verb: fc.constantFrom('get', 'post'), path: fc.constantFrom(...PATHS) }),
-) as fc.Arbitrary<Asked>;
+) as fc.Arbitrary<AccessRequest>;
 
 /** Scenarios by chance. */
-export const scenarios: fc.Arbitrary<Scenario> = fc
+export const scenarios: fc.Arbitrary<GrantScenario> = fc
   .record({
     grants: fc.record({ roles, bindings: fc.array(binding, { minLength: 1, maxLength: 4 }) }),
     rule: resourceRule,

@@ -4,16 +4,16 @@ import {
   type Actor,
   clusterRoleBindings,
   clusterRoles,
+  type GrantedRule,
   groupOf,
   must,
   named,
-  type Rule,
   roleBindings,
   roles,
   should,
 } from '../../../harness/index.ts';
-import { mayThey, type Question, yes } from '../../reviews.ts';
-import type { Asked, BindingOf, Grants, Place, RoleOf, SubjectOf, Who } from './grants.ts';
+import { mayThey, type ReviewedAttributes, yes } from '../../reviews.ts';
+import type { AccessRequest, BindingOf, Grants, NamespaceChoice, RoleOf, SubjectOf, Who } from './grants.ts';
 
 /** The methods of verbs that change something, all of which are sent as dry runs. */
 const METHODS: Readonly<Partial<Record<string, string>>> = {
@@ -25,22 +25,22 @@ const METHODS: Readonly<Partial<Record<string, string>>> = {
 };
 
 /** Where a scenario is played: its names are its own, so that what others left behind says nothing here. */
-export class Stage {
+export class GrantScenarioRun {
   readonly #admin: Actor;
   readonly #name: string;
-  readonly #places: Readonly<Record<Place, string>>;
+  readonly #places: Readonly<Record<NamespaceChoice, string>>;
   readonly #dialect: Dialect;
   #fences = 0;
 
-  private constructor(admin: Actor, name: string, places: Readonly<Record<Place, string>>) {
+  private constructor(admin: Actor, name: string, places: Readonly<Record<NamespaceChoice, string>>) {
     this.#admin = admin;
     this.#name = name;
     this.#places = places;
     this.#dialect = admin.dialect;
   }
-  static async of(admin: Actor, name: string): Promise<Stage> {
+  static async of(admin: Actor, name: string): Promise<GrantScenarioRun> {
     const places = { here: await admin.namespace(), there: await admin.elsewhere().namespace() };
-    return new Stage(admin, name, places);
+    return new GrantScenarioRun(admin, name, places);
   }
 
   /** Creates roles and bindings, and returns when they are followed. */
@@ -53,7 +53,7 @@ export class Stage {
     await this.#fence();
   }
   /** Adds a rule to a role, and returns when that is followed. */
-  async add(rule: Rule, role: RoleOf): Promise<void> {
+  async add(rule: GrantedRule, role: RoleOf): Promise<void> {
     const rules = [...role.rules, rule].map((each) => this.#written(each));
     const kind = role.scope === 'cluster' ? clusterRoles : roles;
     await this.#at(role.scope).prepare((actor) => actor.patch(kind, this.#own(role.name), 'merge', { rules }));
@@ -61,11 +61,11 @@ export class Stage {
   }
 
   /** Asks by a review whether somebody may do something. */
-  review(who: Who, asked: Asked): Promise<Exchange> {
+  review(who: Who, asked: AccessRequest): Promise<Exchange> {
     return mayThey(this.#admin, this.#asSubject(who), this.#question(asked));
   }
   /** Does it, as that somebody, in a way that changes nothing. */
-  request(who: Who, asked: Asked): Promise<Exchange> {
+  request(who: Who, asked: AccessRequest): Promise<Exchange> {
     const { user, groups } = this.#asSubject(who);
     const [method, path] = this.#line(asked);
     return this.#admin.request(method, path, {
@@ -109,16 +109,16 @@ export class Stage {
   #group(prefix: string): string {
     return prefix === '' || prefix === '*' ? prefix : groupName(this.#dialect, prefix);
   }
-  #written(rule: Rule): JsonObject {
+  #written(rule: GrantedRule): JsonObject {
     const { apiGroups, ...rest } = rule as unknown as JsonObject & { apiGroups?: string[] };
     return apiGroups === undefined ? rest : { ...rest, apiGroups: apiGroups.map((prefix) => this.#group(prefix)) };
   }
-  #question(asked: Asked): Question {
+  #question(asked: AccessRequest): ReviewedAttributes {
     if ('path' in asked) return asked;
     const { place, group, ...rest } = asked;
     return { ...rest, group: this.#group(group), namespace: place === '' ? '' : this.#places[place] };
   }
-  #line(asked: Asked): readonly [string, string] {
+  #line(asked: AccessRequest): readonly [string, string] {
     if ('path' in asked) return [asked.verb.toUpperCase(), asked.path];
     const { verb, group, resource, subresource, place, name } = asked;
     const root = group === '' ? '/api/v1' : `/apis/${this.#group(group)}/v1`;
