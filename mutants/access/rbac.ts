@@ -1,11 +1,7 @@
 import type { JsonObject } from '../../reference/api/json.ts';
 import type { ApiObject } from '../../reference/api/object.ts';
 import { forbidden } from '../../reference/api/status.ts';
-import type { Attributes } from '../../reference/contracts/authorizer.ts';
-import type { Authorizer } from '../../reference/contracts/authorizer.ts';
-import type { Rule } from '../../reference/contracts/authorizer.ts';
-import type { RuleResolver } from '../../reference/contracts/authorizer.ts';
-import type { PolicyRule } from '../../reference/contracts/authorizer.ts';
+import type { Attributes, Authorizer, PolicyRule, PolicyRule, RuleResolver } from '../../reference/contracts/authorizer.ts';
 import type { Entry } from '../../reference/contracts/entry.ts';
 import { delegate, type Store } from '../../reference/contracts/store.ts';
 import { objectKey } from '../../reference/contracts/storeKeys.ts';
@@ -98,7 +94,7 @@ function patterned(field: 'verbs' | 'resources' | 'apiGroups'): Seams {
         const verdict = await rbac.authorize(asked);
         if (!asked.isResource || verdict.decision === 'allow') return verdict;
         const { resourceRules } = await rbac.rulesFor(asked.user, asked.namespace);
-        const is = (rule: Pick<Rule, 'verbs' | 'resources' | 'apiGroups'>, of: typeof field, word: string) =>
+        const is = (rule: Pick<PolicyRule, 'verbs' | 'resources' | 'apiGroups'>, of: typeof field, word: string) =>
           of === field ? like(rule[of], word) : rule[of].includes(word);
         const matches = resourceRules.some(
           (rule) =>
