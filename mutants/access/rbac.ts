@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../reference/api/json.ts';
 import type { ApiObject } from '../../reference/api/object.ts';
 import { forbidden } from '../../reference/api/status.ts';
-import type { Attributes, Authorizer, PolicyRule, PolicyRule, RuleResolver } from '../../reference/contracts/authorizer.ts';
+import type { Attributes, Authorizer, PolicyRule, RuleResolver } from '../../reference/contracts/authorizer.ts';
 import type { Entry } from '../../reference/contracts/entry.ts';
 import { delegate, type Store } from '../../reference/contracts/store.ts';
 import { objectKey } from '../../reference/contracts/storeKeys.ts';
