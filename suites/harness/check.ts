@@ -33,7 +33,7 @@ interface Circumstances {
    * What a target that was running already must offer to be looked at as it is, in place of a server with the setup.
    * Then the check does not need `launch`.
    */
-  readonly orElse?: readonly [Capability, ...Capability[]];
+  readonly orElse?: readonly Capability[];
 }
 
 /**

@@ -83,12 +83,10 @@ const MALFORMED: Readonly<Record<(typeof MALFORMED_REVIEWS)[number], Readonly<Re
     'a config map': { instead: { body: { apiVersion: 'v1', kind: 'ConfigMap', status: { allowed: true } } } },
     'a review of another kind': { status: { allowed: true }, kind: 'SelfSubjectAccessReview' },
     'a review of tokens': { status: { allowed: true }, kind: 'TokenReview' },
-    'no kind': { status: { allowed: true }, kind: '' },
   },
   'other-version': {
     'another group': { status: { allowed: true }, apiVersion: 'example.com/v1' },
     'a version that there is not': { status: { allowed: true }, apiVersion: 'example.com/v99' },
-    'no version': { status: { allowed: true }, apiVersion: '' },
   },
   'no-status': { 'no status': { status: undefined }, 'a status of null': { status: null } },
   'wrong-types': {
