@@ -27,6 +27,27 @@ export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
   return true;
 }
 
+/**
+ * Containers inside containers that a value may have, whatever encoding it comes in and whoever made it: everything
+ * that was taken can then be written out in every encoding.
+ */
+export const MAX_DEPTH = 1_000;
+
+/** Whether a value has more containers inside containers than {@link MAX_DEPTH}. */
+export function isTooDeep(value: Json): boolean {
+  let level: Json[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    const next: Json[] = [];
+    for (const one of level) {
+      if (typeof one !== 'object' || one === null) continue;
+      if (depth === MAX_DEPTH) return true;
+      for (const inner of Array.isArray(one) ? one : Object.values(one)) next.push(inner);
+    }
+    level = next;
+  }
+  return false;
+}
+
 /** About how many bytes a value takes in memory; it may be nested as deep as it likes. */
 export function bytesInMemory(value: Json): number {
   let bytes = 0;

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, setMember } from '../api/json.ts';
+import { type Json, type JsonObject, MAX_DEPTH, setMember } from '../api/json.ts';
 import type { Schema } from '../schema/schema.ts';
 import { formatTime } from '../time.ts';
 
@@ -19,8 +19,6 @@ export interface ReadCbor {
   readonly unknown: string | undefined;
 }
 
-/** Items inside items, at most. */
-const MAX_NESTING = 512;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
@@ -30,6 +28,10 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  */
 export function readCbor(bytes: Uint8Array, schema: Schema | undefined): ReadCbor {
   return new Reader(bytes).read(schema);
+}
+
+function tooDeep(): CborSyntaxError {
+  return new CborSyntaxError(`cbor: exceeded max nested level ${MAX_DEPTH}`);
 }
 
 class Reader {
@@ -54,9 +56,11 @@ class Reader {
   }
 
   #item(schema: Schema | undefined): Json {
-    if (++this.#depth > MAX_NESTING) throw new CborSyntaxError(`cbor: exceeded max nested level ${MAX_NESTING}`);
+    // Scalars stand in the innermost container.
+    if (++this.#depth > MAX_DEPTH + 1) throw tooDeep();
     const first = this.#byte();
     const value = this.#typed(first >>> 5, first & 31, schema);
+    if (this.#depth > MAX_DEPTH && typeof value === 'object' && value !== null) throw tooDeep();
     this.#depth--;
     return value;
   }

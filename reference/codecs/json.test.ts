@@ -102,8 +102,8 @@ test('no digit of a 64-bit integer is lost; larger ones become doubles; those wi
   assert.throws(() => readJson('1e400'), JsonSyntaxError);
 });
 
-test('ten thousand levels are read and written, one more is refused', () => {
-  const deep = '['.repeat(10_000) + ']'.repeat(10_000);
+test('a thousand levels are read and written, one more is refused', () => {
+  const deep = '['.repeat(1_000) + ']'.repeat(1_000);
   assert.equal(stringify(readJson(deep).value), deep);
   assert.throws(() => readJson(`[${deep}]`), { message: "invalid character '[' exceeded max depth" });
 });

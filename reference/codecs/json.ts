@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, setMember } from '../api/json.ts';
+import { isObject, type Json, type JsonObject, MAX_DEPTH, setMember } from '../api/json.ts';
 
 /** What reading JSON found. */
 export interface ReadJson {
@@ -22,13 +22,12 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/** Deepest nesting of arrays and objects that is read. */
-export const MAX_DEPTH = 10_000;
-
 const MAX_INT64 = 2n ** 63n - 1n;
 const MIN_INT64 = -(2n ** 63n);
 /** The first of them is enough to refuse a body. */
 const MAX_TEXTS = 100;
+/** Members that stand twice in one text, as many as are told. */
+export const MAX_DUPLICATES = 100;
 /** Integers with fewer digits fit a double exactly. */
 const EXACT_DIGITS = 15;
 
@@ -149,6 +148,7 @@ class Reader {
   /** Records the path of the member whose name was just read. */
   #duplicate(): void {
     this.#duplicates ??= [];
+    if (this.#duplicates.length >= MAX_DUPLICATES) return;
     const path = this.#path();
     if (!this.#duplicates.includes(path)) this.#duplicates.push(path);
   }

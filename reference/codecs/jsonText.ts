@@ -37,12 +37,15 @@ export function stringifyScalar(value: null | boolean | number | bigint | string
   return Number.isFinite(value) || typeof value !== 'number' ? String(value) : 'null';
 }
 
+/** What lies deeper is indented no further: text would grow by the square of what it says. */
+const DEEPEST_INDENT = 100;
+
 /** Indents JSON text that has no space between tokens, by two spaces a level. */
 export function indentJson(text: string): string {
   let indented = '';
   let depth = 0;
   let from = 0;
-  const line = () => `\n${'  '.repeat(depth)}`;
+  const line = () => `\n${'  '.repeat(Math.min(depth, DEEPEST_INDENT))}`;
   for (let at = 0; at < text.length; at++) {
     const mark = text[at];
     if (mark === '"') {

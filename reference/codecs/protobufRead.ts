@@ -1,5 +1,5 @@
 import protobuf, { type Reader } from 'protobufjs/minimal.js';
-import { isObject, type Json, type JsonObject, setMember } from '../api/json.ts';
+import { isObject, type Json, type JsonObject, MAX_DEPTH, setMember } from '../api/json.ts';
 import type { ObjectSchema, ScalarType, Schema } from '../schema/schema.ts';
 import { formatTime } from '../time.ts';
 import { JsonSyntaxError, numberOf, readJson } from './json.ts';
@@ -14,7 +14,7 @@ export class ProtobufError extends Error {
 }
 
 /** Messages inside messages, at most. */
-const MAX_NESTING = 200;
+const MAX_NESTING = MAX_DEPTH;
 
 /**
  * Reads a Protobuf message of a type into JSON. Fields that the type does not know are passed over; what a message

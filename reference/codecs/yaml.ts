@@ -7,8 +7,8 @@ import {
   type ScalarEvent,
   YAMLException,
 } from 'js-yaml';
-import { isObject, type Json, type JsonObject, setMember } from '../api/json.ts';
-import { JsonSyntaxError, MAX_DEPTH } from './json.ts';
+import { isObject, isTooDeep, type Json, type JsonObject, MAX_DEPTH, setMember } from '../api/json.ts';
+import { JsonSyntaxError, MAX_DUPLICATES } from './json.ts';
 import { resolvePlain, resolveTagged, YamlValueError } from './yamlScalar.ts';
 
 /** What reading YAML found. */
@@ -39,14 +39,16 @@ const ALIAS_BUDGET = 400_000;
  */
 export function readYaml(text: string): ReadYaml {
   try {
-    return new Builder(text, parseEvents(text, { maxDepth: MAX_DEPTH })).build();
+    return new Builder(text, parseEvents(text, { maxDepth: MAX_DEPTH + 2 })).build();
   } catch (error) {
     if (error instanceof YamlValueError || error instanceof JsonSyntaxError) throw new YamlSyntaxError(error.message);
     if (error instanceof YAMLException) throw new YamlSyntaxError(wordsOf(error));
-    if (error instanceof RangeError) throw new YamlSyntaxError(`yaml: exceeded max depth of ${MAX_DEPTH}`);
+    if (error instanceof RangeError) throw new YamlSyntaxError(TOO_DEEP);
     throw error;
   }
 }
+
+const TOO_DEEP = `yaml: exceeded max depth of ${MAX_DEPTH}`;
 
 interface Pair {
   readonly value: Json;
@@ -96,6 +98,7 @@ class Builder {
         this.#place(this.#copy(value), event.anchorStart, undefined);
       } else if (event.type === EVENT_ID.SEQUENCE || event.type === EVENT_ID.MAPPING) {
         const sequence = event.type === EVENT_ID.SEQUENCE;
+        if (this.#open.length >= MAX_DEPTH) throw new YamlSyntaxError(TOO_DEEP);
         this.#open.push({
           start: event.start,
           list: sequence ? [] : undefined,
@@ -107,6 +110,7 @@ class Builder {
         });
       }
     }
+    if (this.#aliased > 0 && isTooDeep(this.#root)) throw new YamlSyntaxError(TOO_DEEP);
     return { value: this.#root, duplicates: this.#duplicates, more: this.#events.slice(end).some(holdsSomething) };
   }
 
@@ -149,7 +153,7 @@ class Builder {
     if (top.merges) this.#mergeKeys(pairs, value);
     else {
       const before = pairs.get(top.key);
-      if (before && !before.merged) {
+      if (before && !before.merged && this.#duplicates.length < MAX_DUPLICATES) {
         this.#duplicates.push(`line ${this.#lineOf(start)}: key ${top.shown} already set in map`);
       }
       pairs.set(top.key, { value, merged: false });

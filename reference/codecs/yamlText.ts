@@ -1,10 +1,13 @@
 import type { Json, JsonObject } from '../api/json.ts';
-import { type ScalarPosition, yamlString } from './yamlStyle.ts';
+import type { ScalarPosition } from './yamlStyle.ts';
+import { yamlString } from './yamlStyle.ts';
+import { stringify } from './jsonText.ts';
+import type { Place } from './yamlStyle.ts';
 
 /** Names longer than this do not stand on one line with their value. */
 const LONGEST_NAME = 128;
 /** Deeper values stand in flow style on one line, which is JSON. */
-const DEEPEST = 500;
+const DEEPEST = 100;
 
 /**
  * YAML text of a value as the service writes it: names in order, items of lists level with the name of the list
@@ -58,7 +61,7 @@ function afterDash(item: Json, indent: number, depth: number): string {
 }
 
 function flow(value: Json): string {
-  return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? Number(inner) : inner));
+  return stringify(value);
 }
 
 function names(object: JsonObject): string[] {

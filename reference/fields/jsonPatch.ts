@@ -1,5 +1,5 @@
 import { departs, type Follow } from '../../fixtures/departures.ts';
-import { isObject, type Json, type JsonObject, member, setMember } from '../api/json.ts';
+import { isObject, isTooDeep, type Json, type JsonObject, member, setMember } from '../api/json.ts';
 import { ApiError, badRequest, tooLarge } from '../api/status.ts';
 import { stringify } from '../codecs/jsonText.ts';
 import { nameOfValue } from '../schema/decodeScalar.ts';
@@ -34,6 +34,7 @@ export function jsonPatch(document: JsonObject, patch: Json, follow: Follow = 's
   try {
     for (const operation of operations) result = applyOperation(result, operation, limits);
     if (!isObject(result)) throw new Inapplicable('the patched document is no object');
+    if (isTooDeep(result)) throw new Inapplicable('the patched document is nested too deeply');
   } catch (error) {
     if (!(error instanceof Inapplicable)) throw error;
     throw unprocessable();
