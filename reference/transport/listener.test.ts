@@ -4,6 +4,7 @@ import http2 from 'node:http2';
 import https from 'node:https';
 import net from 'node:net';
 import { after, before, test } from 'node:test';
+import tls from 'node:tls';
 import { WebSocket } from 'ws';
 import type { Handler } from '../contracts/reply.ts';
 import { createAuthority, issue } from './certificates.ts';
@@ -15,7 +16,8 @@ let plain: Listener;
 
 /** Tells what came in, and streams where asked. */
 const echo: Handler = async (request) => {
-  const said = `${request.method} ${request.path} secure=${request.secure}`;
+  const count = request.query.get('count') === undefined ? '' : ` ${Object.keys(request.headers).length}`;
+  const said = `${request.method} ${request.path} secure=${request.secure}${count}`;
   if (request.query.get('watch') === undefined) {
     return { kind: 'whole', code: 200, headers: { 'content-type': 'text/plain' }, body: Buffer.from(said) };
   }
@@ -131,4 +133,53 @@ test('a method that the parser does not know is no method of any path', async ()
   const [head = '', body = ''] = Buffer.concat(heard).toString().split('\r\n\r\n');
   assert.match(head, /^HTTP\/1\.1 405 /);
   assert.equal((JSON.parse(body) as { reason: string }).reason, 'MethodNotAllowed');
+});
+
+/** What comes back for the text of a request, over either port. */
+async function answersTo(request: string): Promise<string[]> {
+  const sockets = [
+    net.connect(plain.port, '127.0.0.1'),
+    tls.connect({ port: secure.port, host: '127.0.0.1', ca, ALPNProtocols: ['http/1.1'] }),
+  ];
+  return Promise.all(
+    sockets.map(async (socket) => {
+      let heard = '';
+      socket.on('data', (piece: Buffer) => {
+        heard += piece.toString();
+      });
+      socket.on('error', () => undefined);
+      socket.write(request);
+      await new Promise((resolve) => socket.once('close', resolve));
+      return heard;
+    }),
+  );
+}
+
+test('a request of HTTP/1.1 names its host, one of HTTP/1.0 need not', async () => {
+  for (const answer of await answersTo('GET /x HTTP/1.1\r\nConnection: close\r\n\r\n')) {
+    assert.match(answer, /^HTTP\/1\.1 400 /);
+  }
+  for (const answer of await answersTo('GET /x HTTP/1.0\r\n\r\n')) assert.match(answer, /^HTTP\/1\.1 200 /);
+});
+
+test('a head may have a mebibyte, and none of its lines is left out', async () => {
+  const head = (lines: string) => `GET /x?count HTTP/1.1\r\nHost: here\r\nConnection: close\r\n${lines}\r\n`;
+  for (const answer of await answersTo(head(`A: ${'x'.repeat(1_000_000)}\r\n`))) {
+    assert.match(answer, /^HTTP\/1\.1 200 (.|\r|\n)* 3$/);
+  }
+  const many = Array.from({ length: 5_000 }, (_, index) => `a${index}: x\r\n`).join('');
+  for (const answer of await answersTo(head(many))) assert.match(answer, /^HTTP\/1\.1 200 (.|\r|\n)* 5002$/);
+  for (const answer of await answersTo(head(`A: ${'x'.repeat(1_100_000)}\r\n`))) {
+    assert.match(answer, /^HTTP\/1\.1 431 (.|\r|\n)*request header is larger than 1048576 bytes/);
+  }
+});
+
+test('a head of HTTP/2 may have a thousand lines and a hundred kilobytes', async () => {
+  const session = http2.connect(`https://localhost:${secure.port}`, { ca, maxSendHeaderBlockLength: 1_000_000 });
+  const lines = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`a${index}`, 'x'.repeat(100)]));
+  const stream = session.request({ ':path': '/x?count', ...lines });
+  let heard = '';
+  for await (const piece of stream) heard += String(piece);
+  session.close();
+  assert.equal(heard, 'GET /x secure=true 1004');
 });

@@ -2,6 +2,7 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import http2, { type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import tls from 'node:tls';
 import { ApiError, badRequest, methodNotAllowed } from '../api/status.ts';
 import type { Handler } from '../contracts/reply.ts';
 import { NodeRequest } from './incoming.ts';
@@ -21,7 +22,10 @@ export interface Listener {
   close(): Promise<void>;
 }
 
+/** Bytes of the head of a request, as the real service has it. */
 const HEADER_LIMIT = 1024 * 1024;
+/** Headers of a request over HTTP/2: as many as fit. */
+const HEADER_PAIRS = 100_000;
 const TLS_HANDSHAKE = 0x16;
 const HTTP2_PREFACE = 'PRI ';
 
@@ -34,46 +38,45 @@ export async function listen(options: ListenerOptions, handler: Handler): Promis
   const onRequest = (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse) =>
     void serve(request, response, handler);
 
-  const plain1 = http.createServer({ maxHeaderSize: HEADER_LIMIT, keepAliveTimeout: 0 }, onRequest);
-  const plain2 = http2.createServer(onRequest);
-  const secure = options.tls
-    ? http2.createSecureServer(
-        {
-          allowHTTP1: true,
-          cert: options.tls.certificate,
-          key: options.tls.key,
-          ca: options.tls.clientCa,
-          requestCert: true,
-          rejectUnauthorized: false,
-          minVersion: 'TLSv1.2',
-          maxHeaderSize: HEADER_LIMIT,
-          keepAliveTimeout: 0,
-        } as http2.SecureServerOptions,
-        onRequest,
-      )
-    : undefined;
-  for (const server of [plain1, secure]) {
-    server?.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-      void answerUpgrade(request, socket, head, handler);
-    });
-    server?.on('clientError', refuseMalformed);
-  }
-  plain2.on('sessionError', () => undefined);
-  secure?.on('sessionError', () => undefined);
-  secure?.on('tlsClientError', () => undefined);
+  const first = http.createServer({ maxHeaderSize: HEADER_LIMIT, keepAliveTimeout: 0 }, onRequest);
+  // Headers beyond a number would be left out and nobody told; their bytes are bounded.
+  first.maxHeadersCount = 0;
+  // Node's HTTP/2 takes no head of more than nine frames, 144 KiB, whatever is allowed here.
+  const settings = { maxHeaderListSize: HEADER_LIMIT };
+  const second = http2.createServer({ settings, maxHeaderListPairs: HEADER_PAIRS }, onRequest);
+  const secure =
+    options.tls &&
+    tls.createServer(
+      {
+        cert: options.tls.certificate,
+        key: options.tls.key,
+        ca: options.tls.clientCa,
+        requestCert: true,
+        rejectUnauthorized: false,
+        minVersion: 'TLSv1.2',
+        ALPNProtocols: ['h2', 'http/1.1'],
+      },
+      (socket) => (socket.alpnProtocol === 'h2' ? second : first).emit('connection', socket),
+    );
+  first.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    void answerUpgrade(request, socket, head, handler);
+  });
+  first.on('clientError', refuseMalformed);
+  second.on('sessionError', () => undefined);
+  secure?.on('tlsClientError', (_, socket) => socket.destroy());
 
   const port = net.createServer({ noDelay: true }, (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     socket.on('error', () => socket.destroy());
     socket.once('readable', () => {
-      const first: Buffer | null = socket.read();
-      if (!first) return;
-      socket.unshift(first);
-      if (secure && first[0] === TLS_HANDSHAKE) secure.emit('connection', socket);
+      const bytes: Buffer | null = socket.read();
+      if (!bytes) return;
+      socket.unshift(bytes);
+      if (secure && bytes[0] === TLS_HANDSHAKE) secure.emit('connection', socket);
       else if (secure) wrongScheme(socket);
-      else if (first.toString('latin1', 0, 4) === HTTP2_PREFACE) plain2.emit('connection', socket);
-      else plain1.emit('connection', socket);
+      else if (bytes.toString('latin1', 0, 4) === HTTP2_PREFACE) second.emit('connection', socket);
+      else first.emit('connection', socket);
     });
   });
   await new Promise<void>((resolve, reject) => {
