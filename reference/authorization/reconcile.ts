@@ -1,5 +1,5 @@
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
-import { equalJson, isObject, type JsonObject } from '../api/json.ts';
+import { equalityKey, equalJson, isObject, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
 import type { PolicyRule } from '../contracts/authorizer.ts';
 import { rulesOf } from '../contracts/rbacRules.ts';
@@ -114,7 +114,8 @@ function selectors(role: ApiObject): JsonObject[] {
   return isObject(role.aggregationRule) ? list(role.aggregationRule.clusterRoleSelectors) : [];
 }
 function union(present: JsonObject[], wanted: JsonObject[]): JsonObject[] {
-  return [...present, ...wanted.filter((one) => !present.some((other) => equalJson(one, other)))];
+  const keys = new Set(present.map(equalityKey));
+  return [...present, ...wanted.filter((one) => !keys.has(equalityKey(one)))];
 }
 /** A rule as the API writes it: without empty lists. */
 export function ruleJson(rule: PolicyRule): JsonObject {

@@ -1,8 +1,6 @@
 import type { Json, JsonObject } from '../api/json.ts';
-import type { ScalarPosition } from './yamlStyle.ts';
-import { yamlString } from './yamlStyle.ts';
 import { stringify } from './jsonText.ts';
-import type { Place } from './yamlStyle.ts';
+import { type ScalarPosition, yamlString } from './yamlStyle.ts';
 
 /** Names longer than this do not stand on one line with their value. */
 const LONGEST_NAME = 128;

@@ -1,5 +1,5 @@
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
-import { equalJson, isObject, type JsonObject } from '../api/json.ts';
+import { equalityKey, equalJson, isObject, type JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { Entry } from '../contracts/entry.ts';
 import type { Store } from '../contracts/store.ts';
@@ -89,7 +89,7 @@ export class AggregationController {
 
   #gather(role: ApiObject): JsonObject[] {
     const rule = role.aggregationRule as JsonObject;
-    const rules: JsonObject[] = [];
+    const rules = new Map<string, JsonObject>();
     for (const selector of Array.isArray(rule.clusterRoleSelectors) ? rule.clusterRoleSelectors : []) {
       const { matches } = labelSelectorFromObject(selector);
       for (const key of [...this.#roles.keys()].sort()) {
@@ -97,10 +97,11 @@ export class AggregationController {
         if (object.metadata.name === role.metadata.name) continue;
         if (!matches(object.metadata.labels)) continue;
         for (const one of Array.isArray(object.rules) ? object.rules.filter(isObject) : []) {
-          if (!rules.some((other) => equalJson(one, other))) rules.push(one);
+          const key = equalityKey(one);
+          if (!rules.has(key)) rules.set(key, one);
         }
       }
     }
-    return rules;
+    return [...rules.values()];
   }
 }

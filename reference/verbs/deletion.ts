@@ -247,7 +247,8 @@ function copyOf(object: ApiObject): ApiObject {
 
 function setFinalizers(object: ApiObject, finalizers: readonly string[], old: ApiObject): void {
   if (finalizers === old.metadata.finalizers) return;
-  const added = (object.metadata.finalizers ?? []).filter((name) => !(old.metadata.finalizers ?? []).includes(name));
+  const before = new Set(old.metadata.finalizers);
+  const added = (object.metadata.finalizers ?? []).filter((name) => !before.has(name));
   const next = [...finalizers, ...added];
   if (next.length > 0) object.metadata.finalizers = next;
   else delete object.metadata.finalizers;
