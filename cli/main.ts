@@ -24,7 +24,7 @@ const TABLE: Readonly<Record<string, Command>> = {
   snapshot: async (argv) => (await import('./commands/snapshot.ts')).snapshot(argv),
   convert: async (argv) => (await import('./commands/convert.ts')).convert(argv),
   lifecycle: async (argv) => (await import('./commands/lifecycle.ts')).lifecycle(argv),
-  // The reference is a house of its own: loaded only when it is asked for.
+  // The reference is loaded only by the commands that need it.
   'stand-in': async (argv) => (await import('./commands/standIn.ts')).standIn(argv),
   serve: async (argv) => (await import('./serve.ts')).serve(argv, () => import('./serve/mutantServers.ts')),
 };

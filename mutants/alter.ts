@@ -120,14 +120,14 @@ export function onWatchEvents(change: () => (event: WatchEvent) => readonly Watc
   });
 }
 
-/** Puts something between the house and its store: other changes are committed than the ones asked for. */
+/** Puts something between the server and its store: other changes are committed than the ones asked for. */
 export function onCommit(change: (change: StoreWrite, store: Store) => StoreWrite): Seams {
   return {
     store: (store) => ({ ...delegate(store), commit: (asked) => store.commit(change(asked, store)) }),
   };
 }
 
-/** Puts something between the house and the wire, for replies that are no streams. */
+/** Puts something between the server and the connection, for replies that are no streams. */
 export function onReplies(change: (reply: WholeReply, request: IncomingRequest) => WholeReply): Seams {
   return { reply: (reply: Reply, request) => (reply.kind === 'whole' ? change(reply, request) : reply) };
 }

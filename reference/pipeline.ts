@@ -80,7 +80,7 @@ class PassingRequest implements Exchange {
 }
 
 /**
- * The walk of a request through the house: who, may they, what, and the answer as bytes. Every refusal on the
+ * The stages of a request: who, may they, what, and the answer as bytes. Every refusal on the
  * way becomes a Status; the handler itself never rejects.
  */
 export function createPipeline(stages: Stages): Handler {

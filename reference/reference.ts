@@ -82,7 +82,7 @@ export interface Ports {
   readonly insecure: number | undefined;
 }
 
-/** A server that is furnished and running, whether or not it listens. */
+/** A server that has its first objects and runs, whether or not it listens. */
 export interface Reference {
   readonly services: Services;
   /** Answers a request without any network. */
@@ -101,7 +101,7 @@ export interface Reference {
 }
 
 /**
- * Furnishes the house from options and opens its doors: the only place that knows every room.
+ * Builds the server from options and starts it: the composition root, the only file that imports every stage.
  * @throws Error with one sentence when the store cannot be opened.
  */
 export async function createReference(options: ServerOptions, extras: ReferenceExtras = {}): Promise<Reference> {

@@ -11,7 +11,7 @@ import type { Reviews } from './remote/reviewClient.ts';
 import type { Clock } from './time.ts';
 
 /**
- * Where a deliberate defect, a trace or a fault may stand: each seam takes what the house would use and gives
+ * Where a deliberate defect, a trace or a fault may stand: each seam takes what the server would use and gives
  * what it shall use instead, whole: no member of theirs is optional, so that none can be forgotten on the way. Nothing
  * else in the reference knows of defects.
  */

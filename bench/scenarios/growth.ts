@@ -68,7 +68,7 @@ async function measure(objects: number, duration: number): Promise<Figures> {
   const scratch = mkdtempSync(join(tmpdir(), 'touchstone-growth-'));
   const path = join(scratch, 'data');
   try {
-    await furnish(path, objects);
+    await createObjects(path, objects);
     const opening = await timeToOpen(path);
     const server = await startReference(['--data-dir', path]);
     try {
@@ -97,7 +97,7 @@ async function measure(objects: number, duration: number): Promise<Figures> {
 }
 
 /** A directory with so many config maps of one kilobyte, as a server would have left it. */
-async function furnish(path: string, objects: number): Promise<void> {
+async function createObjects(path: string, objects: number): Promise<void> {
   const entries = Array.from({ length: objects }, (_, at): ImageEntry => {
     const object = JSON.parse(configMap(`o-${at}`));
     const uid = `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`;

@@ -60,7 +60,7 @@ async function restore(file: string, flags: Asked): Promise<void> {
   }
   const data = await takeData(options, file);
   if (data.directory) data.directory.release();
-  else await closed(await openStore(options.storage, { ...rooms(options), image: data.image }));
+  else await closed(await openStore(options.storage, { ...storeDependencies(options), image: data.image }));
   console.log(`${file} is restored: ${summary(readSnapshotFile(file))}`);
 }
 
@@ -93,7 +93,7 @@ function storedIn({ from, ...flags }: Asked): ServerOptions | undefined {
   return loaded.options;
 }
 
-const rooms = ({ storage, dialect, follow, release }: ServerOptions) => ({
+const storeDependencies = ({ storage, dialect, follow, release }: ServerOptions) => ({
   clock: new SystemClock(),
   dialect,
   encryption: encryptionOf(storage, dialect),
@@ -117,7 +117,7 @@ async function fromStore(options: ServerOptions): Promise<Snapshot> {
   if (dataDirectory !== undefined && !statSync(dataDirectory, { throwIfNoEntry: false })) {
     throw new UsageError(`There is no data directory ${dataDirectory}.`);
   }
-  const opened = await openStore(options.storage, rooms(options));
+  const opened = await openStore(options.storage, storeDependencies(options));
   try {
     return { image: await imageOf(opened.store), dialect: options.dialect.name, taken: Date.now() };
   } finally {

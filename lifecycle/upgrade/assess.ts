@@ -23,12 +23,12 @@ export interface Upgrade {
  * What an upgrade does to a manifest: its version stops being served on the way, was not served before it started, is
  * not there yet, has to be switched on, is served with a warning, or nothing.
  */
-export type Fate = 'stops' | 'stopped before' | 'not there yet' | 'off' | 'warns' | 'stays';
+export type UpgradeEffect = 'stops' | 'stopped before' | 'not there yet' | 'off' | 'warns' | 'stays';
 
 /** What is known of a manifest. */
 export interface Assessment {
   readonly manifest: Manifest;
-  readonly fate: Fate;
+  readonly fate: UpgradeEffect;
   /** The release that decides: the first without the version, or the first that warns or serves. */
   readonly release: number | undefined;
   readonly replacement: Replacement | undefined;
@@ -73,7 +73,7 @@ export function assess(manifest: Manifest, upgrade: Upgrade, dialect: Dialect): 
   };
 }
 
-function fateOf(row: Lifecycle, { from, to }: Upgrade): { fate: Fate; release: number | undefined } {
+function fateOf(row: Lifecycle, { from, to }: Upgrade): { fate: UpgradeEffect; release: number | undefined } {
   const { introduced, removed, deprecated } = row;
   if (removed !== undefined && removed <= to) {
     return { fate: removed <= from ? 'stopped before' : 'stops', release: removed };

@@ -1,4 +1,4 @@
-import { type Assessment, type Fate, isBroken, type Upgrade } from './assess.ts';
+import { type Assessment, isBroken, type Upgrade, type UpgradeEffect } from './assess.ts';
 import type { Manifests, Unread } from './manifests.ts';
 
 /** All that `lifecycle upgrade` found. */
@@ -8,7 +8,7 @@ export interface UpgradeReport {
   readonly assessments: readonly Assessment[];
 }
 
-const MARKS: Readonly<Record<Fate, string>> = {
+const MARKS: Readonly<Record<UpgradeEffect, string>> = {
   stops: '✗',
   'stopped before': '✗',
   'not there yet': '✗',
@@ -37,7 +37,7 @@ function cardOf(assessment: Assessment): string[] {
 
 /** What happens to it, and what to use instead, as a sentence. */
 export function sentenceOf({ fate, release, replacement, elsewhere }: Assessment): string {
-  const what: Readonly<Record<Fate, string>> = {
+  const what: Readonly<Record<UpgradeEffect, string>> = {
     stops: `Not served from 1.${release} on`,
     'stopped before': `Not served since 1.${release}, before this upgrade`,
     'not there yet': `Served from 1.${release} on only`,

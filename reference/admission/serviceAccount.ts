@@ -53,7 +53,7 @@ export function serviceAccount({ store, dialect, random }: ServiceAccountDepende
           `error looking up service account ${namespace}/${account}: serviceaccount ${JSON.stringify(account)} not found`,
         );
       }
-      furnish(spec, entry.object, dialect, random);
+      addAccountFields(spec, entry.object, dialect, random);
     },
   };
 }
@@ -71,7 +71,7 @@ function mirrorFault(pod: ApiObject, spec: JsonObject): string | undefined {
   return tokens ? 'use ServiceAccountToken volume projections' : undefined;
 }
 
-function furnish(spec: JsonObject, account: ApiObject, dialect: Dialect, random: Random): void {
+function addAccountFields(spec: JsonObject, account: ApiObject, dialect: Dialect, random: Random): void {
   const wanted = spec.automountServiceAccountToken ?? asJson(account).automountServiceAccountToken ?? true;
   if (wanted === true) mountToken(spec, dialect, random);
   const secrets = asJson(account).imagePullSecrets;

@@ -63,7 +63,7 @@ export interface Query {
   names(): readonly string[];
 }
 
-/** One request on its way through the house; each stage adds what it decided. */
+/** One request on its way through the pipeline; each stage adds what it decided. */
 export interface Exchange {
   readonly request: IncomingRequest;
   readonly info: RequestInfo;

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../api/json.ts';
 import { type DeclaredType, DYN } from './declaredType.ts';
-import { type Program, Scope } from './program.ts';
+import { ExpressionScope, type Program } from './program.ts';
 
 /** The most that one expression may cost. */
 const BUDGET = 1_000_000;
@@ -36,11 +36,11 @@ export interface SubjectExpression {
   evaluate(value: unknown): unknown;
 }
 
-const scopes = new Map<ClaimVariable, Scope>();
-function scopeOf(subject: ClaimVariable): Scope {
+const scopes = new Map<ClaimVariable, ExpressionScope>();
+function scopeOf(subject: ClaimVariable): ExpressionScope {
   let scope = scopes.get(subject);
   if (!scope) {
-    scope = new Scope({ [subject]: TYPES[subject] });
+    scope = new ExpressionScope({ [subject]: TYPES[subject] });
     scopes.set(subject, scope);
   }
   return scope;

@@ -33,11 +33,11 @@ let shared: Environment | undefined;
 
 /** A fresh environment with the extension libraries of the service, to which types and variables can be added. */
 export function createEnvironment(): Environment {
-  shared ??= furnish(new Environment({ enableOptionalTypes: true, homogeneousAggregateLiterals: false }));
+  shared ??= declareLibraries(new Environment({ enableOptionalTypes: true, homogeneousAggregateLiterals: false }));
   return shared.clone();
 }
 
-function furnish(environment: Environment): Environment {
+function declareLibraries(environment: Environment): Environment {
   for (const register of LIBRARIES) register(environment);
   return environment;
 }

@@ -1,6 +1,6 @@
 import { plainNames, type SyntaxNode } from './syntax.ts';
 
-/** An error of the library, as far as this room looks at it. */
+/** An error of the library, as far as this folder reads it. */
 interface LibraryError extends Error {
   readonly code?: string;
   readonly summary?: string;

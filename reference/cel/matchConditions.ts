@@ -1,23 +1,25 @@
 import { admissionVariables } from './admissionVariables.ts';
 import { DYN } from './declaredType.ts';
-import { type Compiled, Scope } from './program.ts';
+import { type Compiled, ExpressionScope } from './program.ts';
 
-let running: Scope | undefined;
-const checking = new Map<boolean, Scope>();
+let running: ExpressionScope | undefined;
+const checking = new Map<boolean, ExpressionScope>();
 
 /**
  * What match conditions speak of when they run: the request, both objects, their namespace, an authorizer, and the
  * parameters of a policy.
  */
-export function matchConditionScope(): Scope {
-  running ??= new Scope(admissionVariables({ params: DYN, authorizer: true, strict: false }));
+export function matchConditionScope(): ExpressionScope {
+  running ??= new ExpressionScope(admissionVariables({ params: DYN, authorizer: true, strict: false }));
   return running;
 }
 
-function checkingScope(params: boolean): Scope {
+function checkingScope(params: boolean): ExpressionScope {
   let scope = checking.get(params);
   if (!scope) {
-    scope = new Scope(admissionVariables({ params: params ? DYN : undefined, authorizer: true, strict: true }));
+    scope = new ExpressionScope(
+      admissionVariables({ params: params ? DYN : undefined, authorizer: true, strict: true }),
+    );
     checking.set(params, scope);
   }
   return scope;

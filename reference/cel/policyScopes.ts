@@ -1,7 +1,7 @@
 import { type AdmissionVocabulary, admissionVariables } from './admissionVariables.ts';
 import type { DeclaredField, DeclaredType } from './declaredType.ts';
 import { DYN } from './declaredType.ts';
-import { type Compiled, Scope } from './program.ts';
+import { type Compiled, ExpressionScope } from './program.ts';
 
 const PLAIN: Readonly<Record<string, DeclaredType>> = {
   bool: { kind: 'bool' },
@@ -29,7 +29,7 @@ function typeOfName(name: string): DeclaredType {
 export interface CompiledVariable {
   readonly name: string;
   readonly compiled: Compiled;
-  readonly scope: Scope;
+  readonly scope: ExpressionScope;
 }
 
 /**
@@ -38,15 +38,15 @@ export interface CompiledVariable {
  */
 export class PolicyScopes {
   readonly variables: CompiledVariable[] = [];
-  readonly #base: Scope;
-  readonly #withAuthorizer: Scope;
+  readonly #base: ExpressionScope;
+  readonly #withAuthorizer: ExpressionScope;
   #fields: ReadonlyMap<string, DeclaredField> = new Map();
-  #whole: Scope | undefined;
-  #messages: Scope | undefined;
+  #whole: ExpressionScope | undefined;
+  #messages: ExpressionScope | undefined;
 
   constructor(vocabulary: AdmissionVocabulary) {
-    this.#base = new Scope(admissionVariables(vocabulary));
-    this.#withAuthorizer = new Scope({ authorizer: { kind: 'authorizer' } }, this.#base);
+    this.#base = new ExpressionScope(admissionVariables(vocabulary));
+    this.#withAuthorizer = new ExpressionScope({ authorizer: { kind: 'authorizer' } }, this.#base);
   }
 
   /** Compiles a variable and lets later expressions use it, with the type that it was found to have. */
@@ -62,19 +62,19 @@ export class PolicyScopes {
   }
 
   /** Of everything but messages. */
-  get scope(): Scope {
+  get scope(): ExpressionScope {
     this.#whole ??= this.#with(this.#withAuthorizer);
     return this.#whole;
   }
 
   /** Of messages, which cannot ask the authorizer. */
-  get messageScope(): Scope {
+  get messageScope(): ExpressionScope {
     this.#messages ??= this.#with(this.#base);
     return this.#messages;
   }
 
-  #with(base: Scope): Scope {
+  #with(base: ExpressionScope): ExpressionScope {
     const variables: DeclaredType = { kind: 'object', name: 'kubernetes.variables', fields: this.#fields };
-    return new Scope({ variables }, base);
+    return new ExpressionScope({ variables }, base);
   }
 }

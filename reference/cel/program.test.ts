@@ -4,7 +4,7 @@ import type { Json } from '../api/json.ts';
 import type { DeclaredType } from './declaredType.ts';
 import { authorizerValue } from './libraries/authorizer.ts';
 import { compileMatchCondition, matchCondition, matchConditionScope } from './matchConditions.ts';
-import { type Outcome, Scope } from './program.ts';
+import { type EvaluationResult, ExpressionScope } from './program.ts';
 
 const STRING: DeclaredType = { kind: 'string' };
 const INT: DeclaredType = { kind: 'int' };
@@ -30,9 +30,9 @@ const VALUE: Json = {
   any: { n: 1, f: 1.5, big: 9007199254740993n, list: [1, 'two'] },
   when: '2024-03-05T10:00:00Z',
 };
-const scope = new Scope({ self: SELF });
+const scope = new ExpressionScope({ self: SELF });
 
-function outcome(expression: string, budget = 100_000): Outcome {
+function outcome(expression: string, budget = 100_000): EvaluationResult {
   const compiled = scope.compile(expression, 'dyn');
   if ('fault' in compiled) throw new Error(compiled.fault);
   return compiled.program.evaluate({ self: scope.value('self', VALUE) }, budget);
@@ -161,7 +161,7 @@ describe('budgets', () => {
   });
 
   it('end what costs too much, though its operators swallow faults', () => {
-    const big = new Scope({ l: { kind: 'list', items: INT } });
+    const big = new ExpressionScope({ l: { kind: 'list', items: INT } });
     const compiled = big.compile('l.all(x, l.all(y, l.all(z, x + y + z >= 0))) || true', 'bool');
     assert.ok('program' in compiled);
     const l = big.value(
@@ -184,7 +184,7 @@ describe('budgets', () => {
     'l.all(x, x in l)',
   ]) {
     it(`end what works on large operands again and again: ${expression}`, () => {
-      const big = new Scope({ l: { kind: 'list', items: INT } });
+      const big = new ExpressionScope({ l: { kind: 'list', items: INT } });
       const compiled = big.compile(expression, 'bool');
       assert.ok('program' in compiled);
       const l = big.value(
@@ -223,7 +223,7 @@ describe('match conditions', () => {
 
   it('can afford two questions to the authorizer in one expression', () => {
     const authorizer = authorizerValue(() => ({ allowed: true, reason: '', error: '' }), {});
-    const outcomeOf = (checks: number): Outcome => {
+    const outcomeOf = (checks: number): EvaluationResult => {
       const check = "authorizer.group('').resource('pods').check('get').allowed()";
       const compiled = matchCondition(Array.from({ length: checks }, () => check).join(' && '));
       if ('fault' in compiled) throw new Error(compiled.fault);
@@ -244,7 +244,7 @@ describe('match conditions', () => {
       },
       { group: 'apps', resource: 'deployments' },
     );
-    const run = (expression: string): Outcome => {
+    const run = (expression: string): EvaluationResult => {
       const compiled = matchCondition(expression);
       if ('fault' in compiled) throw new Error(compiled.fault);
       return compiled.program.evaluate({ authorizer, object: matchConditionScope().value('object', null) }, 1_000_000);

@@ -53,7 +53,7 @@ function settleMapLiterals(root: unknown): void {
 export type { DeclaredField, DeclaredType } from './declaredType.ts';
 
 /** What an expression came to: a value, or why there is none. `cost` is in the service's units, roughly. */
-export type Outcome =
+export type EvaluationResult =
   | { readonly value: unknown; readonly cost: number }
   | { readonly fault: string; readonly cost: number; readonly exceeded: boolean };
 
@@ -72,19 +72,19 @@ export interface Program {
   /** The most that evaluation can cost when the expression is about a value whose sizes are known. */
   readonly estimate: (root: SizedType) => number;
   /** @param budget the most that evaluation may cost */
-  readonly evaluate: (variables: Readonly<Record<string, unknown>>, budget: number) => Outcome;
+  readonly evaluate: (variables: Readonly<Record<string, unknown>>, budget: number) => EvaluationResult;
 }
 export type Compiled = { readonly program: Program } | { readonly fault: string };
 
 /** Variables of declared types; expressions over them are compiled one by one. */
-export class Scope {
+export class ExpressionScope {
   readonly #environment: Environment;
   readonly #types: TypeRegistry;
   readonly #variables: ReadonlyMap<string, DeclaredType>;
   #names: Set<string> | undefined;
 
   /** @param base whose variables are here too, and whose values are good here */
-  constructor(variables: Readonly<Record<string, DeclaredType>>, base?: Scope) {
+  constructor(variables: Readonly<Record<string, DeclaredType>>, base?: ExpressionScope) {
     this.#environment = base ? base.#environment.clone() : createEnvironment();
     this.#types = new TypeRegistry(this.#environment, base ? base.#types : undefined);
     this.#variables = new Map([...(base ? base.#variables : []), ...Object.entries(variables)]);
@@ -190,7 +190,7 @@ function selectionOf(node: SyntaxNode, operators: readonly string[]): string | u
   return `${String(operand.args)}.${typeof field === 'string' ? field : String(field.args)}`;
 }
 
-function exceeded(meter: Meter): Outcome {
+function exceeded(meter: Meter): EvaluationResult {
   return {
     fault: 'operation cancelled: actual cost limit exceeded',
     cost: Math.ceil(meter.spent),

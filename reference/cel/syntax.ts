@@ -1,4 +1,4 @@
-/** A node of a parsed expression, as far as this room looks at it. */
+/** A node of a parsed expression, as far as this folder reads it. */
 export interface SyntaxNode {
   readonly op: string;
   args: unknown;

@@ -1,3 +1,4 @@
+import type { Follow } from '../../fixtures/departures.ts';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import type { Exchange, ResourceRequest, Verb } from '../api/request.ts';
 import type { FieldOwnership } from '../fields/fieldOwnership.ts';
@@ -8,9 +9,6 @@ import type { Answer } from './answer.ts';
 import type { Authorizer } from './authorizer.ts';
 import type { Endpoint, ResourceRegistry } from './resourceRegistry.ts';
 import type { Store } from './store.ts';
-
-/** Whether the reference follows the text, or the real service where it was seen to depart from the text. */
-export type Follow = 'spec' | 'service';
 
 /** What verbs work with. Made once, by the composition root. */
 export interface Services {

@@ -1,6 +1,6 @@
 import { bytesInMemory } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
-import { isBound } from './bonds.ts';
+import { hasOwnersOrFinalizers } from './ownersAndFinalizers.ts';
 
 /**
  * An object at one revision. Shared by every reader, lister and watcher of that revision: never written to.
@@ -49,7 +49,7 @@ export class Entry {
 
   /** See isBound. Throws UnreadableObject where only the object tells. */
   get bound(): boolean {
-    return isBound(this.object);
+    return hasOwnersOrFinalizers(this.object);
   }
 
   /** Whether a write that changes nothing is worth making, since it renews how the object is kept. Throws UnreadableObject. */

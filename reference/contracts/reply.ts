@@ -27,5 +27,5 @@ export interface Wire {
   end(): void;
 }
 
-/** What the house does with a request; never rejects. */
+/** Answers a request; the promise never rejects. */
 export type Handler = (request: IncomingRequest) => Promise<Reply>;

@@ -1,11 +1,11 @@
 import { parseApiVersion } from '../api/groupVersion.ts';
 import type { ApiObject, OwnerReference } from '../api/object.ts';
 import type { WorkQueue } from '../collections/workQueue.ts';
-import { isBound } from '../contracts/bonds.ts';
 import type { Services } from '../contracts/call.ts';
 import type { Client, ObjectAddress } from '../contracts/client.ts';
 import type { Controller, StoreChange } from '../contracts/controller.ts';
 import type { Entry } from '../contracts/entry.ts';
+import { hasOwnersOrFinalizers } from '../contracts/ownersAndFinalizers.ts';
 import { readable } from '../contracts/readable.ts';
 import { UnreadableObject } from '../contracts/store.ts';
 import { addressOf } from '../contracts/storedKey.ts';
@@ -48,7 +48,7 @@ export class GarbageCollector implements Controller {
     if (now.owners.length > 0) this.#judgeLater(now);
     // An owner may wait for a dependent that no longer names it, or no longer blocks.
     for (const { uid } of before?.owners ?? []) this.#wake(uid);
-    if (!isBound(object)) this.#graph.remove(key);
+    if (!hasOwnersOrFinalizers(object)) this.#graph.remove(key);
   }
 
   /** @param object as it was last; undefined where nobody could read it any more */

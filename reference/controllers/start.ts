@@ -13,10 +13,10 @@ import { BootstrapTokenCleaner } from './bootstrapTokenCleaner.ts';
 import { GarbageCollector } from './garbageCollector.ts';
 import { holdIdentityLease, type IdentityLeaseOptions } from './identityLease.ts';
 import { NamespaceController } from './namespaceController.ts';
-import { NamespaceFurniture } from './namespaceFurniture.ts';
 import { PolicyTypeChecking } from './policyTypeChecking.ts';
 import { QuotaController } from './quotaController.ts';
 import { AggregationController } from './roleAggregation.ts';
+import { ServiceAccountAndRootCaPublisher } from './serviceAccountAndRootCa.ts';
 import { claimProtection, volumeProtection } from './storageProtection.ts';
 
 /** What serves and watches over the types that definitions make. */
@@ -54,8 +54,8 @@ export interface Controllers {
 
 /**
  * Creates what a server is never without, serves the types that definitions make, and starts what happens by itself:
- * namespaces are furnished and emptied, garbage is collected. Of several servers one does the latter. Resolves when all
- * that is there at the start has been seen to, or when another server sees to it. Throws ApiError.
+ * namespaces get their objects and are emptied, garbage is collected. Of several servers one does the latter. Resolves when all
+ * that is there at the start has been handled, or when another server handles it. Throws ApiError.
  */
 export async function startControllers(services: Services, settings: ControllerSettings): Promise<Controllers> {
   const { election = new Alone(), clientOf, customTypes } = settings;
@@ -88,7 +88,7 @@ async function reign(services: Services, settings: ControllerSettings, own: Clie
   const aggregation = new AggregationController(store, clock, dialect);
   const controllers: readonly Controller[] = [
     settings.customTypes.watch(own, queue),
-    new NamespaceFurniture(services, client, queue, settings.rootCa),
+    new ServiceAccountAndRootCaPublisher(services, client, queue, settings.rootCa),
     new NamespaceController(services, client, queue),
     new GarbageCollector(services, client, queue),
     ...CHOICES.filter(({ name }) => settings.chosen?.has(name) ?? true).map(({ make }) =>

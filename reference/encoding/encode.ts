@@ -25,7 +25,7 @@ export interface EncoderOptions {
   readonly gate: (name: string) => boolean;
 }
 
-/** What makes bytes of answers (1/media-types-and-negotiation). One is made with the house. */
+/** Turns answers into bytes (1/media-types-and-negotiation). Each server has one. */
 export function createEncoder(options: EncoderOptions): Encoder {
   return new AnswerEncoder(options);
 }

@@ -1,3 +1,4 @@
+import type { Follow } from '../../fixtures/departures.ts';
 import { departs } from '../../fixtures/departures.ts';
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { type FieldError, forbiddenField, notSupported, required } from '../api/fieldError.ts';
@@ -6,7 +7,7 @@ import type { JsonObject } from '../api/json.ts';
 import { type ApiObject, asApiObject } from '../api/object.ts';
 import type { Query } from '../api/request.ts';
 import { invalidObject } from '../api/status.ts';
-import type { Call, Follow } from '../contracts/call.ts';
+import type { Call } from '../contracts/call.ts';
 import { managerOf, validateManager } from './fieldManager.ts';
 
 /** What becomes of unknown and duplicate fields (1/field-validation/3). */

@@ -1,12 +1,12 @@
 import type { Awaitable } from '../api/awaitable.ts';
 
 /** How firmly a metric's name and labels stand (3/metrics). */
-export type Stability = 'ALPHA' | 'BETA' | 'STABLE';
+export type MetricStability = 'ALPHA' | 'BETA' | 'STABLE';
 
 export interface MetricDescription<L extends string> {
   readonly name: string;
   readonly help: string;
-  readonly stability: Stability;
+  readonly stability: MetricStability;
   readonly labels: readonly L[];
   /** Minor of the release that deprecated it; undefined: none did. */
   readonly deprecated?: number;

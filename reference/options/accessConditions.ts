@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, member } from '../api/json.ts';
 import type { DeclaredType } from '../cel/declaredType.ts';
-import { Scope } from '../cel/program.ts';
+import { ExpressionScope } from '../cel/program.ts';
 import type { AccessCondition } from '../contracts/serverOptions.ts';
 
 /** The most that one condition may cost. */
@@ -36,7 +36,7 @@ const REVIEW = record({
   nonResourceAttributes: record({ path: STRING, verb: STRING }),
 });
 
-let scope: Scope | undefined;
+let scope: ExpressionScope | undefined;
 
 /**
  * Compiles a match condition of an authorization webhook: an expression over `request`, the spec of a v1
@@ -45,7 +45,7 @@ let scope: Scope | undefined;
  * @throws Error that says what is wrong with the expression
  */
 export function compileAccessCondition(expression: string): AccessCondition {
-  scope ??= new Scope({ request: REVIEW });
+  scope ??= new ExpressionScope({ request: REVIEW });
   const own = scope;
   const compiled = own.compile(expression, 'bool');
   if ('fault' in compiled) throw new Error(compiled.fault);

@@ -3,7 +3,7 @@ import type { AuditDelivery, AuditOptions, AuditPolicy } from '../contracts/audi
 import { ContentFault, type Files } from '../ports/files.ts';
 import { readAuditPolicy } from './auditPolicy.ts';
 import { readClientConfig } from './clientConfig.ts';
-import type { Diagnostics } from './collect.ts';
+import type { Diagnostics } from './diagnostics.ts';
 import type { FlagValues } from './flagTable.ts';
 
 const MEBIBYTE = 1024 * 1024;

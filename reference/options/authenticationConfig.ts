@@ -6,7 +6,7 @@ import { FieldFaults, objects, parseObject, text } from '../codecs/yamlFile.ts';
 import type { AnonymousOptions, JwtIssuerOptions, JwtOptions } from '../contracts/serverOptions.ts';
 import { ContentFault } from '../ports/files.ts';
 import { checkEmail, readClaimRules, readMappings, readUserRules } from './claimMappings.ts';
-import { Diagnostics } from './collect.ts';
+import { Diagnostics } from './diagnostics.ts';
 import { ALL_ALGORITHMS, checkIssuerUrl } from './oidcFlags.ts';
 
 const MOST_ISSUERS = 64;

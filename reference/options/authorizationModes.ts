@@ -3,7 +3,7 @@ import type { AuthorizationWebhookOptions, AuthorizerOptions } from '../contract
 import { ContentFault, type Files } from '../ports/files.ts';
 import { readAbacPolicy } from './abacPolicy.ts';
 import { readClientConfig } from './clientConfig.ts';
-import type { Diagnostics } from './collect.ts';
+import type { Diagnostics } from './diagnostics.ts';
 import type { FlagName, FlagValues } from './flagTable.ts';
 import { nearest } from './nearest.ts';
 

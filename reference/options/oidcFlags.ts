@@ -1,7 +1,7 @@
 import { readCertificates } from '../codecs/pem.ts';
 import type { JwtOptions } from '../contracts/serverOptions.ts';
 import type { Files } from '../ports/files.ts';
-import type { Diagnostics } from './collect.ts';
+import type { Diagnostics } from './diagnostics.ts';
 import type { FlagName, FlagValues } from './flagTable.ts';
 
 /** The signature algorithms of ID tokens. */

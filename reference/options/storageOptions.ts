@@ -3,7 +3,7 @@ import { readCertificates, readPrivateKey } from '../codecs/pem.ts';
 import { configSource } from '../contracts/configSource.ts';
 import type { EncryptionOptions, EncryptionRule, EtcdOptions, StorageOptions } from '../contracts/serverOptions.ts';
 import type { Files } from '../ports/files.ts';
-import type { Diagnostics } from './collect.ts';
+import type { Diagnostics } from './diagnostics.ts';
 import { readEncryptionConfig } from './encryptionConfig.ts';
 import type { FlagValues } from './flagTable.ts';
 

@@ -11,8 +11,8 @@ import {
   type Watcher,
 } from '../contracts/store.ts';
 import type { Clock, Timer } from '../time.ts';
+import { ChangeHistory } from './changeHistory.ts';
 import { FanOut } from './fanOut.ts';
-import { ChangeHistory } from './history.ts';
 import { type KeyNode, OrderedIndex } from './orderedIndex.ts';
 
 /** How much of the past a store keeps, and when it says so. */
@@ -29,7 +29,7 @@ export interface Retention {
 }
 
 /** What is known to stand at the beginning, and who wants to hear of what is given up. */
-export interface Beginning {
+export interface StoreStart {
   readonly revision: number;
   /** The oldest revision that can be read. */
   readonly oldest: number;
@@ -69,7 +69,7 @@ export class MultiVersionState {
   #revision: number;
   #oldest: number;
 
-  constructor(retention: Retention, { revision, oldest, dropped = () => {} }: Beginning) {
+  constructor(retention: Retention, { revision, oldest, dropped = () => {} }: StoreStart) {
     this.#clock = retention.clock;
     this.#revision = revision;
     this.#oldest = oldest;

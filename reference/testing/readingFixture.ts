@@ -1,10 +1,11 @@
+import type { Follow } from '../../fixtures/departures.ts';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
 import { ANONYMOUS } from '../api/identity.ts';
 import type { ApiObject } from '../api/object.ts';
 import { parseQuery } from '../api/query.ts';
 import type { ResourceRequest, Verb } from '../api/request.ts';
 import type { WatchAnswer, WatchEvent, WatchSink } from '../contracts/answer.ts';
-import type { Call, Follow, Services } from '../contracts/call.ts';
+import type { Call, Services } from '../contracts/call.ts';
 import { type Endpoint, ResourceRegistry } from '../contracts/resourceRegistry.ts';
 import type { ResourceType, TypeVersion } from '../contracts/resourceType.ts';
 import type { Store } from '../contracts/store.ts';

@@ -1,3 +1,4 @@
+import type { Follow } from '../../fixtures/departures.ts';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
 import { admissionChain } from '../admission/chain.ts';
 import { namespaceLifecycle } from '../admission/namespaceLifecycle.ts';
@@ -13,7 +14,7 @@ import { compileMatchCondition } from '../cel/matchConditions.ts';
 import type { Admission } from '../contracts/admission.ts';
 import type { Answer } from '../contracts/answer.ts';
 import type { Authorizer } from '../contracts/authorizer.ts';
-import { type Follow, type Services, servicesFor } from '../contracts/call.ts';
+import { type Services, servicesFor } from '../contracts/call.ts';
 import { ResourceRegistry } from '../contracts/resourceRegistry.ts';
 import { type Controllers, startControllers } from '../controllers/start.ts';
 import { FIELD_OWNERSHIP } from '../fields/fieldOwnership.ts';

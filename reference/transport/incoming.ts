@@ -8,7 +8,7 @@ import { badRequest, tooLarge } from '../api/status.ts';
 /** Largest accepted body in bytes; 3 MiB, as the real service has it. */
 export const BODY_LIMIT = 3 * 1024 * 1024;
 
-/** A request of Node's HTTP servers, of either protocol version, as the house sees it. Parts are read when asked for. */
+/** A request of Node's HTTP servers, of either protocol version, as the pipeline sees it. Parts are read when asked for. */
 export class NodeRequest implements IncomingRequest {
   readonly method: string;
   readonly target: string;

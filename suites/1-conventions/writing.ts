@@ -1,7 +1,7 @@
 import { type SubjectName, WRITES, type Write } from '../../fixtures/ledger/index.ts';
 import type { ApiObject, Exchange, JsonObject } from '../harness/index.ts';
 import { type Actor, inconclusive, type Kind, PATCH_TYPES, type Query, queryText } from '../harness/index.ts';
-import { type Content, SUBJECT, type TestedType } from './subjects.ts';
+import { type Content, SUBJECT, type TestedType } from './testedTypes.ts';
 
 /** What a check says of one write; what is left out is as usual. */
 export interface Sending {

@@ -1,10 +1,10 @@
 import { type History, historyOf } from '../guarantees/history.ts';
 import type { Ready } from '../harness/index.ts';
 import { isRecord } from '../harness/index.ts';
-import { Follower, type Told } from './follower.ts';
-import { type Life, Lifeline } from './lifeline.ts';
 import type { CrashPlan } from './plan.ts';
 import { Recorder } from './recorder.ts';
+import { RestartingServer, type RunningServer } from './restartingServer.ts';
+import { ResumingWatcher, type Told } from './resumingWatcher.ts';
 import { COLLECTION, NAMESPACE, write } from './writer.ts';
 
 /** What clients did and saw of a server that was killed again and again, and went on with what it had stored. */
@@ -40,7 +40,7 @@ export interface Mortal {
  * @throws Error when a request of the stage is not answered as it should be, and what the server throws
  */
 export async function runCrashes(server: Mortal, plan: CrashPlan, patience: number): Promise<CrashRun> {
-  const lifeline = new Lifeline();
+  const lifeline = new RestartingServer();
   const recorder = new Recorder();
   const begin = async () => {
     const { base, ca, identities } = await server.begin();
@@ -54,7 +54,7 @@ export async function runCrashes(server: Mortal, plan: CrashPlan, patience: numb
     await send(stage, recorder, 'POST', '/api/v1/namespaces', named('Namespace', NAMESPACE));
     const first = await list(stage, recorder);
     const isCurtain = ({ name }: Told) => name === CURTAIN;
-    const followers = FOLLOWERS.map((client) => new Follower(client, first.version, recorder, isCurtain));
+    const followers = FOLLOWERS.map((client) => new ResumingWatcher(client, first.version, recorder, isCurtain));
     const following = Promise.all(followers.map((follower) => follower.follow(lifeline)));
     const room = { lifeline, recorder, curtain: curtain.signal };
     const writing = Promise.all(plan.writers.map((draws, at) => write(`writer-${at + 1}`, draws, room)));
@@ -72,7 +72,7 @@ export async function runCrashes(server: Mortal, plan: CrashPlan, patience: numb
     const end = await lifeline.life();
     await send(end, recorder, 'POST', COLLECTION, named('ConfigMap', CURTAIN));
     const last = await list(end, recorder);
-    const replayer = new Follower(REPLAYER, first.version, recorder, isCurtain);
+    const replayer = new ResumingWatcher(REPLAYER, first.version, recorder, isCurtain);
     // A server that lost what it acknowledged may never show the curtain: that is told by what it did show.
     const impatient = setTimeout(() => [...followers, replayer].map((each) => each.leave()), patience);
     await replayer.follow(lifeline);
@@ -92,7 +92,7 @@ const LAST_ANSWERS = 40;
 
 const named = (kind: string, name: string) => ({ apiVersion: 'v1', kind, metadata: { name } });
 
-async function send(life: Life | undefined, recorder: Recorder, method: string, path: string, body?: object) {
+async function send(life: RunningServer | undefined, recorder: Recorder, method: string, path: string, body?: object) {
   if (!life) throw new Error('the run is over');
   const answer = await recorder.send(life, 'stage', method, path, body);
   const ok = answer.status === 200 || answer.status === 201;
@@ -100,7 +100,7 @@ async function send(life: Life | undefined, recorder: Recorder, method: string, 
   return answer;
 }
 
-async function list(life: Life | undefined, recorder: Recorder): Promise<Snapshot> {
+async function list(life: RunningServer | undefined, recorder: Recorder): Promise<Snapshot> {
   const { json } = await send(life, recorder, 'GET', COLLECTION);
   const { metadata, items } = (isRecord(json) ? json : {}) as { metadata?: { resourceVersion?: string }; items?: [] };
   return { version: metadata?.resourceVersion ?? '', items: items ?? [] };

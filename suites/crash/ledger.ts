@@ -43,8 +43,8 @@ function loggedEvent({ type, object }: StreamEvent): LoggedEvent | undefined {
 }
 
 /** Sorts operations by what came of them. */
-export type Fate = 'done' | 'refused' | 'unknown';
-export function fateOf({ status }: Operation): Fate {
+export type OperationOutcome = 'done' | 'refused' | 'unknown';
+export function fateOf({ status }: Operation): OperationOutcome {
   if (status === undefined || status >= 500) return 'unknown';
   return status < 300 ? 'done' : 'refused';
 }

@@ -1,8 +1,8 @@
 import type { RecordedEvent, RecordedOperation } from '../guarantees/history.ts';
-import type { Life } from './lifeline.ts';
+import type { RunningServer } from './restartingServer.ts';
 
 /** What came back from a request; no status where nothing did. */
-export interface Answer {
+export interface RecordedAnswer {
   readonly status: number | undefined;
   readonly json: unknown;
 }
@@ -31,7 +31,13 @@ export class Recorder {
   }
 
   /** Sends one request and writes it down, answered or not. */
-  async send(life: Life, client: string, method: string, path: string, body?: object): Promise<Answer> {
+  async send(
+    life: RunningServer,
+    client: string,
+    method: string,
+    path: string,
+    body?: object,
+  ): Promise<RecordedAnswer> {
     const number = this.nextNumber();
     const start = this.now();
     const text = body && JSON.stringify(body);

@@ -1,7 +1,7 @@
 import { isRecord } from '../harness/index.ts';
-import type { Lifeline } from './lifeline.ts';
 import type { Draws } from './plan.ts';
 import type { Recorder } from './recorder.ts';
+import type { RestartingServer } from './restartingServer.ts';
 
 /** Where all clients of a run write. */
 export const NAMESPACE = 'crash';
@@ -20,7 +20,7 @@ export const isOurs = (name: string): boolean => NAMES.includes(name);
 export async function write(
   client: string,
   draws: Draws,
-  { lifeline, recorder, curtain }: { lifeline: Lifeline; recorder: Recorder; curtain: AbortSignal },
+  { lifeline, recorder, curtain }: { lifeline: RestartingServer; recorder: Recorder; curtain: AbortSignal },
 ): Promise<void> {
   /** Versions of objects as this client last saw them. */
   const seen = new Map<string, string>();

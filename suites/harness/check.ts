@@ -5,7 +5,7 @@ import { isClauseName, requirementOf } from '../../fixtures/ledger/index.ts';
 import { CLAUSE, FLAG, NEED, PLACE, REQUIREMENT, SETUP, VARIANT } from '../../reports/annotations.ts';
 import { checkId, titleOn } from '../../reports/checkId.ts';
 import type { Capability } from './capabilities.ts';
-import { type CheckCast, test } from './cast.ts';
+import { type BodyFixtures, test } from './checkFixtures.ts';
 import { endsCheck } from './endings.ts';
 import { currentEvidence } from './evidence.ts';
 import { currentMutants } from './mutants.ts';
@@ -15,7 +15,7 @@ import { currentSelection, isChosen } from './selection.ts';
 import type { Setup, SetupOf } from './starting/setup.ts';
 import { keepSetup } from './starting/setups.ts';
 
-type Body = (cast: CheckCast, info: TestInfo) => Promise<void>;
+type Body = (cast: BodyFixtures, info: TestInfo) => Promise<void>;
 /** Requirements, or the clauses of them that the check judges. */
 type Evidenced = readonly [RequirementId | ClauseName, ...(RequirementId | ClauseName)[]];
 

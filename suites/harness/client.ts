@@ -3,7 +3,7 @@ import { ANSWER_DEADLINE } from './connections.ts';
 import type { Shown } from './credentials/credentials.ts';
 import { currentEvidence } from './evidence.ts';
 import { Exchange, type Received, type Sent } from './exchange.ts';
-import type { HistoryWriter } from './history.ts';
+import type { HistoryWriter } from './historyWriter.ts';
 import { explainNetworkError } from './networkError.ts';
 import type { Identity } from './target.ts';
 import { WatchStream } from './watchStream.ts';

@@ -1,6 +1,6 @@
 import { Client } from './client.ts';
 import { Connections } from './connections.ts';
-import { HistoryWriter } from './history.ts';
+import { HistoryWriter } from './historyWriter.ts';
 import { Redactor } from './redact.ts';
 import type { Identity, RunSettings, Target, TargetFile } from './target.ts';
 

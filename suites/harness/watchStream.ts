@@ -1,7 +1,7 @@
 import { DocumentSplitter } from './documents.ts';
 import type { Evidence } from './evidence.ts';
 import type { Exchange } from './exchange.ts';
-import type { HistoryWriter } from './history.ts';
+import type { HistoryWriter } from './historyWriter.ts';
 import type { ApiObject } from './json.ts';
 import { difference, type Matcher, show } from './matching/matcher.ts';
 import { explainNetworkError } from './networkError.ts';

@@ -2,7 +2,7 @@ import { defineMarked } from '../1-conventions/merge-annotations-on-fields/marke
 import { check, holds, unsupported } from '../harness/index.ts';
 import { Oracle } from './oracle.ts';
 import { EVERY_MARKER } from './ownership/fields.ts';
-import { anySteps, Twin } from './ownership/twin.ts';
+import { anySteps, OwnershipRun } from './ownership/ownershipRun.ts';
 
 /** Many, since most short sequences meet nobody. */
 const RUNS = 40;
@@ -15,7 +15,7 @@ check(
     const oracle = await Oracle.start(dialect);
     if (!oracle) unsupported(`the reference has no dialect ${dialect.name} to compare with`);
     try {
-      const twin = await Twin.of(author, oracle, type, dialect);
+      const twin = await OwnershipRun.of(author, oracle, type, dialect);
       await holds(seed, anySteps, (steps, name) => twin.play(steps, name), RUNS);
     } finally {
       await oracle.close();

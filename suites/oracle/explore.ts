@@ -3,7 +3,7 @@ import { Ending } from '../harness/index.ts';
 import { type Step, stepsOf } from './command.ts';
 import { COMMANDS, commandOf } from './commands/index.ts';
 import type { Memory } from './memory.ts';
-import type { OracleRun } from './stage.ts';
+import type { OracleRun } from './oracleRun.ts';
 
 /** Sequences tried, steps of each, and milliseconds after which no further one is begun. */
 const RUNS = 15;

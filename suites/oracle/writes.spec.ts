@@ -2,10 +2,10 @@ import { aside, check, configMaps, inconclusive, match, must } from '../harness/
 import type { Step } from './command.ts';
 import { explore } from './explore.ts';
 import { telling, trying } from './judge.ts';
-import { type SetStage, withOracle } from './playhouse.ts';
 import { KEPT_REPLAYS, readReplays, saveReplay } from './replayFile.ts';
+import { type StartRun, withOracle } from './withOracle.ts';
 
-async function tell(steps: readonly Step[], setStage: SetStage, kept?: string): Promise<void> {
+async function tell(steps: readonly Step[], setStage: StartRun, kept?: string): Promise<void> {
   const stage = await setStage(telling(kept));
   for (const step of steps) if (stage.settled(step)) await stage.play(step);
 }

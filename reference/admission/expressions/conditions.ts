@@ -1,7 +1,7 @@
 import type { Awaitable } from '../../api/awaitable.ts';
 import type { User } from '../../api/identity.ts';
 import type { JsonObject } from '../../api/json.ts';
-import type { Target } from '../matching/target.ts';
+import type { AdmissionTarget } from '../matching/target.ts';
 
 /** A condition of a hook or of a policy. */
 export interface MatchCondition {
@@ -21,7 +21,7 @@ export interface ConditionVariables {
   readonly params?: JsonObject | null;
   /** Whom `authorizer` asks for, and what `authorizer.requestResource` is about. */
   readonly user: User;
-  readonly resource: Target;
+  readonly resource: AdmissionTarget;
   /** Name of the object; may be empty. */
   readonly name: string;
 }

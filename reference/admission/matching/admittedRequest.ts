@@ -7,7 +7,7 @@ import type { Store } from '../../contracts/store.ts';
 import { objectKey } from '../../contracts/storeKeys.ts';
 import type { LabelSelector, Labels } from '../../selectors/labelRequirement.ts';
 import type { Criteria, NamedRule } from './criteria.ts';
-import { covers, isNamespaces, type Target, targetOf } from './target.ts';
+import { type AdmissionTarget, covers, isNamespaces, targetOf } from './target.ts';
 import { VersionedView } from './versionedView.ts';
 
 /**
@@ -47,7 +47,7 @@ export interface MatchingDependencies {
 /** One request as rules, selectors and expressions see it; what was looked up or converted is kept for the next one. */
 export class AdmittedRequest {
   readonly attributes: AdmissionAttributes;
-  readonly target: Target;
+  readonly target: AdmissionTarget;
   readonly #dependencies: MatchingDependencies;
   readonly #views = new Map<string, VersionedView>();
   #equivalents: readonly Endpoint[] | undefined;
@@ -107,7 +107,7 @@ export class AdmittedRequest {
     return undefined;
   }
 
-  #covers(rule: NamedRule, target: Target): boolean {
+  #covers(rule: NamedRule, target: AdmissionTarget): boolean {
     const { names = [] } = rule;
     return covers(rule, target) && (names.length === 0 || names.includes(this.attributes.name));
   }

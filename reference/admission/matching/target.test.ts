@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { covers, type RequestRule, type Target } from './target.ts';
+import { type AdmissionTarget, covers, type RequestRule } from './target.ts';
 
-const pods: Target = {
+const pods: AdmissionTarget = {
   operation: 'CREATE',
   group: '',
   version: 'v1',
@@ -10,10 +10,10 @@ const pods: Target = {
   subresource: '',
   namespace: 'default',
 };
-const exec: Target = { ...pods, operation: 'CONNECT', subresource: 'exec' };
-const namespaces: Target = { ...pods, resource: 'namespaces', namespace: 'made' };
-const nodes: Target = { ...pods, resource: 'nodes', namespace: '' };
-const deployments: Target = { ...pods, group: 'apps', resource: 'deployments' };
+const exec: AdmissionTarget = { ...pods, operation: 'CONNECT', subresource: 'exec' };
+const namespaces: AdmissionTarget = { ...pods, resource: 'namespaces', namespace: 'made' };
+const nodes: AdmissionTarget = { ...pods, resource: 'nodes', namespace: '' };
+const deployments: AdmissionTarget = { ...pods, group: 'apps', resource: 'deployments' };
 
 const rule = (more: Partial<RequestRule>): RequestRule => ({
   groups: ['*'],

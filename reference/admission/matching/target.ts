@@ -11,7 +11,7 @@ export interface RequestRule {
 }
 
 /** What a request is about, as rules see it. */
-export interface Target {
+export interface AdmissionTarget {
   readonly operation: string;
   readonly group: string;
   readonly version: string;
@@ -23,7 +23,7 @@ export interface Target {
 }
 
 /** What the request is about, in the version that it was made through. */
-export function targetOf({ operation, endpoint, namespace, name }: AdmissionAttributes): Target {
+export function targetOf({ operation, endpoint, namespace, name }: AdmissionAttributes): AdmissionTarget {
   const { type, version, subresource } = endpoint;
   return {
     operation,
@@ -40,7 +40,7 @@ export function isNamespaces({ group, resource }: { readonly group: string; read
 }
 
 /** Whether a rule covers a request; all of its parts must (1/validatingwebhookconfiguration/p3). */
-export function covers(rule: RequestRule, target: Target): boolean {
+export function covers(rule: RequestRule, target: AdmissionTarget): boolean {
   return (
     inScope(rule, target) &&
     among(rule.operations, target.operation) &&
@@ -55,7 +55,7 @@ function among(items: readonly string[], wanted: string): boolean {
 }
 
 /** Namespaces are cluster-scoped, and subresources where their parent is. */
-function inScope({ scope }: RequestRule, target: Target): boolean {
+function inScope({ scope }: RequestRule, target: AdmissionTarget): boolean {
   if (scope === '*') return true;
   const namespaced = target.namespace !== '' && !isNamespaces(target);
   if (scope === 'Namespaced') return namespaced;
@@ -63,7 +63,7 @@ function inScope({ scope }: RequestRule, target: Target): boolean {
 }
 
 /** A pattern without a slash is of the objects themselves; a wildcard behind the slash leaves none out. */
-function coversResource(pattern: string, { resource, subresource }: Target): boolean {
+function coversResource(pattern: string, { resource, subresource }: AdmissionTarget): boolean {
   const slash = pattern.indexOf('/');
   const [main, sub] = slash < 0 ? [pattern, ''] : [pattern.slice(0, slash), pattern.slice(slash + 1)];
   return (main === '*' || main === resource) && (sub === '*' || sub === subresource);

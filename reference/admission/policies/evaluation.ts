@@ -1,4 +1,4 @@
-import type { Outcome } from '../../cel/program.ts';
+import type { EvaluationResult } from '../../cel/program.ts';
 import { EXPRESSION_BUDGET, LazyVariables } from './lazyVariables.ts';
 import type { Policy, Validation } from './policy.ts';
 import { type PolicyExpression, type PolicyPrograms, programsOf } from './programs.ts';
@@ -77,7 +77,10 @@ class Budgeted {
   /** Undefined when the budget is spent. */
   evaluate({ expression, compiled, scope }: PolicyExpression): Result | undefined {
     if ('fault' in compiled) return { fault: `compilation error: ${compiled.fault}` };
-    const outcome: Outcome = compiled.program.evaluate(this.#variables.in(scope, this.#values), EXPRESSION_BUDGET);
+    const outcome: EvaluationResult = compiled.program.evaluate(
+      this.#variables.in(scope, this.#values),
+      EXPRESSION_BUDGET,
+    );
     this.#left -= outcome.cost + this.#variables.takeCost();
     if (this.#left < 0) return undefined;
     if ('value' in outcome) return { value: outcome.value };

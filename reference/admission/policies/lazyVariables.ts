@@ -1,5 +1,5 @@
 import type { CompiledVariable } from '../../cel/policyScopes.ts';
-import type { Scope } from '../../cel/program.ts';
+import type { ExpressionScope } from '../../cel/program.ts';
 
 /** The most that one expression may cost, its variables not counted. */
 export const EXPRESSION_BUDGET = 1_000_000;
@@ -20,7 +20,7 @@ export class LazyVariables {
   }
 
   /** The values together with `variables` as expressions of a scope see it. */
-  in(scope: Scope, values: Values = this.#values): Values {
+  in(scope: ExpressionScope, values: Values = this.#values): Values {
     const fields = this.#variables.map((one): [string, () => unknown] => [one.name, () => this.#value(one)]);
     return { ...values, variables: scope.lazyValue('variables', new Map(fields)) };
   }

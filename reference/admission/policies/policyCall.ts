@@ -1,5 +1,5 @@
 import { type ApiObject, asJson } from '../../api/object.ts';
-import type { Scope } from '../../cel/program.ts';
+import type { ExpressionScope } from '../../cel/program.ts';
 import type { Authorizer } from '../../contracts/authorizer.ts';
 import { AuthorizerQuestions } from '../expressions/authorizerQuestions.ts';
 import type { MatchConditions } from '../expressions/conditions.ts';
@@ -79,7 +79,7 @@ export function valuesFor(
   const { attributes, target } = request;
   const { name } = attributes;
   const variables = variablesFor(request, view, params);
-  const { scope }: { scope: Scope } = programsOf(policy).scopes;
+  const { scope }: { scope: ExpressionScope } = programsOf(policy).scopes;
   const questions = new AuthorizerQuestions(authorizer, attributes.exchange.user);
   const { group, resource, subresource } = target;
   const values = {

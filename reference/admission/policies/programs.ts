@@ -1,13 +1,13 @@
 import { DYN } from '../../cel/declaredType.ts';
 import { PolicyScopes } from '../../cel/policyScopes.ts';
-import type { Compiled, Scope } from '../../cel/program.ts';
+import type { Compiled, ExpressionScope } from '../../cel/program.ts';
 import type { AuditAnnotation, Policy, Validation } from './policy.ts';
 
 /** An expression of a policy that can be evaluated, or why it cannot. */
 export interface PolicyExpression {
   readonly expression: string;
   readonly compiled: Compiled;
-  readonly scope: Scope;
+  readonly scope: ExpressionScope;
 }
 
 /** The expressions of a policy, compiled. */
@@ -37,7 +37,7 @@ function compile({ paramKind, variables, validations, annotations }: Policy): Po
   const scopes = new PolicyScopes({ params: paramKind && DYN, strict: false });
   for (const { name, expression } of variables) scopes.define(name, expression);
   const { scope, messageScope } = scopes;
-  const made = (expression: string, own: Scope, type: 'bool' | 'string' | 'dyn'): PolicyExpression => ({
+  const made = (expression: string, own: ExpressionScope, type: 'bool' | 'string' | 'dyn'): PolicyExpression => ({
     expression,
     compiled: own.compile(expression, type),
     scope: own,

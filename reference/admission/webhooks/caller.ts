@@ -11,7 +11,7 @@ import { annotate } from '../auditAnnotation.ts';
 import { admissionRequest } from '../matching/admissionRequest.ts';
 import type { VersionedView } from '../matching/versionedView.ts';
 import { AnswerFault, type HookAnswer, readAnswer } from './answer.ts';
-import type { Connections } from './connections.ts';
+import type { HookConnections } from './connections.ts';
 import { HookFault, noDryRun } from './fault.ts';
 import type { Hook, HookKind } from './hook.ts';
 import type { Invocation } from './matching.ts';
@@ -23,7 +23,7 @@ export interface CallerDependencies {
   readonly clock: Clock;
   readonly random: Random;
   readonly dialect: Dialect;
-  readonly connections: Connections;
+  readonly connections: HookConnections;
 }
 
 /** What can be asked of a {@link HookCaller}. */

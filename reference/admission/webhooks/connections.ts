@@ -18,7 +18,7 @@ export interface Connection {
 }
 
 /** A pool for each hook, so that one that hangs holds up no other; kept as long as a configuration names it. */
-export class Connections {
+export class HookConnections {
   readonly #store: Store;
   readonly #services: ServiceAddresses;
   readonly #pools = new Map<string, { readonly agent: Agent; readonly connection: Connection }>();

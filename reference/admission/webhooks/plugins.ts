@@ -8,7 +8,7 @@ import type { Clock } from '../../time.ts';
 import type { MatchConditions } from '../expressions/conditions.ts';
 import { StoredIndex } from '../matching/storedIndex.ts';
 import { HookCaller } from './caller.ts';
-import { Connections } from './connections.ts';
+import { HookConnections } from './connections.ts';
 import { type Hook, type HookKind, hooksOf } from './hook.ts';
 import { mutatingWebhooks } from './mutating.ts';
 import type { ServiceAddresses } from './serviceResolver.ts';
@@ -41,7 +41,7 @@ const RESOURCES: Readonly<Record<HookKind, string>> = {
 export function webhookPlugin(kind: HookKind, dependencies: WebhookDependencies): Admission {
   const { store, registry, dialect, conditions, services } = dependencies;
   const group = groupName(dialect, 'admissionregistration');
-  const connections = new Connections(store, services);
+  const connections = new HookConnections(store, services);
   const index: StoredIndex<Hook> = new StoredIndex(store, { group, resource: RESOURCES[kind] }, hooksOf, () =>
     connections.keepOnly(index.known().map(({ client }) => client)),
   );

@@ -1,6 +1,6 @@
 import type { User } from '../../api/identity.ts';
 import { type ApiError, badRequest } from '../../api/status.ts';
-import type { Acting, Impersonator } from './impersonator.ts';
+import type { ImpersonatedUser, Impersonator } from './impersonator.ts';
 import { MODES, type Wish } from './modes.ts';
 import { readWanted, wantsMore } from './wanted.ts';
 import { type ConstrainedDependencies, constrainedWay, unconstrainedWay, type Way } from './ways.ts';
@@ -47,7 +47,9 @@ export function constrained(dependencies: ConstrainedDependencies): Impersonator
   const ways = [...MODES.map((mode) => constrainedWay(mode, dependencies)), unconstrainedWay(dependencies)];
   const last = new LastModes<Way>();
 
-  async function firstThatTakes(wish: Wish): Promise<{ readonly by?: Way; readonly found: Acting | ApiError }> {
+  async function firstThatTakes(
+    wish: Wish,
+  ): Promise<{ readonly by?: Way; readonly found: ImpersonatedUser | ApiError }> {
     const { username } = wish.attributes.user;
     const before = last.get(username);
     let refusal: ApiError | undefined;

@@ -4,7 +4,7 @@ import type { IncomingRequest } from '../../api/request.ts';
 import type { Attributes, Authorizer } from '../../contracts/authorizer.ts';
 
 /** Whom a request acts as. */
-export interface Acting {
+export interface ImpersonatedUser {
   readonly user: User;
   /** The verb that allowed it, where it allows certain requests only. */
   readonly constraint?: string;
@@ -17,7 +17,7 @@ export interface Acting {
  * @param attributes what the request asks for, as the user who was authenticated
  * @throws ApiError 403 when that user may not, and another when the headers make no sense
  */
-export type Impersonator = (request: IncomingRequest, attributes: Attributes) => Promise<Acting | undefined>;
+export type Impersonator = (request: IncomingRequest, attributes: Attributes) => Promise<ImpersonatedUser | undefined>;
 
 /** What impersonation works with. */
 export interface ImpersonationDependencies {

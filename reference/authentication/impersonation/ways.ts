@@ -6,7 +6,7 @@ import { forbiddenAttributes } from '../../contracts/forbidden.ts';
 import type { ImpersonationMetrics } from '../../contracts/requestObserver.ts';
 import { digest } from '../../ports/hash.ts';
 import type { Clock } from '../../time.ts';
-import type { Acting, ImpersonationDependencies } from './impersonator.ts';
+import type { ImpersonatedUser, ImpersonationDependencies } from './impersonator.ts';
 import type { Mode, Wish } from './modes.ts';
 import { groupsOf } from './names.ts';
 import { constrainedParts, type ImpersonatedPart, plainParts } from './parts.ts';
@@ -25,7 +25,10 @@ export interface ConstrainedDependencies extends ImpersonationDependencies {
 /** Asks for a permission: its refusal, or undefined when there is none. */
 type Ask = (asked: Attributes) => Promise<ApiError | undefined>;
 /** One way tried: whom the request acts as, why not, or undefined when the way is not for such a wish. */
-export type Way = { readonly name: string; readonly take: (wish: Wish) => Promise<Acting | ApiError | undefined> };
+export type Way = {
+  readonly name: string;
+  readonly take: (wish: Wish) => Promise<ImpersonatedUser | ApiError | undefined>;
+};
 
 /** A constrained mode. What it permitted is kept for a while, for the same request and for the same user. */
 export function constrainedWay(mode: Mode, dependencies: ConstrainedDependencies): Way {

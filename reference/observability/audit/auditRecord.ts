@@ -30,7 +30,7 @@ export interface RecordDependencies {
   /** Annotations that stand when the request is over. */
   last(exchange: Exchange): Readonly<Record<string, string>>;
 }
-export interface RecordedRequest {
+export interface AuditedRequest {
   readonly exchange: Exchange;
   readonly auditId: string;
   /** Milliseconds since the epoch. */
@@ -48,7 +48,7 @@ export class AuditRecord implements RequestRecorder {
   readonly bodies: boolean;
   readonly #dependencies: RecordDependencies;
   readonly #decision: AuditDecision;
-  readonly #request: RecordedRequest;
+  readonly #request: AuditedRequest;
   readonly #user: Exchange['user'];
   #reference: ObjectReference | undefined;
   #requestObject: string | undefined;
@@ -56,7 +56,7 @@ export class AuditRecord implements RequestRecorder {
   #status: AuditStatus | undefined;
   #stage: AuditStage | undefined;
 
-  constructor(dependencies: RecordDependencies, decision: AuditDecision, request: RecordedRequest) {
+  constructor(dependencies: RecordDependencies, decision: AuditDecision, request: AuditedRequest) {
     this.bodies = decision.level !== 'Metadata';
     this.#dependencies = dependencies;
     this.#decision = decision;

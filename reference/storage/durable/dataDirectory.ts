@@ -57,7 +57,7 @@ export interface DirectoryOptions {
   /** Name of the dialect whose groups the keys in it name. */
   readonly dialect: string;
   /** Makes the file of records of a new directory; what it leaves when it is cut off is thrown away. */
-  readonly furnish: (objects: string) => Promise<void>;
+  readonly writeObjects: (objects: string) => Promise<void>;
   readonly formats: Formats;
 }
 
@@ -68,7 +68,7 @@ export interface DirectoryOptions {
  */
 export async function openDataDirectory(
   path: string,
-  { dialect, furnish, formats }: DirectoryOptions,
+  { dialect, writeObjects, formats }: DirectoryOptions,
 ): Promise<DataDirectory> {
   makeDirectory(path);
   // Before anything is written into it: a directory of somebody else stays as it is.
@@ -82,7 +82,7 @@ export async function openDataDirectory(
     if (isNew) {
       rmSync(objects, { force: true });
       rmSync(`${objects}-lock`, { force: true });
-      await furnish(objects);
+      await writeObjects(objects);
       // Last: until it stands there, nothing in the directory counts.
       writeFormat(path, { version: formats.current, dialect });
     } else {

@@ -1,6 +1,6 @@
 import type { ApiObject } from '../../api/object.ts';
-import { isBound } from '../../contracts/bonds.ts';
 import type { Entry } from '../../contracts/entry.ts';
+import { hasOwnersOrFinalizers } from '../../contracts/ownersAndFinalizers.ts';
 import {
   type CommitResult,
   type EventSink,
@@ -238,7 +238,7 @@ export class DurableStore implements Store {
     const time = this.#options.clock.now();
     const bytes = object === null ? undefined : this.#source.transformer.seal(key, storedBytes(object));
     const given = object && bytes ? { object, size: bytes.length } : undefined;
-    const bound = object !== null && isBound(object);
+    const bound = object !== null && hasOwnersOrFinalizers(object);
     const { promise, resolve, reject } = deferred<Entry>();
     return {
       key,

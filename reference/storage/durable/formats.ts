@@ -1,4 +1,4 @@
-import { isBound } from '../../contracts/bonds.ts';
+import { hasOwnersOrFinalizers } from '../../contracts/ownersAndFinalizers.ts';
 import type { Transformer } from '../encryption/transformer.ts';
 import { storedObject } from '../storedForm.ts';
 import type { Formats } from './dataDirectory.ts';
@@ -33,7 +33,7 @@ async function noteBonds(objects: string, transformer: Transformer): Promise<voi
 /** What cannot be read today may be bound all the same. */
 function mayBeBound(key: string, bytes: Uint8Array, transformer: Transformer): boolean {
   try {
-    return isBound(storedObject(transformer.open(key, bytes).plain));
+    return hasOwnersOrFinalizers(storedObject(transformer.open(key, bytes).plain));
   } catch {
     return true;
   }

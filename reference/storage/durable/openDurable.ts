@@ -1,4 +1,4 @@
-import { isBound } from '../../contracts/bonds.ts';
+import { hasOwnersOrFinalizers } from '../../contracts/ownersAndFinalizers.ts';
 import { PLAIN, type Transformer } from '../encryption/transformer.ts';
 import { FIRST_REVISION } from '../multiVersion.ts';
 import { storedBytes } from '../storedForm.ts';
@@ -29,7 +29,11 @@ export interface Claim {
 export function claimDirectory(path: string, claim: Claim): Promise<DataDirectory> {
   const { dialect, image = NOTHING, transformer = PLAIN } = claim;
   const { formats = formatsOf(transformer) } = claim;
-  return openDataDirectory(path, { dialect, formats, furnish: (objects) => writeImage(objects, image, transformer) });
+  return openDataDirectory(path, {
+    dialect,
+    formats,
+    writeObjects: (objects) => writeImage(objects, image, transformer),
+  });
 }
 
 /**
@@ -59,7 +63,7 @@ async function writeImage(objects: string, image: StoreImage, transformer: Trans
         createRevision,
         time: 0,
         bytes: transformer.seal(key, storedBytes(object)),
-        bound: isBound(object),
+        bound: hasOwnersOrFinalizers(object),
       }),
     }));
   await LmdbFile.create(objects, {

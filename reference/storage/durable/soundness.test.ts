@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { open } from 'lmdb';
 import { LmdbFile } from './lmdbFile.ts';
-import { type Ending, faultIn, type Look, lookOf, NotLookedAt } from './soundness.ts';
+import { faultIn, type Look, lookOf, NotLookedAt, type ProcessEnd } from './soundness.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'touchstone-soundness-'));
 after(() => rmSync(scratch, { recursive: true, force: true }));
@@ -47,7 +47,7 @@ async function shortFile(): Promise<string> {
 }
 
 /** How a look may go, without a process. */
-function ending(part: Partial<Ending>): Ending {
+function ending(part: Partial<ProcessEnd>): ProcessEnd {
   return { code: null, signal: null, told: 'walking\n', errors: '', ...part };
 }
 const KILLED: Look = lookOf(ending({ signal: 'SIGKILL' }));
@@ -70,7 +70,7 @@ describe('a look through the file of objects', () => {
     assert.equal(existsSync(`${path}.look`), false, 'nothing is left of the copy');
   });
   it('calls nothing a fault that befell the process', () => {
-    const outside: readonly Partial<Ending>[] = [
+    const outside: readonly Partial<ProcessEnd>[] = [
       { signal: 'SIGKILL' },
       { signal: 'SIGINT' },
       { signal: 'SIGTERM' },

@@ -8,7 +8,7 @@ export class NotLookedAt extends Error {
 }
 
 /** How a process that looked at a file ended. */
-export interface Ending {
+export interface ProcessEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   /** What it said on its standard output: first that it begins to walk, then what is wrong. */
@@ -94,7 +94,7 @@ const DEADLY: readonly (NodeJS.Signals | null)[] = ['SIGABRT', 'SIGBUS', 'SIGSEG
  * What the ending of a walk says of the file. A process may end for want of memory, of threads or of files, or because
  * somebody ended it: nothing of that is a fault of what it looked at.
  */
-export function lookOf({ code, signal, told, errors }: Ending): Look {
+export function lookOf({ code, signal, told, errors }: ProcessEnd): Look {
   if (code === 0) return { is: 'sound' };
   const begun = told.startsWith(BEGUN);
   if (begun && code === FAULTY) return { is: 'faulty', fault: firstLine(told.slice(BEGUN.length)) };

@@ -52,7 +52,7 @@ const CHANNEL = {
   'grpc.enable_http_proxy': 0,
 };
 
-/** Networks take real time, whatever the clock of the house says. */
+/** Networks take real time, whatever the clock of the server says. */
 const REAL = new SystemClock();
 
 interface Member {

@@ -18,9 +18,9 @@ import {
   type Watcher,
 } from '../../contracts/store.ts';
 import type { Clock, Timer } from '../../time.ts';
+import { ChangeHistory } from '../changeHistory.ts';
 import { PLAIN, type Transformer } from '../encryption/transformer.ts';
 import { FanOut } from '../fanOut.ts';
-import { ChangeHistory } from '../history.ts';
 import { HISTORY_BYTES } from '../multiVersion.ts';
 import { ChangeFeed } from './changeFeed.ts';
 import { Compaction } from './compaction.ts';

@@ -11,7 +11,7 @@ const SILENCE = 0.7;
 /** Milliseconds before one who failed to stand stands again. */
 const AGAIN = 500;
 
-/** Terms pass in real time, whatever the clock of the house says. */
+/** Terms pass in real time, whatever the clock of the server says. */
 const REAL = new SystemClock();
 
 interface KeepAlive {

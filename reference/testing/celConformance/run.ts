@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../api/json.ts';
 import { textOf } from '../../api/parts.ts';
 import { type DeclaredType, DYN } from '../../cel/declaredType.ts';
-import { Scope } from '../../cel/program.ts';
+import { ExpressionScope } from '../../cel/program.ts';
 import { isWanted, typeWritten, valueWritten } from './values.ts';
 import { bindingsOf, declarationsOf } from './vectors.ts';
 
@@ -17,7 +17,7 @@ export function failureOf(test: JsonObject): string | undefined {
     variables[name] = valueWritten(written)?.value;
   }
   const fails = test.evalError !== undefined;
-  const compiled = new Scope(declared).compile(textOf(test.expr), 'dyn');
+  const compiled = new ExpressionScope(declared).compile(textOf(test.expr), 'dyn');
   if ('fault' in compiled) return fails ? undefined : compiled.fault;
   if (test.checkOnly === true) return undefined;
   const outcome = compiled.program.evaluate(variables, BUDGET);

@@ -1,6 +1,6 @@
 import { SUBJECTS } from '../../../fixtures/ledger/index.ts';
 import { check, clause, clausesOf, match, must, objectIn } from '../../harness/index.ts';
-import { SUBJECT } from '../subjects.ts';
+import { SUBJECT } from '../testedTypes.ts';
 import { writerOf } from '../writing.ts';
 
 const FORGED = {

@@ -1,6 +1,6 @@
 import { SUBJECTS } from '../../../fixtures/ledger/index.ts';
 import { check, clause, clausesOf, configMaps, match, must, named, objectIn, secrets } from '../../harness/index.ts';
-import { SUBJECT } from '../subjects.ts';
+import { SUBJECT } from '../testedTypes.ts';
 import { writerOf } from '../writing.ts';
 
 const dryRun = { dryRun: 'All' };

@@ -1,7 +1,7 @@
 import { SUBJECTS, UPDATES, type Write } from '../../../fixtures/ledger/index.ts';
 import type { Exchange } from '../../harness/exchange.ts';
 import { type ClauseName, check, clause, clausesOf, match, must } from '../../harness/index.ts';
-import { SUBJECT } from '../subjects.ts';
+import { SUBJECT } from '../testedTypes.ts';
 import { type Sending, type Writer, writerOf } from '../writing.ts';
 
 /** The entries of the Warning headers, which a server may put into one or several. */

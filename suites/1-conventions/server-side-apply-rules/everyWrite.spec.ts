@@ -1,7 +1,7 @@
 import { SUBJECTS, UPDATES, type Write } from '../../../fixtures/ledger/index.ts';
 import type { Exchange } from '../../harness/exchange.ts';
 import { check, clause, clausesOf, match, must } from '../../harness/index.ts';
-import { SUBJECT } from '../subjects.ts';
+import { SUBJECT } from '../testedTypes.ts';
 import { writerOf } from '../writing.ts';
 import { entriesIn } from './owned.ts';
 

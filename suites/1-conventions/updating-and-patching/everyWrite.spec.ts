@@ -1,6 +1,6 @@
 import { PATCHES, SUBJECTS, type Write } from '../../../fixtures/ledger/index.ts';
 import { check, clause, clausesOf, match, must, objectIn } from '../../harness/index.ts';
-import { SUBJECT } from '../subjects.ts';
+import { SUBJECT } from '../testedTypes.ts';
 import { writerOf } from '../writing.ts';
 
 for (const type of SUBJECTS) {

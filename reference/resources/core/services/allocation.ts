@@ -12,35 +12,35 @@ import { keepAllocated, settlePrimary } from './allocated.ts';
 import { settleFamilies } from './ipFamilies.ts';
 import {
   ADDRESS_RANGE,
+  type AllocationKind,
   addressOfNumber,
   isNodePort,
   numberOfAddress,
   PORT_RANGE,
-  ServiceBook,
-  type Supply,
+  ServiceAllocator,
   uidOf,
-} from './serviceBook.ts';
+} from './serviceAllocator.ts';
 import { isHeadless, needsAddress, needsHealthPort, needsNodePorts, specOf } from './serviceParts.ts';
 
 /** What one write takes out of the book: all of it is given back together when the write stores nothing. */
 class Takings {
-  readonly #book: ServiceBook;
+  readonly #book: ServiceAllocator;
   readonly #dependencies: AllocationDependencies;
   readonly #uid: string;
-  readonly #taken = new Map<string, readonly [Supply, number]>();
+  readonly #taken = new Map<string, readonly [AllocationKind, number]>();
 
-  private constructor(book: ServiceBook, dependencies: AllocationDependencies, uid: string) {
+  private constructor(book: ServiceAllocator, dependencies: AllocationDependencies, uid: string) {
     this.#book = book;
     this.#dependencies = dependencies;
     this.#uid = uid;
   }
 
   static async of(dependencies: AllocationDependencies, service: ApiObject): Promise<Takings> {
-    return new Takings(await ServiceBook.of(dependencies.store), dependencies, uidOf(service));
+    return new Takings(await ServiceAllocator.of(dependencies.store), dependencies, uidOf(service));
   }
 
   /** Takes one number; false when it has an owner. A dry run takes nothing that others would miss. */
-  take(supply: Supply, number: number): boolean {
+  take(supply: AllocationKind, number: number): boolean {
     if (!this.#isFree(supply, number)) return false;
     this.#taken.set(`${supply}/${number}`, [supply, number]);
     if (!this.#dependencies.dryRun) this.#book.take(supply, number, this.#uid);
@@ -48,7 +48,7 @@ class Takings {
   }
 
   /** Takes any number; undefined when there is none left. */
-  takeAny(supply: Supply): number | undefined {
+  takeAny(supply: AllocationKind): number | undefined {
     const number = this.#book.free(supply, this.#dependencies.random, (one) => this.#isFree(supply, one));
     if (number !== undefined) this.take(supply, number);
     return number;
@@ -59,7 +59,7 @@ class Takings {
     for (const [supply, number] of this.#taken.values()) this.#book.release(supply, number, this.#uid);
   }
 
-  #isFree(supply: Supply, number: number): boolean {
+  #isFree(supply: AllocationKind, number: number): boolean {
     return this.#book.ownerOf(supply, number) === undefined && !this.#taken.has(`${supply}/${number}`);
   }
 }

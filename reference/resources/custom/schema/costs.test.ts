@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { kubernetes } from '../../../../fixtures/dialects/kubernetes.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import type { JsonObject } from '../../../api/json.ts';
-import { Scope } from '../../../cel/program.ts';
+import { ExpressionScope } from '../../../cel/program.ts';
 import { bareType } from './declaredTypes.ts';
 import { validateNodes } from './nodeRules.ts';
 import { readSchema } from './readSchema.ts';
@@ -14,7 +14,7 @@ function cost(schema: JsonObject, rule: string): number {
   const type = bareType(node, false);
   const sizes = sizedTypeOf(node, false);
   assert.ok(type && sizes);
-  const compiled = new Scope({ self: type, oldSelf: type }).compile(rule, 'bool');
+  const compiled = new ExpressionScope({ self: type, oldSelf: type }).compile(rule, 'bool');
   if ('fault' in compiled) throw new Error(compiled.fault);
   return compiled.program.estimate(sizes);
 }

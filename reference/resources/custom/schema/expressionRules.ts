@@ -2,7 +2,7 @@ import { type Dialect, extensionName } from '../../../../fixtures/dialects/diale
 import { type FieldError, invalid, notSupported, required } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import type { Json } from '../../../api/json.ts';
-import { Scope } from '../../../cel/program.ts';
+import { ExpressionScope } from '../../../cel/program.ts';
 import type { ValidationRule } from '../../../schema/schema.ts';
 import { bareType } from './declaredTypes.ts';
 import { fieldAt } from './fieldPathSyntax.ts';
@@ -73,8 +73,8 @@ export function validateExpressions(
   if (!type || !sizes) return [];
   const times = place.times ?? mostInRequest(sizes);
   const errors: FieldError[] = [];
-  const plain = new Scope({ self: type, oldSelf: type });
-  const optional = new Scope({ self: type, oldSelf: { kind: 'optional', value: type } });
+  const plain = new ExpressionScope({ self: type, oldSelf: type });
+  const optional = new ExpressionScope({ self: type, oldSelf: { kind: 'optional', value: type } });
   for (const [index, rule] of node.rules.entries()) {
     const at = list.index(index);
     const scope = rule.optionalOldSelf ? optional : plain;

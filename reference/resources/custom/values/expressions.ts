@@ -2,8 +2,8 @@ import { duplicate, type FieldError, forbiddenField, invalid, required } from '.
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type Json, member } from '../../../api/json.ts';
 import { none, some } from '../../../cel/optional.ts';
-import type { Outcome, Program } from '../../../cel/program.ts';
-import { Scope } from '../../../cel/program.ts';
+import type { EvaluationResult, Program } from '../../../cel/program.ts';
+import { ExpressionScope } from '../../../cel/program.ts';
 import type { ValidationRule } from '../../../schema/schema.ts';
 import { bareType } from '../schema/declaredTypes.ts';
 import { fieldAt } from '../schema/fieldPathSyntax.ts';
@@ -22,7 +22,7 @@ interface CompiledNode {
 }
 interface CompiledRule {
   readonly rule: ValidationRule;
-  readonly scope: Scope;
+  readonly scope: ExpressionScope;
   readonly program: Program | undefined;
   readonly fault: string;
   readonly message: Program | undefined;
@@ -135,7 +135,7 @@ class Run {
     }
   }
 
-  #evaluate(program: Program, variables: Readonly<Record<string, unknown>>): Outcome {
+  #evaluate(program: Program, variables: Readonly<Record<string, unknown>>): EvaluationResult {
     const outcome = program.evaluate(variables, Math.min(CALL_BUDGET, this.#left));
     this.#left -= outcome.cost;
     if (this.#left < 0 || ('exceeded' in outcome && outcome.exceeded)) this.#over = true;
@@ -168,7 +168,7 @@ function variablesOf(
   return { self, oldSelf: correlation ? some(scope.value('self', correlation.old)) : none() };
 }
 
-function overBudget(outcome: Outcome, rule: ValidationRule): string {
+function overBudget(outcome: EvaluationResult, rule: ValidationRule): string {
   if ('fault' in outcome && outcome.exceeded && outcome.cost >= CALL_BUDGET) {
     return `'${outcome.fault}': no further validation rules will be run due to call cost exceeds limit for rule: ${nameOf(rule)}`;
   }
@@ -220,8 +220,8 @@ function compiledRules(node: SchemaNode, root: boolean): CompiledNode {
 
 function compileRules(node: SchemaNode, root: boolean): CompiledNode {
   const type = bareType(node, root) ?? { kind: 'dyn' };
-  const scope = new Scope({ self: type, oldSelf: type });
-  const optionalScope = new Scope({ self: type, oldSelf: { kind: 'optional', value: type } });
+  const scope = new ExpressionScope({ self: type, oldSelf: type });
+  const optionalScope = new ExpressionScope({ self: type, oldSelf: { kind: 'optional', value: type } });
   const rules = node.rules.map((rule): CompiledRule => {
     const own = rule.optionalOldSelf ? optionalScope : scope;
     const program = own.compile(rule.rule.trim(), 'bool');

@@ -1,5 +1,5 @@
 import type { SchemaNode } from '../schema/schemaNode.ts';
-import type { FaultList } from './findings.ts';
+import type { FaultList } from './faultList.ts';
 
 const INT32 = 2 ** 31;
 const INT64 = 2n ** 63n;

@@ -2,7 +2,7 @@ import { hasFormat, isKnownFormat } from '../../../api/formats.ts';
 import { equalityKey, isObject, type Json, type JsonObject, member } from '../../../api/json.ts';
 import type { SchemaNode } from '../schema/schemaNode.ts';
 import type { Correlation } from './correlation.ts';
-import { FaultList } from './findings.ts';
+import { FaultList } from './faultList.ts';
 import { checkNumber } from './numbers.ts';
 import { contains } from './pattern.ts';
 

@@ -2,9 +2,9 @@ import type { Exchange, Matcher } from '../../../harness/index.ts';
 import { check, holds, must } from '../../../harness/index.ts';
 import { authorized, forbidden } from '../../decisions.ts';
 import { no, yes } from '../../reviews.ts';
+import { GrantScenarioRun } from './grantScenarioRun.ts';
 import { type Grants, granted } from './grants.ts';
 import { type GrantScenario, scenarios } from './scenario.ts';
-import { GrantScenarioRun } from './stage.ts';
 
 /** The two ways to learn what somebody may do. */
 const WAYS: Readonly<

@@ -4,29 +4,29 @@ import { unsupported } from '../harness/index.ts';
 import type { Step } from './command.ts';
 import type { Judge } from './judge.ts';
 import { Oracle } from './oracle.ts';
-import { OracleRun } from './stage.ts';
+import { OracleRun } from './oracleRun.ts';
 
 type Actors = Readonly<Record<Step['client'] | 'watcher', Actor>>;
 
 /** Sets stages, each in a namespace that is new on both sides. */
-export type SetStage = (judge: Judge) => Promise<OracleRun>;
+export type StartRun = (judge: Judge) => Promise<OracleRun>;
 
 /** Runs `action` beside an oracle, which is gone afterwards. Unsupported where there is none for the dialect. */
 export async function withOracle(
   dialect: Dialect,
   actors: Actors,
-  action: (setStage: SetStage) => Promise<void>,
+  action: (setStage: StartRun) => Promise<void>,
 ): Promise<void> {
   const oracle = await Oracle.start(dialect);
   if (!oracle) unsupported(`the reference has no dialect ${dialect.name} to compare with`);
   try {
-    await action((judge) => setStage(oracle, actors, judge));
+    await action((judge) => startRun(oracle, actors, judge));
   } finally {
     await oracle.close();
   }
 }
 
-async function setStage(oracle: Oracle, { author, rival, watcher }: Actors, judge: Judge): Promise<OracleRun> {
+async function startRun(oracle: Oracle, { author, rival, watcher }: Actors, judge: Judge): Promise<OracleRun> {
   const name = await author.space.freshNamespace();
   const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
   const headers = { 'content-type': 'application/json' };

@@ -1,6 +1,6 @@
 import { isRecord } from '../harness/index.ts';
-import type { Life, Lifeline } from './lifeline.ts';
 import type { Recorder } from './recorder.ts';
+import type { RestartingServer, RunningServer } from './restartingServer.ts';
 import { COLLECTION } from './writer.ts';
 
 /** An event of a watch, as far as it is looked at here. */
@@ -14,7 +14,7 @@ export interface Told {
  * A client that watches from a version on and, whenever its watch breaks off, resumes at the version it saw last; until
  * it has seen what `isLast` says is the end, or there is no other life.
  */
-export class Follower {
+export class ResumingWatcher {
   readonly #client: string;
   readonly #recorder: Recorder;
   readonly #isLast: (told: Told) => boolean;
@@ -34,7 +34,7 @@ export class Follower {
     this.#left.abort();
   }
 
-  async follow(lifeline: Lifeline): Promise<void> {
+  async follow(lifeline: RestartingServer): Promise<void> {
     while (!this.#arrived && !this.#left.signal.aborted) {
       const life = await lifeline.life();
       if (!life) return;
@@ -43,7 +43,7 @@ export class Follower {
   }
 
   /** One watch, to its end; answered or broken off, it is written down like any request. */
-  async #watch(life: Life): Promise<void> {
+  async #watch(life: RunningServer): Promise<void> {
     const recorder = this.#recorder;
     const number = recorder.nextNumber();
     const start = recorder.now();

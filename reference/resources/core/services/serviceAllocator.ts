@@ -11,65 +11,65 @@ import { collectionPrefix } from '../../../contracts/storeKeys.ts';
 import type { Random } from '../../../random.ts';
 import { specOf } from './serviceParts.ts';
 
-/** Where services get their addresses from, and nodes the ports on which they stand for services. */
+/** The range of cluster IPs, and the range of node ports. */
 const ADDRESSES = parseCidr('10.0.0.0/24') as Cidr;
 const FIRST_PORT = 30_000;
 const LAST_PORT = 32_767;
 
 const SERVICES = collectionPrefix({ group: '', resource: 'services' });
 
-/** Numbers of a kind that services take: offsets of addresses, or ports. */
-export type Supply = 'addresses' | 'ports';
+/** What is allocated to services: offsets of addresses in their range, or node ports. */
+export type AllocationKind = 'addresses' | 'ports';
 
-/** How many numbers there are, and how many of the first are left for those who ask for them by number. */
-const SUPPLIES: Readonly<Record<Supply, { first: number; count: number; reserved: number }>> = {
+/** How many numbers a range has, and how many of the first are kept for requests that name their number. */
+const RANGES: Readonly<Record<AllocationKind, { first: number; count: number; reserved: number }>> = {
   // Neither the first nor the last number of the range is an address that one can have.
   addresses: { first: 1, count: 2 ** ADDRESSES.hostBits - 2, reserved: 16 },
   ports: { first: FIRST_PORT, count: LAST_PORT - FIRST_PORT + 1, reserved: 86 },
 };
 
 /**
- * Who has which address and which node port: read off the services in the store and kept up by a watch, with what
- * writes that are under way have taken. One book a store.
+ * The allocator of cluster IPs and node ports: which service has which. It reads the services in the store, follows
+ * them by a watch, and counts what writes under way have allocated. There is one allocator for each store.
  */
-export class ServiceBook {
-  static readonly #books = new WeakMap<Store, ServiceBook>();
+export class ServiceAllocator {
+  static readonly #allocators = new WeakMap<Store, ServiceAllocator>();
 
   readonly #store: Store;
   /** Number to uid of the service that has it. */
-  readonly #owners: Readonly<Record<Supply, Map<number, string>>> = { addresses: new Map(), ports: new Map() };
+  readonly #owners: Readonly<Record<AllocationKind, Map<number, string>>> = { addresses: new Map(), ports: new Map() };
   #ready: Promise<void> | undefined;
 
   private constructor(store: Store) {
     this.#store = store;
   }
 
-  /** The book of a store, up to date. */
-  static async of(store: Store): Promise<ServiceBook> {
-    let book = ServiceBook.#books.get(store);
-    if (!book) {
-      book = new ServiceBook(store);
-      ServiceBook.#books.set(store, book);
+  /** The allocator of a store, up to date. */
+  static async of(store: Store): Promise<ServiceAllocator> {
+    let allocator = ServiceAllocator.#allocators.get(store);
+    if (!allocator) {
+      allocator = new ServiceAllocator(store);
+      ServiceAllocator.#allocators.set(store, allocator);
     }
-    book.#ready ??= book.#read();
-    await book.#ready;
-    return book;
+    allocator.#ready ??= allocator.#read();
+    await allocator.#ready;
+    return allocator;
   }
 
-  ownerOf(supply: Supply, number: number): string | undefined {
+  ownerOf(supply: AllocationKind, number: number): string | undefined {
     return this.#owners[supply].get(number);
   }
-  take(supply: Supply, number: number, uid: string): void {
+  take(supply: AllocationKind, number: number, uid: string): void {
     this.#owners[supply].set(number, uid);
   }
   /** Gives back a number, unless it has another owner by now. */
-  release(supply: Supply, number: number, uid: string): void {
+  release(supply: AllocationKind, number: number, uid: string): void {
     if (this.#owners[supply].get(number) === uid) this.#owners[supply].delete(number);
   }
 
   /** A number that nobody has, by chance and from the upper part of the supply while that has any. */
-  free(supply: Supply, random: Random, isFree: (number: number) => boolean): number | undefined {
-    const { first, count, reserved } = SUPPLIES[supply];
+  free(supply: AllocationKind, random: Random, isFree: (number: number) => boolean): number | undefined {
+    const { first, count, reserved } = RANGES[supply];
     return (
       scan(first + reserved, count - reserved, random, isFree) ?? scan(first, reserved, random, isFree) ?? undefined
     );
@@ -105,7 +105,7 @@ export function numberOfAddress(text: string): number | undefined {
   const ip = parseIp(text);
   if (!ip || !contains(ADDRESSES, ip)) return undefined;
   const number = Number(ip.value - ADDRESSES.base);
-  const { first, count } = SUPPLIES.addresses;
+  const { first, count } = RANGES.addresses;
   return number >= first && number < first + count ? number : undefined;
 }
 export function addressOfNumber(number: number): string {
@@ -122,15 +122,15 @@ export function uidOf({ metadata }: ApiObject): string {
 }
 
 /** What a stored service has. */
-function numbersOf(service: ApiObject): [Supply, number][] {
+function numbersOf(service: ApiObject): [AllocationKind, number][] {
   const spec: JsonObject = specOf(service);
   const addresses = textsOf(spec.clusterIPs)
     .map(numberOfAddress)
     .filter((number) => number !== undefined);
   const ports = [...objectsOf(spec.ports).map((port) => numberOf(port.nodePort)), numberOf(spec.healthCheckNodePort)];
   return [
-    ...addresses.map((number): [Supply, number] => ['addresses', number]),
-    ...ports.filter((port) => port).map((port): [Supply, number] => ['ports', port as number]),
+    ...addresses.map((number): [AllocationKind, number] => ['addresses', number]),
+    ...ports.filter((port) => port).map((port): [AllocationKind, number] => ['ports', port as number]),
   ];
 }
 

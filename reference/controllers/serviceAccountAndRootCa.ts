@@ -11,7 +11,7 @@ import { collectionPrefix } from '../contracts/storeKeys.ts';
 const NAMESPACES = collectionPrefix({ group: '', resource: 'namespaces' });
 
 /** An object that every namespace has. */
-interface Piece {
+interface NamespaceObject {
   readonly group: string;
   readonly resource: string;
   readonly name: string;
@@ -21,25 +21,26 @@ interface Piece {
 }
 
 /**
- * Gives every namespace its default service account and the certificates to trust the service by, and puts them back
- * where they are deleted or changed.
+ * Gives every namespace its service account `default` and the config map with the root certificates, and puts them
+ * back where they are deleted or changed. Upstream these are two controllers, the one for service accounts and the
+ * publisher of the root CA; here one does both, since they differ in the object alone.
  */
-export class NamespaceFurniture implements Controller {
+export class ServiceAccountAndRootCaPublisher implements Controller {
   readonly #services: Services;
   readonly #client: Client;
   readonly #queue: WorkQueue;
-  readonly #pieces: readonly Piece[];
+  readonly #objects: readonly NamespaceObject[];
 
   /** @param rootCa PEM for the config map of root certificates; undefined: there is no such map */
   constructor(services: Services, client: Client, queue: WorkQueue, rootCa: string | undefined) {
     this.#services = services;
     this.#client = client;
     this.#queue = queue;
-    const account: Piece = { group: '', resource: 'serviceaccounts', name: 'default', body: {}, kept: [] };
-    this.#pieces = rootCa === undefined ? [account] : [account, this.#certificates(rootCa)];
+    const account: NamespaceObject = { group: '', resource: 'serviceaccounts', name: 'default', body: {}, kept: [] };
+    this.#objects = rootCa === undefined ? [account] : [account, this.#certificates(rootCa)];
   }
 
-  #certificates(rootCa: string): Piece {
+  #certificates(rootCa: string): NamespaceObject {
     const { labelDomain, rootCaConfigMap, serviceName } = this.#services.dialect;
     const description = `Contains a CA bundle that can be used to verify the API server when using internal endpoints such as the internal service IP or ${serviceName}.default.svc.`;
     return {
@@ -55,21 +56,21 @@ export class NamespaceFurniture implements Controller {
   }
 
   changed({ key, entry, deleted }: StoreChange): void {
-    if (!key.startsWith(NAMESPACES) && !this.#pieces.some(({ name }) => key.endsWith(`/${name}`))) return;
+    if (!key.startsWith(NAMESPACES) && !this.#objects.some(({ name }) => key.endsWith(`/${name}`))) return;
     const address = addressOf(this.#services.registry, key);
     if (!address) return;
     const { type, name, namespace } = address;
     if (type.group === '' && type.resource === 'namespaces') {
-      if (!deleted && !readable(entry)?.metadata.deletionTimestamp) this.#furnish(name);
+      if (!deleted && !readable(entry)?.metadata.deletionTimestamp) this.#enqueue(name);
       return;
     }
-    const mine = this.#pieces.some(
-      (piece) => piece.name === name && piece.resource === type.resource && piece.group === type.group,
+    const mine = this.#objects.some(
+      (object) => object.name === name && object.resource === type.resource && object.group === type.group,
     );
-    if (mine) this.#furnish(namespace);
+    if (mine) this.#enqueue(namespace);
   }
 
-  #furnish(namespace: string): void {
+  #enqueue(namespace: string): void {
     this.#queue.add(`furniture/${namespace}`, () => this.#sync(namespace));
   }
 
@@ -77,10 +78,10 @@ export class NamespaceFurniture implements Controller {
     const namespaces = this.#client.type('', 'namespaces');
     const namespace = namespaces && (await this.#client.get({ type: namespaces, namespace: '', name }));
     if (!namespace || namespace.metadata.deletionTimestamp) return;
-    for (const piece of this.#pieces) await this.#place(piece, name);
+    for (const object of this.#objects) await this.#place(object, name);
   }
 
-  async #place({ group, resource, name, body, kept }: Piece, namespace: string): Promise<void> {
+  async #place({ group, resource, name, body, kept }: NamespaceObject, namespace: string): Promise<void> {
     const type = this.#client.type(group, resource);
     if (!type) return;
     const address = { type, namespace, name };

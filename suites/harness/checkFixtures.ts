@@ -96,7 +96,7 @@ function breakStale(lock: string): void {
 }
 
 /** Who and what a check can ask for by name. */
-export interface Cast {
+export interface CheckFixtures {
   /** Writes the objects of the check. */
   readonly author: Actor;
   /** Writes the same objects as the author, with other intentions. */
@@ -150,16 +150,16 @@ interface Beginning {
   /** Why the target cannot be started as the check has to have it. */
   readonly unfit?: string;
 }
-interface WorkerCast {
+interface WorkerFixtures {
   readonly places: Places;
   /** What the harness runs for a target to call: issuers, webhooks, authorities. */
   readonly services: Services;
 }
 /** All that a body can ask for. */
-export type CheckCast = Cast & Pick<WorkerCast, 'services'>;
+export type BodyFixtures = CheckFixtures & Pick<WorkerFixtures, 'services'>;
 
 /** Playwright's test, with everybody and everything in it. */
-export const test = playwrightTest.extend<Cast & Machinery, WorkerCast>({
+export const test = playwrightTest.extend<CheckFixtures & Machinery, WorkerFixtures>({
   services: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern.
     async ({}, use) => {

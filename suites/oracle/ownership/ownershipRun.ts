@@ -41,7 +41,7 @@ export const anySteps: fc.Arbitrary<readonly ManagerStep[]> = fc.array(
 );
 
 /** One type and namespace on the target and in the oracle. */
-export class Twin {
+export class OwnershipRun {
   readonly #actor: Actor;
   readonly #oracle: Oracle;
   readonly #type: Kind;
@@ -55,7 +55,7 @@ export class Twin {
   }
 
   /** The type is served by the target already; the oracle learns it here. */
-  static async of(actor: Actor, oracle: Oracle, type: Kind, dialect: Dialect): Promise<Twin> {
+  static async of(actor: Actor, oracle: Oracle, type: Kind, dialect: Dialect): Promise<OwnershipRun> {
     const headers = { 'content-type': 'application/json' };
     const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: await actor.namespace() } };
     await oracle.ask({ method: 'POST', path: '/api/v1/namespaces', headers, body: namespace });
@@ -78,7 +78,7 @@ export class Twin {
       if (tries === 100) inconclusive('the reference does not serve the type');
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
-    return new Twin(actor, oracle, type, dialect);
+    return new OwnershipRun(actor, oracle, type, dialect);
   }
 
   /** Plays steps on an object that is not there yet; after each, both must show the same. Throws as `must` does. */

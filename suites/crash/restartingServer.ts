@@ -1,7 +1,7 @@
 import { Agent } from 'undici';
 
-/** A server as long as it lives. */
-export interface Life {
+/** The server between a start and the next crash. */
+export interface RunningServer {
   readonly base: string;
   readonly token: string;
   readonly agent: Agent;
@@ -9,34 +9,34 @@ export interface Life {
   readonly over: AbortSignal;
 }
 
-/** The server of a run, which dies and comes back: clients wait here for its next life. */
-export class Lifeline {
-  #life: Life | undefined;
-  #waiting: ((life: Life | undefined) => void)[] = [];
+/** The server of a run, which crashes and is started again: clients wait here for its next start. */
+export class RestartingServer {
+  #life: RunningServer | undefined;
+  #waiting: ((life: RunningServer | undefined) => void)[] = [];
   #ended = false;
   #death = new AbortController();
 
-  /** A new life begins. */
+  /** The server was started. */
   begin(ready: { readonly base: string; readonly token: string; readonly ca: string | undefined }): void {
     this.#death = new AbortController();
     const agent = new Agent({ connect: { ca: ready.ca }, bodyTimeout: 0 });
     this.#life = { base: ready.base, token: ready.token, agent, over: this.#death.signal };
     this.#wake();
   }
-  /** The server is gone: what was under way there will not be answered. */
+  /** The server crashed: what was under way there will not be answered. */
   die(): void {
     const life = this.#life;
     this.#life = undefined;
     this.#death.abort();
     void life?.agent.destroy();
   }
-  /** No other life will come. */
+  /** The server will not be started again. */
   end(): void {
     this.#ended = true;
     this.#wake();
   }
-  /** The life that is, or the next one; undefined when there will be none. */
-  life(): Promise<Life | undefined> {
+  /** The running server, or the next one that is started; undefined when there will be none. */
+  life(): Promise<RunningServer | undefined> {
     if (this.#ended) return Promise.resolve(undefined);
     if (this.#life) return Promise.resolve(this.#life);
     return new Promise((resolve) => this.#waiting.push(resolve));
