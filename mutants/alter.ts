@@ -83,7 +83,10 @@ interface Changed {
 }
 
 function withRequest(call: Call, changed: Changed): Call {
-  return { ...call, exchange: { ...call.exchange, request: changedRequest(call.exchange.request, changed) } };
+  const { exchange } = call;
+  // Members that are made when they are first asked for do not come along by themselves.
+  const { warnings, audit } = exchange;
+  return { ...call, exchange: { ...exchange, warnings, audit, request: changedRequest(exchange.request, changed) } };
 }
 
 /** The same request in other words. A request has parts that it makes when asked, so that a spread would lose them. */
