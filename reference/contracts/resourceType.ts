@@ -189,6 +189,8 @@ export interface Strategy {
   readonly graceSeconds?: (object: ApiObject, asked: number | undefined) => number;
   /** Top-level fields that writes to the object (not to the subresource) leave alone, for ownership too. */
   readonly resetFields?: readonly (readonly string[])[] | undefined;
+  /** Fields that nobody comes to own by writing through this endpoint, where these are others than the reset fields. */
+  readonly unownedFields?: readonly (readonly string[])[] | undefined;
   /** New objects keep what they bring in the reset fields, though it is not counted as owned. */
   readonly keepsStatusOnCreate?: boolean | undefined;
 }

@@ -26,7 +26,7 @@ export interface OwnershipContext {
   readonly follow: Follow;
   /** Empty for writes to the object itself. */
   readonly subresource: string;
-  /** Fields that this endpoint does not write, as paths of field names: `[['status']]`. */
+  /** Fields that are nobody's through this endpoint, mostly as it does not write them; as paths of field names: `[['status']]`. */
   readonly resetFields?: readonly (readonly string[])[] | undefined;
   /** Hears what a write that is no apply does to owners; undefined when nobody asks. */
   readonly note?: ((trace: FieldTrace) => void) | undefined;

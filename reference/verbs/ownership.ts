@@ -59,7 +59,7 @@ export function ownershipContext({ endpoint, services, exchange, strategy }: Wri
     now: services.clock.now(),
     follow: services.follow,
     subresource: subresource?.name ?? '',
-    resetFields: strategy.resetFields,
+    resetFields: strategy.unownedFields ?? strategy.resetFields,
     note: exchange.trace && ((trace) => noteMerge(exchange, 'update', 'recorded', trace)),
   };
 }

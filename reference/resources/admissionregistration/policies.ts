@@ -1,7 +1,7 @@
 import { isObject } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { ensureObject, objectOf } from '../../api/parts.ts';
-import type { RuleMaker } from '../builtinType.ts';
+import type { RuleMaker, TypeRules } from '../builtinType.ts';
 import { fillMatchResources } from './matchResources.ts';
 import { validateMutatingPolicy } from './mutatingPolicy.ts';
 import { validatePolicyBinding } from './policyBinding.ts';
@@ -15,9 +15,15 @@ export const policyRules =
     return {
       strategy: { validate, validateUpdate: (policy) => validate(policy) },
       defaults: { v1: fillPolicy, v1beta1: fillPolicy, v1alpha1: fillPolicy },
-      ...(mutating ? {} : { subresources: { status: { validateUpdate: validatePolicyStatus } } }),
+      ...(mutating ? {} : VALIDATING),
     };
   };
+
+/** Who writes a policy in v1 owns its status too, though it is reset: in the service only older versions say that nobody does. */
+const VALIDATING: Pick<TypeRules, 'strategies' | 'subresources'> = {
+  strategies: { v1: { unownedFields: [] } },
+  subresources: { status: { resetFields: [['spec'], ['metadata']], validateUpdate: validatePolicyStatus } },
+};
 
 function fillPolicy(policy: ApiObject): void {
   const spec = ensureObject(policy, 'spec');

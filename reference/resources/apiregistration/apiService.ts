@@ -32,6 +32,7 @@ export const apiServiceRules: RuleMaker = () => ({
     validate,
     validateUpdate: (one) => validate(one),
   },
+  subresources: { status: { resetFields: [['spec'], ['metadata']] } },
   defaults: {
     v1({ spec }) {
       const { service } = objectOf(spec);

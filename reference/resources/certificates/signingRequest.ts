@@ -36,6 +36,8 @@ export const certificateSigningRequestRules: RuleMaker = ({ dialect }) => {
   const legacy = `${dialect.labelDomain}/legacy-unknown`;
   return {
     strategy: {
+      // A request never changes, so that nobody has to own it.
+      unownedFields: [['spec'], ['status']],
       prepareForCreate(request, { user }) {
         const spec = ensureObject(request, 'spec');
         spec.username = user.username;
