@@ -6,7 +6,7 @@ import { collections } from './scenarios/collections.ts';
 import { fanOut } from './scenarios/fanOut.ts';
 import { growth } from './scenarios/growth.ts';
 import { largeCollection } from './scenarios/largeCollection.ts';
-import { type BenchScenario, megabytes, milliseconds, type Row } from './scenarios/scenario.ts';
+import { type BenchScenario, type FigureRow, megabytes, milliseconds } from './scenarios/scenario.ts';
 import { singleObjects } from './scenarios/singleObjects.ts';
 import { stores } from './scenarios/stores.ts';
 
@@ -25,7 +25,7 @@ const SCENARIOS: readonly BenchScenario[] = [
 async function main(words: readonly string[]): Promise<void> {
   const duration = Number(process.env.BENCH_SECONDS ?? 5) * 1000;
   console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}, load program included\n`);
-  const rows: Row[] = words.length === 0 ? await startUp() : [];
+  const rows: FigureRow[] = words.length === 0 ? await startUp() : [];
   for (const scenario of SCENARIOS) {
     if (words.length > 0 && !words.some((word) => scenario.name.includes(word))) continue;
     const reference = await startReference();
@@ -43,7 +43,7 @@ async function main(words: readonly string[]): Promise<void> {
 }
 
 /** From process start until ready, best of five, and the memory of an idle reference. */
-async function startUp(): Promise<Row[]> {
+async function startUp(): Promise<FigureRow[]> {
   const times: number[] = [];
   let memory = 0;
   for (let round = 0; round < 5; round++) {

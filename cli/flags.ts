@@ -3,7 +3,7 @@ import { suggestion } from './nearest.ts';
 import { UsageError } from './usageError.ts';
 
 /** One flag of a command. A flag without `value` is a switch. */
-export interface Flag {
+export interface CommandFlag {
   /** What stands for its value in help: `URL`. */
   readonly value?: string;
   readonly help: string;
@@ -12,7 +12,7 @@ export interface Flag {
   /** Its value must never be shown. */
   readonly secret?: boolean;
 }
-export type FlagTable = Readonly<Record<string, Flag>>;
+export type FlagTable = Readonly<Record<string, CommandFlag>>;
 
 /** What a command line said: each flag as its type asks for. */
 export type Flags<Table extends FlagTable> = {
@@ -62,7 +62,7 @@ export function readFlags<Table extends FlagTable>(argv: readonly string[], tabl
   return { flags: flags as Flags<Table>, words };
 }
 
-function settle(name: string, flag: Flag, given: readonly string[]): unknown {
+function settle(name: string, flag: CommandFlag, given: readonly string[]): unknown {
   if (flag.many) return given.flatMap((value) => value.split(',')).filter((value) => value !== '');
   if (flag.value === undefined) return given.length > 0;
   if (given.length > 1) throw new UsageError(`--${name} may be given only once.`);

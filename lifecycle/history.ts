@@ -15,7 +15,7 @@ export interface Release {
 export type Service = 'served' | 'deprecated';
 
 /** What one release has of a group. */
-export interface Row {
+export interface GroupRow {
   readonly release: Release;
   /** What is served, newest first as written; a version that is not here is not served. */
   readonly versions: ReadonlyMap<string, Service>;
@@ -55,13 +55,13 @@ export interface Track {
   readonly name: string;
   readonly what: 'API group' | 'configuration';
   /** One for each release from the one that introduced the group. */
-  readonly rows: readonly Row[];
+  readonly rows: readonly GroupRow[];
   readonly successors: ReadonlyMap<string, Successor>;
   readonly elements: readonly ApiElement[];
 }
 
 /** When something came and went. */
-export interface Life {
+export interface Lifetime {
   readonly name: string;
   readonly introduced: Release | undefined;
   readonly deprecated: Release | undefined;
@@ -77,19 +77,19 @@ export interface Alternative {
   readonly ours: boolean;
 }
 
-export interface CommandLineElement extends Life {
+export interface CommandLineElement extends Lifetime {
   readonly audience: 'user' | 'admin';
   readonly stability: Stability;
   readonly warns: boolean;
   readonly replacement: Alternative | undefined;
 }
 
-export interface Behavior extends Life {
+export interface Behavior extends Lifetime {
   readonly stability: Stability;
   readonly replacement: Alternative | undefined;
 }
 
-export interface Gate extends Omit<Life, 'deprecated'> {
+export interface Gate extends Omit<Lifetime, 'deprecated'> {
   /** What its feature is, and since when, in order. */
   readonly stages: readonly { readonly stability: Stability; readonly release: Release }[];
   /** The release that gave up a feature which was not generally available yet. */
@@ -104,7 +104,7 @@ export interface GateNotice {
   readonly saysWhetherOperational: boolean;
 }
 
-export interface Metric extends Life {
+export interface Metric extends Lifetime {
   readonly stability: Stability;
   /** The release that registers it no more unless it is asked for. */
   readonly hidden: Release | undefined;

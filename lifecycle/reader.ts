@@ -2,7 +2,7 @@ import { parseVersion, type Stability, stabilityOf } from './apiVersion.ts';
 import { isDay } from './calendar.ts';
 import { type Fault, HistoryFault, pathText } from './fault.ts';
 import { isRule, RULES } from './finding.ts';
-import type { Alternative, ApiElement, ApiHistory, Gate, Metric, Release, Row, Track } from './history.ts';
+import type { Alternative, ApiElement, ApiHistory, Gate, GroupRow, Metric, Release, Track } from './history.ts';
 import type {
   WrittenAlternative,
   WrittenElement,
@@ -102,7 +102,7 @@ export class Reader {
     };
   }
 
-  #rows({ timeline }: WrittenTrack, at: string): Row[] {
+  #rows({ timeline }: WrittenTrack, at: string): GroupRow[] {
     for (const [name, row] of Object.entries(timeline)) {
       const here = `${at}/timeline/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
       this.#release(name, here);
@@ -112,7 +112,7 @@ export class Reader {
         if (version !== undefined) this.#version(version, `${here}/${role}`);
       }
     }
-    const rows: Row[] = [];
+    const rows: GroupRow[] = [];
     let current: WrittenRow | undefined;
     for (const release of this.#releases) {
       current = (Object.hasOwn(timeline, release.name) ? timeline[release.name] : undefined) ?? current;

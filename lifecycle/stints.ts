@@ -1,10 +1,10 @@
-import type { Release, Row, Track } from './history.ts';
+import type { GroupRow, Release, Track } from './history.ts';
 
 /** A time in which releases served a version without a gap. */
 export interface Stint {
   readonly version: string;
   /** The rows of the releases that served it, oldest first; never empty. */
-  readonly rows: readonly Row[];
+  readonly rows: readonly GroupRow[];
   readonly introduced: Release;
   readonly last: Release;
   /** The first release without it; `undefined` where the history ends with it. */
@@ -44,14 +44,14 @@ export function versionsOf({ rows }: Track): string[] {
 }
 
 interface Run {
-  readonly rows: readonly Row[];
+  readonly rows: readonly GroupRow[];
   /** The row that ended it. */
-  readonly next: Row | undefined;
+  readonly next: GroupRow | undefined;
 }
 
-function runs(rows: readonly Row[], holds: (row: Row) => boolean): Run[] {
+function runs(rows: readonly GroupRow[], holds: (row: GroupRow) => boolean): Run[] {
   const found: Run[] = [];
-  let open: Row[] = [];
+  let open: GroupRow[] = [];
   for (const row of rows) {
     if (holds(row)) open.push(row);
     else if (open.length > 0) {
@@ -63,10 +63,10 @@ function runs(rows: readonly Row[], holds: (row: Row) => boolean): Run[] {
   return found;
 }
 
-function first(rows: readonly Row[]): Row {
-  return rows[0] as Row;
+function first(rows: readonly GroupRow[]): GroupRow {
+  return rows[0] as GroupRow;
 }
 
-function last(rows: readonly Row[]): Row {
-  return rows.at(-1) as Row;
+function last(rows: readonly GroupRow[]): GroupRow {
+  return rows.at(-1) as GroupRow;
 }

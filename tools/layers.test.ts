@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, it } from 'node:test';
-import { type Source, violations } from './layers.ts';
+import { type SourceFile, violations } from './layers.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const OUTSIDE = new Set(['node_modules', 'dist', 'reports/out', 'test-results', '.git', '.touchstone']);
 
-function sources(folder = ROOT): Source[] {
+function sources(folder = ROOT): SourceFile[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const full = join(folder, entry.name);
     const path = relative(ROOT, full).replaceAll('\\', '/');

@@ -1,5 +1,5 @@
 /** A source file of the tree, as the rule of arrows sees it. */
-export interface Source {
+export interface SourceFile {
   /** From the root of the project, with forward slashes. */
   readonly path: string;
   readonly text: string;
@@ -100,7 +100,7 @@ const IMPORT =
   /(?:^|[\s;])(?:import|export)\s+(?:type\s+)?(?:[\w*\s{},]+?\s+from\s+)?'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm;
 
 /** Everything in a tree that breaks the rule of arrows (docs/architecture.md). */
-export function violations(sources: readonly Source[]): LayerViolation[] {
+export function violations(sources: readonly SourceFile[]): LayerViolation[] {
   const tree = new Map(sources.map(({ path, text }) => [path, importsOf(path, text)]));
   const found: LayerViolation[] = [];
   for (const [path, imports] of tree) {

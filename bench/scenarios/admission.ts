@@ -1,6 +1,6 @@
 import { type LoadRequest, type LoadResult, load, poolTo, send } from '../load.ts';
 import { type Served, startHook } from '../processes.ts';
-import { type BenchScenario, CONFIG_MAPS, configMap, milliseconds, perSecond, type Row } from './scenario.ts';
+import { type BenchScenario, CONFIG_MAPS, configMap, type FigureRow, milliseconds, perSecond } from './scenario.ts';
 
 const HOOKS = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
 const POLICIES = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies';
@@ -64,7 +64,7 @@ export const admission: BenchScenario = {
           figure: `${perSecond(beside.perSecond)}, p99 ${milliseconds(beside.p99)}`,
           ratio: share(beside, plain),
         },
-      ] satisfies Row[];
+      ] satisfies FigureRow[];
     } finally {
       await pool.destroy();
       await hook.stop();

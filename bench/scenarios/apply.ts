@@ -1,5 +1,5 @@
 import { type LoadRequest, type LoadResult, load, poolTo, send } from '../load.ts';
-import { type BenchScenario, CONFIG_MAPS, milliseconds, perSecond, type Row } from './scenario.ts';
+import { type BenchScenario, CONFIG_MAPS, type FigureRow, milliseconds, perSecond } from './scenario.ts';
 
 const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments';
 const OBJECTS = 64;
@@ -43,12 +43,12 @@ export const apply: BenchScenario = {
   },
 };
 
-function row(name: string, { perSecond: rate, p99, failures }: LoadResult): Row {
+function row(name: string, { perSecond: rate, p99, failures }: LoadResult): FigureRow {
   return { name, figure: `${perSecond(rate)}, p99 ${milliseconds(p99)}${failures ? `, ${failures} failed` : ''}` };
 }
 
 /** One row a count; what it costs beside the count before is to grow no faster than the count. */
-function grown(what: string, counts: readonly number[], results: readonly LoadResult[]): Row[] {
+function grown(what: string, counts: readonly number[], results: readonly LoadResult[]): FigureRow[] {
   return results.map((result, index) => {
     const named = row(`apply, changing, ${counts[index]} ${what}`, result);
     const before = results[index - 1];

@@ -11,10 +11,10 @@ import {
   type BenchScenario,
   CONFIG_MAPS,
   configMap,
+  type FigureRow,
   megabytes,
   milliseconds,
   perSecond,
-  type Row,
 } from './scenario.ts';
 
 const FEW = 1_000;
@@ -41,7 +41,7 @@ export const growth: BenchScenario = {
     const few = await measure(FEW, duration);
     const many = await measure(MANY, duration);
     const count = (objects: number) => objects.toLocaleString('en');
-    const rows: Row[] = [
+    const rows: FigureRow[] = [
       { name: `open a directory of ${count(FEW)}`, figure: milliseconds(few.opening) },
       { name: `open a directory of ${count(MANY)}`, figure: milliseconds(many.opening) },
       { name: `process start to ready with ${count(FEW)}`, figure: milliseconds(few.ready) },

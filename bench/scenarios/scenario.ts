@@ -1,7 +1,7 @@
 import type { Served } from '../processes.ts';
 
 /** One row of the figures. */
-export interface Row {
+export interface FigureRow {
   readonly name: string;
   /** Already with its unit, for people. */
   readonly figure: string;
@@ -11,7 +11,7 @@ export interface Row {
 export interface BenchScenario {
   readonly name: string;
   /** Measures on a fresh reference; `milliseconds` is how long each loop runs. */
-  readonly run: (context: { readonly reference: Served; readonly milliseconds: number }) => Promise<Row[]>;
+  readonly run: (context: { readonly reference: Served; readonly milliseconds: number }) => Promise<FigureRow[]>;
 }
 
 export const perSecond = (value: number): string => `${Math.round(value).toLocaleString('en')}/s`;

@@ -5,7 +5,7 @@ import { NO_ETCD, startEtcd } from '../../reference/testing/etcd/members.ts';
 import { type LoadRequest, load, poolTo, send } from '../load.ts';
 import { type Served, startReference } from '../processes.ts';
 import { watchDelays } from './fanOut.ts';
-import { type BenchScenario, CONFIG_MAPS, configMap, milliseconds, perSecond, type Row } from './scenario.ts';
+import { type BenchScenario, CONFIG_MAPS, configMap, type FigureRow, milliseconds, perSecond } from './scenario.ts';
 
 /** Objects that are listed and changed. */
 const OBJECTS = 500;
@@ -65,7 +65,7 @@ const ACTS: readonly {
 export const stores: BenchScenario = {
   name: 'stores',
   async run({ milliseconds: duration }) {
-    const rows: Row[] = [];
+    const rows: FigureRow[] = [];
     const inMemory = new Map<string, number>();
     for (const { name, open } of PLACES) {
       const place = await open();

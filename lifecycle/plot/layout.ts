@@ -3,15 +3,15 @@ import type { ApiHistory, Release, Service, Track } from '../history.ts';
 import { versionsOf } from '../stints.ts';
 
 /** Where everything of a drawing stands, in pixels of the SVG. */
-export interface Layout {
+export interface PlotLayout {
   readonly width: number;
   readonly height: number;
-  readonly columns: readonly Column[];
+  readonly columns: readonly PlotColumn[];
   readonly panels: readonly Panel[];
   readonly legendY: number;
   readonly left: number;
 }
-export interface Column {
+export interface PlotColumn {
   readonly release: Release;
   readonly x: number;
 }
@@ -26,7 +26,7 @@ export interface Lane {
   readonly version: string;
   readonly y: number;
   readonly bars: readonly Bar[];
-  readonly marks: readonly Mark[];
+  readonly marks: readonly PlotMark[];
 }
 /** Releases in a row that do the same with a version. */
 export interface Bar {
@@ -37,7 +37,7 @@ export interface Bar {
   readonly width: number;
 }
 /** What a release makes of a version beyond serving it, and what breaks a rule there. */
-export interface Mark {
+export interface PlotMark {
   readonly release: Release;
   readonly x: number;
   readonly preferred: boolean;
@@ -54,7 +54,7 @@ const LEGEND = 66;
 const CHARACTER = 8.2;
 
 /** Lays out the versions of every group of a history over its releases. */
-export function layoutOf({ releases, tracks }: ApiHistory, findings: readonly LifecycleFinding[]): Layout {
+export function layoutOf({ releases, tracks }: ApiHistory, findings: readonly LifecycleFinding[]): PlotLayout {
   const names = tracks.flatMap(versionsOf);
   const left = MARGIN + Math.max(70, ...names.map((name) => name.length * CHARACTER)) + 14;
   const columns = releases.map((release, place) => ({ release, x: left + place * COLUMN }));
@@ -74,7 +74,12 @@ export function layoutOf({ releases, tracks }: ApiHistory, findings: readonly Li
   };
 }
 
-function panelOf(track: Track, y: number, columns: readonly Column[], findings: readonly LifecycleFinding[]): Panel {
+function panelOf(
+  track: Track,
+  y: number,
+  columns: readonly PlotColumn[],
+  findings: readonly LifecycleFinding[],
+): Panel {
   const lanes = versionsOf(track).map((version, place) => ({
     version,
     y: y + PANEL_TITLE + place * LANE,
@@ -84,7 +89,7 @@ function panelOf(track: Track, y: number, columns: readonly Column[], findings: 
   return { track, y, lanes };
 }
 
-function barsOf({ rows }: Track, version: string, columns: readonly Column[]): Bar[] {
+function barsOf({ rows }: Track, version: string, columns: readonly PlotColumn[]): Bar[] {
   const bars: Bar[] = [];
   for (const { release, versions } of rows) {
     const service = versions.get(version);
@@ -100,9 +105,9 @@ function barsOf({ rows }: Track, version: string, columns: readonly Column[]): B
 function marksOf(
   track: Track,
   version: string,
-  columns: readonly Column[],
+  columns: readonly PlotColumn[],
   findings: readonly LifecycleFinding[],
-): Mark[] {
+): PlotMark[] {
   return track.rows.flatMap(({ release, preferred, storage }) => {
     const broken = findings.filter(
       ({ element, releases }) => isAbout(element, track, version) && releases.at(-1) === release,

@@ -1,7 +1,17 @@
 import { escapeXml } from '../../reports/escape.ts';
 import type { LifecycleFinding } from '../finding.ts';
 import type { ApiHistory, Track } from '../history.ts';
-import { type Bar, COLUMN, HEADER, LANE, type Lane, type Layout, layoutOf, type Mark, type Panel } from './layout.ts';
+import {
+  type Bar,
+  COLUMN,
+  HEADER,
+  LANE,
+  type Lane,
+  layoutOf,
+  type Panel,
+  type PlotLayout,
+  type PlotMark,
+} from './layout.ts';
 
 /** Colors for light and dark ground. Deprecation is told by a pattern, and roles by letters: never by color alone. */
 const STYLE = `
@@ -72,7 +82,7 @@ function trackText(track: Track): string {
   return `${track.name}, by release: ${rows.join(' ')}`;
 }
 
-function columns({ columns: all, legendY }: Layout): string[] {
+function columns({ columns: all, legendY }: PlotLayout): string[] {
   return all.flatMap(({ release, x }) => [
     `<line class="grid" x1="${x}" y1="${HEADER - 40}" x2="${x}" y2="${legendY - 18}"/>`,
     `<text class="release" x="${x + COLUMN / 2}" y="${HEADER - 24}">${escapeXml(release.name)}</text>`,
@@ -80,7 +90,7 @@ function columns({ columns: all, legendY }: Layout): string[] {
   ]);
 }
 
-function panelParts({ track, y, lanes }: Panel, { left, width }: Layout): string[] {
+function panelParts({ track, y, lanes }: Panel, { left, width }: PlotLayout): string[] {
   return [
     `<line class="rule" x1="20" y1="${y}" x2="${width - 20}" y2="${y}"/>`,
     `<text class="group" x="20" y="${y + 23}">${escapeXml(track.name)}</text>`,
@@ -103,7 +113,7 @@ function barPart(version: string, { service, first, last, x, width }: Bar, y: nu
   return `<rect class="${service}" x="${x + 2}" y="${y + 4}" width="${width - 4}" height="${LANE - 8}" rx="4"><title>${title}</title></rect>`;
 }
 
-function markParts(version: string, { release, x, preferred, storage, findings }: Mark, y: number): string[] {
+function markParts(version: string, { release, x, preferred, storage, findings }: PlotMark, y: number): string[] {
   const middle = y + LANE / 2;
   const both = preferred && storage;
   const parts: string[] = [];
@@ -137,7 +147,7 @@ function badge(role: 'preferred' | 'storage', letter: string, x: number, y: numb
   return `<g class="badge"><title>${escapeXml(title)}</title>${shape}<text x="${x}" y="${y + 4}">${letter}</text></g>`;
 }
 
-function legend({ legendY }: Layout, broken: boolean): string[] {
+function legend({ legendY }: PlotLayout, broken: boolean): string[] {
   const y = legendY + 8;
   const entries: readonly (readonly [number, string, string])[] = [
     [20, `<rect class="served" x="20" y="${y - 11}" width="28" height="22" rx="4"/>`, 'served'],

@@ -1,6 +1,6 @@
 import { stabilityOf } from '../apiVersion.ts';
 import type { LifecycleFinding } from '../finding.ts';
-import type { Row, Track } from '../history.ts';
+import type { GroupRow, Track } from '../history.ts';
 
 type Role = 'preferred' | 'storage';
 
@@ -17,20 +17,20 @@ export function advance(track: Track): LifecycleFinding[] {
 }
 
 /** Where one version is both, what is said of the storage version is all that there is to say. */
-function rolesOf(row: Row, before: Row | undefined): readonly Role[] {
+function rolesOf(row: GroupRow, before: GroupRow | undefined): readonly Role[] {
   return areOne(row) && (!before || areOne(before)) ? ['storage'] : ['preferred', 'storage'];
 }
 
-function areOne({ preferred, storage }: Row): boolean {
+function areOne({ preferred, storage }: GroupRow): boolean {
   return preferred === storage;
 }
 
-function titleOf(role: Role, ...rows: readonly Row[]): string {
+function titleOf(role: Role, ...rows: readonly GroupRow[]): string {
   return rows.every(areOne) ? 'preferred and storage' : role;
 }
 
 /** A release cannot prefer or store what it does not support. */
-function unserved(track: Track, row: Row, role: Role): LifecycleFinding[] {
+function unserved(track: Track, row: GroupRow, role: Role): LifecycleFinding[] {
   const version = row[role];
   if (version === undefined || row.versions.has(version)) return [];
   return [
@@ -42,7 +42,7 @@ function unserved(track: Track, row: Row, role: Role): LifecycleFinding[] {
   ];
 }
 
-function change(track: Track, role: Role, before: Row, row: Row): LifecycleFinding[] {
+function change(track: Track, role: Role, before: GroupRow, row: GroupRow): LifecycleFinding[] {
   const [old, now] = [before[role], row[role]];
   if (old === undefined || now === undefined || old === now || isTrial(before)) return [];
   // What is not served at all has its finding already.
@@ -64,7 +64,7 @@ function change(track: Track, role: Role, before: Row, row: Row): LifecycleFindi
 }
 
 /** One step back: the release before has to understand what this one prefers or stores. */
-function rollback(track: Track, role: Role, before: Row, row: Row): LifecycleFinding[] {
+function rollback(track: Track, role: Role, before: GroupRow, row: GroupRow): LifecycleFinding[] {
   const now = row[role] as string;
   if (before.versions.has(now)) return [];
   return [
@@ -77,7 +77,7 @@ function rollback(track: Track, role: Role, before: Row, row: Row): LifecycleFin
 }
 
 /** One step up: objects that the release before stored have to be readable. What is only preferred is not stored. */
-function upgrade(track: Track, role: Role, before: Row, row: Row): LifecycleFinding[] {
+function upgrade(track: Track, role: Role, before: GroupRow, row: GroupRow): LifecycleFinding[] {
   const old = before[role] as string;
   if (role === 'preferred' || row.versions.has(old)) return [];
   return [
@@ -90,14 +90,14 @@ function upgrade(track: Track, role: Role, before: Row, row: Row): LifecycleFind
 }
 
 /** A group that has only alpha versions promises nothing. */
-function isTrial({ versions }: Row): boolean {
+function isTrial({ versions }: GroupRow): boolean {
   return [...versions.keys()].every((version) => stabilityOf(version) === 'alpha');
 }
 
-function hasBoth({ versions }: Row, one: string, other: string): boolean {
+function hasBoth({ versions }: GroupRow, one: string, other: string): boolean {
   return versions.has(one) && versions.has(other);
 }
 
-function about(track: Track, version: string, ...rows: readonly Row[]) {
+function about(track: Track, version: string, ...rows: readonly GroupRow[]) {
   return { rule: '4b' as const, element: `${track.name}/${version}`, releases: rows.map(({ release }) => release) };
 }

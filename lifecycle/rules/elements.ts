@@ -1,6 +1,6 @@
 import { isLater, stabilityOf } from '../apiVersion.ts';
 import type { LifecycleFinding } from '../finding.ts';
-import type { ApiElement, Row, Track } from '../history.ts';
+import type { ApiElement, GroupRow, Track } from '../history.ts';
 
 /** Rules 1 and 2: resources, fields and values inside versions (3/api-lifetime-rules/b3 and p2). */
 export function elements(track: Track): LifecycleFinding[] {
@@ -70,7 +70,7 @@ function losesInformation(track: Track, element: ApiElement): LifecycleFinding[]
   });
 }
 
-function hasBoth(row: Row, { version, removed }: ApiElement, other: string): boolean {
+function hasBoth(row: GroupRow, { version, removed }: ApiElement, other: string): boolean {
   const there = !removed || row.release.place < removed.place;
   return there && row.versions.has(version) && row.versions.has(other);
 }

@@ -1,5 +1,5 @@
 import type { LifecycleFinding, RuleName } from '../finding.ts';
-import type { Life, Release } from '../history.ts';
+import type { Lifetime, Release } from '../history.ts';
 import { passed, passedText, type Span, spanText } from '../spans.ts';
 
 /**
@@ -41,7 +41,7 @@ export function outliving(
 
 /** The same, for what has a deprecation and a removal of its own. */
 export function outlivesDeprecation(
-  life: Life,
+  life: Lifetime,
   span: Span,
   rule: RuleName,
   releases: readonly Release[],

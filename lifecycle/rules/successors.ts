@@ -1,6 +1,6 @@
 import { isLater, isLessStable, stabilityOf } from '../apiVersion.ts';
 import type { LifecycleFinding } from '../finding.ts';
-import type { Row, Track } from '../history.ts';
+import type { GroupRow, Track } from '../history.ts';
 import { deprecations, stints } from '../stints.ts';
 
 /**
@@ -13,7 +13,7 @@ export function successors(track: Track): LifecycleFinding[] {
     deprecations(stint).flatMap(({ since }) => {
       const { version } = stint;
       const stability = stabilityOf(version);
-      const row = stint.rows.find(({ release }) => release === since) as Row;
+      const row = stint.rows.find(({ release }) => release === since) as GroupRow;
       const favored = favoredOf(track, row, version);
       if (favored.length === 0 || favored.some((each) => !isLessStable(each.stability, stability))) return [];
       const names = favored.map(({ name }) => name).join(', ');
@@ -30,7 +30,7 @@ export function successors(track: Track): LifecycleFinding[] {
   );
 }
 
-function favoredOf({ successors: named }: Track, row: Row, version: string) {
+function favoredOf({ successors: named }: Track, row: GroupRow, version: string) {
   const successor = named.get(version);
   if (successor) return [successor];
   return [...row.versions.keys()]

@@ -1,4 +1,4 @@
-import type { ApiHistory, Release, Row, Service } from '../history.ts';
+import type { ApiHistory, GroupRow, Release, Service } from '../history.ts';
 
 /** A timeline as a table of cells, for tests that change one of them. */
 export interface Table {
@@ -26,7 +26,7 @@ export function tableOf({ releases, tracks }: ApiHistory): Table {
 /** The history that a table tells. Releases are called R0, R1, … */
 export function historyOf({ dates, versions, cells, preferred, storage }: Table): ApiHistory {
   const releases = dates.map((date, place): Release => ({ name: `R${place}`, date, place, major: '1' }));
-  const rows = releases.map((release, place): Row => {
+  const rows = releases.map((release, place): GroupRow => {
     const served = versions.flatMap((version, column) => {
       const cell = cells[place]?.[column];
       return cell ? [[version, cell] as const] : [];

@@ -31,12 +31,12 @@ export interface Assessment {
   readonly fate: UpgradeEffect;
   /** The release that decides: the first without the version, or the first that warns or serves. */
   readonly release: number | undefined;
-  readonly replacement: Replacement | undefined;
+  readonly replacement: ReplacementVersion | undefined;
   /** Words for what replaces it where no version does. */
   readonly elsewhere: string | undefined;
   readonly concerns: readonly Concern[];
 }
-export interface Replacement {
+export interface ReplacementVersion {
   readonly apiVersion: string;
   readonly kind: string;
   readonly since: number;

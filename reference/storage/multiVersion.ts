@@ -28,7 +28,7 @@ export interface Retention {
   readonly progressPeriod?: number;
 }
 
-/** What is known to stand at the beginning, and who wants to hear of what is given up. */
+/** What the store holds at the start, and who is called when old revisions are dropped. */
 export interface StoreStart {
   readonly revision: number;
   /** The oldest revision that can be read. */

@@ -18,13 +18,13 @@ interface Asking {
   readonly settings: Readonly<Record<string, unknown>>;
 }
 /** Any entry: one that asks a webhook of the harness, or one as it stands in the file. */
-export type Entry = Asking | { readonly type?: string; readonly name?: string; readonly webhook?: object };
+export type AuthorizerEntry = Asking | { readonly type?: string; readonly name?: string; readonly webhook?: object };
 
-export const RBAC: Entry = { type: 'RBAC', name: 'rbac' };
-export const NODE: Entry = { type: 'Node', name: 'node' };
+export const RBAC: AuthorizerEntry = { type: 'RBAC', name: 'rbac' };
+export const NODE: AuthorizerEntry = { type: 'Node', name: 'node' };
 
 /** Has the webhook of this name asked; a setting that is `undefined` is left out. */
-export function asks(webhook: string, settings: Asking['settings'] = {}, name = webhook): Entry {
+export function asks(webhook: string, settings: Asking['settings'] = {}, name = webhook): AuthorizerEntry {
   return { webhook, name, settings };
 }
 
@@ -33,7 +33,7 @@ export const CONFIG = 'authorization.json';
 
 /** An AuthorizationConfiguration, and the files that it names. */
 export async function configured(
-  entries: readonly Entry[],
+  entries: readonly AuthorizerEntry[],
   services: Services,
   dialect: Dialect,
 ): Promise<{ readonly config: object; readonly files: Required<Setup>['files'] }> {
@@ -46,7 +46,7 @@ export async function configured(
  * What a server is started with whose authorizers stand in a file, in this order; it trusts {@link known} users.
  * `more` are further members of the configuration.
  */
-export function byFile(entries: readonly Entry[], more: object = {}): SetupOf {
+export function byFile(entries: readonly AuthorizerEntry[], more: object = {}): SetupOf {
   return async (services, dialect) => {
     const { config, files } = await configured(entries, services, dialect);
     const flags = [`--authorization-config={${CONFIG}}`];
@@ -89,7 +89,7 @@ async function trusting(services: Services, { flags = [], files = {} }: Setup): 
   return { flags: ['--client-ca-file={ca.crt}', ...flags], files: { 'ca.crt': pem, ...files } };
 }
 
-async function written(entries: readonly Entry[], services: Services) {
+async function written(entries: readonly AuthorizerEntry[], services: Services) {
   const files: Record<string, string | object> = {};
   const authorizers = await Promise.all(
     entries.map(async (entry) => {

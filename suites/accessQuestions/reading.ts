@@ -1,8 +1,8 @@
 import type { AboutResource, Question } from './question.ts';
 import type { Binding, PolicyRule, Role, Roles, Subject } from './roles.ts';
 
-/** A way by which roles say yes. */
-export interface Way {
+/** A rule of a role that allows what is asked, with the binding that grants it. */
+export interface GrantingRule {
   readonly binding: Binding;
   readonly subject: Subject;
   readonly role: Role;
@@ -10,7 +10,7 @@ export interface Way {
   readonly index: number;
   readonly rule: PolicyRule;
 }
-/** What all but says yes. */
+/** A rule or binding that would allow it but for one thing. */
 export interface NearMiss {
   readonly what: string;
   /** What is missing, in words. */
@@ -18,7 +18,7 @@ export interface NearMiss {
 }
 /** What the roles of a server say to a question. */
 export interface Reading {
-  readonly ways: readonly Way[];
+  readonly ways: readonly GrantingRule[];
   /** The nearest first; empty when there is a way. */
   readonly misses: readonly NearMiss[];
 }
@@ -28,7 +28,7 @@ export interface Reading {
  * what a server says can be held against it.
  */
 export function readAccess(question: Question, { roles, bindings }: Roles): Reading {
-  const ways: Way[] = [];
+  const ways: GrantingRule[] = [];
   const misses: { readonly distance: number; readonly miss: NearMiss }[] = [];
   const namespace = 'path' in question.about ? '' : question.about.namespace;
   for (const binding of bindings) {

@@ -1,6 +1,6 @@
 import { isRecord } from '../harness/json.ts';
 import type { Question } from './question.ts';
-import { describeBinding, type Reading, type Way } from './reading.ts';
+import { describeBinding, type GrantingRule, type Reading } from './reading.ts';
 
 /** What a server answered to an access review. */
 export interface ReviewAnswer {
@@ -76,7 +76,7 @@ function tellReading({ question, verdict, reading }: AccessExplanation): string[
   ];
 }
 
-function tellWay({ binding, subject, role, index, rule }: Way, title: string): string[] {
+function tellWay({ binding, subject, role, index, rule }: GrantingRule, title: string): string[] {
   const parts = Object.entries(rule)
     .filter(([, values]) => values.length > 0)
     .map(([name, values]) => `${name} ${JSON.stringify(values)}`);

@@ -10,14 +10,14 @@ import { COLLECTION, NAMESPACE, write } from './writer.ts';
 /** What clients did and saw of a server that was killed again and again, and went on with what it had stored. */
 export interface CrashRun {
   /** Before the first kill, and when all was over, without anybody writing. */
-  readonly first: Snapshot;
-  readonly last: Snapshot;
+  readonly first: ListSnapshot;
+  readonly last: ListSnapshot;
   /** With the streams of each follower one after the other, and last a watch of everything from the first version. */
   readonly history: History;
   /** How often the server died. */
   readonly deaths: number;
 }
-export interface Snapshot {
+export interface ListSnapshot {
   readonly version: string;
   readonly items: readonly unknown[];
 }
@@ -100,7 +100,7 @@ async function send(life: RunningServer | undefined, recorder: Recorder, method:
   return answer;
 }
 
-async function list(life: RunningServer | undefined, recorder: Recorder): Promise<Snapshot> {
+async function list(life: RunningServer | undefined, recorder: Recorder): Promise<ListSnapshot> {
   const { json } = await send(life, recorder, 'GET', COLLECTION);
   const { metadata, items } = (isRecord(json) ? json : {}) as { metadata?: { resourceVersion?: string }; items?: [] };
   return { version: metadata?.resourceVersion ?? '', items: items ?? [] };

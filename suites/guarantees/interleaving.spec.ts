@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { check, configMaps, inconclusive, match, must } from '../harness/index.ts';
 import type { Guarantee, GuaranteeResult } from './index.ts';
 import { GUARANTEES } from './index.ts';
-import { carryOut, PLAIN, type Plan, plans } from './interleaving.ts';
+import { type ClientPlan, carryOut, PLAIN, plans } from './interleaving.ts';
 
 /** What each guarantee is evidence for. */
 const EVIDENCE = {
@@ -18,7 +18,7 @@ const EVIDENCE = {
 } as const;
 
 /** Enough for each guarantee to be exercised many times, and over in a moment. */
-const RUNS = { numRuns: 9, examples: [[PLAIN]] as [Plan][], interruptAfterTimeLimit: 20_000 };
+const RUNS = { numRuns: 9, examples: [[PLAIN]] as [ClientPlan][], interruptAfterTimeLimit: 20_000 };
 
 for (const [name, requirements] of Object.entries(EVIDENCE)) {
   const guarantee = GUARANTEES.find((each) => each.name === name) as Guarantee;

@@ -42,7 +42,7 @@ export type ClientStep =
   | { readonly act: 'watch'; readonly selection: number; readonly from: (typeof BEGINNINGS)[number] }
   | { readonly act: 'resume' };
 /** What several clients do at the same time, each in its own order. */
-export type Plan = readonly (readonly ClientStep[])[];
+export type ClientPlan = readonly (readonly ClientStep[])[];
 
 const name = fc.constantFrom(...NAMES);
 const selection = fc.nat({ max: SELECTIONS.length - 1 });
@@ -55,7 +55,7 @@ const step: fc.Arbitrary<ClientStep> = fc.oneof(
 );
 // Few runs have to do much each, so that sizes are not left to grow with the number of runs.
 const whole = { size: 'max' } as const;
-export const plans: fc.Arbitrary<Plan> = fc.array(fc.array(step, { maxLength: 16, ...whole }), {
+export const plans: fc.Arbitrary<ClientPlan> = fc.array(fc.array(step, { maxLength: 16, ...whole }), {
   minLength: 1,
   maxLength: 3,
   ...whole,
@@ -65,7 +65,7 @@ export const plans: fc.Arbitrary<Plan> = fc.array(fc.array(step, { maxLength: 16
  * One plan that is always carried out: each lane reads one object before and after each of its changes, so that an
  * answer from the past does not slip through where chance never reads twice.
  */
-export const PLAIN: Plan = NAMES.map((name, lane) => [
+export const PLAIN: ClientPlan = NAMES.map((name, lane) => [
   { act: 'create', name },
   { act: 'get', name },
   { act: 'watch', selection: 0, from: BEGINNINGS[lane % BEGINNINGS.length] ?? 'list' },
@@ -87,7 +87,7 @@ export const PLAIN: Plan = NAMES.map((name, lane) => [
  * Carries a plan out in an empty namespace of the actors, a client a lane, and tells what they did and saw. Two watches
  * stand from the beginning to the end, and two begin when all is done, so that every plan has something to compare.
  */
-export async function carryOut(plan: Plan, actors: readonly [Actor, ...Actor[]]): Promise<History> {
+export async function carryOut(plan: ClientPlan, actors: readonly [Actor, ...Actor[]]): Promise<History> {
   const [author] = actors;
   const diary = new Diary();
   const observer = new Client(author, diary);

@@ -3,9 +3,9 @@ import type { Stream, StreamEvent } from './history.ts';
 import { type ObjectSelection, selectionOf } from './scope.ts';
 
 /** How a watch begins (1/reading-resource-version-semantics/t3): after a version, or with a state of its own choice. */
-export type Beginning = { readonly after: string } | { readonly after: undefined };
+export type WatchStart = { readonly after: string } | { readonly after: undefined };
 
-export function beginningOf({ opening }: Stream): Beginning {
+export function beginningOf({ opening }: Stream): WatchStart {
   const version = opening.query.get('resourceVersion') ?? '';
   const initial = opening.query.get('sendInitialEvents') === 'true';
   return { after: version === '' || version === '0' || initial ? undefined : version };

@@ -4,7 +4,7 @@ import { Connections } from './connections.ts';
 import { Prober } from './probe.ts';
 import { authority } from './services/authority.ts';
 import { Services } from './services/services.ts';
-import { type Call, openTlsServer, type TlsServer } from './services/tlsServer.ts';
+import { openTlsServer, type ServiceRequest, type TlsServer } from './services/tlsServer.ts';
 import type { Identity } from './target.ts';
 import { ScriptedPlugin } from './testing/scriptedPlugin.ts';
 
@@ -13,10 +13,14 @@ after(() => services.close());
 
 /** A server that refuses whom `accepts` does not, and what it was asked. */
 async function withServer(
-  accepts: (call: Call) => boolean,
-  use: (ask: (identity: Identity) => Promise<number>, calls: readonly Call[], server: TlsServer) => Promise<void>,
+  accepts: (call: ServiceRequest) => boolean,
+  use: (
+    ask: (identity: Identity) => Promise<number>,
+    calls: readonly ServiceRequest[],
+    server: TlsServer,
+  ) => Promise<void>,
 ): Promise<void> {
-  const calls: Call[] = [];
+  const calls: ServiceRequest[] = [];
   const server = await openTlsServer(services, (call) => {
     calls.push(call);
     return { status: accepts(call) ? 200 : 401, body: {} };
@@ -30,7 +34,7 @@ async function withServer(
     await server.close();
   }
 }
-const tokens = (calls: readonly Call[]) => calls.map(({ headers }) => headers.authorization);
+const tokens = (calls: readonly ServiceRequest[]) => calls.map(({ headers }) => headers.authorization);
 
 describe('connections', () => {
   it('show the token of a plugin, and a newer one where it is refused (EXEC-STATUS-01, EXEC-CACHE-02)', async () => {

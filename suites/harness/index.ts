@@ -39,7 +39,7 @@ export {
   type AskedAccess,
   type AuthorizationWebhook,
   authorizationWebhook,
-  type Decision,
+  type WebhookDecision,
 } from './services/authorizationWebhook.ts';
 export { forgeriesOf } from './services/forgeries.ts';
 export { type Claims, FORGERIES, type Issuer, issuer, secondsFromNow } from './services/issuer.ts';

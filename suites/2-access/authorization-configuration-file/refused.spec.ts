@@ -1,10 +1,10 @@
 import { groupName } from '../../../fixtures/dialects/dialect.ts';
 import type { RequirementId } from '../../../fixtures/ledger/index.ts';
 import { check, match, must } from '../../harness/index.ts';
-import { asks, byFile, CONFIG, type Entry, RBAC } from '../authorizers.ts';
+import { type AuthorizerEntry, asks, byFile, CONFIG, RBAC } from '../authorizers.ts';
 
 /** Configurations that the file must not hold, by the requirement that says so. */
-const REFUSED: readonly (readonly [RequirementId, string, readonly Entry[], object?])[] = [
+const REFUSED: readonly (readonly [RequirementId, string, readonly AuthorizerEntry[], object?])[] = [
   ['AUTHZCONF-FILE-01', 'another kind', [RBAC], { kind: 'AuthenticationConfiguration' }],
   ['AUTHZCONF-FILE-01', 'another group', [RBAC], { apiVersion: 'example.com/v1' }],
   ['AUTHZCONF-FILE-01', 'a version that there is not', [RBAC], { apiVersion: 'apiserver.config.k8s.io/v9' }],

@@ -1,5 +1,5 @@
 import { clausesOf, type MALFORMED_REVIEWS } from '../../../fixtures/ledger/index.ts';
-import type { Decision, Reply } from '../../harness/index.ts';
+import type { Reply, WebhookDecision } from '../../harness/index.ts';
 import {
   type AskedAccess,
   authorizationWebhook,
@@ -71,7 +71,7 @@ const FAILURES: Readonly<Record<string, Reply>> = {
   'hangs up': 'hang-up',
 };
 /** Answers that are no answer to the question, though each would allow if it were read with good will. */
-const MALFORMED: Readonly<Record<(typeof MALFORMED_REVIEWS)[number], Readonly<Record<string, Decision>>>> = {
+const MALFORMED: Readonly<Record<(typeof MALFORMED_REVIEWS)[number], Readonly<Record<string, WebhookDecision>>>> = {
   'no-json': {
     'half a document': { instead: { body: '{"status": {"allowed": true' } },
     'a page': { instead: { body: '<html>allowed</html>', headers: { 'content-type': 'text/html' } } },

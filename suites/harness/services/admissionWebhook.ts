@@ -1,6 +1,6 @@
 import { isRecord, type JsonObject } from '../json.ts';
 import type { ServiceKind } from './services.ts';
-import { type Call, openTlsServer, type Reply, type TlsServer } from './tlsServer.ts';
+import { openTlsServer, type Reply, type ServiceRequest, type TlsServer } from './tlsServer.ts';
 
 /** An AdmissionReview as the target sent it. */
 export interface Review {
@@ -8,7 +8,7 @@ export interface Review {
   readonly request: JsonObject;
 }
 /** What a hook does with a review: `allow`, or anything else it can be made to do. */
-export type Behaviour = (review: Review, call: Call) => Reply | Promise<Reply>;
+export type Behaviour = (review: Review, call: ServiceRequest) => Reply | Promise<Reply>;
 
 /** One webhook at an address of its own: it keeps the reviews that reach it and answers as it is told. */
 export class Hook {
@@ -25,7 +25,7 @@ export class Hook {
     this.#behaviour = behaviour;
     return this;
   }
-  answer(call: Call): Reply | Promise<Reply> {
+  answer(call: ServiceRequest): Reply | Promise<Reply> {
     const review = readReview(call.body);
     if (!review) return { status: 400, body: 'this is no AdmissionReview' };
     this.reviews.push(review);
@@ -87,7 +87,7 @@ export class AdmissionWebhook {
 
 export const admissionWebhook: ServiceKind<AdmissionWebhook> = async (services) => {
   const hooks = new Map<string, Hook>();
-  const answer = (call: Call): Reply | Promise<Reply> =>
+  const answer = (call: ServiceRequest): Reply | Promise<Reply> =>
     hooks.get(call.path.split('?')[0] ?? '')?.answer(call) ?? { status: 404, body: 'there is no such hook' };
   const names = [`${SERVICE.name}.${SERVICE.namespace}.svc`];
   return new AdmissionWebhook(await openTlsServer(services, answer, names), hooks);

@@ -1,7 +1,7 @@
 import { isRecord } from '../json.ts';
 import { authority } from './authority.ts';
 import type { ServiceKind } from './services.ts';
-import { type Call, openTlsServer, type Reply, type TlsServer } from './tlsServer.ts';
+import { openTlsServer, type Reply, type ServiceRequest, type TlsServer } from './tlsServer.ts';
 
 /** A question that a server under test asked. */
 export interface AskedAccess {
@@ -13,14 +13,14 @@ export interface AskedAccess {
   readonly client: string | undefined;
 }
 /** What a question is answered with: a decision, a status as it is, or something else than a review altogether. */
-export type Decision =
+export type WebhookDecision =
   | 'allow'
   | 'deny'
   | 'no opinion'
   | { readonly status: unknown; readonly apiVersion?: string; readonly kind?: string }
   | { readonly instead: Reply };
 /** A decision for every question about a user, or one that looks at the question. */
-export type Script = Decision | ((asked: AskedAccess) => Decision | Promise<Decision>);
+export type Script = WebhookDecision | ((asked: AskedAccess) => WebhookDecision | Promise<WebhookDecision>);
 
 const STATUS = {
   allow: { allowed: true },
@@ -113,7 +113,7 @@ export const authorizationWebhook: ServiceKind<AuthorizationWebhook> = async (se
   return new AuthorizationWebhook({ name, server, client, scripts, asked });
 };
 
-function questionIn({ body, method, client }: Call): AskedAccess {
+function questionIn({ body, method, client }: ServiceRequest): AskedAccess {
   let value: unknown;
   try {
     value = JSON.parse(body);

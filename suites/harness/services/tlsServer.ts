@@ -7,7 +7,7 @@ import { authority } from './authority.ts';
 import type { Services } from './services.ts';
 
 /** A request as a service of the harness sees it. */
-export interface Call {
+export interface ServiceRequest {
   readonly method: string;
   /** Path and query. */
   readonly path: string;
@@ -21,7 +21,7 @@ export type Reply =
   | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string | object }
   | 'hang-up'
   | 'silence';
-export type Handler = (call: Call) => Reply | Promise<Reply>;
+export type Handler = (call: ServiceRequest) => Reply | Promise<Reply>;
 
 /** A TLS server whose certificate an authority of the harness signed. */
 export class TlsServer {

@@ -2,7 +2,7 @@ import { isRecord } from '../json.ts';
 import type { Setup } from '../starting/setup.ts';
 import { authority } from './authority.ts';
 import type { ServiceKind } from './services.ts';
-import { type Call, openTlsServer, type Reply, type TlsServer } from './tlsServer.ts';
+import { openTlsServer, type Reply, type ServiceRequest, type TlsServer } from './tlsServer.ts';
 
 /** A review that was asked for. */
 export interface AskedReview {
@@ -84,7 +84,7 @@ export const tokenWebhook: ServiceKind<TokenWebhook> = async (services) => {
   return new TokenWebhook({ server, client, script, asked });
 };
 
-function reviewIn({ body, method, client }: Call): AskedReview {
+function reviewIn({ body, method, client }: ServiceRequest): AskedReview {
   let value: unknown;
   try {
     value = JSON.parse(body);
