@@ -4,9 +4,9 @@ import { validateSpecialAddress } from '../../api/addresses/specialAddress.ts';
 import { duplicate, type FieldError, invalid, required, tooMany } from '../../api/fieldError.ts';
 import { FieldPath } from '../../api/fieldPath.ts';
 import { equalJson, isObject, type Json, type JsonObject } from '../../api/json.ts';
-import { dns1123Label, dns1123Subdomain, qualifiedName } from '../../api/nameRules.ts';
+import { dns1123Label, dns1123Subdomain, labelValue, qualifiedName } from '../../api/nameRules.ts';
 import { type ApiObject, asJson } from '../../api/object.ts';
-import { listOf, objectsOf, textOf, textsOf } from '../../api/parts.ts';
+import { listOf, objectOf, objectsOf, textOf, textsOf } from '../../api/parts.ts';
 import type { RuleMaker } from '../builtinType.ts';
 import { choiceFaults, immutableFaults, nameFaults } from '../validation/fields.ts';
 
@@ -15,6 +15,7 @@ const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 const MOST_ENDPOINTS = 1000;
 const MOST_ADDRESSES = 100;
 const MOST_PORTS = 20_000;
+const MOST_HINTS = 8;
 
 export const endpointSliceRules: RuleMaker = ({ release }) => ({
   strategy: {
@@ -100,7 +101,27 @@ function validateEndpoint(
   ] as const) {
     if (typeof endpoint[name] === 'string') errors.push(...nameFaults(endpoint[name], rule, path.child(name)));
   }
+  const hints = objectOf(endpoint.hints);
+  for (const [name, rule] of [
+    ['forZones', labelValue],
+    ['forNodes', dns1123Subdomain],
+  ] as const) {
+    errors.push(...validateHints(objectsOf(hints[name]), rule, path.child('hints', name)));
+  }
   return errors;
+}
+
+/** Whom an endpoint is meant for: not many, and each once. */
+function validateHints(hints: readonly JsonObject[], rule: typeof labelValue, path: FieldPath): FieldError[] {
+  if (hints.length > MOST_HINTS) return [tooMany(path, hints.length, MOST_HINTS)];
+  const names = new Set<string>();
+  return hints.flatMap((hint, index) => {
+    const at = path.index(index).child('name');
+    const name = textOf(hint.name);
+    const errors = names.has(name) ? [duplicate(at, name)] : [];
+    names.add(name);
+    return [...errors, ...nameFaults(name, rule, at)];
+  });
 }
 
 function validateAddress(
