@@ -14,15 +14,20 @@ import { labelValue, qualifiedName } from '../../../api/nameRules.ts';
 import type { ApiObject } from '../../../api/object.ts';
 import { ensureObject, objectOf, objectsOf, textOf, textsOf } from '../../../api/parts.ts';
 import type { RuleMaker } from '../../builtinType.ts';
-import { roundList } from '../pods/resources.ts';
+import { roundList, validateAmount } from '../pods/resources.ts';
 
 const SPEC = FieldPath.of('spec');
 const POD_CIDRS = SPEC.child('podCIDRs');
 
 /** A machine on which pods run; its ranges of addresses and its provider's name for it stay once they are known. */
-export const nodeRules: RuleMaker = ({ release }) => {
+export const nodeRules: RuleMaker = ({ release, dialect }) => {
+  const validateContent = (node: ApiObject, rules: AddressRules): FieldError[] => [
+    ...validateNode(node, rules),
+    ...validateAmounts(objectOf(node.status), dialect.labelDomain),
+  ];
   const validateUpdate = (node: ApiObject, old: ApiObject): FieldError[] => [
-    ...validateNode(node, { release, old: textsOf(objectOf(old.spec).podCIDRs) }),
+    ...validateContent(node, { release, old: textsOf(objectOf(old.spec).podCIDRs) }),
+    ...validateAddresses(objectsOf(objectOf(node.status).addresses)),
     ...validateChange(node, old),
   ];
   return {
@@ -31,7 +36,7 @@ export const nodeRules: RuleMaker = ({ release }) => {
       keepsStatusOnCreate: true,
       prepareForCreate: (node) => dropConfigSource(node, undefined),
       prepareForUpdate: dropConfigSource,
-      validate: (node) => validateNode(node, { release }),
+      validate: (node) => validateContent(node, { release }),
       validateUpdate,
       warnings,
     },
@@ -72,9 +77,19 @@ function validateNode(node: ApiObject, rules: AddressRules): FieldError[] {
       errors.push(invalid(POD_CIDRS, ranges, 'may specify no more than one CIDR for each IP family'));
     }
   }
-  return [...errors, ...validateAddresses(objectsOf(objectOf(node.status).addresses))];
+  return errors;
 }
 
+/** What a node has and what can be used of it. */
+function validateAmounts(status: JsonObject, domain: string): FieldError[] {
+  return ['capacity', 'allocatable'].flatMap((list) =>
+    Object.entries(objectOf(status[list])).flatMap(([name, amount]) =>
+      validateAmount(name, textOf(amount), FieldPath.of('status', list, name), domain),
+    ),
+  );
+}
+
+/** The service looks at addresses when a node changes, not when it registers. */
 function validateAddresses(addresses: readonly JsonObject[]): FieldError[] {
   const seen = new Set<string>();
   return addresses.flatMap((address, index) => {
