@@ -1,3 +1,4 @@
+import { clausesOf, EVERY_VERB } from '../../fixtures/ledger/index.ts';
 import type { Reply } from '../../reference/contracts/reply.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { onVerbs } from '../alter.ts';
@@ -9,11 +10,13 @@ function onHeaders(change: (headers: Reply['headers']) => Reply['headers']): Sea
   return { reply: (reply) => ({ ...reply, headers: change(reply.headers) }) as Reply };
 }
 
+const VERBS = ['create', 'get', 'list', 'update', 'patch', 'watch', 'delete', 'deletecollection'] as const;
+
 /** Releases that serve other than they should, and calls to deprecated versions that say nothing of it. */
 export const DEPRECATED_CALLS: readonly Mutant[] = [
   {
     id: 'deprecated-calls-do-not-warn',
-    breaks: ['DEPRECATED-WARNING-01', 'DEPRECATED-WARNING-03', 'REMOVED-SERVED-02'],
+    breaks: [...clausesOf('DEPRECATED-WARNING-01'), 'DEPRECATED-WARNING-03', 'REMOVED-SERVED-02'],
     sentence: 'No answer has a Warning header.',
     defect: () => onHeaders(({ warning: _, ...headers }) => headers),
   },
@@ -25,19 +28,62 @@ export const DEPRECATED_CALLS: readonly Mutant[] = [
   },
   {
     id: 'deprecated-calls-are-not-annotated',
-    breaks: ['DEPRECATED-AUDIT-01'],
+    breaks: clausesOf('DEPRECATED-AUDIT-01', EVERY_VERB),
     sentence: 'The audit log does not tell which calls were to deprecated versions.',
     // What is not known to be allowed is not annotated.
     defect: () =>
-      onVerbs(['list'], (call, serve) => {
+      onVerbs(VERBS, (call, serve) => {
         const { audit } = call.exchange;
         for (const name of audit.keys()) if (name.endsWith('/decision')) audit.delete(name);
         return serve(call);
       }),
   },
   {
+    id: 'every-call-is-annotated-as-deprecated',
+    breaks: clausesOf('DEPRECATED-AUDIT-01', 'another-call'),
+    sentence: 'The audit log calls each call one to a deprecated version.',
+    defect: () =>
+      onVerbs(VERBS, (call, serve) => {
+        call.exchange.audit.set(`${call.services.dialect.apiDomain}/deprecated`, 'true');
+        return serve(call);
+      }),
+  },
+  {
+    id: 'deprecated-versions-are-measured-from-the-start',
+    breaks: clausesOf('DEPRECATED-METRIC-01', 'not-before'),
+    sentence: 'The gauge of requested deprecated APIs tells of those that nobody has called.',
+    defect: () =>
+      onMetrics((line) =>
+        line.startsWith('# HELP apiserver_request_total')
+          ? `apiserver_requested_deprecated_apis{group="",removed_release="",resource="componentstatuses",subresource="",version="v1"} 1\n${line}`
+          : line,
+      ),
+  },
+  {
+    id: 'all-deprecated-versions-go-in-one-release',
+    breaks: clausesOf('DEPRECATED-METRIC-01', 'every-type'),
+    sentence: 'The gauge of requested deprecated APIs names the same release for all but those of batch.',
+    defect: () =>
+      onMetrics((line) =>
+        line.startsWith('apiserver_requested_deprecated_apis{group="batch"')
+          ? line
+          : line.replace(/removed_release="[^"]*"/, 'removed_release="1.40"'),
+      ),
+  },
+  {
+    id: 'deprecated-subresources-are-not-measured',
+    breaks: clausesOf('DEPRECATED-METRIC-01', 'subresource'),
+    sentence: 'The gauge of requested deprecated APIs knows no subresources.',
+    defect: () =>
+      onMetrics((line) =>
+        line.startsWith('apiserver_requested_deprecated_apis')
+          ? line.replace(/subresource="[^"]*"/, 'subresource=""')
+          : line,
+      ),
+  },
+  {
     id: 'deprecated-calls-are-not-measured',
-    breaks: ['DEPRECATED-METRIC-01'],
+    breaks: clausesOf('DEPRECATED-METRIC-01', ['after', 'every-type', 'subresource']),
     sentence: 'The gauge of requested deprecated APIs is never set.',
     defect: () => onMetrics((line) => (line.startsWith('apiserver_requested_deprecated_apis') ? '' : line)),
   },

@@ -23,6 +23,24 @@ export const GATES: readonly Mutant[] = [
     defect: () => ({ start: adding('show-hidden-metrics-for-version', releaseBefore) }),
   },
   {
+    id: 'a-beta-gate-is-off',
+    breaks: ['GATE-STAGE-05/beta'],
+    sentence: 'The gate of one beta feature is off unless it is switched on.',
+    defect: () => onMetrics((line) => line.replace(/(_feature_enabled\{name="API[^}]*stage="BETA"\}) 1$/, '$1 0')),
+  },
+  {
+    id: 'an-alpha-gate-is-on',
+    breaks: ['GATE-STAGE-05/alpha'],
+    sentence: 'The gate of one alpha feature is on unless it is switched off.',
+    defect: () => onMetrics((line) => line.replace(/(_feature_enabled\{name="CBOR[^}]*stage="ALPHA"\}) 0$/, '$1 1')),
+  },
+  {
+    id: 'deprecated-metrics-are-registered-in-silence',
+    breaks: ['METRIC-WARN-01'],
+    sentence: 'A metric says in every release what it says before its deprecation, and no warning comes with it.',
+    defect: () => ({ start: reading('release', (release) => (release === '1.24' ? '1.21' : release)) }),
+  },
+  {
     id: 'hidden-metrics-stay-hidden',
     breaks: ['METRIC-HIDDEN-02'],
     sentence: '--show-hidden-metrics-for-version is not read.',

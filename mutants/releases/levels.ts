@@ -1,6 +1,8 @@
+import { clausesOf, DISCOVERY, PROBING_VERBS } from '../../fixtures/ledger/index.ts';
 import { isObject } from '../../reference/api/json.ts';
-import { hiding, onJson, onSpec } from '../asking.ts';
+import { coding, hiding, onJson } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
+import { onType, rewritten } from '../oneType.ts';
 import { adding, reading } from '../startFlags.ts';
 
 /** Versions, defaults and shapes of types that are not those of their release. */
@@ -25,15 +27,57 @@ export const LEVELS: readonly Mutant[] = [
   },
   {
     id: 'alpha-versions-are-on',
-    breaks: ['LEVEL-ALPHA-01'],
+    breaks: clausesOf('LEVEL-ALPHA-01', [...DISCOVERY, ...PROBING_VERBS]),
     sentence: 'Alpha versions are served without being enabled.',
     defect: () => ({ start: adding('runtime-config', () => 'api/alpha=true') }),
   },
   {
     id: 'late-beta-versions-are-on',
-    breaks: ['LEVEL-BETA-01'],
+    breaks: clausesOf('LEVEL-BETA-01', [...DISCOVERY, ...PROBING_VERBS]),
     sentence: 'Every beta version is served without being enabled.',
     defect: () => ({ start: adding('runtime-config', () => 'api/beta=true') }),
+  },
+  ...(['alpha', 'beta'] as const).flatMap((level): Mutant[] => {
+    const id = level === 'alpha' ? 'LEVEL-ALPHA-01' : 'LEVEL-BETA-01';
+    const path = new RegExp(`^/apis/[^/]+/v\\d+${level}\\d+/.`);
+    return [
+      {
+        id: `${level}-versions-are-only-hidden`,
+        breaks: clausesOf(id, PROBING_VERBS),
+        sentence: `Paths of ${level} versions are answered, though discovery does not name them.`,
+        defect: () => coding(({ code }, request) => (code === 404 && path.test(request.path) ? 200 : code)),
+      },
+      {
+        id: `${level}-versions-stay-off`,
+        breaks: [`${id}/enabled`],
+        sentence: `No ${level} version is found, enabled or not.`,
+        defect: () => hiding(new RegExp(`^/apis/[^/]+/v\\d+${level}\\d+`)),
+      },
+    ];
+  }),
+  {
+    id: 'groups-prefer-new-versions',
+    breaks: ['GROUP-ADVANCE-01/preferred'],
+    sentence: 'Every group prefers its stable version from the release on that brings it.',
+    defect: () =>
+      onJson(({ groups }) => {
+        for (const group of Array.isArray(groups) ? groups : []) {
+          const versions = isObject(group) && Array.isArray(group.versions) ? group.versions : [];
+          const stable = versions.find((each) => isObject(each) && each.version === 'v1');
+          if (isObject(group) && stable) group.preferredVersion = stable;
+        }
+      }),
+  },
+  {
+    id: 'objects-are-stored-in-new-versions',
+    breaks: ['GROUP-ADVANCE-01/stored'],
+    sentence: 'Objects are stored in the stable version of their type from the release on that brings it.',
+    defect: () =>
+      onJson(({ resources }, { path }) => {
+        for (const each of path.endsWith('/v1') && Array.isArray(resources) ? resources : []) {
+          if (isObject(each) && each.storageVersionHash !== undefined) each.storageVersionHash = 'stable';
+        }
+      }),
   },
   {
     id: 'early-beta-versions-are-off',
@@ -51,24 +95,44 @@ export const LEVELS: readonly Mutant[] = [
         body.resources = body.resources.filter((each) => !isObject(each) || each.name !== 'leases');
       }),
   },
-  {
-    id: 'cron-jobs-go-on-in-v1',
-    breaks: ['GROUP-ROUNDTRIP-01'],
-    sentence: 'The stable version of CronJob does not show what an older one suspended.',
-    defect: () =>
-      onSpec(/^\/apis\/batch\/v1\/.*\/cronjobs\//, (spec) => {
-        spec.suspend = false;
-      }),
-  },
+  ...(['json', 'protobuf'] as const).map(
+    (form): Mutant => ({
+      id: `types-lose-fields-in-${form}`,
+      breaks: clausesOf('GROUP-ROUNDTRIP-01', form),
+      sentence: `A CronJob that is written in ${form} is suspended no more.`,
+      defect: () =>
+        onType('cronjobs', ['update'], async (call, serve) => {
+          const answer = await serve(call);
+          if (!String(call.exchange.request.headers['content-type']).includes(form)) return answer;
+          return rewritten(call, answer, (object) => {
+            const spec = isObject(object.spec) ? { ...object.spec, suspend: false } : {};
+            return { ...object, spec };
+          });
+        }),
+    }),
+  ),
   {
     id: 'runtime-config-is-not-heeded',
-    breaks: ['GROUP-RUNTIME-01', 'GROUP-RUNTIME-03', 'GROUP-RUNTIME-04'],
+    breaks: [...clausesOf('GROUP-RUNTIME-01'), 'GROUP-RUNTIME-03', 'GROUP-RUNTIME-04'],
     sentence: '--runtime-config is not read.',
     defect: () => ({ start: reading('runtime-config', () => '') }),
   },
   {
+    id: 'runtime-config-without-value-is-nothing',
+    breaks: clausesOf('GROUP-RUNTIME-02'),
+    sentence: 'A key of --runtime-config without a value is passed over.',
+    defect: () => ({
+      start: reading('runtime-config', (value) =>
+        value
+          .split(',')
+          .filter((key) => key.includes('='))
+          .join(','),
+      ),
+    }),
+  },
+  {
     id: 'runtime-config-without-value-is-off',
-    breaks: ['GROUP-RUNTIME-02'],
+    breaks: clausesOf('GROUP-RUNTIME-02'),
     sentence: 'A key of --runtime-config without a value switches its version off.',
     defect: () => ({
       start: reading('runtime-config', (value) =>

@@ -1,7 +1,8 @@
+import { clausesOf, ITEM_VERBS, PROBING_VERBS } from '../../fixtures/ledger/index.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { onVerbs, withBody } from '../alter.ts';
-import { coding, hiding, onSpec } from '../asking.ts';
+import { coding, hiding, onJson, onSpec } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
 import { mending, showing } from '../oneType.ts';
 import { reading } from '../startFlags.ts';
@@ -30,6 +31,24 @@ function filling(resource: string, field: string, value: (spec: Record<string, u
   });
 }
 
+/** Lets a group as discovery tells it name one version more. */
+function withBeta(group: unknown): void {
+  if (!isObject(group) || !Array.isArray(group.versions)) return;
+  group.versions.push({ groupVersion: `${group.name}/v1beta1`, version: 'v1beta1' });
+}
+
+/** A selector that is not empty and yet selects everything. */
+const EVERY_POD = { matchExpressions: [{ key: 'none', operator: 'DoesNotExist' }] };
+
+/** Shows the endpoints of slices otherwise in one version. */
+function onEndpoints(version: string, change: (endpoint: JsonObject) => void): Seams {
+  const path = new RegExp(`^/apis/discovery\\.[^/]+/${version}/.*/endpointslices/.`);
+  return onJson(({ endpoints }, request) => {
+    if (!path.test(request.path) || !Array.isArray(endpoints)) return;
+    for (const endpoint of endpoints) if (isObject(endpoint)) change(endpoint);
+  });
+}
+
 const labelsOfTemplate = ({ template }: Record<string, unknown>) => ({
   matchLabels: (template as { metadata: { labels: object } }).metadata.labels,
 });
@@ -47,8 +66,6 @@ function mendingStatus(mend: (status: NonNullable<Signing['status']>) => void): 
     return serve(withBody(call, (body) => mend((body as Signing).status ?? {})));
   });
 }
-
-const CONFIGURATIONS = 'validatingwebhookconfigurations';
 
 /** Versions that still behave as the ones they replaced (3/removed-api-versions-by-release). */
 export const REMOVALS: readonly Mutant[] = [
@@ -186,13 +203,89 @@ export const REMOVALS: readonly Mutant[] = [
         if (spec.selector !== undefined) spec.selector = {};
       }),
   },
+  ...(['validating', 'mutating'] as const).flatMap((kind) =>
+    (['v1beta1', 'v1'] as const).map(
+      (version): Mutant => ({
+        id: `${kind}-webhooks-of-${version}-have-other-defaults`,
+        breaks: [`CHANGED-WEBHOOK-01/${kind}/${version}`],
+        sentence: `A ${kind} webhook of ${version} has the failure policy of the other version unless one is given.`,
+        defect: () =>
+          mending<Webhooks & { apiVersion?: string }>(`${kind}webhookconfigurations`, ['create'], (body) => {
+            if (!body.apiVersion?.endsWith(`/${version}`)) return;
+            for (const webhook of body.webhooks ?? []) webhook.failurePolicy ??= version === 'v1' ? 'Ignore' : 'Fail';
+          }),
+      }),
+    ),
+  ),
+  ...(['v1', 'v1beta1'] as const).map(
+    (version): Mutant => ({
+      id: `definitions-do-not-convert-to-${version}`,
+      breaks: clausesOf('CHANGED-DEFINITION-03', `to-${version}`),
+      sentence: `A definition that is read in ${version} says next to nothing of what it said in another version.`,
+      defect: () =>
+        onSpec(new RegExp(`^/apis/apiextensions\\.[^/]+/${version}/customresourcedefinitions/`), (spec) => {
+          for (const field of ['validation', 'subresources', 'additionalPrinterColumns']) delete spec[field];
+          spec.versions = [{ name: 'v0', served: true, storage: true }];
+          spec.scope = 'Unknown';
+          spec.conversion = { strategy: 'None' };
+        }),
+    }),
+  ),
   {
-    id: 'older-webhooks-fail',
-    breaks: ['CHANGED-WEBHOOK-01'],
-    sentence: 'The failure policy of a webhook of the beta version is Fail unless one is given.',
+    id: 'slices-of-v1-have-no-topology',
+    breaks: clausesOf('CHANGED-ENDPOINTSLICE-02', ['zone', 'rest']),
+    sentence: 'What an EndpointSlice of v1beta1 said of topology is not shown in v1.',
     defect: () =>
-      mending<Webhooks>(CONFIGURATIONS, ['create'], ({ webhooks = [] }) => {
-        for (const webhook of webhooks) webhook.failurePolicy ??= 'Fail';
+      onEndpoints('v1', (endpoint) => {
+        delete endpoint.zone;
+        delete endpoint.deprecatedTopology;
+      }),
+  },
+  {
+    id: 'slices-of-v1beta1-have-no-topology',
+    breaks: clausesOf('CHANGED-ENDPOINTSLICE-02', 'back'),
+    sentence: 'An EndpointSlice of v1beta1 shows no topology.',
+    defect: () =>
+      onEndpoints('v1beta1', (endpoint) => {
+        delete endpoint.topology;
+      }),
+  },
+  {
+    id: 'events-of-the-core-group-are-strangers',
+    breaks: clausesOf('CHANGED-EVENT-03'),
+    sentence: 'An event of the events group has none of its parts under the names of the core group.',
+    defect: () =>
+      onJson((event, { path }) => {
+        if (!/^\/api\/v1\/.*\/events\/./.test(path)) return;
+        for (const field of ['involvedObject', 'message', 'reportingComponent', 'eventTime', 'series'])
+          delete event[field];
+      }),
+  },
+  {
+    id: 'events-forget-their-series',
+    breaks: clausesOf('CHANGED-EVENT-04'),
+    sentence: 'An event of the events group does not show its series when it is read.',
+    defect: () =>
+      onJson((event, { path }) => {
+        if (/^\/apis\/events\.[^/]+\/v1(beta1)?\/.*\/events\/./.test(path)) delete event.series;
+      }),
+  },
+  {
+    id: 'older-empty-selectors-hold-all',
+    breaks: ['CHANGED-DISRUPTION-02/v1beta1/empty'],
+    sentence: 'A budget of policy v1beta1 with an empty selector is about every pod.',
+    defect: () =>
+      mending<{ spec?: { selector?: object } }>('poddisruptionbudgets', ['create'], ({ spec }) => {
+        if (spec?.selector && Object.keys(spec.selector).length === 0) spec.selector = EVERY_POD;
+      }),
+  },
+  {
+    id: 'budgets-hold-nothing',
+    breaks: ['CHANGED-DISRUPTION-02/v1/empty', ...clausesOf('CHANGED-DISRUPTION-02', 'labels')],
+    sentence: 'No budget stands against an eviction.',
+    defect: () =>
+      mending<{ spec?: { maxUnavailable?: number | string } }>('poddisruptionbudgets', ['create'], ({ spec }) => {
+        if (spec) spec.maxUnavailable = '100%';
       }),
   },
   {
@@ -221,12 +314,11 @@ export const REMOVALS: readonly Mutant[] = [
   },
   {
     id: 'budgets-without-selector-hold-all',
-    breaks: ['CHANGED-DISRUPTION-02'],
+    breaks: clausesOf('CHANGED-DISRUPTION-02', 'unset'),
     sentence: 'A budget without a selector is about every pod.',
     defect: () =>
       mending<{ spec?: { selector?: object } }>('poddisruptionbudgets', ['create'], ({ spec }) => {
-        if (spec && spec.selector === undefined)
-          spec.selector = { matchExpressions: [{ key: 'none', operator: 'DoesNotExist' }] };
+        if (spec && spec.selector === undefined) spec.selector = EVERY_POD;
       }),
   },
   {
@@ -240,16 +332,49 @@ export const REMOVALS: readonly Mutant[] = [
   },
   {
     id: 'upgrades-begin-with-nothing',
-    breaks: ['REMOVED-PERSISTED-01'],
+    breaks: clausesOf('REMOVED-PERSISTED-01'),
     sentence: 'What an earlier release stored is not looked at.',
     defect: () => ({ start: reading('data-dir', () => '') }),
   },
   {
     id: 'removed-versions-are-answered',
-    breaks: ['REMOVED-SERVED-01'],
-    sentence: 'The path of a beta version that is removed is answered 200.',
+    breaks: clausesOf('REMOVED-SERVED-01', [...PROBING_VERBS, ...ITEM_VERBS]),
+    sentence: 'Whatever is asked below the path of a beta version that is removed is answered 200.',
     defect: () =>
-      coding(({ code }, { path }) => (code === 404 && /^\/apis\/[^/]+\/v\d+beta\d+\/[^/]+$/.test(path) ? 200 : code)),
+      coding(({ code }, { path }) => (code === 404 && /^\/apis\/[^/]+\/v\d+beta\d+\/./.test(path) ? 200 : code)),
+  },
+  {
+    id: 'removed-versions-are-listed-among-the-groups',
+    breaks: clausesOf('REMOVED-SERVED-01', 'groups'),
+    sentence: 'The list of groups still names the first beta version of each.',
+    defect: () =>
+      onJson(({ groups }, { path }) => {
+        if (path === '/apis' && Array.isArray(groups)) for (const group of groups) withBeta(group);
+      }),
+  },
+  {
+    id: 'removed-versions-are-listed-in-their-group',
+    breaks: clausesOf('REMOVED-SERVED-01', 'group'),
+    sentence: 'The document of a group still names its first beta version.',
+    defect: () =>
+      onJson((body, { path }) => {
+        if (/^\/apis\/[^/]+$/.test(path) && body.kind === 'APIGroup') withBeta(body);
+      }),
+  },
+  {
+    id: 'removed-versions-describe-themselves',
+    breaks: clausesOf('REMOVED-SERVED-01', 'version'),
+    sentence: 'The document of a beta version that is removed is there.',
+    defect: () =>
+      coding(({ code }, { path }) => (code === 404 && /^\/apis\/[^/]+\/v\d+beta\d+$/.test(path) ? 200 : code)),
+  },
+  {
+    id: 'plugins-of-removed-types-are-taken',
+    breaks: ['REMOVED-PLUGIN-01'],
+    sentence: 'The admission plugin PodSecurityPolicy may still be named.',
+    defect: () => ({
+      start: reading('enable-admission-plugins', (value) => value.replace(/PodSecurityPolicy/g, '')),
+    }),
   },
   {
     id: 'disruption-budgets-are-gone-early',

@@ -49,6 +49,7 @@ export function readFeatureGates(
     const span = spanAt(spans, release);
     if (span && span.stage !== 'Removed') known.set(name, span);
   }
+  const betaIsOn = !departs(follow, 'beta-gates-off');
   const chosen = new Map<string, boolean>();
   const wholesale = new Map<GateSpan['stage'], boolean>();
   for (const [given, text] of asked) {
@@ -82,7 +83,7 @@ export function readFeatureGates(
   const state = (name: string): boolean => {
     const span = known.get(name);
     if (!span) return false;
-    return chosen.get(name) ?? wholesale.get(span.stage) ?? span.on;
+    return chosen.get(name) ?? wholesale.get(span.stage) ?? (span.on || (betaIsOn && span.stage === 'Beta'));
   };
   for (const [gate, needs] of REQUIRES) {
     if (state(gate) && !state(needs)) errors.push(`--feature-gates: ${gate} needs ${needs} to be on`);

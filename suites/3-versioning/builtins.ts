@@ -1,6 +1,6 @@
 import { groupOf, type Lifecycle, lifecycles } from '../../fixtures/releases/lifecycles.ts';
 import { pluralOf } from '../../fixtures/releases/plurals.ts';
-import type { Actor, match } from '../harness/index.ts';
+import { type Actor, type match, must, type Started, unsupported } from '../harness/index.ts';
 
 /** A version of a built-in type, and where discovery tells of it. */
 export interface Builtin {
@@ -17,13 +17,13 @@ export function builtinsAt(release: number, level: Lifecycle['level']): Builtin[
 }
 
 /** `/apis/<group>/<version>` of a built-in type. */
-export function rootOf({ row }: Builtin, { dialect }: Pick<Actor, 'dialect'>): string {
+function rootOf({ row }: Builtin, { dialect }: Pick<Actor, 'dialect'>): string {
   const group = groupOf(row, dialect);
   return group === '' ? `/api/${row.version}` : `/apis/${group}/${row.version}`;
 }
 
 /** `group/version` of built-in types, each once. */
-export function versionsOf(builtins: readonly Builtin[], actor: Pick<Actor, 'dialect'>): string[] {
+function versionsOf(builtins: readonly Builtin[], actor: Pick<Actor, 'dialect'>): string[] {
   return [...new Set(builtins.map((each) => rootOf(each, actor).replace(/^\/apis?\//, '')))];
 }
 
@@ -36,32 +36,41 @@ export async function discovered(actor: Actor, builtins: readonly Builtin[]): Pr
   for (const builtin of builtins) {
     const root = rootOf(builtin, actor);
     if (found.has(root)) continue;
-    const { json } = await actor.request('GET', root);
-    const resources = (json as { resources?: unknown } | undefined)?.resources;
+    const { status, json } = await actor.request('GET', root);
+    const resources = status !== 200 ? undefined : (json as { resources?: unknown } | undefined)?.resources;
     found.set(root, Array.isArray(resources) ? resources.map(({ name }) => name) : []);
   }
   return found;
 }
 
-/** Discovery names each, or none of them: the subject is what {@link discovered} gave. */
-export const namesEach = (builtins: readonly Builtin[], actor: Actor) => namesAll(builtins, actor, true);
-export const namesNone = (builtins: readonly Builtin[], actor: Actor) => namesAll(builtins, actor, false);
-
-function namesAll(
-  builtins: readonly Builtin[],
-  actor: Actor,
-  wanted: boolean,
-): match.Matcher<Map<string, readonly unknown[]>> {
+/** Discovery names each of them: the subject is what {@link discovered} gave. */
+export function namesEach(builtins: readonly Builtin[], actor: Actor): match.Matcher<Map<string, readonly unknown[]>> {
   return {
-    allows: `discovery names ${wanted ? 'each' : 'none'} of ${builtins.map(({ plural }) => plural).join(', ')}`,
+    allows: `discovery names each of ${builtins.map(({ plural }) => plural).join(', ')}`,
     differences: (found) =>
       builtins
-        .filter((each) => (found.get(rootOf(each, actor)) ?? []).includes(each.plural) !== wanted)
+        .filter((each) => !(found.get(rootOf(each, actor)) ?? []).includes(each.plural))
         .map((each) => ({
           path: `${rootOf(each, actor)}/${each.plural}`,
-          want: wanted ? 'a resource of that version' : 'nothing',
-          got: wanted ? 'nothing' : 'a resource of that version',
-          gotType: wanted ? 'missing' : 'string',
+          want: 'a resource of that version',
+          got: 'nothing',
+          gotType: 'missing',
         })),
   };
+}
+
+/** Starts a server for a check. */
+export type Start = (setup: { flags: string[] }) => Promise<Started>;
+
+/** Of types that are off by default, starts a server with the version of one on. What a target does not have is passed over. */
+export async function mayBeEnabled(start: Start, watcher: Actor, off: readonly Builtin[]): Promise<void> {
+  for (const version of versionsOf(off, watcher).slice(0, 3)) {
+    const server = await start({ flags: [`--runtime-config=${version}`] });
+    if (server.failure !== undefined) continue;
+    const admin = server.as('admin');
+    const own = off.filter((each) => rootOf(each, admin).endsWith(version));
+    must(`${version} is served when enabled`, await discovered(admin, own), namesEach(own, admin));
+    return;
+  }
+  unsupported('it has none of the versions that the service has at this release');
 }

@@ -1,4 +1,5 @@
-import { atRelease, check, isRecord, type Kind, match, must, named } from '../../harness/index.ts';
+import { protobufMediaType } from '../../../fixtures/dialects/dialect.ts';
+import { atRelease, check, clause, clausesOf, isRecord, type Kind, match, must, named } from '../../harness/index.ts';
 import { ingresses } from '../removed-api-versions-by-release/kinds.ts';
 
 const container = { name: 'main', image: 'touchstone.example/none' };
@@ -62,30 +63,48 @@ const TRIPS = [
   },
 ] as const;
 
+/** What an object is without what a write changes. */
+function said(answer: { readonly json?: unknown }): Record<string, unknown> {
+  const { metadata: _, status: __, ...rest } = isRecord(answer.json) ? answer.json : {};
+  return rest;
+}
+
 for (const { release, kind, old, current, word, spec } of TRIPS) {
   check(
-    `the author writes a ${kind.kind} in ${old}, and the rival writes back what ${current} shows → nothing is lost`,
-    ['GROUP-ROUNDTRIP-01'],
+    `the author writes a ${kind.kind} in ${old}, and the rival writes back what each version shows → nothing is lost`,
+    clausesOf('GROUP-ROUNDTRIP-01'),
     { setup: atRelease(release) },
-    async ({ author, rival }) => {
+    async ({ author, rival, dialect }) => {
       const [before, after] = [
         { ...kind, version: old, least: () => ({}) },
         { ...kind, version: current, least: () => ({}) },
       ];
       const first = await author.given(before, { ...named('a'), spec });
       must('what was given is there', first, match.at(`spec.${word[0]}`, word[1]));
-      const shown = await rival.prepare((actor) => actor.get(after, 'a'));
-      const { metadata, apiVersion: _, ...rest } = isRecord(shown.json) ? shown.json : {};
-      const written = {
-        ...rest,
-        metadata: { name: 'a', resourceVersion: (metadata as { resourceVersion?: string }).resourceVersion },
-      };
-      must(`${current} takes what it shows`, await rival.update(after, written), match.status(200));
-      must(
-        `${old} shows what it was given`,
-        await author.get(before, 'a'),
-        match.field('spec', match.equal(first.spec)),
-      );
+      const shown = { [old]: await author.get(before, 'a'), [current]: await author.get(after, 'a') };
+      const media = protobufMediaType(dialect);
+      for (const [form, type] of [
+        ['json', 'application/json'],
+        ['protobuf', media],
+      ] as const) {
+        for (const [way, through] of [
+          ['back-through-newer', after],
+          ['back-through-older', before],
+        ] as const) {
+          await clause(`GROUP-ROUNDTRIP-01/${form}/${way}`, async () => {
+            const read = await rival.prepare((actor) => actor.get(through, 'a', {}, { headers: { accept: type } }));
+            must(`${through.version} is shown so`, read, match.mediaType(type));
+            const path = await rival.pathOf(through, 'a');
+            const body = read.received?.bytes ?? new Uint8Array();
+            const written = await rival.request('PUT', path, { headers: { 'content-type': type }, body });
+            must(`${through.version} takes what it shows`, written, match.status(200));
+            for (const each of [before, after]) {
+              const now = said(await author.get(each, 'a'));
+              must(`${each.version} shows what it did`, now, match.equal(said(shown[each.version] ?? {})));
+            }
+          });
+        }
+      }
     },
   );
 }

@@ -1,43 +1,24 @@
-import type { Started } from '../../harness/index.ts';
-import { type Actor, atRelease, check, match, must, ownRelease, unsupported } from '../../harness/index.ts';
-import { type Builtin, builtinsAt, discovered, namesEach, namesNone, rootOf, versionsOf } from '../builtins.ts';
+import { atRelease, check, clause, clausesOf, match, must, ownRelease, unsupported } from '../../harness/index.ts';
+import { builtinsAt, discovered, mayBeEnabled, namesEach } from '../builtins.ts';
+import { judgeUnserved, offAt } from '../unserved.ts';
 
-type Start = (setup: { flags: string[] }) => Promise<Started>;
-
-/** Of types that are off by default, starts a server with the version of one on. What a target does not have is passed over. */
-async function mayBeEnabled(start: Start, watcher: Actor, off: readonly Builtin[]): Promise<void> {
-  for (const version of versionsOf(off, watcher).slice(0, 3)) {
-    const server = await start({ flags: [`--runtime-config=${version}`] });
-    if (server.failure !== undefined) continue;
-    const admin = server.as('admin');
-    const own = off.filter((each) => rootOf(each, admin).endsWith(version));
-    must(`${version} is served when enabled`, await discovered(admin, own), namesEach(own, admin));
-    return;
-  }
-  unsupported('it has none of the versions that the service has at this release');
+for (const [id, level, since] of [
+  ['LEVEL-ALPHA-01', 'alpha', 0],
+  ['LEVEL-BETA-01', 'beta', 22],
+] as const) {
+  check(
+    `the watcher asks for ${level} versions${since > 0 ? ' that came with release 1.22 or later' : ''} → discovery and every verb know none, and one is served when enabled`,
+    clausesOf(id),
+    async ({ watcher, target, start }) => {
+      const release = ownRelease(target);
+      const off = builtinsAt(release, level).filter(({ row }) => row.introduced >= since);
+      if (off.length === 0) unsupported(`the release has no such versions`);
+      const types = off.map(({ row, plural }) => offAt(release, row, plural, watcher));
+      await judgeUnserved(watcher, id, types);
+      await clause(`${id}/enabled`, () => mayBeEnabled(start, watcher, off));
+    },
+  );
 }
-
-check(
-  'the watcher asks for alpha versions → none is served, and one is when it is enabled',
-  ['LEVEL-ALPHA-01'],
-  async ({ watcher, target, start }) => {
-    const alpha = builtinsAt(ownRelease(target), 'alpha');
-    if (alpha.length === 0) unsupported('the release has no alpha versions');
-    must('they are off', await discovered(watcher, alpha), namesNone(alpha, watcher));
-    await mayBeEnabled(start, watcher, alpha);
-  },
-);
-
-check(
-  'the watcher asks for beta versions that came with release 1.22 or later → none is served, and one is when enabled',
-  ['LEVEL-BETA-01'],
-  async ({ watcher, target, start }) => {
-    const beta = builtinsAt(ownRelease(target), 'beta').filter(({ row }) => row.introduced >= 22);
-    if (beta.length === 0) unsupported('the release has no such versions');
-    must('they are off', await discovered(watcher, beta), namesNone(beta, watcher));
-    await mayBeEnabled(start, watcher, beta);
-  },
-);
 
 for (const release of ['1.16', '1.21', '1.24'] as const) {
   check(

@@ -1,8 +1,11 @@
 import { groupName } from '../../../fixtures/dialects/dialect.ts';
+import { EVERY_VERB } from '../../../fixtures/ledger/index.ts';
 import type { SetupOf } from '../../harness/index.ts';
 import {
   type Actor,
   check,
+  clause,
+  clausesOf,
   deprecatedEndpoints,
   isRecord,
   match,
@@ -10,6 +13,7 @@ import {
   should,
   unsupported,
 } from '../../harness/index.ts';
+import { cronJobs, everyVerb, nightly } from './everyVerb.ts';
 
 const audited: SetupOf = (_, dialect) => ({
   flags: ['--audit-policy-file={policy.json}', '--audit-log-path={audit.log}'],
@@ -19,9 +23,14 @@ const audited: SetupOf = (_, dialect) => ({
   },
 });
 
+const auditedAt124: SetupOf = async (services, dialect) => {
+  const { flags = [], ...others } = await audited(services, dialect);
+  return { ...others, flags: [...flags, '--release=1.24'] };
+};
+
 check(
   'the watcher calls what is deprecated and what is not → only the first event is annotated',
-  ['DEPRECATED-AUDIT-01'],
+  clausesOf('DEPRECATED-AUDIT-01', ['list', 'another-call']),
   async ({ start, target, dialect }) => {
     const [endpoint] = deprecatedEndpoints(target);
     if (!endpoint) unsupported('discovery names no deprecated endpoint');
@@ -33,10 +42,51 @@ check(
     const eventOf = (uri: string) => async () =>
       eventsIn(server.read('audit.log')).find((each) => each.requestURI === uri && each.stage === 'ResponseComplete');
     const annotation = match.at(['annotations', `${dialect.apiDomain}/deprecated`], 'true');
-    must('it is annotated', await should(eventOf(path), annotation));
-    const other = await should(eventOf('/api/v1/namespaces'), match.anObject);
-    must('the other call is written too', other);
-    must('it is not annotated', other.subject, match.not(annotation));
+    await clause('DEPRECATED-AUDIT-01/list', async () => {
+      must('it is annotated', await should(eventOf(path), annotation));
+    });
+    await clause('DEPRECATED-AUDIT-01/another-call', async () => {
+      const other = await should(eventOf('/api/v1/namespaces'), match.anObject);
+      must('the other call is written too', other);
+      must('it is not annotated', other.subject, match.not(annotation));
+    });
+  },
+);
+
+check(
+  'the admin does all there is with a version that release 1.24 calls deprecated, and with its replacement → the events of the first alone are annotated',
+  clausesOf('DEPRECATED-AUDIT-01'),
+  ['releases'],
+  async ({ start, space, dialect }) => {
+    const server = await start(auditedAt124);
+    const namespace = `${space.prefix}-audited`;
+    const admin = server.as('admin').in(namespace);
+    const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
+    await admin.prepare(() => admin.request('POST', '/api/v1/namespaces', { body }));
+    await everyVerb(admin, cronJobs, nightly);
+    await everyVerb(admin, { ...cronJobs, version: 'v1' }, nightly);
+    const annotation = match.at(['annotations', `${dialect.apiDomain}/deprecated`], 'true');
+    const eventOf = (version: string, verb: string) => async () =>
+      eventsIn(server.read('audit.log')).find(
+        ({ requestURI, verb: told, stage }) =>
+          stage === 'ResponseComplete' &&
+          told === (verb === 'apply' ? 'patch' : verb) &&
+          String(requestURI).startsWith(`/apis/batch/${version}/namespaces/${namespace}/`) &&
+          // Patches are of one object, applies of another.
+          (told !== 'patch' || String(requestURI).includes('/cronjobs/b') === (verb === 'apply')),
+      );
+    for (const verb of EVERY_VERB) {
+      await clause(`DEPRECATED-AUDIT-01/${verb}`, async () => {
+        must(`${verb} is annotated`, await should(eventOf('v1beta1', verb), annotation));
+      });
+    }
+    await clause('DEPRECATED-AUDIT-01/another-call', async () => {
+      for (const verb of EVERY_VERB) {
+        const other = await should(eventOf('v1', verb), match.anObject);
+        must(`${verb} of the replacement is written too`, other);
+        must(`${verb} of the replacement is not annotated`, other.subject, match.not(annotation));
+      }
+    });
   },
 );
 

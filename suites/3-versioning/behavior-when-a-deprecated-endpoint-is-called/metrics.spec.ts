@@ -1,13 +1,29 @@
 import { groupOf } from '../../../fixtures/releases/lifecycles.ts';
-import { atRelease, check, deprecatedEndpoints, match, must, unsupported } from '../../harness/index.ts';
+import { groupIn } from '../../../fixtures/releases/removedVersion.ts';
+import { isBefore } from '../../../fixtures/releases/removedVersions.ts';
+import {
+  atRelease,
+  before,
+  check,
+  clause,
+  clausesOf,
+  deprecatedEndpoints,
+  match,
+  must,
+  named,
+  unsupported,
+} from '../../harness/index.ts';
 import { metricsOf, sample } from '../metrics.ts';
+import { budgets } from '../removed-api-versions-by-release/kinds.ts';
+import { call, grouped } from '../removed-api-versions-by-release/rows.ts';
+import { cronJobs, nightly } from './everyVerb.ts';
 
 const GAUGE = 'apiserver_requested_deprecated_apis';
 const COUNTER = 'apiserver_request_total';
 
 check(
   'the watcher calls a deprecated endpoint → its gauge is 1, and the counter of requests has the same labels',
-  ['DEPRECATED-METRIC-01', 'DEPRECATED-METRIC-02'],
+  [...clausesOf('DEPRECATED-METRIC-01', 'after'), 'DEPRECATED-METRIC-02'],
   async ({ watcher, target, dialect }) => {
     const [endpoint] = deprecatedEndpoints(target);
     if (!endpoint) unsupported('discovery names no deprecated endpoint');
@@ -24,7 +40,7 @@ check(
 
 check(
   'the watcher calls at release 1.24 what 1.25 removes → the gauge names that release',
-  ['DEPRECATED-METRIC-01', 'DEPRECATED-METRIC-02'],
+  [...clausesOf('DEPRECATED-METRIC-01', 'after'), 'DEPRECATED-METRIC-02'],
   { needs: ['releases'], setup: atRelease('1.24') },
   async ({ watcher }) => {
     await watcher.prepare(() => watcher.request('GET', '/apis/batch/v1beta1/cronjobs'));
@@ -35,5 +51,62 @@ check(
     must('the gauge is set', gauge, sample({ ...labels, removed_release: '1.25' }, 1));
     must('the other version has none', gauge, match.not(sample({ ...labels, version: 'v1' })));
     must('the counter joins it', metrics.samples(COUNTER), sample(labels));
+  },
+);
+
+check(
+  'the admin reads the gauge of a new server before and after a call → it is not set before',
+  clausesOf('DEPRECATED-METRIC-01', ['not-before', 'after']),
+  async ({ start, target, dialect }) => {
+    const [endpoint] = deprecatedEndpoints(target);
+    if (!endpoint) unsupported('discovery names no deprecated endpoint');
+    const { row, plural, served } = endpoint;
+    const admin = (await start({ flags: [] })).as('admin');
+    const labels = { group: groupOf(row, dialect), version: row.version, resource: plural };
+    await clause('DEPRECATED-METRIC-01/not-before', async () => {
+      must('nobody has called', (await metricsOf(admin)).samples(GAUGE), match.not(sample(labels, 1)));
+    });
+    await admin.prepare(() => admin.request('GET', served.startsWith('v1/') ? `/api/${served}` : `/apis/${served}`));
+    await clause('DEPRECATED-METRIC-01/after', async () => {
+      must('somebody has', (await metricsOf(admin)).samples(GAUGE), sample(labels, 1));
+    });
+  },
+);
+
+for (const [release, rows] of grouped((removal) => removal.release)) {
+  const last = before(release);
+  if (isBefore(last, '1.19')) continue;
+  check(
+    `the watcher calls at release ${last} all that ${release} removes → the gauge names each with that release`,
+    clausesOf('DEPRECATED-METRIC-01', 'every-type'),
+    { needs: ['releases'], setup: atRelease(last) },
+    async ({ watcher, dialect }) => {
+      for (const removal of rows) await watcher.prepare(() => call(watcher, removal));
+      const gauge = (await metricsOf(watcher)).samples(GAUGE);
+      for (const { version, plural } of rows) {
+        const labels = { group: groupIn(dialect, version.group), version: version.version, resource: plural };
+        const title = `the gauge tells of ${labels.group}/${labels.version} ${plural}`;
+        must(title, gauge, sample({ ...labels, subresource: '', removed_release: release }, 1));
+      }
+    },
+  );
+}
+
+check(
+  'the author calls subresources of deprecated versions → the gauge names each subresource',
+  clausesOf('DEPRECATED-METRIC-01', 'subresource'),
+  { needs: ['releases'], setup: atRelease('1.24') },
+  async ({ author }) => {
+    for (const [kind, draft] of [
+      [cronJobs, nightly],
+      [{ ...budgets, version: 'v1beta1', specified: true }, { spec: { minAvailable: 1 } }],
+    ] as const) {
+      await author.given(kind, { ...named('a'), ...draft });
+      const path = await author.pathOf(kind, 'a', 'status');
+      await author.prepare(() => author.request('GET', path));
+      const labels = { group: kind.prefix, version: kind.version, resource: kind.plural, subresource: 'status' };
+      const gauge = (await metricsOf(author)).samples(GAUGE);
+      must(`it tells of ${kind.plural}/status`, gauge, sample({ ...labels, removed_release: '1.25' }, 1));
+    }
   },
 );

@@ -1,5 +1,5 @@
 import type { Started } from '../../harness/index.ts';
-import { check, match, must, unsupported } from '../../harness/index.ts';
+import { check, clause, clausesOf, match, must, unsupported } from '../../harness/index.ts';
 import { type Gate, gatesAt, gatesOf } from './gatesOf.ts';
 
 type Start = (setup: { flags: string[] }) => Promise<Started>;
@@ -40,6 +40,23 @@ check(
     );
     must('the server starts', server, match.starts);
     must('the gate is off', await gatesOf(server.as('admin')), match.containing({ ...gate, on: false }));
+  },
+);
+
+check(
+  'the watcher reads the gates of a server with no flag for them → those of beta features are on, of alpha ones off',
+  clausesOf('GATE-STAGE-05'),
+  { setup: { flags: [], without: ['feature-gates'] } },
+  async ({ watcher }) => {
+    for (const [stage, on] of [
+      ['ALPHA', false],
+      ['BETA', true],
+    ] as const) {
+      await clause(`GATE-STAGE-05/${stage === 'ALPHA' ? 'alpha' : 'beta'}`, async () => {
+        const wrong = (await gatesAt(watcher, stage)).filter((gate) => gate.on !== on);
+        must(`each is ${on ? 'on' : 'off'}`, wrong, match.equal([]));
+      });
+    }
   },
 );
 

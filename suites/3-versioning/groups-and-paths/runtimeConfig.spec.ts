@@ -1,6 +1,8 @@
 import { groupName } from '../../../fixtures/dialects/dialect.ts';
 import type { Actor, SetupOf } from '../../harness/index.ts';
-import { check, match, must } from '../../harness/index.ts';
+import { check, clausesOf, match, must, ownRelease } from '../../harness/index.ts';
+import { builtinsAt, mayBeEnabled } from '../builtins.ts';
+import { judgeUnserved } from '../unserved.ts';
 
 /** `--runtime-config` with these keys; the group that is switched is one that nothing in a server leans on. */
 const configured =
@@ -8,38 +10,62 @@ const configured =
   (_, dialect) => ({ flags: [`--runtime-config=${keys(groupName(dialect, 'storage'))}`] });
 
 const withoutVersion = configured((group) => `${group}/v1=false`);
-const withVersion = configured((group) => `${group}/v1`);
 const withoutResource = configured((group) => `${group}/v1/csidrivers=false`);
 const withOneResource = configured((group) => `${group}/v1=false,${group}/v1/csidrivers=true`);
+const withBareResource = configured((group) => `${group}/v1=false,${group}/v1/csidrivers`);
 const withTwo = configured((group) => `${group}/v1=false,autoscaling/v1=false,batch/v1`);
 
 const root = ({ dialect }: Actor) => `/apis/${groupName(dialect, 'storage')}/v1`;
 const groups = (actor: Actor) => actor.request('GET', '/apis');
 const offers = (group: string) => match.field('groups', match.containing(match.including({ name: group })));
-const lacks = (group: string) => match.field('groups', match.every(match.at('name', match.not(group))));
 const has = (plural: string) => match.field('resources', match.containing(match.including({ name: plural })));
 const hasNot = (plural: string) => match.field('resources', match.every(match.at('name', match.not(plural))));
 
 check(
-  'the watcher asks for a version that is switched off → it is not in discovery, and its paths are 404',
-  ['GROUP-RUNTIME-01'],
+  'the watcher asks for a version that is switched off → discovery and every verb know nothing of it',
+  clausesOf('GROUP-RUNTIME-01'),
   { setup: withoutVersion },
   async ({ watcher, dialect }) => {
-    const group = groupName(dialect, 'storage');
-    must('the groups are without it', await groups(watcher), match.status(200), lacks(group));
-    must('the version is not found', await watcher.request('GET', root(watcher)), match.status(404));
-    must('nor is what was in it', await watcher.request('GET', `${root(watcher)}/csidrivers`), match.status(404));
+    const version = { group: groupName(dialect, 'storage'), version: 'v1', whole: true };
+    const types = ['csidrivers', 'storageclasses'].map((plural) => ({ ...version, plural }));
+    await judgeUnserved(watcher, 'GROUP-RUNTIME-01', types);
     must('other groups are there', await groups(watcher), offers(groupName(dialect, 'rbac.authorization')));
   },
 );
 
 check(
-  'the watcher asks for a version that is named without a value → it is served',
-  ['GROUP-RUNTIME-02'],
-  { setup: withVersion },
-  async ({ watcher, dialect }) => {
-    must('the groups have it', await groups(watcher), match.status(200), offers(groupName(dialect, 'storage')));
+  'the watcher asks for one version of two of a group that is switched off → the other one is there alone',
+  clausesOf('GROUP-RUNTIME-01'),
+  { setup: { flags: ['--runtime-config=autoscaling/v1=false'] } },
+  async ({ watcher }) => {
+    const off = { group: 'autoscaling', version: 'v1', plural: 'horizontalpodautoscalers', whole: true };
+    await judgeUnserved(watcher, 'GROUP-RUNTIME-01', [off]);
+    must('the group is there', await groups(watcher), offers('autoscaling'));
+    const other = await watcher.request('GET', '/apis/autoscaling/v2/horizontalpodautoscalers?limit=1');
+    must('the other version is', other, match.status(200));
+  },
+);
+
+check(
+  'the operator names a version that is off by default without a value → it is served',
+  clausesOf('GROUP-RUNTIME-02', 'version'),
+  async ({ watcher, target, start }) => {
+    const release = ownRelease(target);
+    const off = [
+      ...builtinsAt(release, 'beta').filter(({ row }) => row.introduced >= 22),
+      ...builtinsAt(release, 'alpha'),
+    ];
+    await mayBeEnabled(start, watcher, off);
+  },
+);
+
+check(
+  'the watcher asks for a resource that is named without a value, its version being off → it is served',
+  clausesOf('GROUP-RUNTIME-02', 'resource'),
+  { setup: withBareResource },
+  async ({ watcher }) => {
     must('it is served', await watcher.request('GET', `${root(watcher)}/csidrivers`), match.status(200));
+    must('the others are not', await watcher.request('GET', `${root(watcher)}/storageclasses`), match.status(404));
   },
 );
 

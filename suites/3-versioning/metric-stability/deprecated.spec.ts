@@ -39,6 +39,25 @@ check(
   },
 );
 
+check(
+  'the operator asks for hidden metrics four releases after the deprecation of one → it is no more',
+  ['METRIC-HIDDEN-03'],
+  { needs: ['releases'], setup: atRelease('1.26', ['--show-hidden-metrics-for-version=1.25']) },
+  async ({ watcher }) => {
+    must('it is not told', await helpOf(watcher), match.absent);
+  },
+);
+
+check(
+  'the operator starts release 1.24 with a metric that 1.22 deprecated → the server says so, and 1.21 does not',
+  ['METRIC-WARN-01'],
+  async ({ start }) => {
+    const named = match.text(`a line that names ${METRIC}`, new RegExp(`\\b${METRIC}\\b`));
+    must('1.21 says nothing of it', (await start({ flags: ['--release=1.21'] })).said, match.not(named));
+    must('1.24 names it', (await start({ flags: ['--release=1.24'] })).said, named);
+  },
+);
+
 for (const version of ['latest', '1', '1.x']) {
   check(
     `the operator asks for hidden metrics of the version ${version} → the server does not start`,

@@ -1,4 +1,4 @@
-import { check, match, must, named } from '../../harness/index.ts';
+import { atRelease, check, clause, clausesOf, match, must, named } from '../../harness/index.ts';
 import { endpointSlices } from './kinds.ts';
 
 const endpoint = { addresses: ['192.0.2.1'] };
@@ -26,3 +26,30 @@ for (const field of ['topology', 'deprecatedTopology']) {
     },
   );
 }
+
+check(
+  'the author writes topology in EndpointSlice v1beta1 and a zone in v1 → each reads in the other version under its name',
+  clausesOf('CHANGED-ENDPOINTSLICE-02'),
+  { setup: atRelease('1.24') },
+  async ({ author, dialect }) => {
+    const old = { ...endpointSlices, version: 'v1beta1', specified: true };
+    const zone = `topology.${dialect.labelDomain}/zone`;
+    const topology = { [zone]: 'zone-a', 'touchstone.example/rack': 'rack-1' };
+    await author.given(old, { ...named('old'), endpoints: [{ ...endpoint, topology }] });
+    const seen = await author.get(endpointSlices, 'old');
+    await clause('CHANGED-ENDPOINTSLICE-02/zone', async () => {
+      must('the zone has a field of its own', seen, match.status(200), match.field('endpoints.0.zone', 'zone-a'));
+    });
+    await clause('CHANGED-ENDPOINTSLICE-02/rest', async () => {
+      const rest = { 'touchstone.example/rack': 'rack-1' };
+      must('the rest is deprecated', seen, match.field('endpoints.0.deprecatedTopology', match.including(rest)));
+      must('v1 has no topology', seen, match.field('endpoints.0.topology', match.absent));
+    });
+    await clause('CHANGED-ENDPOINTSLICE-02/back', async () => {
+      must('v1beta1 is as it was', await author.get(old, 'old'), match.field('endpoints.0.topology', topology));
+      await author.given(endpointSlices, { ...named('new'), endpoints: [{ ...endpoint, zone: 'zone-b' }] });
+      const back = match.field('endpoints.0.topology', match.including({ [zone]: 'zone-b' }));
+      must('v1beta1 has the zone of v1', await author.get(old, 'new'), match.status(200), back);
+    });
+  },
+);

@@ -1,4 +1,4 @@
-import { type Actor, check, match, must, named } from '../../harness/index.ts';
+import { type Actor, atRelease, check, clause, clausesOf, match, must, named } from '../../harness/index.ts';
 import { coreEvents, events } from './kinds.ts';
 
 /** An event that is as v1 of the events group wants it. */
@@ -61,5 +61,57 @@ check(
     must('the first time is', seen, match.field('deprecatedFirstTimestamp', '2026-01-02T03:04:05Z'));
     must('the last time is', seen, match.field('deprecatedLastTimestamp', '2026-01-02T04:04:05Z'));
     must('the count is', seen, match.field('deprecatedCount', 3));
+  },
+);
+
+const SERIES = { count: 3, lastObservedTime: '2026-01-02T04:04:05.000006Z' };
+
+check(
+  'the author writes an event of the events group with a series → the core group shows it under the older names',
+  clausesOf('CHANGED-EVENT-03'),
+  async ({ author }) => {
+    const written = { ...(await event(author)), note: 'It was seen.', series: SERIES };
+    await author.given(events, written);
+    const seen = await author.get(coreEvents, 'a');
+    for (const [what, fields] of [
+      ['subject', { involvedObject: match.including(written.regarding), regarding: match.absent }],
+      ['note', { message: 'It was seen.', note: match.absent }],
+      ['reporter', { reportingComponent: written.reportingController, reportingInstance: written.reportingInstance }],
+      ['time', { eventTime: written.eventTime, action: written.action, reason: written.reason }],
+      ['series', { series: match.including(SERIES) }],
+    ] as const) {
+      await clause(`CHANGED-EVENT-03/${what}`, async () => {
+        must('it is there', seen, match.status(200));
+        for (const [name, value] of Object.entries(fields))
+          must(`${name} is as written`, seen, match.field(name, value));
+      });
+    }
+  },
+);
+
+check(
+  'the author writes events in v1beta1 and v1 of the events group → each reads the same in the other',
+  clausesOf('CHANGED-EVENT-04'),
+  { setup: atRelease('1.24') },
+  async ({ author }) => {
+    const old = { ...events, version: 'v1beta1', specified: true };
+    const { metadata: _, ...said } = { ...(await event(author)), note: 'It was seen.', series: SERIES };
+    for (const [direction, from, to] of [
+      ['to-v1', old, events],
+      ['to-v1beta1', events, old],
+    ] as const) {
+      await clause(`CHANGED-EVENT-04/${direction}`, async () => {
+        await author.given(from, { ...named(direction), ...said });
+        const seen = await author.get(to, direction);
+        must('it reads so', seen, match.status(200));
+        for (const [name, value] of Object.entries(said)) {
+          must(
+            `${name} is as written`,
+            seen,
+            match.field(name, typeof value === 'string' ? value : match.including(value)),
+          );
+        }
+      });
+    }
   },
 );

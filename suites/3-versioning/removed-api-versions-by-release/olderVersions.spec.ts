@@ -1,15 +1,28 @@
 import {
   atRelease,
   check,
+  clause,
+  clausesOf,
   isRecord,
   type Kind,
   match,
   must,
   named,
+  PATCH_TYPES,
   pods,
   webhookConfigurations,
 } from '../../harness/index.ts';
-import { budgets, daemonSets, deployments, idle, ingresses, priorityLevels, statefulSets, workload } from './kinds.ts';
+import {
+  budgets,
+  daemonSets,
+  deployments,
+  idle,
+  ingresses,
+  mutatingConfigurations,
+  priorityLevels,
+  statefulSets,
+  workload,
+} from './kinds.ts';
 
 /** A version of a kind that is only there at some releases, without what the newest version asks for. */
 const of = (kind: Kind, version: string, group?: string): Kind => ({
@@ -67,28 +80,36 @@ check(
   },
 );
 
-check(
-  'the author creates the least webhook in v1beta1 and in v1 → each has the defaults of its version',
-  ['CHANGED-WEBHOOK-01'],
-  { setup: atRelease('1.21') },
-  async ({ author }) => {
-    const webhook = {
-      name: 'check.touchstone.example',
-      clientConfig: { service: { name: 'hook', namespace: 'default' } },
-      sideEffects: 'None',
-      admissionReviewVersions: ['v1', 'v1beta1'],
-    };
-    const defaults = (failurePolicy: string, matchPolicy: string, timeoutSeconds: number) =>
-      match.both(
-        match.status(201),
-        match.field('webhooks.0', match.including({ failurePolicy, matchPolicy, timeoutSeconds })),
-      );
-    const older = await author.create(of(webhookConfigurations, 'v1beta1'), { ...named('old'), webhooks: [webhook] });
-    must('v1beta1 is lenient', older, defaults('Ignore', 'Exact', 30));
-    const newer = await author.create(of(webhookConfigurations, 'v1'), { ...named('new'), webhooks: [webhook] });
-    must('v1 is strict', newer, defaults('Fail', 'Equivalent', 10));
-  },
-);
+for (const [word, kind] of [
+  ['validating', webhookConfigurations],
+  ['mutating', mutatingConfigurations],
+] as const) {
+  check(
+    `the author creates the least ${word} webhook in v1beta1 and in v1 → each has the defaults of its version`,
+    clausesOf('CHANGED-WEBHOOK-01', word),
+    { setup: atRelease('1.21') },
+    async ({ author }) => {
+      const clientConfig = { service: { name: 'hook', namespace: 'default' } };
+      const least = { name: 'check.touchstone.example', clientConfig };
+      for (const [version, more, defaults] of [
+        ['v1beta1', {}, { failurePolicy: 'Ignore', matchPolicy: 'Exact', timeoutSeconds: 30 }],
+        [
+          'v1',
+          { sideEffects: 'None', admissionReviewVersions: ['v1', 'v1beta1'] },
+          { failurePolicy: 'Fail', matchPolicy: 'Equivalent', timeoutSeconds: 10 },
+        ],
+      ] as const) {
+        await clause(`CHANGED-WEBHOOK-01/${word}/${version}`, async () => {
+          const webhooks = [{ ...least, ...more }];
+          const created = await author.create(of(kind, version), { ...named(version), webhooks });
+          must('it has them', created, match.status(201), match.field('webhooks.0', match.including(defaults)));
+          const seen = await author.get(of(kind, version), version);
+          must('they are stored', seen, match.field('webhooks.0', match.including(defaults)));
+        });
+      }
+    },
+  );
+}
 
 for (const sideEffects of ['Some', 'Unknown']) {
   check(
@@ -141,24 +162,49 @@ for (const [version, name] of [
   }
 }
 
-for (const [version, selector] of [
-  ['v1', undefined],
-  ['v1beta1', undefined],
-  ['v1beta1', {}],
+for (const [version, which, selector, held] of [
+  ['v1', 'unset', undefined, false],
+  ['v1', 'empty', {}, true],
+  ['v1', 'labels', { matchLabels: { app: 'web' } }, true],
+  ['v1beta1', 'unset', undefined, false],
+  ['v1beta1', 'empty', {}, false],
+  ['v1beta1', 'labels', { matchLabels: { app: 'web' } }, true],
 ] as const) {
   check(
-    `a budget of policy ${version} has ${selector ? 'an empty' : 'no'} selector → a pod is evicted`,
-    ['CHANGED-DISRUPTION-02'],
+    `a budget of policy ${version} has the selector ${which} and all its pods are needed → a pod is ${held ? 'not ' : ''}evicted`,
+    clausesOf('CHANGED-DISRUPTION-02', version, which),
     { setup: atRelease('1.24') },
     async ({ author }) => {
-      await author.given(of(budgets, version), { ...named('budget'), spec: { minAvailable: 1, selector } });
-      await author.given(pods, named('web'));
+      await author.given(pods, { ...named('web'), metadata: { name: 'web', labels: { app: 'web' } } });
+      // A pod that does not run yet may be evicted whatever its budget says.
+      const running = { status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } };
+      const status = { headers: { 'content-type': PATCH_TYPES.merge }, body: running };
+      await author.prepare(async () => author.request('PATCH', await author.pathOf(pods, 'web', 'status'), status));
+      await author.given(of(budgets, version), { ...named('budget'), spec: { maxUnavailable: 0, selector } });
       const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'web' } };
-      const path = await author.pathOf(pods, 'web', 'eviction');
-      must('nothing stands against it', await author.request('POST', path, { body }), match.success);
+      const evicted = await author.request('POST', await author.pathOf(pods, 'web', 'eviction'), { body });
+      if (held) must('the budget stands against it', evicted, match.refusal);
+      else must('nothing stands against it', evicted, match.success);
     },
   );
 }
+
+check(
+  'the author writes shares of 0 and none in flow control v1beta3 → v1 shows 0 and 30',
+  ['CHANGED-FLOWCONTROL-03'],
+  { setup: atRelease('1.31') },
+  async ({ author }) => {
+    for (const [name, given, kept] of [
+      ['zero', 0, 0],
+      ['none', undefined, 30],
+    ] as const) {
+      const limited = { nominalConcurrencyShares: given, limitResponse: { type: 'Reject' } };
+      await author.given(of(priorityLevels, 'v1beta3'), { ...named(name), spec: { type: 'Limited', limited } });
+      const seen = await author.get(of(priorityLevels, 'v1'), name);
+      must(`it is ${kept}`, seen, match.status(200), match.field('spec.limited.nominalConcurrencyShares', kept));
+    }
+  },
+);
 
 check(
   'the author writes shares of 0 in flow control v1 → v1beta3 shows 0 and takes it back',

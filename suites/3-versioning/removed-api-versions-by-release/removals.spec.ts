@@ -1,25 +1,47 @@
-import type { ReleaseName } from '../../../fixtures/releases/removedVersion.ts';
+import { DISCOVERY, ITEM_VERBS, PROBING_VERBS } from '../../../fixtures/ledger/index.ts';
+import type { Lifecycle } from '../../../fixtures/releases/lifecycles.ts';
+import { groupIn, type ReleaseName } from '../../../fixtures/releases/removedVersion.ts';
 import { isBefore } from '../../../fixtures/releases/removedVersions.ts';
 import {
   type Actor,
+  apiVersionOf,
   atRelease,
   before,
   check,
+  clause,
+  clausesOf,
+  type Kind,
   match,
   minorOf,
   must,
+  named,
   ownRelease,
+  roles,
   unsupported,
 } from '../../harness/index.ts';
+import { isEmptyBut, judgeUnserved } from '../unserved.ts';
 import { warned } from '../warnings.ts';
-import { call, doesNotName, names, type Removal, removals, rootOf, shownAt, titleOf } from './rows.ts';
+import { budgets, deployments, ingresses } from './kinds.ts';
+import { call, grouped, names, type Removal, removals, rootOf, shownAt, titleOf } from './rows.ts';
 
-async function isGone(watcher: Actor, removal: Removal): Promise<void> {
-  const title = titleOf(removal.version, removal.kind);
-  const discovery = await watcher.request('GET', rootOf(removal.version, watcher.dialect));
-  must(`discovery has no ${title}`, discovery, doesNotName(removal.plural));
-  must(`${title} is not found`, await call(watcher, removal), match.status(404));
+/** Discovery, and every verb that needs no object, know none of what is gone. */
+async function areGone(watcher: Actor, release: number, gone: readonly Removal[]): Promise<void> {
+  // What a release has may be on, though it is off by default.
+  const hasNot = ({ introduced, removed }: Lifecycle) =>
+    release < introduced || (removed !== undefined && removed <= release);
+  const types = gone.map(({ version, plural }) => {
+    const { group } = version;
+    const groupPrefix = typeof group === 'string' ? group : group.prefix;
+    return {
+      group: groupIn(watcher.dialect, group),
+      version: version.version,
+      plural,
+      whole: isEmptyBut({ groupPrefix, version: version.version }, hasNot),
+    };
+  });
+  await judgeUnserved(watcher, 'REMOVED-SERVED-01', types);
 }
+const ON_NO_OBJECT = clausesOf('REMOVED-SERVED-01', [...DISCOVERY, ...PROBING_VERBS]);
 
 async function isServed(watcher: Actor, removal: Removal, warns: boolean): Promise<void> {
   const title = titleOf(removal.version, removal.kind);
@@ -32,24 +54,58 @@ async function isServed(watcher: Actor, removal: Removal, warns: boolean): Promi
 
 check(
   'the watcher asks for all that is removed at the release of the target → none is in discovery, each path is 404',
-  ['REMOVED-SERVED-01'],
+  ON_NO_OBJECT,
   async ({ watcher, target }) => {
     const release = ownRelease(target);
     const gone = removals.filter((each) => minorOf(each.release) <= release);
     if (gone.length === 0) unsupported(`release 1.${release} has removed nothing yet`);
-    for (const removal of gone) await isGone(watcher, removal);
+    await areGone(watcher, release, gone);
   },
 );
+
+/** Objects that are there in a version that stays, and the versions in which they were once. */
+const KEPT: readonly (readonly [Kind, removed: readonly string[], removedAt: number])[] = [
+  [roles, ['v1beta1'], 22],
+  [deployments, ['v1beta1', 'v1beta2'], 16],
+  [ingresses, ['v1beta1'], 22],
+  [budgets, ['v1beta1'], 25],
+];
+
+for (const [kind, removed, at] of KEPT) {
+  check(
+    `the author has one of ${kind.plural} and asks for it in versions that are removed → no verb finds it, and it stays`,
+    clausesOf('REMOVED-SERVED-01', ITEM_VERBS),
+    async ({ author, target }) => {
+      if (ownRelease(target) < at) unsupported('the target is of a release that still has them');
+      const kept = await author.given(kind, named('kept'));
+      for (const version of removed) {
+        const old: Kind = { ...kind, version };
+        const path = await author.pathOf(old, 'kept');
+        const asked = {
+          get: () => author.request('GET', path),
+          put: () => author.request('PUT', path, { body: { ...kept, apiVersion: apiVersionOf(old, author.dialect) } }),
+          patch: () => author.patch(old, 'kept', 'merge', { metadata: { labels: { mine: 'no' } } }),
+          delete: () => author.request('DELETE', path),
+        };
+        for (const verb of ITEM_VERBS) {
+          await clause(`REMOVED-SERVED-01/${verb}`, async () => {
+            must(`${verb} of ${version} does not find it`, await asked[verb](), match.status(404));
+            const labels = match.field('metadata.labels.mine', match.absent);
+            must('it stays as it was', await author.get(kind, 'kept'), match.status(200), labels);
+          });
+        }
+      }
+    },
+  );
+}
 
 // A server for each release costs more than the calls to it, so one check looks at all rows of a release.
 for (const [release, rows] of grouped(({ release }) => release)) {
   check(
     `the watcher asks release ${release} for all that it removed → none is in discovery, each path is 404`,
-    ['REMOVED-SERVED-01'],
+    ON_NO_OBJECT,
     { needs: ['releases'], setup: atRelease(release) },
-    async ({ watcher }) => {
-      for (const removal of rows) await isGone(watcher, removal);
-    },
+    async ({ watcher }) => areGone(watcher, minorOf(release), rows),
   );
 
   const last = before(release);
@@ -82,14 +138,13 @@ function firstShown({ release, replacement }: Removal): ReleaseName | undefined 
   return replacement && shownAt(replacement.since ?? before(release));
 }
 
-/** The rows of the table by a release, in its order. */
-function grouped<Release extends string>(
-  releaseOf: (removal: Removal) => Release | undefined,
-): Map<Release, readonly Removal[]> {
-  const groups = new Map<Release, Removal[]>();
-  for (const removal of removals) {
-    const release = releaseOf(removal);
-    if (release !== undefined) groups.set(release, [...(groups.get(release) ?? []), removal]);
-  }
-  return groups;
-}
+check(
+  'the operator asks for the admission plugin that went with PodSecurityPolicy → the server does not start',
+  ['REMOVED-PLUGIN-01'],
+  async ({ start, target }) => {
+    if (ownRelease(target) < 25) unsupported('the target is of a release that still has it');
+    const plugin = (name: string) => ({ flags: [`--enable-admission-plugins=${name}`] });
+    must('a plugin that there is may be named', await start(plugin('AlwaysPullImages')), match.starts);
+    must('it is refused', await start(plugin('PodSecurityPolicy')), match.refusesToStart);
+  },
+);

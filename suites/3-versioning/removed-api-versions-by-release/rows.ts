@@ -48,12 +48,7 @@ export function rootOf(version: GroupVersion, dialect: Dialect): string {
   return `/apis/${apiVersionIn(dialect, version)}`;
 }
 
-/** Whether discovery of a version names a resource: the version itself may be gone, or stay for others. */
-export const doesNotName = (plural: string) =>
-  match.either(
-    match.status(404),
-    match.both(match.status(200), match.field('resources', match.every(match.at('name', match.not(plural))))),
-  );
+/** Discovery of a version names a resource. */
 export const names = (plural: string) =>
   match.both(match.status(200), match.field('resources', match.containing(match.including({ name: plural }))));
 
@@ -78,4 +73,16 @@ export function call(actor: Actor, { version, kind, plural }: Removal) {
   if (kind !== 'LocalSubjectAccessReview') return actor.request('POST', `${root}/${plural}`, { body });
   const local = { ...body, metadata: { namespace: 'default' } };
   return actor.request('POST', `${root}/namespaces/default/${plural}`, { body: local });
+}
+
+/** The rows of the table by a release, in its order. */
+export function grouped<Release extends string>(
+  releaseOf: (removal: Removal) => Release | undefined,
+): Map<Release, readonly Removal[]> {
+  const groups = new Map<Release, Removal[]>();
+  for (const removal of removals) {
+    const release = releaseOf(removal);
+    if (release !== undefined) groups.set(release, [...(groups.get(release) ?? []), removal]);
+  }
+  return groups;
 }

@@ -1,34 +1,101 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { check, type Kind, match, must, named } from '../../harness/index.ts';
-import { budgets, ingresses } from './kinds.ts';
+import { PERSISTED_TYPES } from '../../../fixtures/ledger/index.ts';
+import { apiVersionIn, type GroupVersion, type ReleaseName } from '../../../fixtures/releases/removedVersion.ts';
+import {
+  type Actor,
+  atRelease,
+  before,
+  check,
+  clause,
+  clausesOf,
+  type Exchange,
+  inconclusive,
+  isRecord,
+  match,
+  must,
+  type SetupOf,
+} from '../../harness/index.ts';
+import { drafts, NAMESPACED } from './drafts.ts';
+import { grouped, type Removal } from './rows.ts';
 
-const of = (kind: Kind, version: string): Kind => ({ ...kind, version, specified: true, least: () => ({}) });
+/** A release that keeps its objects in a directory. */
+const keptIn =
+  (directory: string, release: ReleaseName): SetupOf =>
+  async (services, dialect) => {
+    const setup = atRelease(release);
+    const { flags = [] } = await setup(services, dialect);
+    return { flags: [...flags, `--data-dir=${directory}`] };
+  };
 
-for (const [before, after, kind, spec] of [
-  ['1.21', '1.22', ingresses, { backend: { serviceName: 'a', servicePort: 80 } }],
-  ['1.24', '1.25', budgets, { minAvailable: 1 }],
-] as const) {
+/** The collection of a kind in a version. */
+function collectionOf({ kind, plural }: Removal, version: GroupVersion, { dialect }: Actor, namespace: string): string {
+  const root = `/apis/${apiVersionIn(dialect, version)}`;
+  return NAMESPACED.has(kind) ? `${root}/namespaces/${namespace}/${plural}` : `${root}/${plural}`;
+}
+
+interface Written {
+  readonly removal: Removal;
+  readonly name: string;
+  /** Undefined where it was not taken. */
+  readonly uid: unknown;
+  readonly answer: Exchange;
+}
+
+/** Writes an object in a version that is about to go. Out: its name and uid. */
+async function write(admin: Actor, removal: Removal, namespace: string): Promise<Written> {
+  const { kind, version } = removal;
+  const apiVersion = apiVersionIn(admin.dialect, version);
+  const draft = drafts[kind]?.({ namespace, dialect: admin.dialect }) ?? {};
+  const name = draft.metadata?.name ?? `kept-in-${apiVersion.replace(/[^a-z0-9]+/g, '-')}`;
+  const body = { apiVersion, kind, ...draft, metadata: { name, labels: { mine: 'kept' } } };
+  const answer = await admin.request('POST', collectionOf(removal, version, admin, namespace), { body });
+  const metadata = isRecord(answer.json) && isRecord(answer.json.metadata) ? answer.json.metadata : {};
+  return { removal, name, uid: answer.succeeded ? metadata.uid : undefined, answer };
+}
+
+const isPersisted = (plural: string) => PERSISTED_TYPES.some((each) => each === plural);
+
+for (const [release, rows] of grouped((removal) => removal.release)) {
+  const kept = rows.filter(({ plural, replacement }) => replacement && isPersisted(plural));
+  if (kept.length === 0) continue;
+  const last = before(release);
+  const plurals = [...new Set(kept.map(({ plural }) => plural))];
   check(
-    `the author writes a ${kind.kind} at ${before} in the version that ${after} removes → it is there after the upgrade`,
-    ['REMOVED-PERSISTED-01'],
+    `the admin writes at ${last} one of all that ${release} removes → each is there after the upgrade`,
+    clausesOf('REMOVED-PERSISTED-01', plurals),
     async ({ start, space }) => {
       const directory = mkdtempSync(join(tmpdir(), 'touchstone-upgrade-'));
       try {
         const namespace = `${space.prefix}-kept`;
-        const first = await start({ flags: [`--release=${before}`, `--data-dir=${directory}`] });
+        const first = await start(keptIn(directory, last));
         const admin = first.as('admin');
         const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
         await admin.prepare(() => admin.request('POST', '/api/v1/namespaces', { body }));
-        const written = await admin.in(namespace).given(of(kind, 'v1beta1'), { ...named('a'), spec });
+        const written = new Map<string, Written[]>();
+        for (const removal of kept) {
+          const own = await write(admin, removal, namespace);
+          written.set(removal.plural, [...(written.get(removal.plural) ?? []), own]);
+        }
         await first.stop();
-        const second = await start({ flags: [`--release=${after}`, `--data-dir=${directory}`] });
+        const second = await start(keptIn(directory, release));
         must('the next release starts on it', second, match.starts);
-        const reader = second.as('admin').in(namespace);
-        const seen = await reader.get(of(kind, 'v1'), 'a');
-        must('the object is there', seen, match.status(200), match.field('metadata.uid', String(written.metadata.uid)));
-        must('the removed version is not', await reader.get(of(kind, 'v1beta1'), 'a'), match.status(404));
+        const reader = second.as('admin');
+        for (const [plural, own] of written) {
+          await clause(`REMOVED-PERSISTED-01/${plural}`, async () => {
+            for (const { removal, name, uid, answer } of own) {
+              if (uid === undefined) inconclusive(`its preparation failed: ${answer.words}: answer ${answer.status}`);
+              const { version, replacement } = removal;
+              if (!replacement) continue;
+              const at = (each: GroupVersion) => `${collectionOf(removal, each, reader, namespace)}/${name}`;
+              const seen = await reader.request('GET', at(replacement.version));
+              const same = match.field('metadata', match.including({ name, uid: String(uid) }));
+              must('the object is there', seen, match.status(200), same, match.field('metadata.labels.mine', 'kept'));
+              must('the removed version is not', await reader.request('GET', at(version)), match.status(404));
+            }
+          });
+        }
         await second.stop();
       } finally {
         rmSync(directory, { recursive: true, force: true });
