@@ -90,6 +90,18 @@ export function equalityKey(value: Json): string {
   return `{${names.map((name) => `${JSON.stringify(name)}:${equalityKey(value[name] as Json)}`).join()}}`;
 }
 
+/** The indexes of values that stand in the list before, found in one pass. */
+export function repeatedAt(values: readonly Json[]): ReadonlySet<number> {
+  const met = new Set<string>();
+  const repeated = new Set<number>();
+  for (const [index, value] of values.entries()) {
+    const key = equalityKey(value);
+    if (met.has(key)) repeated.add(index);
+    else met.add(key);
+  }
+  return repeated;
+}
+
 /** Compares the scalars of two containers, and puts the containers in them aside. */
 function sameMembers(
   one: Json[] | JsonObject,

@@ -15,9 +15,21 @@ export interface AddressRules {
   readonly old?: readonly string[];
 }
 
+const HAD = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+/** Whether the object had an address before; the list of an object is made a set once. */
+function had(old: readonly string[], text: string): boolean {
+  let texts = HAD.get(old);
+  if (!texts) {
+    texts = new Set(old);
+    HAD.set(old, texts);
+  }
+  return texts.has(text);
+}
+
 /** Faults of a field that holds an IP address. */
 export function ipFaults(text: string, path: FieldPath, { release, old }: AddressRules): FieldError[] {
-  if (old?.includes(text)) return [];
+  if (old && had(old, text)) return [];
   const ip = parseIp(text);
   if (!ip) return [invalid(path, text, NO_IP)];
   if (release < STRICT_SINCE) return [];
@@ -27,7 +39,7 @@ export function ipFaults(text: string, path: FieldPath, { release, old }: Addres
 
 /** Faults of a field that holds a range of addresses. */
 export function cidrFaults(text: string, path: FieldPath, { release, old }: AddressRules): FieldError[] {
-  if (old?.includes(text)) return [];
+  if (old && had(old, text)) return [];
   const cidr = parseCidr(text);
   if (!cidr) return [invalid(path, text, NO_CIDR)];
   if (release < STRICT_SINCE) return [];

@@ -1,6 +1,6 @@
 import { duplicate, type FieldError, invalid, required } from '../../api/fieldError.ts';
 import type { FieldPath } from '../../api/fieldPath.ts';
-import { isObject, type JsonObject } from '../../api/json.ts';
+import { isObject, type JsonObject, repeatedAt } from '../../api/json.ts';
 import { pathSegment } from '../../api/nameRules.ts';
 import { ensureObject, listOf, objectsOf, textsOf } from '../../api/parts.ts';
 import { validateLabelSelector } from '../../selectors/labelSelectorObject.ts';
@@ -42,8 +42,9 @@ export function validateMatchResources(match: JsonObject, path: FieldPath, conte
 }
 
 function validateNames(names: readonly string[], path: FieldPath): FieldError[] {
+  const repeated = repeatedAt(names);
   return names.flatMap((name, index) => [
     ...pathSegment(name, false).map((fault) => invalid(path.index(index), name, fault)),
-    ...(names.indexOf(name) < index ? [duplicate(path.index(index), name)] : []),
+    ...(repeated.has(index) ? [duplicate(path.index(index), name)] : []),
   ]);
 }

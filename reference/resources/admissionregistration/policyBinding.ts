@@ -1,6 +1,6 @@
 import { duplicate, type FieldError, forbiddenField, invalid, notSupported, required } from '../../api/fieldError.ts';
 import { FieldPath } from '../../api/fieldPath.ts';
-import { isObject, type JsonObject } from '../../api/json.ts';
+import { isObject, type JsonObject, repeatedAt } from '../../api/json.ts';
 import { dns1123Subdomain, pathSegment } from '../../api/nameRules.ts';
 import { textOf, textsOf } from '../../api/parts.ts';
 import { validateLabelSelector } from '../../selectors/labelSelectorObject.ts';
@@ -46,9 +46,10 @@ function validateParamRef(reference: JsonObject, path: FieldPath): FieldError[] 
 function validateActions(actions: string[]): FieldError[] {
   const path = SPEC.child('validationActions');
   const errors: FieldError[] = [];
+  const repeated = repeatedAt(actions);
   for (const [index, action] of actions.entries()) {
     if (!ACTIONS.includes(action)) errors.push(notSupported(path.index(index), action, ACTIONS));
-    if (actions.indexOf(action) < index) errors.push(duplicate(path.index(index), action));
+    if (repeated.has(index)) errors.push(duplicate(path.index(index), action));
   }
   if (actions.includes('Deny') && actions.includes('Warn')) {
     const detail =

@@ -118,7 +118,8 @@ function acceptNames(
   };
   const plural = accept(wanted.plural, before.plural, resources, 'PluralConflict');
   const singular = accept(wanted.singular, before.singular, resources, 'SingularConflict');
-  const clashes = wanted.shortNames.filter((name) => !before.shortNames.includes(name) && resources.has(name));
+  const kept = new Set(before.shortNames);
+  const clashes = wanted.shortNames.filter((name) => !kept.has(name) && resources.has(name));
   if (clashes.length > 0) {
     const texts = clashes.map((name) => `${JSON.stringify(name)} is already in use`);
     const message = texts.length === 1 ? (texts[0] as string) : `[${texts.join(', ')}]`;

@@ -8,7 +8,7 @@ import {
   tooLong,
 } from '../../api/fieldError.ts';
 import { FieldPath } from '../../api/fieldPath.ts';
-import { cloneJson, equalJson, isObject, type JsonObject, setMember } from '../../api/json.ts';
+import { cloneJson, equalJson, isObject, type JsonObject, repeatedAt, setMember } from '../../api/json.ts';
 import { dns1123Subdomain } from '../../api/nameRules.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { ensureObject, listOf, numberOf, objectOf, objectsOf, setDefault, textOf, textsOf } from '../../api/parts.ts';
@@ -120,11 +120,12 @@ function validateSpec(spec: JsonObject, legacy: string | undefined): FieldError[
   if (fault !== undefined) errors.push(invalid(SPEC.child('request'), textOf(spec.request), fault));
   const usages = textsOf(spec.usages);
   if (usages.length === 0) errors.push(required(SPEC.child('usages')));
+  const repeated = repeatedAt(usages);
   for (const [index, usage] of usages.entries()) {
     const path = SPEC.child('usages').index(index);
     if (legacy === undefined) continue;
     if (!USAGES.includes(usage)) errors.push(notSupported(path, usage, USAGES));
-    if (usages.indexOf(usage) < index) errors.push(duplicate(path, usage));
+    if (repeated.has(index)) errors.push(duplicate(path, usage));
   }
   errors.push(...validateSigner(textOf(spec.signerName), SPEC.child('signerName'), legacy));
   const seconds = numberOf(spec.expirationSeconds);

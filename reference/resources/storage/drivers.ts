@@ -94,15 +94,19 @@ function validateDriver(driver: ApiObject): FieldError[] {
 export const csiNodeRules: RuleMaker = () => ({
   strategy: {
     validate: validateNodeDrivers,
-    validateUpdate: (node, old) => [
-      ...driversOf(old).flatMap((before) => {
-        const now = driversOf(node).find(({ name }) => name === before.name);
-        return now && !equalJson(now, before)
-          ? [invalid(FieldPath.of('CSINodeDriver'), now, 'field is immutable')]
-          : [];
-      }),
-      ...validateNodeDrivers(node),
-    ],
+    validateUpdate: (node, old) => {
+      // Of several with one name the first counts.
+      const drivers = new Map([...driversOf(node)].reverse().map((driver) => [driver.name, driver]));
+      return [
+        ...driversOf(old).flatMap((before) => {
+          const now = drivers.get(before.name);
+          return now && !equalJson(now, before)
+            ? [invalid(FieldPath.of('CSINodeDriver'), now, 'field is immutable')]
+            : [];
+        }),
+        ...validateNodeDrivers(node),
+      ];
+    },
   },
 });
 

@@ -1,6 +1,6 @@
 import { duplicate, type FieldError, forbiddenField, invalid, required, tooLong } from '../../api/fieldError.ts';
 import { FieldPath } from '../../api/fieldPath.ts';
-import { equalJson, type Json, type JsonObject } from '../../api/json.ts';
+import { equalJson, type Json, type JsonObject, repeatedAt } from '../../api/json.ts';
 import { qualifiedName } from '../../api/nameRules.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { listOf, objectOf, objectsOf, textOf, textsOf } from '../../api/parts.ts';
@@ -89,16 +89,14 @@ function validateTopologies(one: ApiObject): FieldError[] {
   const errors: FieldError[] = [];
   for (const { key, values, path } of topologyKeys(one)) {
     if (values.length === 0) errors.push(required(path.child('values')));
-    for (const [index, value] of values.entries()) {
-      if (values.indexOf(value) < index) errors.push(duplicate(path.child('values').index(index), value));
+    for (const index of repeatedAt(values)) {
+      errors.push(duplicate(path.child('values').index(index), values[index]));
     }
     errors.push(...nameFaults(key, qualifiedName, path.child('key')));
   }
   const terms = listOf(one.allowedTopologies);
-  for (const [index, term] of terms.entries()) {
-    if (terms.slice(0, index).some((other) => equalJson(other, term))) {
-      errors.push(duplicate(FieldPath.of('allowedTopologies').index(index).child('matchLabelExpressions'), ''));
-    }
+  for (const index of repeatedAt(terms)) {
+    errors.push(duplicate(FieldPath.of('allowedTopologies').index(index).child('matchLabelExpressions'), ''));
   }
   return errors;
 }

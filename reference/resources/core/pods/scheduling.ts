@@ -7,7 +7,7 @@ import {
   required,
 } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
-import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
+import { isObject, type Json, type JsonObject, repeatedAt } from '../../../api/json.ts';
 import { dns1123Label, dns1123Subdomain, labelValue, qualifiedName } from '../../../api/nameRules.ts';
 import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../../../api/parts.ts';
 import { validateLabelSelector } from '../../../selectors/labelSelectorObject.ts';
@@ -181,6 +181,9 @@ const POLICIES = ['Honor', 'Ignore'];
 /** Faults of how pods are spread. */
 export function validateSpread(constraints: Json | undefined, path: FieldPath, { release }: PodScope): FieldError[] {
   const all = objectsOf(constraints);
+  const pairOf = (one: JsonObject): Json => [textOf(one.topologyKey), textOf(one.whenUnsatisfiable)];
+  // What stands again further on is the repeated one.
+  const repeated = repeatedAt(all.map(pairOf).reverse());
   return all.flatMap((constraint, index) => {
     const at = path.index(index);
     const errors: FieldError[] = [];
@@ -190,10 +193,8 @@ export function validateSpread(constraints: Json | undefined, path: FieldPath, {
     if (skew <= 0) errors.push(invalid(at.child('maxSkew'), skew, NOT_POSITIVE));
     if (key === '') errors.push(required(at.child('topologyKey'), 'can not be empty'));
     if (!ACTIONS.includes(action)) errors.push(notSupported(at.child('whenUnsatisfiable'), action, ACTIONS));
-    const again = all
-      .slice(index + 1)
-      .some((other) => textOf(other.topologyKey) === key && textOf(other.whenUnsatisfiable) === action);
-    if (again) errors.push(duplicate(at.child('{topologyKey, whenUnsatisfiable}'), `{${key}, ${action}}`));
+    if (repeated.has(all.length - 1 - index))
+      errors.push(duplicate(at.child('{topologyKey, whenUnsatisfiable}'), `{${key}, ${action}}`));
     return [
       ...errors,
       ...validateDomains(constraint, at.child('minDomains')),
