@@ -32,10 +32,15 @@ export const DEPRECATED_CALLS: readonly Mutant[] = [
     sentence: 'The audit log does not tell which calls were to deprecated versions.',
     // What is not known to be allowed is not annotated.
     defect: () =>
-      onVerbs(VERBS, (call, serve) => {
+      onVerbs(VERBS, async (call, serve) => {
         const { audit } = call.exchange;
-        for (const name of audit.keys()) if (name.endsWith('/decision')) audit.delete(name);
-        return serve(call);
+        const forget = () => {
+          for (const name of audit.keys()) if (name.endsWith('/decision')) audit.delete(name);
+        };
+        forget();
+        const answer = await serve(call);
+        forget();
+        return answer;
       }),
   },
   {
@@ -54,7 +59,7 @@ export const DEPRECATED_CALLS: readonly Mutant[] = [
     sentence: 'The gauge of requested deprecated APIs tells of those that nobody has called.',
     defect: () =>
       onMetrics((line) =>
-        line.startsWith('# HELP apiserver_request_total')
+        /^# HELP \w+_feature_enabled /.test(line)
           ? `apiserver_requested_deprecated_apis{group="",removed_release="",resource="componentstatuses",subresource="",version="v1"} 1\n${line}`
           : line,
       ),

@@ -284,8 +284,8 @@ export const REMOVALS: readonly Mutant[] = [
     breaks: ['CHANGED-DISRUPTION-02/v1/empty', ...clausesOf('CHANGED-DISRUPTION-02', 'labels')],
     sentence: 'No budget stands against an eviction.',
     defect: () =>
-      mending<{ spec?: { maxUnavailable?: number | string } }>('poddisruptionbudgets', ['create'], ({ spec }) => {
-        if (spec) spec.maxUnavailable = '100%';
+      mending<{ spec?: { selector?: object } }>('poddisruptionbudgets', ['create'], ({ spec }) => {
+        if (spec) spec.selector = { matchLabels: { 'touchstone.example/no': 'pod' } };
       }),
   },
   {
