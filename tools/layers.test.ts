@@ -92,6 +92,18 @@ describe('the rule of arrows', () => {
     assert.match(sentence, /only tests may/);
   });
 
+  it('tells a check that looks into the harness', () => {
+    const sentences = told(
+      ['suites/1-conventions/a.spec.ts', '../harness/client.ts', '../harness/index.ts'],
+      ['suites/harness/index.ts', './client.ts'],
+      ['suites/harness/client.ts'],
+    );
+    assert.deepEqual(
+      sentences.map((sentence) => /imports (\S+): checks import/.exec(sentence)?.[1]),
+      ['suites/harness/client.ts'],
+    );
+  });
+
   it('tells a room that it does not know', () => {
     assert.match(told(['elsewhere/a.ts', '../cli/main.ts'])[0] ?? '', /no room/);
   });

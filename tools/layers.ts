@@ -83,6 +83,9 @@ const ROOMS: readonly Room[] = [
 /** What may import modules of Node: halves of ports, stores, and what listens to sockets; outside the reference, all. */
 const OF_NODE = ['reference/ports/node/', 'reference/storage/', 'reference/transport/', 'reference/testing/'];
 
+/** All that checks see of the harness. */
+const FACE = 'suites/harness/index.ts';
+
 /** Files that are started, or loaded by name, and so need no importer. */
 const ENTRIES = [
   /\.(test|spec)\.ts$/,
@@ -133,6 +136,11 @@ function judge(path: string, own: Room, target: string): LayerViolation[] {
         path,
         sentence: `${path} imports the test fixture ${target}: only tests may; move what both need to a product file`,
       },
+    ];
+  }
+  if (/^suites\/\d-/.test(path) && room.at === 'suites/harness/' && target !== FACE) {
+    return [
+      { path, sentence: `${path} imports ${target}: checks import ${FACE} alone; export from there what they need` },
     ];
   }
   if (mayImport(own, room)) return [];

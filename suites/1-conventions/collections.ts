@@ -1,6 +1,5 @@
 import type { CollectionName } from '../../fixtures/ledger/index.ts';
-import type { Capability } from '../harness/capabilities.ts';
-import type { Exchange } from '../harness/exchange.ts';
+import type { ApiObject, Capability, Exchange, JsonObject, WatchStream } from '../harness/index.ts';
 import {
   type Actor,
   clusterRoleBindings,
@@ -15,8 +14,6 @@ import {
   roles,
   webhookConfigurations,
 } from '../harness/index.ts';
-import type { ApiObject, JsonObject } from '../harness/json.ts';
-import type { WatchStream } from '../harness/watchStream.ts';
 
 const KINDS: Readonly<Record<string, Kind>> = {
   configmaps: configMaps,

@@ -58,3 +58,4 @@ export { atRelease, before, minorOf, ownRelease } from './starting/releases.ts';
 export type { Setup, SetupOf } from './starting/setup.ts';
 export type { Started } from './starting/started.ts';
 export type { Identity, Target } from './target.ts';
+export type { WatchEvent, WatchStream } from './watchStream.ts';

@@ -1,5 +1,5 @@
 import { COLLECTIONS } from '../../../fixtures/ledger/index.ts';
-import type { Exchange } from '../../harness/exchange.ts';
+import type { Exchange } from '../../harness/index.ts';
 import { check, clause, clausesOf, listIn, match, must } from '../../harness/index.ts';
 import { collectionOf, needsOfCollection } from '../collections.ts';
 

@@ -1,6 +1,6 @@
 import { SUBJECTS, type SubjectName, type Write } from '../../../fixtures/ledger/index.ts';
+import type { ApiObject } from '../../harness/index.ts';
 import { type ClauseName, check, clause, clausesOf, match, must, objectIn } from '../../harness/index.ts';
-import type { ApiObject } from '../../harness/json.ts';
 import { SUBJECT } from '../testedTypes.ts';
 import { type Sending, writerOf } from '../writing.ts';
 

@@ -1,5 +1,5 @@
 import { SUBJECTS, UPDATES, type Write } from '../../../fixtures/ledger/index.ts';
-import type { Exchange } from '../../harness/exchange.ts';
+import type { Exchange } from '../../harness/index.ts';
 import { type ClauseName, check, clause, clausesOf, match, must } from '../../harness/index.ts';
 import { SUBJECT } from '../testedTypes.ts';
 import { type Sending, type Writer, writerOf } from '../writing.ts';

@@ -1,5 +1,5 @@
 import { SUBJECTS, UPDATES, type Write } from '../../../fixtures/ledger/index.ts';
-import type { Exchange } from '../../harness/exchange.ts';
+import type { Exchange } from '../../harness/index.ts';
 import { check, clause, clausesOf, match, must } from '../../harness/index.ts';
 import { SUBJECT } from '../testedTypes.ts';
 import { writerOf } from '../writing.ts';

@@ -1,7 +1,6 @@
 import { COLLECTIONS, NAMESPACED_COLLECTIONS } from '../../../fixtures/ledger/index.ts';
+import type { ApiObject, WatchEvent } from '../../harness/index.ts';
 import { apiVersionOf, check, clause, clausesOf, listIn, match, must } from '../../harness/index.ts';
-import type { ApiObject } from '../../harness/json.ts';
-import type { WatchEvent } from '../../harness/watchStream.ts';
 import { type Collection, collectionOf, needsOfCollection } from '../collections.ts';
 
 const HOLD = 'touchstone.example/hold';
