@@ -32,15 +32,14 @@ export const TOKEN_REVIEW: readonly Mutant[] = [
     id: 'token-decisions-kept-by-the-beginning',
     breaks: ['TOKENREVIEW-CACHE-03'],
     sentence: 'What was decided of a token is used for all that begin like it.',
-    defect: () =>
-      (() => {
-        const kept = new Map<string, Authenticated>();
-        return onIdentity((answer, request) => {
-          const key = tokenOf(request).slice(0, 20);
-          if (answer && 'user' in answer && key.startsWith('opaque-')) kept.set(key, answer);
-          return kept.get(key) ?? answer;
-        });
-      })(),
+    defect: () => {
+      const kept = new Map<string, Authenticated>();
+      return onIdentity((answer, request) => {
+        const key = tokenOf(request).slice(0, 20);
+        if (answer && 'user' in answer && key.startsWith('opaque-')) kept.set(key, answer);
+        return kept.get(key) ?? answer;
+      });
+    },
   },
   {
     id: 'review-of-another-token',
