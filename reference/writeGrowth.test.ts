@@ -104,9 +104,10 @@ function sample(schema: Schema, number: number, keys: readonly string[] = []): J
     case 'int32':
     case 'int64':
     case 'double':
-    case 'quantity':
     case 'intOrString':
       return number + 1;
+    case 'quantity':
+      return `${number + 1}`;
     case 'time':
       return '2024-01-01T00:00:00Z';
     case 'microTime':

@@ -65,6 +65,7 @@ export class TinyServer {
       return url.searchParams.has('watch') ? this.#watch(response, collection) : this.#list(response, collection, url);
     }
     const stored = this.#objects.get(`${collection}/${name}`);
+    if (request.method === 'PATCH' && !stored) return this.#create(response, collection, await body(request));
     if (!stored) return json(response, 404, failure(404, `${name} not found`));
     if (request.method === 'DELETE') return this.#delete(response, collection, name, stored);
     if (request.method === 'PUT') return this.#replace(response, collection, name, await body(request));
