@@ -167,7 +167,10 @@ describe('policies that change objects', () => {
 });
 
 test('where the gate is off there are no such policies', async () => {
-  for (const [release, ...flags] of [['1.32'], ['1.35', '--runtime-config=api/all=true', '--feature-gates=MutatingAdmissionPolicy=false']] as const) {
+  for (const [release, ...flags] of [
+    ['1.32'],
+    ['1.35', '--runtime-config=api/all=true', '--feature-gates=MutatingAdmissionPolicy=false'],
+  ] as const) {
     const off = await releaseFixture(release, flags);
     for (const version of ['v1', 'v1beta1', 'v1alpha1']) {
       const { code } = await off.send('GET', `/apis/admissionregistration.k8s.io/${version}/mutatingadmissionpolicies`);
