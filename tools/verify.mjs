@@ -48,7 +48,7 @@ const STEPS = [
       ['--import', 'tsx', join(root, 'tools/overEtcd.ts'), ...briefly(3), ...OF_STORES],
     ],
   },
-  { name: 'mutants', title: 'mutants', command: () => touchstone('mutants', ...briefly(6)) },
+  { name: 'mutants', title: 'mutants', command: () => touchstone('mutants', ...briefly(10)) },
 ];
 
 if (!existsSync(join(root, 'node_modules', '.package-lock.json'))) {

@@ -202,7 +202,8 @@ export const CLUSTER_ROLE_BINDING: readonly Mutant[] = [
     sentence: 'A roleRef to a Role is taken for one to cluster-admin.',
     defect: () =>
       mending<Binding>(BINDINGS, ['create'], (binding) => {
-        if (binding.roleRef?.kind === 'Role') binding.roleRef = { kind: 'ClusterRole', name: 'cluster-admin' };
+        if (binding.roleRef?.kind === 'Role')
+          binding.roleRef = { ...binding.roleRef, kind: 'ClusterRole', name: 'cluster-admin' };
       }),
   },
 ];
