@@ -13,6 +13,7 @@ const FOLDERS = [
   'tools',
   'reference',
   'mutants',
+  'history',
   'reports',
   'lifecycle',
   'fixtures',

@@ -58,12 +58,13 @@ const ROOMS: readonly Room[] = [
   { at: 'reference/testing/', layer: 'tests' },
   // Whatever stands in reference/ itself: the pipeline, the seams and where the server is put together.
   { at: 'reference/', layer: 'root' },
-  { at: 'reports/', layer: 'beside' },
+  { at: 'history/', layer: 'beside' },
+  { at: 'reports/', layer: 'beside', also: ['history/'] },
   { at: 'lifecycle/', layer: 'beside', also: ['reference/', 'reports/'] },
-  { at: 'suites/harness/', layer: 'beside', also: ['reports/'] },
+  { at: 'suites/harness/', layer: 'beside', also: ['reports/', 'history/'] },
   { at: 'suites/accessQuestions/', layer: 'beside', also: ['suites/harness/'] },
-  { at: 'suites/guarantees/', layer: 'beside', also: ['suites/harness/', 'reports/'] },
-  { at: 'suites/crash/', layer: 'beside', also: ['suites/harness/', 'suites/guarantees/'] },
+  { at: 'suites/guarantees/', layer: 'beside', also: ['history/', 'suites/harness/'] },
+  { at: 'suites/crash/', layer: 'beside', also: ['history/', 'suites/harness/', 'suites/guarantees/'] },
   { at: 'suites/1-conventions/', layer: 'beside', also: ['suites/harness/', 'suites/crash/'] },
   { at: 'suites/2-access/', layer: 'beside', also: ['suites/harness/'] },
   { at: 'suites/3-versioning/', layer: 'beside', also: ['suites/harness/'] },
@@ -73,10 +74,14 @@ const ROOMS: readonly Room[] = [
   {
     at: 'cli/',
     layer: 'face',
-    also: ['reference/', 'suites/', 'reports/', 'lifecycle/', 'learn/', 'mutants/', 'tools/'],
+    also: ['reference/', 'history/', 'suites/', 'reports/', 'lifecycle/', 'learn/', 'mutants/', 'tools/'],
   },
-  { at: 'bench/', layer: 'face', also: ['reference/', 'suites/', 'cli/'] },
-  { at: 'tools/', layer: 'face', also: ['reference/', 'suites/', 'reports/', 'cli/', 'mutants/', 'lifecycle/'] },
+  { at: 'bench/', layer: 'face', also: ['reference/', 'history/', 'suites/', 'cli/'] },
+  {
+    at: 'tools/',
+    layer: 'face',
+    also: ['reference/', 'history/', 'suites/', 'reports/', 'cli/', 'mutants/', 'lifecycle/'],
+  },
   { at: 'playwright.config.ts', layer: 'face', also: ['suites/', 'reports/', 'cli/'] },
 ];
 
@@ -97,6 +102,7 @@ const ENTRIES = [
   /^tools\//,
   /^reports\/reporter\.ts$/,
   /^suites\/harness\/index\.ts$/,
+  /^history\/sight\.ts$/,
 ];
 
 const IMPORT =

@@ -1,8 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { isHistoryFile } from '../../history/format.ts';
+import { NotHistory } from '../../history/reader.ts';
 import { EXIT } from '../../reports/outcome.ts';
 import { type Guarantee, judge } from '../../suites/guarantees/index.ts';
-import { type CheckHistory, isHistoryFile, NotHistory, readHistory } from '../../suites/guarantees/readHistory.ts';
+import { type CheckHistory, readHistory } from '../../suites/guarantees/readHistory.ts';
 import { readNamedFile, reasonOf } from '../files.ts';
 import { type FlagTable, readFlags } from '../flags.ts';
 import { UsageError } from '../usageError.ts';

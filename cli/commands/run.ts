@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { serviceExpectations } from '../../fixtures/expectations/service.ts';
+import { isHistoryFile } from '../../history/format.ts';
 import { parseEvents, type RunEvent } from '../../reports/events.ts';
 import { updatedExpectations } from '../../reports/expectations.ts';
 import { EXIT } from '../../reports/outcome.ts';
@@ -19,7 +20,6 @@ import { EVENTS_FILE, writeReports } from '../../reports/render.ts';
 import { type RunResult, resultOf } from '../../reports/results.ts';
 import { terminalSummary } from '../../reports/terminal.ts';
 import { verdictOfRun } from '../../reports/verdictOfRun.ts';
-import { isHistoryFile } from '../../suites/guarantees/readHistory.ts';
 import { detect } from '../../suites/harness/detect.ts';
 import { lacksSecondIdentity, withSecondIdentity } from '../../suites/harness/secondIdentity.ts';
 import type { CheckSelection } from '../../suites/harness/selection.ts';

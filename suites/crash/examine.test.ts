@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { historyOf, type RecordedEvent, type RecordedOperation } from '../guarantees/history.ts';
+import type { EventEntry, OperationEntry } from '../../history/format.ts';
+import { historyOf } from '../guarantees/history.ts';
 import { type CrashRun, FOLLOWERS, REPLAYER } from './crashRun.ts';
 import { examineCrashes, type Promised } from './examine.ts';
 import { COLLECTION } from './writer.ts';
@@ -34,7 +35,7 @@ class Script {
   followers: (readonly Told[])[] = FOLLOWERS.map(() => this.log);
   last: Told[] = [['', 14, 'a', 'w-3']];
   lastVersion = 15;
-  readonly operations: RecordedOperation[] = [];
+  readonly operations: OperationEntry[] = [];
 
   constructor() {
     this.write('POST', 'a', 'w-1', 201, object(11, 'a', 'w-1'));
@@ -61,18 +62,19 @@ class Script {
   #add({ start, answer, ...rest }: Asked): void {
     const number = this.operations.length + 1;
     const times = { start: start ?? number * 10, end: (start ?? number * 10) + 5 };
-    this.operations.push({ client: 'writer-1', number, ...times, ...rest, answer: JSON.stringify(answer) });
+    const about = { type: 'operation' as const, client: 'writer-1', number };
+    this.operations.push({ ...about, ...times, ...rest, answer: JSON.stringify(answer) });
   }
 
   run(): CrashRun {
-    const events: RecordedEvent[] = [];
-    const watches = [...this.followers, this.log].map((told, at) => {
+    const events: EventEntry[] = [];
+    const watches = [...this.followers, this.log].map((told, at): OperationEntry => {
       const number = 1_000 + at;
       for (const [type, ...sight] of told)
-        events.push({ number, event: JSON.stringify({ type, object: object(...sight) }) });
+        events.push({ type: 'event', number, event: JSON.stringify({ type, object: object(...sight) }) });
       const client = [...FOLLOWERS, REPLAYER][at] as string;
       const path = `${COLLECTION}?watch=true&resourceVersion=10`;
-      return { client, number, start: 0, end: 1, method: 'GET', path, status: 200 };
+      return { type: 'operation', client, number, start: 0, end: 1, method: 'GET', path, status: 200 };
     });
     return {
       first: { version: '10', items: [] },

@@ -1,4 +1,4 @@
-import type { RecordedEvent, RecordedOperation } from '../guarantees/history.ts';
+import type { EventEntry, OperationEntry } from '../../history/format.ts';
 import type { RunningServer } from './restartingServer.ts';
 
 /** What came back from a request; no status where nothing did. */
@@ -9,8 +9,8 @@ export interface RecordedAnswer {
 
 /** Writes down what all clients of a run did and saw, on one clock. */
 export class Recorder {
-  readonly operations: RecordedOperation[] = [];
-  readonly events: RecordedEvent[] = [];
+  readonly operations: OperationEntry[] = [];
+  readonly events: EventEntry[] = [];
   readonly #began = performance.now();
   #numbers = 0;
   #answers = 0;
@@ -58,7 +58,18 @@ export class Recorder {
     } catch {
       // The server died: whether the request was carried out, nobody knows.
     }
-    this.operations.push({ client, number, start, end: this.now(), method, path, body: text, status, answer });
+    this.operations.push({
+      type: 'operation',
+      client,
+      number,
+      start,
+      end: this.now(),
+      method,
+      path,
+      ...(text === undefined ? {} : { body: text }),
+      ...(status === undefined ? {} : { status }),
+      ...(answer === undefined ? {} : { answer }),
+    });
     return { status, json: answer === undefined ? undefined : parse(answer) };
   }
 }

@@ -50,7 +50,7 @@ export class ResumingWatcher {
     const path = `${COLLECTION}?watch=true&resourceVersion=${this.#version}`;
     const done = new AbortController();
     const signal = AbortSignal.any([life.over, done.signal, this.#left.signal]);
-    const opening = { client: this.#client, number, start, method: 'GET', path };
+    const opening = { type: 'operation' as const, client: this.#client, number, start, method: 'GET', path };
     try {
       const response = await life.agent.request({
         origin: life.base,
@@ -73,7 +73,7 @@ export class ResumingWatcher {
   }
 
   #take(number: number, line: string): void {
-    this.#recorder.events.push({ number, event: line });
+    this.#recorder.events.push({ type: 'event', number, event: line });
     const told = read(line);
     if (!told) return;
     if (told.version !== '') this.#version = told.version;

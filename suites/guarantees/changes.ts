@@ -1,6 +1,6 @@
+import type { Scope } from '../../history/scope.ts';
 import { type ApiObject, isRecord } from '../harness/json.ts';
 import { type History, listOf, type Operation, objectOf, type StreamEvent } from './history.ts';
-import type { Scope } from './scope.ts';
 
 /** Something that happened to an object, between two moments: no earlier than `start`, no later than `end`. */
 export interface ObservedChange {

@@ -1,6 +1,7 @@
+import type { EventEntry, OperationEntry } from '../../history/format.ts';
+import { type Scope, scopeOf } from '../../history/scope.ts';
 import type { ApiList, ApiObject } from '../harness/json.ts';
 import { isRecord } from '../harness/json.ts';
-import { type Scope, scopeOf } from './scope.ts';
 
 /** One request and its answer, as a client saw them. Times are milliseconds since the check began. */
 export interface Operation {
@@ -34,26 +35,8 @@ export interface History {
   readonly streams: readonly Stream[];
 }
 
-/** A request as it is written down by a run, before its parts are understood. */
-export interface RecordedOperation {
-  readonly client: string;
-  readonly number: number;
-  readonly start: number;
-  readonly end: number;
-  readonly method: string;
-  readonly path: string;
-  readonly body?: string | undefined;
-  readonly status?: number | undefined;
-  readonly answer?: string | undefined;
-}
-export interface RecordedEvent {
-  /** Number of the operation that opened the stream. */
-  readonly number: number;
-  readonly event: string;
-}
-
 /** Understands what was written down of one check. Events of streams whose opening is missing are left out. */
-export function historyOf(recorded: readonly RecordedOperation[], events: readonly RecordedEvent[]): History {
+export function historyOf(recorded: readonly OperationEntry[], events: readonly EventEntry[]): History {
   const operations = recorded.map(understand);
   const streams = operations.flatMap((opening): Stream[] => {
     const { scope } = opening;
@@ -64,13 +47,13 @@ export function historyOf(recorded: readonly RecordedOperation[], events: readon
   return { operations, streams };
 }
 
-function understand(recorded: RecordedOperation): Operation {
+function understand(recorded: OperationEntry): Operation {
   const url = new URL(recorded.path, 'http://target');
   return {
     client: recorded.client,
     number: recorded.number,
     start: recorded.start,
-    end: recorded.end,
+    end: recorded.end ?? Number.POSITIVE_INFINITY,
     method: recorded.method,
     scope: scopeOf(url.pathname),
     query: url.searchParams,

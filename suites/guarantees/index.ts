@@ -11,7 +11,7 @@ import { watchResumable } from './watchResumable.ts';
 import { watchUnique } from './watchUnique.ts';
 
 export type { Guarantee, GuaranteeResult, GuaranteeViolation } from './guarantee.ts';
-export { type History, historyOf, type RecordedEvent, type RecordedOperation } from './history.ts';
+export { type History, historyOf } from './history.ts';
 
 /** All guarantees, root causes first: what a later one finds may follow from what an earlier one found. */
 export const GUARANTEES: readonly Guarantee[] = [

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { EventEntry, OperationEntry } from '../../history/format.ts';
 import { type Actor, named } from '../harness/actor.ts';
 import type { Exchange } from '../harness/exchange.ts';
 import { isRecord } from '../harness/json.ts';
@@ -6,19 +7,20 @@ import { configMaps, type Query } from '../harness/kinds.ts';
 import { event } from '../harness/match.ts';
 import type { WatchStream } from '../harness/watchStream.ts';
 import type { History } from './history.ts';
-import { historyOf, type RecordedOperation } from './history.ts';
+import { historyOf } from './history.ts';
 
 /** What a check itself did and saw, as a history. */
 function historyOfRun(exchanges: readonly Exchange[], streams: readonly WatchStream[]): History {
   const opened = streams.map(({ opening }) => opening);
   const events = streams.flatMap(({ opening, seen }) =>
-    seen.map((event) => ({ number: opening.number, event: JSON.stringify(event) })),
+    seen.map((event): EventEntry => ({ type: 'event', number: opening.number, event: JSON.stringify(event) })),
   );
   return historyOf([...exchanges, ...opened].map(recorded), events);
 }
 
-function recorded({ actor, number, at, took, sent, received, text }: Exchange): RecordedOperation {
+function recorded({ actor, number, at, took, sent, received, text }: Exchange): OperationEntry {
   return {
+    type: 'operation',
     client: actor,
     number,
     start: at,

@@ -1,7 +1,7 @@
+import { selectionOf } from '../../history/scope.ts';
 import { isRemoval, isState } from './changes.ts';
 import { Findings, type Guarantee } from './guarantee.ts';
 import { listOf, type Operation, type Stream } from './history.ts';
-import { selectionOf } from './scope.ts';
 import { beginningOf, endOfState, selectionOfStream } from './streams.ts';
 
 export const listThenWatch: Guarantee = {

@@ -1,8 +1,8 @@
+import { selectionOf } from '../../history/scope.ts';
 import { isRecord } from '../harness/json.ts';
 import { changesOf, keyOf, type ObservedChange } from './changes.ts';
 import { Findings, type Guarantee } from './guarantee.ts';
 import { type History, listOf, type Operation } from './history.ts';
-import { selectionOf } from './scope.ts';
 
 export const oneSnapshot: Guarantee = {
   name: 'one-snapshot',
@@ -75,7 +75,14 @@ function examineChain(
         () => `${change.scope.name} is there, though it was removed before`,
         because,
       );
-    } else if (complete && change.created && !wiped && untouched(change, changes) && selection.selects(change.object)) {
+    } else if (
+      complete &&
+      change.created &&
+      !wiped &&
+      change.object &&
+      untouched(change, changes) &&
+      selection.selects(change.object.metadata)
+    ) {
       findings.case(seen.has(change.uid), () => `${change.object?.metadata.name} is missing`, because);
     }
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { NotHistory, readHistory } from './readHistory.ts';
+import { NotHistory } from '../../history/reader.ts';
+import { readHistory } from './readHistory.ts';
 
 const operation = (check: string, number: number, path = '/api/v1/namespaces/n/configmaps?watch=true') =>
   JSON.stringify({
@@ -49,6 +50,12 @@ describe('reading the history of a run', () => {
       () => readHistory(`${operation('a', 1)}\nhello\n`),
       new NotHistory('line 2 is no entry of a history'),
     );
-    assert.throws(() => readHistory('{"type":"operation"}'), NotHistory);
+    assert.throws(() => readHistory('{"type":"operation"}\n'), NotHistory);
+    assert.throws(() => readHistory('hello'), NotHistory);
+  });
+
+  it('leaves out a last line that was cut off', () => {
+    const lines = `${operation('a', 1)}\n${operation('a', 2)}\n`;
+    assert.equal(readHistory(lines.slice(0, -5))[0]?.history.operations.length, 1);
   });
 });

@@ -1,6 +1,6 @@
+import { type ObjectSelection, selectionOf } from '../../history/scope.ts';
 import { changeKey } from './changes.ts';
 import type { Stream, StreamEvent } from './history.ts';
-import { type ObjectSelection, selectionOf } from './scope.ts';
 
 /** How a watch begins (1/reading-resource-version-semantics/t3): after a version, or with a state of its own choice. */
 export type WatchStart = { readonly after: string } | { readonly after: undefined };

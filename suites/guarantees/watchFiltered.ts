@@ -11,7 +11,7 @@ export const watchFiltered: Guarantee = {
       const selection = selectionOfStream(stream);
       // How an object looks in the event of its leaving the selection is not specified.
       for (const event of stream.events.filter(isState)) {
-        const selected = selection.selects(event.object);
+        const selected = selection.selects(event.object.metadata);
         if (selected === undefined) continue;
         const { name, namespace } = event.object.metadata;
         findings.case(

@@ -37,7 +37,7 @@ function examineStream(stream: Stream, changes: readonly ObservedChange[], findi
         () => `${opening.client} was not told that ${change.scope.name} was removed`,
         [opening.number, change.number],
       );
-    } else if (selection.selects(change.object)) {
+    } else if (selection.selects(change.object.metadata)) {
       const key = keyOf(change.uid, change.version);
       findings.case(told.has(key), () => `${opening.client} was not told ${key} of ${change.object?.metadata.name}`, [
         opening.number,

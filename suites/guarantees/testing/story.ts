@@ -1,4 +1,5 @@
-import { type History, historyOf, type RecordedEvent, type RecordedOperation } from '../history.ts';
+import type { EventEntry, OperationEntry } from '../../../history/format.ts';
+import { type History, historyOf } from '../history.ts';
 
 /** Where all of a story takes place unless it says otherwise. */
 const PLACE = '/api/v1/namespaces/n/configmaps';
@@ -14,8 +15,8 @@ interface Told {
 
 /** Tells a history step by step, for tests of checkers: what is not said is usual. */
 export class Story {
-  readonly #operations: RecordedOperation[] = [];
-  readonly #events: RecordedEvent[] = [];
+  readonly #operations: OperationEntry[] = [];
+  readonly #events: EventEntry[] = [];
   #time = 0;
 
   /** A write of an object that was answered with a version. The uid is the name. */
@@ -51,7 +52,7 @@ export class Story {
     for (const event of events) {
       const [type = '', what = ''] = event.split(' ');
       const object = type === 'ERROR' ? { kind: 'Status', code: 410 } : item(what);
-      this.#events.push({ number, event: JSON.stringify({ type, object }) });
+      this.#events.push({ type: 'event', number, event: JSON.stringify({ type, object }) });
     }
     return this;
   }
@@ -64,6 +65,7 @@ export class Story {
     const end = told.end ?? start + 1;
     this.#time = Math.max(this.#time, end);
     this.#operations.push({
+      type: 'operation',
       client,
       number: this.#operations.length + 1,
       start,

@@ -1,5 +1,3 @@
-import { isRecord } from '../harness/json.ts';
-
 /** Whether labels are as one part of a selector asks. */
 type Requirement = (labels: Readonly<Record<string, unknown>>) => boolean;
 
@@ -57,6 +55,12 @@ export function scopeOf(path: string): Scope | undefined {
 }
 const PARTS_OF_NAMESPACES: ReadonlySet<string> = new Set(['status', 'finalize']);
 
+/** What selectors look at. */
+export interface Selectable {
+  readonly name: string;
+  readonly namespace?: string | undefined;
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+}
 /** What a list or watch selects. */
 export interface ObjectSelection {
   readonly scope: Scope;
@@ -65,7 +69,7 @@ export interface ObjectSelection {
   /** Whether it selects all of its scope. */
   readonly everything: boolean;
   /** Whether an object of the type is selected; `undefined` where the selector uses a field we cannot look up. */
-  selects(object: unknown): boolean | undefined;
+  selects(object: Selectable): boolean | undefined;
 }
 
 export function selectionOf(scope: Scope, query: URLSearchParams): ObjectSelection {
@@ -77,7 +81,16 @@ export function selectionOf(scope: Scope, query: URLSearchParams): ObjectSelecti
     scope,
     key: JSON.stringify([scope.type, scope.namespace, scope.name, label, field]),
     everything: label === '' && field === '' && scope.name === '',
-    selects: (object) => selects(object, scope, labels, fields),
+    selects: (object) => {
+      if (scope.namespace !== '' && object.namespace !== scope.namespace) return false;
+      if (scope.name !== '' && object.name !== scope.name) return false;
+      for (const { path, equal, value } of fields) {
+        if (path !== 'metadata.name' && path !== 'metadata.namespace') return undefined;
+        const found = path === 'metadata.name' ? object.name : (object.namespace ?? '');
+        if ((found === value) !== equal) return false;
+      }
+      return labels?.every((requirement) => requirement(object.labels ?? {}));
+    },
   };
 }
 
@@ -89,21 +102,4 @@ interface FieldTerm {
 function parseField(term: string): FieldTerm {
   const [, path = '', operator = '=', value = ''] = /^\s*([^!=\s]+)\s*(==|!=|=)(.*)$/.exec(term) ?? [];
   return { path, equal: operator !== '!=', value: value.trim() };
-}
-
-function selects(
-  object: unknown,
-  scope: Scope,
-  labels: readonly Requirement[] | undefined,
-  fields: readonly FieldTerm[],
-): boolean | undefined {
-  const metadata = isRecord(object) && isRecord(object.metadata) ? object.metadata : {};
-  if (scope.namespace !== '' && metadata.namespace !== scope.namespace) return false;
-  if (scope.name !== '' && metadata.name !== scope.name) return false;
-  for (const { path, equal, value } of fields) {
-    if (path !== 'metadata.name' && path !== 'metadata.namespace') return undefined;
-    if (((metadata[path.slice('metadata.'.length)] ?? '') === value) !== equal) return false;
-  }
-  const own = isRecord(metadata.labels) ? metadata.labels : {};
-  return labels === undefined ? undefined : labels.every((requirement) => requirement(own));
 }

@@ -1,0 +1,88 @@
+import { createReadStream } from 'node:fs';
+import type { HistoryEntry } from './format.ts';
+
+/** A line that is no entry of a history. */
+export class NotHistory extends Error {
+  override readonly name = 'NotHistory';
+}
+
+/**
+ * The entries of a file, one after the other, so that a file of any size is read in little memory. A last line that was
+ * cut off is left out.
+ * @throws NotHistory with the number of the first line that is none, and what the file system throws
+ */
+export async function* historyIn(file: string): AsyncGenerator<readonly HistoryEntry[]> {
+  let rest = '';
+  let number = 0;
+  for await (const chunk of createReadStream(file, { encoding: 'utf8', highWaterMark: 1 << 18 })) {
+    const lines = `${rest}${chunk as string}`.split('\n');
+    rest = lines.pop() ?? '';
+    yield entriesOf(lines, number);
+    number += lines.length;
+  }
+  if (rest.trim() === '') return;
+  const last = entryOf(rest);
+  if (last) yield [last];
+  else if (number === 0) throw notHistory(1);
+}
+
+/** The entries of a text in memory; as {@link historyIn}. */
+export function historyOfText(source: string): HistoryEntry[] {
+  const lines = source.split('\n');
+  const rest = lines.pop() ?? '';
+  const entries = entriesOf(lines, 0);
+  if (rest.trim() === '') return entries;
+  const last = entryOf(rest);
+  if (last) entries.push(last);
+  else if (lines.length === 0) throw notHistory(1);
+  return entries;
+}
+
+function entriesOf(lines: readonly string[], before: number): HistoryEntry[] {
+  const entries: HistoryEntry[] = [];
+  for (const [at, line] of lines.entries()) {
+    if (line === '' || line.trim() === '') continue;
+    const entry = entryOf(line);
+    if (!entry) throw notHistory(before + at + 1);
+    entries.push(entry);
+  }
+  return entries;
+}
+const notHistory = (line: number) => new NotHistory(`line ${line} is no entry of a history`);
+
+/** `undefined` for a line that is none, and for one that was cut off. */
+function entryOf(line: string): HistoryEntry | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  return isEntry(value) ? value : undefined;
+}
+
+function isEntry(value: unknown): value is HistoryEntry {
+  if (typeof value !== 'object' || value === null) return false;
+  const entry = value as Readonly<Record<string, unknown>>;
+  const { type, number, at } = entry;
+  switch (type) {
+    case 'history':
+      return entry.format === 1;
+    case 'operation':
+      return (
+        typeof number === 'number' &&
+        typeof entry.client === 'string' &&
+        typeof entry.method === 'string' &&
+        typeof entry.path === 'string' &&
+        typeof entry.start === 'number'
+      );
+    case 'event':
+      return typeof number === 'number' && (typeof entry.event === 'string' || typeof entry.seen === 'object');
+    case 'closed':
+      return typeof number === 'number' && typeof at === 'number';
+    case 'mark':
+      return typeof entry.mark === 'string' && typeof at === 'number';
+    default:
+      return false;
+  }
+}
