@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PlannedCheck, StatementFacts } from '../reports/events.ts';
 import { EXIT } from '../reports/outcome.ts';
@@ -6,7 +7,7 @@ import { needsOf, profilesOf, statementsOf } from '../suites/harness/requirement
 import { type CheckSelection, isChosen, isMeant } from '../suites/harness/selection.ts';
 import { suggestion } from './nearest.ts';
 import { runPlaywright } from './playwright.ts';
-import { ROOT } from './root.ts';
+import { CHECKS_ROOT, PACKAGED } from './root.ts';
 import { UsageError } from './usageError.ts';
 
 export interface ListedCheck extends PlannedCheck {
@@ -20,28 +21,70 @@ export interface Listing {
   readonly chosen: readonly ListedCheck[];
 }
 
-/** Asks the runner for every check there is, running none. Throws when the suites do not load. */
+/** Names the file that keeps what checks there are, as long as no check changes; absent: the checks are asked. */
+const LISTING = 'TOUCHSTONE_LISTING';
+
+/** Every check there is. Throws when the suites do not load. */
 export async function listChecks(selection: CheckSelection, scratch: string): Promise<Listing> {
-  const events = join(scratch, 'list.ndjson');
-  writeFileSync(events, '');
-  const end = await runPlaywright({
-    selection: { only: [], profiles: [] },
-    scratch: join(scratch, 'playwright'),
-    list: true,
-    reporter: { events, root: ROOT, strict: false, quiet: true, terminal: false },
-  });
-  const line = readFileSync(events, 'utf8')
-    .split('\n')
-    .find((text) => text.includes('"type":"checks-planned"'));
-  if (line === undefined || end.code !== 0) throw new Error(`the suites do not load: ${end.errors.trim()}`);
-  const { checks } = JSON.parse(line) as { checks: readonly PlannedCheck[] };
-  const all = checks.map((check) => ({
+  const all = ((await keptListing()) ?? (await askChecks(scratch))).map((check) => ({
     ...check,
     profiles: profilesOf(check.requirements),
     needs: needsOf(check.requirements),
     statements: statementsOf(check.requirements),
   }));
   return { all, chosen: all.filter((check) => isChosen(check, selection)) };
+}
+
+/** The files that the checks of a selection stand in; `undefined` where finding out costs as much as reading all. */
+export function filesOf({ only, profiles }: CheckSelection): readonly string[] | undefined {
+  if (only.length === 0 && profiles.length === 0) return undefined;
+  const chosen = readListing()?.filter((check) =>
+    isChosen({ ...check, profiles: profilesOf(check.requirements) }, { only, profiles }),
+  );
+  return chosen && [...new Set(chosen.map(({ file }) => file))];
+}
+
+/** Writes what checks there are, for later. */
+export async function writeListing(file: string): Promise<void> {
+  const scratch = mkdtempSync(join(tmpdir(), 'touchstone-list-'));
+  try {
+    const text = JSON.stringify(await askChecks(scratch));
+    const unfinished = `${file}.${process.pid}`;
+    writeFileSync(unfinished, text);
+    renameSync(unfinished, file);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+async function keptListing(): Promise<readonly PlannedCheck[] | undefined> {
+  const kept = readListing();
+  const file = process.env[LISTING];
+  if (kept || PACKAGED || file === undefined) return kept;
+  await writeListing(file);
+  return readListing();
+}
+function readListing(): readonly PlannedCheck[] | undefined {
+  const file = PACKAGED ? join(CHECKS_ROOT, 'checks.json') : process.env[LISTING];
+  if (file === undefined || !existsSync(file)) return undefined;
+  return JSON.parse(readFileSync(file, 'utf8')) as readonly PlannedCheck[];
+}
+
+/** Asks the runner for every check, running none. */
+async function askChecks(scratch: string): Promise<readonly PlannedCheck[]> {
+  const events = join(scratch, 'list.ndjson');
+  writeFileSync(events, '');
+  const end = await runPlaywright({
+    selection: { only: [], profiles: [] },
+    scratch: join(scratch, 'playwright'),
+    list: true,
+    reporter: { events, strict: false, quiet: true, terminal: false },
+  });
+  const line = readFileSync(events, 'utf8')
+    .split('\n')
+    .find((text) => text.includes('"type":"checks-planned"'));
+  if (line === undefined || end.code !== 0) throw new Error(`the suites do not load: ${end.errors.trim()}`);
+  return (JSON.parse(line) as { checks: readonly PlannedCheck[] }).checks;
 }
 
 /** Throws UsageError for the first word of a choice that no check answers to. */

@@ -1,18 +1,22 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import type { ReporterSettings } from '../reports/reporter.ts';
 import { MUTANTS_FILE } from '../suites/harness/mutants.ts';
-import { type CheckSelection, SELECTION } from '../suites/harness/selection.ts';
+import { CHECKS_FOLDER, type CheckSelection, SELECTION } from '../suites/harness/selection.ts';
 import { TARGET_FILE } from '../suites/harness/target.ts';
-import { ROOT } from './root.ts';
+import { CHECKS_ROOT, PACKAGED, ROOT } from './root.ts';
+import { UsageError } from './usageError.ts';
 
 /** What the runner is started with. */
 export interface RunnerOptions {
   /** Absent when checks are only listed. */
   readonly targetFile?: string;
   readonly mutantsFile?: string;
-  readonly reporter: ReporterSettings;
+  readonly reporter: Omit<ReporterSettings, 'root'>;
   readonly selection: CheckSelection;
+  /** The only files with checks of the selection, from the folder above `suites/`; absent: any may have some. */
+  readonly files?: readonly string[] | undefined;
   /** Folder for what Playwright writes by itself. */
   readonly scratch: string;
   readonly workers?: number | undefined;
@@ -31,14 +35,18 @@ export interface RunnerEnd {
  * the terminal, and it ends in order; a second one ends it at once.
  */
 export async function runPlaywright(options: RunnerOptions): Promise<RunnerEnd> {
-  const args = [join(ROOT, 'node_modules/@playwright/test/cli.js'), 'test', '--pass-with-no-tests'];
+  const runner = playwrightFolder();
+  const config = join(CHECKS_ROOT, PACKAGED ? 'playwright.config.js' : 'playwright.config.ts');
+  const args = [join(runner, 'cli.js'), 'test', '--pass-with-no-tests', `--config=${config}`];
   if (options.workers !== undefined) args.push(`--workers=${options.workers}`);
   if (options.shard !== undefined) args.push(`--shard=${options.shard}`);
   if (options.list) args.push('--list');
+  // Playwright takes patterns of paths.
+  for (const file of options.files ?? [])
+    args.push(`${join(CHECKS_ROOT, file).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`);
   const child = spawn(process.execPath, args, {
-    cwd: ROOT,
     stdio: ['ignore', 'inherit', 'pipe'],
-    env: environment(options),
+    env: environment(options, runner),
   });
   const errors: string[] = [];
   child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text));
@@ -50,10 +58,27 @@ export async function runPlaywright(options: RunnerOptions): Promise<RunnerEnd> 
   return { code, interrupted: watched.end(), errors: errors.join('') };
 }
 
-function environment(options: RunnerOptions): NodeJS.ProcessEnv {
+/** Where Playwright Test is: beside us, or in the folder of the caller. @throws UsageError where it is in neither */
+function playwrightFolder(): string {
+  for (const folder of [ROOT, process.cwd()]) {
+    try {
+      return dirname(createRequire(join(folder, 'package.json')).resolve('@playwright/test/package.json'));
+    } catch {
+      // Not there.
+    }
+  }
+  throw new UsageError(
+    'The checks are run by Playwright Test, which is not installed: npm install --save-dev @playwright/test.',
+  );
+}
+
+function environment(options: RunnerOptions, runner: string): NodeJS.ProcessEnv {
+  const reporter: ReporterSettings = { ...options.reporter, root: CHECKS_ROOT };
   return {
     ...process.env,
-    TOUCHSTONE_REPORTER: JSON.stringify(options.reporter),
+    TOUCHSTONE_REPORTER: JSON.stringify(reporter),
+    [CHECKS_FOLDER]: CHECKS_ROOT,
+    TOUCHSTONE_PLAYWRIGHT: join(runner, 'index.js'),
     TOUCHSTONE_SCRATCH: options.scratch,
     [SELECTION]: JSON.stringify(options.selection),
     ...(options.targetFile === undefined ? {} : { [TARGET_FILE]: options.targetFile }),

@@ -15,9 +15,9 @@ import { detect } from '../suites/harness/detect.ts';
 import { isRecord } from '../suites/harness/json.ts';
 import { Prober } from '../suites/harness/probe.ts';
 import type { RunSettings, Target } from '../suites/harness/target.ts';
+import { filesOf } from './listChecks.ts';
 import { runPlaywright } from './playwright.ts';
 import { type Reached, reachTarget } from './reach.ts';
-import { ROOT } from './root.ts';
 import { TARGET_FLAGS } from './targetFlags.ts';
 
 /** Checks about which the reference is asked, at most. */
@@ -70,6 +70,7 @@ async function runAgain(
     const events = join(scratch, 'reference.ndjson');
     writeFileSync(events, `${JSON.stringify({ ...header, expectations: [] })}\n`);
     const targetFile = join(scratch, 'reference.json');
+    const selection = { only: failed.map(({ id }) => id), profiles: [] };
     const run = { id: settings.id, seed: settings.seed, strict: settings.strict, output: scratch };
     writeFileSync(
       targetFile,
@@ -78,9 +79,10 @@ async function runAgain(
     );
     await runPlaywright({
       targetFile,
-      selection: { only: failed.map(({ id }) => id), profiles: [] },
+      selection,
+      files: filesOf(selection),
       scratch: join(scratch, 'reference'),
-      reporter: { events, root: ROOT, strict: settings.strict, quiet: true, silent: true, terminal: false },
+      reporter: { events, strict: settings.strict, quiet: true, silent: true, terminal: false },
     });
     const second = resultOf(parseEvents(readFileSync(events, 'utf8')));
     return await compared(failed, second, reference);

@@ -26,8 +26,8 @@ const FOLDERS = [
 /** Where runs write, beside the sources. */
 const WRITTEN = join(root, 'reports/out');
 
-/** The newest change and the number of the sources, as text. */
-function stampOfSources() {
+/** The newest change and the number of the sources in folders, as text. */
+function stampOf(folders) {
   let newest = 0;
   let count = 0;
   const visit = (path) => {
@@ -42,9 +42,14 @@ function stampOfSources() {
       else if (path !== WRITTEN) visitAll(path);
     }
   };
-  for (const folder of FOLDERS) visitAll(join(root, folder));
+  for (const folder of folders) visitAll(join(root, folder));
   visit(join(root, 'package.json'));
   return `${Math.floor(newest).toString(36)}-${count.toString(36)}`;
+}
+
+/** The file for what checks there are, as they stand now. */
+export function listingFile() {
+  return join(root, 'dist', `checks-${stampOf(['suites', 'fixtures'])}.json`);
 }
 
 const COMMON = {
@@ -62,18 +67,19 @@ const COMMON = {
   logLevel: 'error',
 };
 
-/** The whole command. */
-const mainBundle = (outdir) => ({
+/** Modules that share what they have in common. */
+export const BUNDLED = {
   ...COMMON,
-  entryPoints: [join(root, 'cli/main.ts')],
-  outdir,
   splitting: true,
   format: 'esm',
   // Packages in the older module format ask for Node's own modules by this name.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
-});
+};
+
+/** The whole command. */
+const mainBundle = (outdir) => ({ ...BUNDLED, entryPoints: [join(root, 'cli/main.ts')], outdir });
 
 /** One file that is a script: compiled code can be kept of scripts only. */
 const scriptBundle = (outdir, entry, name) => ({
@@ -103,7 +109,7 @@ export const serve = (argv) => serveOr(argv, () => (mutants ??= load('./mutants.
 /** Builds if the sources changed since the last build. Answers the folder of the bundle's entries. */
 export async function buildIfStale() {
   const dist = join(root, 'dist');
-  const stamp = stampOfSources();
+  const stamp = stampOf(FOLDERS);
   const built = join(dist, stamp);
   if (statSync(join(built, 'main.js'), { throwIfNoEntry: false })) return built;
 

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { type SourceFile, violations } from './layers.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const OUTSIDE = new Set(['node_modules', 'dist', 'reports/out', 'test-results', '.git', '.touchstone']);
+const OUTSIDE = new Set(['node_modules', 'dist', 'lib', 'reports/out', 'test-results', '.git', '.touchstone']);
 
 function sources(folder = ROOT): SourceFile[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {

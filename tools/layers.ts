@@ -103,6 +103,9 @@ const ENTRIES = [
   /^reports\/reporter\.ts$/,
   /^suites\/harness\/index\.ts$/,
   /^history\/sight\.ts$/,
+  // What package.json exports.
+  /^(cli|lifecycle|test)\/index\.ts$/,
+  /^reference\/embed\.ts$/,
 ];
 
 const IMPORT =

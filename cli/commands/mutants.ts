@@ -17,7 +17,6 @@ import { runHeader } from '../header.ts';
 import { suggestion } from '../nearest.ts';
 import { runPlaywright } from '../playwright.ts';
 import { embedded } from '../reach.ts';
-import { ROOT } from '../root.ts';
 import { readShard } from '../shard.ts';
 import { UsageError } from '../usageError.ts';
 import { closeStream } from './run.ts';
@@ -38,7 +37,7 @@ export async function mutants(argv: readonly string[]): Promise<number> {
   const workers = flags.workers === undefined ? undefined : wholeNumber('workers', flags.workers, 1, 64);
   const { serve, hosted } = embedded(flags.dialect ?? 'kubernetes');
   const chosen = shardOf(chooseMutants(listMutants(serve), flags.mutant), flags.shard);
-  const output = resolve(flags.output ?? join(ROOT, 'reports/out/mutants'));
+  const output = resolve(flags.output ?? 'reports/out/mutants');
   mkdirSync(output, { recursive: true });
   const scratch = mkdtempSync(join(tmpdir(), 'touchstone-mutants-'));
   try {
@@ -62,7 +61,7 @@ export async function mutants(argv: readonly string[]): Promise<number> {
       selection: { only: [], profiles: [] },
       scratch: join(scratch, 'playwright'),
       workers,
-      reporter: { events, root: ROOT, strict: true, quiet: flags.quiet, terminal: process.stdout.isTTY === true },
+      reporter: { events, strict: true, quiet: flags.quiet, terminal: process.stdout.isTTY === true },
     });
     closeStream(events, end);
     return conclude(events, chosen, output);

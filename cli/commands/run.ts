@@ -29,10 +29,9 @@ import { readExpectations, writeExpectations } from '../expectationsFile.ts';
 import { reasonOf } from '../files.ts';
 import { type Flags, type FlagTable, readFlags, wholeNumber } from '../flags.ts';
 import { runHeader } from '../header.ts';
-import { type ListedCheck, listChecks, refuseUnknown, tellChecks } from '../listChecks.ts';
+import { filesOf, type ListedCheck, listChecks, refuseUnknown, tellChecks } from '../listChecks.ts';
 import { runPlaywright } from '../playwright.ts';
 import { type Reached, reachTarget } from '../reach.ts';
-import { ROOT } from '../root.ts';
 import { askReference } from '../secondRun.ts';
 import { selectionOf } from '../selectionOf.ts';
 import { SCRATCH_STORES } from '../serve/scratchStore.ts';
@@ -106,7 +105,7 @@ function planOf(flags: RunFlags): Plan {
     throw new UsageError(`The expectations "${REAL_SERVICE}" come with Touchstone and cannot be written.`);
   }
   if (flags.shard !== undefined) readShard(flags.shard);
-  const output = resolve(flags.output ?? join(ROOT, 'reports/out'));
+  const output = resolve(flags.output ?? 'reports/out');
   return {
     workers: flags.workers === undefined ? undefined : wholeNumber('workers', flags.workers, 1, 64),
     output,
@@ -166,12 +165,13 @@ async function runOn(running: Running): Promise<number> {
   const end = await runPlaywright({
     targetFile,
     selection,
+    files: filesOf(selection),
     scratch: join(scratch, 'playwright'),
     workers,
     shard: flags.shard,
     reporter: {
       events,
-      root: ROOT,
+
       strict: settings.strict,
       quiet: flags.quiet,
       terminal: process.stdout.isTTY === true,

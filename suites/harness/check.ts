@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path';
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestInfo } from '@playwright/test';
 import { isClauseName, requirementOf } from '../../fixtures/ledger/index.ts';
@@ -11,7 +11,7 @@ import { currentEvidence } from './evidence.ts';
 import { currentMutants } from './mutants.ts';
 import type { ClauseName, RequirementId } from './requirements.ts';
 import { needsOf, profilesOf } from './requirements.ts';
-import { currentSelection, isChosen } from './selection.ts';
+import { CHECKS_FOLDER, currentSelection, isChosen } from './selection.ts';
 import type { Setup, SetupOf } from './starting/setup.ts';
 import { keepSetup } from './starting/setups.ts';
 
@@ -63,7 +63,7 @@ export function check(
   if (unknown !== undefined) throw new Error(`${unknown} is no clause of the ledger`);
   const requirements = [...new Set(names.map(requirementOf))];
   const place = placeOfCaller();
-  const id = checkId(relative(ROOT, place.slice(0, place.lastIndexOf(':'))), title);
+  const id = checkId(relative(FOLDER, place.slice(0, place.lastIndexOf(':'))), title);
   if (!isChosen({ id, requirements, clauses, profiles: profilesOf(requirements) }, chosen)) return;
   const annotation = [
     ...requirements.map((each) => ({ type: REQUIREMENT, description: each })),
@@ -114,7 +114,7 @@ function askedBy(body: Body): Capability[] {
   return names.split(/[,:]/).flatMap((name) => NEEDS_OF_CAST[name.trim()] ?? []);
 }
 
-const ROOT = join(import.meta.dirname, '../..');
+const FOLDER = process.env[CHECKS_FOLDER] ?? process.cwd();
 const chosen = currentSelection();
 const mutants = currentMutants();
 

@@ -1,5 +1,7 @@
 /** Where `touchstone run` says which checks are wanted. */
 export const SELECTION = 'TOUCHSTONE_SELECTION';
+/** Where `touchstone run` says which folder has `suites/`. */
+export const CHECKS_FOLDER = 'TOUCHSTONE_CHECKS_FOLDER';
 
 export interface CheckSelection {
   /** Requirement ids, areas of them (`NAME`, `NAME-UNIQUE`), clauses (`DRYRUN-VALUE-03/put`), check ids, or folders and files of checks; empty for all. */
@@ -24,7 +26,7 @@ export function isChosen(check: Choosable, { only, profiles }: CheckSelection): 
 export function isMeant(check: Choosable, wanted: string): boolean {
   const path = wanted
     .replace(/^suites\//, '')
-    .replace(/\.spec\.ts$/, '')
+    .replace(/\.spec\.[jt]s$/, '')
     .replace(/\/$/, '');
   if (check.id === path || check.id.startsWith(`${path}:`) || check.id.startsWith(`${path}/`)) return true;
   if (check.clauses?.some((name) => name === wanted || name.startsWith(`${wanted}/`))) return true;

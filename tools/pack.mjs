@@ -1,0 +1,188 @@
+// Makes lib/, what the package is: everything that the checkout builds or compiles when it runs, made beforehand.
+// `npm pack` runs it. All but the checks is bundled; a check keeps its lines, since reports name the line it stands on.
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { transformSync } from 'amaro';
+import { build } from 'esbuild';
+import { BUNDLED, root } from './build.mjs';
+
+const LIB = join(root, 'lib');
+
+/** What is started, or loaded by its name, beside what package.json exports. */
+const STARTED = [
+  'cli/main.ts',
+  'cli/serve.ts',
+  'cli/serve/mutantServers.ts',
+  'reports/reporter.ts',
+  'playwright.config.ts',
+];
+
+/** Folders of `suites/` that checks are written with; the others have the checks. */
+const OF_CHECKS = ['harness', 'guarantees', 'accessQuestions'];
+
+/** Packages that a user installs beside this one, or does without. */
+const BESIDE = ['lmdb', 'fs-native-extensions', 'vitest', '@jest/globals'];
+
+/** The source of each module that package.json exports: `./lib/cli/index.js` is made of `cli/index.ts`. */
+function exportedSources() {
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return Object.values(exports).flatMap((target) =>
+    target.default ? [target.default.replace(/^\.\/lib\/(.*)\.js$/, '$1.ts')] : [],
+  );
+}
+
+function filesIn(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesIn(path) : [path];
+  });
+}
+
+/** Every file of checks, and what stands beside them. */
+function filesOfChecks() {
+  return readdirSync(join(root, 'suites'), { withFileTypes: true })
+    .flatMap((entry) => {
+      const path = join(root, 'suites', entry.name);
+      if (!entry.isDirectory()) return [path];
+      return filesIn(path).filter((file) => !OF_CHECKS.includes(entry.name) || file.endsWith('.spec.ts'));
+    })
+    .filter((file) => !file.endsWith('.test.ts'));
+}
+
+/** `import … from './x.ts'`, and what only names types. */
+const RELATIVE = /(\bfrom\s*|\bimport\s*\(?\s*)'(\.{1,2}\/[^']+)\.ts'/g;
+
+/**
+ * Writes the checks without their types, each on the lines that it has in its source.
+ * @returns the modules that they import and that are no checks
+ */
+function writeChecks() {
+  const all = filesOfChecks();
+  const checks = new Set(all);
+  const needed = new Set();
+  for (const file of all) {
+    const target = join(LIB, relative(root, file));
+    mkdirSync(dirname(target), { recursive: true });
+    if (!file.endsWith('.ts')) {
+      cpSync(file, target);
+      continue;
+    }
+    const { code } = transformSync(readFileSync(file, 'utf8'), { mode: 'strip-only' });
+    for (const [, , path] of code.matchAll(RELATIVE)) {
+      const imported = `${resolve(dirname(file), path)}.ts`;
+      if (!checks.has(imported)) needed.add(relative(root, imported));
+    }
+    writeFileSync(target.replace(/\.ts$/, '.js'), code.replace(RELATIVE, "$1'$2.js'"));
+  }
+  return [...needed];
+}
+
+/** Playwright has to be the one that runs the checks, wherever it is installed; `touchstone run` names it. */
+const PLAYWRIGHT = {
+  name: 'playwright of the run',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^@playwright\/test$/ }, () => ({ path: 'playwright', namespace: 'run' }));
+    onLoad({ filter: /.*/, namespace: 'run' }, () => ({
+      resolveDir: root,
+      contents: `
+        import { createRequire } from 'node:module';
+        const playwright = createRequire(import.meta.url)(process.env.TOUCHSTONE_PLAYWRIGHT ?? '@playwright/test');
+        export const { test, expect, defineConfig } = playwright;
+      `,
+    }));
+  },
+};
+
+async function bundle(entries) {
+  const { metafile } = await build({
+    ...BUNDLED,
+    external: BESIDE,
+    plugins: [PLAYWRIGHT],
+    sourcemap: false,
+    entryPoints: [...new Set(entries)].sort().map((entry) => join(root, entry)),
+    outbase: root,
+    outdir: LIB,
+    chunkNames: 'chunks/[name]-[hash]',
+    metafile: true,
+  });
+  return Object.keys(metafile.inputs);
+}
+
+/** The licences of the packages whose code is in the bundles. */
+function writeNotices(inputs) {
+  const packages = inputs.flatMap((path) => /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[0] ?? []);
+  const texts = [...new Set(packages)].sort().map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+    const file = readdirSync(join(root, folder)).find((each) => /^licen[cs]e/i.test(each));
+    const text = file ? readFileSync(join(root, folder, file), 'utf8').trim() : `Licence: ${license}`;
+    return `${name} ${version} (${license})\n\n${text}\n`;
+  });
+  const head = 'Code of these packages is part of the files in lib/.\n';
+  writeFileSync(join(LIB, 'THIRD-PARTY-NOTICES'), [head, ...texts].join(`\n${'-'.repeat(80)}\n\n`));
+}
+
+/** Declarations of what package.json exports, and of all that they name. */
+function writeTypes(sources) {
+  const config = join(LIB, 'tsconfig.json');
+  const compilerOptions = {
+    noEmit: false,
+    declaration: true,
+    emitDeclarationOnly: true,
+    rootDir: root,
+    outDir: join(LIB, 'types'),
+    // Tests of ours that declare a module in words of their own are not part of it.
+    types: ['node'],
+    typeRoots: [join(root, 'node_modules/@types')],
+  };
+  const files = [...sources, ...declarationsOfOurs()].map((source) => join(root, source));
+  writeFileSync(config, JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, files, include: [] }));
+  run(join(root, 'node_modules/.bin/tsc'), ['-p', config]);
+  rmSync(config);
+  const reached = new Set();
+  for (const source of sources) reachTypes(join(LIB, 'types', source.replace(/\.ts$/, '.d.ts')), reached);
+  for (const file of filesIn(join(LIB, 'types'))) if (!reached.has(file)) rmSync(file);
+}
+
+/** Of a declaration and all that it names: the sources of imports become what is in the package. */
+function reachTypes(file, reached) {
+  if (reached.has(file)) return;
+  reached.add(file);
+  const text = readFileSync(file, 'utf8').replace(/(['"])(\.{1,2}\/[^'"]+)\.ts\1/g, (_, quote, path) => {
+    reachTypes(`${resolve(dirname(file), path)}.d.ts`, reached);
+    return `${quote}${path}.js${quote}`;
+  });
+  writeFileSync(file, text);
+}
+
+/** Declarations that stand in the source by themselves. */
+function declarationsOfOurs() {
+  return filesIn(join(root, 'reference'))
+    .filter((file) => file.endsWith('.d.ts'))
+    .map((file) => relative(root, file));
+}
+
+function run(command, args, env = {}) {
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  });
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}: ${stdout}${stderr}`);
+  return stdout;
+}
+
+/** What checks there are: asking each file for them takes longer than most runs. */
+async function writeListing() {
+  const { writeListing: write } = await import(pathToFileURL(join(LIB, 'cli/listChecks.js')).href);
+  await write(join(LIB, 'checks.json'));
+}
+
+rmSync(LIB, { recursive: true, force: true });
+if (process.argv.includes('--remove')) process.exit(0);
+const sources = exportedSources().filter((source) => existsSync(join(root, source)));
+const entries = [...STARTED, 'cli/listChecks.ts', ...sources, ...writeChecks()];
+writeNotices(await bundle(entries));
+writeTypes(sources);
+await writeListing();

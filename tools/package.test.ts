@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+
+const ROOT = join(import.meta.dirname, '..');
+/** Bytes of the tarball at most. */
+const MOST = 3_000_000;
+const QUIET = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
+const PLAYWRIGHT = `@playwright/test@${manifest(ROOT).devDependencies?.['@playwright/test']}`;
+/** A requirement whose checks take no time. */
+const BRIEF = ['run', '--only', 'CHUNK-LIMIT-02', '--quiet'];
+
+interface Manifest {
+  readonly version: string;
+  readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+function manifest(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+}
+
+/** The command of somebody in a folder of theirs. */
+function run(folder: string, command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const { TOUCHSTONE_BUILT: _, TOUCHSTONE_LISTING: __, NODE_OPTIONS: ___, ...inherited } = process.env;
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...inherited, ...env },
+    input: '',
+  });
+  return { status, stdout: stdout ?? '', stderr: stderr ?? '' };
+}
+
+function must(folder: string, command: string, ...args: readonly string[]): string {
+  const { status, stdout, stderr } = run(folder, command, args);
+  assert.equal(status, 0, `${command} ${args.join(' ')}\n${stdout}\n${stderr}`);
+  return stdout;
+}
+
+/** Each file below a folder, with its size and when it was changed. */
+function stateOf(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => `${relative(folder, path)} ${statSync(path).size} ${statSync(path).mtimeMs}`)
+    .sort();
+}
+
+describe('the package', () => {
+  let scratch: string;
+  let tarball: string;
+  let project: string;
+
+  before(() => {
+    scratch = mkdtempSync(join(tmpdir(), 'touchstone-package-'));
+    must(ROOT, 'npm', 'pack', '--silent', '--pack-destination', scratch);
+    tarball = join(scratch, `touchstone-${manifest(ROOT).version}.tgz`);
+    project = folder('project');
+    must(project, 'npm', 'install', tarball, ...QUIET);
+  });
+  after(() => rmSync(scratch, { recursive: true, force: true }));
+
+  /** An empty project. */
+  function folder(name: string): string {
+    const path = join(scratch, name);
+    mkdirSync(path);
+    writeFileSync(join(path, 'package.json'), JSON.stringify({ name, private: true, type: 'module' }));
+    return path;
+  }
+  const installed = (where = project) => join(where, 'node_modules/touchstone');
+  const touchstone = (where = project) => join(where, 'node_modules/.bin/touchstone');
+
+  it('is small and holds no source, no test and nothing of the checkout', () => {
+    assert.ok(statSync(tarball).size <= MOST, `the tarball has ${statSync(tarball).size} bytes`);
+    const paths = stateOf(installed()).map((line) => line.split(' ')[0] ?? '');
+    const strange = paths.filter(
+      (path) => (path.endsWith('.ts') && !path.endsWith('.d.ts')) || /\.test\.|testing\/|^(tools|bench)\//.test(path),
+    );
+    assert.deepEqual(strange, []);
+    for (const name of ['LICENSE', 'README.md', 'CHANGELOG.md', 'lib/THIRD-PARTY-NOTICES']) {
+      assert.ok(paths.includes(name), `${name} is missing`);
+    }
+  });
+
+  it('brings neither Playwright nor a bundler to who only wants the server', () => {
+    const names = readdirSync(join(project, 'node_modules'));
+    for (const name of ['@playwright', 'playwright', 'playwright-core', 'esbuild', 'tsx', 'typescript']) {
+      assert.ok(!names.includes(name), `${name} is installed`);
+    }
+  });
+
+  it('serves, explains, converts and judges histories as installed', () => {
+    assert.equal(must(project, touchstone(), '--version').trim(), manifest(ROOT).version);
+    const ready = JSON.parse(must(project, touchstone(), 'serve', '--embedded')) as { ready: boolean };
+    assert.equal(ready.ready, true);
+    assert.match(must(project, touchstone(), 'run', '--list', '--only', 'CHUNK-LIMIT-02'), /\d+ checks?$/m);
+    must(project, touchstone(), 'doctor', '--as', 'jane', '--help');
+    const drawing = must(project, touchstone(), 'lifecycle', 'plot', join(ROOT, 'docs/examples/timeline.yaml'));
+    assert.match(drawing, /^<svg/);
+    const mutant = must(project, touchstone(), 'serve', '--embedded', '--mutant', 'watch-drops-delete');
+    assert.match(mutant, /"ready":true/);
+    assert.match(must(project, touchstone(), 'serve', '--embedded', '--data-dir', 'data'), /"ready":true/);
+  });
+
+  it('says in one sentence that the checks need Playwright', () => {
+    const { status, stdout, stderr } = run(project, touchstone(), BRIEF);
+    assert.equal(status, 64);
+    assert.equal(stdout, '');
+    assert.match(stderr, /^[^\n]*npm install --save-dev @playwright\/test\.\n$/);
+  });
+
+  it('runs checks with the Playwright beside it, reports into the folder of the caller, and writes nothing in itself', () => {
+    must(project, 'npm', 'install', '--save-dev', PLAYWRIGHT, ...QUIET);
+    const before = stateOf(installed());
+    assert.match(must(project, touchstone(), ...BRIEF), /\d+ checks? in [\d.]+ s: \d+ pass/);
+    must(project, touchstone(), 'mutants', '--quiet', '--mutant', 'watch-drops-delete');
+    assert.deepEqual(stateOf(installed()), before);
+    assert.ok(readdirSync(join(project, 'reports/out')).includes('report.html'));
+    const report = JSON.parse(readFileSync(join(project, 'reports/out/report.json'), 'utf8')) as object;
+    assert.match(JSON.stringify(report), /1-conventions\/chunked-lists\/chunks:/);
+  });
+
+  it('can be imported, with types', () => {
+    const names = Object.entries(manifest(installed()).exports).filter(([, target]) => typeof target !== 'string');
+    const lines = names.map(([name], index) => `import * as m${index} from 'touchstone${name.slice(1)}';`);
+    const told = `console.log([${names.map((_, index) => `Object.keys(m${index}).length > 0`).join(', ')}].join());`;
+    writeFileSync(join(project, 'use.mjs'), `${lines.join('\n')}\n${told}\n`);
+    assert.equal(must(project, process.execPath, 'use.mjs').trim(), names.map(() => 'true').join());
+
+    writeFileSync(join(project, 'use.ts'), TYPED);
+    const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
+    const types = ['--typeRoots', join(ROOT, 'node_modules/@types')];
+    must(project, join(ROOT, 'node_modules/.bin/tsc'), ...options, ...types, '--skipLibCheck', 'use.ts');
+  });
+
+  it('runs below a global prefix', () => {
+    const prefix = folder('prefix');
+    must(prefix, 'npm', 'install', '--global', '--prefix', prefix, tarball, PLAYWRIGHT, ...QUIET);
+    assert.match(must(folder('elsewhere'), join(prefix, 'bin/touchstone'), ...BRIEF), /: \d+ pass/);
+  });
+
+  it('runs where pnpm installed it', (context) => {
+    const place = folder('pnpm');
+    const pnpm = ['--yes', '--prefer-offline', '--package=pnpm@10.12.1', '--', 'pnpm'];
+    if (run(place, 'npx', [...pnpm, '--version']).status !== 0) return context.skip('pnpm is not to be had');
+    must(place, 'npx', ...pnpm, 'add', tarball, PLAYWRIGHT, '--prefer-offline', '--silent');
+    assert.match(must(place, touchstone(place), ...BRIEF), /: \d+ pass/);
+  });
+
+  it('runs by npx from a tarball', () => {
+    const place = folder('npx');
+    const npx = ['--yes', '--prefer-offline', `--package=${tarball}`, `--package=${PLAYWRIGHT}`, '--', 'touchstone'];
+    assert.match(must(place, 'npx', ...npx, ...BRIEF), /: \d+ pass/);
+  });
+});
+
+const TYPED = `
+import { EXIT, readRun, touchstone, type RunResult } from 'touchstone';
+import { check, must } from 'touchstone/harness';
+import { judge, readHistory } from 'touchstone/lifecycle';
+
+const code: number = await touchstone(['--version']);
+const result: RunResult = readRun('reports/out');
+const findings: readonly { readonly rule: string }[] = judge(readHistory('')).findings;
+// @ts-expect-error: a title is a text
+check(1, ['CHUNK-LIMIT-01'], async () => {});
+export { code, result, findings, must, EXIT };
+`;
