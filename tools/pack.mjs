@@ -51,17 +51,24 @@ function filesOfChecks() {
     .filter((file) => !file.endsWith('.test.ts'));
 }
 
+/** Where the packages stand that checks import, in `lib/`. */
+const PACKAGES = 'packages';
+
 /** `import … from './x.ts'`, and what only names types. */
 const RELATIVE = /(\bfrom\s*|\bimport\s*\(?\s*)'(\.{1,2}\/[^']+)\.ts'/g;
 
+/** What is imported of a package: `import { Agent } from 'undici'`. */
+const OF_PACKAGE = /\bimport\s+([^'"]+?)\s+from\s*'((?!\.|node:|@playwright\/)[^']+)'/g;
+
 /**
  * Writes the checks without their types, each on the lines that it has in its source.
- * @returns the modules that they import and that are no checks
+ * @returns the modules that they import and that are no checks, and the names that they import of each package
  */
 function writeChecks() {
   const all = filesOfChecks();
   const checks = new Set(all);
-  const needed = new Set();
+  const modules = new Set();
+  const packages = new Map();
   for (const file of all) {
     const target = join(LIB, relative(root, file));
     mkdirSync(dirname(target), { recursive: true });
@@ -72,12 +79,37 @@ function writeChecks() {
     const { code } = transformSync(readFileSync(file, 'utf8'), { mode: 'strip-only' });
     for (const [, , path] of code.matchAll(RELATIVE)) {
       const imported = `${resolve(dirname(file), path)}.ts`;
-      if (!checks.has(imported)) needed.add(relative(root, imported));
+      if (!checks.has(imported)) modules.add(relative(root, imported));
     }
-    writeFileSync(target.replace(/\.ts$/, '.js'), code.replace(RELATIVE, "$1'$2.js'"));
+    const own = code.replace(OF_PACKAGE, (statement, clause, name) => {
+      packages.set(name, new Set([...(packages.get(name) ?? []), ...namesIn(clause, file)]));
+      const path = relative(dirname(target), join(LIB, PACKAGES, `${name}.js`)).replaceAll('\\', '/');
+      return statement.replace(`'${name}'`, `'${path}'`);
+    });
+    writeFileSync(target.replace(/\.ts$/, '.js'), own.replace(RELATIVE, "$1'$2.js'"));
   }
-  return [...needed];
+  return { modules: [...modules], packages };
 }
+
+/** The names that a clause of an import takes from a package: `fc, { type Arbitrary }`. */
+function namesIn(clause, file) {
+  if (clause.includes('*')) throw new Error(`${file} imports all of a package; name what it takes`);
+  const [, alone, braced = ''] = /^([^{,]*),?\s*(?:\{([^}]*)\})?$/.exec(clause.trim());
+  const named = braced.split(',').map((each) => each.trim().split(/\s+as\s+/)[0]);
+  return [...(alone.trim() === '' ? [] : ['default']), ...named.filter((name) => name !== '')];
+}
+
+/** Makes of each package that checks import a module with just the names that they take. */
+const packagesOf = (packages) => ({
+  name: 'packages of the checks',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^checks:/ }, ({ path }) => ({ path: path.slice('checks:'.length), namespace: 'checks' }));
+    onLoad({ filter: /.*/, namespace: 'checks' }, ({ path }) => ({
+      resolveDir: root,
+      contents: `export { ${[...packages.get(path)].join(', ')} } from '${path}';`,
+    }));
+  },
+});
 
 /** Playwright has to be the one that runs the checks, wherever it is installed; `touchstone run` names it. */
 const PLAYWRIGHT = {
@@ -95,14 +127,16 @@ const PLAYWRIGHT = {
   },
 };
 
-async function bundle(entries) {
+async function bundle(modules, packages) {
   const { metafile } = await build({
     ...BUNDLED,
     external: BESIDE,
-    plugins: [PLAYWRIGHT],
+    plugins: [PLAYWRIGHT, packagesOf(packages)],
     sourcemap: false,
-    entryPoints: [...new Set(entries)].sort().map((entry) => join(root, entry)),
-    outbase: root,
+    entryPoints: [
+      ...[...new Set(modules)].sort().map((path) => ({ in: join(root, path), out: path.replace(/\.ts$/, '') })),
+      ...[...packages.keys()].sort().map((name) => ({ in: `checks:${name}`, out: `${PACKAGES}/${name}` })),
+    ],
     outdir: LIB,
     chunkNames: 'chunks/[name]-[hash]',
     metafile: true,
@@ -182,7 +216,7 @@ async function writeListing() {
 rmSync(LIB, { recursive: true, force: true });
 if (process.argv.includes('--remove')) process.exit(0);
 const sources = exportedSources().filter((source) => existsSync(join(root, source)));
-const entries = [...STARTED, 'cli/listChecks.ts', ...sources, ...writeChecks()];
-writeNotices(await bundle(entries));
+const { modules, packages } = writeChecks();
+writeNotices(await bundle([...STARTED, 'cli/listChecks.ts', ...sources, ...modules], packages));
 writeTypes(sources);
 await writeListing();
