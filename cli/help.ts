@@ -3,10 +3,12 @@ import { DOCTOR_FLAGS } from './commands/doctor.ts';
 import { LEARN_FLAGS } from './commands/learnFlags.ts';
 import { LIFECYCLE_HELP } from './commands/lifecycle/help.ts';
 import { MUTANTS_FLAGS } from './commands/mutants.ts';
+import { PROXY_FLAGS } from './commands/proxyFlags.ts';
 import { RECHECK_FLAGS } from './commands/recheck.ts';
 import { REPORT_FLAGS } from './commands/report.ts';
 import { RUN_FLAGS } from './commands/run.ts';
 import { SNAPSHOT_FLAGS } from './commands/snapshotFlags.ts';
+import { VIOLATIONS_FLAGS } from './commands/violationsFlags.ts';
 import { type FlagTable, flagHelp } from './flags.ts';
 
 interface CommandHelp {
@@ -49,6 +51,18 @@ started with --explain, it also tells what each authorizer said.`,
     usage: 'touchstone mutants [flags]',
     about: 'Run the checks against references with one rule broken each; every one has to be caught.',
     flags: MUTANTS_FLAGS,
+  },
+  violations: {
+    usage: 'touchstone violations FILE [flags]',
+    about: 'Let the built-in reference commit violations of your own, and tell whether the checks notice.',
+    flags: VIOLATIONS_FLAGS,
+    more: `docs/violations.md tells how such a file is written. Exit codes: 0 each is caught by what its author expects,
+1 one is not, 70 one of them throws.`,
+  },
+  proxy: {
+    usage: 'touchstone proxy [flags]',
+    about: 'Stand in front of a server, and let it seem to commit a violation of your own.',
+    flags: PROXY_FLAGS,
   },
   learn: {
     usage: 'touchstone learn [flags]',

@@ -1,3 +1,4 @@
+import { ViolationsUnreadable } from '../proxy/violationsFile.ts';
 import { EXIT } from '../reports/outcome.ts';
 import { Unanswerable } from '../suites/accessQuestions/ask.ts';
 import { CannotTest } from '../suites/harness/detect.ts';
@@ -20,6 +21,8 @@ const TABLE: Readonly<Record<string, Command>> = {
   recheck,
   doctor,
   mutants,
+  violations: async (argv) => (await import('./commands/violations.ts')).violations(argv),
+  proxy: async (argv) => (await import('./commands/proxy.ts')).proxy(argv),
   learn: async (argv) => (await import('./commands/learn.ts')).learn(argv),
   snapshot: async (argv) => (await import('./commands/snapshot.ts')).snapshot(argv),
   convert: async (argv) => (await import('./commands/convert.ts')).convert(argv),
@@ -63,6 +66,7 @@ function explain(error: unknown): number {
     error instanceof UsageError ||
     error instanceof CannotTest ||
     error instanceof LaunchFailed ||
+    error instanceof ViolationsUnreadable ||
     error instanceof Unanswerable
   ) {
     console.error(error.message);

@@ -20,8 +20,9 @@ export async function serve(argv: readonly string[], loadMutants: LoadMutants): 
     return OK;
   }
   if (own.listMutants) {
-    const { MUTANTS } = await loadMutants();
-    for (const { id, breaks, sentence } of MUTANTS) console.log(JSON.stringify({ id, breaks, sentence }));
+    const { listMutants } = await loadMutants();
+    for (const { id, breaks, sentence } of await listMutants(argv))
+      console.log(JSON.stringify({ id, breaks, sentence }));
     return OK;
   }
   if (own.hosting) {

@@ -12,7 +12,7 @@ import type { Seams } from '../reference/seams.ts';
 import type { Clock } from '../reference/time.ts';
 import { MUTANTS } from './index.ts';
 
-/** What stands at each seam but the last, which gets values; each member by name, so that a new one has to come here. */
+/** What stands at each seam but the last two, which get values and a function; each member by name, so that a new one has to come here. */
 interface Standing {
   readonly clock: Clock;
   readonly store: Store;
@@ -27,7 +27,7 @@ interface Standing {
 }
 const MEMBERS: {
   readonly [Seam in keyof Standing]: Readonly<Record<keyof Standing[Seam], 'value' | 'method'>>;
-} & Readonly<Record<Exclude<keyof Seams, 'reply'>, object>> = {
+} & Readonly<Record<Exclude<keyof Seams, 'reply' | 'handler'>, object>> = {
   clock: { now: 'method', after: 'method', every: 'method', elapsed: 'method' },
   store: {
     historyWindow: 'value',

@@ -269,7 +269,8 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
     explanations,
   });
   const { reply } = seams;
-  const handler: Handler = reply ? async (request) => reply(await pipeline(request), request) : pipeline;
+  const replying: Handler = reply ? async (request) => reply(await pipeline(request), request) : pipeline;
+  const handler = seams.handler?.(replying) ?? replying;
 
   health.started();
   let listener: Listener | undefined;

@@ -4,7 +4,7 @@ import type { AdmissionChain } from './contracts/admission.ts';
 import type { Authenticator } from './contracts/authenticator.ts';
 import type { Authorizer } from './contracts/authorizer.ts';
 import type { VerbTable } from './contracts/call.ts';
-import type { Reply } from './contracts/reply.ts';
+import type { Handler, Reply } from './contracts/reply.ts';
 import type { Store } from './contracts/store.ts';
 import type { FieldOwnership } from './fields/fieldOwnership.ts';
 import type { Reviews } from './remote/reviewClient.ts';
@@ -32,4 +32,6 @@ export interface Seams {
   readonly reviews?: (reviews: Reviews) => Reviews;
   /** Last: the reply as bytes, with the request it answers. */
   readonly reply?: (reply: Reply, request: IncomingRequest) => Reply;
+  /** Outermost: the whole way of a request, as what listens calls it. */
+  readonly handler?: (handler: Handler) => Handler;
 }

@@ -11,3 +11,5 @@ export const FLAG = 'flag';
 export const SETUP = 'setup';
 /** Name of the mutant that a check is put to. */
 export const VARIANT = 'variant';
+/** Number of requirements that a mutant is caught by before the rest of its checks is left out. */
+export const ENOUGH = 'enough';

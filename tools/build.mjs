@@ -14,6 +14,7 @@ const FOLDERS = [
   'reference',
   'mutants',
   'history',
+  'proxy',
   'reports',
   'lifecycle',
   'fixtures',

@@ -69,12 +69,13 @@ const ROOMS: readonly Room[] = [
   { at: 'suites/2-access/', layer: 'beside', also: ['suites/harness/'] },
   { at: 'suites/3-versioning/', layer: 'beside', also: ['suites/harness/'] },
   { at: 'suites/oracle/', layer: 'beside', also: ['suites/', 'reference/', 'reports/'] },
-  { at: 'mutants/', layer: 'beside', also: ['reference/'] },
+  { at: 'proxy/', layer: 'beside', also: ['reference/api/', 'reference/codecs/', 'reference/transport/'] },
+  { at: 'mutants/', layer: 'beside', also: ['reference/', 'proxy/'] },
   { at: 'learn/', layer: 'face', also: ['reference/'] },
   {
     at: 'cli/',
     layer: 'face',
-    also: ['reference/', 'history/', 'suites/', 'reports/', 'lifecycle/', 'learn/', 'mutants/', 'tools/'],
+    also: ['reference/', 'history/', 'suites/', 'reports/', 'lifecycle/', 'learn/', 'mutants/', 'proxy/', 'tools/'],
   },
   { at: 'bench/', layer: 'face', also: ['reference/', 'history/', 'suites/', 'cli/'] },
   {

@@ -71,7 +71,7 @@ export async function mutants(argv: readonly string[]): Promise<number> {
 }
 
 /** Dialect and capabilities of the reference as it should be. */
-async function lookAtSound(serve: readonly string[]): Promise<TargetFile['target']> {
+export async function lookAtSound(serve: readonly string[]): Promise<TargetFile['target']> {
   const sound = await launch(serve);
   try {
     return await detect({ ...sound.ready, mode: 'embedded' });
@@ -88,7 +88,7 @@ function listMutants(serve: readonly string[]): Mutant[] {
 }
 
 /** Every N-th of them, from the I-th on. Throws UsageError where that is no part. */
-function shardOf(all: readonly Mutant[], text: string | undefined): readonly Mutant[] {
+export function shardOf<Each>(all: readonly Each[], text: string | undefined): readonly Each[] {
   if (text === undefined) return all;
   const { part, of } = readShard(text);
   return all.filter((_, index) => index % of === part - 1);

@@ -56,6 +56,8 @@ export const RUN_FLAGS = {
   'update-expectations': { help: 'write what fails now into that file' },
   storage: { value: 'NAME', help: 'what the built-in reference keeps its objects in: memory, lmdb, etcd' },
   'etcd-servers': { value: 'URL,…', help: 'the etcd for --storage etcd' },
+  violations: { value: 'FILE', help: 'a file of violations, one of which the built-in reference commits' },
+  violation: { value: 'NAME', help: 'which one' },
   seed: { value: 'TEXT', help: 'repeat the choices of an earlier run' },
   workers: { value: 'N', help: 'checks at a time; half the processors unless told' },
   shard: { value: 'I/N', help: 'only the I-th of N parts' },
@@ -123,12 +125,25 @@ function namesChecks({ only }: CheckSelection): boolean {
 }
 
 async function onTarget(flags: RunFlags, use: (reached: Reached) => Promise<number>): Promise<number> {
-  const reached = await reachTarget(flags, storageFlags(flags));
+  const reached = await reachTarget(flags, [...storageFlags(flags), ...violationFlags(flags)]);
   try {
     return await use(reached);
   } finally {
     await reached.stop();
   }
+}
+
+/** What the built-in reference does wrong on purpose, as flags of each server that is started of it. */
+function violationFlags({ violations, violation, ...others }: RunFlags): string[] {
+  if (violations === undefined && violation === undefined) return [];
+  const other = (['target', 'kubeconfig', 'launch'] as const).find((name) => others[name] !== undefined);
+  if (other) {
+    throw new UsageError(`--violations is of the built-in reference; in front of --${other}, start touchstone proxy.`);
+  }
+  if (violations === undefined || violation === undefined) {
+    throw new UsageError('--violations FILE and --violation NAME go together.');
+  }
+  return [`--violations=${resolve(violations)}`, `--violation=${violation}`];
 }
 
 /** The store of the built-in reference, as flags of each server that is started of it. */

@@ -14,6 +14,10 @@ export function serveHelp(): string {
     ['--restore FILE', 'begin with the objects of a snapshot, where nothing is stored yet'],
     ['--storage NAME', 'memory, lmdb in a directory that goes with the server, or etcd below a prefix of its own'],
     ['--mutant NAME', 'break one rule on purpose, to see what the suites say'],
+    [
+      '--violations FILE',
+      'violations of your own, as docs/violations.md tells; --mutant, or --violation, names one of them',
+    ],
     ['--list-mutants', 'the rules that can be broken, one JSON object a line'],
     ['--embedded', 'be the target of a harness: free port, one JSON line when ready, ends with standard input'],
     ['--hosting', 'serve nothing yet; start each server that a JSON line of standard input asks for'],

@@ -1,10 +1,25 @@
 import { MUTANTS } from '../../mutants/index.ts';
-import { type Running, startRunning } from './running.ts';
+import type { Mutant } from '../../mutants/mutant.ts';
+import { violating } from '../../mutants/violating.ts';
+import { loadViolations, ViolationsUnreadable } from '../../proxy/violationsFile.ts';
+import { type Running, StartRefused, startRunning } from './running.ts';
+import { readServeFlags } from './serveFlags.ts';
 
 // The entry of the bundle of the mutants, which has a reference of its own: errors and types of one bundle are not
 // those of another.
 
-export { MUTANTS };
+/** The mutants that flags of `touchstone serve` can name: ours, and those of a file. @throws StartRefused */
+export async function listMutants(argv: readonly string[]): Promise<readonly Mutant[]> {
+  const { violations } = readServeFlags(argv).own;
+  if (violations === undefined) return MUTANTS;
+  try {
+    return [...(await loadViolations(violations)).map(violating), ...MUTANTS];
+  } catch (error) {
+    throw error instanceof ViolationsUnreadable ? new StartRefused([error.message]) : error;
+  }
+}
 
 /** Starts the mutant that the flags of `touchstone serve` name. @throws StartRefused */
-export const startMutant = (argv: readonly string[]): Promise<Running> => startRunning(argv, MUTANTS);
+export async function startMutant(argv: readonly string[]): Promise<Running> {
+  return startRunning(argv, await listMutants(argv));
+}

@@ -65,7 +65,8 @@ export function isStartRefused(error: unknown): error is StartRefused {
 
 /** References with one rule broken: what the bundle of the mutants offers to that of the reference. */
 export interface MutantServers {
-  readonly MUTANTS: readonly Pick<Mutant, 'id' | 'breaks' | 'sentence'>[];
+  /** All that the flags can name. */
+  listMutants(argv: readonly string[]): Promise<readonly Pick<Mutant, 'id' | 'breaks' | 'sentence'>[]>;
   /** As `startRunning`, for flags that name a mutant. */
   startMutant(argv: readonly string[]): Promise<Running>;
 }

@@ -7,6 +7,8 @@ export interface ServeFlags {
   /** Serve nothing by itself; start what lines of standard input ask for. See hosting.ts. */
   hosting: boolean;
   mutant: string | undefined;
+  /** A file of violations, which --mutant can name as well. */
+  violations: string | undefined;
   listMutants: boolean;
   help: boolean;
   out: string | undefined;
@@ -25,6 +27,7 @@ export function readServeFlags(argv: readonly string[]): { own: ServeFlags; rest
     embedded: false,
     hosting: false,
     mutant: undefined,
+    violations: undefined,
     listMutants: false,
     help: false,
     out: undefined,
@@ -44,7 +47,8 @@ export function readServeFlags(argv: readonly string[]): { own: ServeFlags; rest
     else if (name === '--hosting') own.hosting = true;
     else if (name === '--list-mutants') own.listMutants = true;
     else if (name === '--help' || name === '-h') own.help = true;
-    else if (name === '--mutant') own.mutant = value();
+    else if (name === '--mutant' || name === '--violation') own.mutant = value();
+    else if (name === '--violations') own.violations = value();
     else if (name === '--out') own.out = value();
     else if (name === '--restore') own.restore = value();
     else if (name === '--storage') own.storage = storageNamed(value(), errors);

@@ -2,13 +2,13 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestInfo } from '@playwright/test';
 import { isClauseName, requirementOf } from '../../fixtures/ledger/index.ts';
-import { CLAUSE, FLAG, NEED, PLACE, REQUIREMENT, SETUP, VARIANT } from '../../reports/annotations.ts';
+import { CLAUSE, ENOUGH, FLAG, NEED, PLACE, REQUIREMENT, SETUP, VARIANT } from '../../reports/annotations.ts';
 import { checkId, titleOn } from '../../reports/checkId.ts';
 import type { Capability } from './capabilities.ts';
 import { type BodyFixtures, test } from './checkFixtures.ts';
 import { endsCheck } from './endings.ts';
 import { currentEvidence } from './evidence.ts';
-import { currentMutants } from './mutants.ts';
+import { currentMutants, isPutTo } from './mutants.ts';
 import type { ClauseName, RequirementId } from './requirements.ts';
 import { needsOf, profilesOf } from './requirements.ts';
 import { CHECKS_FOLDER, currentSelection, isChosen } from './selection.ts';
@@ -64,7 +64,8 @@ export function check(
   const requirements = [...new Set(names.map(requirementOf))];
   const place = placeOfCaller();
   const id = checkId(relative(FOLDER, place.slice(0, place.lastIndexOf(':'))), title);
-  if (!isChosen({ id, requirements, clauses, profiles: profilesOf(requirements) }, chosen)) return;
+  const choosable = { id, requirements, clauses, profiles: profilesOf(requirements) };
+  if (!isChosen(choosable, chosen)) return;
   const annotation = [
     ...requirements.map((each) => ({ type: REQUIREMENT, description: each })),
     ...clauses.map((each) => ({ type: CLAUSE, description: each })),
@@ -78,9 +79,12 @@ export function check(
   const judged = ending(body);
   if (!mutants) test(title, declared, judged);
   for (const mutant of mutants ?? []) {
-    if (!mutant.breaks.some((each) => requirements.includes(each) || clauses.includes(each))) continue;
-    const variant = { type: VARIANT, description: mutant.id };
-    test(titleOn(title, mutant.id), { ...declared, annotation: [...annotation, variant] }, judged);
+    if (!isPutTo(mutant, choosable)) continue;
+    const variant = [
+      { type: VARIANT, description: mutant.id },
+      ...(mutant.enough === undefined ? [] : [{ type: ENOUGH, description: String(mutant.enough) }]),
+    ];
+    test(titleOn(title, mutant.id), { ...declared, annotation: [...annotation, ...variant] }, judged);
   }
 }
 

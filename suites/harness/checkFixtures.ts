@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test as playwrightTest, type TestInfo } from '@playwright/test';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
-import { CLAUSE, FLAG, NEED, REQUIREMENT, VARIANT } from '../../reports/annotations.ts';
+import { CLAUSE, ENOUGH, FLAG, NEED, REQUIREMENT, VARIANT } from '../../reports/annotations.ts';
 import { EVIDENCE } from '../../reports/evidenceRecord.ts';
 import { Actor } from './actor.ts';
 import { type Capability, lacking } from './capabilities.ts';
@@ -14,6 +14,7 @@ import { closeEvidence, currentEvidence, Evidence, openEvidence } from './eviden
 import { groupOf, type Kind } from './kinds.ts';
 import { LaunchFailed } from './launch.ts';
 import { must } from './must.ts';
+import { Catches } from './mutants.ts';
 import { type OwnServers, UnfitCommand, type Wanted } from './ownServers.ts';
 import { type Place, Places } from './places.ts';
 import { levelOf } from './requirements.ts';
@@ -178,7 +179,12 @@ export const test = playwrightTest.extend<CheckFixtures & Machinery, WorkerFixtu
     { scope: 'worker', timeout: 60_000 },
   ],
   // biome-ignore lint/correctness/noEmptyPattern: as above.
-  mutant: async ({}, use, info) => use(marked(info, VARIANT)[0] ?? ''),
+  mutant: async ({}, use, info) => {
+    const mutant = marked(info, VARIANT)[0] ?? '';
+    const enough = marked(info, ENOUGH)[0];
+    info.skip(enough !== undefined && catchesOf(mutant).count >= Number(enough), 'it was caught before');
+    await use(mutant);
+  },
   place: async ({ places, mutant }, use) => use(await places.of(mutant)),
   beginning: async ({ places, place: { own, main } }, use, info) => {
     const needs = marked(info, NEED) as Capability[];
@@ -221,6 +227,7 @@ export const test = playwrightTest.extend<CheckFixtures & Machinery, WorkerFixtu
       } finally {
         closeEvidence();
         giveOn?.();
+        if (marked(info, ENOUGH).length > 0) catchesOf(mutant).add(evidence.broken);
         await info.attach(EVIDENCE, { body: evidence.serialized(), contentType: 'application/json' });
       }
     },
@@ -284,6 +291,8 @@ export const test = playwrightTest.extend<CheckFixtures & Machinery, WorkerFixtu
   stranger: async ({ site, enlist }, use) => use(enlist('stranger', site.target.identities.plain)),
   nobody: async ({ enlist }, use) => use(enlist('nobody', undefined)),
 });
+
+const catchesOf = (mutant: string) => new Catches(dirname(process.env[TARGET_FILE] ?? '.'), mutant);
 
 /** A server that refuses what it has to take is a fault that the check must tell, and no fault of the harness. */
 async function begin(own: OwnServers, main: Place['main'], wanted: Wanted): Promise<Beginning> {

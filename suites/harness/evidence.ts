@@ -131,6 +131,11 @@ export class Evidence {
       differences: assertion.differences.map((each) => ({ ...each, got: this.#redactor.text(each.got) })),
     });
   }
+  /** The requirements of assertions that did not hold, as far as that is a failure. */
+  get broken(): string[] {
+    const failed = this.#assertions.filter(({ holds, level }) => !holds && (level === 'MUST' || this.strict));
+    return [...new Set(failed.flatMap(({ requirements }) => requirements))];
+  }
   /** The check is over before its body began. */
   close(): void {
     this.#closed = true;

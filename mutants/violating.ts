@@ -1,0 +1,217 @@
+import { appendFileSync } from 'node:fs';
+import type { ClauseName, RequirementId } from '../fixtures/ledger/index.ts';
+import type { EventChanges } from '../proxy/events.ts';
+import { Exchange } from '../proxy/exchange.ts';
+import { type Interceptor, intercept } from '../proxy/interceptor.ts';
+import { type Headers, Request, Response } from '../proxy/message.ts';
+import { committing } from '../proxy/violation.ts';
+import type { NamedViolation } from '../proxy/violationsFile.ts';
+import type { User } from '../reference/api/identity.ts';
+import { parseQuery } from '../reference/api/query.ts';
+import type { IncomingRequest, PeerCertificate, Query } from '../reference/api/request.ts';
+import type { Handler, Reply, StreamReply, Wire } from '../reference/contracts/reply.ts';
+import { inProcessRequest } from '../reference/transport/inProcess.ts';
+import type { Mutant } from './mutant.ts';
+import { allowed, onChain } from './onAuthorizers.ts';
+
+/** Names the file that what violations throw is written to, a line of JSON each; absent: standard error. */
+export const VIOLATION_ERRORS = 'TOUCHSTONE_VIOLATION_ERRORS';
+
+/** As whom a violation asks the server in which it stands; authorizers know it by this object and no name. */
+const ASKING: User = { username: 'touchstone:violation', uid: '', groups: ['system:masters'], extra: {} };
+
+/** The mutant that commits a violation at the edge of the server, where a proxy in front of it would stand. */
+export function violating(violation: NamedViolation): Mutant {
+  return {
+    id: violation.name,
+    breaks: violation.expected as readonly (RequirementId | ClauseName)[],
+    sentence: violation.statement,
+    defect: () => {
+      const asking = new WeakSet<IncomingRequest>();
+      return {
+        ...onChain(async (asked, ask) => (asked.user === ASKING ? allowed('violation') : ask(asked))),
+        authenticator: (authenticator) => ({
+          name: authenticator.name,
+          authenticate: (request) => (asking.has(request) ? { user: ASKING } : authenticator.authenticate(request)),
+        }),
+        handler: (handler) => around(handler, committing(violation), { asking, name: violation.name }),
+      };
+    },
+  };
+}
+
+/** A handler with an interceptor before it. */
+function around(
+  handler: Handler,
+  interceptor: Interceptor,
+  { asking, name }: { readonly asking: WeakSet<IncomingRequest>; readonly name: string },
+): Handler {
+  const memory = new Map<string, unknown>();
+  return async (incoming) => {
+    const streams = new WeakMap<Response, StreamReply>();
+    const exchange = new Exchange({
+      request: requestOf(incoming),
+      send: async (request) => responseOf(await handler(new ChangedRequest(incoming, request)), streams),
+      sendAsAdmin: async (request) => {
+        const own = await asRequest(request);
+        asking.add(own);
+        return responseOf(await handler(own), streams);
+      },
+      memory,
+      client: undefined,
+    });
+    try {
+      await intercept([interceptor], exchange);
+    } catch (error) {
+      tellError(name, exchange, error);
+      exchange.refuse(500, 'InternalError', `the violation ${name} failed`);
+    }
+    return replyOf(exchange, streams, (error) => tellError(name, exchange, error));
+  };
+}
+
+function requestOf(incoming: IncomingRequest): Request {
+  const { method, target, headers } = incoming;
+  let body: Promise<Uint8Array> | undefined;
+  const bytes = () => {
+    body ??= incoming.body();
+    return body;
+  };
+  return new Request({ method, target, headers: { ...headers }, body: { bytes } });
+}
+
+async function asRequest(request: Request): Promise<IncomingRequest> {
+  const { method, target, headers } = request;
+  const single = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  return inProcessRequest({ method, target, headers: Object.fromEntries(single), body: await request.bytes() });
+}
+
+/** A request as it goes on: what interceptors may change is theirs, the rest as it came in. */
+class ChangedRequest implements IncomingRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly path: string;
+  readonly query: Query;
+  readonly headers: Headers;
+  readonly #incoming: IncomingRequest;
+  readonly #request: Request;
+
+  constructor(incoming: IncomingRequest, request: Request) {
+    this.#incoming = incoming;
+    this.#request = request;
+    this.method = request.method;
+    this.target = request.target;
+    this.headers = request.headers;
+    const same = request.target === incoming.target;
+    this.path = same ? incoming.path : decodeURIComponent(request.path);
+    this.query = same ? incoming.query : parseQuery(this.target.slice(request.path.length + 1));
+  }
+  headerLines(name: string): readonly string[] {
+    const value = this.headers[name];
+    if (value === this.#incoming.headers[name] && this.#incoming.headerLines) return this.#incoming.headerLines(name);
+    if (value === undefined) return [];
+    return Array.isArray(value) ? value : [value];
+  }
+  get remoteAddress(): string {
+    return this.#incoming.remoteAddress;
+  }
+  get secure(): boolean {
+    return this.#incoming.secure;
+  }
+  get peerCertificate(): PeerCertificate | undefined {
+    return this.#incoming.peerCertificate;
+  }
+  get signal(): AbortSignal {
+    return this.#incoming.signal;
+  }
+  async body(): Promise<Uint8Array> {
+    const body = this.#request.take();
+    if (body instanceof Uint8Array) return body;
+    return 'bytes' in body ? body.bytes() : this.#request.bytes();
+  }
+}
+
+function responseOf(reply: Reply, streams: WeakMap<Response, StreamReply>): Response {
+  const live = reply.kind === 'stream';
+  const body = live ? new Uint8Array() : reply.body;
+  const response = new Response({ status: reply.code, headers: { ...reply.headers }, body, live });
+  if (live) streams.set(response, reply);
+  return response;
+}
+
+async function replyOf(
+  exchange: Exchange,
+  streams: WeakMap<Response, StreamReply>,
+  tell: (error: unknown) => void,
+): Promise<Reply> {
+  const { response, events } = exchange;
+  const stream = streams.get(response);
+  // The body first: writing what was changed of it changes headers.
+  const body = stream ? undefined : await response.bytes();
+  const headers: Record<string, string | string[]> = {};
+  for (const [name, value] of Object.entries(response.headers)) if (value !== undefined) headers[name] = value;
+  const code = response.status;
+  if (!stream) return { kind: 'whole', code, headers, body: body ?? new Uint8Array() };
+  const start = events ? (wire: Wire) => stream.start(new ChangingWire(wire, events, tell)) : stream.start;
+  return { kind: 'stream', code, headers, start };
+}
+
+/** Lets frames wait for what becomes of them, in order; who writes them is behind as long as one waits. */
+class ChangingWire implements Wire {
+  readonly #wire: Wire;
+  readonly #changes: EventChanges;
+  readonly #tell: (error: unknown) => void;
+  #done: Promise<void> = Promise.resolve();
+  #waiting = 0;
+  #resume: (() => void) | undefined;
+
+  constructor(wire: Wire, changes: EventChanges, tell: (error: unknown) => void) {
+    this.#wire = wire;
+    this.#changes = changes;
+    this.#tell = tell;
+  }
+  write(frame: Uint8Array): boolean {
+    this.#waiting += frame.byteLength;
+    this.#done = this.#done.then(async () => {
+      try {
+        for (const each of await this.#changes.frame(frame)) this.#wire.write(each);
+      } catch (error) {
+        this.#tell(error);
+      }
+      this.#waiting -= frame.byteLength;
+      if (this.#waiting === 0) this.#caughtUp();
+    });
+    return this.pending < HIGH_WATER;
+  }
+  get pending(): number {
+    return this.#waiting + this.#wire.pending;
+  }
+  whenReady(resume: () => void): void {
+    this.#resume = resume;
+    if (this.#waiting === 0) this.#caughtUp();
+  }
+  end(): void {
+    void this.#done.then(() => this.#wire.end());
+  }
+  #caughtUp(): void {
+    const resume = this.#resume;
+    if (!resume) return;
+    this.#resume = undefined;
+    if (this.#wire.pending >= HIGH_WATER && this.#wire.whenReady) this.#wire.whenReady(resume);
+    else resume();
+  }
+}
+
+/** Beyond this many waiting bytes the reader counts as behind. */
+const HIGH_WATER = 64 * 1024;
+
+/** A violation that throws is a mistake of its author, and must not pass for one that was caught. */
+function tellError(violation: string, { request }: Exchange, error: unknown): void {
+  const said = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const file = process.env[VIOLATION_ERRORS];
+  const asked = `${request.method} ${request.target}`;
+  if (file === undefined) console.error(`The violation ${violation} failed at ${asked}: ${said}`);
+  else appendFileSync(file, `${JSON.stringify({ violation, asked, said })}\n`);
+}

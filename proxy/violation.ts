@@ -1,0 +1,41 @@
+import type { JsonObject } from '../reference/api/json.ts';
+import type { Changed, WatchEvent } from './events.ts';
+import type { Exchange } from './exchange.ts';
+import type { Interceptor } from './interceptor.ts';
+
+/** Something that a server does wrong, done to a sound one from outside. */
+export interface Violation {
+  /** What is broken, in words. */
+  readonly statement: string;
+  /** The requirement, clause or area that forbids it, as far as its author knows: its checks are run first. */
+  readonly requirement?: string | readonly string[];
+  /** Sees each request before the server behind does; where it answers by itself, that one is never asked. */
+  readonly request?: (exchange: Exchange) => unknown;
+  /** Sees each answer of the server behind. */
+  readonly response?: (exchange: Exchange) => unknown;
+  /** Sees each event of each watch. */
+  readonly event?: (event: WatchEvent, exchange: Exchange) => Changed | Promise<Changed>;
+  /** Sees each object that is shown, wherever that is: by itself, in a list or table, in an event. */
+  readonly object?: (object: JsonObject, exchange: Exchange) => unknown;
+}
+
+/** What a file of violations exports by default, by name. */
+export type Violations = Readonly<Record<string, Violation>>;
+
+/** The interceptor that commits a violation. */
+export function committing({ request, response, event, object }: Violation): Interceptor {
+  return async (exchange, next) => {
+    await request?.(exchange);
+    if (exchange.answered) return;
+    await next();
+    if (object && exchange.response.succeeded)
+      for (const each of await exchange.response.objects()) await object(each, exchange);
+    await response?.(exchange);
+    if (object) exchange.onEvent((each) => shown(each, object, exchange));
+    if (event) exchange.onEvent((each) => event(each, exchange));
+  };
+}
+
+async function shown(event: WatchEvent, object: NonNullable<Violation['object']>, exchange: Exchange): Promise<void> {
+  if (event.type !== 'ERROR') await object(event.object, exchange);
+}
