@@ -21,6 +21,8 @@ export interface RunnerOptions {
   readonly scratch: string;
   readonly workers?: number | undefined;
   readonly shard?: string | undefined;
+  /** Milliseconds for each check; as the configuration says unless told. */
+  readonly timeout?: number | undefined;
   readonly list?: boolean;
 }
 export interface RunnerEnd {
@@ -40,6 +42,7 @@ export async function runPlaywright(options: RunnerOptions): Promise<RunnerEnd> 
   const args = [join(runner, 'cli.js'), 'test', '--pass-with-no-tests', `--config=${config}`];
   if (options.workers !== undefined) args.push(`--workers=${options.workers}`);
   if (options.shard !== undefined) args.push(`--shard=${options.shard}`);
+  if (options.timeout !== undefined) args.push(`--timeout=${options.timeout}`);
   if (options.list) args.push('--list');
   // Playwright takes patterns of paths.
   for (const file of options.files ?? [])

@@ -3,7 +3,8 @@ import { type ExecPlugin, PluginFailed } from '../suites/harness/credentials/exe
 import { runPlugin } from '../suites/harness/credentials/runPlugin.ts';
 import { DIALECTS, type Reach } from '../suites/harness/detect.ts';
 import { type Launched, launch } from '../suites/harness/launch.ts';
-import type { Hosted, Identity } from '../suites/harness/target.ts';
+import { filled } from '../suites/harness/starting/command.ts';
+import type { Commands, Hosted, Identity } from '../suites/harness/target.ts';
 import { readNamedFile } from './files.ts';
 import type { Flags } from './flags.ts';
 import { readContext } from './kubeconfig.ts';
@@ -21,6 +22,8 @@ export interface Reached {
   readonly serve?: readonly string[];
   /** How several like it are started in one process. */
   readonly hosted?: Hosted;
+  /** The command that ends the target, which was running already, and starts it again. */
+  readonly restart?: string | undefined;
   /** Settles when a server of ours ended by itself. */
   readonly exited?: Launched['exited'];
   stop(): Promise<void>;
@@ -35,11 +38,14 @@ export async function reachTarget(flags: TargetFlags, more: readonly string[] = 
   const modes = (['target', 'kubeconfig', 'launch'] as const).filter((name) => flags[name] !== undefined);
   if (modes.length > 1) throw new UsageError(`Give only one of ${modes.map((name) => `--${name}`).join(' and ')}.`);
   const dialect = dialectNamed(flags.dialect);
+  const commands = commandsOf(flags);
   const callbackHost = flags['callback-host'];
-  if (flags.target !== undefined) return running({ ...byAddress(flags, flags.target), dialect, callbackHost });
+  if (flags.target !== undefined)
+    return running({ ...byAddress(flags, flags.target), dialect, callbackHost, commands }, flags['restart-command']);
   if (flags.kubeconfig !== undefined) {
     const reach = byContext(flags, flags.kubeconfig);
-    return running({ ...reach, identities: await withCredentials(reach.identities), dialect, callbackHost });
+    const identities = await withCredentials(reach.identities);
+    return running({ ...reach, identities, dialect, callbackHost, commands }, flags['restart-command']);
   }
   if (flags.launch !== undefined) {
     refuseBeside(flags, 'launch', [
@@ -51,7 +57,7 @@ export async function reachTarget(flags: TargetFlags, more: readonly string[] = 
       'plain-token',
       'plain-context',
     ]);
-    return started([...touchstone('stand-in'), flags.launch], { mode: 'launch', dialect });
+    return started([...touchstone('stand-in'), flags.launch], { mode: 'launch', dialect, commands });
   }
   for (const name of ['context', 'token', 'client-cert', 'client-key', 'ca', 'plain-token', 'plain-context'] as const) {
     if (flags[name] !== undefined) throw new UsageError(`--${name} needs --target or --kubeconfig beside it.`);
@@ -66,13 +72,33 @@ function refuseBeside(flags: TargetFlags, one: string, others: readonly (keyof T
   if (other !== undefined) throw new UsageError(`--${other} makes no sense beside --${one}.`);
 }
 
-function running(reach: Reach): Reached {
-  return { reach, stop: async () => {} };
+function running(reach: Reach, restart: string | undefined): Reached {
+  return { reach, restart, stop: async () => {} };
+}
+
+/** What the commands of the flags can do. Throws UsageError where they do not fit together. */
+function commandsOf(flags: TargetFlags): Commands | undefined {
+  const { launch: command, 'restart-command': restart } = flags;
+  const releases = flags.releases?.split(',').map((each) => each.trim()) ?? [];
+  const wrong = releases.find((each) => !/^\d+\.\d+$/.test(each));
+  if (wrong !== undefined) throw new UsageError(`--releases takes releases such as 1.31,1.32; ${wrong} is none.`);
+  if (command?.includes('{release}') !== true && releases.length > 0)
+    throw new UsageError('--releases goes with {release} in the command of --launch.');
+  if (command?.includes('{release}') === true && releases.length === 0)
+    throw new UsageError('{release} in the command of --launch goes with --releases.');
+  if (restart !== undefined && flags.target === undefined && flags.kubeconfig === undefined)
+    throw new UsageError('--restart-command needs --target or --kubeconfig beside it.');
+  if (command === undefined && restart === undefined) return undefined;
+  return { restarts: restart !== undefined, keeps: command?.includes('{data}') === true, releases };
 }
 
 /** Starts a server that announces itself and ends with our standard input. */
-async function started(serve: readonly string[], as: Pick<Reach, 'mode' | 'dialect'>): Promise<Reached> {
-  const { ready, stop, exited } = await launch(serve, 120_000);
+async function started(serve: readonly string[], as: Pick<Reach, 'mode' | 'dialect' | 'commands'>): Promise<Reached> {
+  const release = as.commands?.releases.at(-1);
+  const { ready, stop, exited } = await launch(
+    serve.map((word) => filled(word, { release })),
+    120_000,
+  );
   return { reach: { ...ready, ...as }, serve, stop, exited };
 }
 /** The command that starts an embedded reference, and how several of them share a process. */

@@ -6,6 +6,14 @@ export const TARGET_FLAGS = {
   kubeconfig: { value: 'FILE', help: 'test the server of a context of this file' },
   context: { value: 'NAME', help: 'the context; the current one unless told' },
   launch: { value: 'CMD', help: 'start the server with this command, {flags} standing for its flags' },
+  'restart-command': {
+    value: 'CMD',
+    help: 'end the server of --target or --kubeconfig and start it again, {flags} standing for further flags',
+  },
+  releases: {
+    value: 'N.M,…',
+    help: 'what {release} in the command of --launch stands for; the last one unless a check asks for another',
+  },
   token: { value: 'TOKEN', help: 'bearer token of somebody who may do everything', secret: true },
   'client-cert': { value: 'FILE', help: 'client certificate of somebody who may do everything' },
   'client-key': { value: 'FILE', help: 'its key' },

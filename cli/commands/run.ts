@@ -21,6 +21,7 @@ import { type RunResult, resultOf } from '../../reports/results.ts';
 import { terminalSummary } from '../../reports/terminal.ts';
 import { verdictOfRun } from '../../reports/verdictOfRun.ts';
 import { detect } from '../../suites/harness/detect.ts';
+import { restoreTarget } from '../../suites/harness/restarter.ts';
 import { lacksSecondIdentity, withSecondIdentity } from '../../suites/harness/secondIdentity.ts';
 import type { CheckSelection } from '../../suites/harness/selection.ts';
 import { sweep } from '../../suites/harness/sweep.ts';
@@ -41,6 +42,9 @@ import { UsageError } from '../usageError.ts';
 
 /** Names the expectations that come with Touchstone, made of the table of departures. */
 const REAL_SERVICE = 'service';
+
+/** Milliseconds for a check that has the target started again, several times perhaps, each in up to a minute. */
+const RESTARTS_A_CHECK = 900_000;
 
 export const RUN_FLAGS = {
   ...TARGET_FLAGS,
@@ -107,6 +111,9 @@ function planOf(flags: RunFlags): Plan {
     throw new UsageError(`The expectations "${REAL_SERVICE}" come with Touchstone and cannot be written.`);
   }
   if (flags.shard !== undefined) readShard(flags.shard);
+  if (flags['restart-command'] !== undefined && flags.workers !== undefined && flags.workers !== '1') {
+    throw new UsageError('--restart-command and --workers make no sense together: one server is there for one worker.');
+  }
   const output = resolve(flags.output ?? 'reports/out');
   return {
     workers: flags.workers === undefined ? undefined : wholeNumber('workers', flags.workers, 1, 64),
@@ -174,7 +181,9 @@ async function runOn(running: Running): Promise<number> {
   const write = (event: RunEvent) => appendFileSync(events, `${JSON.stringify(event)}\n`);
   write(runHeader({ target, run: settings, command: 'run', table: RUN_FLAGS, flags, expectations }));
   const targetFile = join(scratch, 'target.json');
-  const file: TargetFile = { target, run: settings, serve: reached.serve, hosted: reached.hosted };
+  const restart =
+    reached.restart === undefined ? undefined : { command: reached.restart, mark: join(scratch, 'restarted') };
+  const file: TargetFile = { target, run: settings, serve: reached.serve, hosted: reached.hosted, restart };
   // It holds credentials: for our eyes only, and gone with the scratch folder.
   writeFileSync(targetFile, JSON.stringify(file), { mode: 0o600 });
   const end = await runPlaywright({
@@ -182,7 +191,9 @@ async function runOn(running: Running): Promise<number> {
     selection,
     files: filesOf(selection),
     scratch: join(scratch, 'playwright'),
-    workers,
+    // There is one server, and a start takes the place of the one before.
+    workers: restart ? 1 : workers,
+    ...(restart ? { timeout: RESTARTS_A_CHECK } : {}),
     shard: flags.shard,
     reporter: {
       events,
@@ -193,6 +204,8 @@ async function runOn(running: Running): Promise<number> {
     },
   });
   closeStream(events, end);
+  // Whoever was interrupted could not do so.
+  if (restart) await restoreTarget(target, restart);
   const leftovers = await sweep(target, settings.id);
   write({ type: 'clean-up-verified', time: new Date().toISOString(), leftovers });
   if (!flags['no-reference'] && !end.interrupted) {

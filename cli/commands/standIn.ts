@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { createAuthority, issue } from '../../reference/transport/certificates.t
 import { EXIT } from '../../reports/outcome.ts';
 import { Connections } from '../../suites/harness/connections.ts';
 import { Prober } from '../../suites/harness/probe.ts';
+import { filled, subjectOf } from '../../suites/harness/starting/command.ts';
 import { UsageError } from '../usageError.ts';
 
 /** How long a server may take from its start to its first answer. */
@@ -18,7 +19,8 @@ const START_DEADLINE = 90_000;
  * for it as `serve --embedded` speaks for the reference: one ready line, and the end with our standard input. So
  * whatever can be done with the embedded reference, starting it with other flags among it, can be done with any.
  *
- * `{flags}` in the command stands for the flags; without it they are put at its end.
+ * `{flags}` in the command stands for the flags; without it they are put at its end. `{data}` stands for a folder, where
+ * nobody has filled it in.
  * @returns 0 when it was told to stop; 1 when the server ended before that. Throws UsageError when it never answered.
  */
 export async function standIn(argv: readonly string[]): Promise<number> {
@@ -28,9 +30,11 @@ export async function standIn(argv: readonly string[]): Promise<number> {
   const port = await freePort();
   const tokens = { admin: randomBytes(24).toString('hex'), plain: randomBytes(24).toString('hex') };
   const { own, ca } = await ownFlags(folder, port, tokens);
-  const given = new Set(asked.map(nameOf));
-  const flags = [...own.filter((flag) => !given.has(nameOf(flag))), ...asked].map(quoted).join(' ');
-  const command = template.includes('{flags}') ? template.replaceAll('{flags}', flags) : `${template} ${flags}`;
+  const given = new Set(asked.map(subjectOf));
+  const data = join(folder, 'data');
+  mkdirSync(data);
+  const flags = [...own.filter((flag) => !given.has(subjectOf(flag))), ...asked];
+  const command = filled(template, { flags, data });
   // A process group of its own: whatever the command starts is ended with it.
   const server = spawn('/bin/sh', ['-c', command], { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   try {
@@ -69,15 +73,6 @@ async function ownFlags(folder: string, port: number, tokens: { readonly admin: 
     '--authorization-mode=RBAC',
   ];
   return { own, ca: authority.pem };
-}
-
-/** `--a` of `--a=b`. The two ways of saying how to authorize exclude each other, so they count as one. */
-function nameOf(flag: string): string {
-  const name = flag.split('=')[0] ?? flag;
-  return name === '--authorization-config' ? '--authorization-mode' : name;
-}
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 interface Ending {

@@ -12,10 +12,12 @@ import { TargetClock } from './clock.ts';
 import { endsCheck, inconclusive, unsupported } from './endings.ts';
 import { closeEvidence, currentEvidence, Evidence, openEvidence } from './evidence.ts';
 import { groupOf, type Kind } from './kinds.ts';
-import { LaunchFailed } from './launch.ts';
+import { LaunchFailed, UnfitCommand } from './launch.ts';
 import { must } from './must.ts';
 import { Catches } from './mutants.ts';
-import { type OwnServers, UnfitCommand, type Wanted } from './ownServers.ts';
+import type { OwnServers } from './ownServers.ts';
+import { UnfitCommand } from './ownServers.ts';
+import type { Wanted } from './ownServers.ts';
 import { type Place, Places } from './places.ts';
 import { levelOf } from './requirements.ts';
 import { Services } from './services/services.ts';
@@ -142,7 +144,8 @@ interface Machinery {
   readonly evidence: Evidence;
   readonly enlist: (name: string, identity: Identity | undefined) => Actor;
   readonly enlistAt: EnlistAt;
-  readonly spaceAt: (site: Site) => Space;
+  /** @param another of how many places of the check it is, the first being 0. */
+  readonly spaceAt: (site: Site, another?: number) => Space;
 }
 /** The server that a check looks at, or the one of the run where that does not come up. */
 interface Beginning {
@@ -245,10 +248,11 @@ export const test = playwrightTest.extend<CheckFixtures & Machinery, WorkerFixtu
   target: async ({ site }, use) => use(site.target),
   dialect: async ({ site }, use) => use(site.target.dialect),
   spaceAt: async ({ evidence }, use, info) =>
-    use((site) => {
+    use((site, another = 0) => {
       const { run, target } = site;
       const admin = site.client('admin', target.identities.admin);
-      return new Space({ run: run.id, check: info.titlePath.join('/'), attempt: info.retry, admin, target, evidence });
+      const check = [...info.titlePath, ...(another === 0 ? [] : [another])].join('/');
+      return new Space({ run: run.id, check, attempt: info.retry, admin, target, evidence });
     }),
   space: async ({ site, spaceAt }, use) => {
     const space = spaceAt(site);
@@ -260,7 +264,7 @@ export const test = playwrightTest.extend<CheckFixtures & Machinery, WorkerFixtu
     const spaces = new Map([[site, space]]);
     await use((at, name, identity) => {
       evidence.hide(secretsOf({ identities: { [name]: identity ?? {} } }));
-      const within = spaces.get(at) ?? spaceAt(at);
+      const within = spaces.get(at) ?? spaceAt(at, spaces.size);
       spaces.set(at, within);
       const actor = new Actor({ client: at.client(name, identity), space: within, target: at.target, evidence });
       enlisted.push(actor);
@@ -276,12 +280,16 @@ export const test = playwrightTest.extend<CheckFixtures & Machinery, WorkerFixtu
     ),
   start: async ({ place: { own }, enlistAt }, use) => {
     const started: Started[] = [];
+    let tried = false;
     await use(async (setup) => {
+      tried = true;
       const server = await startFor(own, setup, enlistAt);
       started.push(server);
       return server;
     });
     for (const server of started) await server.stop();
+    // One that did not come up may have been in the place of the target, where the check is to be cleaned up.
+    if (tried) await own.restore();
   },
   author: async ({ site, enlist }, use) => use(enlist('author', site.target.identities.admin)),
   rival: async ({ site, enlist }, use) => use(enlist('rival', site.target.identities.admin)),

@@ -1,6 +1,7 @@
 import type { Connections } from './connections.ts';
 import { ANSWER_DEADLINE } from './connections.ts';
 import type { Shown } from './credentials/credentials.ts';
+import { unsupported } from './endings.ts';
 import { currentEvidence } from './evidence.ts';
 import { Exchange, type Received, type Sent } from './exchange.ts';
 import type { HistoryWriter } from './historyWriter.ts';
@@ -26,23 +27,28 @@ export class Client {
   readonly #base: URL;
   readonly #connections: Connections;
   readonly #history: HistoryWriter | undefined;
+  readonly #replaced: () => boolean;
 
+  /** @param parts `replaced`: whether another server has taken the place of the one that it speaks to. */
   constructor(parts: {
     actor: string;
     identity: Identity;
     base: string;
     connections: Connections;
     history: HistoryWriter | undefined;
+    replaced?: () => boolean;
   }) {
     this.actor = parts.actor;
     this.identity = parts.identity;
     this.#base = new URL(parts.base);
     this.#connections = parts.connections;
     this.#history = parts.history;
+    this.#replaced = parts.replaced ?? (() => false);
   }
 
   /** Sends one request and reads the whole answer. Never throws for what the target does. */
   async send(words: string, method: string, path: string, options: RequestOptions = {}): Promise<Exchange> {
+    this.#beThere();
     const evidence = currentEvidence();
     const number = evidence.nextNumber();
     const at = evidence.now();
@@ -75,6 +81,7 @@ export class Client {
 
   /** Opens a stream and returns when its head has come. A refusal is an {@link Exchange} with `stream` undefined. */
   async open(words: string, path: string, options: RequestOptions = {}): Promise<WatchStream> {
+    this.#beThere();
     const evidence = currentEvidence();
     const number = evidence.nextNumber();
     const at = evidence.now();
@@ -117,6 +124,10 @@ export class Client {
       evidence.keepExchange(broken);
       return new WatchStream(broken, undefined, stop, evidence, this.#history);
     }
+  }
+
+  #beThere(): void {
+    if (this.#replaced()) unsupported('--restart-command gives one server at a time; --launch gives several');
   }
 
   #address(path: string): { origin: string; path: string } {

@@ -18,6 +18,7 @@ export interface Reach {
   readonly identities: Readonly<Record<string, Identity>>;
   readonly control?: Target['control'];
   readonly callbackHost?: string | undefined;
+  readonly commands?: Target['commands'];
   /** Overrides what discovery suggests. */
   readonly dialect?: Dialect | undefined;
 }

@@ -17,20 +17,39 @@ const no = (because: string): Seen => ({ present: false, because });
 const ofControl = ({ control }: Found): Seen =>
   control === undefined ? no('only the built-in reference has a control port') : yes('it has a control port');
 
+/** Whether checks get servers with flags of their own: a target that we start, or start again. */
+const isStarted = ({ mode, commands }: Found): boolean => mode !== 'url' || commands?.restarts === true;
+
+/** What would let us judge what is off on a target. */
+const STARTED_SO = '; --restart-command or --launch lets us start it with them on';
+
 /** How each capability is found out, by probes that change nothing. */
 const PROBES: Readonly<Record<Capability, (prober: Prober, target: Found) => Seen | Promise<Seen>>> = {
-  launch: (_, { mode }) =>
-    mode === 'url'
-      ? no('the target was running already; --launch lets us start it with the flags and files of each check')
-      : yes('we start the target ourselves'),
-  restart: (_, { mode }) =>
-    mode === 'embedded'
-      ? yes('the embedded target can keep its objects in a directory')
-      : no('no flag is known by which the target keeps its objects'),
-  releases: (_, { mode }) =>
-    mode === 'embedded'
-      ? yes('the embedded target can be any release')
-      : no('no flag is known that makes the target another release'),
+  launch: (_, target) => {
+    if (target.mode !== 'url') return yes('we start the target ourselves');
+    if (isStarted(target)) return yes('--restart-command starts the target again');
+    return no(
+      'the target was running already; --restart-command or --launch lets us start it with the flags and files of each check',
+    );
+  },
+  restart: (_, { mode, commands }) => {
+    if (mode === 'embedded') return yes('the embedded target can keep its objects in a directory');
+    if (mode === 'launch') {
+      return commands?.keeps
+        ? yes('the command of --launch takes a folder for what it keeps')
+        : no('{data} in the command of --launch would let it keep its objects');
+    }
+    return commands?.restarts
+      ? yes('--restart-command starts the target again')
+      : no('--restart-command would let us start it again');
+  },
+  releases: (_, { mode, commands }) => {
+    if (mode === 'embedded') return yes('the embedded target can be any release');
+    const releases = mode === 'launch' ? (commands?.releases ?? []) : [];
+    return releases.length > 0
+      ? yes(`the command of --launch starts ${releases.join(', ')}`)
+      : no('{release} in the command of --launch, with --releases, would let it be another release');
+  },
   'virtual-clock': (_, target) => ofControl(target),
   'store-access': (_, target) => ofControl(target),
   'plain-identity': plainIdentity,
@@ -39,15 +58,15 @@ const PROBES: Readonly<Record<Capability, (prober: Prober, target: Found) => See
     return { present: status !== 401 && status !== 0, because: `a request without credentials was answered ${status}` };
   },
   'client-certificate': (_, target) =>
-    target.mode === 'url'
-      ? served(target, `certificates.${target.dialect.apiDomain}/v1/certificatesigningrequests/approval`)
-      : yes('checks of it get a server that trusts an authority of ours'),
+    isStarted(target)
+      ? yes('checks of it get a server that trusts an authority of ours')
+      : served(target, `certificates.${target.dialect.apiDomain}/v1/certificatesigningrequests/approval`),
   'service-account-tokens': (_, target) => served(target, 'v1/serviceaccounts/token'),
-  'bootstrap-tokens': (_, { mode }) =>
+  'bootstrap-tokens': (_, target) =>
     yes(
-      mode === 'url'
-        ? 'checks of them store one, and look whether it is taken'
-        : 'checks of them get a server with them on',
+      isStarted(target)
+        ? 'checks of them get a server with them on'
+        : 'checks of them store one, and look whether it is taken',
     ),
   impersonation,
   rbac: async (prober, target) => {
@@ -58,9 +77,9 @@ const PROBES: Readonly<Record<Capability, (prober: Prober, target: Found) => See
     return may ? no('an identity without rights may do everything') : seen;
   },
   nodes: (prober, target) =>
-    target.mode === 'url'
-      ? actingNodes(prober, target)
-      : yes('checks of it get a server with both on, and certificates of nodes'),
+    isStarted(target)
+      ? yes('checks of it get a server with both on, and certificates of nodes')
+      : actingNodes(prober, target),
   controllers,
   'custom-types': (_, target) => {
     const plural = `/customresourcedefinitions`;
@@ -92,10 +111,11 @@ const PROBES: Readonly<Record<Capability, (prober: Prober, target: Found) => See
     const { status } = await prober.get(identities.admin ?? {}, '/metrics');
     return { present: status === 200, because: `/metrics was answered ${status}` };
   },
-  'audit-log': (_, { mode }) =>
-    mode === 'url'
-      ? no('its audit log is read only where it is started by --launch')
-      : yes('checks of it get a server that writes one'),
+  'audit-log': (_, target) => {
+    if (target.mode !== 'url' || (isStarted(target) && isLoopback(new URL(target.base).hostname)))
+      return yes('checks of it get a server that writes one');
+    return no('its audit log is read only where it is started by --launch, or on this machine by --restart-command');
+  },
   'deprecated-endpoint': (_, target) => {
     const [found] = deprecatedEndpoints(target);
     return found === undefined ? no('discovery names none') : yes(`discovery names ${found.served}`);
@@ -139,13 +159,13 @@ async function actingNodes(prober: Prober, target: Found): Promise<Seen> {
   });
   const status = isRecord(answer.json) ? answer.json.status : undefined;
   if (!isRecord(status) || status.allowed !== true)
-    return no('a node may not read services: the Node authorizer is off');
+    return no(`a node may not read services: the Node authorizer is off${STARTED_SO}`);
   const headers = { 'impersonate-user': user, 'impersonate-group': 'system:nodes' };
   const body = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'touchstone-probed' } };
   const tried = await prober.send(admin, 'POST', '/api/v1/nodes?dryRun=All', headers, body);
   return tried.status === 403
     ? yes('nodes are acted as; the Node authorizer and NodeRestriction are on')
-    : no(`a node that registers another one was answered ${tried.status}: NodeRestriction is off`);
+    : no(`a node that registers another one was answered ${tried.status}: NodeRestriction is off${STARTED_SO}`);
 }
 
 async function impersonation(prober: Prober, target: Found): Promise<Seen> {

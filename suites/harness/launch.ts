@@ -22,6 +22,8 @@ export interface Launched {
   kill(): Promise<void>;
   /** What it wrote so far beside the ready line, on either stream. */
   said(): string;
+  /** Whether another start has taken its place, where there can be one server at a time. */
+  readonly replaced?: () => boolean;
   /** The process's exit, whenever it comes: its code, and the last lines it wrote to standard error. */
   readonly exited: Promise<Exit>;
 }
@@ -33,6 +35,11 @@ export interface Exit {
 /** A server that did not come up; the message is one sentence for a user. */
 export class LaunchFailed extends Error {
   override readonly name = 'LaunchFailed';
+}
+
+/** The target cannot be started as a check has to have it. The message is a clause that tells why. */
+export class UnfitCommand extends Error {
+  override readonly name = 'UnfitCommand';
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Capability } from './capabilities.ts';
-import type { Launched } from './launch.ts';
+import { type Launched, UnfitCommand } from './launch.ts';
 import type { Launcher } from './launcher.ts';
 import type { Services } from './services/services.ts';
 import { Site } from './site.ts';
@@ -31,11 +31,6 @@ export interface OwnServer {
   readonly files: SetupFiles;
   /** Starts it once more with the same flags and files, when it has ended. Throws LaunchFailed. */
   readonly again: () => Promise<Pick<OwnServer, 'site' | 'launched'>>;
-}
-
-/** The target cannot be started as a check has to have it. The message is a clause that tells why. */
-export class UnfitCommand extends Error {
-  override readonly name = 'UnfitCommand';
 }
 
 /** What a check says of the server that it looks at. */
@@ -82,16 +77,28 @@ export class OwnServers {
    */
   async siteFor({ needs, flags, setup }: Wanted): Promise<Site> {
     const own = ownFlags(needs, flags);
-    if ((own === undefined && setup === undefined) || this.#file.serve === undefined) return this.#main();
+    const { serve, restart } = this.#file;
+    if ((own === undefined && setup === undefined) || (serve ?? restart) === undefined) return this.#asFound();
     // A mutant's server works for one worker alone as it is.
     if (own?.length === 0 && setup === undefined && this.#always.length > 0) return this.#main();
     const key = setup ?? (own ?? []).join(' ');
-    let server = this.#started.get(key);
-    if (!server) {
-      server = this.start(setup ?? {}, own);
-      this.#started.set(key, server);
-    }
+    const there = await this.#started.get(key);
+    if (there && !there.launched.replaced?.()) return there.site;
+    if (there) await letGo(there);
+    const server = this.start(setup ?? {}, own);
+    this.#started.set(key, server);
     return (await server).site;
+  }
+
+  /** The target of the run as it was found. */
+  async #asFound(): Promise<Site> {
+    await this.restore();
+    return this.#main();
+  }
+
+  /** Has the target of the run be as it was found, where a start has taken its place. */
+  async restore(): Promise<void> {
+    await this.#launcher.restore();
   }
 
   /**
@@ -99,16 +106,20 @@ export class OwnServers {
    * @throws LaunchFailed when it does not come up, which may be what the check is about; UnfitCommand.
    */
   async start(setup: Setup | SetupOf, more: readonly string[] = []): Promise<OwnServer> {
-    const { serve, target } = this.#file;
+    const { serve = [], restart, target } = this.#file;
     const settled = typeof setup === 'function' ? await setup(this.#services, target.dialect) : setup;
-    const brought = settled.without?.find((flag) => serve?.some((word) => word.includes(flag)));
+    const words = restart ? [restart.command] : serve;
+    const brought = settled.without?.find((flag) => words.some((word) => word.includes(flag)));
     if (brought !== undefined) throw new UnfitCommand(`the command that starts the target brings ${brought}`);
     const files = new SetupFiles(settled);
     try {
       const begin = async () => {
-        const launched = await this.#launcher([...this.#always, ...more, ...files.flags], settled.apart);
+        const flags = [...this.#always, ...more, ...files.flags];
+        const { release, apart, ended } = settled;
+        const { folder, data } = files;
+        const launched = await this.#launcher.start({ flags, files: folder, data, release, apart, ended });
         const file = relocated(this.#file, launched, settled);
-        return { launched, site: new Site(file, this.#worker) };
+        return { launched, site: new Site(file, this.#worker, launched.replaced) };
       };
       return { files, ...(await begin()), again: begin };
     } catch (error) {
@@ -119,6 +130,7 @@ export class OwnServers {
 
   async close(): Promise<void> {
     await Promise.all([...this.#started.values()].map(async (started) => started.then(letGo, () => {})));
+    await this.restore();
   }
 }
 
@@ -142,6 +154,8 @@ export function relocated(file: TargetFile, { ready }: Launched, setup: Setup = 
     ...file,
     target: {
       ...file.target,
+      // What was running already was started by us this time.
+      mode: file.target.mode === 'url' ? 'launch' : file.target.mode,
       base,
       ca: setup.ca ?? ready.ca,
       control,

@@ -16,7 +16,7 @@ interface MutantSite {
  * reference: a mutant must be judged by the checks, not excused because a probe already met the defect.
  */
 async function launchMutant(file: TargetFile, launcher: Launcher, name: string): Promise<MutantSite> {
-  const { ready, stop } = await launcher(['--mutant', name]);
+  const { ready, stop } = await launcher.start({ flags: ['--mutant', name] });
   const { base, ca, control } = ready;
   const identities = Object.fromEntries(
     Object.entries(ready.identities).map(([who, identity]) => [

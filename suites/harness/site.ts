@@ -11,12 +11,15 @@ export class Site {
   readonly redactor: Redactor;
   readonly #connections: Connections;
   readonly #history: HistoryWriter | undefined;
+  readonly #replaced: () => boolean;
 
-  constructor(file: TargetFile, worker: number) {
+  /** @param replaced whether another server has taken the place of this one. */
+  constructor(file: TargetFile, worker: number, replaced = () => false) {
     this.target = file.target;
     this.run = file.run;
     this.redactor = new Redactor(secretsOf(file.target));
     this.#connections = new Connections(file.target);
+    this.#replaced = replaced;
     this.#history = file.run.history ? new HistoryWriter(file.run.history, worker, this.redactor) : undefined;
   }
 
@@ -28,6 +31,7 @@ export class Site {
       base: this.target.base,
       connections: this.#connections,
       history: this.#history,
+      replaced: this.#replaced,
     });
   }
   /** A client of the control port of the target; `undefined` where it has none. */

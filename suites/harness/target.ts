@@ -35,6 +35,16 @@ export interface Control {
   readonly token: string;
 }
 
+/** What the commands that start the target can do beside starting it with flags. */
+export interface Commands {
+  /** It was running already, and is ended and started again with other flags. */
+  readonly restarts: boolean;
+  /** It keeps its objects in a folder that it is told. */
+  readonly keeps: boolean;
+  /** Releases that it can be; the last is the one that it is unless told. */
+  readonly releases: readonly string[];
+}
+
 /**
  * A server under test: all that checks may know of it. `identities` has at least `admin`, who may do everything
  * the checks ask for; `plain`, when there, is somebody with no rights of their own.
@@ -53,6 +63,8 @@ export interface Target {
   readonly identities: Readonly<Record<string, Identity>>;
   readonly capabilities: TargetIdentity['capabilities'];
   readonly control?: Control | undefined;
+  /** Absent where no command was given, and of the embedded one. */
+  readonly commands?: Commands | undefined;
   /** Name or address at which it finds this machine; absent when it runs here. */
   readonly callbackHost?: string | undefined;
   /** `group/version/plural` of all that discovery claims, the core group written as `v1/plural`. */
@@ -77,6 +89,15 @@ export interface TargetFile {
   readonly serve?: readonly string[] | undefined;
   /** How several such servers are started in one process. */
   readonly hosted?: Hosted | undefined;
+  /** How a target that was running already is started again. */
+  readonly restart?: Restart | undefined;
+}
+
+export interface Restart {
+  /** Ends the server and starts it again; see docs/judging-from-outside.md. */
+  readonly command: string;
+  /** A file that is there while the server does not run as it was found. */
+  readonly mark: string;
 }
 
 /** A program that starts several servers, and the flags of each. */

@@ -2,19 +2,12 @@ import { runCrashes } from '../../crash/crashRun.ts';
 import { examineCrashes, PROMISES, type Promised } from '../../crash/examine.ts';
 import { crashPlan } from '../../crash/plan.ts';
 import type { ApiObject, Exchange } from '../../harness/index.ts';
-import { check, match, must } from '../../harness/index.ts';
+import { check, configMaps, match, must, named } from '../../harness/index.ts';
 
 /** A server that keeps its objects in a folder of the check. */
-const KEEPS = { flags: ['--data-dir={data}'], folders: ['data'] };
+const KEEPS = { folders: ['data'], data: 'data' };
 /** Milliseconds in which a watch shows what was written before. */
 const PATIENCE = 15_000;
-const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
-const configMap = (name: string, word: string) => ({
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  metadata: { name },
-  data: { word },
-});
 const versionOf = ({ json }: Exchange) =>
   (json as { metadata?: { resourceVersion?: string } } | undefined)?.metadata?.resourceVersion ?? '';
 
@@ -24,17 +17,19 @@ check(
   async ({ start }) => {
     const server = await start(KEEPS);
     const author = server.as('admin');
-    const made = await author.request('POST', CONFIG_MAPS, { body: configMap('made', 'one') });
-    const first = await author.request('POST', CONFIG_MAPS, { body: configMap('changed', 'one') });
-    const changed = await author.request('PUT', `${CONFIG_MAPS}/changed`, { body: configMap('changed', 'two') });
-    const gone = await author.request('POST', CONFIG_MAPS, { body: configMap('gone', 'one') });
+    const draft = (name: string, word: string) => named(name, { data: { word } });
+    const made = await author.create(configMaps, draft('made', 'one'));
+    const first = await author.create(configMaps, draft('changed', 'one'));
+    const changed = await author.update(configMaps, draft('changed', 'two'));
+    const gone = await author.create(configMaps, draft('gone', 'one'));
+    const namespace = await author.namespace();
     must('it is created', gone, match.status(201));
-    must('and deleted', await author.request('DELETE', `${CONFIG_MAPS}/gone`), match.status(200));
+    must('and deleted', await author.delete(configMaps, 'gone'), match.status(200));
     await server.end('stop');
     must('it starts again', await server.again(), match.starts);
 
-    const reader = server.as('admin');
-    const read = (name: string) => reader.request('GET', `${CONFIG_MAPS}/${name}`);
+    const reader = server.as('admin').in(namespace);
+    const read = (name: string) => reader.get(configMaps, name);
     must('what was created is as it was', await read('made'), match.status(200), match.body(made.json as ApiObject));
     must(
       'what was changed is as it was',
@@ -43,7 +38,7 @@ check(
       match.body(changed.json as ApiObject),
     );
     must('what was deleted is gone', await read('gone'), match.status(404));
-    const later = await reader.request('POST', CONFIG_MAPS, { body: configMap('later', 'one') });
+    const later = await reader.create(configMaps, draft('later', 'one'));
     const before = [made, first, changed, gone].map(versionOf);
     must('a new version is no old one', before.includes(versionOf(later)), match.equal(false));
   },

@@ -1,4 +1,5 @@
 import { authority, check, must, type SetupOf, unsupported } from '../../harness/index.ts';
+import { givenAccount } from '../account.ts';
 import { calls, known } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';
 
@@ -21,14 +22,14 @@ check(
 check(
   'somebody shows a good token and a certificate of an unknown authority → the token decides',
   ['IDENTITY-SEVERAL-01'],
-  { setup, orElse: [] },
+  { setup, orElse: [], needs: ['service-account-tokens'] },
   async ({ someone, services, target, admin }) => {
     const certificate = await (await services.get(authority, 'unknown')).client('eve');
-    const token = target.identities.admin?.token ?? unsupported('the administrator has no token');
-    const both = someone('admin-and-eve', { ...certificate, token });
+    const robot = await givenAccount(admin, 'robot');
+    const both = someone('robot-and-eve', { ...certificate, token: robot.token });
     const { status } = await whoAmI(both);
     if (target.mode === 'url' && status === 0)
       unsupported('the target ends connections by certificates it does not know');
-    must('one success is enough', await known(both, calls(admin.user)));
+    must('one success is enough', await known(both, calls(robot.user ?? '')));
   },
 );

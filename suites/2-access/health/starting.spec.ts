@@ -8,12 +8,15 @@ const failing: Matcher<Exchange> = {
     status >= 300 ? [] : [difference('status', 'one of a failure', failure ?? status)],
 };
 
+/** A server that goes on for a while when it is told to end. */
+const DELAYED = { flags: ['--shutdown-delay-duration=20s'], ended: true };
+
 check(
   'the server is told to end, with a delay → it says that it is not ready, is alive, and serves on',
   ['HEALTH-SHUTDOWN-01', 'HEALTH-PATH-02'],
   ['launch'],
   async ({ start }) => {
-    const server = await start({ flags: ['--shutdown-delay-duration=20s'] });
+    const server = await start(DELAYED);
     const admin = server.as('admin');
     must('it is ready', await admin.request('GET', '/readyz'), match.status(200));
     server.tellToEnd();
@@ -42,7 +45,7 @@ check(
   ['HEALTH-EXCLUDE-01'],
   ['launch'],
   async ({ start }) => {
-    const server = await start({ flags: ['--shutdown-delay-duration=20s'] });
+    const server = await start(DELAYED);
     const admin = server.as('admin');
     server.tellToEnd();
     must('it is ready no longer', await should(() => admin.request('GET', '/readyz'), failing));

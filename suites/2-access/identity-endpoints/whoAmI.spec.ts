@@ -1,4 +1,5 @@
-import { check, match, must, unsupported } from '../../harness/index.ts';
+import { check, match, must } from '../../harness/index.ts';
+import { givenAccount } from '../account.ts';
 import { whoAmI } from '../whoAmI.ts';
 
 check(
@@ -48,11 +49,12 @@ check(
 check(
   'nobody shows a good token otherwise than as a bearer token, and an empty one → they are nobody',
   ['IDENTITY-BEARER-01'],
-  async ({ nobody, target, dialect }) => {
+  ['service-account-tokens'],
+  async ({ nobody, admin, dialect }) => {
     const apiVersion = `authentication.${dialect.apiDomain}/v1`;
     const path = `/apis/${apiVersion}/selfsubjectreviews`;
     const body = { apiVersion, kind: 'SelfSubjectReview' };
-    const token = target.identities.admin?.token ?? unsupported('the administrator has no token');
+    const { token = '' } = await givenAccount(admin, 'robot');
     // Refused, or taken as anonymous: who is anonymous may be let ask or be forbidden to.
     const anonymous = match.field('status.userInfo.username', 'system:anonymous');
     for (const [what, headers, query] of [

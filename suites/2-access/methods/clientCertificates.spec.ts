@@ -54,7 +54,7 @@ async function signedByTarget(admin: Actor, user: string, groups: readonly strin
   const signed = match.field('status.certificate', match.aString);
   const { subject, differences } = await should(() => admin.get(signingRequests, name), signed);
   if (differences.length > 0)
-    unsupported('the target signs no certificates of clients; --launch lets us name an authority');
+    unsupported('the target signs no certificates of clients; --restart-command or --launch lets us name an authority');
   const status = isRecord(subject.json) && isRecord(subject.json.status) ? subject.json.status : {};
   return { certificate: Buffer.from(String(status.certificate), 'base64').toString(), key };
 }

@@ -1,8 +1,8 @@
-import { type Actor, check, match, must, should } from '../../harness/index.ts';
+import { type Actor, check, type Exchange, isRecord, match, must, should } from '../../harness/index.ts';
 import { mayThey, no, type ReviewedAttributes, yes } from '../reviews.ts';
 
 /** A server with roles that keeps its objects in a folder of the check. */
-const KEEPS = { flags: ['--authorization-mode=RBAC', '--data-dir={data}'], folders: ['data'] };
+const KEEPS = { flags: ['--authorization-mode=RBAC'], folders: ['data'], data: 'data' };
 
 const ROLE = 'clusterroles/system:basic-user';
 const BINDING = 'clusterrolebindings/system:discovery';
@@ -44,6 +44,7 @@ check(
     const subjects = [{ kind: 'User', name: 'touchstone-added', apiGroup }];
     // Any value but "false" leaves a default to be kept up.
     const metadata = { annotations: { [`${dialect.rbacAnnotationDomain}/autoupdate`]: 'true' } };
+    const found = [await read(before, ROLE), await read(before, BINDING)];
     must('the role is changed', await changed(before, ROLE, { metadata, rules }), match.status(200));
     must('so is the binding', await changed(before, BINDING, { metadata, subjects }), match.status(200));
     await server.end('stop');
@@ -59,6 +60,7 @@ check(
     must('and what was added', await may(everybody, 'any', own), yes);
     must('the binding has whom it lacked', await may(everybody, 'any', { verb: 'get', path: '/apis' }), yes);
     must('and who was added', await may([], 'touchstone-added', { verb: 'get', path: '/apis' }), yes);
+    for (const each of found) await givenBack(after, each);
   },
 );
 
@@ -69,19 +71,31 @@ check(
     const server = await start(KEEPS);
     const before = server.as('admin');
     const metadata = { annotations: { [`${dialect.rbacAnnotationDomain}/autoupdate`]: 'false' } };
+    const found = [await read(before, ROLE), await read(before, BINDING)];
     must('the role is changed', await changed(before, ROLE, { metadata, rules: [] }), match.status(200));
     must('so is the binding', await changed(before, BINDING, { metadata, subjects: [] }), match.status(200));
     await server.end('stop');
     must('it starts again', await server.again(), match.starts);
 
     const after = server.as('admin');
-    must('the role stays', await read(after, ROLE), match.status(200), match.field('rules', match.empty));
-    must('so does the binding', await read(after, BINDING), match.status(200), match.field('subjects', match.empty));
+    const [role, binding] = [await read(after, ROLE), await read(after, BINDING)];
+    // A target that was running already would be left without them.
+    for (const each of found) await givenBack(after, each);
+    must('the role stays', role, match.status(200), match.field('rules', match.empty));
+    must('so does the binding', binding, match.status(200), match.field('subjects', match.empty));
   },
 );
 
 function pathOf({ dialect }: Actor, what: string): string {
   return `/apis/rbac.authorization.${dialect.apiDomain}/v1/${what}`;
+}
+/** Writes a default as it was found, whatever it has become since. */
+async function givenBack(actor: Actor, { json }: Exchange): Promise<void> {
+  if (!isRecord(json) || !isRecord(json.metadata)) return;
+  const { name, labels, annotations } = json.metadata;
+  const plural = json.kind === 'ClusterRole' ? 'clusterroles' : 'clusterrolebindings';
+  const body = { ...json, metadata: { name, labels, annotations } };
+  await actor.request('PUT', pathOf(actor, `${plural}/${String(name)}`), { body });
 }
 function read(actor: Actor, what: string) {
   return actor.request('GET', pathOf(actor, what));

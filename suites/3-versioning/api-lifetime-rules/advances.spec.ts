@@ -48,10 +48,7 @@ for (const release of ['1.16', '1.19', '1.20', '1.21', '1.24'] as const satisfie
     `the watcher compares releases ${last} and ${release} → what is new is neither preferred nor stored yet`,
     clausesOf('GROUP-ADVANCE-01'),
     async ({ start, dialect }) => {
-      const [earlier, later] = [
-        await start({ flags: [`--release=${last}`] }),
-        await start({ flags: [`--release=${release}`] }),
-      ];
+      const [earlier, later] = [await start({ release: last }), await start({ release })];
       const [was, is] = [await toldBy(earlier.as('admin')), await toldBy(later.as('admin'))];
       await clause('GROUP-ADVANCE-01/preferred', async () => {
         for (const [group, { preferred }] of is.groups) {

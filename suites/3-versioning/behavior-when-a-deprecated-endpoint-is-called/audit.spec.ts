@@ -24,8 +24,7 @@ const audited: SetupOf = (_, dialect) => ({
 });
 
 const auditedAt124: SetupOf = async (services, dialect) => {
-  const { flags = [], ...others } = await audited(services, dialect);
-  return { ...others, flags: [...flags, '--release=1.24'] };
+  return { ...(await audited(services, dialect)), release: '1.24' };
 };
 
 check(

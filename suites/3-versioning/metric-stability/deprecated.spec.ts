@@ -53,8 +53,8 @@ check(
   ['METRIC-WARN-01'],
   async ({ start }) => {
     const named = match.text(`a line that names ${METRIC}`, new RegExp(`\\b${METRIC}\\b`));
-    must('1.21 says nothing of it', (await start({ flags: ['--release=1.21'] })).said, match.not(named));
-    must('1.24 names it', (await start({ flags: ['--release=1.24'] })).said, named);
+    must('1.21 says nothing of it', (await start({ release: '1.21' })).said, match.not(named));
+    must('1.24 names it', (await start({ release: '1.24' })).said, named);
   },
 );
 

@@ -25,8 +25,7 @@ const keptIn =
   (directory: string, release: ReleaseName): SetupOf =>
   async (services, dialect) => {
     const setup = atRelease(release);
-    const { flags = [] } = await setup(services, dialect);
-    return { flags: [...flags, `--data-dir=${directory}`] };
+    return { ...(await setup(services, dialect)), data: directory };
   };
 
 /** The collection of a kind in a version. */

@@ -21,7 +21,7 @@ export function atRelease(release: ReleaseName, more: readonly string[] = []): S
         .filter(({ replacements, gate }) => replacements.length > 0 && gate === undefined)
         .map((row) => `${versionNameOf(row, dialect)}=true`);
       const enabled = late.length === 0 ? [] : [`--runtime-config=${[...new Set(late)].join(',')}`];
-      return { flags: [`--release=${release}`, ...enabled, ...more] };
+      return { release, flags: [...enabled, ...more] };
     });
   setups.set(key, setup);
   return setup;

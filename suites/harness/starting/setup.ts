@@ -1,4 +1,5 @@
 import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
+import type { ReleaseName } from '../../../fixtures/releases/removedVersion.ts';
 import type { Services } from '../services/services.ts';
 import type { Identity } from '../target.ts';
 
@@ -14,12 +15,18 @@ export interface Setup {
   readonly files?: Readonly<Record<string, string | object>>;
   /** Folders, empty at first and named like files: what the server leaves there it finds when it is started again. */
   readonly folders?: readonly string[];
+  /** Where it keeps its objects from one start to the next: one of `folders`, or a path. */
+  readonly data?: string;
+  /** The release that it has to be. */
+  readonly release?: ReleaseName;
   /** PEM of the authority behind the server's certificate, where the flags say which certificate that is. */
   readonly ca?: string;
   /** Flags that must not be given; where the command that starts the target brings one, the check is unsupported. */
   readonly without?: readonly string[];
   /** In a process of its own: the check kills it. */
   readonly apart?: boolean;
+  /** The check tells it to end, and looks at it then. */
+  readonly ended?: boolean;
   /** Credentials that the flags make known to the server, such as those of a token file of their own. */
   readonly identities?: Readonly<Record<string, Identity>>;
 }

@@ -5,17 +5,20 @@ import type { Setup } from './setup.ts';
 
 /** The files of one setup, in a folder of their own that is gone after `remove`. */
 export class SetupFiles {
-  readonly #folder = mkdtempSync(join(tmpdir(), 'touchstone-setup-'));
+  readonly folder = mkdtempSync(join(tmpdir(), 'touchstone-setup-'));
   readonly #paths: Readonly<Record<string, string>>;
   /** The flags with the paths in them. */
   readonly flags: readonly string[];
+  /** Path of the folder in which the server keeps its objects. */
+  readonly data: string | undefined;
 
-  constructor({ flags = [], files = {}, folders = [] }: Setup) {
+  constructor({ flags = [], files = {}, folders = [], data }: Setup) {
     const names = [...Object.keys(files), ...folders];
-    this.#paths = Object.fromEntries(names.map((name) => [name, join(this.#folder, name)]));
-    for (const name of folders) mkdirSync(join(this.#folder, name));
+    this.#paths = Object.fromEntries(names.map((name) => [name, join(this.folder, name)]));
+    for (const name of folders) mkdirSync(join(this.folder, name));
     for (const [name, content] of Object.entries(files)) this.write(name, content);
     this.flags = flags.map((flag) => this.#filled(flag));
+    this.data = data === undefined ? undefined : (this.#paths[data] ?? data);
   }
 
   /** Writes a file of the setup anew, as whoever runs the server would. Throws when the setup has no such file. */
@@ -38,7 +41,7 @@ export class SetupFiles {
   }
 
   remove(): void {
-    rmSync(this.#folder, { recursive: true, force: true });
+    rmSync(this.folder, { recursive: true, force: true });
   }
 
   /** Only the names of the files are placeholders: every other brace stays as it is. */
