@@ -16,7 +16,14 @@ export async function proxy(argv: readonly string[]): Promise<number> {
   const committed = await namedIn(flags.violations, flags.violation);
   const listen = listenAt(flags.listen ?? '127.0.0.1:8080');
   const tls = certificateOf(flags['tls-cert'], flags['tls-key']);
-  const none = { launch: undefined, 'plain-token': undefined, 'plain-context': undefined, 'callback-host': undefined };
+  const none = {
+    launch: undefined,
+    'restart-command': undefined,
+    releases: undefined,
+    'plain-token': undefined,
+    'plain-context': undefined,
+    'callback-host': undefined,
+  };
   const reached = await reachTarget({ ...flags, ...none });
   try {
     const { base, ca, insecure = false, identities } = reached.reach;
