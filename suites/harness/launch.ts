@@ -27,6 +27,29 @@ export interface Launched {
   /** The process's exit, whenever it comes: its code, and the last lines it wrote to standard error. */
   readonly exited: Promise<Exit>;
 }
+/** What a server is to be started with. */
+export interface Start {
+  /** Beside those that the target has. */
+  readonly flags: readonly string[];
+  /** Folder of the files that the flags name. */
+  readonly files?: string;
+  /** Folder in which it keeps its objects, for the next that is started there. */
+  readonly data?: string | undefined;
+  readonly release?: string | undefined;
+  /** In a process of its own, where it might share one. */
+  readonly apart?: boolean | undefined;
+  /** It is told to end, and looked at then. */
+  readonly ended?: boolean | undefined;
+}
+
+/** How the servers of a worker are started: as the target was. */
+export interface Launcher {
+  /** @throws LaunchFailed; UnfitCommand where the command that starts the target cannot do that. */
+  start(what: Start): Promise<Launched>;
+  /** Has the target of the run be as it was found, where another start has taken its place. */
+  restore(): Promise<void>;
+}
+
 export interface Exit {
   /** `null` where a signal ended it. */
   readonly code: number | null;

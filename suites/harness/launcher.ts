@@ -1,31 +1,8 @@
 import type { Host } from './host.ts';
-import { type Launched, launch, UnfitCommand } from './launch.ts';
+import { type Launcher, launch, type Start, UnfitCommand } from './launch.ts';
 import { Restarter } from './restarter.ts';
 import { filled } from './starting/command.ts';
 import type { TargetFile } from './target.ts';
-
-/** What a server is to be started with. */
-export interface Start {
-  /** Beside those that the target has. */
-  readonly flags: readonly string[];
-  /** Folder of the files that the flags name. */
-  readonly files?: string;
-  /** Folder in which it keeps its objects, for the next that is started there. */
-  readonly data?: string | undefined;
-  readonly release?: string | undefined;
-  /** In a process of its own, where it might share one. */
-  readonly apart?: boolean | undefined;
-  /** It is told to end, and looked at then. */
-  readonly ended?: boolean | undefined;
-}
-
-/** How the servers of a worker are started: as the target was. */
-export interface Launcher {
-  /** @throws LaunchFailed; UnfitCommand where the command that starts the target cannot do that. */
-  start(what: Start): Promise<Launched>;
-  /** Has the target of the run be as it was found, where another start has taken its place. */
-  restore(): Promise<void>;
-}
 
 /** The launcher of a worker. It throws, when it is used, where the target was running before and cannot be restarted. */
 export function launcherOf(file: TargetFile, host: Host | undefined): Launcher {

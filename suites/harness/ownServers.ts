@@ -1,6 +1,6 @@
 import type { Capability } from './capabilities.ts';
-import { type Launched, UnfitCommand } from './launch.ts';
-import type { Launcher } from './launcher.ts';
+import { type Launched, type Launcher, UnfitCommand } from './launch.ts';
+
 import type { Services } from './services/services.ts';
 import { Site } from './site.ts';
 import type { Setup, SetupOf } from './starting/setup.ts';

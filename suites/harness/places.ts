@@ -1,6 +1,6 @@
 import { Host } from './host.ts';
-import type { Launched } from './launch.ts';
-import { type Launcher, launcherOf } from './launcher.ts';
+import type { Launched, Launcher } from './launch.ts';
+import { launcherOf } from './launcher.ts';
 import { OwnServers } from './ownServers.ts';
 import type { Services } from './services/services.ts';
 import { Site } from './site.ts';
