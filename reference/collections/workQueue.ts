@@ -27,6 +27,15 @@ export class WorkQueue {
     this.#running ??= Promise.resolve().then(() => this.#run());
   }
 
+  /** Whether something is waiting or running. */
+  get busy(): boolean {
+    return this.#running !== undefined;
+  }
+  /** Whether something that failed waits for another attempt. */
+  get retrying(): boolean {
+    return this.#retries.size > 0;
+  }
+
   /** Resolves when nothing is waiting or running; work that waits for another attempt does not count. */
   async idle(): Promise<void> {
     while (this.#running) await this.#running;

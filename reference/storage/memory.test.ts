@@ -11,6 +11,22 @@ storeContract('memory', () => new MemoryStore({ clock: new VirtualClock() }), {
   corrupt: (store, key) => (store as MemoryStore).corrupt(key),
 });
 
+storeContract(
+  'memory, forked',
+  () => {
+    const clock = new VirtualClock();
+    const first = new MemoryStore({ clock });
+    // What is gone leaves traces for a while.
+    for (const name of ['a', 'b', 'c']) {
+      const result = first.commit({ key: `/g/r/${name}`, expected: 0, object: sample(name) });
+      assert.ok(result.committed);
+      first.commit({ key: `/g/r/${name}`, expected: result.revision, object: null });
+    }
+    return new MemoryStore({ clock }, first);
+  },
+  { corrupt: (store, key) => (store as MemoryStore).corrupt(key) },
+);
+
 function write(store: MemoryStore, key: string, text = key): number {
   const result = store.commit({ key, expected: store.get(key)?.modRevision ?? 0, object: sample(text) });
   assert.ok(result.committed);
@@ -151,5 +167,79 @@ describe('memory: many keys', () => {
       }),
       { numRuns: 10 },
     );
+  });
+});
+
+describe('memory: forks', () => {
+  const key = fc.integer({ min: 0, max: 400 }).map((n) => `/g/r/${n}`);
+  const step = fc.oneof(
+    { weight: 8, arbitrary: fc.record({ do: fc.constant('put' as const), key, at: fc.nat() }) },
+    { weight: 4, arbitrary: fc.record({ do: fc.constant('delete' as const), key, at: fc.nat() }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('fork' as const), key, at: fc.nat() }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('forget' as const), key, at: fc.nat() }) },
+  );
+
+  /** A store beside what it should hold, and what its watch has told. */
+  function begin(store: MemoryStore, held: ReadonlyMap<string, number>) {
+    const told: string[] = [];
+    const clock = new VirtualClock();
+    store.watch('/g/r/', store.revision(), {
+      event: ({ type, key, revision }) => told.push(`${type} ${key} ${revision}`),
+    });
+    return { store, held: new Map(held), told, expected: [] as string[], clock };
+  }
+
+  it('hold what copies would hold, and tell their own watches of their own changes', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
+        const first = new MemoryStore({ clock: new VirtualClock() });
+        for (let n = 0; n <= 400; n += 2) write(first, `/g/r/${n}`);
+        const all = [begin(first, new Map(first.range({ prefix: '' }).entries.map((e) => [e.key, e.modRevision])))];
+        for (const one of steps) {
+          const at = all[one.at % all.length] as (typeof all)[number];
+          if (one.do === 'fork') all.push(begin(new MemoryStore({ clock: at.clock }, at.store), at.held));
+          else if (one.do === 'forget') at.store.compact(at.store.revision());
+          else if (one.do === 'put') {
+            const revision = write(at.store, one.key);
+            at.held.set(one.key, revision);
+            at.expected.push(`put ${one.key} ${revision}`);
+          } else if (at.held.has(one.key)) {
+            const result = at.store.commit({ key: one.key, expected: at.held.get(one.key) as number, object: null });
+            assert.ok(result.committed);
+            at.held.delete(one.key);
+            at.expected.push(`delete ${one.key} ${result.revision}`);
+          }
+        }
+        for (const { store, held, told, expected } of all) {
+          const { entries } = store.range({ prefix: '/g/r/' });
+          assert.deepEqual(new Map(entries.map((entry) => [entry.key, entry.modRevision])), held);
+          assert.deepEqual(told, expected);
+          for (const name of held.keys()) assert.equal(store.get(name)?.modRevision, held.get(name));
+          const half = store.range({ prefix: '/g/r/', limit: 50 });
+          assert.equal(half.entries.length + half.remaining, held.size);
+        }
+      }),
+    );
+  });
+
+  it('know nothing of the past before them', () => {
+    const first = new MemoryStore({ clock: new VirtualClock() });
+    const old = write(first, '/g/r/a', 'one');
+    write(first, '/g/r/a', 'two');
+    const fork = new MemoryStore({ clock: new VirtualClock() }, first);
+    assert.throws(() => fork.range({ prefix: '/g/r/', revision: old }), RevisionCompacted);
+    assert.equal(first.range({ prefix: '/g/r/', revision: old }).entries[0]?.object.text, 'one');
+  });
+
+  it('read a state of their own past, and their parent one of its', () => {
+    const first = new MemoryStore({ clock: new VirtualClock() });
+    const before = write(first, '/g/r/a', 'one');
+    const fork = new MemoryStore({ clock: new VirtualClock() }, first);
+    write(fork, '/g/r/a', 'mine');
+    write(first, '/g/r/a', 'two');
+    for (const store of [first, fork]) {
+      assert.equal(store.range({ prefix: '/g/r/', revision: before }).entries[0]?.object.text, 'one');
+    }
+    assert.deepEqual([fork.get('/g/r/a')?.object.text, first.get('/g/r/a')?.object.text], ['mine', 'two']);
   });
 });

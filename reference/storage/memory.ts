@@ -18,13 +18,18 @@ export class MemoryStore implements Store {
   readonly #retention: Retention;
   readonly epoch: number | undefined;
 
-  /** @param image what it begins with; the past of that is not known */
-  constructor(retention: Retention, image?: StoreImage) {
+  /** @param from what it begins with, an image or a store; the past of that is not known */
+  constructor(retention: Retention, from?: StoreImage | MemoryStore) {
     this.#retention = retention;
-    this.epoch = image && image.epoch + 1;
-    const revision = image?.revision ?? FIRST_REVISION;
+    if (from instanceof MemoryStore) {
+      this.epoch = from.epoch;
+      this.#state = from.#state.fork(retention);
+      return;
+    }
+    this.epoch = from && from.epoch + 1;
+    const revision = from?.revision ?? FIRST_REVISION;
     this.#state = new MultiVersionState(retention, { revision, oldest: revision });
-    for (const { key, createRevision, modRevision, object } of image?.entries ?? []) {
+    for (const { key, createRevision, modRevision, object } of from?.entries ?? []) {
       this.#state.place(key, modRevision, new Entry(key, createRevision, modRevision, object));
     }
   }

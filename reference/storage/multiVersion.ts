@@ -1,4 +1,5 @@
 import { behindPrefix, byteOrder } from '../api/byteOrder.ts';
+import { LayeredMap } from '../collections/layeredMap.ts';
 import type { Entry } from '../contracts/entry.ts';
 import {
   type EventSink,
@@ -38,6 +39,8 @@ export interface StoreStart {
    * revision deleted the key.
    */
   readonly dropped?: (revision: number, entry: Entry | undefined) => void;
+  /** All keys with their states at `revision`; none unless told. */
+  readonly keys?: { readonly nodes: LayeredMap<string, KeyNode>; readonly index: OrderedIndex };
 }
 
 const HISTORY_LIMIT = 100_000;
@@ -61,15 +64,17 @@ export class MultiVersionState {
   readonly #historyLimit: number;
   readonly #historyBytes: number;
   readonly #timers: Timer[];
-  readonly #nodes = new Map<string, KeyNode>();
-  readonly #index = new OrderedIndex();
+  readonly #nodes: LayeredMap<string, KeyNode>;
+  readonly #index: OrderedIndex;
   readonly #history = new ChangeHistory();
   readonly #fanOut = new FanOut();
   readonly #dropped: (revision: number, entry: Entry | undefined) => void;
   #revision: number;
   #oldest: number;
 
-  constructor(retention: Retention, { revision, oldest, dropped = () => {} }: StoreStart) {
+  constructor(retention: Retention, { revision, oldest, dropped = () => {}, keys }: StoreStart) {
+    this.#nodes = keys?.nodes ?? new LayeredMap();
+    this.#index = keys?.index ?? new OrderedIndex();
     this.#clock = retention.clock;
     this.#revision = revision;
     this.#oldest = oldest;
@@ -82,6 +87,15 @@ export class MultiVersionState {
       this.#clock.every(Math.max(1_000, Math.min(this.historyWindow, HISTORY_WINDOW) / 5), () => this.#forgetOld()),
       this.#clock.every(retention.progressPeriod ?? PROGRESS_PERIOD, () => this.#fanOut.progress(this.#revision)),
     ];
+  }
+
+  /**
+   * Another state with all that this one holds now, and without its past. It costs the same however much that is:
+   * what either changes from then on is copied first.
+   */
+  fork(retention: Retention): MultiVersionState {
+    const keys = { nodes: this.#nodes.fork(), index: this.#index.fork() };
+    return new MultiVersionState(retention, { revision: this.#revision, oldest: this.#revision, keys });
   }
 
   /** The revision of the last change. */
@@ -129,7 +143,7 @@ export class MultiVersionState {
    * @returns the state, or for a deletion the last one under the revision of the deletion
    */
   apply(key: string, revision: number, entry: Entry | undefined, time: number): Entry {
-    const node = this.#nodes.get(key);
+    const node = this.#own(key);
     const previous = node?.present;
     let event: StoreEvent;
     if (entry) {
@@ -171,7 +185,7 @@ export class MultiVersionState {
 
   /** Puts another entry in the place of the present state of a key, as if it had always been there. */
   replacePresent(entry: Entry): void {
-    const node = this.#nodes.get(entry.key);
+    const node = this.#own(entry.key);
     if (node?.present) node.present = entry;
   }
 
@@ -194,6 +208,17 @@ export class MultiVersionState {
   close(): void {
     for (const timer of this.#timers) timer.cancel();
     this.#fanOut.close(new Error('the store was closed'));
+  }
+
+  /** The node of a key for changing it: a copy where a fork has it too. */
+  #own(key: string): KeyNode | undefined {
+    let copied: KeyNode | undefined;
+    const node = this.#nodes.own(key, (shared) => {
+      copied = { ...shared, past: shared.past && [...shared.past] };
+      return copied;
+    });
+    if (copied) this.#index.replace(copied);
+    return node;
   }
 
   #insert(key: string, entry: Entry): void {
@@ -221,7 +246,7 @@ export class MultiVersionState {
 
   /** Drops the states of a key that no revision still readable shows, as its change leaves the history. */
   readonly #prune = ({ key, revision }: StoreEvent): void => {
-    const node = this.#nodes.get(key);
+    const node = this.#own(key);
     if (!node) return;
     const { past = [] } = node;
     let superseded = 0;

@@ -30,6 +30,8 @@ export function stateAt(node: KeyNode, revision: number): Entry | undefined {
 }
 
 interface Chunk {
+  /** The index that may change it; others that have it copy it first. */
+  readonly holder: object;
   nodes: KeyNode[];
   /** Nodes whose present state is not absence. */
   alive: number;
@@ -49,18 +51,34 @@ const SPARSE = 64;
  * chunk, and counting what lies between two keys touches only the chunks that changed since the revision asked for.
  */
 export class OrderedIndex {
-  readonly #chunks: Chunk[] = [];
+  #chunks: Chunk[] = [];
+  /** Stands for this index as the holder of its chunks; another one after each fork. */
+  #holder: object = {};
+
+  /** Another index with the same nodes, which neither may change from then on; a chunk is copied when it is changed. */
+  fork(): OrderedIndex {
+    const fork = new OrderedIndex();
+    fork.#chunks = [...this.#chunks];
+    this.#holder = {};
+    return fork;
+  }
+
+  /** Puts a node in the place of the one with the same order. */
+  replace(node: KeyNode): void {
+    const { chunk, offset } = this.#locate(node.order);
+    this.#own(chunk).nodes[offset] = node;
+  }
 
   /** Adds a node whose order is not in the index yet. */
   insert(node: KeyNode): void {
     const at = this.#locate(node.order);
     if (at.chunk === this.#chunks.length) {
       // Behind everything: the last chunk takes it.
-      if (at.chunk === 0) this.#chunks.push({ nodes: [], alive: 0, changed: 0 });
+      if (at.chunk === 0) this.#chunks.push({ holder: this.#holder, nodes: [], alive: 0, changed: 0 });
       else at.chunk--;
       at.offset = this.#at(at.chunk).nodes.length;
     }
-    const chunk = this.#at(at.chunk);
+    const chunk = this.#own(at.chunk);
     chunk.nodes.splice(at.offset, 0, node);
     if (node.present) chunk.alive++;
     if (node.since > chunk.changed) chunk.changed = node.since;
@@ -69,15 +87,15 @@ export class OrderedIndex {
 
   /** Tells that a node of the index changed its present state at `revision`; `alive` is +1, 0 or -1. */
   changed(node: KeyNode, revision: number, alive: number): void {
-    const chunk = this.#at(this.#locate(node.order).chunk);
+    const chunk = this.#own(this.#locate(node.order).chunk);
     chunk.alive += alive;
     chunk.changed = revision;
   }
 
   remove(node: KeyNode): void {
     const { chunk: at, offset } = this.#locate(node.order);
-    const chunk = this.#at(at);
-    if (chunk.nodes[offset] !== node) return;
+    if (this.#chunks[at]?.nodes[offset] !== node) return;
+    const chunk = this.#own(at);
     chunk.nodes.splice(offset, 1);
     if (node.present) chunk.alive--;
     if (chunk.nodes.length === 0) this.#chunks.splice(at, 1);
@@ -152,16 +170,24 @@ export class OrderedIndex {
   #at(chunk: number): Chunk {
     return this.#chunks[chunk] as Chunk;
   }
-  #split(at: number): void {
+  /** A chunk for changing it. */
+  #own(at: number): Chunk {
     const chunk = this.#at(at);
+    if (chunk.holder === this.#holder) return chunk;
+    const own = { ...chunk, holder: this.#holder, nodes: [...chunk.nodes] };
+    this.#chunks[at] = own;
+    return own;
+  }
+  #split(at: number): void {
+    const chunk = this.#own(at);
     const upper = chunk.nodes.splice(chunk.nodes.length >>> 1);
     const alive = countAlive(upper);
     chunk.alive -= alive;
-    this.#chunks.splice(at + 1, 0, { nodes: upper, alive, changed: chunk.changed });
+    this.#chunks.splice(at + 1, 0, { holder: this.#holder, nodes: upper, alive, changed: chunk.changed });
   }
   #join(at: number): void {
     const next = this.#chunks[at + 1];
-    const chunk = this.#at(at);
+    const chunk = this.#own(at);
     if (!next || chunk.nodes.length + next.nodes.length > FULL / 2) return;
     chunk.nodes.push(...next.nodes);
     chunk.alive += next.alive;

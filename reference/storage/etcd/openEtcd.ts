@@ -58,6 +58,7 @@ export async function openEtcd(etcd: EtcdOptions, dependencies: EtcdDependencies
       store.connection,
       new LeasedKey(store.connection, layout.ownKey('controllers'), hostname(), TERM),
     ),
+    fork: undefined,
     release: () => {},
   };
 }
