@@ -55,8 +55,7 @@ export async function openStore(options: StorageOptions, dependencies: StoreDepe
     return openEtcd(options.etcd, { ...retention, ...transformer, ...(schemaOf ? { schemaOf } : {}), layout, image });
   }
   if (options.dataDirectory === undefined) {
-    const store = new MemoryStore(retention, image);
-    return { store, corrupt: (key) => store.corrupt(key), election: new Alone(), release: () => {} };
+    return inMemory(retention, image);
   }
   const { claimDirectory, openDurable } = await import('./storage/durable/openDurable.ts');
   const claim = { dialect: dialect.name, image, ...transformer };
@@ -66,9 +65,20 @@ export async function openStore(options: StorageOptions, dependencies: StoreDepe
   };
   try {
     const store = openDurable(directory, { ...retention, ...transformer });
-    return { store, corrupt: (key) => store.corrupt(key), election: new Alone(), release };
+    return { store, corrupt: (key) => store.corrupt(key), election: new Alone(), fork: undefined, release };
   } catch (error) {
     release();
     throw error;
   }
+}
+
+function inMemory(retention: Retention, from: StoreImage | MemoryStore | undefined): OpenedStore {
+  const store = new MemoryStore(retention, from);
+  return {
+    store,
+    corrupt: (key) => store.corrupt(key),
+    election: new Alone(),
+    fork: (clock) => ({ ...inMemory({ ...retention, clock }, store), revision: store.revision() }),
+    release: () => {},
+  };
 }

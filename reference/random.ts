@@ -5,11 +5,20 @@ export interface Random {
   bytes(length: number): Uint8Array;
 }
 
-export class SystemRandom implements Random {
+/** One that belongs to one server. */
+export interface OwnRandom extends Random {
+  /** Another one that goes on as this one would; by true chance, another one. */
+  fork(): OwnRandom;
+}
+
+export class SystemRandom implements OwnRandom {
   // Asking the system costs the same for sixteen bytes as for thousands.
   #pool: Uint8Array = new Uint8Array(0);
   #used = 0;
 
+  fork(): SystemRandom {
+    return new SystemRandom();
+  }
   bytes(length: number): Uint8Array {
     if (this.#used + length > this.#pool.length) {
       this.#pool = randomBytes(Math.max(4096, length));
@@ -21,7 +30,7 @@ export class SystemRandom implements Random {
 }
 
 /** The same bytes in the same order for the same seed (sfc32). Not for secrets. */
-export class SeededRandom implements Random {
+export class SeededRandom implements OwnRandom {
   #a: number;
   #b: number;
   #c: number;
@@ -33,6 +42,14 @@ export class SeededRandom implements Random {
     this.#b = Math.floor(seed / 2 ** 32) | 0;
     this.#c = (0x9e3779b9 + Math.imul(stream, 0x85ebca6b)) | 0;
     for (let i = 0; i < 16; i++) this.#next();
+  }
+  fork(): SeededRandom {
+    const fork = new SeededRandom(0);
+    fork.#a = this.#a;
+    fork.#b = this.#b;
+    fork.#c = this.#c;
+    fork.#counter = this.#counter;
+    return fork;
   }
   #next(): number {
     const t = (this.#a + this.#b + this.#counter++) | 0;

@@ -1,5 +1,6 @@
 import { createAdmission } from './admission/create.ts';
 import type { GroupResource } from './api/groupVersion.ts';
+import type { AccountKeys } from './authentication/accountKeys.ts';
 import { createAuthentication } from './authentication/create.ts';
 import { identityReviews } from './authentication/identityReviews.ts';
 import { constrained } from './authentication/impersonation/constrained.ts';
@@ -9,7 +10,7 @@ import { tokenRequest } from './authentication/tokenRequest.ts';
 import { accessReviews } from './authorization/accessReviews.ts';
 import { attributesOf } from './authorization/attributes.ts';
 import { counted } from './authorization/counted.ts';
-import { createAuthorization } from './authorization/create.ts';
+import { createAuthorization, type KnownToAuthorization } from './authorization/create.ts';
 import { EscalationCheck } from './authorization/escalation.ts';
 import { reconcileDefaults } from './authorization/reconcile.ts';
 import { compileMatchCondition } from './cel/matchConditions.ts';
@@ -19,10 +20,12 @@ import { type ConfigSource, followConfig } from './contracts/configSource.ts';
 import { refusal } from './contracts/refusal.ts';
 import type { Handler } from './contracts/reply.ts';
 import { ResourceRegistry } from './contracts/resourceRegistry.ts';
+import type { Operations } from './contracts/resourceType.ts';
 import type { ServerOptions } from './contracts/serverOptions.ts';
+import type { ForkedStore } from './contracts/store.ts';
 import { objectKey } from './contracts/storeKeys.ts';
-import { startControllers } from './controllers/start.ts';
-import { discoveryDocuments } from './discovery/documents.ts';
+import { type ControllerSettings, type Controllers, startControllers } from './controllers/start.ts';
+import { discoveryDocuments, type MadeDocuments } from './discovery/documents.ts';
 import { createEncoder } from './encoding/encode.ts';
 import { FIELD_OWNERSHIP } from './fields/fieldOwnership.ts';
 import { Auditor } from './observability/audit/auditor.ts';
@@ -41,7 +44,7 @@ import { RequestMetrics } from './observability/requestMetrics.ts';
 import { storageMetrics } from './observability/storageMetrics.ts';
 import { encryptionOf, openStore } from './openStore.ts';
 import { createPipeline } from './pipeline.ts';
-import { type Random, SeededRandom, SystemRandom, uuid } from './random.ts';
+import { type OwnRandom, SeededRandom, SystemRandom, uuid } from './random.ts';
 import { customTypeServing } from './resources/apiextensions/customTypes.ts';
 import { deploymentRollback } from './resources/apps/rollback.ts';
 import { BuiltinMaker } from './resources/builtin.ts';
@@ -49,7 +52,7 @@ import type { Seams } from './seams.ts';
 import type { DataDirectory } from './storage/durable/dataDirectory.ts';
 import type { StoreImage } from './storage/storeImage.ts';
 import { imageOf } from './storage/storeImage.ts';
-import { type Clock, RunningClock, SystemClock, VirtualClock } from './time.ts';
+import { type Clock, type OwnClock, RunningClock, SystemClock, VirtualClock } from './time.ts';
 import { type Listener, listen } from './transport/listener.ts';
 import { InternalClient } from './verbs/internalClient.ts';
 import { podBinding, podEviction } from './verbs/podOperations.ts';
@@ -97,33 +100,65 @@ export interface Reference {
   corrupt(type: GroupResource, namespace: string, name: string): Promise<void>;
   /** All that is stored now. Throws UnreadableObject. */
   image(): Promise<StoreImage>;
+  /**
+   * Another server that begins where this one stands when its controllers have nothing to do: with the same objects,
+   * the same time and the same chance, without watches, metrics and the past. It takes the same time however much is
+   * stored, since each of the two copies what it changes. Throws where objects are not kept in memory.
+   */
+  fork(): Promise<Reference>;
+  /** Resolves when the controllers have done what they can do now. */
+  settled(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** What a fork has of the server that it is forked from. */
+interface Inherited {
+  readonly opened: ForkedStore;
+  readonly clock: OwnClock;
+  readonly random: OwnRandom;
+  readonly accountKeys: AccountKeys;
+  readonly registry: ResourceRegistry;
+  readonly authorization: KnownToAuthorization;
+  readonly customTypes: ReturnType<typeof customTypeServing>;
+  readonly controllers: Controllers;
+  readonly documents: MadeDocuments;
 }
 
 /**
  * Builds the server from options and starts it: the composition root, the only file that imports every stage.
  * @throws Error with one sentence when the store cannot be opened.
  */
-export async function createReference(options: ServerOptions, extras: ReferenceExtras = {}): Promise<Reference> {
+export function createReference(options: ServerOptions, extras: ReferenceExtras = {}): Promise<Reference> {
+  return assemble(options, extras, undefined);
+}
+
+async function assemble(
+  options: ServerOptions,
+  extras: ReferenceExtras,
+  inherited: Inherited | undefined,
+): Promise<Reference> {
   const { dialect, follow, features } = options;
   const seams = extras.seams ?? {};
-  const ownClock = createClock(options.clock);
+  const ownClock = inherited?.clock ?? createClock(options.clock);
   const clock = seams.clock?.(ownClock) ?? ownClock;
   const gate = (name: string) => features.enabled(name);
   const { dataDirectory: directory, image } = extras;
   const encryption = encryptionOf(options.storage, dialect);
-  const opened = await openStore(options.storage, {
-    clock,
-    dialect,
-    encryption,
-    directory,
-    image,
-    schemaOf: (apiVersion, kind) => registry.schemaOf(apiVersion, kind),
-  });
+  const opened =
+    inherited?.opened ??
+    (await openStore(options.storage, {
+      clock,
+      dialect,
+      encryption,
+      directory,
+      image,
+      schemaOf: (apiVersion, kind) => registry.schemaOf(apiVersion, kind),
+    }));
   const store = seams.store?.(opened.store) ?? opened.store;
   // A server that goes on with what another stored must not draw the same ids once more.
-  const random: Random =
-    options.seed === undefined ? new SystemRandom() : new SeededRandom(options.seed, opened.store.epoch);
+  const random: OwnRandom =
+    inherited?.random ??
+    (options.seed === undefined ? new SystemRandom() : new SeededRandom(options.seed, opened.store.epoch));
 
   // A source of its own, so that keys take nothing from the sequence that names and uids are drawn from.
   const keySource = options.seed === undefined ? undefined : new SeededRandom(options.seed + 1);
@@ -133,6 +168,7 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
     clock,
     dialect,
     follow,
+    accountKeys: inherited?.accountKeys,
     keySource,
     reviews: seams.reviews,
     around: explanations && { method: toldMethod, token: toldTokenMethod },
@@ -143,6 +179,7 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
     dialect,
     follow,
     gate,
+    from: inherited && { of: inherited.authorization, revision: inherited.opened.revision },
     around: (member) => {
       const each = seams.eachAuthorizer?.(member) ?? member;
       return explanations ? toldAuthorizer(each) : each;
@@ -159,18 +196,12 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
 
   const { serviceAccounts, audiences } = options.authentication;
   const keys = authentication.accountKeys;
-  const builtins = new BuiltinMaker({
-    dialect,
-    follow,
-    release: options.release.minor,
-    asked: options.runtimeConfig,
-    gate,
-    compileMatchCondition,
-    virtual: {
+  const operations: Operations = {
+    types: {
       ...accessReviews({ authorizer, rules: authorization.rules, dialect }),
       ...identityReviews(authentication.tokens, clock),
     },
-    operations: {
+    subresources: {
       'apps/deployments/rollback': deploymentRollback,
       'extensions/deployments/rollback': deploymentRollback,
       '/pods/binding': podBinding(clock),
@@ -185,9 +216,8 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
         audiences,
       }),
     },
-  });
-  const registry = new ResourceRegistry((group, resource) => builtins.unserved(group, resource));
-  for (const type of builtins.types()) registry.set(type);
+  };
+  const registry = inherited?.registry ?? builtinRegistry(options);
   storageMetrics(metrics, { store, registry, release: options.release.minor });
 
   const escalation = new EscalationCheck({ authorizer, rbac: authorization.rbac, dialect });
@@ -208,20 +238,26 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
     authorizer,
     ownership: seams.ownership?.(FIELD_OWNERSHIP) ?? FIELD_OWNERSHIP,
     admission: seams.admission?.(plugins) ?? plugins,
+    operations,
   };
 
-  if (authorization.usesRbac) await reconcileDefaults({ store, clock, random, dialect });
-  await authorization.start();
-  const controllers = await startControllers(services, {
+  const customTypes = customTypeServing(services, inherited?.customTypes);
+  const settings: ControllerSettings = {
     clientOf: (manager) => new InternalClient(services, manager),
-    customTypes: customTypeServing(services),
+    customTypes,
     rootCa: extras.rootCa ?? options.serving.tls?.certificate.match(CERTIFICATE)?.at(-1),
     bootstrapTokens: options.authentication.bootstrapTokens,
     chosen: options.controllers,
     accountKeys: keys,
-    identityLease: identityLeaseOf(options, extras.hostname),
+    identityLease: inherited ? undefined : identityLeaseOf(options, extras.hostname),
     election: opened.election,
-  });
+  };
+  // Before anything is waited for: the other server goes on.
+  const forked = inherited?.controllers.fork(services, settings, inherited.opened.revision);
+
+  if (authorization.usesRbac && !inherited) await reconcileDefaults({ store, clock, random, dialect });
+  await authorization.start();
+  const controllers = await startControllers(services, settings, forked);
   const health = new Health({ ...options.health, store, clock, dialect, follow });
 
   describeServer(metrics, dialect, options.release, features);
@@ -236,6 +272,7 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
   }
 
   let address = '';
+  const documents = inherited?.documents ?? { discovery: new WeakMap(), openapi: new WeakMap() };
   const encoder = createEncoder({ dialect, follow, clock, gate });
   const audit = openSinks(options.audit, clock, dialect);
   const auditor = audit && new Auditor(audit, { clock, dialect, registry, encoder, metrics });
@@ -252,7 +289,7 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
     refusal: refuse,
     verbs: seams.verbs?.(VERBS) ?? VERBS,
     documents: [
-      discoveryDocuments(services, options.release),
+      discoveryDocuments(services, options.release, documents),
       health.documents,
       metricsDocuments(metrics, health, dialect),
       issuerDiscovery(serviceAccounts, keys, () => address),
@@ -304,6 +341,23 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
       if (!found) throw new Error(`no ${type.resource} ${name} is stored`);
     },
     image: () => imageOf(store),
+    settled: () => controllers.idle(),
+    async fork() {
+      if (!opened.fork) throw new Error('only a server that keeps its objects in memory can be forked');
+      while (controllers.busy) await controllers.idle();
+      const clock = ownClock.fork();
+      return assemble(options, extras, {
+        opened: opened.fork(clock),
+        clock,
+        random: random.fork(),
+        accountKeys: keys,
+        registry: registry.fork(),
+        authorization: authorization.known,
+        customTypes,
+        controllers,
+        documents,
+      });
+    },
     async close() {
       health.beginShutdown();
       if (listener && options.health.shutdownDelay > 0) await passed(clock, options.health.shutdownDelay);
@@ -313,12 +367,27 @@ export async function createReference(options: ServerOptions, extras: ReferenceE
       await insecure?.close();
       await listener?.close();
       await plugins.stop?.();
-      if (ownClock instanceof RunningClock) ownClock.stop();
+      ownClock.stop();
       await store.close();
       opened.release();
       await audit?.sink.close();
     },
   };
+}
+
+/** The built-in types of the release, as the options ask for them. */
+function builtinRegistry({ dialect, follow, release, runtimeConfig, features }: ServerOptions): ResourceRegistry {
+  const builtins = new BuiltinMaker({
+    dialect,
+    follow,
+    release: release.minor,
+    asked: runtimeConfig,
+    gate: (name) => features.enabled(name),
+    compileMatchCondition,
+  });
+  const registry = new ResourceRegistry((group, resource) => builtins.unserved(group, resource));
+  for (const type of builtins.types()) registry.set(type);
+  return registry;
 }
 
 /** In the dialect that knows such leases, where the gate is on and time goes by itself. */
@@ -331,7 +400,7 @@ function identityLeaseOf(options: ServerOptions, hostname: string | undefined) {
     : undefined;
 }
 
-function createClock(kind: ServerOptions['clock']): Clock {
+function createClock(kind: ServerOptions['clock']): OwnClock {
   if (kind === 'virtual') return new VirtualClock();
   return kind === 'running' ? new RunningClock() : new SystemClock();
 }

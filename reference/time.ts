@@ -16,8 +16,25 @@ export interface Timer {
   cancel(): void;
 }
 
+/** A clock that belongs to one server. */
+export interface OwnClock extends Clock {
+  /** Another one that stands where this one does, without its timers. */
+  fork(): OwnClock;
+  /** Ends all timers. */
+  stop(): void;
+}
+
 /** The machine's clock. Its timers do not keep the process alive. */
-export class SystemClock implements Clock {
+export class SystemClock implements OwnClock {
+  readonly #timers = new Set<NodeJS.Timeout>();
+
+  fork(): SystemClock {
+    return new SystemClock();
+  }
+  stop(): void {
+    for (const handle of this.#timers) clearTimeout(handle);
+    this.#timers.clear();
+  }
   now(): number {
     return Date.now();
   }
@@ -25,14 +42,24 @@ export class SystemClock implements Clock {
     return performance.now();
   }
   after(delay: number, action: () => void): Timer {
-    const handle = setTimeout(action, delay);
-    handle.unref();
-    return { cancel: () => clearTimeout(handle) };
+    const handle = setTimeout(() => {
+      this.#timers.delete(handle);
+      action();
+    }, delay);
+    return this.#kept(handle);
   }
   every(period: number, action: () => void): Timer {
-    const handle = setInterval(action, period);
+    return this.#kept(setInterval(action, period));
+  }
+  #kept(handle: NodeJS.Timeout): Timer {
     handle.unref();
-    return { cancel: () => clearInterval(handle) };
+    this.#timers.add(handle);
+    return {
+      cancel: () => {
+        clearTimeout(handle);
+        this.#timers.delete(handle);
+      },
+    };
   }
 }
 
@@ -51,7 +78,7 @@ interface Due {
  * A clock that stands still until it is advanced. Timers run in the order of their instants, and among equal
  * instants in the order they were set.
  */
-export class VirtualClock implements Clock {
+export class VirtualClock implements OwnClock {
   /** Milliseconds since the epoch at which a clock stands that is told nothing else. */
   static readonly START = Date.UTC(2025, 0, 1);
 
@@ -62,6 +89,12 @@ export class VirtualClock implements Clock {
   /** @param start milliseconds since the epoch at which the clock stands. */
   constructor(start: number = VirtualClock.START) {
     this.#now = start;
+  }
+  fork(): VirtualClock {
+    return new VirtualClock(this.#now);
+  }
+  stop(): void {
+    this.#due = [];
   }
   now(): number {
     return this.#now;
@@ -114,7 +147,7 @@ export class VirtualClock implements Clock {
  * A virtual clock that also moves with real time: what the embedded target runs on, so that waits end by
  * themselves and a check may still jump five minutes ahead.
  */
-export class RunningClock implements Clock {
+export class RunningClock implements OwnClock {
   readonly #virtual: VirtualClock;
   #last = performance.now();
   readonly #tick: NodeJS.Timeout;
@@ -123,6 +156,9 @@ export class RunningClock implements Clock {
     this.#virtual = new VirtualClock(start);
     this.#tick = setInterval(() => this.#catchUp(), 10);
     this.#tick.unref();
+  }
+  fork(): RunningClock {
+    return new RunningClock(this.now());
   }
   #catchUp(): void {
     const real = performance.now();
@@ -148,6 +184,7 @@ export class RunningClock implements Clock {
   /** Ends the ticking: no timer runs any more. */
   stop(): void {
     clearInterval(this.#tick);
+    this.#virtual.stop();
   }
   /** Jumps ahead by `milliseconds`, on top of the time that passes by itself. */
   advance(milliseconds: number): void {

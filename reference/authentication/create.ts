@@ -35,6 +35,8 @@ export interface AuthenticationDependencies {
   readonly clock: Clock;
   readonly dialect: Dialect;
   readonly follow: Follow;
+  /** The keys of service account tokens, where another server has made them; made of the options unless told. */
+  readonly accountKeys?: AccountKeys | undefined;
   /** A source of its own for a signing key that has to be made; undefined: true chance. */
   readonly keySource?: Random | undefined;
   /** Stands before the reviews that a remote service is asked for; nothing unless told. */
@@ -56,7 +58,7 @@ export function createAuthentication(
   const { audiences } = options;
   const tokens: TokenAuthenticator[] = [];
   if (options.staticTokens) tokens.push(new StaticTokenAuthenticator(options.staticTokens, audiences));
-  const keys = new AccountKeys(options.serviceAccounts, dependencies.keySource);
+  const keys = dependencies.accountKeys ?? new AccountKeys(options.serviceAccounts, dependencies.keySource);
   tokens.push(new ServiceAccountAuthenticator(options.serviceAccounts, { store, clock, dialect, keys, audiences }));
   if (options.bootstrapTokens) tokens.push(new BootstrapTokenAuthenticator(store, clock, dialect, audiences));
   const issuers = new JwtIssuers(options.jwt, {

@@ -3,6 +3,7 @@ import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import type { Authorizer, RuleResolver } from '../contracts/authorizer.ts';
 import type { AuthorizationOptions, AuthorizerOptions } from '../contracts/serverOptions.ts';
 import type { Store } from '../contracts/store.ts';
+import type { Forked } from '../contracts/storeFollower.ts';
 import { ContentFault } from '../ports/files.ts';
 import type { Clock } from '../time.ts';
 import { AbacAuthorizer } from './abac.ts';
@@ -35,6 +36,13 @@ export interface Authorization {
    */
   replace(authorizers: readonly AuthorizerOptions[]): void;
   stop(): void;
+  /** What is kept up to date from the store, for a server that is forked from this one. */
+  readonly known: KnownToAuthorization;
+}
+
+export interface KnownToAuthorization {
+  readonly index: RbacIndex;
+  readonly graph: NodeGraph | undefined;
 }
 
 export interface AuthorizationDependencies {
@@ -44,6 +52,8 @@ export interface AuthorizationDependencies {
   readonly clock: Clock;
   /** Whether a feature gate is on; all are unless told. */
   readonly gate?: (name: string) => boolean;
+  /** Of the server that this one is forked from. */
+  readonly from?: Forked<KnownToAuthorization> | undefined;
   /** Stands around each member of the chain; nothing unless told. */
   readonly around?: (member: Authorizer) => Authorizer;
 }
@@ -53,15 +63,22 @@ export function createAuthorization(
   dependencies: AuthorizationDependencies,
 ): Authorization {
   const group = groupName(dependencies.dialect, 'rbac.authorization');
+  const { from } = dependencies;
   const index = new RbacIndex(
     dependencies.store,
     group,
     departs(dependencies.follow, 'subject-namespace-ignored') ? 'match' : 'fault',
     dependencies.clock,
+    from && { of: from.of.index, revision: from.revision },
   );
   const rbac = new RbacAuthorizer(index, group);
   const graph = options.authorizers.some((one) => one.type === 'Node')
-    ? new NodeGraph(dependencies.store, dependencies.dialect, dependencies.clock)
+    ? new NodeGraph(
+        dependencies.store,
+        dependencies.dialect,
+        dependencies.clock,
+        from?.of.graph && { of: from.of.graph, revision: from.revision },
+      )
     : undefined;
   const node =
     graph && new NodeAuthorizer(graph, dependencies.dialect, dependencies.gate?.('AuthorizeNodeWithSelectors') ?? true);
@@ -75,6 +92,7 @@ export function createAuthorization(
     authorizer: chain,
     rules: chain,
     rbac,
+    known: { index, graph },
     usesRbac: lasting.rbac !== undefined,
     typeOf: (name) => current.find((one) => one.name === name)?.type,
     async start() {

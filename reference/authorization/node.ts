@@ -19,18 +19,30 @@ type Answer = true | string;
 /** Decides about one resource; what it does not answer itself is left to the fixed rules of nodes. */
 type Decider = (asked: ResourceAttributes, node: string) => Answer;
 
+const rulesByDialect = new WeakMap<Dialect, readonly PolicyRule[]>();
+
+/** What nodes may do whatever their name is. */
+function fixedRules(dialect: Dialect): readonly PolicyRule[] {
+  let rules = rulesByDialect.get(dialect);
+  if (!rules) {
+    rules = (COMPONENTS['system:node']?.rules ?? []).map((short) => ruleOf(expandRule(short, dialect)));
+    rulesByDialect.set(dialect, rules);
+  }
+  return rules;
+}
+
 /** Requests of node agents (2/node-authorization): what has to do with their own node, and nothing else. */
 export class NodeAuthorizer implements Authorizer, RuleResolver {
   readonly name: string;
   readonly #graph: NodeGraph;
-  readonly #rules: readonly PolicyRule[];
+  readonly #dialect: Dialect;
   readonly #deciders: ReadonlyMap<string, Decider>;
 
   /** @param withSelectors whether reads of nodes and pods are narrowed too (gate AuthorizeNodeWithSelectors) */
   constructor(graph: NodeGraph, dialect: Dialect, withSelectors: boolean, name = 'node') {
     this.#graph = graph;
     this.name = name;
-    this.#rules = (COMPONENTS['system:node']?.rules ?? []).map((short) => ruleOf(expandRule(short, dialect)));
+    this.#dialect = dialect;
     const storage = groupName(dialect, 'storage');
     const resources = groupName(dialect, 'resource');
     const leaseNamespace = dialect.nodeLeaseNamespace;
@@ -60,7 +72,7 @@ export class NodeAuthorizer implements Authorizer, RuleResolver {
     if (node === '') return this.#verdict(`unknown node for user ${JSON.stringify(asked.user.username)}`);
     const decide = asked.isResource ? this.#deciders.get(`${asked.group}/${asked.resource}`) : undefined;
     if (asked.isResource && decide) return this.#verdict(decide(asked, node));
-    return this.#verdict(this.#rules.some((rule) => ruleAllows(rule, asked)) ? true : '');
+    return this.#verdict(fixedRules(this.#dialect).some((rule) => ruleAllows(rule, asked)) ? true : '');
   }
 
   /** A node's rights hang on its pods: they cannot be told as rules. */

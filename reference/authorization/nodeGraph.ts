@@ -1,30 +1,39 @@
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { isObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
+import { LayeredMap } from '../collections/layeredMap.ts';
 import { readable } from '../contracts/readable.ts';
 import type { Store } from '../contracts/store.ts';
-import { Follower } from '../contracts/storeFollower.ts';
+import { Follower, type Forked, type StoreChange } from '../contracts/storeFollower.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
 import { podReferences, referenceKey, volumeReferences } from '../objects/podReferences.ts';
 import type { Clock } from '../time.ts';
 
 /** Keys to the keys that point at them. */
 class Pointers {
-  readonly #sources = new Map<string, Set<string>>();
+  readonly #sources: LayeredMap<string, Set<string>>;
 
+  constructor(sources = new LayeredMap<string, Set<string>>()) {
+    this.#sources = sources;
+  }
+  fork(): Pointers {
+    return new Pointers(this.#sources.fork());
+  }
   add(target: string, source: string): void {
-    const sources = this.#sources.get(target);
+    const sources = this.#sources.own(target, copySet);
     if (sources) sources.add(source);
     else this.#sources.set(target, new Set([source]));
   }
   delete(target: string, source: string): void {
-    const sources = this.#sources.get(target);
+    const sources = this.#sources.own(target, copySet);
     if (sources?.delete(source) && sources.size === 0) this.#sources.delete(target);
   }
   of(target: string): Iterable<string> {
     return this.#sources.get(target) ?? [];
   }
 }
+
+const copySet = (texts: Set<string>): Set<string> => new Set(texts);
 
 interface PodEdges {
   readonly node: string;
@@ -38,14 +47,21 @@ interface PodEdges {
 export class NodeGraph {
   readonly #mirrorAnnotation: string;
   readonly #followers: readonly Follower[];
-  readonly #pods = new Map<string, PodEdges>();
-  readonly #podsOf = new Pointers();
-  readonly #volumes = new Map<string, { readonly claim: string; readonly secrets: readonly string[] }>();
-  readonly #volumesOf = new Pointers();
+  readonly #pods: LayeredMap<string, PodEdges>;
+  readonly #podsOf: Pointers;
+  readonly #volumes: LayeredMap<string, { readonly claim: string; readonly secrets: readonly string[] }>;
+  readonly #volumesOf: Pointers;
   /** Objects that name their node themselves: attachments of volumes, slices of resources. */
-  readonly #nodeOf = new Map<string, string>();
+  readonly #nodeOf: LayeredMap<string, string>;
 
-  constructor(store: Store, dialect: Dialect, clock: Clock) {
+  /** @param from the graph of the store that this one was forked from */
+  constructor(store: Store, dialect: Dialect, clock: Clock, from?: Forked<NodeGraph>) {
+    const { of: graph, revision = 0 } = from ?? {};
+    this.#pods = graph ? graph.#pods.fork() : new LayeredMap();
+    this.#podsOf = graph ? graph.#podsOf.fork() : new Pointers();
+    this.#volumes = graph ? graph.#volumes.fork() : new LayeredMap();
+    this.#volumesOf = graph ? graph.#volumesOf.fork() : new Pointers();
+    this.#nodeOf = graph ? graph.#nodeOf.fork() : new LayeredMap();
     this.#mirrorAnnotation = `${dialect.labelDomain}/config.mirror`;
     const storage = groupName(dialect, 'storage');
     const resources = groupName(dialect, 'resource');
@@ -66,12 +82,15 @@ export class NodeGraph {
       },
       { prefix: collectionPrefix({ group: resources, resource: 'resourceslices' }), apply: direct('resourceslices') },
     ];
-    this.#followers = sources.map(
-      ({ prefix, apply }) =>
-        new Follower(store, prefix, clock, ({ key, entry, deleted }) =>
-          apply(key.slice(prefix.length), deleted ? undefined : readable(entry)),
-        ),
-    );
+    const before = graph ? graph.#followers : [];
+    this.#followers = sources.map(({ prefix, apply }, at) => {
+      const changed = ({ key, entry, deleted }: StoreChange) =>
+        apply(key.slice(prefix.length), deleted ? undefined : readable(entry));
+      return (
+        before[at]?.fork(store, revision, clock, changed) ??
+        new Follower(store, prefix, clock, changed)
+      );
+    });
   }
 
   /** Reads what is stored and follows every change from then on. */

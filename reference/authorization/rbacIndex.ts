@@ -1,10 +1,11 @@
 import type { User } from '../api/identity.ts';
+import { LayeredMap } from '../collections/layeredMap.ts';
 import type { PolicyRule } from '../contracts/authorizer.ts';
 import { bindingOf, type RbacBinding, type Subject, serviceAccountUser } from '../contracts/rbacObjects.ts';
 import { rulesOf } from '../contracts/rbacRules.ts';
 import { readable } from '../contracts/readable.ts';
 import type { Store } from '../contracts/store.ts';
-import { Follower, type StoreChange } from '../contracts/storeFollower.ts';
+import { Follower, type Forked, type StoreChange } from '../contracts/storeFollower.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
 import type { Clock } from '../time.ts';
 
@@ -14,34 +15,49 @@ export interface Grant {
   readonly subject: Subject;
 }
 interface Scope {
-  readonly bindings: Map<string, RbacBinding>;
+  readonly bindings: LayeredMap<string, RbacBinding>;
   /** Built when first asked for, forgotten when a binding changes. */
   users: Map<string, Grant[]> | undefined;
   groups: Map<string, Grant[]>;
 }
+
+const newScope = (): Scope => ({ bindings: new LayeredMap(), users: undefined, groups: new Map() });
+/** What was built is never changed, only made anew. */
+const forkScope = ({ bindings, users, groups }: Scope): Scope => ({ bindings: bindings.fork(), users, groups });
 
 const RESOURCES = ['clusterroles', 'roles', 'clusterrolebindings', 'rolebindings'] as const;
 
 /** Roles and bindings in memory, kept up to date from the store, bindings found by user and group. */
 export class RbacIndex {
   readonly #namespacedUsers: 'match' | 'fault';
-  readonly #clusterRoles = new Map<string, readonly PolicyRule[]>();
-  readonly #roles = new Map<string, readonly PolicyRule[]>();
-  readonly #cluster: Scope = { bindings: new Map(), users: undefined, groups: new Map() };
-  readonly #namespaces = new Map<string, Scope>();
+  readonly #clusterRoles: LayeredMap<string, readonly PolicyRule[]>;
+  readonly #roles: LayeredMap<string, readonly PolicyRule[]>;
+  readonly #cluster: Scope;
+  readonly #namespaces: LayeredMap<string, Scope>;
   readonly #followers: readonly Follower[];
 
   /**
    * @param group name of the API group of roles and bindings
    * @param namespacedUsers what a subject of kind User or Group with a namespace does: match as if it had none, or
    *   match nobody and be a fault of the binding
+   * @param from the index of the store that this one was forked from
    */
-  constructor(store: Store, group: string, namespacedUsers: 'match' | 'fault', clock: Clock) {
+  constructor(store: Store, group: string, namespacedUsers: 'match' | 'fault', clock: Clock, from?: Forked<RbacIndex>) {
     this.#namespacedUsers = namespacedUsers;
-    this.#followers = RESOURCES.map(
-      (resource) =>
-        new Follower(store, collectionPrefix({ group, resource }), clock, (change) => this.#apply(resource, change)),
-    );
+    const { of: index, revision = 0 } = from ?? {};
+    this.#clusterRoles = index ? index.#clusterRoles.fork() : new LayeredMap();
+    this.#roles = index ? index.#roles.fork() : new LayeredMap();
+    this.#namespaces = index ? index.#namespaces.fork() : new LayeredMap();
+    if (index && !index.#cluster.users) index.#build(index.#cluster);
+    this.#cluster = index ? forkScope(index.#cluster) : newScope();
+    const before = index ? index.#followers : [];
+    this.#followers = RESOURCES.map((resource, at) => {
+      const changed = (change: StoreChange) => this.#apply(resource, change);
+      return (
+        before[at]?.fork(store, revision, clock, changed) ??
+        new Follower(store, collectionPrefix({ group, resource }), clock, changed)
+      );
+    });
   }
 
   /** Reads what is stored and follows every change from then on. */
@@ -125,9 +141,9 @@ export class RbacIndex {
       else roles.set(key, rulesOf(object));
       return;
     }
-    let scope = resource === 'clusterrolebindings' ? this.#cluster : this.#namespaces.get(namespace);
+    let scope = resource === 'clusterrolebindings' ? this.#cluster : this.#namespaces.own(namespace, forkScope);
     if (!scope) {
-      scope = { bindings: new Map(), users: undefined, groups: new Map() };
+      scope = newScope();
       this.#namespaces.set(namespace, scope);
     }
     if (gone) scope.bindings.delete(name);

@@ -8,6 +8,7 @@ import type { Admission } from './admission.ts';
 import type { Answer } from './answer.ts';
 import type { Authorizer } from './authorizer.ts';
 import type { Endpoint, ResourceRegistry } from './resourceRegistry.ts';
+import type { Operations } from './resourceType.ts';
 import type { Store } from './store.ts';
 
 /** What verbs work with. Made once, by the composition root. */
@@ -20,6 +21,7 @@ export interface Services {
   readonly admission: Admission;
   readonly authorizer: Authorizer;
   readonly ownership: FieldOwnership;
+  readonly operations: Operations;
   readonly follow: Follow;
   /** Whether a feature gate is on. */
   readonly gate: (name: string) => boolean;

@@ -1,4 +1,5 @@
 import { parseApiVersion } from '../api/groupVersion.ts';
+import { LayeredMap } from '../collections/layeredMap.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
 import type { ResourceType, Subresource, TypeVersion } from './resourceType.ts';
 
@@ -9,12 +10,11 @@ export interface Endpoint {
   readonly subresource: Subresource | undefined;
 }
 
-/** The types served now. Custom types come and go; listeners hear of it. */
+/** The types served now. Custom types come and go. */
 export class ResourceRegistry {
-  readonly #types = new Map<string, ResourceType>();
-  readonly #listeners = new Set<() => void>();
+  #types = new LayeredMap<string, ResourceType>();
   readonly #unservedTypes: (group: string, resource: string) => ResourceType | undefined;
-  #generation = 0;
+  #edition: object = {};
 
   /** @param unservedTypes types with versions that are not served, for objects and records that speak of them */
   constructor(unservedTypes: (group: string, resource: string) => ResourceType | undefined = () => undefined) {
@@ -29,16 +29,20 @@ export class ResourceRegistry {
   delete(group: string, resource: string): void {
     if (this.#types.delete(`${group}/${resource}`)) this.#changed();
   }
-  /** Rises with every change of the set; what is built from the types can be kept while it stays. */
-  get generation(): number {
-    return this.#generation;
-  }
-  onChange(listener: () => void): void {
-    this.#listeners.add(listener);
+  /** Another one with every change of the set, and the same in forks: what is built from the types can be kept by it. */
+  get edition(): object {
+    return this.#edition;
   }
   #changed(): void {
-    this.#generation++;
-    for (const listener of this.#listeners) listener();
+    this.#edition = {};
+  }
+
+  /** Another registry of the same types. */
+  fork(): ResourceRegistry {
+    const fork = new ResourceRegistry(this.#unservedTypes);
+    fork.#types = this.#types.fork();
+    fork.#edition = this.#edition;
+    return fork;
   }
 
   type(group: string, resource: string): ResourceType | undefined {

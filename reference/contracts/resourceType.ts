@@ -75,7 +75,20 @@ export interface TypeVersion {
   /** Fields usable in a field selector besides metadata.name and metadata.namespace: path to value. */
   readonly selectableFields?: ReadonlyMap<string, (object: ApiObject) => string>;
   /** Types that represent an operation: create computes an answer and stores nothing (1/terminology/t1.6). */
-  readonly operation?: VirtualOperation;
+  readonly operation?: (operations: Operations) => VirtualOperation;
+}
+
+/**
+ * What a server computes: types hold nothing of the server that serves them. A missing one is refused with 405.
+ */
+export interface Operations {
+  /** What types that are an operation do, by group prefix and plural: `authorization/subjectaccessreviews`, `/bindings`. */
+  readonly types: Readonly<Record<string, VirtualOperation>>;
+  /**
+   * What subresources that compute an answer do, by group prefix, plural and name: `/pods/eviction`,
+   * `/serviceaccounts/token`.
+   */
+  readonly subresources: Readonly<Record<string, SubresourceOperation>>;
 }
 
 /** Computes the answer of a virtual resource type from the object sent. Throws ApiError. */
@@ -94,7 +107,7 @@ export type Subresource = { readonly name: string; readonly verbs: readonly Verb
       readonly kind: GroupVersionKind;
       readonly schema: ObjectSchema;
       /** Changes or replaces `parent`, or only answers; run inside the write loop of the parent. */
-      readonly run: SubresourceOperation;
+      readonly run: (operations: Operations) => SubresourceOperation;
       /** Set where it reaches into what runs: every method does the same, with the options of the query as its body. */
       readonly connects?: boolean;
     }

@@ -1,5 +1,6 @@
 import type { Awaitable } from '../api/awaitable.ts';
 import type { ApiObject } from '../api/object.ts';
+import type { Clock } from '../time.ts';
 import type { Election } from './election.ts';
 import type { Entry } from './entry.ts';
 
@@ -169,6 +170,12 @@ export class StoreUnavailable extends Error {
   }
 }
 
+/** A store that begins with what another one held. */
+export interface ForkedStore extends OpenedStore {
+  /** At which it begins. */
+  readonly revision: number;
+}
+
 /** A store, and what may be done to it from below. */
 export interface OpenedStore {
   readonly store: Store;
@@ -179,6 +186,8 @@ export interface OpenedStore {
   corrupt(key: string): Awaitable<boolean>;
   /** Decides which of the servers that share the store does what must be done once. */
   readonly election: Election;
+  /** Another store that holds what this one holds now; undefined where objects are kept elsewhere than in memory. */
+  readonly fork: ((clock: Clock) => ForkedStore) | undefined;
   /** Lets go of what was taken for the store, when the store is closed. */
   release(): void;
 }

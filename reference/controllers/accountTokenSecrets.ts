@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { WorkQueue } from '../collections/workQueue.ts';
 import type { Client } from '../contracts/client.ts';
-import type { Controller, StoreChange } from '../contracts/controller.ts';
+import type { Controller, ControllerSite, StoreChange } from '../contracts/controller.ts';
 import { serviceAccountUser } from '../contracts/rbacObjects.ts';
 import { readable } from '../contracts/readable.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
@@ -39,6 +39,10 @@ export class AccountTokenSecrets implements Controller {
     this.#dialect = dialect;
     this.#keys = keys;
     this.#rootCa = rootCa;
+  }
+
+  fork({ client, queue }: ControllerSite): AccountTokenSecrets {
+    return new AccountTokenSecrets(client, queue, { dialect: this.#dialect, keys: this.#keys, rootCa: this.#rootCa });
   }
 
   changed({ key, entry, deleted }: StoreChange): void {

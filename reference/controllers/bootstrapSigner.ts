@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { WorkQueue } from '../collections/workQueue.ts';
 import type { Client } from '../contracts/client.ts';
-import type { Controller, StoreChange } from '../contracts/controller.ts';
+import type { Controller, ControllerSite, StoreChange } from '../contracts/controller.ts';
 import { collectionPrefix, objectKey } from '../contracts/storeKeys.ts';
 import { bootstrapExpired, secretText } from '../objects/bootstrapSecret.ts';
 import type { Clock } from '../time.ts';
@@ -32,6 +32,10 @@ export class BootstrapSigner implements Controller {
     this.#dialect = dialect;
     this.#secrets = collectionPrefix({ group: '', resource: 'secrets' }, dialect.systemNamespace);
     this.#config = objectKey({ group: '', resource: 'configmaps' }, dialect.publicNamespace, CONFIG);
+  }
+
+  fork({ services: { clock }, client, queue }: ControllerSite): BootstrapSigner {
+    return new BootstrapSigner(client, queue, clock, this.#dialect);
   }
 
   changed({ key }: StoreChange): void {

@@ -2,7 +2,7 @@ import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { WorkQueue } from '../collections/workQueue.ts';
 import type { Client } from '../contracts/client.ts';
-import type { Controller, StoreChange } from '../contracts/controller.ts';
+import type { Controller, ControllerSite, StoreChange } from '../contracts/controller.ts';
 import { readable } from '../contracts/readable.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
 import { bootstrapExpired, parseInstant, secretText } from '../objects/bootstrapSecret.ts';
@@ -19,27 +19,36 @@ export class BootstrapTokenCleaner implements Controller {
   readonly #prefix: string;
   readonly #type: string;
   readonly #namespace: string;
-  readonly #timers = new Map<string, Timer>();
+  readonly #dialect: Dialect;
+  /** Secrets whose time is not over, by key, each with what waits for that. */
+  readonly #waiting = new Map<string, { readonly secret: ApiObject; readonly timer: Timer }>();
 
   constructor(client: Client, queue: WorkQueue, clock: Clock, dialect: Dialect) {
     this.#client = client;
     this.#queue = queue;
     this.#clock = clock;
+    this.#dialect = dialect;
     this.#namespace = dialect.systemNamespace;
     this.#prefix = collectionPrefix({ group: '', resource: 'secrets' }, dialect.systemNamespace);
     this.#type = `bootstrap.${dialect.labelDomain}/token`;
   }
 
+  fork({ services: { clock }, client, queue }: ControllerSite): BootstrapTokenCleaner {
+    const fork = new BootstrapTokenCleaner(client, queue, clock, this.#dialect);
+    for (const [key, { secret }] of this.#waiting) fork.#consider(key, secret);
+    return fork;
+  }
+
   changed({ key, entry, deleted }: StoreChange): void {
     if (!key.startsWith(this.#prefix)) return;
-    this.#timers.get(key)?.cancel();
-    this.#timers.delete(key);
+    this.#waiting.get(key)?.timer.cancel();
+    this.#waiting.delete(key);
     const secret = deleted ? undefined : readable(entry);
     if (secret && secret.type === this.#type) this.#consider(key, secret);
   }
   stop(): void {
-    for (const timer of this.#timers.values()) timer.cancel();
-    this.#timers.clear();
+    for (const { timer } of this.#waiting.values()) timer.cancel();
+    this.#waiting.clear();
   }
 
   #consider(key: string, secret: ApiObject): void {
@@ -56,9 +65,9 @@ export class BootstrapTokenCleaner implements Controller {
     if (expiration === '') return;
     const delay = Math.min(FARTHEST, parseInstant(expiration) - now);
     const timer = this.#clock.after(delay, () => {
-      this.#timers.delete(key);
+      this.#waiting.delete(key);
       this.#consider(key, secret);
     });
-    this.#timers.set(key, timer);
+    this.#waiting.set(key, { secret, timer });
   }
 }

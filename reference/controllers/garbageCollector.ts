@@ -3,7 +3,7 @@ import type { ApiObject, OwnerReference } from '../api/object.ts';
 import type { WorkQueue } from '../collections/workQueue.ts';
 import type { Services } from '../contracts/call.ts';
 import type { Client, ObjectAddress } from '../contracts/client.ts';
-import type { Controller, StoreChange } from '../contracts/controller.ts';
+import type { Controller, ControllerSite, StoreChange } from '../contracts/controller.ts';
 import type { Entry } from '../contracts/entry.ts';
 import { hasOwnersOrFinalizers } from '../contracts/ownersAndFinalizers.ts';
 import { readable } from '../contracts/readable.ts';
@@ -24,12 +24,17 @@ export class GarbageCollector implements Controller {
   readonly #services: Services;
   readonly #client: Client;
   readonly #queue: WorkQueue;
-  readonly #graph = new OwnershipGraph();
+  readonly #graph: OwnershipGraph;
 
-  constructor(services: Services, client: Client, queue: WorkQueue) {
+  constructor(services: Services, client: Client, queue: WorkQueue, graph = new OwnershipGraph()) {
     this.#services = services;
     this.#client = client;
     this.#queue = queue;
+    this.#graph = graph;
+  }
+
+  fork({ services, client, queue }: ControllerSite): GarbageCollector {
+    return new GarbageCollector(services, client, queue, this.#graph.fork());
   }
 
   changed({ key, entry, deleted }: StoreChange): void {

@@ -3,7 +3,7 @@ import type { ApiObject } from '../api/object.ts';
 import type { WorkQueue } from '../collections/workQueue.ts';
 import type { Services } from '../contracts/call.ts';
 import type { Client } from '../contracts/client.ts';
-import type { Controller, StoreChange } from '../contracts/controller.ts';
+import type { Controller, ControllerSite, StoreChange } from '../contracts/controller.ts';
 import { readable } from '../contracts/readable.ts';
 import type { ResourceType } from '../contracts/resourceType.ts';
 import { addressOf } from '../contracts/storedKey.ts';
@@ -29,6 +29,12 @@ export class NamespaceController implements Controller {
     this.#services = services;
     this.#client = client;
     this.#queue = queue;
+  }
+
+  fork({ services, client, queue }: ControllerSite): NamespaceController {
+    const fork = new NamespaceController(services, client, queue);
+    for (const name of this.#terminating.keys()) fork.#begin(name);
+    return fork;
   }
 
   changed({ key, entry, deleted }: StoreChange): void {

@@ -1,4 +1,5 @@
 import type { ApiObject, OwnerReference } from '../api/object.ts';
+import { LayeredMap } from '../collections/layeredMap.ts';
 import type { ObjectAddress } from '../contracts/client.ts';
 
 /** An object as far as the garbage collector needs to know it. */
@@ -10,13 +11,23 @@ export interface GraphNode {
   readonly deleting: boolean;
 }
 
+const copySet = (nodes: Set<GraphNode>): Set<GraphNode> => new Set(nodes);
 const NO_NODES: ReadonlySet<GraphNode> = new Set();
 
 /** Who owns whom, by uid; of objects that are bound to others or wait for something, which are few. */
 export class OwnershipGraph {
-  readonly #byKey = new Map<string, GraphNode>();
-  readonly #byUid = new Map<string, GraphNode>();
-  readonly #dependents = new Map<string, Set<GraphNode>>();
+  #byKey = new LayeredMap<string, GraphNode>();
+  #byUid = new LayeredMap<string, GraphNode>();
+  #dependents = new LayeredMap<string, Set<GraphNode>>();
+
+  /** Another graph of the same objects. */
+  fork(): OwnershipGraph {
+    const fork = new OwnershipGraph();
+    fork.#byKey = this.#byKey.fork();
+    fork.#byUid = this.#byUid.fork();
+    fork.#dependents = this.#dependents.fork();
+    return fork;
+  }
 
   /** Notes the state of an object; the node before, where there was one, is answered. */
   put(key: string, address: ObjectAddress, { metadata }: ApiObject): { now: GraphNode; before: GraphNode | undefined } {
@@ -31,7 +42,7 @@ export class OwnershipGraph {
     this.#byKey.set(key, now);
     this.#byUid.set(now.uid, now);
     for (const { uid } of now.owners) {
-      const dependents = this.#dependents.get(uid);
+      const dependents = this.#dependents.own(uid, copySet);
       if (dependents) dependents.add(now);
       else this.#dependents.set(uid, new Set([now]));
     }
@@ -45,7 +56,7 @@ export class OwnershipGraph {
     this.#byKey.delete(key);
     if (this.#byUid.get(node.uid) === node) this.#byUid.delete(node.uid);
     for (const { uid } of node.owners) {
-      const dependents = this.#dependents.get(uid);
+      const dependents = this.#dependents.own(uid, copySet);
       dependents?.delete(node);
       if (dependents?.size === 0) this.#dependents.delete(uid);
     }

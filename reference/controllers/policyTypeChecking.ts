@@ -5,11 +5,13 @@ import { numberOf, objectOf } from '../api/parts.ts';
 import type { WorkQueue } from '../collections/workQueue.ts';
 import type { Services } from '../contracts/call.ts';
 import type { Client } from '../contracts/client.ts';
-import type { Controller, StoreChange } from '../contracts/controller.ts';
+import type { Controller, ControllerSite, StoreChange } from '../contracts/controller.ts';
 import { addressOf } from '../contracts/storedKey.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
 import { expressionWarnings } from './expressionWarnings.ts';
 
+/** Whose writes its own are. */
+export const POLICY_STATUS = 'validatingadmissionpolicy-status';
 const PLURAL = 'validatingadmissionpolicies';
 
 /**
@@ -28,6 +30,10 @@ export class PolicyTypeChecking implements Controller {
     this.#queue = queue;
     const group = groupName(services.dialect, 'admissionregistration');
     this.#prefix = collectionPrefix({ group, resource: PLURAL });
+  }
+
+  fork({ services, clientOf, queue }: ControllerSite): PolicyTypeChecking {
+    return new PolicyTypeChecking(services, clientOf(POLICY_STATUS), queue);
   }
 
   changed({ key, deleted }: StoreChange): void {

@@ -1,15 +1,17 @@
 import { equalJson, type Json, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
 import { objectOf } from '../api/parts.ts';
+import { LayeredMap } from '../collections/layeredMap.ts';
 import type { WorkQueue } from '../collections/workQueue.ts';
 import type { Services } from '../contracts/call.ts';
 import type { Client, ObjectAddress } from '../contracts/client.ts';
-import type { Controller, StoreChange } from '../contracts/controller.ts';
+import type { Controller, ControllerSite, StoreChange } from '../contracts/controller.ts';
 import { addressOf } from '../contracts/storedKey.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
 import { countName, inScopes, isCounted, usageOf } from '../objects/quotaUsage.ts';
 import { type Amounts, added, amountsOf, amountsText, count } from '../objects/resourceAmounts.ts';
 
+const NONE: ReadonlySet<string> = new Set();
 const QUOTAS = collectionPrefix({ group: '', resource: 'resourcequotas' });
 
 /** Says in the status of each quota what it limits and how much of that is used, and counts anew what goes. */
@@ -18,12 +20,22 @@ export class QuotaController implements Controller {
   readonly #client: Client;
   readonly #queue: WorkQueue;
   /** Quotas by namespace. */
-  readonly #known = new Map<string, Set<string>>();
+  readonly #known: LayeredMap<string, ReadonlySet<string>>;
 
-  constructor(services: Services, client: Client, queue: WorkQueue) {
+  constructor(
+    services: Services,
+    client: Client,
+    queue: WorkQueue,
+    known = new LayeredMap<string, ReadonlySet<string>>(),
+  ) {
+    this.#known = known;
     this.#services = services;
     this.#client = client;
     this.#queue = queue;
+  }
+
+  fork({ services, client, queue }: ControllerSite): QuotaController {
+    return new QuotaController(services, client, queue, this.#known.fork());
   }
 
   changed({ key, deleted }: StoreChange): void {
@@ -31,11 +43,12 @@ export class QuotaController implements Controller {
     const address = addressOf(this.#services.registry, key);
     if (!address?.type.namespaced) return;
     const { type, namespace, name } = address;
-    const quotas = this.#known.get(namespace) ?? new Set();
+    const quotas = this.#known.get(namespace) ?? NONE;
     if (type.group === '' && type.resource === 'resourcequotas') {
-      if (deleted) quotas.delete(name);
-      else quotas.add(name);
-      if (quotas.size > 0) this.#known.set(namespace, quotas);
+      const now = new Set(quotas);
+      if (deleted) now.delete(name);
+      else now.add(name);
+      if (now.size > 0) this.#known.set(namespace, now);
       else this.#known.delete(namespace);
       if (!deleted) this.#count(address);
     } else if (quotas.size > 0 && (deleted || type.resource === 'pods')) this.#countAll(namespace, quotas);

@@ -1,9 +1,10 @@
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { equalityKey, equalJson, isObject, type JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
+import { LayeredMap } from '../collections/layeredMap.ts';
 import type { Entry } from '../contracts/entry.ts';
 import type { Store } from '../contracts/store.ts';
-import { Follower } from '../contracts/storeFollower.ts';
+import { Follower, type Forked, type StoreChange } from '../contracts/storeFollower.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
 import { appliedBy } from '../objects/ownFields.ts';
 import { labelSelectorFromObject } from '../selectors/labelSelectorObject.ts';
@@ -19,28 +20,43 @@ const MANAGER = 'clusterrole-aggregation-controller';
 export class AggregationController {
   readonly #store: Store;
   readonly #clock: Clock;
-  readonly #roles = new Map<string, Entry>();
+  readonly #roles: LayeredMap<string, Entry>;
   readonly #follower: Follower;
+  /** Whether the aggregates stand as they should at the start. */
+  readonly #filled: boolean;
   #following = false;
   #running: Promise<void> | undefined;
   #again = false;
 
-  constructor(store: Store, clock: Clock, dialect: Dialect) {
+  /** @param from that of the store that this one was forked from */
+  constructor(store: Store, clock: Clock, dialect: Dialect, from?: Forked<AggregationController>) {
     this.#store = store;
     this.#clock = clock;
+    this.#filled = from !== undefined;
+    this.#roles = from ? from.of.#roles.fork() : new LayeredMap();
     const prefix = collectionPrefix({ group: groupName(dialect, 'rbac.authorization'), resource: 'clusterroles' });
-    this.#follower = new Follower(store, prefix, clock, ({ key, entry, deleted }) => {
+    const changed = ({ key, entry, deleted }: StoreChange) => {
       if (deleted) this.#roles.delete(key);
       else this.#roles.set(key, entry);
       if (this.#following) this.#wake().catch(() => {});
-    });
+    };
+    this.#follower = from
+      ? from.of.#follower.fork(store, from.revision, clock, changed)
+      : new Follower(store, prefix, clock, changed);
   }
 
   /** Reads the roles, fills the aggregates once, and follows changes from then on. */
   async start(): Promise<void> {
     await this.#follower.start();
     this.#following = true;
-    await this.#wake();
+    if (!this.#filled) await this.#wake();
+  }
+  get busy(): boolean {
+    return this.#running !== undefined;
+  }
+  /** Resolves when it is not at work. */
+  async idle(): Promise<void> {
+    while (this.#running) await this.#running;
   }
   stop(): void {
     this.#follower.stop();

@@ -3,7 +3,7 @@ import { type ApiObject, asJson } from '../api/object.ts';
 import type { WorkQueue } from '../collections/workQueue.ts';
 import type { Services } from '../contracts/call.ts';
 import type { Client } from '../contracts/client.ts';
-import type { Controller, StoreChange } from '../contracts/controller.ts';
+import type { Controller, ControllerSite, StoreChange } from '../contracts/controller.ts';
 import { readable } from '../contracts/readable.ts';
 import { addressOf } from '../contracts/storedKey.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
@@ -29,6 +29,7 @@ export class ServiceAccountAndRootCaPublisher implements Controller {
   readonly #services: Services;
   readonly #client: Client;
   readonly #queue: WorkQueue;
+  readonly #rootCa: string | undefined;
   readonly #objects: readonly NamespaceObject[];
 
   /** @param rootCa PEM for the config map of root certificates; undefined: there is no such map */
@@ -36,8 +37,13 @@ export class ServiceAccountAndRootCaPublisher implements Controller {
     this.#services = services;
     this.#client = client;
     this.#queue = queue;
+    this.#rootCa = rootCa;
     const account: NamespaceObject = { group: '', resource: 'serviceaccounts', name: 'default', body: {}, kept: [] };
     this.#objects = rootCa === undefined ? [account] : [account, this.#certificates(rootCa)];
+  }
+
+  fork({ services, client, queue }: ControllerSite): ServiceAccountAndRootCaPublisher {
+    return new ServiceAccountAndRootCaPublisher(services, client, queue, this.#rootCa);
   }
 
   #certificates(rootCa: string): NamespaceObject {

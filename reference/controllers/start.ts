@@ -1,10 +1,10 @@
 import { WorkQueue } from '../collections/workQueue.ts';
 import type { Services } from '../contracts/call.ts';
 import type { Client } from '../contracts/client.ts';
-import type { Controller } from '../contracts/controller.ts';
+import type { Controller, ControllerSite } from '../contracts/controller.ts';
 import { Alone, type Election, type Reign } from '../contracts/election.ts';
 import type { ControllerName } from '../contracts/serverOptions.ts';
-import { Follower } from '../contracts/storeFollower.ts';
+import { Follower, type StoreChange } from '../contracts/storeFollower.ts';
 import type { AccountTokenKeys } from './accountTokenSecrets.ts';
 import { AccountTokenSecrets } from './accountTokenSecrets.ts';
 import { bootstrap } from './bootstrap.ts';
@@ -13,7 +13,7 @@ import { BootstrapTokenCleaner } from './bootstrapTokenCleaner.ts';
 import { GarbageCollector } from './garbageCollector.ts';
 import { holdIdentityLease, type IdentityLeaseOptions } from './identityLease.ts';
 import { NamespaceController } from './namespaceController.ts';
-import { PolicyTypeChecking } from './policyTypeChecking.ts';
+import { POLICY_STATUS, PolicyTypeChecking } from './policyTypeChecking.ts';
 import { QuotaController } from './quotaController.ts';
 import { AggregationController } from './roleAggregation.ts';
 import { ServiceAccountAndRootCaPublisher } from './serviceAccountAndRootCa.ts';
@@ -24,7 +24,7 @@ export interface CustomTypeServing {
   /** Prefix of the store below which the definitions lie. */
   readonly prefix: string;
   /** Serves, on each server, what a definition says. */
-  readonly served: Controller;
+  readonly served: { changed(change: StoreChange): void };
   /** Accepts names and removes the objects of definitions that go, on the server that leads. */
   watch(client: Client, queue: WorkQueue): Controller;
 }
@@ -47,9 +47,30 @@ export interface ControllerSettings {
   readonly election?: Election;
 }
 export interface Controllers {
+  /** Whether there is something to do now. */
+  readonly busy: boolean;
   /** Resolves when there is nothing left to do for now. */
   idle(): Promise<void>;
   stop(): Promise<void>;
+  /**
+   * The controllers of a server whose store was forked from this one's at a revision; they know what these know. To be
+   * asked for when these are not busy.
+   */
+  fork(services: Services, settings: ControllerSettings, revision: number): ForkedControllers;
+}
+
+/** Controllers that know all that is there, of which nothing runs. */
+export interface ForkedControllers {
+  readonly feed: Follower;
+  /** Undefined where those before still have to do what they could not: then everything is looked at again. */
+  readonly reign: RunningReign | undefined;
+}
+
+interface RunningReign extends Reign {
+  readonly queue: WorkQueue;
+  readonly aggregation: AggregationController;
+  readonly controllers: readonly Controller[];
+  readonly feed: Follower;
 }
 
 /**
@@ -57,22 +78,43 @@ export interface Controllers {
  * namespaces get their objects and are emptied, garbage is collected. Of several servers one does the latter. Resolves when all
  * that is there at the start has been handled, or when another server handles it. Throws ApiError.
  */
-export async function startControllers(services: Services, settings: ControllerSettings): Promise<Controllers> {
-  const { election = new Alone(), clientOf, customTypes } = settings;
-  const own = clientOf(`${services.dialect.componentPrefix}apiserver`);
-  await bootstrap(services, own);
-  const { prefix, served } = customTypes;
-  const feed = new Follower(services.store, prefix, services.clock, (change) => served.changed(change));
+export async function startControllers(
+  services: Services,
+  settings: ControllerSettings,
+  forked?: ForkedControllers,
+): Promise<Controllers> {
+  const { election = new Alone(), customTypes } = settings;
+  const { store, clock } = services;
+  const { own } = siteOf(services, settings);
+  if (!forked) await bootstrap(services, own);
+  const feed =
+    forked?.feed ?? new Follower(store, customTypes.prefix, clock, (change) => customTypes.served.changed(change));
   await feed.start();
-  let queue: WorkQueue | undefined;
+  let running: RunningReign | undefined;
   await election.start(async () => {
-    const leading = new WorkQueue(services.clock);
-    queue = leading;
-    return reign(services, settings, own, leading);
+    running = forked?.reign ?? beginReign(siteOf(services, settings), settings);
+    await start(running);
+    return running;
   });
   const identity = settings.identityLease && (await holdIdentityLease(services, own, settings.identityLease));
+  const busy = () => running !== undefined && (running.queue.busy || running.aggregation.busy);
   return {
-    idle: async () => queue?.idle(),
+    get busy() {
+      return busy();
+    },
+    async idle() {
+      while (busy()) {
+        await running?.aggregation.idle();
+        await running?.queue.idle();
+      }
+    },
+    fork(others, theirs, revision) {
+      const { served } = theirs.customTypes;
+      return {
+        feed: feed.fork(others.store, revision, others.clock, (change) => served.changed(change)),
+        reign: running && !running.queue.retrying ? forkReign(siteOf(others, theirs), running, revision) : undefined,
+      };
+    },
     async stop() {
       identity?.stop();
       feed.stop();
@@ -81,11 +123,21 @@ export async function startControllers(services: Services, settings: ControllerS
   };
 }
 
-/** Runs the controllers until stopped. Resolves when they have seen to all that is there. */
-async function reign(services: Services, settings: ControllerSettings, own: Client, queue: WorkQueue): Promise<Reign> {
-  const client = settings.clientOf(`${services.dialect.componentPrefix}controller-manager`);
+function siteOf(services: Services, { clientOf }: ControllerSettings): ControllerSite {
+  const { componentPrefix } = services.dialect;
+  return {
+    services,
+    own: clientOf(`${componentPrefix}apiserver`),
+    client: clientOf(`${componentPrefix}controller-manager`),
+    clientOf,
+    queue: new WorkQueue(services.clock),
+  };
+}
+
+/** The controllers that the settings ask for, of which nothing has begun. */
+function beginReign(site: ControllerSite, settings: ControllerSettings): RunningReign {
+  const { services, own, client, queue } = site;
   const { store, clock, dialect } = services;
-  const aggregation = new AggregationController(store, clock, dialect);
   const controllers: readonly Controller[] = [
     settings.customTypes.watch(own, queue),
     new ServiceAccountAndRootCaPublisher(services, client, queue, settings.rootCa),
@@ -97,12 +149,41 @@ async function reign(services: Services, settings: ControllerSettings, own: Clie
     ...(settings.accountKeys ? [accountTokens(services, settings, settings.accountKeys, client, queue)] : []),
     ...(settings.bootstrapTokens ? bootstrapTokenControllers(services, client, queue) : []),
   ];
-  const feed = follow(services, controllers);
+  // Everything in the store, then every change of it.
+  const feed = new Follower(store, '/', clock, telling(controllers));
+  return runningReign(queue, new AggregationController(store, clock, dialect), controllers, feed);
+}
+
+/** The controllers of a fork. */
+function forkReign(site: ControllerSite, from: RunningReign, revision: number): RunningReign {
+  const { store, clock, dialect } = site.services;
+  const controllers = from.controllers.map((one) => one.fork(site));
+  const aggregation = new AggregationController(store, clock, dialect, { of: from.aggregation, revision });
+  const feed = from.feed.fork(store, revision, clock, telling(controllers));
+  return runningReign(site.queue, aggregation, controllers, feed);
+}
+
+const telling = (controllers: readonly Controller[]) => (change: StoreChange) => {
+  for (const controller of controllers) controller.changed(change);
+};
+
+function runningReign(
+  queue: WorkQueue,
+  aggregation: AggregationController,
+  controllers: readonly Controller[],
+  feed: Follower,
+): RunningReign {
   const stop = () => {
     aggregation.stop();
     feed.stop();
     queue.stop();
+    for (const controller of controllers) controller.stop?.();
   };
+  return { queue, aggregation, controllers, feed, stop };
+}
+
+/** Resolves when the controllers have seen to all that is there. */
+async function start({ aggregation, feed, queue, stop }: RunningReign): Promise<void> {
   try {
     await aggregation.start();
     await feed.start();
@@ -111,7 +192,6 @@ async function reign(services: Services, settings: ControllerSettings, own: Clie
     stop();
     throw error;
   }
-  return { stop };
 }
 
 /** Controllers that options can leave out. */
@@ -130,8 +210,7 @@ const CHOICES: readonly {
   { name: 'resourcequota-controller', make: (services, client, queue) => new QuotaController(services, client, queue) },
   {
     name: 'validatingadmissionpolicy-status-controller',
-    make: (services, _, queue, { clientOf }) =>
-      new PolicyTypeChecking(services, clientOf('validatingadmissionpolicy-status'), queue),
+    make: (services, _, queue, { clientOf }) => new PolicyTypeChecking(services, clientOf(POLICY_STATUS), queue),
   },
 ];
 
@@ -147,11 +226,4 @@ function accountTokens(
 
 function bootstrapTokenControllers({ clock, dialect }: Services, client: Client, queue: WorkQueue): Controller[] {
   return [new BootstrapTokenCleaner(client, queue, clock, dialect), new BootstrapSigner(client, queue, clock, dialect)];
-}
-
-/** Everything in the store, then every change of it, told to all controllers. */
-function follow({ store, clock }: Services, controllers: readonly Controller[]): Follower {
-  return new Follower(store, '/', clock, (change) => {
-    for (const controller of controllers) controller.changed(change);
-  });
 }

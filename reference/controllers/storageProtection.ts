@@ -1,9 +1,10 @@
 import type { ApiObject } from '../api/object.ts';
 import { asJson } from '../api/object.ts';
 import { objectOf, objectsOf, textOf } from '../api/parts.ts';
+import { LayeredMap } from '../collections/layeredMap.ts';
 import type { WorkQueue } from '../collections/workQueue.ts';
 import type { Client, ObjectAddress } from '../contracts/client.ts';
-import type { Controller, StoreChange } from '../contracts/controller.ts';
+import type { Controller, ControllerSite, StoreChange } from '../contracts/controller.ts';
 import { readable } from '../contracts/readable.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
 
@@ -67,13 +68,23 @@ class StorageProtection implements Controller {
   readonly #protection: Protection;
   readonly #prefix: string;
   /** Objects that are to go and are still used, by key. */
-  readonly #waiting = new Map<string, ObjectAddress>();
+  readonly #waiting: LayeredMap<string, ObjectAddress>;
 
-  constructor(client: Client, queue: WorkQueue, protection: Protection) {
+  constructor(
+    client: Client,
+    queue: WorkQueue,
+    protection: Protection,
+    waiting = new LayeredMap<string, ObjectAddress>(),
+  ) {
+    this.#waiting = waiting;
     this.#client = client;
     this.#queue = queue;
     this.#protection = protection;
     this.#prefix = collectionPrefix({ group: '', resource: protection.resource });
+  }
+
+  fork({ client, queue }: ControllerSite): StorageProtection {
+    return new StorageProtection(client, queue, this.#protection, this.#waiting.fork());
   }
 
   changed({ key, entry, deleted }: StoreChange): void {

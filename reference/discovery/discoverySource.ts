@@ -64,21 +64,27 @@ export type Source = (exchange: Exchange) => Answer | undefined;
  * does not have, and 405 for methods other than GET where a route leads to the document: `/version`, `/api` and the
  * versions of built-in groups. As in the real service nothing looks at the method of requests for the other documents.
  */
-export function createDiscovery(options: DiscoveryOptions): Source {
-  const discovery = new Discovery(options);
+export function createDiscovery(options: DiscoveryOptions, made: MadeDiscovery = new WeakMap()): Source {
+  const discovery = new Discovery(options, made);
   return (exchange) => discovery.answer(exchange);
 }
+
+/** What discovery says of the types of an edition. */
+interface Told {
+  readonly groups: readonly ServedGroup[];
+  readonly aggregates: Map<string, { readonly body: Uint8Array; readonly etag: string }>;
+}
+export type MadeDiscovery = WeakMap<object, Told>;
 
 class Discovery {
   readonly #options: DiscoveryOptions;
   readonly #aggregated: Negotiator;
   readonly #types: readonly string[];
-  #generation = -1;
-  #groups: readonly ServedGroup[] = [];
-  #aggregates = new Map<string, { readonly body: Uint8Array; readonly etag: string }>();
+  readonly #made: MadeDiscovery;
 
-  constructor(options: DiscoveryOptions) {
+  constructor(options: DiscoveryOptions, made: MadeDiscovery) {
     this.#options = options;
+    this.#made = made;
     this.#aggregated = new Negotiator('aggregated', options.dialect, false, options.follow);
     this.#types = mediaTypesOf(options.dialect, false);
   }
@@ -92,18 +98,22 @@ class Discovery {
     }
     const core = root === 'api' && segments.length <= 2;
     if (!core && (root !== 'apis' || segments.length > 3)) return undefined;
-    this.#refresh();
     if (core) return segments.length === 1 ? this.#root(request, true) : this.#resources(request, '', group);
     if (segments.length === 1) return this.#root(request, false);
     return segments.length === 2 ? this.#group(group) : this.#resources(request, group, version);
   }
 
-  #refresh(): void {
+  get #told(): Told {
     const { registry } = this.#options;
-    if (registry.generation === this.#generation) return;
-    this.#generation = registry.generation;
-    this.#groups = servedGroups(registry, this.#options.prefer);
-    this.#aggregates = new Map();
+    let told = this.#made.get(registry.edition);
+    if (!told) {
+      told = { groups: servedGroups(registry, this.#options.prefer), aggregates: new Map() };
+      this.#made.set(registry.edition, told);
+    }
+    return told;
+  }
+  get #groups(): readonly ServedGroup[] {
+    return this.#told.groups;
   }
 
   /** `/api` and `/apis`, which can be had aggregated. */
@@ -139,12 +149,13 @@ class Discovery {
     const { dialect } = this.#options;
     const version = agreed.transform?.version ?? 'v2';
     const name = `${core} ${version} ${agreed.format}`;
-    let made = this.#aggregates.get(name);
+    const { groups: all, aggregates } = this.#told;
+    let made = aggregates.get(name);
     if (!made) {
-      const groups = this.#groups.filter((group) => (group.name === '') === core);
+      const groups = all.filter((group) => (group.name === '') === core);
       const body = encodeDocument(groupDiscoveryList(groups, version, dialect), agreed.format, false, dialect);
       made = { body, etag: `"${digest('sha512', body).toString('hex').toUpperCase()}"` };
-      this.#aggregates.set(name, made);
+      aggregates.set(name, made);
     }
     const headers = { etag: made.etag, vary: 'Accept', 'cache-control': 'public' };
     const fresh = request.headers['if-none-match'] === made.etag;

@@ -25,8 +25,8 @@ const FOREVER = 'public, immutable, max-age=31536000';
  *
  * The source throws ApiError 406 for other encodings than JSON and, of documents, the Protobuf of OpenAPI. It does not look at the method, as the real service.
  */
-export function createOpenapi(options: DiscoveryOptions): Source {
-  const openapi = new Openapi(options);
+export function createOpenapi(options: DiscoveryOptions, made: MadeOpenapi = new WeakMap()): Source {
+  const openapi = new Openapi(options, made);
   return ({ request }) => openapi.answer(request);
 }
 
@@ -43,15 +43,23 @@ interface Section {
   made: Made | undefined;
 }
 
+/** What OpenAPI says of the types of an edition. */
+interface Told {
+  /** By path below `/openapi/v3/`. */
+  readonly sections: ReadonlyMap<string, Section>;
+  whole: Made | undefined;
+}
+export type MadeOpenapi = WeakMap<object, Told>;
+
 class Openapi {
   readonly #options: DiscoveryOptions;
-  #generation = -1;
-  /** By path below `/openapi/v3/`. */
-  #sections = new Map<string, Section>();
-  #whole: Made | undefined;
+  readonly #made: MadeOpenapi;
+  #told: Told;
 
-  constructor(options: DiscoveryOptions) {
+  constructor(options: DiscoveryOptions, made: MadeOpenapi) {
     this.#options = options;
+    this.#made = made;
+    this.#told = made.get(options.registry.edition) ?? { sections: new Map(), whole: undefined };
   }
 
   answer(request: IncomingRequest): TextAnswer | undefined {
@@ -65,21 +73,25 @@ class Openapi {
 
   #refresh(): void {
     const { registry } = this.#options;
-    if (registry.generation === this.#generation) return;
-    this.#generation = registry.generation;
-    this.#whole = undefined;
-    const before = this.#sections;
-    this.#sections = new Map();
-    for (const { name, versions } of servedGroups(registry)) {
+    const known = this.#made.get(registry.edition);
+    this.#told = known ?? { sections: this.#sections(this.#told.sections), whole: undefined };
+    if (!known) this.#made.set(registry.edition, this.#told);
+  }
+
+  /** @param before of another edition, from which is kept what stays the same */
+  #sections(before: Told['sections']): Told['sections'] {
+    const sections = new Map<string, Section>();
+    for (const { name, versions } of servedGroups(this.#options.registry)) {
       for (const { version, resources } of versions) {
         const path = `${name === '' ? 'api' : 'apis'}/${formatApiVersion({ group: name, version })}`;
         const known = before.get(path);
         const same =
           known?.resources.length === resources.length &&
           resources.every((one, at) => one.type === known.resources[at]?.type);
-        this.#sections.set(path, same ? known : { resources, hash: this.#hash(resources), made: undefined });
+        sections.set(path, same ? known : { resources, hash: this.#hash(resources), made: undefined });
       }
     }
+    return sections;
   }
 
   /** Built-in types stay what they are while the process runs; others are told apart by all that they say. */
@@ -101,17 +113,18 @@ class Openapi {
   }
 
   #second(request: IncomingRequest): TextAnswer {
-    if (!this.#whole) {
-      const all = [...this.#sections.values()].flatMap(({ resources }) => resources);
+    const told = this.#told;
+    if (!told.whole) {
+      const all = [...told.sections.values()].flatMap(({ resources }) => resources);
       const { dialect, release } = this.#options;
-      this.#whole = make(stringify(openapiDocument(all, 'v2', dialect, release)));
+      told.whole = make(stringify(openapiDocument(all, 'v2', dialect, release)));
     }
-    return document(request, this.#whole, 'v2', 'no-cache, private');
+    return document(request, told.whole, 'v2', 'no-cache, private');
   }
 
   #index(request: IncomingRequest): TextAnswer {
     const paths: JsonObject = {};
-    for (const [path, { hash }] of this.#sections) {
+    for (const [path, { hash }] of this.#told.sections) {
       paths[path] = { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` };
     }
     chosenType(request, [JSON_TYPE]);
@@ -120,7 +133,7 @@ class Openapi {
   }
 
   #section(request: IncomingRequest, path: string): TextAnswer | undefined {
-    const section = this.#sections.get(path);
+    const section = this.#told.sections.get(path);
     if (!section) return undefined;
     const asked = request.query.get('hash');
     if (asked && asked !== section.hash) {

@@ -75,46 +75,43 @@ export interface HealthDependencies {
 export class Health {
   readonly #dependencies: HealthDependencies;
   readonly #startedAt: number;
-  readonly #checks: Readonly<Record<HealthEndpoint, readonly Check[]>>;
-  readonly #hooks = new Map<string, boolean>();
+  /** Whether the start-up hooks have run. */
+  #started = false;
   #stopping = false;
 
   constructor(dependencies: HealthDependencies) {
     this.#dependencies = dependencies;
     this.#startedAt = dependencies.clock.now();
-    for (const name of START_CHECKS) {
-      this.#hooks.set(name.replaceAll('^', dependencies.dialect.componentPrefix), false);
-    }
+  }
+
+  /** The checks of an endpoint in the order in which they are told; made when somebody asks, which is seldom. */
+  #checks(endpoint: HealthEndpoint): readonly Check[] {
+    const { dialect, storeHealthTimeout, storeReadyTimeout } = this.#dependencies;
     const basic: Check[] = [
       { name: 'ping', run: () => {} },
       { name: 'log', run: () => {} },
     ];
-    const storage: Check = { name: 'etcd', run: () => this.#checkStore(dependencies.storeHealthTimeout) };
-    const hooks = (graceful: boolean): Check[] =>
-      [...this.#hooks.keys()].map((name) => ({
-        name,
-        run: () => this.#checkHook(name, graceful),
-      }));
-    const synced: Check = { name: 'informer-sync', run: () => this.#checkAllHooks() };
+    const storage: Check = { name: 'etcd', run: () => this.#checkStore(storeHealthTimeout) };
+    const hooks = START_CHECKS.map((name) => ({
+      name: name.replaceAll('^', dialect.componentPrefix),
+      run: () => this.#checkHooks(endpoint === 'livez'),
+    }));
     // The certificate for its own connections is never old: it makes none.
     const loopback: Check = { name: 'loopback-serving-certificate', run: () => {} };
-    this.#checks = {
-      healthz: [...basic, loopback, storage, ...hooks(false)],
-      livez: [...basic, loopback, storage, ...hooks(true)],
-      readyz: [
-        ...basic,
-        storage,
-        { name: 'etcd-readiness', run: () => this.#checkStore(dependencies.storeReadyTimeout) },
-        synced,
-        ...hooks(false),
-        { name: 'shutdown', run: () => this.#checkShutdown() },
-      ],
-    };
+    if (endpoint !== 'readyz') return [...basic, loopback, storage, ...hooks];
+    return [
+      ...basic,
+      storage,
+      { name: 'etcd-readiness', run: () => this.#checkStore(storeReadyTimeout) },
+      { name: 'informer-sync', run: () => this.#checkHooks(false) },
+      ...hooks,
+      { name: 'shutdown', run: () => this.#checkShutdown() },
+    ];
   }
 
   /** What is done at the start is done. */
   started(): void {
-    for (const name of this.#hooks.keys()) this.#hooks.set(name, true);
+    this.#started = true;
   }
   /** From now on the server is not ready. */
   beginShutdown(): void {
@@ -129,7 +126,7 @@ export class Health {
     if (!endpoint) return undefined;
     if (path.length === endpoint.length + 1) return this.#whole(endpoint, request.query);
     const name = path.slice(endpoint.length + 2);
-    const check = this.#checks[endpoint].find((one) => one.name === name);
+    const check = this.#checks(endpoint).find((one) => one.name === name);
     if (!check) return undefined;
     const fault = await faultOf(check);
     return fault === undefined ? text(200, 'ok') : text(500, `internal server error: ${fault}\n`);
@@ -141,7 +138,7 @@ export class Health {
   /** How every check of an endpoint stands, for metrics. */
   async states(endpoint: HealthEndpoint): Promise<{ readonly name: string; readonly ok: boolean }[]> {
     const states: { name: string; ok: boolean }[] = [];
-    for (const check of this.#checks[endpoint]) {
+    for (const check of this.#checks(endpoint)) {
       states.push({ name: check.name, ok: (await faultOf(check)) === undefined });
     }
     return states;
@@ -151,7 +148,7 @@ export class Health {
     const excluded = new Set(query.all('exclude'));
     const lines: string[] = [];
     let failed = false;
-    for (const check of this.#checks[endpoint]) {
+    for (const check of this.#checks(endpoint)) {
       if (excluded.delete(check.name)) {
         lines.push(`[+]${check.name} excluded: ok`);
         continue;
@@ -187,14 +184,11 @@ export class Health {
       );
     });
   }
-  #checkHook(name: string, graceful: boolean): void {
-    if (this.#hooks.get(name)) return;
+  #checkHooks(graceful: boolean): void {
+    if (this.#started) return;
     const { clock, livezGracePeriod } = this.#dependencies;
     if (graceful && clock.now() - this.#startedAt < livezGracePeriod) return;
     throw new Error('not finished');
-  }
-  #checkAllHooks(): void {
-    for (const done of this.#hooks.values()) if (!done) throw new Error('not finished');
   }
   #checkShutdown(): void {
     if (this.#stopping) throw new Error('process is shutting down');

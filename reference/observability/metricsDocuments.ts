@@ -37,9 +37,11 @@ export function describeServer(
     stability: 'BETA',
     labels: ['name', 'stage'],
   });
-  for (const { name, stage, on } of features.list()) {
-    enabled.set({ name, stage: stage === 'GA' ? '' : stage.toUpperCase() }, on ? 1 : 0);
-  }
+  metrics.beforeReading(() => {
+    for (const { name, stage, on } of features.list()) {
+      enabled.set({ name, stage: stage === 'GA' ? '' : stage.toUpperCase() }, on ? 1 : 0);
+    }
+  });
 }
 
 /** Answers `/metrics`, and `/metrics/slis` with the state of every health check. */

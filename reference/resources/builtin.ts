@@ -18,7 +18,6 @@ import type {
   ScaleMapping,
   Strategy,
   Subresource,
-  SubresourceOperation,
   TypeVersion,
   VirtualOperation,
 } from '../contracts/resourceType.ts';
@@ -40,13 +39,6 @@ export interface BuiltinOptions {
   /** What is served beyond or short of what the release serves by itself. */
   readonly asked?: Serving['asked'] | undefined;
   readonly gate?: Serving['gate'] | undefined;
-  /**
-   * What subresources that compute an answer do, by group prefix, plural and name: `/pods/eviction`,
-   * `/serviceaccounts/token`. One that is missing here is refused with 405.
-   */
-  readonly operations?: Readonly<Record<string, SubresourceOperation>> | undefined;
-  /** What types that are an operation do, by group prefix and plural: `authorization/subjectaccessreviews`, `/bindings`. */
-  readonly virtual?: Readonly<Record<string, VirtualOperation>> | undefined;
   readonly compileMatchCondition?: RuleContext['compileMatchCondition'] | undefined;
 }
 
@@ -222,7 +214,7 @@ function versionOf(
   library: TypeLibrary,
 ): TypeVersion {
   const { groupPrefix, group, resource, kind } = row;
-  const virtual = options.virtual?.[`${groupPrefix}/${resource}`];
+  const computed = `${groupPrefix}/${resource}`;
   const schemaGroup = life ? groupPrefix : (row.kept?.groupPrefix ?? groupPrefix);
   const deprecation = life && deprecationOf(life, options);
   const applyDefaults = rules.defaults?.[version] ?? rules.defaults?.[row.version];
@@ -243,7 +235,9 @@ function versionOf(
     ...(applyDefaults ? { applyDefaults } : {}),
     ...conversion,
     ...(selectable ? { selectableFields: new Map(Object.entries(selectable)) } : {}),
-    ...(isOperation(row) ? { operation: converted(virtual ?? refuse(group, resource), conversion) } : {}),
+    ...(isOperation(row)
+      ? { operation: ({ types }) => converted(types[computed] ?? refuse(group, resource), conversion) }
+      : {}),
   };
 }
 
@@ -316,17 +310,19 @@ function subresourceOf(
       return { name, verbs, form, strategy };
     case 'operation': {
       const taken = kind ?? schemaNameOf(row.groupPrefix, version, row.kind);
-      const run = options.operations?.[`${row.groupPrefix}/${row.resource}/${name}`];
+      const computed = `${row.groupPrefix}/${row.resource}/${name}`;
+      const refused = refuse(row.group, `${row.resource}/${name}`);
       return {
         name,
         verbs,
         form,
         kind: gvkOf(taken, options.dialect),
         schema: library.type(taken),
-        run: run ?? refuse(row.group, `${row.resource}/${name}`),
+        run: ({ subresources }) => subresources[computed] ?? refused,
       };
     }
-    case 'connect':
+    case 'connect': {
+      const run = keptAs.connect?.[name] ?? refuse(row.group, `${row.resource}/${name}`);
       return {
         name,
         verbs,
@@ -334,8 +330,9 @@ function subresourceOf(
         connects: true,
         kind: { group: '', version: 'v1', kind: kind ?? row.kind },
         schema: connectSchema(kind ?? row.kind) ?? NO_FIELDS,
-        run: keptAs.connect?.[name] ?? refuse(row.group, `${row.resource}/${name}`),
+        run: () => run,
       };
+    }
   }
 }
 

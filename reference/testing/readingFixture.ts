@@ -73,6 +73,7 @@ export function readingFixture(options: SceneOptions = {}): Fixture {
     admission: { name: 'none' },
     ownership: FIELD_OWNERSHIP,
     authorizer: { name: 'all', authorize: () => ({ decision: 'allow', reason: '', by: 'all' }) },
+    operations: { types: {}, subresources: {} },
     follow: options.follow ?? 'spec',
     gate: (name) => options.gates?.[name] ?? true,
   };

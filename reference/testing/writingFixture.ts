@@ -66,8 +66,8 @@ export async function writingFixture(options: WritingOptions = {}): Promise<Writ
   const store = new MemoryStore({ clock });
   const registry = new ResourceRegistry();
   const follow = options.follow ?? 'spec';
-  const operations = { '/pods/binding': podBinding(clock), '/pods/eviction': podEviction(() => services) };
-  for (const type of builtinTypes({ dialect: kubernetes, follow, release: 32, operations, compileMatchCondition }))
+  const subresources = { '/pods/binding': podBinding(clock), '/pods/eviction': podEviction(() => services) };
+  for (const type of builtinTypes({ dialect: kubernetes, follow, release: 32, compileMatchCondition }))
     registry.set(type);
   const services: Services = {
     store,
@@ -78,6 +78,7 @@ export async function writingFixture(options: WritingOptions = {}): Promise<Writ
     admission: admissionChain([namespaceLifecycle(store, kubernetes), ...(options.admission ?? [])]),
     ownership: FIELD_OWNERSHIP,
     authorizer: options.authorizer ?? ALL,
+    operations: { types: {}, subresources },
     follow,
     gate: (name) => options.gates?.includes(name) ?? false,
   };

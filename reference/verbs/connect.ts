@@ -43,6 +43,6 @@ async function connect({ services, exchange, endpoint }: Call): Promise<Answer> 
   }
   const entry = await services.store.get(objectKey(type, namespace, info.name));
   if (!entry) throw notFound(type, info.name);
-  const { answer, code } = await run({ parent: readStored(entry), body, exchange, dryRun: false });
+  const { answer, code } = await run(services.operations)({ parent: readStored(entry), body, exchange, dryRun: false });
   return { kind: 'object', code, endpoint, object: answer };
 }

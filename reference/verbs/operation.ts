@@ -24,7 +24,7 @@ export async function operate(request: WriteRequest, attributes: WriteAttributes
   if (errors.length > 0) throw invalidObject(endpoint.type, object.metadata.name ?? '', errors);
   attributes.name = admittedName(request, object);
   await services.admission.validate?.(attributes);
-  const answer = await endpoint.version.operation?.(fromStorage(endpoint, object), exchange);
+  const answer = await endpoint.version.operation?.(services.operations)(fromStorage(endpoint, object), exchange);
   return { kind: 'object', code: 201, endpoint, object: answer ?? object };
 }
 
@@ -41,7 +41,8 @@ export async function runSubresource(request: WriteRequest, body: ApiObject): Pr
   clearSystemFields(body);
   if (subresource?.form !== 'operation') throw methodNotSupported(type, 'create');
   const { dryRun } = request.options;
-  const { complete } = subresource.run;
+  const run = subresource.run(services.operations);
+  const { complete } = run;
   const owned = recordOwnership(request, undefined, body);
   const key = objectKey(type, namespace, name);
   const attributes = admissionAttributes(request, owned, undefined);
@@ -56,7 +57,7 @@ export async function runSubresource(request: WriteRequest, body: ApiObject): Pr
     const entry = await services.store.get(key);
     if (!entry) throw notFound(type, name);
     const parent = readStored(entry);
-    const done = await subresource.run({ parent, body: owned, exchange, dryRun });
+    const done = await run({ parent, body: owned, exchange, dryRun });
     const answer = shown(endpoint, done.answer, done.code);
     if (!done.parent || dryRun || equalJson(asJson(done.parent), asJson(parent))) return answer;
     const result = await replaceStored(services.store, entry, done.parent);

@@ -1,10 +1,11 @@
 import { groupName } from '../../../fixtures/dialects/dialect.ts';
 import { cloneJson } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
+import { LayeredMap } from '../../collections/layeredMap.ts';
 import type { WorkQueue } from '../../collections/workQueue.ts';
 import type { Services } from '../../contracts/call.ts';
 import type { Client, ObjectAddress } from '../../contracts/client.ts';
-import type { Controller, StoreChange } from '../../contracts/controller.ts';
+import type { Controller, ControllerSite, StoreChange } from '../../contracts/controller.ts';
 import { readable } from '../../contracts/readable.ts';
 import type { ResourceType } from '../../contracts/resourceType.ts';
 import { addressOf } from '../../contracts/storedKey.ts';
@@ -22,16 +23,23 @@ export class CustomTypes implements Controller {
   readonly #group: string;
   readonly #prefix: string;
   /** The definitions as last heard of, by name. */
-  readonly #definitions = new Map<string, ApiObject>();
+  readonly #definitions: LayeredMap<string, ApiObject>;
   /** Definitions whose objects are waited for, by the prefix of their keys. */
-  readonly #terminating = new Map<string, string>();
+  readonly #terminating: LayeredMap<string, string>;
 
-  constructor(services: Services, client: Client, queue: WorkQueue) {
+  /** @param from the one of the server that this one was forked from */
+  constructor(services: Services, client: Client, queue: WorkQueue, from?: CustomTypes) {
+    this.#definitions = from ? from.#definitions.fork() : new LayeredMap();
+    this.#terminating = from ? from.#terminating.fork() : new LayeredMap();
     this.#services = services;
     this.#client = client;
     this.#queue = queue;
     this.#group = groupName(services.dialect, 'apiextensions');
     this.#prefix = collectionPrefix({ group: this.#group, resource: DEFINITIONS });
+  }
+
+  fork({ services, own, queue }: ControllerSite): CustomTypes {
+    return new CustomTypes(services, own, queue, this);
   }
 
   changed({ key, entry, deleted }: StoreChange): void {
@@ -139,12 +147,19 @@ export class CustomTypes implements Controller {
   }
 }
 
-/** What the controllers do about custom types. */
-export function customTypeServing(services: Services): {
+/**
+ * What the controllers do about custom types.
+ *
+ * @param from what those of the server do that this one was forked from
+ */
+export function customTypeServing(
+  services: Services,
+  from?: { readonly served: ServedTypes },
+): {
   readonly prefix: string;
   readonly served: ServedTypes;
   watch(client: Client, queue: WorkQueue): CustomTypes;
 } {
-  const served = new ServedTypes(services);
+  const served = from?.served.fork(services) ?? new ServedTypes(services);
   return { prefix: served.prefix, served, watch: (client, queue) => new CustomTypes(services, client, queue) };
 }

@@ -1,8 +1,9 @@
 import { groupName } from '../../../fixtures/dialects/dialect.ts';
 import { equalJson } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
+import { LayeredMap } from '../../collections/layeredMap.ts';
 import type { Services } from '../../contracts/call.ts';
-import type { Controller, StoreChange } from '../../contracts/controller.ts';
+import type { StoreChange } from '../../contracts/controller.ts';
 import type { Converter } from '../../contracts/converter.ts';
 import { RENAMING } from '../../contracts/converter.ts';
 import { readable } from '../../contracts/readable.ts';
@@ -23,20 +24,34 @@ interface Made {
 }
 
 /** Serves the types that established definitions make: each server does, whoever keeps the definitions. */
-export class ServedTypes implements Controller {
+export class ServedTypes {
   readonly #services: Services;
   /** Of the keys of all definitions, which are all that this wants to hear of. */
   readonly prefix: string;
   /** The definitions as last heard of, by name. */
-  readonly #definitions = new Map<string, ApiObject>();
+  readonly #definitions: LayeredMap<string, ApiObject>;
   /** What the types that are served were made of, by definition. */
-  readonly #made = new Map<string, Made>();
+  readonly #made: LayeredMap<string, Made>;
   /** The connections to conversion webhooks, by definition. */
   readonly #converters = new Map<string, { conversion: Conversion; converter: WebhookConverter }>();
 
-  constructor(services: Services) {
+  /** @param from the one of the server that this one was forked from, with a registry that was too */
+  constructor(services: Services, from?: ServedTypes) {
     this.#services = services;
+    this.#definitions = from ? from.#definitions.fork() : new LayeredMap();
+    this.#made = from ? from.#made.fork() : new LayeredMap();
     this.prefix = collectionPrefix({ group: groupName(services.dialect, 'apiextensions'), resource: DEFINITIONS });
+  }
+
+  fork(services: Services): ServedTypes {
+    const fork = new ServedTypes(services, this);
+    // A connection belongs to one server.
+    for (const name of this.#converters.keys()) {
+      const definition = this.#definitions.get(name);
+      fork.#made.delete(name);
+      if (definition) fork.#serve(definition);
+    }
+    return fork;
   }
 
   changed({ key, entry, deleted }: StoreChange): void {
