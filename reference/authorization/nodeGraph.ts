@@ -86,10 +86,7 @@ export class NodeGraph {
     this.#followers = sources.map(({ prefix, apply }, at) => {
       const changed = ({ key, entry, deleted }: StoreChange) =>
         apply(key.slice(prefix.length), deleted ? undefined : readable(entry));
-      return (
-        before[at]?.fork(store, revision, clock, changed) ??
-        new Follower(store, prefix, clock, changed)
-      );
+      return before[at]?.fork(store, revision, clock, changed) ?? new Follower(store, prefix, clock, changed);
     });
   }
 

@@ -6,12 +6,16 @@ import type { WorkQueue } from '../collections/workQueue.ts';
 import type { Services } from '../contracts/call.ts';
 import type { Client, ObjectAddress } from '../contracts/client.ts';
 import type { Controller, ControllerSite, StoreChange } from '../contracts/controller.ts';
+import { readable } from '../contracts/readable.ts';
 import { addressOf } from '../contracts/storedKey.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
 import { countName, inScopes, isCounted, usageOf } from '../objects/quotaUsage.ts';
 import { type Amounts, added, amountsOf, amountsText, count } from '../objects/resourceAmounts.ts';
 
-const NONE: ReadonlySet<string> = new Set();
+/** What each quota of a namespace limits, by its name. */
+type Quotas = ReadonlyMap<string, JsonObject>;
+
+const NONE: Quotas = new Map();
 const QUOTAS = collectionPrefix({ group: '', resource: 'resourcequotas' });
 
 /** Says in the status of each quota what it limits and how much of that is used, and counts anew what goes. */
@@ -19,15 +23,10 @@ export class QuotaController implements Controller {
   readonly #services: Services;
   readonly #client: Client;
   readonly #queue: WorkQueue;
-  /** Quotas by namespace. */
-  readonly #known: LayeredMap<string, ReadonlySet<string>>;
+  /** By namespace. */
+  readonly #known: LayeredMap<string, Quotas>;
 
-  constructor(
-    services: Services,
-    client: Client,
-    queue: WorkQueue,
-    known = new LayeredMap<string, ReadonlySet<string>>(),
-  ) {
+  constructor(services: Services, client: Client, queue: WorkQueue, known = new LayeredMap<string, Quotas>()) {
     this.#known = known;
     this.#services = services;
     this.#client = client;
@@ -38,23 +37,26 @@ export class QuotaController implements Controller {
     return new QuotaController(services, client, queue, this.#known.fork());
   }
 
-  changed({ key, deleted }: StoreChange): void {
+  changed({ key, entry, deleted }: StoreChange): void {
     if (this.#known.size === 0 && !key.startsWith(QUOTAS)) return;
     const address = addressOf(this.#services.registry, key);
     if (!address?.type.namespaced) return;
     const { type, namespace, name } = address;
     const quotas = this.#known.get(namespace) ?? NONE;
     if (type.group === '' && type.resource === 'resourcequotas') {
-      const now = new Set(quotas);
-      if (deleted) now.delete(name);
-      else now.add(name);
+      const limits = deleted ? undefined : limitsOf(readable(entry));
+      const before = quotas.get(name);
+      const now = new Map(quotas);
+      if (limits) now.set(name, limits);
+      else now.delete(name);
       if (now.size > 0) this.#known.set(namespace, now);
       else this.#known.delete(namespace);
-      if (!deleted) this.#count(address);
-    } else if (quotas.size > 0 && (deleted || type.resource === 'pods')) this.#countAll(namespace, quotas);
+      // What admission counts in the status stands there before its object does: it is not counted anew.
+      if (limits && !(before && equalJson(before, limits))) this.#count(address);
+    } else if (quotas.size > 0 && (deleted || type.resource === 'pods')) this.#countAll(namespace, quotas.keys());
   }
 
-  #countAll(namespace: string, names: ReadonlySet<string>): void {
+  #countAll(namespace: string, names: Iterable<string>): void {
     const type = this.#client.type('', 'resourcequotas');
     if (type) for (const name of names) this.#count({ type, namespace, name });
   }
@@ -84,6 +86,10 @@ export class QuotaController implements Controller {
     }
     return used;
   }
+}
+
+function limitsOf(quota: ApiObject | undefined): JsonObject | undefined {
+  return quota && objectOf(objectOf(asJson(quota).spec).hard);
 }
 
 /** Types whose objects use something that is limited. */
