@@ -22,7 +22,7 @@ export interface ProxyOptions {
   /** Hears what interceptors throw; the client is answered with 500. */
   readonly onError?: (error: unknown, exchange: Exchange) => void;
 }
-export interface Proxy {
+export interface RunningProxy {
   /** Where it listens: `http://127.0.0.1:8080`. */
   readonly base: string;
   close(): Promise<void>;
@@ -36,7 +36,7 @@ const HEADER_LIMIT = 1024 * 1024;
  * an interceptor asks for them; upgraded connections pass as they are, without interceptors.
  * @throws Error with code EADDRINUSE, EACCES or EADDRNOTAVAIL when the address cannot be had.
  */
-export async function startProxy(options: ProxyOptions): Promise<Proxy> {
+export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { tls, listen: { host = '127.0.0.1', port = 0 } = {} } = options;
   const upstream = new Upstream(options);
   const memory = new Map<string, unknown>();

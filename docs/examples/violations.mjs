@@ -5,7 +5,7 @@ export default {
   // A request that goes on changed.
   'dry-run-of-create-is-real': {
     statement: 'A POST of a ConfigMap with dryRun=All stores the object.',
-    requirement: 'DRYRUN',
+    requirement: 'DRYRUN-CREATE-01',
     request(x) {
       if (x.is({ verb: 'create', resource: 'configmaps' })) x.request.query.delete('dryRun');
     },
@@ -14,7 +14,7 @@ export default {
   // A request body that goes on changed.
   'put-overlooks-stale-version': {
     statement: 'A PUT that names an older resourceVersion than the stored one is taken.',
-    requirement: 'UPDATE',
+    requirement: 'UPDATE-VERSION-02',
     async request(x) {
       if (!x.is({ verb: 'update' })) return;
       const object = await x.request.object();
@@ -22,49 +22,50 @@ export default {
     },
   },
 
-  // An answer that the server behind is never asked for.
-  'strangers-read-namespaces': {
-    statement: 'Who may not list namespaces is shown none, instead of being refused.',
-    requirement: 'AUTHZ',
+  // Another answer than that of the server behind.
+  'refused-reads-find-nothing': {
+    statement: 'Who may not read an object is told that there is none.',
+    requirement: 'AUTHZ-DEFAULT-01',
     response(x) {
-      if (!x.is({ verb: 'list', resource: 'namespaces' }) || x.response.status !== 403) return;
-      x.answer(200, { kind: 'NamespaceList', apiVersion: 'v1', metadata: { resourceVersion: '1' }, items: [] });
+      if (!x.is({ verb: 'get', resource: '*' }) || x.response.status !== 403) return;
+      x.refuse(404, 'NotFound', `${x.resource} "${x.name}" not found`);
     },
   },
 
   // Every object, wherever it is shown.
-  'generation-is-not-shown': {
-    statement: 'No object shows metadata.generation.',
-    requirement: 'META',
+  'uid-is-not-shown': {
+    statement: 'No object shows metadata.uid.',
+    requirement: 'META-UID-01',
     object(object) {
-      delete object.metadata?.generation;
+      delete object.metadata?.uid;
     },
   },
 
   // Events of watches.
   'watch-drops-deletions': {
     statement: 'No watch tells of a deletion.',
-    requirement: 'WATCH',
+    requirement: 'WATCH-DELETED-01',
     event(event) {
       return event.type === 'DELETED' ? null : undefined;
     },
   },
 
-  // What the server behind has stored, asked for as somebody who may do everything.
-  'delete-of-finalized-object-answers-404': {
-    statement: 'A DELETE of an object that waits for its finalizers is answered as if there were none.',
-    requirement: 'DELETE',
+  // The server behind is asked beside, as somebody who may do everything.
+  'delete-overlooks-finalizers': {
+    statement: 'A DELETE removes an object at once, whatever finalizers it has.',
+    requirement: 'DELETE-FINALIZER-01',
     async request(x) {
       if (!x.is({ verb: 'delete', resource: '*' })) return;
       const stored = await x.stored();
-      if (stored?.metadata?.deletionTimestamp) x.refuse(404, 'NotFound', `${x.resource} "${x.name}" not found`);
+      if (stored?.metadata?.finalizers === undefined) return;
+      await x.admin.send('PATCH', x.itemPath(), { metadata: { finalizers: null } });
     },
   },
 
   // Something that is remembered from one request to the next.
   'second-get-is-stale': {
     statement: 'A GET shows an object as it was when it was first read, whatever was written since.',
-    requirement: 'UPDATE',
+    requirement: 'META-VERSION-01',
     async response(x) {
       if (!x.is({ verb: 'get', resource: 'configmaps' }) || x.response.status !== 200) return;
       const before = x.memory.get(x.request.path);
