@@ -9,8 +9,10 @@ import type { Authenticator } from './contracts/authenticator.ts';
 import type { Attributes, AuthorizationResult, Authorizer } from './contracts/authorizer.ts';
 import { type Call, type Services, servicesFor, type VerbTable } from './contracts/call.ts';
 import type { Encoder } from './contracts/encoder.ts';
+import type { Admitted, FlowControl } from './contracts/flowControl.ts';
 import type { Handler, Reply } from './contracts/reply.ts';
 import type { DocumentSource, Observer } from './contracts/requestObserver.ts';
+import { isPending } from './contracts/store.ts';
 import type { Auditor } from './observability/audit/auditor.ts';
 import type { AuditRecord } from './observability/audit/auditRecord.ts';
 import { tracing } from './observability/explain/currentTrace.ts';
@@ -40,6 +42,7 @@ export interface Stages {
   /** Undefined: nothing is logged. */
   readonly auditor: Auditor | undefined;
   readonly auditId: (request: IncomingRequest) => string;
+  readonly flowControl: FlowControl;
   /** Milliseconds that a request may take at most, unless its answer is a stream. */
   readonly requestTimeout: number;
   /** Where the accounts of requests are kept; undefined: nobody asks for them. */
@@ -57,6 +60,7 @@ class PassingRequest implements Exchange {
   allowed: boolean | undefined;
   routed = false;
   constraint: string | undefined;
+  flowHeaders: Admitted['headers'] | undefined;
   recorder: AuditRecord | undefined;
   readonly trace: Explanation | undefined;
   #warnings: Warnings | undefined;
@@ -89,6 +93,17 @@ export function createPipeline(stages: Stages): Handler {
 
   async function answer(exchange: PassingRequest): Promise<Answer> {
     await authenticate(stages, exchange);
+    const entering = stages.flowControl.enter(exchange.info, exchange.user, exchange.request);
+    const admitted = isPending(entering) ? await entering : entering;
+    exchange.flowHeaders = admitted.headers;
+    try {
+      return await answerTo(exchange);
+    } finally {
+      admitted.release();
+    }
+  }
+
+  async function answerTo(exchange: PassingRequest): Promise<Answer> {
     await authorize(stages, exchange);
     const { info } = exchange;
     if (!info.isResource) {
@@ -135,6 +150,7 @@ export function createPipeline(stages: Stages): Handler {
       'audit-id': auditId,
       'cache-control': 'no-cache, private',
       date: httpDate(received),
+      ...exchange.flowHeaders,
       ...reply.headers,
     };
     reply = { ...reply, headers };

@@ -28,6 +28,7 @@ import { type ControllerSettings, type Controllers, startControllers } from './c
 import { discoveryDocuments, type MadeDocuments } from './discovery/documents.ts';
 import { createEncoder } from './encoding/encode.ts';
 import { FIELD_OWNERSHIP } from './fields/fieldOwnership.ts';
+import { createFlowControl, type KnownToFlowControl } from './flowcontrol/create.ts';
 import { Auditor } from './observability/audit/auditor.ts';
 import { openSinks } from './observability/audit/openSinks.ts';
 import { decisionMetrics } from './observability/decisionMetrics.ts';
@@ -35,6 +36,7 @@ import { toldMethod, toldTokenMethod } from './observability/explain/authenticat
 import { toldAuthorizer } from './observability/explain/authorizers.ts';
 import { explainEndpoint } from './observability/explain/endpoint.ts';
 import { Explanations } from './observability/explain/explanations.ts';
+import { flowControlMetrics } from './observability/flowControlMetrics.ts';
 import { Health } from './observability/health.ts';
 import { impersonationMetrics } from './observability/impersonationMetrics.ts';
 import { MetricsRegistry } from './observability/metrics.ts';
@@ -119,6 +121,7 @@ interface Inherited {
   readonly accountKeys: AccountKeys;
   readonly registry: ResourceRegistry;
   readonly authorization: KnownToAuthorization;
+  readonly flowControl: KnownToFlowControl;
   readonly customTypes: ReturnType<typeof customTypeServing>;
   readonly controllers: Controllers;
   readonly documents: MadeDocuments;
@@ -237,12 +240,20 @@ async function assemble(
     gate,
     authorizer,
     ownership: seams.ownership?.(FIELD_OWNERSHIP) ?? FIELD_OWNERSHIP,
+    shortestWatch: options.serving.minimumWatchTime,
     admission: seams.admission?.(plugins) ?? plugins,
     operations,
   };
 
   const customTypes = customTypeServing(services, inherited?.customTypes);
+  const { maxReadsInFlight, maxWritesInFlight, priorityAndFairness, requestTimeout } = options.serving;
+  const flowControl = createFlowControl(
+    { reads: maxReadsInFlight, writes: maxWritesInFlight, priorities: priorityAndFairness, requestTimeout },
+    { store, clock, dialect, from: inherited && { of: inherited.flowControl, revision: inherited.opened.revision } },
+  );
   const settings: ControllerSettings = {
+    priorityAndFairness,
+    eventTimeToLive: options.serving.eventTtl,
     clientOf: (manager) => new InternalClient(services, manager),
     customTypes,
     rootCa: extras.rootCa ?? options.serving.tls?.certificate.match(CERTIFICATE)?.at(-1),
@@ -258,6 +269,8 @@ async function assemble(
   if (authorization.usesRbac && !inherited) await reconcileDefaults({ store, clock, random, dialect });
   await authorization.start();
   const controllers = await startControllers(services, settings, forked);
+  await flowControl.start();
+  flowControlMetrics(metrics, flowControl);
   const health = new Health({ ...options.health, store, clock, dialect, follow });
 
   describeServer(metrics, dialect, options.release, features);
@@ -302,7 +315,8 @@ async function assemble(
       const given = request.headers['audit-id'];
       return typeof given === 'string' && given !== '' ? given : uuid(random);
     },
-    requestTimeout: options.serving.requestTimeout,
+    flowControl: flowControl.control,
+    requestTimeout,
     explanations,
   });
   const { reply } = seams;
@@ -322,7 +336,11 @@ async function assemble(
         {
           host: serving.bindAddress,
           port: serving.securePort,
-          tls: serving.tls && { ...serving.tls, ...(who.clientCa ? { clientCa: who.clientCa.join('\n') } : {}) },
+          tls: serving.tls && {
+            ...serving.tls,
+            minimumVersion: serving.minimumTlsVersion,
+            ...(who.clientCa ? { clientCa: who.clientCa.join('\n') } : {}),
+          },
         },
         handler,
       );
@@ -353,6 +371,7 @@ async function assemble(
         accountKeys: keys,
         registry: registry.fork(),
         authorization: authorization.known,
+        flowControl: flowControl.known,
         customTypes,
         controllers,
         documents,
@@ -363,6 +382,7 @@ async function assemble(
       if (listener && options.health.shutdownDelay > 0) await passed(clock, options.health.shutdownDelay);
       for (const reload of reloads) reload?.cancel();
       await controllers.stop();
+      flowControl.stop();
       authorization.stop();
       await insecure?.close();
       await listener?.close();

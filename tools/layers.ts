@@ -46,6 +46,7 @@ const ROOMS: readonly Room[] = [
     'encoding',
     'authentication',
     'authorization',
+    'flowcontrol',
     'admission',
     'resources',
     'verbs',

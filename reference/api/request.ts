@@ -28,6 +28,14 @@ export interface NonResourceRequest {
 }
 export type RequestInfo = ResourceRequest | NonResourceRequest;
 
+/** Subresources whose answers last as long as the client likes. */
+const STREAMED: ReadonlySet<string> = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
+
+/** Whether the answer is a stream that lasts as long as the client likes: a watch, or what reaches into a pod. */
+export function lastsLong(info: RequestInfo): boolean {
+  return info.isResource && (info.verb === 'watch' || info.verb === 'proxy' || STREAMED.has(info.subresource));
+}
+
 /** The peer's certificate as TLS presented it; verification belongs to the authenticator. */
 export interface PeerCertificate {
   /** DER, leaf first. */

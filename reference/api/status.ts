@@ -215,6 +215,11 @@ export function internalError(message: string): ApiError {
 export function serviceUnavailable(message: string): ApiError {
   return new ApiError(503, 'ServiceUnavailable', message);
 }
+/** Nothing was done: there is too much to do now. */
+export function tooManyRequests(): ApiError {
+  const message = 'Too many requests, please try again later.';
+  return new ApiError(429, 'TooManyRequests', message, { retryAfterSeconds: 1 });
+}
 export function timeout(message: string, retryAfterSeconds: number): ApiError {
   return new ApiError(504, 'Timeout', `Timeout: ${message}`, { retryAfterSeconds });
 }

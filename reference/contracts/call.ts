@@ -22,6 +22,8 @@ export interface Services {
   readonly authorizer: Authorizer;
   readonly ownership: FieldOwnership;
   readonly operations: Operations;
+  /** Milliseconds that a watch lasts at least when its client does not say; at most twice that. */
+  readonly shortestWatch: number;
   readonly follow: Follow;
   /** Whether a feature gate is on. */
   readonly gate: (name: string) => boolean;

@@ -57,6 +57,8 @@ export interface ServingOptions {
   /** 0: no limit. */
   readonly maxReadsInFlight: number;
   readonly maxWritesInFlight: number;
+  /** Whether requests are sorted into priority levels with fair queues; else the two numbers above are all. */
+  readonly priorityAndFairness: boolean;
   readonly requestTimeout: number;
   readonly minimumWatchTime: number;
   readonly eventTtl: number;

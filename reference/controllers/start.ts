@@ -10,6 +10,8 @@ import { AccountTokenSecrets } from './accountTokenSecrets.ts';
 import { bootstrap } from './bootstrap.ts';
 import { BootstrapSigner } from './bootstrapSigner.ts';
 import { BootstrapTokenCleaner } from './bootstrapTokenCleaner.ts';
+import { EventExpiry } from './eventExpiry.ts';
+import { FlowControlObjects, placeFlowControl } from './flowControlObjects.ts';
 import { GarbageCollector } from './garbageCollector.ts';
 import { holdIdentityLease, type IdentityLeaseOptions } from './identityLease.ts';
 import { NamespaceController } from './namespaceController.ts';
@@ -30,6 +32,8 @@ export interface CustomTypeServing {
 }
 
 export interface ControllerSettings {
+  /** Whether requests are sorted by what is stored of flow control, so that it is there and says what it comes to. */
+  readonly priorityAndFairness?: boolean;
   /** A client whose writes belong to a field manager. */
   readonly clientOf: (manager: string) => Client;
   readonly customTypes: CustomTypeServing;
@@ -37,6 +41,8 @@ export interface ControllerSettings {
   readonly rootCa?: string | undefined;
   /** Whether bootstrap tokens are accepted, so that they are cleaned up and sign cluster-info. */
   readonly bootstrapTokens?: boolean;
+  /** Milliseconds that events are kept after they were last written; for ever unless told. */
+  readonly eventTimeToLive?: number;
   /** Those that run of the controllers that can be chosen; all unless told. */
   readonly chosen?: ReadonlySet<ControllerName>;
   /** Signs the tokens that secrets ask for; undefined: such secrets stay as they are. */
@@ -86,7 +92,10 @@ export async function startControllers(
   const { election = new Alone(), customTypes } = settings;
   const { store, clock } = services;
   const { own } = siteOf(services, settings);
-  if (!forked) await bootstrap(services, own);
+  if (!forked) {
+    await bootstrap(services, own);
+    if (settings.priorityAndFairness) await placeFlowControl(services, settings.clientOf);
+  }
   const feed =
     forked?.feed ?? new Follower(store, customTypes.prefix, clock, (change) => customTypes.served.changed(change));
   await feed.start();
@@ -139,10 +148,12 @@ function beginReign(site: ControllerSite, settings: ControllerSettings): Running
   const { services, own, client, queue } = site;
   const { store, clock, dialect } = services;
   const controllers: readonly Controller[] = [
+    new EventExpiry(services, queue, settings.eventTimeToLive ?? 0),
     settings.customTypes.watch(own, queue),
     new ServiceAccountAndRootCaPublisher(services, client, queue, settings.rootCa),
     new NamespaceController(services, client, queue),
     new GarbageCollector(services, client, queue),
+    ...(settings.priorityAndFairness ? [new FlowControlObjects(site)] : []),
     ...CHOICES.filter(({ name }) => settings.chosen?.has(name) ?? true).map(({ make }) =>
       make(services, client, queue, settings),
     ),

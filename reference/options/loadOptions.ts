@@ -192,6 +192,7 @@ function readServing(flags: FlagValues, files: Files, found: Diagnostics): Servi
     minimumTlsVersion: flags['tls-min-version'] === 'VersionTLS13' ? 'TLSv1.3' : 'TLSv1.2',
     maxReadsInFlight: flags['max-requests-inflight'],
     maxWritesInFlight: flags['max-mutating-requests-inflight'],
+    priorityAndFairness: flags['enable-priority-and-fairness'],
     requestTimeout: flags['request-timeout'],
     minimumWatchTime: flags['min-request-timeout'] * 1000,
     eventTtl: flags['event-ttl'],

@@ -72,6 +72,7 @@ export function readingFixture(options: SceneOptions = {}): Fixture {
     dialect: kubernetes,
     admission: { name: 'none' },
     ownership: FIELD_OWNERSHIP,
+    shortestWatch: 30 * 60_000,
     authorizer: { name: 'all', authorize: () => ({ decision: 'allow', reason: '', by: 'all' }) },
     operations: { types: {}, subresources: {} },
     follow: options.follow ?? 'spec',

@@ -77,6 +77,7 @@ export async function writingFixture(options: WritingOptions = {}): Promise<Writ
     dialect: kubernetes,
     admission: admissionChain([namespaceLifecycle(store, kubernetes), ...(options.admission ?? [])]),
     ownership: FIELD_OWNERSHIP,
+    shortestWatch: 30 * 60_000,
     authorizer: options.authorizer ?? ALL,
     operations: { types: {}, subresources },
     follow,

@@ -1,10 +1,8 @@
 import { parseDuration } from '../api/duration.ts';
-import type { Query, RequestInfo } from '../api/request.ts';
+import { lastsLong, type Query, type RequestInfo } from '../api/request.ts';
 import { badRequest, timeout } from '../api/status.ts';
 import type { Clock } from '../time.ts';
 
-/** Subresources whose answers last as long as the client likes. */
-const STREAMED: ReadonlySet<string> = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
 /** A length of time is a count of nanoseconds in 64 bits; this many milliseconds are the most. */
 const LONGEST = 2 ** 63 / 1e6;
 
@@ -14,9 +12,7 @@ const LONGEST = 2 ** 63 / 1e6;
  * @throws ApiError 400 where the parameter is no length of time
  */
 export function timeLimit(info: RequestInfo, query: Query, most: number): number | undefined {
-  if (info.isResource && (info.verb === 'watch' || info.verb === 'proxy' || STREAMED.has(info.subresource))) {
-    return undefined;
-  }
+  if (lastsLong(info)) return undefined;
   const limit = most === 0 ? undefined : most;
   const asked = query.get('timeout');
   if (!asked) return limit;

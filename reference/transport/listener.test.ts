@@ -40,7 +40,7 @@ before(async () => {
   const authority = createAuthority('ca', now);
   const issued = issue(authority, { commonName: 's', hosts: ['127.0.0.1', 'localhost'], usage: 'server' }, now);
   ca = authority.pem;
-  const tls = { certificate: issued.certificate, key: issued.key };
+  const tls = { certificate: issued.certificate, key: issued.key, minimumVersion: 'TLSv1.2' as const };
   secure = await listen({ host: '127.0.0.1', port: 0, tls }, echo);
   plain = await listen({ host: '127.0.0.1', port: 0 }, echo);
 });

@@ -14,7 +14,14 @@ export interface ListenerOptions {
   /** 0: any free port. */
   readonly port: number;
   /** PEM. With it the port speaks HTTPS only, and tells others so; without it plain HTTP only. */
-  readonly tls?: { readonly certificate: string; readonly key: string; readonly clientCa?: string } | undefined;
+  readonly tls?:
+    | {
+        readonly certificate: string;
+        readonly key: string;
+        readonly clientCa?: string;
+        readonly minimumVersion: 'TLSv1.2' | 'TLSv1.3';
+      }
+    | undefined;
 }
 export interface Listener {
   readonly port: number;
@@ -53,7 +60,7 @@ export async function listen(options: ListenerOptions, handler: Handler): Promis
         ca: options.tls.clientCa,
         requestCert: true,
         rejectUnauthorized: false,
-        minVersion: 'TLSv1.2',
+        minVersion: options.tls.minimumVersion,
         ALPNProtocols: ['h2', 'http/1.1'],
       },
       (socket) => (socket.alpnProtocol === 'h2' ? second : first).emit('connection', socket),

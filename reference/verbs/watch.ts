@@ -8,8 +8,6 @@ import { type ListOptions, readListOptions } from './listOptions.ts';
 import { readSelected } from './selectEntries.ts';
 import { type WatchStart, WatchStream } from './watchStream.ts';
 
-/** Shortest time, in milliseconds, that a watch lasts when the client does not say; the longest is twice that. */
-const SHORTEST = 30 * 60_000;
 /** Longest time that timers can wait. */
 const LONGEST = 2 ** 31 - 1;
 
@@ -73,5 +71,5 @@ async function startOf(call: Call, options: ListOptions, prefix: string): Promis
 function lifetimeOf({ services }: Call, { timeoutSeconds }: ListOptions): number {
   if (timeoutSeconds) return Math.min(LONGEST, Math.max(0, timeoutSeconds * 1_000));
   const [a = 0, b = 0] = services.random.bytes(2);
-  return Math.floor(SHORTEST * (1 + (a * 256 + b) / 65_536));
+  return Math.floor(services.shortestWatch * (1 + (a * 256 + b) / 65_536));
 }
