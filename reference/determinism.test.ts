@@ -83,6 +83,9 @@ test('another seed gives other names, uids and keys', async () => {
   const first = await play(7);
   const other = await play(8);
   assert.equal(other.length, first.length);
-  assert.equal(other[0], first[0]?.replace(/"audit-id":"[^"]+"/, /"audit-id":"[^"]+"/.exec(other[0] ?? '')?.[0] ?? ''));
+  // What was asked first has no uid but those of its headers.
+  const withoutUids = (heard: string | undefined) =>
+    heard?.replace(/"[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}"/g, '"uid"');
+  assert.equal(withoutUids(other[0]), withoutUids(first[0]));
   assert.notDeepEqual(other, first);
 });
