@@ -11,6 +11,16 @@ export interface CommandFlag {
   readonly many?: boolean;
   /** Its value must never be shown. */
   readonly secret?: boolean;
+  /** The letter that also names it: `o` for `-o`. */
+  readonly short?: string;
+  /** It means something of its own in its command, so that no variable of the environment stands for it. */
+  readonly local?: boolean;
+  /** Flags of one choice: given one on the command line, the others are not taken from anywhere else. */
+  readonly oneOf?: string;
+  /** The words that it takes, where there are few. */
+  readonly choices?: readonly string[];
+  /** A switch that is on unless told, so that `--name=false` says something. */
+  readonly on?: boolean;
 }
 export type FlagTable = Readonly<Record<string, CommandFlag>>;
 
@@ -74,14 +84,25 @@ function unknownFlag(written: string, table: FlagTable): UsageError {
   return new UsageError(`There is no flag ${written}.${suggestion(written, known)}`);
 }
 
-/** A table of flags for help, one a line. */
-export function flagHelp(table: FlagTable): string {
+/**
+ * A table of flags for help, one a line.
+ * @param groups titles, with the first flag below each
+ */
+export function flagHelp(table: FlagTable, groups: Readonly<Record<string, string>> = {}): string {
+  const titles = new Map(Object.entries(groups).map(([title, first]) => [first, title]));
   const rows = Object.entries(table).map(([name, flag]) => ({
-    left: `  --${name}${flag.value === undefined ? '' : ` ${flag.value}`}`,
+    title: titles.get(name),
+    left: `  ${flag.short === undefined ? '' : `-${flag.short}, `}--${name}${flag.value === undefined ? '' : ` ${flag.value}`}`,
     help: flag.many ? `${flag.help} (may be repeated)` : flag.help,
   }));
-  const width = Math.max(...rows.map(({ left }) => left.length)) + 2;
-  return rows.map(({ left, help }) => `${left.padEnd(width)}${help}`).join('\n');
+  // A value that lists many words would push every explanation out of sight.
+  const width = Math.min(48, Math.max(...rows.map(({ left }) => left.length))) + 2;
+  return rows
+    .flatMap(({ title, left, help }, index) => [
+      ...(title === undefined ? [] : [...(index === 0 ? [] : ['']), `${title}:`]),
+      left.length < width - 1 ? `${left.padEnd(width)}${help}` : `${left}\n${' '.repeat(width)}${help}`,
+    ])
+    .join('\n');
 }
 
 /** A whole number in a range, out of a flag's text. Throws UsageError. */

@@ -4,6 +4,7 @@ import { factsOfStatements, ledgerDigest, requirementFacts } from '../suites/har
 import type { RunSettings, Target } from '../suites/harness/target.ts';
 import type { FlagTable } from './flags.ts';
 import { suiteVersion } from './root.ts';
+import { variableOf } from './settings.ts';
 
 export interface HeaderParts {
   readonly target: Target;
@@ -59,9 +60,7 @@ function isGiven(value: unknown): boolean {
 function asWords(table: FlagTable, name: string, value: unknown): string[] {
   if (value === true) return [`--${name}`];
   const values = Array.isArray(value) ? value.map(String) : [String(value)];
-  return values.map(
-    (each) => `--${name} ${table[name]?.secret ? `"$${name.toUpperCase().replaceAll('-', '_')}"` : shell(each)}`,
-  );
+  return values.map((each) => `--${name} ${table[name]?.secret ? `"$${variableOf(name)}"` : shell(each)}`);
 }
 /** As it must be written in a shell. */
 function shell(text: string): string {

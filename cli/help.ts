@@ -1,44 +1,72 @@
 import { CONVERT_FLAGS } from './commands/convertFlags.ts';
 import { DOCTOR_FLAGS } from './commands/doctor.ts';
 import { LEARN_FLAGS } from './commands/learnFlags.ts';
+import { CHECK_FLAGS, PLOT_FLAGS, UPGRADE_FLAGS } from './commands/lifecycle/flags.ts';
 import { LIFECYCLE_HELP } from './commands/lifecycle/help.ts';
 import { MUTANTS_FLAGS } from './commands/mutants.ts';
 import { PROXY_FLAGS } from './commands/proxyFlags.ts';
 import { RECHECK_FLAGS } from './commands/recheck.ts';
 import { REPORT_FLAGS } from './commands/report.ts';
-import { RUN_FLAGS } from './commands/run.ts';
+import { RUN_FLAGS, RUN_GROUPS } from './commands/run.ts';
 import { SNAPSHOT_FLAGS } from './commands/snapshotFlags.ts';
 import { VIOLATIONS_FLAGS } from './commands/violationsFlags.ts';
 import { type FlagTable, flagHelp } from './flags.ts';
+import { SERVE_FLAGS, SERVE_GROUPS } from './serve/serveTable.ts';
+import { SHELLS } from './shells.ts';
+
+/** What somebody wants who looks for a command. */
+const GOALS = {
+  judge: 'Judge a server',
+  serve: 'Have a server',
+  ask: 'Learn, and ask why',
+  release: 'Releases and upgrades',
+  self: 'Touchstone itself',
+} as const;
 
 interface CommandHelp {
+  readonly goal: keyof typeof GOALS;
   readonly usage: string;
   readonly about: string;
   readonly flags?: FlagTable;
+  /** Titles of groups of flags, with the first flag of each. */
+  readonly groups?: Readonly<Record<string, string>>;
+  /** Commands below this one, with flags of their own. */
+  readonly parts?: Readonly<Record<string, { readonly flags: FlagTable }>>;
   readonly more?: string;
 }
 
 export const COMMANDS: Readonly<Record<string, CommandHelp>> = {
   run: {
+    goal: 'judge',
     usage: 'touchstone run [flags]',
     about: 'Judge a server: the built-in reference, or the one that --target, --kubeconfig or --launch names.',
     flags: RUN_FLAGS,
+    groups: RUN_GROUPS,
     more: `Exit codes: 0 nothing found broken, 1 not conformant, 2 inconclusive, 3 expectations stale,
 64 wrong usage or configuration, 70 a fault of Touchstone.`,
   },
-  serve: { usage: 'touchstone serve [flags]', about: 'Run the reference server until Ctrl-C; see serve --help.' },
+  serve: {
+    goal: 'serve',
+    usage: 'touchstone serve [flags]',
+    about: 'Run the reference server until Ctrl-C; see serve --help.',
+    flags: SERVE_FLAGS,
+    groups: SERVE_GROUPS,
+  },
   report: {
+    goal: 'judge',
     usage: 'touchstone report DIR [flags]',
     about: 'Write every report of an earlier run once more, from its event stream.',
     flags: REPORT_FLAGS,
   },
   recheck: {
+    goal: 'judge',
     usage: 'touchstone recheck DIR [flags]',
     about: "Hold the history that a run with --history kept against the guarantees, as today's checkers know them.",
     flags: RECHECK_FLAGS,
     more: 'Exit codes: 0 nothing found broken, 1 a guarantee is broken, 2 there was nothing to look at.',
   },
   doctor: {
+    goal: 'ask',
     usage: 'touchstone doctor [flags] [can VERB RESOURCE[.group] [NAME] | can VERB /path]',
     about:
       'Look at a server: can it be reached, as whom, which dialect and release; may somebody do something, and why.',
@@ -48,11 +76,13 @@ binding and the rule that say yes, or what all but says so. Against the built-in
 started with --explain, it also tells what each authorizer said.`,
   },
   mutants: {
+    goal: 'self',
     usage: 'touchstone mutants [flags]',
     about: 'Run the checks against references with one rule broken each; every one has to be caught.',
     flags: MUTANTS_FLAGS,
   },
   violations: {
+    goal: 'judge',
     usage: 'touchstone violations FILE [flags]',
     about: 'Let the built-in reference commit violations of your own, and tell whether the checks notice.',
     flags: VIOLATIONS_FLAGS,
@@ -60,16 +90,19 @@ started with --explain, it also tells what each authorizer said.`,
 1 one is not, 70 one of them throws.`,
   },
   proxy: {
+    goal: 'serve',
     usage: 'touchstone proxy [flags]',
     about: 'Stand in front of a server, and let it seem to commit a violation of your own.',
     flags: PROXY_FLAGS,
   },
   learn: {
+    goal: 'ask',
     usage: 'touchstone learn [flags]',
     about: 'Go through stories step by step on a page of this machine, and watch the server think.',
     flags: LEARN_FLAGS,
   },
   snapshot: {
+    goal: 'serve',
     usage: 'touchstone snapshot save|restore|inspect FILE [flags]',
     about: 'Keep all that a server stores in a file, put it back, or tell what is in it.',
     flags: SNAPSHOT_FLAGS,
@@ -78,15 +111,25 @@ writes into a new data directory, or where etcd holds nothing; a server in memor
 Secrets are in the file as they are: keep it as you keep the store.`,
   },
   convert: {
+    goal: 'release',
     usage: 'touchstone convert --output-version GROUP/VERSION -f FILE [flags]',
     about: 'Rewrite the objects of a file to another version, and tell what to look at before they are used.',
     flags: CONVERT_FLAGS,
     more: 'Exit codes: 0 converted, 1 nothing in the file has that version, 64 wrong usage or an unreadable file.',
   },
   lifecycle: {
+    goal: 'release',
     usage: 'touchstone lifecycle check|plot|upgrade …',
     about: 'Judge or draw the release history of an API, or tell what an upgrade does to manifests.',
+    parts: { check: { flags: CHECK_FLAGS }, plot: { flags: PLOT_FLAGS }, upgrade: { flags: UPGRADE_FLAGS } },
     more: LIFECYCLE_HELP,
+  },
+  completion: {
+    goal: 'self',
+    usage: `touchstone completion ${SHELLS.join('|')}`,
+    about: 'Print what lets a shell complete commands and flags.',
+    more: `In bash: source <(touchstone completion bash). In zsh: source <(touchstone completion zsh). In fish:
+touchstone completion fish > ~/.config/fish/completions/touchstone.fish`,
   },
 };
 
@@ -98,7 +141,7 @@ export function help(command?: string): string {
       one.usage,
       '',
       one.about,
-      ...(one.flags ? ['', flagHelp(one.flags)] : []),
+      ...(one.flags ? ['', flagHelp(one.flags, one.groups)] : []),
       ...(one.more ? ['', one.more] : []),
     ].join('\n');
   }
@@ -106,8 +149,14 @@ export function help(command?: string): string {
   return [
     'touchstone COMMAND [flags]',
     '',
-    ...Object.entries(COMMANDS).map(([name, { about }]) => `  ${name.padEnd(width)}${about}`),
-    '',
-    'touchstone COMMAND --help tells the flags of a command.',
+    ...Object.entries(GOALS).flatMap(([goal, title]) => [
+      `${title}:`,
+      ...Object.entries(COMMANDS)
+        .filter(([, command]) => command.goal === goal)
+        .map(([name, { about }]) => `  ${name.padEnd(width)}${about}`),
+      '',
+    ]),
+    'touchstone COMMAND --help tells the flags of a command. What the command line does not say of a flag is taken from',
+    'the environment, as TOUCHSTONE_TARGET for --target, and then from touchstone.yaml, or the file that --config names.',
   ].join('\n');
 }

@@ -11,6 +11,7 @@ import { run } from './commands/run.ts';
 import { COMMANDS, help } from './help.ts';
 import { suggestion } from './nearest.ts';
 import { suiteVersion } from './root.ts';
+import { withSettings } from './settings.ts';
 import { UsageError } from './usageError.ts';
 
 type Command = (argv: readonly string[]) => number | Promise<number>;
@@ -27,6 +28,7 @@ const TABLE: Readonly<Record<string, Command>> = {
   snapshot: async (argv) => (await import('./commands/snapshot.ts')).snapshot(argv),
   convert: async (argv) => (await import('./commands/convert.ts')).convert(argv),
   lifecycle: async (argv) => (await import('./commands/lifecycle.ts')).lifecycle(argv),
+  completion: async (argv) => (await import('./commands/completion.ts')).completion(argv),
   // The reference is loaded only by the commands that need it.
   'stand-in': async (argv) => (await import('./commands/standIn.ts')).standIn(argv),
   serve: async (argv) => (await import('./serve.ts')).serve(argv, () => import('./serve/mutantServers.ts')),
@@ -54,10 +56,22 @@ export async function main(argv: readonly string[]): Promise<number> {
       console.log(help(name));
       return EXIT.conformant;
     }
-    return await command(rest);
+    return await command(await settled(name, rest));
   } catch (error) {
     return explain(error);
   }
+}
+
+/** A command line with what is set elsewhere; `serve` looks there by itself. */
+async function settled(name: string, argv: readonly string[]): Promise<readonly string[]> {
+  const { flags, parts } = COMMANDS[name] ?? {};
+  if (name === 'serve') return argv;
+  const commands = Object.keys(COMMANDS);
+  if (flags) return withSettings({ command: [name], flags, commands }, argv);
+  const [part = '', ...rest] = argv;
+  const below = parts && Object.hasOwn(parts, part) ? parts[part] : undefined;
+  if (!below) return argv;
+  return [part, ...(await withSettings({ command: [name, part], flags: below.flags, commands }, rest))];
 }
 
 /** What the user can put right is one sentence and 64; anything else is ours, and 70. */

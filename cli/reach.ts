@@ -48,23 +48,28 @@ export async function reachTarget(flags: TargetFlags, more: readonly string[] = 
     return running({ ...reach, identities, dialect, callbackHost, commands }, flags['restart-command']);
   }
   if (flags.launch !== undefined) {
-    refuseBeside(flags, 'launch', [
-      'context',
-      'token',
-      'client-cert',
-      'client-key',
-      'ca',
-      'plain-token',
-      'plain-context',
-    ]);
+    refuseBeside(flags, 'launch', OF_RUNNING);
     return started([...touchstone('stand-in'), flags.launch], { mode: 'launch', dialect, commands });
   }
-  for (const name of ['context', 'token', 'client-cert', 'client-key', 'ca', 'plain-token', 'plain-context'] as const) {
+  for (const name of OF_RUNNING) {
     if (flags[name] !== undefined) throw new UsageError(`--${name} needs --target or --kubeconfig beside it.`);
   }
   const own = [...embeddedFlags(flags.dialect ?? 'kubernetes'), ...more];
   return { ...(await started([...touchstone('serve'), ...own], { mode: 'embedded' })), hosted: hosting(own) };
 }
+
+/** What is said of a server that runs already. */
+const OF_RUNNING = [
+  'context',
+  'token',
+  'token-file',
+  'client-cert',
+  'client-key',
+  'ca',
+  'plain-token',
+  'plain-token-file',
+  'plain-context',
+] as const satisfies readonly (keyof TargetFlags)[];
 
 /** The server of a launch gets its certificate and its users from us. */
 function refuseBeside(flags: TargetFlags, one: string, others: readonly (keyof TargetFlags)[]): void {
@@ -184,9 +189,10 @@ function credentials(flags: TargetFlags): Identity | undefined {
   if ((certificate === undefined) !== (key === undefined)) {
     throw new UsageError('--client-cert and --client-key are only of use together.');
   }
-  if (flags.token === undefined && certificate === undefined) return undefined;
+  const token = tokenOf(flags, 'token');
+  if (token === undefined && certificate === undefined) return undefined;
   return {
-    ...(flags.token === undefined ? {} : { token: checkedToken('token', flags.token) }),
+    ...(token === undefined ? {} : { token }),
     ...(certificate === undefined || key === undefined
       ? {}
       : { certificate: readNamedFile(certificate, 'client certificate'), key: readNamedFile(key, 'client key') }),
@@ -194,9 +200,17 @@ function credentials(flags: TargetFlags): Identity | undefined {
 }
 
 function identities(flags: TargetFlags, admin: Identity, plain: Identity | undefined): Reach['identities'] {
-  const token = flags['plain-token'];
-  const second = token === undefined ? plain : { token: checkedToken('plain-token', token) };
+  const token = tokenOf(flags, 'plain-token');
+  const second = token === undefined ? plain : { token };
   return { admin, ...(second === undefined ? {} : { plain: second }) };
+}
+
+/** The token that a flag gives, or the file of the flag beside it. */
+function tokenOf(flags: TargetFlags, name: 'token' | 'plain-token'): string | undefined {
+  const file = flags[`${name}-file`];
+  if (file === undefined) return flags[name] === undefined ? undefined : checkedToken(name, flags[name]);
+  if (flags[name] !== undefined) throw new UsageError(`Give only one of --${name} and --${name}-file.`);
+  return checkedToken(`${name}-file`, readNamedFile(file, 'token file').trim());
 }
 
 /** A token has to stand in a header. */

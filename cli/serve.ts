@@ -4,6 +4,9 @@ import { host } from './serve/hosting.ts';
 import { readyLine } from './serve/readyLine.ts';
 import { isStartRefused, type LoadMutants, type Running, startAsked } from './serve/running.ts';
 import { readServeFlags } from './serve/serveFlags.ts';
+import { SERVE_FLAGS } from './serve/serveTable.ts';
+import { withSettings } from './settings.ts';
+import { UsageError } from './usageError.ts';
 
 const OK = 0;
 const USAGE_ERROR = 64;
@@ -13,7 +16,17 @@ const USAGE_ERROR = 64;
  * @param loadMutants is asked for the mutants when the flags name one, or ask for their list
  * @returns the exit code, when it has stopped: 0, or 64 when it could not start as asked.
  */
-export async function serve(argv: readonly string[], loadMutants: LoadMutants): Promise<number> {
+export async function serve(given: readonly string[], loadMutants: LoadMutants): Promise<number> {
+  let argv = given;
+  if (!startedByUs(given)) {
+    try {
+      argv = await withSettings({ command: ['serve'], flags: SERVE_FLAGS }, given);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      console.error(`touchstone serve: ${error.message}`);
+      return USAGE_ERROR;
+    }
+  }
   const { own } = readServeFlags(argv);
   if (own.help) {
     console.log(serveHelp());
@@ -46,6 +59,12 @@ export async function serve(argv: readonly string[], loadMutants: LoadMutants): 
   await untilStopped(own.embedded);
   await running.stop();
   return OK;
+}
+
+/** A harness says all that it means; what its own caller set for another command is not for its servers. */
+function startedByUs(argv: readonly string[]): boolean {
+  const { own } = readServeFlags(argv);
+  return own.embedded || own.hosting || own.help;
 }
 
 function tell({ options, base, insecureBase, mutant, files, credentials, dataDirectory }: Running): void {

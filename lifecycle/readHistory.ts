@@ -1,9 +1,10 @@
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv } from 'ajv';
 import { boolCoreTag, FAILSAFE_SCHEMA } from 'js-yaml';
 import { HistoryFault, pathText } from './fault.ts';
 import schema from './history.schema.json' with { type: 'json' };
 import type { ApiHistory } from './history.ts';
 import { Reader } from './reader.ts';
+import { pointerOf, reasonOf } from './shapeFault.ts';
 import type { WrittenHistory } from './written.ts';
 import { isFault, readDocuments, type YamlDocument } from './yamlDocuments.ts';
 
@@ -33,37 +34,3 @@ function checkShape(document: YamlDocument): void {
   }));
   throw new HistoryFault(faults);
 }
-
-/** A member too many is meant itself, and not what it stands in. */
-function pointerOf({ instancePath, keyword, params }: ErrorObject): string {
-  const name = keyword === 'additionalProperties' ? String(params.additionalProperty) : undefined;
-  return name === undefined ? instancePath : `${instancePath}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-}
-
-function reasonOf({ keyword, params, message = 'it is not as it should be' }: ErrorObject): string {
-  switch (keyword) {
-    case 'additionalProperties':
-      return `there is no member ${JSON.stringify(params.additionalProperty)} here`;
-    case 'required':
-      return `${params.missingProperty} is missing`;
-    case 'dependencies':
-      return `${params.missingProperty} is needed beside ${params.property}`;
-    case 'enum':
-      return `it has to be one of ${(params.allowedValues as string[]).join(', ')}`;
-    case 'type':
-      return `it has to be ${TYPES[String(params.type)] ?? params.type}`;
-    case 'minItems':
-    case 'minProperties':
-    case 'minLength':
-      return 'it may not be empty';
-    default:
-      return message;
-  }
-}
-
-const TYPES: Readonly<Record<string, string>> = {
-  object: 'a map',
-  array: 'a list',
-  string: 'a text',
-  boolean: 'true or false',
-};

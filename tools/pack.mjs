@@ -17,6 +17,10 @@ const STARTED = [
   'cli/serve/mutantServers.ts',
   'reports/reporter.ts',
   'playwright.config.ts',
+  // For what is written below.
+  'cli/listChecks.ts',
+  'cli/configSchema.ts',
+  'cli/help.ts',
 ];
 
 /** Folders of `suites/` that checks are written with; the others have the checks. */
@@ -207,9 +211,16 @@ function run(command, args, env = {}) {
   return stdout;
 }
 
+/** What editors check a configuration file with. */
+async function writeConfigSchema() {
+  const [{ configSchema }, { COMMANDS }] = await Promise.all([load('cli/configSchema.js'), load('cli/help.js')]);
+  writeFileSync(join(LIB, 'touchstone.schema.json'), `${JSON.stringify(configSchema(COMMANDS))}\n`);
+}
+const load = (path) => import(pathToFileURL(join(LIB, path)).href);
+
 /** What checks there are: asking each file for them takes longer than most runs. */
 async function writeListing() {
-  const { writeListing: write } = await import(pathToFileURL(join(LIB, 'cli/listChecks.js')).href);
+  const { writeListing: write } = await load('cli/listChecks.js');
   await write(join(LIB, 'checks.json'));
 }
 
@@ -217,6 +228,7 @@ rmSync(LIB, { recursive: true, force: true });
 if (process.argv.includes('--remove')) process.exit(0);
 const sources = exportedSources().filter((source) => existsSync(join(root, source)));
 const { modules, packages } = writeChecks();
-writeNotices(await bundle([...STARTED, 'cli/listChecks.ts', ...sources, ...modules], packages));
+writeNotices(await bundle([...STARTED, ...sources, ...modules], packages));
 writeTypes(sources);
+await writeConfigSchema();
 await writeListing();

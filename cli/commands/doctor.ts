@@ -14,10 +14,10 @@ import { readQuestion } from './accessQuestion.ts';
 
 export const DOCTOR_FLAGS = {
   ...TARGET_FLAGS,
-  as: { value: 'USER', help: 'the user that a question is about' },
-  group: { value: 'NAME', help: 'a group that this user is in', many: true },
-  namespace: { value: 'NAME', help: 'namespace of the question, or -n; all unless told' },
-  subresource: { value: 'NAME', help: 'subresource of the question' },
+  as: { value: 'USER', help: 'the user that a question is about', local: true },
+  group: { value: 'NAME', help: 'a group that this user is in', many: true, local: true },
+  namespace: { value: 'NAME', help: 'namespace of the question; all unless told', short: 'n', local: true },
+  subresource: { value: 'NAME', help: 'subresource of the question', local: true },
 } as const satisfies FlagTable;
 
 /** What `can` answers; see docs/asking-why.md. */

@@ -21,6 +21,7 @@ export async function proxy(argv: readonly string[]): Promise<number> {
     'restart-command': undefined,
     releases: undefined,
     'plain-token': undefined,
+    'plain-token-file': undefined,
     'plain-context': undefined,
     'callback-host': undefined,
   };

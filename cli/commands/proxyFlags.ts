@@ -8,6 +8,7 @@ export const PROXY_FLAGS = {
   kubeconfig: { ...kubeconfig, help: 'stand in front of the server of a context of this file' },
   context,
   token,
+  'token-file': TARGET_FLAGS['token-file'],
   'client-cert': TARGET_FLAGS['client-cert'],
   'client-key': TARGET_FLAGS['client-key'],
   ca,

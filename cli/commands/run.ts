@@ -70,6 +70,14 @@ export const RUN_FLAGS = {
   'no-reference': { help: 'do not ask the built-in reference what it does in the checks that fail' },
   quiet: { help: 'no progress, only what fails and the summary' },
 } as const satisfies FlagTable;
+/** What its flags are about, with the first of each group. */
+export const RUN_GROUPS = {
+  'Whom to test': 'target',
+  'Which checks': 'only',
+  'What is known already': 'strict',
+  'How to run': 'storage',
+  'What comes of it': 'output',
+} as const satisfies Readonly<Record<string, keyof typeof RUN_FLAGS>>;
 type RunFlags = Flags<typeof RUN_FLAGS>;
 
 /** `touchstone run`. @returns the exit code of the contract in docs/reading-a-report.md. Throws UsageError. */

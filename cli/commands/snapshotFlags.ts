@@ -1,7 +1,11 @@
 import type { FlagTable } from '../flags.ts';
 
 export const SNAPSHOT_FLAGS = {
-  from: { value: 'DIRECTORY', help: 'where a running server wrote its kubeconfig, to save from it (.touchstone)' },
+  from: {
+    value: 'DIRECTORY',
+    help: 'where a running server wrote its kubeconfig, to save from it (.touchstone)',
+    local: true,
+  },
   'data-dir': { value: 'DIRECTORY', help: 'the data directory of a server that does not run' },
   'etcd-servers': { value: 'URL,…', help: 'the etcd servers' },
   'etcd-prefix': { value: 'PREFIX', help: 'what the keys in etcd begin with' },

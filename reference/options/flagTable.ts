@@ -127,6 +127,18 @@ export const FLAGS = {
 } satisfies Record<string, Flag<unknown>>;
 
 export type FlagName = keyof typeof FLAGS;
+
+/** What the flags are about, with the first of each group. */
+export const GROUPS = {
+  Serving: 'bind-address',
+  'Who asks': 'anonymous-auth',
+  'Who may do what': 'authorization-mode',
+  'Admission, features and versions': 'enable-admission-plugins',
+  'What is told of it': 'explain',
+  'Where objects are kept': 'etcd-servers',
+  'What no other server has': 'release',
+} as const satisfies Readonly<Record<string, FlagName>>;
+
 type ValueOf<F> = F extends Flag<infer T> ? T : never;
 
 /** What the command line says; the initial value where it is silent. */
