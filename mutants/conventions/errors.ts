@@ -1,12 +1,26 @@
+import { clausesOf, type OPERATIONS, REFUSING_TYPES } from '../../fixtures/ledger/index.ts';
 import { ANONYMOUS } from '../../reference/api/identity.ts';
 import { onReplies } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
+import { allowed, onChain } from '../onAuthorizers.ts';
+
+/** The operations that each verb is asked for. */
+const GRANTED: Readonly<Record<string, readonly (typeof OPERATIONS)[number][]>> = {
+  get: ['get'],
+  list: ['list'],
+  watch: ['watch'],
+  create: ['post'],
+  update: ['put'],
+  patch: ['json', 'merge', 'strategic', 'apply'],
+  delete: ['delete'],
+  deletecollection: ['deletecollection'],
+};
 
 /** Refusals that are not given, or not in the form that they should have. */
 export const ERRORS: readonly Mutant[] = [
   {
     id: 'no-opinion-allows',
-    breaks: ['ERROR-FORBIDDEN-01', 'AUTHZ-DEFAULT-01'],
+    breaks: [...clausesOf('ERROR-FORBIDDEN-01'), 'AUTHZ-DEFAULT-01'],
     sentence: 'A request that no authorizer has an opinion on is allowed.',
     defect: () => ({
       authorizer: (authorizer) => ({
@@ -20,7 +34,7 @@ export const ERRORS: readonly Mutant[] = [
   },
   {
     id: 'wrong-token-is-anonymous',
-    breaks: ['ERROR-UNAUTHENTICATED-01', 'REQUEST-STAGES-01', 'IDENTITY-ANONYMOUS-02'],
+    breaks: [...clausesOf('ERROR-UNAUTHENTICATED-01'), 'REQUEST-STAGES-01', 'IDENTITY-ANONYMOUS-02'],
     sentence: 'A request with a token that nobody knows is served as anonymous.',
     defect: () => ({
       authenticator: (authenticator) => ({
@@ -32,6 +46,23 @@ export const ERRORS: readonly Mutant[] = [
       }),
     }),
   },
+  ...Object.entries(GRANTED).map(
+    ([verb, operations]): Mutant => ({
+      id: `everybody-may-${verb}`,
+      breaks: clausesOf(
+        'ERROR-FORBIDDEN-01',
+        'denied',
+        operations,
+        // What would give more than its writer has is refused by another rule.
+        ['create', 'update', 'patch'].includes(verb) ? ['configmaps', 'custom'] : REFUSING_TYPES,
+      ),
+      sentence: `Whoever has no rights may ${verb} objects all the same.`,
+      defect: () =>
+        onChain((asked, ask) =>
+          asked.isResource && asked.verb === verb ? Promise.resolve(allowed('nobody')) : ask(asked),
+        ),
+    }),
+  ),
   {
     id: 'errors-without-status',
     breaks: ['ERROR-STATUS-01'],

@@ -27,9 +27,12 @@ export class Writer {
   readonly kind: Kind;
   readonly subject: TestedType;
   readonly #author: Actor;
+  readonly #reader: Actor;
 
-  constructor(author: Actor, subject: TestedType, kind: Kind) {
+  /** @param reader reads what a PUT replaces, where the author may not. */
+  constructor(author: Actor, subject: TestedType, kind: Kind, reader = author) {
     this.#author = author;
+    this.#reader = reader;
     this.subject = subject;
     this.kind = kind;
   }
@@ -90,7 +93,7 @@ export class Writer {
 
   /** What is stored now, with other content: a PUT has to name the version that it replaces, at least for some types. */
   async #replacement(name: string, content: Content, metadata: JsonObject): Promise<object> {
-    const stored = await this.get(name);
+    const stored = await this.#reader.get(this.kind, name);
     if (!stored.succeeded) inconclusive(`there is no ${this.kind.plural} ${name} to replace`);
     const live = stored.json as ApiObject;
     return { ...live, ...content, metadata: { ...live.metadata, ...metadata } };

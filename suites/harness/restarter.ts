@@ -9,6 +9,8 @@ import type { Restart, Target } from './target.ts';
 
 /** How long a target may take from its restart to its first answer: milliseconds. */
 const START_DEADLINE = 90_000;
+/** How long nobody may listen after the command has said that the server was started. */
+const LISTEN_DEADLINE = 30_000;
 /** How long its command may take. */
 const COMMAND_DEADLINE = 120_000;
 
@@ -84,12 +86,17 @@ async function startAgain(target: Target, command: string, { flags, files }: Sta
   try {
     const prober = new Prober(target.base, connections);
     const admin = unknown ? {} : (target.identities.admin ?? {});
-    const deadline = performance.now() + START_DEADLINE;
-    for (;;) {
+    const begun = performance.now();
+    for (let listens = false; ; ) {
       const { status, failure } = await prober.get(admin, '/readyz');
+      listens ||= failure === undefined;
+      const waited = performance.now() - begun;
       // The flags under test may keep even our administrator out: a refusal is an answer too.
       if (status === 200 || status === 401 || status === 403) return;
-      if (performance.now() > deadline) {
+      if (!listens && waited > LISTEN_DEADLINE) {
+        throw new LaunchFailed(`The server ended, or never listened, after its restart: ${failure}.`);
+      }
+      if (waited > START_DEADLINE) {
         const why = failure ?? `/readyz says ${status}`;
         throw new LaunchFailed(`The server was not ready within ${START_DEADLINE / 1000} s of its restart: ${why}.`);
       }
