@@ -1,5 +1,6 @@
 import { CONVERT_FLAGS } from './commands/convertFlags.ts';
 import { DOCTOR_FLAGS } from './commands/doctor.ts';
+import { JUDGE_FLAGS } from './commands/judge.ts';
 import { LEARN_FLAGS } from './commands/learnFlags.ts';
 import { CHECK_FLAGS, PLOT_FLAGS, UPGRADE_FLAGS } from './commands/lifecycle/flags.ts';
 import { LIFECYCLE_HELP } from './commands/lifecycle/help.ts';
@@ -64,6 +65,15 @@ export const COMMANDS: Readonly<Record<string, CommandHelp>> = {
     about: "Hold the history that a run with --history kept against the guarantees, as today's checkers know them.",
     flags: RECHECK_FLAGS,
     more: 'Exit codes: 0 nothing found broken, 1 a guarantee is broken, 2 there was nothing to look at.',
+  },
+  judge: {
+    usage: 'touchstone judge FILE [flags]',
+    about:
+      'Hold what somebody wrote down of a server against the guarantees: a history, an audit log, an HTTP archive.',
+    flags: JUDGE_FLAGS,
+    more: `FILE is a history that run --history, storm or record kept, an audit log (JSON lines of audit.k8s.io/v1, level
+RequestResponse), or an HTTP archive (HAR). Nothing is asked of any server. What such a log cannot tell is named.
+Exit codes: 0 nothing found broken, 1 a guarantee is broken, 2 there was nothing to look at, 64 another file.`,
   },
   doctor: {
     goal: 'ask',

@@ -45,6 +45,40 @@ describe('the command', { concurrency: 2 }, () => {
     await refused(['run', '--workers', 'many'], /^--workers takes a whole number/);
     await refused(['run', '--update-expectations'], /needs --expectations FILE/);
   });
+  it('judges what somebody wrote down, and refuses what is nothing of that kind', async () => {
+    const object = (version: number) => ({
+      metadata: { name: 'a', namespace: 'n', uid: 'u', resourceVersion: String(version) },
+    });
+    const audited = (verb: string, second: number, version: number) =>
+      JSON.stringify({
+        kind: 'Event',
+        apiVersion: 'audit.k8s.io/v1',
+        stage: 'ResponseComplete',
+        requestURI: '/api/v1/namespaces/n/configmaps/a',
+        verb,
+        requestReceivedTimestamp: `2026-01-01T00:00:0${second}.000000Z`,
+        stageTimestamp: `2026-01-01T00:00:0${second}.500000Z`,
+        responseStatus: { code: 200 },
+        responseObject: object(version),
+      });
+    const log = join(folder, 'audit.log');
+    writeFileSync(log, [audited('update', 1, 5), audited('update', 2, 6), audited('get', 3, 6)].join('\n'));
+    const kept = await touchstone(['judge', log]);
+    assert.equal(kept.code, 0, kept.errors);
+    assert.match(kept.out, /^an audit log, 3 operations\n {2}it cannot tell requests that nobody answered/);
+    writeFileSync(log, [audited('update', 1, 5), audited('update', 2, 6), audited('get', 3, 5)].join('\n'));
+    const stale = await touchstone(['judge', log]);
+    assert.equal(stale.code, 1);
+    assert.match(stale.out, /✗ linearizable .*\n {4}configmaps n\/a: operation 3 found version 5 after operation 2/);
+    const other = join(folder, 'other.txt');
+    writeFileSync(other, 'hello\n');
+    await refused(
+      ['judge', other],
+      /is neither a history of Touchstone, nor an audit log .*, nor an HTTP archive \(HAR\)\.$/,
+    );
+    await refused(['judge', join(folder, 'missing')], /missing cannot be read: it does not exist\.$/);
+    await refused(['judge'], /^judge takes one file/);
+  });
   it('refuses files that cannot be read', async () => {
     const missing = join(folder, 'missing');
     await refused(['run', '--kubeconfig', missing], /missing cannot be read: it does not exist\.$/);

@@ -4,6 +4,7 @@ import { Unanswerable } from '../suites/accessQuestions/ask.ts';
 import { CannotTest } from '../suites/harness/detect.ts';
 import { LaunchFailed } from '../suites/harness/launch.ts';
 import { doctor } from './commands/doctor.ts';
+import { judge } from './commands/judge.ts';
 import { mutants } from './commands/mutants.ts';
 import { recheck } from './commands/recheck.ts';
 import { report } from './commands/report.ts';
@@ -20,6 +21,7 @@ const TABLE: Readonly<Record<string, Command>> = {
   run,
   report,
   recheck,
+  judge,
   doctor,
   mutants,
   violations: async (argv) => (await import('./commands/violations.ts')).violations(argv),

@@ -97,6 +97,8 @@ export interface ObjectSight {
   readonly labels?: Readonly<Record<string, string>>;
   /** It has a deletionTimestamp. */
   readonly leaving?: true | undefined;
+  /** It is being deleted and nothing holds it: what is answered is the last that there was of it. */
+  readonly gone?: true | undefined;
   /** The write that it came from, as that write marked it (annotation `storm.touchstone/write`). */
   readonly mark?: string | undefined;
 }

@@ -68,6 +68,8 @@ export interface ObjectSelection {
   readonly key: string;
   /** Whether it selects all of its scope. */
   readonly everything: boolean;
+  /** Whether it selects by name or namespace as well, and not by labels alone. */
+  readonly named: boolean;
   /** Whether an object of the type is selected; `undefined` where the selector uses a field we cannot look up. */
   selects(object: Selectable): boolean | undefined;
 }
@@ -81,6 +83,7 @@ export function selectionOf(scope: Scope, query: URLSearchParams): ObjectSelecti
     scope,
     key: JSON.stringify([scope.type, scope.namespace, scope.name, label, field]),
     everything: label === '' && field === '' && scope.name === '',
+    named: field !== '' || scope.name !== '',
     selects: (object) => {
       if (scope.namespace !== '' && object.namespace !== scope.namespace) return false;
       if (scope.name !== '' && object.name !== scope.name) return false;

@@ -31,10 +31,11 @@ export function sightOfAnswer(value: unknown): AnswerSight | undefined {
   if (!isRecord(value)) return undefined;
   const metadata = isRecord(value.metadata) ? value.metadata : {};
   if (Array.isArray(value.items)) {
+    const partial = value.kind === 'PartialObjectMetadataList';
     const items: ObjectSight[] = [];
     for (const item of value.items) {
       const sight = sightOfObject(item);
-      if (sight) items.push(sight);
+      if (sight) items.push(partial ? { ...sight, digest: undefined } : sight);
     }
     const unstored = value.items.length - items.length;
     return {
@@ -78,17 +79,31 @@ export function sightOfEvent(value: unknown): EventSight | undefined {
 export function sightOfObject(value: unknown): ObjectSight | undefined {
   if (!isRecord(value) || !isRecord(value.metadata)) return undefined;
   const { name, namespace, uid, resourceVersion, labels, annotations, deletionTimestamp } = value.metadata;
+  const { finalizers, deletionGracePeriodSeconds } = value.metadata;
   if (typeof uid !== 'string' || typeof resourceVersion !== 'string') return undefined;
   return {
     name: typeof name === 'string' ? name : '',
     ...(typeof namespace === 'string' && namespace !== '' ? { namespace } : {}),
     uid,
     version: resourceVersion,
-    digest: digestOf(value),
+    ...(isPartial(value) ? {} : { digest: digestOf(value) }),
     ...(isRecord(labels) && Object.keys(labels).length > 0 ? { labels: labels as Record<string, string> } : {}),
     ...(deletionTimestamp === undefined ? {} : { leaving: true as const }),
+    ...(deletionTimestamp !== undefined && !holds(finalizers, deletionGracePeriodSeconds)
+      ? { gone: true as const }
+      : {}),
     ...text('mark', isRecord(annotations) ? annotations[MARK] : undefined),
   };
+}
+
+/** Whether only metadata was asked for: its digest is another than that of the whole object. */
+function isPartial({ kind }: Readonly<Record<string, unknown>>): boolean {
+  return kind === 'PartialObjectMetadata';
+}
+
+/** Whether an object that is being deleted is still there for a while. */
+function holds(finalizers: unknown, grace: unknown): boolean {
+  return (Array.isArray(finalizers) && finalizers.length > 0) || (typeof grace === 'number' && grace > 0);
 }
 
 export function sightOfSent(value: unknown): SentSight | undefined {

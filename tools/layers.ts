@@ -104,7 +104,6 @@ const ENTRIES = [
   /^tools\//,
   /^reports\/reporter\.ts$/,
   /^suites\/harness\/index\.ts$/,
-  /^history\/sight\.ts$/,
   // What package.json exports.
   /^(cli|lifecycle|test)\/index\.ts$/,
   /^reference\/embed\.ts$/,

@@ -52,7 +52,7 @@ describe('a server that keeps its objects in a directory', { concurrency: SERVER
       }
       const unanswered = run.history.operations.filter(({ status }) => status === undefined);
       assert.ok(unanswered.length > KILLS, `${unanswered.length} requests were cut off`);
-      for (const { guarantee, finding } of judge(run.history)) {
+      for (const { guarantee, finding } of judge(run.entries)) {
         const told = finding.violations.map(({ sentence }) => sentence).slice(0, 5);
         assert.deepEqual(told, [], guarantee.sentence);
       }

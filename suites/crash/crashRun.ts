@@ -1,6 +1,7 @@
-import { type History, historyOf } from '../guarantees/history.ts';
+import type { HistoryEntry } from '../../history/format.ts';
 import type { Ready } from '../harness/index.ts';
 import { isRecord } from '../harness/index.ts';
+import { type History, historyOf } from './history.ts';
 import type { CrashPlan } from './plan.ts';
 import { Recorder } from './recorder.ts';
 import { RestartingServer, type RunningServer } from './restartingServer.ts';
@@ -14,6 +15,8 @@ export interface CrashRun {
   readonly last: ListSnapshot;
   /** With the streams of each follower one after the other, and last a watch of everything from the first version. */
   readonly history: History;
+  /** The same as it was written down. */
+  readonly entries: readonly HistoryEntry[];
   /** How often the server died. */
   readonly deaths: number;
 }
@@ -78,7 +81,9 @@ export async function runCrashes(server: Mortal, plan: CrashPlan, patience: numb
     await replayer.follow(lifeline);
     await following;
     clearTimeout(impatient);
-    return { first, last, history: historyOf(recorder.operations, recorder.events), deaths: plan.kills.length };
+    const { operations, events } = recorder;
+    const entries = [...operations, ...events];
+    return { first, last, history: historyOf(operations, events), entries, deaths: plan.kills.length };
   } finally {
     curtain.abort();
     lifeline.end();

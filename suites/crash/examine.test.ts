@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { EventEntry, OperationEntry } from '../../history/format.ts';
-import { historyOf } from '../guarantees/history.ts';
 import { type CrashRun, FOLLOWERS, REPLAYER } from './crashRun.ts';
 import { examineCrashes, type Promised } from './examine.ts';
+import { historyOf } from './history.ts';
 import { COLLECTION } from './writer.ts';
 
 type Told = readonly [type: string, version: number, name: string, mark: string, lastMark?: string];
@@ -80,6 +80,7 @@ class Script {
       first: { version: '10', items: [] },
       last: { version: String(this.lastVersion), items: this.last.map(([, ...sight]) => object(...sight)) },
       history: historyOf([...this.operations, ...watches], events),
+      entries: [],
       deaths: 1,
     };
   }

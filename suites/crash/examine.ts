@@ -1,7 +1,7 @@
 import { Findings, type GuaranteeResult } from '../guarantees/guarantee.ts';
-import type { Operation } from '../guarantees/history.ts';
 import { isRecord } from '../harness/index.ts';
 import { type CrashRun, FOLLOWERS, REPLAYER } from './crashRun.ts';
+import type { Operation } from './history.ts';
 import { fateOf, type LoggedEvent, markSent, type Sight, sightOf, sightsIn, toldTo } from './ledger.ts';
 
 /** What must hold of a run whatever happened to the server, by name. */

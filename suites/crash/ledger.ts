@@ -1,5 +1,5 @@
-import type { History, Operation, StreamEvent } from '../guarantees/history.ts';
 import { isRecord } from '../harness/index.ts';
+import type { History, Operation, StreamEvent } from './history.ts';
 import { isOurs } from './writer.ts';
 
 /** A state of one object, as somebody saw it. */

@@ -1,24 +1,22 @@
 import fc from 'fast-check';
-import type { EventEntry, OperationEntry } from '../../history/format.ts';
+import type { HistoryEntry } from '../../history/format.ts';
 import { type Actor, named } from '../harness/actor.ts';
 import type { Exchange } from '../harness/exchange.ts';
 import { isRecord } from '../harness/json.ts';
 import { configMaps, type Query } from '../harness/kinds.ts';
 import { event } from '../harness/match.ts';
 import type { WatchStream } from '../harness/watchStream.ts';
-import type { History } from './history.ts';
-import { historyOf } from './history.ts';
 
 /** What a check itself did and saw, as a history. */
-function historyOfRun(exchanges: readonly Exchange[], streams: readonly WatchStream[]): History {
+function historyOfRun(exchanges: readonly Exchange[], streams: readonly WatchStream[]): HistoryEntry[] {
   const opened = streams.map(({ opening }) => opening);
   const events = streams.flatMap(({ opening, seen }) =>
-    seen.map((event): EventEntry => ({ type: 'event', number: opening.number, event: JSON.stringify(event) })),
+    seen.map((event): HistoryEntry => ({ type: 'event', number: opening.number, event: JSON.stringify(event) })),
   );
-  return historyOf([...exchanges, ...opened].map(recorded), events);
+  return [...[...exchanges, ...opened].map(operation), ...events];
 }
 
-function recorded({ actor, number, at, took, sent, received, text }: Exchange): OperationEntry {
+function operation({ actor, number, at, took, sent, received, text }: Exchange): HistoryEntry {
   return {
     type: 'operation',
     client: actor,
@@ -89,7 +87,10 @@ export const PLAIN: ClientPlan = NAMES.map((name, lane) => [
  * Carries a plan out in an empty namespace of the actors, a client a lane, and tells what they did and saw. Two watches
  * stand from the beginning to the end, and two begin when all is done, so that every plan has something to compare.
  */
-export async function carryOut(plan: ClientPlan, actors: readonly [Actor, ...Actor[]]): Promise<History> {
+export async function carryOut(
+  plan: ClientPlan,
+  actors: readonly [Actor, ...Actor[]],
+): Promise<readonly HistoryEntry[]> {
   const [author] = actors;
   const diary = new Diary();
   const observer = new Client(author, diary);

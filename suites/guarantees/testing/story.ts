@@ -1,5 +1,10 @@
-import type { EventEntry, OperationEntry } from '../../../history/format.ts';
-import { type History, historyOf } from '../history.ts';
+import {
+  type EventEntry,
+  type HistoryEntry,
+  MARK,
+  type MarkEntry,
+  type OperationEntry,
+} from '../../../history/format.ts';
 
 /** Where all of a story takes place unless it says otherwise. */
 const PLACE = '/api/v1/namespaces/n/configmaps';
@@ -11,32 +16,44 @@ interface Told {
   readonly end?: number;
   readonly query?: string;
   readonly labels?: Readonly<Record<string, string>>;
+  readonly uid?: string;
+  /** What the object says, beside its metadata. */
+  readonly data?: string;
+  /** How the write is marked. */
+  readonly mark?: string;
 }
 
 /** Tells a history step by step, for tests of checkers: what is not said is usual. */
 export class Story {
   readonly #operations: OperationEntry[] = [];
   readonly #events: EventEntry[] = [];
+  readonly #marks: MarkEntry[] = [];
   #time = 0;
 
-  /** A write of an object that was answered with a version. The uid is the name. */
+  /** A write of an object that was answered with a version. The uid is the name unless told. */
   write(name: string, version: string, told: Told & { readonly from?: string } = {}): this {
-    const object = shown(name, version, told.labels);
-    const body = { kind: 'ConfigMap', metadata: { name, resourceVersion: told.from } };
+    const object = shown(name, version, told);
+    const body = { kind: 'ConfigMap', metadata: { name, resourceVersion: told.from, annotations: marked(told) } };
     return this.#step('PUT', `${PLACE}/${name}`, 200, object, told, body);
   }
   create(name: string, version: string, told: Told = {}): this {
-    return this.#step('POST', PLACE, 201, shown(name, version, told.labels), told, { metadata: { name } });
+    return this.#step('POST', PLACE, 201, shown(name, version, told), told, { metadata: { name } });
   }
   remove(name: string, told: Told = {}): this {
-    return this.#step('DELETE', `${PLACE}/${name}`, 200, { kind: 'Status', details: { uid: name } }, told);
+    return this.#step('DELETE', `${PLACE}/${name}`, 200, { kind: 'Status', details: { uid: told.uid ?? name } }, told);
   }
   refuse(method: string, name: string, status: number, told: Told & { readonly from?: string } = {}): this {
-    const body = { metadata: { name, resourceVersion: told.from } };
-    return this.#step(method, method === 'POST' ? PLACE : `${PLACE}/${name}`, status, { kind: 'Status' }, told, body);
+    const body = { metadata: { name, resourceVersion: told.from, annotations: marked(told) } };
+    const answer = { kind: 'Status', status: 'Failure', reason: method === 'POST' ? 'AlreadyExists' : 'Conflict' };
+    return this.#step(method, method === 'POST' ? PLACE : `${PLACE}/${name}`, status, answer, told, body);
+  }
+  /** A write that nobody answered. */
+  lose(method: string, name: string, told: Told = {}): this {
+    const body = { metadata: { name, annotations: marked(told) } };
+    return this.#step(method, method === 'POST' ? PLACE : `${PLACE}/${name}`, undefined, undefined, told, body);
   }
   get(name: string, version: string | undefined, told: Told = {}): this {
-    const answer = version === undefined ? { kind: 'Status' } : shown(name, version);
+    const answer = version === undefined ? { kind: 'Status' } : shown(name, version, told);
     return this.#step('GET', `${PLACE}/${name}`, version === undefined ? 404 : 200, answer, told);
   }
   /** `items` as `name@version`; without a version, an object that was never stored. */
@@ -44,23 +61,31 @@ export class Story {
     const answer = { metadata: { resourceVersion: version, continue: told.token }, items: items.map(item) };
     return this.#step('GET', PLACE, 200, answer, told);
   }
-  /** A watch, `events` as `TYPE name@version`; a bookmark as `BOOKMARK @version`. */
+  /** A watch, `events` as `TYPE name@version`; a bookmark as `BOOKMARK @version`, one that ends a streamed list `END`. */
   watch(after: string | undefined, events: readonly string[], told: Told = {}): this {
     const version = after === undefined ? '' : `&resourceVersion=${after}`;
     this.#step('GET', PLACE, 200, undefined, { ...told, query: `watch=true${version}&${told.query ?? ''}` });
     const number = this.#operations.length;
     for (const event of events) {
       const [type = '', what = ''] = event.split(' ');
-      const object = type === 'ERROR' ? { kind: 'Status', code: 410 } : item(what);
-      this.#events.push({ type: 'event', number, event: JSON.stringify({ type, object }) });
+      this.#events.push({ type: 'event', number, event: JSON.stringify(eventOf(type, what)) });
     }
     return this;
   }
-  history(): History {
-    return historyOf(this.#operations, this.#events);
+  /** A write that every watch has to tell until so many milliseconds have passed. */
+  fence(name: string, version: string, patience = 100): this {
+    this.create(name, version);
+    this.#marks.push(
+      { type: 'mark', mark: 'fence', text: '', at: this.#time, version, path: PLACE },
+      { type: 'mark', mark: 'patience', text: '', at: this.#time + patience },
+    );
+    return this;
+  }
+  history(): readonly HistoryEntry[] {
+    return [...this.#operations, ...this.#events, ...this.#marks];
   }
 
-  #step(method: string, path: string, status: number, answer: unknown, told: Told, body?: unknown): this {
+  #step(method: string, path: string, status: number | undefined, answer: unknown, told: Told, body?: unknown): this {
     const { client = 'author', start = this.#time + 1, query = '' } = told;
     const end = told.end ?? start + 1;
     this.#time = Math.max(this.#time, end);
@@ -80,14 +105,27 @@ export class Story {
   }
 }
 
+function eventOf(type: string, what: string): object {
+  if (type === 'ERROR') return { type, object: { kind: 'Status', code: 410 } };
+  if (type !== 'END') return { type, object: item(what) };
+  const annotations = { 'k8s.io/initial-events-end': 'true' };
+  return { type: 'BOOKMARK', object: { metadata: { resourceVersion: what.slice(1), annotations } } };
+}
+/** `name@version`, `name~uid@version#label`. */
 function item(text: string): object {
   if (!text.includes('@')) return { metadata: { name: text } };
-  const [, name = '', version = '', label] = /^([^@]*)@([^#]*)(?:#(.*))?$/.exec(text) ?? [];
-  return shown(name, version, label === undefined ? undefined : { mine: label });
+  const [, name = '', uid, version = '', label] = /^([^@~]*)(?:~([^@]*))?@([^#]*)(?:#(.*))?$/.exec(text) ?? [];
+  const labels = label === undefined ? {} : { labels: { mine: label } };
+  return shown(name, version, { ...labels, ...(uid === undefined ? {} : { uid }) });
 }
-function shown(name: string, resourceVersion: string, labels?: Readonly<Record<string, string>>): object {
+function shown(name: string, resourceVersion: string, told: Told): object {
+  const { labels, uid = name, data } = told;
   return {
     kind: 'ConfigMap',
-    metadata: { name, namespace: 'n', uid: name, resourceVersion, ...(labels ? { labels } : {}) },
+    metadata: { name, namespace: 'n', uid, resourceVersion, labels, annotations: marked(told) },
+    data,
   };
+}
+function marked({ mark }: Told): object | undefined {
+  return mark === undefined ? undefined : { [MARK]: mark };
 }

@@ -1,7 +1,6 @@
 import type { EventEntry, OperationEntry } from '../../history/format.ts';
 import { type Scope, scopeOf } from '../../history/scope.ts';
-import type { ApiList, ApiObject } from '../harness/json.ts';
-import { isRecord } from '../harness/json.ts';
+import { type ApiObject, isRecord } from '../harness/index.ts';
 
 /** One request and its answer, as a client saw them. Times are milliseconds since the check began. */
 export interface Operation {
@@ -76,21 +75,7 @@ function isEvent(value: unknown): value is StreamEvent {
 }
 
 /** Whether a request asks for a stream: `watch` is there, and neither `0` nor `false`. */
-export function isWatch({ method, query }: Operation): boolean {
+function isWatch({ method, query }: Operation): boolean {
   const watch = query.get('watch');
   return method === 'GET' && watch !== null && !['0', 'false'].includes(watch.toLowerCase());
-}
-/** The list that a request was answered with; `undefined` for everything else. */
-export function listOf(operation: Operation): ApiList | undefined {
-  const { method, status, answer, scope } = operation;
-  if (method !== 'GET' || status !== 200 || !scope || scope.name !== '' || isWatch(operation)) return undefined;
-  const isList = isRecord(answer) && Array.isArray(answer.items) && isRecord(answer.metadata);
-  return isList ? (answer as unknown as ApiList) : undefined;
-}
-/** The object that a request was answered with; `undefined` for lists, Statuses and what has no uid. */
-export function objectOf({ status, answer }: Operation): ApiObject | undefined {
-  if (status === undefined || status < 200 || status > 299 || !isRecord(answer)) return undefined;
-  const { metadata } = answer;
-  const stored = isRecord(metadata) && typeof metadata.uid === 'string' && typeof metadata.resourceVersion === 'string';
-  return stored ? (answer as unknown as ApiObject) : undefined;
 }

@@ -1,0 +1,132 @@
+import { createReadStream, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { AuditLog, isAuditEvent } from '../../history/auditLog.ts';
+import { archiveEntries, historyOfArchive } from '../../history/har.ts';
+import { historyIn, NotHistory } from '../../history/reader.ts';
+import { JudgeOfChecks } from '../../suites/guarantees/index.ts';
+import { reasonOf } from '../files.ts';
+import { type FlagTable, readFlags } from '../flags.ts';
+import { UsageError } from '../usageError.ts';
+import { exitCodeOf, tellVerdict, verdictsOn } from '../verdicts.ts';
+
+export const JUDGE_FLAGS = {
+  json: { help: 'one JSON document a line for each guarantee instead of words' },
+} as const satisfies FlagTable;
+
+/** What was read, and what it cannot tell. */
+interface Read {
+  readonly judge: JudgeOfChecks;
+  readonly what: string;
+  readonly untold: readonly string[];
+}
+
+/**
+ * `touchstone judge FILE`: holds what somebody wrote down of a server against the guarantees: a history of ours, an audit
+ * log, an HTTP archive. Nothing is asked and nothing written.
+ * @returns 0 when nothing is broken, 1 when something is, 2 when there was nothing to look at. Throws UsageError.
+ */
+export async function judge(argv: readonly string[]): Promise<number> {
+  const { flags, words } = readFlags(argv, JUDGE_FLAGS);
+  const [file, ...more] = words;
+  if (file === undefined || more.length > 0) throw new UsageError('judge takes one file: touchstone judge FILE.');
+  const { judge: judged, what, untold } = await readAny(file);
+  const checks = judged.findings();
+  const operations = checks.reduce((sum, each) => sum + each.operations, 0);
+  const verdicts = verdictsOn(checks);
+  if (flags.json) for (const verdict of verdicts) console.log(JSON.stringify(verdict));
+  else {
+    console.log(`${what}, ${operations} operations`);
+    for (const sentence of untold) console.log(`  it cannot tell ${sentence}`);
+    for (const verdict of verdicts) console.log(tellVerdict(verdict));
+  }
+  return exitCodeOf(verdicts);
+}
+
+async function readAny(file: string): Promise<Read> {
+  const first = await firstLine(file);
+  const value = parse(first);
+  if (isAuditEvent(value)) return readAuditLog(file);
+  if (isLine(value)) return readHistory(file);
+  const whole = archiveEntries(value) ?? archiveEntries(parse(readText(file)));
+  if (whole) return readArchive(whole);
+  throw new UsageError(
+    `${file} is neither a history of Touchstone, nor an audit log (JSON lines of audit.k8s.io/v1), nor an HTTP archive (HAR).`,
+  );
+}
+
+async function readHistory(file: string): Promise<Read> {
+  const judge = new JudgeOfChecks();
+  try {
+    for await (const entries of historyIn(file)) for (const entry of entries) judge.take(entry);
+  } catch (error) {
+    if (error instanceof NotHistory) throw new UsageError(`${file} is no history: ${error.message}.`);
+    throw error;
+  }
+  return { judge, what: 'a history', untold: [] };
+}
+
+async function readAuditLog(file: string): Promise<Read> {
+  const judge = new JudgeOfChecks();
+  const log = new AuditLog();
+  let number = 0;
+  let damaged: number | undefined;
+  for await (const line of linesOf(file)) {
+    number += 1;
+    if (line.trim() === '') continue;
+    // A log that is still written may end within a line.
+    if (damaged !== undefined) throw new UsageError(`${file} is no audit log: line ${damaged} is no event.`);
+    const event = parse(line);
+    if (!isAuditEvent(event)) damaged = number;
+    else {
+      const operation = log.operation(event);
+      if (operation) judge.take(operation);
+    }
+  }
+  const untold = [
+    'requests that nobody answered, nor those that its policy left out: other writers count as unseen',
+    `what watches were told${log.watches > 0 ? ` (${log.watches} watches)` : ''}: no guarantee of watches is exercised`,
+  ];
+  if (log.withoutAnswer > 0) {
+    untold.push(`what ${log.withoutAnswer} requests were answered: their level is below RequestResponse`);
+  }
+  return { judge, what: 'an audit log', untold };
+}
+
+function readArchive(entries: NonNullable<ReturnType<typeof archiveEntries>>): Read {
+  const judge = new JudgeOfChecks();
+  for (const entry of historyOfArchive(entries)) judge.take(entry);
+  const untold = ['when the events of a watch came', 'what other clients did'];
+  return { judge, what: 'an HTTP archive', untold };
+}
+
+function isLine(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { type } = value as { type?: unknown };
+  return ['history', 'operation', 'event', 'closed', 'mark'].includes(String(type));
+}
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+async function firstLine(file: string): Promise<string> {
+  for await (const line of linesOf(file)) if (line.trim() !== '') return line;
+  throw new UsageError(`${file} is empty.`);
+}
+async function* linesOf(file: string): AsyncGenerator<string> {
+  const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
+  try {
+    for await (const line of lines) yield line;
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${reasonOf(error)}.`);
+  }
+}
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${reasonOf(error)}.`);
+  }
+}

@@ -1,0 +1,64 @@
+import type { EventEntry, HistoryEntry, OperationEntry } from './format.ts';
+
+/** What is read of an HTTP archive (HAR 1.2). */
+interface ArchiveEntry {
+  readonly startedDateTime?: unknown;
+  readonly time?: unknown;
+  readonly connection?: unknown;
+  readonly request?: {
+    readonly method?: unknown;
+    readonly url?: unknown;
+    readonly postData?: { readonly text?: unknown; readonly mimeType?: unknown };
+  };
+  readonly response?: {
+    readonly status?: unknown;
+    readonly content?: { readonly text?: unknown; readonly encoding?: unknown };
+  };
+}
+
+/** The entries of an archive; `undefined` for a JSON value that is none. */
+export function archiveEntries(value: unknown): readonly ArchiveEntry[] | undefined {
+  const log = typeof value === 'object' && value !== null ? (value as { log?: unknown }).log : undefined;
+  const entries = typeof log === 'object' && log !== null ? (log as { entries?: unknown }).entries : undefined;
+  return Array.isArray(entries) ? entries : undefined;
+}
+
+/** Makes a history of an archive. When the events of a watch came it does not tell: they count as of its end. */
+export function* historyOfArchive(entries: readonly ArchiveEntry[]): Generator<HistoryEntry> {
+  const starts = entries.map(({ startedDateTime }) => Date.parse(String(startedDateTime)));
+  const began = starts.reduce((least, start) => (start < least ? start : least), Number.POSITIVE_INFINITY);
+  for (const [at, { request, response, time, connection }] of entries.entries()) {
+    const start = (starts[at] as number) - began;
+    if (typeof request?.url !== 'string' || typeof request.method !== 'string' || Number.isNaN(start)) continue;
+    const url = new URL(request.url, 'http://target');
+    const status = typeof response?.status === 'number' && response.status > 0 ? response.status : undefined;
+    const text = textOf(response?.content);
+    const number = at + 1;
+    const operation: OperationEntry = {
+      type: 'operation',
+      client: typeof connection === 'string' ? `connection ${connection}` : 'browser',
+      number,
+      start,
+      end: start + (typeof time === 'number' ? time : 0),
+      method: request.method,
+      path: `${url.pathname}${url.search}`,
+      body: typeof request.postData?.text === 'string' ? request.postData.text : undefined,
+      status,
+    };
+    const watch = url.searchParams.get('watch');
+    if (watch === null || watch === '0' || watch === 'false') {
+      yield { ...operation, answer: text };
+      continue;
+    }
+    yield operation;
+    for (const line of (text ?? '').split('\n')) {
+      const event: EventEntry = { type: 'event', number, at: operation.end, event: line };
+      if (line.trim() !== '') yield event;
+    }
+  }
+}
+
+function textOf(content: NonNullable<ArchiveEntry['response']>['content']): string | undefined {
+  if (typeof content?.text !== 'string') return undefined;
+  return content.encoding === 'base64' ? Buffer.from(content.text, 'base64').toString('utf8') : content.text;
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { HistoryEntry } from '../../history/format.ts';
+import { JudgeOfChecks } from './index.ts';
+
+const operation = (check: string, number: number): HistoryEntry => ({
+  type: 'operation',
+  check,
+  client: 'author',
+  number,
+  start: 1,
+  end: 2,
+  method: 'GET',
+  path: '/api/v1/namespaces/n/configmaps?watch=true&resourceVersion=1',
+  status: 200,
+});
+const event = (check: string, number: number): HistoryEntry => ({
+  type: 'event',
+  check,
+  number,
+  event: '{"type":"ADDED","object":{"metadata":{"name":"a","namespace":"n","uid":"u","resourceVersion":"2"}}}',
+});
+
+describe('judging the checks of a run', () => {
+  it('tells checks apart, and two of one title by their numbers', () => {
+    const judge = new JudgeOfChecks();
+    const lines = [
+      operation('a', 1),
+      operation('b', 1),
+      event('a', 1),
+      operation('a', 1),
+      event('a', 1),
+      event('a', 1),
+    ];
+    for (const line of lines) judge.take(line);
+    const twice = judge
+      .findings()
+      .map(({ check, operations, findings }) => [
+        check,
+        operations,
+        findings.find(({ guarantee }) => guarantee.name === 'watch-unique')?.finding.broken,
+      ]);
+    assert.deepEqual(twice, [
+      ['a', 1, 0],
+      ['b', 1, 0],
+      ['a', 1, 1],
+    ]);
+  });
+
+  it('says that it cannot where versions are no numbers', () => {
+    const judge = new JudgeOfChecks();
+    judge.take(operation('', 1));
+    judge.take({ type: 'event', number: 1, seen: { type: 'BOOKMARK', version: 'a3f' } });
+    const [{ findings } = { findings: [] }] = judge.findings();
+    assert.match(findings[0]?.finding.bound ?? '', /"a3f" is no decimal number/);
+  });
+});

@@ -1,0 +1,354 @@
+import { firstAbove, mix } from './columns.ts';
+import { EVENT, type Facts, type SelectionFact, type StreamFact } from './facts.ts';
+import type { AllFindings, Findings } from './guarantee.ts';
+import { type SelectionChange, type SelectionLog, sumOf, type Timeline } from './timeline.ts';
+
+/** Holds every watch against the changes that there were, in the order of their versions. */
+export function examineWatches(timeline: Timeline, found: AllFindings): void {
+  const { facts } = timeline;
+  const events = eventsByStream(facts);
+  const marks = new WatchMarks(facts);
+  for (const [at, stream] of facts.streams.entries()) {
+    if (stream.begins === 'after' && Number.isNaN(stream.asked)) continue;
+    new WatchExam(timeline, stream, at, found, marks).read(events(at));
+  }
+  untoldRemovals(timeline, found['watch-reliable']);
+  examineLife(timeline, events, found['watch-live']);
+}
+
+/** What a client was told to be removed has to be told by a watch that went on to what was written after that. */
+function untoldRemovals(timeline: Timeline, findings: Findings): void {
+  const { facts } = timeline;
+  const later = new Map<string, (moment: number) => number>();
+  for (let uid = 0; uid < facts.uidKey.length; uid += 1) {
+    const removed = facts.uidRemovedBy.at(uid);
+    const last = timeline.last[uid] as number;
+    if (!Number.isFinite(removed) || last < 0) continue;
+    const [resource = '', namespace = ''] = facts.keys.text(facts.uidKey.at(uid)).split('\0');
+    let firstAfter = later.get(resource);
+    if (!firstAfter) {
+      firstAfter = firstWritten(timeline, resource);
+      later.set(resource, firstAfter);
+    }
+    const proof = Math.max(facts.stateVersion.at(last), facts.uidProof.at(uid));
+    const watched = timeline.watchedUntil(resource, namespace, proof);
+    if (watched === proof) continue;
+    const next = firstAfter(removed);
+    findings.case(
+      timeline.toldRemoved[uid] === 1 || !(next <= watched),
+      () =>
+        `${facts.nameOfUid(uid)} was removed, and no watch told it, though they told version ${next}, which was written after that`,
+      [facts.uidRemovedNumber.at(uid)],
+    );
+  }
+}
+/** The lowest version that was given to a write which began after a moment; Infinity where there was none. */
+function firstWritten(timeline: Timeline, resource: string): (moment: number) => number {
+  const { facts } = timeline;
+  const rows: number[] = [];
+  for (const row of timeline.slice(resource, '', '')) {
+    const made = facts.stateMade.at(row);
+    if (Number.isFinite(made) && made <= facts.stateSeen.at(row)) rows.push(row);
+  }
+  rows.sort((a, b) => facts.stateMade.at(a) - facts.stateMade.at(b));
+  const starts = Float64Array.from(rows, (row) => facts.stateMade.at(row));
+  const lowest = new Float64Array(rows.length + 1).fill(Number.POSITIVE_INFINITY);
+  for (let at = rows.length - 1; at >= 0; at -= 1) {
+    lowest[at] = Math.min(lowest[at + 1] as number, facts.stateVersion.at(rows[at] as number));
+  }
+  return (moment) => lowest[firstAbove(starts, moment)] as number;
+}
+
+/** The events of each stream, in the order in which they came. */
+function eventsByStream({ streams, eventStream }: Facts): (stream: number) => Uint32Array {
+  const starts = new Uint32Array(streams.length + 1);
+  for (let at = 0; at < eventStream.length; at += 1) {
+    const after = eventStream.at(at) + 1;
+    starts[after] = (starts[after] as number) + 1;
+  }
+  for (let at = 1; at <= streams.length; at += 1) starts[at] = (starts[at] as number) + (starts[at - 1] as number);
+  const filled = starts.slice();
+  const order = new Uint32Array(eventStream.length);
+  for (let at = 0; at < eventStream.length; at += 1) {
+    const stream = eventStream.at(at);
+    order[filled[stream] as number] = at;
+    filled[stream] = (filled[stream] as number) + 1;
+  }
+  return (stream) => order.subarray(starts[stream], starts[stream + 1]);
+}
+
+/** In which watch each change was told last: one column for all watches, which are read one after the other. */
+class WatchMarks {
+  readonly #states: Int32Array;
+  readonly #removals: Int32Array;
+  /** Versions of lists, by selection: where a watch begins that goes on from one. */
+  readonly #lists = new Set<string>();
+
+  constructor(facts: Facts) {
+    this.#states = new Int32Array(facts.stateUid.length).fill(-1);
+    this.#removals = new Int32Array(facts.uidKey.length).fill(-1);
+    for (const { selection, version } of facts.lists) this.#lists.add(`${selection} ${version}`);
+  }
+  /** Whether a watch told a state before; from now on it has. */
+  tells(stream: number, row: number): boolean {
+    const before = this.#states[row] === stream;
+    this.#states[row] = stream;
+    return before;
+  }
+  removed(stream: number, uid: number): boolean {
+    return this.#removals[uid] === stream;
+  }
+  remove(stream: number, uid: number, removed: boolean): void {
+    this.#removals[uid] = removed ? stream : -1;
+  }
+  isList(selection: number, version: number): boolean {
+    return this.#lists.has(`${selection} ${version}`);
+  }
+}
+
+class WatchExam {
+  readonly #timeline: Timeline;
+  readonly #facts: Facts;
+  readonly #stream: StreamFact;
+  readonly #at: number;
+  readonly #found: AllFindings;
+  readonly #marks: WatchMarks;
+  readonly #log: SelectionLog;
+  /** The version after which every change has to be told; NaN before that is known. */
+  #from = Number.NaN;
+  /** The highest version so far. */
+  #last = Number.NaN;
+  #bookmark = Number.NEGATIVE_INFINITY;
+  #count = 0;
+  #sum = 0;
+  /** What was told before the place where it begins is known: the state at the beginning. */
+  readonly #initial = new Map<number, number>();
+  /** What was told, as long as nothing was missed: events are read again when something is. */
+  #events: Uint32Array = new Uint32Array();
+  /** Missing changes are told once. */
+  #missed = 0;
+
+  constructor(timeline: Timeline, stream: StreamFact, at: number, found: AllFindings, marks: WatchMarks) {
+    this.#timeline = timeline;
+    this.#facts = timeline.facts;
+    this.#stream = stream;
+    this.#at = at;
+    this.#found = found;
+    this.#marks = marks;
+    this.#log = timeline.log(stream.selection);
+    if (stream.begins === 'after') {
+      this.#from = stream.asked;
+      this.#last = stream.asked;
+    }
+  }
+
+  read(events: Uint32Array): void {
+    this.#events = events;
+    for (const event of events) {
+      const kind = this.#facts.eventKind.at(event);
+      if (kind === EVENT.error) break;
+      const version = this.#facts.eventVersion.at(event);
+      if (kind === EVENT.bookmark || kind === EVENT.initialEnd) this.#mark(version, kind === EVENT.initialEnd);
+      else if (kind === EVENT.removed) this.#removal(this.#facts.eventRow.at(event), version);
+      else this.#state(this.#facts.eventRow.at(event), version, kind === EVENT.added);
+    }
+    this.#holdAgainstLog(this.#last, this.#found['watch-reliable']);
+  }
+
+  #state(row: number, version: number, added: boolean): void {
+    const { stateUid } = this.#facts;
+    const name = () => `${this.#facts.nameOf(row)} at version ${version}`;
+    const selected = this.#log.matches(row);
+    if (selected !== undefined) {
+      this.#found['watch-filtered'].case(
+        selected,
+        () => `${this.#who} was told of ${name()}, which it does not select`,
+        [this.#stream.number],
+      );
+    }
+    const again = this.#marks.tells(this.#at, row);
+    this.#found['watch-unique'].case(!again, () => `${this.#who} was told ${name()} twice`, [this.#stream.number]);
+    const uid = stateUid.at(row);
+    const left = this.#marks.removed(this.#at, uid);
+    this.#marks.remove(this.#at, uid, false);
+    if (again) return;
+    if (Number.isNaN(this.#from)) {
+      this.#initial.set(uid, row);
+      // Without a bookmark nothing says where the state ends, but that what changes comes after it.
+      if (this.#stream.begins === 'state' && !added) this.#begin(version);
+      return;
+    }
+    this.#inOrder(version, name, this.#facts.witness(row));
+    if (version > this.#from) this.#tell({ version, removal: false, row });
+    this.#rightWord(row, added, left);
+  }
+  #rightWord(row: number, added: boolean, left: boolean): void {
+    const previous = this.#timeline.previous[row] as number;
+    const created = this.#facts.stateCreated.at(row) > 0;
+    const before = previous >= 0 ? this.#log.matches(previous) : created ? false : undefined;
+    if (before === undefined || (left && before)) return;
+    this.#found['list-then-watch'].case(
+      added !== before,
+      () =>
+        `${this.#who} was told ${this.#facts.nameOf(row)} at version ${this.#facts.stateVersion.at(row)} as ${added ? 'ADDED' : 'MODIFIED'}, though it was ${before ? 'there before' : 'new to it'}`,
+      [this.#stream.number, this.#facts.witness(row)],
+    );
+  }
+
+  #removal(uid: number, version: number): void {
+    const name = () => `the removal of ${this.#facts.nameOfUid(uid)} at version ${version}`;
+    const again = this.#marks.removed(this.#at, uid);
+    this.#found['watch-unique'].case(!again, () => `${this.#who} was told ${name()} twice`, [this.#stream.number]);
+    this.#marks.remove(this.#at, uid, true);
+    if (again) return;
+    if (Number.isNaN(this.#from)) {
+      this.#initial.delete(uid);
+      if (this.#stream.begins === 'state') this.#begin(version);
+      return;
+    }
+    // A server that tells removals under the version of the last state gives them no place of their own.
+    const everything = this.#log.everything;
+    if (everything && Number.isNaN(this.#timeline.removal[uid] as number)) return;
+    this.#inOrder(version, name, this.#facts.uidRemovedNumber.at(uid));
+    if (version > this.#from) this.#tell({ version, removal: true, row: uid });
+  }
+
+  #mark(version: number, initialEnd: boolean): void {
+    const { number } = this.#stream;
+    if (initialEnd && this.#stream.begins === 'streamed' && Number.isNaN(this.#from)) {
+      this.#holdInitial(version);
+      this.#begin(version);
+    }
+    if (Number.isNaN(this.#from)) return;
+    if (version >= this.#last) {
+      const missed = this.#holdAgainstLog(version, this.#found['watch-bookmarkable']);
+      if (missed) this.#found['watch-reliable'].broken(missed, [number]);
+      this.#last = version;
+    }
+    this.#bookmark = Math.max(this.#bookmark, version);
+  }
+
+  #begin(version: number): void {
+    this.#from = version;
+    this.#last = version;
+  }
+  #inOrder(version: number, name: () => string, witness: number): void {
+    const numbers = [this.#stream.number, witness];
+    const { asked, begins } = this.#stream;
+    if (begins === 'after') {
+      const after = version > asked;
+      const sentence = () => `${this.#who} went on after version ${asked} and was told ${name()}`;
+      this.#found['watch-resumable'].case(after, sentence, numbers);
+      if (!after) return;
+    }
+    if (this.#bookmark > Number.NEGATIVE_INFINITY) {
+      const sentence = () =>
+        `${this.#who} was told ${name()} after the bookmark at ${this.#bookmark}, which includes it`;
+      this.#found['watch-bookmarkable'].case(version > this.#bookmark, sentence, numbers);
+    }
+    const sentence = () => `${this.#who} was told ${name()} after version ${this.#last}`;
+    this.#found['watch-ordered'].case(version > this.#last || version === this.#from, sentence, numbers);
+    if (version > this.#last) this.#last = version;
+  }
+  #tell(change: SelectionChange): void {
+    this.#count += 1;
+    this.#sum += sumOf(change);
+  }
+
+  /** Holds what was told up to a version against what there was. @returns what is missing, as a sentence */
+  #holdAgainstLog(upTo: number, findings: Findings): string | undefined {
+    if (Number.isNaN(this.#from) || !this.#log.judged) return undefined;
+    const wanted = this.#log.between(this.#from, upTo);
+    const { selection, asked, begins, number } = this.#stream;
+    const whole = wanted.count === this.#count && wanted.sum === this.#sum;
+    findings.held(Math.max(1, wanted.count > 0 ? 1 : 0));
+    const goesOn =
+      begins !== 'after' ? undefined : this.#marks.isList(selection, asked) ? 'list-then-watch' : 'watch-resumable';
+    if (goesOn && wanted.count > 0) this.#found[goesOn].held();
+    if (whole || wanted.count - this.#count === this.#missed) return undefined;
+    const missing = this.#missing(upTo);
+    this.#missed = wanted.count - this.#count;
+    const [first] = missing;
+    if (!first) return undefined;
+    const { facts } = this.#timeline;
+    const what = first.removal ? `the removal of ${facts.nameOfUid(first.row)}` : facts.nameOf(first.row);
+    const more = missing.length > 1 ? `, and ${missing.length - 1} more` : '';
+    const sentence = `${this.#who} was told up to version ${upTo}, but not ${what} at version ${first.version}${more}`;
+    const witness = first.removal ? facts.uidRemovedNumber.at(first.row) : facts.witness(first.row);
+    findings.broken(sentence, [number, witness]);
+    if (goesOn) this.#found[goesOn].broken(`${sentence}, after it went on from ${asked}`, [number, witness]);
+    return sentence;
+  }
+  /** The changes that were not told, by reading the stream again. */
+  #missing(upTo: number): SelectionChange[] {
+    const told = new Set<number>();
+    for (const event of this.#events) {
+      const kind = this.#facts.eventKind.at(event);
+      const row = this.#facts.eventRow.at(event);
+      if (kind === EVENT.added || kind === EVENT.modified) told.add(mix(row, -1));
+      if (kind === EVENT.removed) told.add(mix(row, this.#facts.eventVersion.at(event)));
+    }
+    return [...this.#log.changesBetween(this.#from, upTo)].filter((change) => !told.has(sumOf(change)));
+  }
+
+  /** The state that a streamed list tells is the one at its bookmark. */
+  #holdInitial(version: number): void {
+    const { facts } = this.#timeline;
+    const findings = this.#found['list-then-watch'];
+    for (const row of this.#initial.values()) {
+      const right = facts.stateVersion.at(row) <= version && version < (this.#timeline.until[row] as number);
+      findings.case(
+        right || Number.isNaN(version),
+        () =>
+          `${this.#who} began with ${facts.nameOf(row)} as of ${facts.stateVersion.at(row)}, which is not what it was at ${version}`,
+        [this.#stream.number, facts.witness(row)],
+      );
+    }
+    if (this.#log.judged) {
+      for (const row of this.#log.statesAt(version)) {
+        findings.case(
+          this.#initial.has(facts.stateUid.at(row)),
+          () => `${this.#who} began at version ${version} without ${facts.nameOf(row)}, which was there`,
+          [this.#stream.number, facts.witness(row)],
+        );
+      }
+    }
+    const { asked, selection, start, number } = this.#stream;
+    const { resource } = facts.selections[selection] as SelectionFact;
+    const before = Number.isNaN(asked) ? facts.knownBefore(resource, start) : { version: asked, number };
+    this.#found['not-older'].case(
+      version >= before.version,
+      () => `${this.#who} began with the state at version ${version}, though ${before.version} was to be included`,
+      [number, before.number],
+    );
+    this.#initial.clear();
+  }
+
+  get #who(): string {
+    return this.#stream.client;
+  }
+}
+
+/** Holds every watch that stood against the writes that it had to tell within the patience of the run. */
+function examineLife(timeline: Timeline, events: (stream: number) => Uint32Array, findings: Findings): void {
+  const { facts } = timeline;
+  if (Number.isNaN(facts.patience)) return;
+  for (const { version: text = '', at, path = '' } of facts.fences) {
+    const version = Number(text);
+    for (const [index, { selection, start, closed, number, client, asked }] of facts.streams.entries()) {
+      if (start > at || closed < facts.patience || asked >= version) continue;
+      const { scope } = (facts.selections[selection] as SelectionFact).selection;
+      const log = timeline.log(selection);
+      const wanted = [...log.changesBetween(version - 1, version)];
+      if (!path.endsWith(`/${scope.type.split('/').at(-1)}`) || wanted.length === 0) continue;
+      let reached = false;
+      for (const event of events(index)) if (facts.eventVersion.at(event) >= version) reached = true;
+      findings.case(
+        reached,
+        () =>
+          `${client} waited ${Math.round(facts.patience - at)} ms for version ${version}, which was written while it watched`,
+        [number],
+      );
+    }
+  }
+}
