@@ -67,6 +67,7 @@ export const COMMANDS: Readonly<Record<string, CommandHelp>> = {
     more: 'Exit codes: 0 nothing found broken, 1 a guarantee is broken, 2 there was nothing to look at.',
   },
   judge: {
+    goal: 'judge',
     usage: 'touchstone judge FILE [flags]',
     about:
       'Hold what somebody wrote down of a server against the guarantees: a history, an audit log, an HTTP archive.',
