@@ -1,4 +1,5 @@
 import { CONVERT_FLAGS } from './commands/convertFlags.ts';
+import { DIFF_FLAGS } from './commands/diffFlags.ts';
 import { DOCTOR_FLAGS } from './commands/doctor.ts';
 import { JUDGE_FLAGS } from './commands/judge.ts';
 import { LEARN_FLAGS } from './commands/learnFlags.ts';
@@ -7,6 +8,7 @@ import { LIFECYCLE_HELP } from './commands/lifecycle/help.ts';
 import { MUTANTS_FLAGS } from './commands/mutants.ts';
 import { PROXY_FLAGS } from './commands/proxyFlags.ts';
 import { RECHECK_FLAGS } from './commands/recheck.ts';
+import { REPLAY_FLAGS } from './commands/replayFlags.ts';
 import { REPORT_FLAGS } from './commands/report.ts';
 import { RUN_FLAGS, RUN_GROUPS } from './commands/run.ts';
 import { SNAPSHOT_FLAGS } from './commands/snapshotFlags.ts';
@@ -105,6 +107,23 @@ started with --explain, it also tells what each authorizer said.`,
     usage: 'touchstone proxy [flags]',
     about: 'Stand in front of a server, and let it seem to commit a violation of your own.',
     flags: PROXY_FLAGS,
+  },
+  diff: {
+    goal: 'judge',
+    usage: 'touchstone diff A B [flags]',
+    about:
+      'Put the same requests to two servers, and tell what they do differently, in the fewest requests that show it.',
+    flags: DIFF_FLAGS,
+    more: `A server is https://…, context:NAME, kubeconfig:FILE#CONTEXT, launch:COMMAND, or reference:release=1.34 (with
+flags of serve, or mutant=NAME). Exit codes: 0 no difference, 1 some, 2 a server stopped answering, 3 a known difference
+is gone, 64 wrong usage.`,
+  },
+  replay: {
+    goal: 'judge',
+    usage: 'touchstone replay FILE [flags]',
+    about: 'Play once more what was kept in its shortest form: a difference of two servers.',
+    flags: REPLAY_FLAGS,
+    more: 'Exit codes: 0 it no longer shows, 1 it does, 2 a server did not answer, 64 wrong usage.',
   },
   learn: {
     goal: 'ask',

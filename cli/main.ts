@@ -26,6 +26,8 @@ const TABLE: Readonly<Record<string, Command>> = {
   mutants,
   violations: async (argv) => (await import('./commands/violations.ts')).violations(argv),
   proxy: async (argv) => (await import('./commands/proxy.ts')).proxy(argv),
+  diff: async (argv) => (await import('./commands/diff.ts')).diff(argv),
+  replay: async (argv) => (await import('./commands/replay.ts')).replay(argv),
   learn: async (argv) => (await import('./commands/learn.ts')).learn(argv),
   snapshot: async (argv) => (await import('./commands/snapshot.ts')).snapshot(argv),
   convert: async (argv) => (await import('./commands/convert.ts')).convert(argv),

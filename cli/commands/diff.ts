@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { load } from 'js-yaml';
+import { type Cause, causesOf } from '../../diff/cause.ts';
+import { isEmbedded } from '../../diff/embeddedSide.ts';
+import { NoAnswer } from '../../diff/httpSide.ts';
+import { type Ignored, readIgnored, unknownTo } from '../../diff/ignoring.ts';
+import { investigate } from '../../diff/investigate.ts';
+import { keptDifference } from '../../diff/replayFile.ts';
+import { eventsOf, exchangesOf, plannedOf } from '../../diff/stream.ts';
+import { type Compared, textOf } from '../../diff/text.ts';
+import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
+import { curlScript } from '../../reports/curl.ts';
+import type { RunEvent } from '../../reports/events.ts';
+import { EXIT } from '../../reports/outcome.ts';
+import { EVENTS_FILE, writeReports } from '../../reports/render.ts';
+import { resultOf } from '../../reports/results.ts';
+import type { Target } from '../../suites/harness/target.ts';
+import { areaNames, Generator } from '../../suites/sequences/generate.ts';
+import { withSides } from '../diffSides.ts';
+import { readNamedFile } from '../files.ts';
+import { choice, type Flags, readFlags, wholeNumber } from '../flags.ts';
+import { runHeader } from '../header.ts';
+import { ROOT } from '../root.ts';
+import { UsageError } from '../usageError.ts';
+import { DIFF_FLAGS } from './diffFlags.ts';
+
+type DiffFlags = Flags<typeof DIFF_FLAGS>;
+
+/**
+ * `touchstone diff A B`.
+ * @returns 0 when the servers do the same, 1 when they differ, 2 when one stopped answering, 3 when only a known
+ * difference is gone. Throws UsageError.
+ */
+export async function diff(argv: readonly string[]): Promise<number> {
+  const { flags, words } = readFlags(argv, DIFF_FLAGS);
+  const [a, b, ...more] = words;
+  if (a === undefined || b === undefined || more.length > 0)
+    throw new UsageError('diff takes two servers: touchstone diff A B; see touchstone diff --help.');
+  const areas = flags.area.map((name) => choice('area', name, areaNames));
+  const count = flags.count === undefined ? 320 : wholeNumber('count', flags.count, 1, 1_000_000);
+  const within = (flags.time === undefined ? 600 : wholeNumber('time', flags.time, 1, 1_000_000)) * 1000;
+  const ignored = readKnown(flags);
+  const seed = flags.seed ?? randomBytes(4).toString('hex');
+  const output = resolve(flags.output ?? join(ROOT, 'reports/out/diff'));
+  return withSides([a, b], flags, async (first, second) => {
+    const generator = new Generator(seed, areas.length > 0 ? areas : undefined);
+    const progress = flags.quiet || !process.stderr.isTTY ? undefined : tellProgress(count);
+    try {
+      const { findings, ...rest } = await investigate({
+        first,
+        second,
+        generator,
+        count,
+        within,
+        wording: flags.wording,
+        ...(progress ? { progress } : {}),
+      });
+      if (progress) process.stderr.write('\r\u001b[K');
+      const all = causesOf(findings, [first.name, second.name]);
+      if (flags['update-ignore']) writeKnown(flags.ignore, all, ignored);
+      const { unknown, stale } = unknownTo(ignored, all);
+      const compared: Compared = {
+        ...rest,
+        names: [first.name, second.name],
+        seed,
+        causes: flags['update-ignore'] ? [] : unknown,
+        stale,
+        known: all.length - unknown.length,
+      };
+      const files = keep(compared, output, { flags, words: [a, b] });
+      console.log(textOf(compared, files));
+      if (compared.causes.length > 0) return EXIT.notConformant;
+      return stale.length > 0 ? EXIT.staleExpectations : EXIT.conformant;
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+      console.error(`${error.message}; nothing can be said of the two.`);
+      return EXIT.inconclusive;
+    }
+  });
+}
+
+const tellProgress = (count: number) => (done: number, findings: number) =>
+  void process.stderr.write(`\r${done} of ${count} sequences, ${findings} differences`);
+
+function readKnown(flags: DiffFlags): Ignored[] {
+  if (flags['update-ignore'] && flags.ignore === undefined)
+    throw new UsageError('--update-ignore needs --ignore FILE beside it.');
+  if (flags.ignore === undefined || flags['update-ignore']) return [];
+  try {
+    return readIgnored(load(readNamedFile(flags.ignore, 'file of known differences')));
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`${flags.ignore} cannot be used: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+}
+
+function writeKnown(file: string | undefined, causes: readonly Cause[], before: readonly Ignored[]): void {
+  if (file === undefined) return;
+  const entries = causes.map(
+    ({ name, sentence }) => before.find(({ cause }) => cause === name) ?? { cause: name, because: sentence },
+  );
+  writeFileSync(file, `${JSON.stringify(entries, null, 2)}\n`);
+}
+
+/** Writes every report, and beside it each difference with its scripts. @returns the files of the differences */
+function keep(
+  compared: Compared,
+  output: string,
+  { flags, words }: { flags: DiffFlags; words: readonly [string, string] },
+): string[] {
+  rmSync(output, { recursive: true, force: true });
+  mkdirSync(output, { recursive: true });
+  const { causes, names, seed } = compared;
+  const time = new Date().toISOString();
+  const target: Target = {
+    base: names[1],
+    mode: 'url',
+    dialect: kubernetes,
+    release: '',
+    version: {},
+    identities: {},
+    capabilities: [],
+    served: [],
+  };
+  const header = runHeader({
+    target,
+    run: { id: 'diff', seed, strict: false },
+    command: `diff ${words.join(' ')}`,
+    table: DIFF_FLAGS,
+    flags: { ...flags, seed: undefined },
+  });
+  const finished: RunEvent = { type: 'run-finished', time, duration: 0, interrupted: false, problems: [] };
+  const events: RunEvent[] = [
+    header,
+    plannedOf(causes, time),
+    ...causes.flatMap((cause) => eventsOf(cause, names, time)),
+    finished,
+  ];
+  writeFileSync(join(output, EVENTS_FILE), events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+  writeReports(resultOf(events), output);
+  writeFileSync(join(output, 'diff.json'), `${JSON.stringify(compared, null, 2)}\n`);
+  return causes.map((cause, at) => {
+    const stem = join(output, `difference-${String(at + 1).padStart(2, '0')}`);
+    writeFileSync(`${stem}.json`, `${JSON.stringify(keptDifference(cause, words), null, 2)}\n`);
+    for (const [side, played, place] of [
+      ['first', cause.shown.first, words[0]],
+      ['second', cause.shown.second, words[1]],
+    ] as const) {
+      const exchanges = exchangesOf(played, cause.shown.steps, side).map((exchange) => ({
+        ...exchange,
+        check: cause.name,
+        variant: '',
+      }));
+      writeFileSync(`${stem}.${side}.sh`, curlScript(isEmbedded(place) ? 'https://127.0.0.1:6443' : place, exchanges));
+    }
+    return relative(process.cwd(), `${stem}.json`);
+  });
+}

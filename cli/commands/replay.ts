@@ -1,0 +1,65 @@
+import { causesOf } from '../../diff/cause.ts';
+import { NoAnswer } from '../../diff/httpSide.ts';
+import { Pair } from '../../diff/investigate.ts';
+import { isKeptDifference, type KeptDifference } from '../../diff/replayFile.ts';
+import { textOf } from '../../diff/text.ts';
+import { EXIT } from '../../reports/outcome.ts';
+import { withSides } from '../diffSides.ts';
+import { readNamedFile } from '../files.ts';
+import { type Flags, readFlags } from '../flags.ts';
+import { UsageError } from '../usageError.ts';
+import { REPLAY_FLAGS } from './replayFlags.ts';
+
+/**
+ * `touchstone replay FILE`: plays once more what was kept in its shortest form.
+ * @returns 1 when it shows the same again, 0 when it does not, 2 when a server did not answer. Throws UsageError.
+ */
+export async function replay(argv: readonly string[]): Promise<number> {
+  const { flags, words } = readFlags(argv, REPLAY_FLAGS);
+  const [file, ...more] = words;
+  if (file === undefined || more.length > 0) throw new UsageError('replay takes one file: touchstone replay FILE.');
+  const kept = readKept(file);
+  if (isKeptDifference(kept)) return replayDifference(kept, flags);
+  throw new UsageError(`${file} is nothing that Touchstone kept to be played again.`);
+}
+
+function readKept(file: string): unknown {
+  const text = readNamedFile(file, 'file');
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError(`${file} is not JSON.`);
+  }
+}
+
+async function replayDifference(kept: KeptDifference, flags: Flags<typeof REPLAY_FLAGS>): Promise<number> {
+  const { steps, servers, about, cause } = kept;
+  return withSides([flags.first ?? servers[0], flags.second ?? servers[1]], flags, async (first, second) => {
+    try {
+      const both = await new Pair(first, second, true).play(steps, true);
+      const difference = both.differences.find(({ wording }) => !wording) ?? both.differences[0];
+      const names = [first.name, second.name] as const;
+      if (!difference) {
+        console.log(`No difference any more. It was: ${about}.`);
+        return EXIT.conformant;
+      }
+      const causes = causesOf([{ area: 'replay', steps, difference, first: both.first, second: both.second }], names);
+      const rest = {
+        names,
+        seed: 'of the file',
+        sequences: 1,
+        requests: steps.length,
+        passing: [],
+        stale: [],
+        known: 0,
+      };
+      console.log(textOf({ ...rest, causes }, []));
+      if (causes[0]?.name !== cause) console.log(`\nIt was another difference: ${about}.`);
+      return EXIT.notConformant;
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+      console.error(`${error.message}; nothing can be said of the two.`);
+      return EXIT.inconclusive;
+    }
+  });
+}

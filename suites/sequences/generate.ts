@@ -1,0 +1,53 @@
+import { access, aggregation, defaultRoles, escalation } from './areas/access.ts';
+import { collections, dependents } from './areas/collections.ts';
+import { bootstrapTokens, impersonation, nodes, selves, tokens } from './areas/identity.ts';
+import { objects } from './areas/objects.ts';
+import { deprecated, surface } from './areas/surface.ts';
+import { Dice } from './dice.ts';
+import type { Sequence, Step } from './step.ts';
+
+/** How often each kind of sequence comes, in a round of all of them. */
+const AREAS: Readonly<Record<string, { readonly of: (dice: Dice) => Step[]; readonly weight: number }>> = {
+  objects: { of: objects, weight: 8 },
+  collections: { of: collections, weight: 4 },
+  escalation: { of: escalation, weight: 5 },
+  access: { of: access, weight: 3 },
+  impersonation: { of: impersonation, weight: 2 },
+  tokens: { of: tokens, weight: 1 },
+  'bootstrap-tokens': { of: bootstrapTokens, weight: 1 },
+  nodes: { of: nodes, weight: 1 },
+  selves: { of: selves, weight: 1 },
+  surface: { of: surface, weight: 2 },
+  deprecated: { of: deprecated, weight: 1 },
+  dependents: { of: dependents, weight: 1 },
+  aggregation: { of: aggregation, weight: 1 },
+  'default-roles': { of: defaultRoles, weight: 1 },
+};
+
+export const areaNames: readonly string[] = Object.keys(AREAS);
+
+/** Sequences of chosen areas; the same for the same seed, each by its place alone. */
+export class Generator {
+  readonly #seed: string;
+  readonly #round: readonly string[];
+
+  /** @param areas all of them unless told */
+  constructor(seed: string, areas: readonly string[] = areaNames) {
+    this.#seed = seed;
+    const turns = areas.flatMap((name) =>
+      Array.from({ length: AREAS[name]?.weight ?? 0 }, (_, at) => ({
+        name,
+        turn: (at + 0.5) / (AREAS[name]?.weight ?? 1),
+      })),
+    );
+    this.#round = turns.sort((a, b) => a.turn - b.turn).map(({ name }) => name);
+  }
+  /** Sequences in which each area had its turns. */
+  get round(): number {
+    return this.#round.length;
+  }
+  sequence(at: number): Sequence {
+    const area = this.#round[at % this.#round.length] as string;
+    return { area, steps: AREAS[area]?.of(new Dice(this.#seed, at)) ?? [] };
+  }
+}

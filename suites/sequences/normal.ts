@@ -1,0 +1,269 @@
+import { load } from 'js-yaml';
+import { objectInCbor, sequenceInCbor } from '../harness/encodings/cbor.ts';
+import { envelopeIn, objectInProtobuf } from '../harness/encodings/protobuf.ts';
+import { isRecord } from '../harness/json.ts';
+import type { Answer } from './side.ts';
+import type { Words } from './step.ts';
+
+/** What was seen of a server, without what differs from one sound server to the next. */
+export interface Seen {
+  /** Place of the step that it was seen after, from 0. */
+  readonly step: number;
+  readonly what: 'answer' | 'object' | 'collection' | 'events';
+  readonly status: number;
+  /** Media type and the like of the answer. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Texts of warnings, sorted. */
+  readonly warnings: readonly string[];
+  readonly body: unknown;
+}
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+/** A signed token, or the signature of something else without what is signed. */
+const JWT = /^eyJ[\w-]*\.[\w-]*\.[\w-]*$/;
+const BASE64 = /^[A-Za-z0-9+/]{8,}={0,2}$/;
+/** Of a published key, what is drawn anew for each server. */
+const KEY_MEMBERS: ReadonlySet<string> = new Set(['n', 'x', 'y', 'kid']);
+const COMPARED = ['content-type', 'content-encoding', 'location', 'allow'];
+const ENCODINGS = /json|yaml|cbor|protobuf/;
+
+/**
+ * Turns answers of one server into what can be compared with those of another: uids, versions, times, generated names
+ * and tokens become what they are among those seen before.
+ */
+export class Normalizer {
+  readonly #uids = new Map<string, string>();
+  readonly #versions = new Map<string, string>();
+  readonly #births = new Map<string, string>();
+  readonly #generated = new Map<string, string>();
+  readonly #walks = new Map<string, string>();
+  readonly #id: string;
+  readonly #domain: string;
+  readonly #vendor: string;
+  #newest = -1n;
+
+  /** @param words what the names of the sequence are on this server */
+  constructor({ id, domain, vendor }: Words) {
+    this.#id = id;
+    this.#domain = `.${domain}`;
+    this.#vendor = vendor;
+  }
+
+  seen(step: number, what: Seen['what'], answer: Answer, path: string): Seen {
+    const header = (name: string): string => {
+      const value = answer.headers[name];
+      return this.#text(typeof value === 'string' ? value : (value ?? []).join(', '));
+    };
+    const headers = Object.fromEntries(
+      COMPARED.flatMap((name) => (header(name) === '' ? [] : [[name, header(name).replaceAll(' ', '')]])),
+    );
+    const warnings = warningsOf(answer).map((text) => this.#text(text));
+    const body = this.#body(answer.bytes, header('content-type'), path);
+    return { step, what, status: answer.status, headers, warnings: warnings.sort(), body };
+  }
+
+  #body(bytes: Uint8Array, type: string, path: string): unknown {
+    if (bytes.length === 0) return '';
+    const read = decoded(bytes, type);
+    if (path === '/metrics' && typeof read === 'string') return deprecatedCalls(read);
+    if (typeof read === 'string') return this.#text(read);
+    return this.#value(relevant(read, path, this.#id), '', path, undefined);
+  }
+
+  #text(text: string): string {
+    return text
+      .replaceAll(this.#id, '{id}')
+      .replaceAll(this.#domain, '.{domain}')
+      .replaceAll(`vnd.${this.#vendor}.`, 'vnd.{vendor}.')
+      .replaceAll(`x-${this.#vendor}-`, 'x-{vendor}-')
+      .replace(UUID, (uid) => numbered(this.#uids, uid, 'uid'));
+  }
+
+  #value(value: unknown, key: string, path: string, owner: string | undefined): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.#value(item, key, path, owner));
+    if (typeof value === 'string') return this.#string(value, key, path, owner);
+    if (!isRecord(value)) return value;
+    const members: Record<string, unknown> = {};
+    const uid = typeof value.uid === 'string' ? value.uid : owner;
+    if (key === 'metadata') this.#learnName(value);
+    for (const name of Object.keys(value).sort()) {
+      const inner = value[name];
+      if (name === 'resourceVersion' && key === 'metadata') {
+        members[name] =
+          value.uid === undefined && value.name === undefined ? this.#ofList(inner, path) : this.#version(inner);
+      } else if (name === 'continue' && key === 'metadata') members[name] = inner === '' ? '' : '<token>';
+      else members[this.#text(name)] = this.#value(inner, name, path, uid);
+    }
+    return withoutAges(members);
+  }
+
+  #string(value: string, key: string, path: string, owner: string | undefined): string {
+    if (TIME.test(value)) return this.#time(value, key, owner);
+    if (JWT.test(value)) return this.#token(value);
+    if (KEY_MEMBERS.has(key) && path.startsWith('/openid/')) return '<key>';
+    const inside = BASE64.test(value) ? Buffer.from(value, 'base64').toString('utf8') : '';
+    if (JWT.test(inside)) return `base64 of ${this.#token(inside)}`;
+    if (inside.includes(this.#id)) return `base64 of ${this.#text(inside)}`;
+    if (this.#generated.has(value)) return this.#generated.get(value) as string;
+    return this.#text(value);
+  }
+
+  /** A name that the server made is the first, second, … of its kind. */
+  #learnName({ name, generateName }: Record<string, unknown>): void {
+    if (typeof name !== 'string' || typeof generateName !== 'string' || !name.startsWith(generateName)) return;
+    if (name.length > generateName.length && !this.#generated.has(name)) {
+      this.#generated.set(name, `${this.#text(generateName)}<${this.#generated.size + 1}>`);
+    }
+  }
+
+  /** A version is told from the former ones, and by whether it is newer than all of them. */
+  #version(version: unknown): unknown {
+    if (typeof version !== 'string' || version === '') return version;
+    const known = this.#versions.get(version);
+    if (known !== undefined) return known;
+    const number = /^\d+$/.test(version) ? BigInt(version) : undefined;
+    const order = number === undefined ? 'no number' : number > this.#newest ? 'newer' : 'older';
+    if (number !== undefined && number > this.#newest) this.#newest = number;
+    const told = `version ${this.#versions.size + 1}, ${order}`;
+    this.#versions.set(version, told);
+    return told;
+  }
+
+  /** The version of a list depends on what else goes on; in a walk by chunks it stays that of the first. */
+  #ofList(version: unknown, path: string): unknown {
+    if (typeof version !== 'string' || version === '') return version;
+    const [collection = '', query = ''] = path.split('?');
+    const walk = this.#walks.get(collection);
+    this.#walks.set(collection, version);
+    if (!/(^|&)continue=./.test(query)) return '<version>';
+    return walk === version ? '<version of the walk>' : '<another version than that of the walk>';
+  }
+
+  /** Whether an object was made and marked at the time that it told first. */
+  #time(time: string, key: string, owner: string | undefined): string {
+    if (owner === undefined || (key !== 'creationTimestamp' && key !== 'deletionTimestamp')) return '<time>';
+    const name = `${owner}/${key}`;
+    const first = this.#births.get(name);
+    this.#births.set(name, first ?? time);
+    return first === undefined || first === time ? '<time>' : '<another time than before>';
+  }
+
+  /** What a signed token says, without what is made anew for each. */
+  #token(token: string): string {
+    try {
+      const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) as Record<
+        string,
+        unknown
+      >;
+      const { exp, iat, nbf: _, jti: __, ...rest } = claims;
+      const lasts = typeof exp === 'number' && typeof iat === 'number' ? exp - iat : 'no end';
+      return `token of ${JSON.stringify(this.#value(rest, '', '', undefined))}, lasts ${lasts}`;
+    } catch {
+      return '<token>';
+    }
+  }
+}
+
+function numbered(map: Map<string, string>, value: string, word: string): string {
+  const known = map.get(value);
+  if (known !== undefined) return known;
+  const told = `${word} ${map.size + 1}`;
+  map.set(value, told);
+  return told;
+}
+
+/** The texts of warnings: the part in quotes of each header (RFC 7234). */
+function warningsOf({ headers }: Answer): string[] {
+  const given = headers.warning;
+  const lines = given === undefined ? [] : typeof given === 'string' ? [given] : given;
+  return lines.flatMap((line) => [...line.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text]) => text ?? ''));
+}
+
+function decoded(bytes: Uint8Array, type: string): unknown {
+  const format = ENCODINGS.exec(type)?.[0];
+  const text = () => Buffer.from(bytes).toString('utf8');
+  if (type.includes('cbor-seq')) return sequenceInCbor(bytes) ?? text();
+  if (format === 'cbor') return objectInCbor(bytes) ?? text();
+  if (format === 'protobuf') {
+    const envelope = envelopeIn(bytes);
+    const { apiVersion, kind, raw } = envelope ?? {};
+    return objectInProtobuf(bytes) ?? (envelope ? { apiVersion, kind, length: raw?.length } : text());
+  }
+  try {
+    if (format === 'yaml') return load(text());
+    return JSON.parse(text());
+  } catch {
+    return framesIn(text()) ?? text();
+  }
+}
+
+/** Of all that is measured, what the text speaks of. */
+function deprecatedCalls(text: string): readonly string[] {
+  return text
+    .split('\n')
+    .filter((line) => /^\w*requested_deprecated_apis\{/.test(line))
+    .sort();
+}
+
+/** The events of a watch in JSON, one a line. */
+function framesIn(text: string): unknown[] | undefined {
+  const lines = text.split('\n').filter((line) => line !== '');
+  try {
+    return lines.map((line) => JSON.parse(line) as unknown);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The test types of other sequences, and in collections that all share the objects of others, are left out. */
+function relevant(value: unknown, path: string, id: string): unknown {
+  if (Array.isArray(value)) return value.filter((event) => !isForeign(event, path, id));
+  if (!isRecord(value)) return value;
+  const others = (list: unknown, nameOf: (item: Record<string, unknown>) => unknown) =>
+    Array.isArray(list)
+      ? list.filter((item: unknown) => {
+          const name = isRecord(item) ? nameOf(item) : undefined;
+          return typeof name !== 'string' || !name.endsWith(TEST_DOMAIN) || name.includes(id);
+        })
+      : list;
+  if ('groups' in value) return { ...value, groups: others(value.groups, ({ name }) => name) };
+  if (isRecord(value.paths)) {
+    const paths = Object.keys(value.paths).filter((name) => !name.includes(TEST_DOMAIN) || name.includes(id));
+    return { paths: paths.sort() };
+  }
+  for (const name of ['items', 'rows'] as const) {
+    const list = value[name];
+    if (!Array.isArray(list)) continue;
+    return {
+      ...value,
+      [name]: list.filter((item) => !isForeign(name === 'rows' && isRecord(item) ? item.object : item, path, id)),
+    };
+  }
+  return value;
+}
+
+/** The end of the groups of types that sequences define. */
+export const TEST_DOMAIN = '.seq.example';
+
+/** Whether an object in a collection that goes beyond the sequence's own namespaces is not of the sequence. */
+function isForeign(item: unknown, path: string, id: string): boolean {
+  if (path.includes(id)) return false;
+  const object = isRecord(item) && isRecord(item.object) ? item.object : item;
+  const metadata = isRecord(object) && isRecord(object.metadata) ? object.metadata : undefined;
+  if (metadata?.name === undefined) return false;
+  return ![metadata.name, metadata.namespace].some((name) => typeof name === 'string' && name.includes(id));
+}
+
+/** A Table tells ages, which pass. */
+function withoutAges(value: Record<string, unknown>): Record<string, unknown> {
+  const { columnDefinitions: columns, rows } = value;
+  if (!Array.isArray(columns) || !Array.isArray(rows)) return value;
+  const ages = new Set(columns.flatMap((column, at) => (isRecord(column) && column.name === 'Age' ? [at] : [])));
+  const still = rows.map((row) =>
+    isRecord(row) && Array.isArray(row.cells)
+      ? { ...row, cells: row.cells.map((cell, at) => (ages.has(at) ? '<age>' : cell)) }
+      : row,
+  );
+  return { ...value, rows: still };
+}

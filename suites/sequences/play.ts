@@ -1,0 +1,121 @@
+import { isRecord } from '../harness/json.ts';
+import { fill, type WireRequest } from './fill.ts';
+import { Normalizer, type Seen } from './normal.ts';
+import type { Answer, OpenAnswer, Side } from './side.ts';
+import type { Step, Words } from './step.ts';
+
+/** What a server made of a sequence. */
+export interface Played {
+  readonly seen: readonly Seen[];
+  /** What was sent before the first step: the namespaces. */
+  readonly prepared: readonly WireRequest[];
+  /** What was sent, for whoever wants to send it again. */
+  readonly sent: readonly WireRequest[];
+}
+
+/**
+ * Plays steps on a server, looks at what each write left, and takes away what they made. Throws what the side throws.
+ * @param id part of all names that are made; fresh for each time
+ * @param patient waits longer after each write, for servers that see a change later
+ */
+export async function play(side: Side, id: string, steps: readonly Step[], patient = false): Promise<Played> {
+  const words: Words = { ...side.dialect, id, ns: `${id}-a`, ns2: `${id}-b` };
+  const normal = new Normalizer(words);
+  const kept = new Map<string, unknown>();
+  const seen: Seen[] = [];
+  const sent: WireRequest[] = [];
+  const watches: { readonly step: number; readonly answer: OpenAnswer; readonly path: string }[] = [];
+  const made = new Set<string>();
+  const prepared = [words.ns, words.ns2].map((name) => namespace('POST', name));
+  for (const request of prepared) await side.ask(request);
+  await side.settle();
+  try {
+    for (const [at, step] of steps.entries()) {
+      const request = fill(step, words, kept);
+      sent.push(request);
+      if (step.open) {
+        const answer = await side.open(request);
+        if (answer.status === 200) watches.push({ step: at, answer, path: request.path });
+        seen.push(normal.seen(at, 'answer', answer, request.path));
+        continue;
+      }
+      const answer = await side.ask(request);
+      const document = parsed(answer);
+      if (step.keep !== undefined && answer.status < 300) kept.set(step.keep, document);
+      seen.push(normal.seen(at, 'answer', answer, request.path));
+      if (!WRITES.has(request.method)) continue;
+      await side.settle(patient || step.slow);
+      const look = lookAt(request, document);
+      if (look === undefined) continue;
+      if (request.method === 'POST' && !look.includes('?')) made.add(look);
+      const state = await side.ask(reading(look));
+      seen.push(normal.seen(at, look.endsWith('/') ? 'collection' : 'object', state, look));
+    }
+    if (watches.length > 0) await side.settle(true);
+    for (const { step, answer, path } of watches) {
+      const told: Answer = { status: 200, headers: answer.headers, bytes: answer.frames() };
+      seen.push(normal.seen(step, 'events', told, path));
+    }
+  } finally {
+    for (const { answer } of watches) answer.stop();
+    await cleanUp(side, words, made);
+  }
+  return { seen, prepared, sent };
+}
+
+const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
+/** The object, or the collection, that a write was about; undefined where it leaves nothing behind. */
+function lookAt({ path: whole, method, body }: WireRequest, answer: unknown): string | undefined {
+  const [path = ''] = whole.split('?');
+  const match = /^(\/api\/[^/]+|\/apis\/[^/]+\/[^/]+)(\/namespaces\/[^/]+(?=\/[^/]+))?\/([^/]+)(?:\/([^/]+))?/.exec(
+    path,
+  );
+  if (!match) return undefined;
+  const [item, root = '', scope = '', resource = '', name] = match;
+  if (resource.endsWith('reviews')) return undefined;
+  if (name !== undefined) return item;
+  if (method !== 'POST') return `${root}${scope}/${resource}`;
+  const given = nameIn(answer) ?? nameIn(typeof body === 'string' ? json(body) : undefined);
+  return given === undefined ? undefined : `${root}${scope}/${resource}/${encodeURIComponent(given)}`;
+}
+
+function nameIn(object: unknown): string | undefined {
+  const metadata = isRecord(object) && isRecord(object.metadata) ? object.metadata : undefined;
+  return typeof metadata?.name === 'string' && metadata.name !== '' ? metadata.name : undefined;
+}
+
+const parsed = ({ bytes }: Answer): unknown => json(Buffer.from(bytes).toString('utf8'));
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const reading = (path: string): WireRequest => ({ method: 'GET', path, headers: {}, body: undefined, admin: true });
+
+function namespace(method: 'POST' | 'DELETE', name: string): WireRequest {
+  const post = method === 'POST';
+  return {
+    method,
+    path: `/api/v1/namespaces${post ? '' : `/${name}`}`,
+    headers: post ? { 'content-type': 'application/json' } : {},
+    body: post ? JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }) : undefined,
+    admin: true,
+  };
+}
+
+/** Whatever lies outside of the namespaces is taken away by its name, and held up by nothing. */
+async function cleanUp(side: Side, { id, ns, ns2 }: Words, made: ReadonlySet<string>): Promise<void> {
+  const free = { 'content-type': 'application/merge-patch+json' };
+  const body = JSON.stringify({ metadata: { finalizers: null } });
+  for (const path of made) {
+    if (path.includes(`/namespaces/${ns}/`) || path.includes(`/namespaces/${ns2}/`) || !path.includes(id)) continue;
+    await side.ask({ ...reading(path), method: 'DELETE' });
+    await side.ask({ method: 'PATCH', path, headers: free, body, admin: true });
+  }
+  for (const name of [ns, ns2]) await side.ask(namespace('DELETE', name));
+}

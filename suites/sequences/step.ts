@@ -1,0 +1,63 @@
+import type { Json } from '../harness/json.ts';
+
+/** Who asks: the one who may do everything, nobody, a user that the former acts as, or whoever a token stands for. */
+export type Who =
+  | 'admin'
+  | 'nobody'
+  | {
+      readonly user: string;
+      readonly groups?: readonly string[];
+      readonly uid?: string;
+      readonly extra?: Readonly<Record<string, readonly string[]>>;
+    }
+  | { readonly token: string };
+
+/**
+ * One request of a sequence as plain data, so that it can be written down, cut and sent to any server. Texts hold
+ * names in braces (`{ns}`, see `Words`), and parts of kept answers between `<<` and `>>`: `<<a.metadata.uid>>`.
+ */
+export interface Step {
+  readonly as: Who;
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Of an object, the member `$of` names a kept answer that the rest is merged into. */
+  readonly body?: Json;
+  /** Sent as it is, in place of a body. */
+  readonly text?: string;
+  /** How the body is written; JSON unless told. */
+  readonly form?: 'yaml' | 'cbor' | 'protobuf';
+  /** The name under which the answer is kept, when it is a success. */
+  readonly keep?: string;
+  /** What the server does by itself afterwards takes longer than usual. */
+  readonly slow?: true;
+  /** A watch: it stays open to the end of the sequence, and what it told is looked at then. */
+  readonly open?: true;
+}
+
+/** What came of chance: the steps, and what they are about. */
+export interface Sequence {
+  readonly area: string;
+  readonly steps: readonly Step[];
+}
+
+/** What the names in braces stand for on one server. */
+export interface Words {
+  /** Part of all names that a sequence makes; of the same length on every server. */
+  readonly id: string;
+  /** Two namespaces. */
+  readonly ns: string;
+  readonly ns2: string;
+  readonly domain: string;
+  readonly vendor: string;
+  readonly label: string;
+  readonly system: string;
+  readonly public: string;
+}
+
+/** In words: `ann PATCH /api/…`. */
+export function wordsOf({ as, method, path }: Step): string {
+  const who = typeof as === 'string' ? as : 'user' in as ? as.user : 'a token';
+  return `${who} ${method} ${path}`;
+}
