@@ -4,8 +4,9 @@ import { HttpSide } from '../diff/httpSide.ts';
 import { detect } from '../suites/harness/detect.ts';
 import type { Side } from '../suites/sequences/side.ts';
 import type { SIDE_FLAGS } from './commands/diffFlags.ts';
-import type { Flags } from './flags.ts';
+import { type Flags, readFlags } from './flags.ts';
 import { reachTarget, type TargetFlags } from './reach.ts';
+import { TARGET_FLAGS } from './targetFlags.ts';
 import { UsageError } from './usageError.ts';
 
 /** Both servers, started or found by what the command line calls them, and let go afterwards. */
@@ -34,21 +35,7 @@ export async function withSides(
   }
 }
 
-const NO_FLAGS: TargetFlags = {
-  target: undefined,
-  kubeconfig: undefined,
-  context: undefined,
-  launch: undefined,
-  token: undefined,
-  'client-cert': undefined,
-  'client-key': undefined,
-  'plain-token': undefined,
-  'plain-context': undefined,
-  ca: undefined,
-  'callback-host': undefined,
-  insecure: false,
-  dialect: undefined,
-};
+const NO_FLAGS: TargetFlags = readFlags([], TARGET_FLAGS).flags;
 
 /** The embedded reference has an administrator of its own; of all others one is given. */
 async function sideOf(
