@@ -24,6 +24,7 @@ import type { Operations } from './contracts/resourceType.ts';
 import type { ServerOptions } from './contracts/serverOptions.ts';
 import type { ForkedStore } from './contracts/store.ts';
 import { objectKey } from './contracts/storeKeys.ts';
+import type { TokenAuthenticator } from './contracts/tokenAuthenticator.ts';
 import { type ControllerSettings, type Controllers, startControllers } from './controllers/start.ts';
 import { discoveryDocuments, type MadeDocuments } from './discovery/documents.ts';
 import { createEncoder } from './encoding/encode.ts';
@@ -67,6 +68,8 @@ export interface ReferenceExtras {
   readonly warn?: (text: string) => void;
   /** PEM that the root CA config map publishes; the end of the chain of the server certificate unless told. */
   readonly rootCa?: string | undefined;
+  /** Further methods that know bearer tokens, asked first. */
+  readonly tokens?: readonly TokenAuthenticator[];
   /** Names this server in its identity Lease; undefined: it has none. */
   readonly hostname?: string;
   /** The data directory of the options, where it is taken already; it stays taken. */
@@ -96,6 +99,10 @@ export interface Reference {
   readonly explanations: Explanations | undefined;
   /** Opens the ports of the options; answers their numbers. Throws what the listener throws. */
   listen(): Promise<Ports>;
+  /** Tells where clients find it, when somebody else listens for it: what it publishes about itself names this URL. */
+  servedAt(base: string): void;
+  /** Ends its timers: from now on it is there to be forked. */
+  freeze(): void;
   /** Moves a virtual or running clock ahead. Throws on the machine's clock. */
   advance(milliseconds: number): void;
   /** Makes a stored object unreadable, as a failed decryption would. Throws when there is none. */
@@ -118,6 +125,7 @@ interface Inherited {
   readonly opened: ForkedStore;
   readonly clock: OwnClock;
   readonly random: OwnRandom;
+  readonly auditIds: OwnRandom;
   readonly accountKeys: AccountKeys;
   readonly registry: ResourceRegistry;
   readonly authorization: KnownToAuthorization;
@@ -163,7 +171,10 @@ async function assemble(
     inherited?.random ??
     (options.seed === undefined ? new SystemRandom() : new SeededRandom(options.seed, opened.store.epoch));
 
-  // A source of its own, so that keys take nothing from the sequence that names and uids are drawn from.
+  // Sources of their own: what is only read takes nothing from the sequence that names and uids are drawn from, nor do keys.
+  const auditIds: OwnRandom =
+    inherited?.auditIds ??
+    (options.seed === undefined ? new SystemRandom() : new SeededRandom(options.seed + 2, opened.store.epoch));
   const keySource = options.seed === undefined ? undefined : new SeededRandom(options.seed + 1);
   const explanations = options.explain ? new Explanations() : undefined;
   const authentication = createAuthentication(options.authentication, {
@@ -174,6 +185,7 @@ async function assemble(
     accountKeys: inherited?.accountKeys,
     keySource,
     reviews: seams.reviews,
+    tokens: extras.tokens,
     around: explanations && { method: toldMethod, token: toldTokenMethod },
   });
   const authorization = createAuthorization(options.authorization, {
@@ -313,7 +325,7 @@ async function assemble(
     auditor,
     auditId: (request) => {
       const given = request.headers['audit-id'];
-      return typeof given === 'string' && given !== '' ? given : uuid(random);
+      return typeof given === 'string' && given !== '' ? given : uuid(auditIds);
     },
     flowControl: flowControl.control,
     requestTimeout,
@@ -350,6 +362,10 @@ async function assemble(
       }
       return { secure: listener.port, insecure: insecure?.port };
     },
+    servedAt(base) {
+      address = base;
+    },
+    freeze: () => ownClock.stop(),
     advance(milliseconds) {
       if (!('advance' in ownClock)) throw new Error("the machine's clock cannot be advanced");
       (ownClock as VirtualClock).advance(milliseconds);
@@ -368,6 +384,7 @@ async function assemble(
         opened: opened.fork(clock),
         clock,
         random: random.fork(),
+        auditIds: auditIds.fork(),
         accountKeys: keys,
         registry: registry.fork(),
         authorization: authorization.known,

@@ -19,6 +19,7 @@ const FOLDERS = [
   'lifecycle',
   'fixtures',
   'learn',
+  'embed',
   'suites/accessQuestions',
   'suites/guarantees',
   'suites/harness',

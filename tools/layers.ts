@@ -75,6 +75,7 @@ const ROOMS: readonly Room[] = [
   { at: 'mutants/', layer: 'beside', also: ['reference/', 'proxy/'] },
   { at: 'diff/', layer: 'beside', also: ['suites/', 'reference/', 'mutants/', 'reports/'] },
   { at: 'learn/', layer: 'face', also: ['reference/'] },
+  { at: 'embed/', layer: 'face', also: ['reference/'] },
   {
     at: 'cli/',
     layer: 'face',
@@ -88,10 +89,11 @@ const ROOMS: readonly Room[] = [
       'mutants/',
       'proxy/',
       'diff/',
+      'embed/',
       'tools/',
     ],
   },
-  { at: 'bench/', layer: 'face', also: ['reference/', 'history/', 'suites/', 'cli/'] },
+  { at: 'bench/', layer: 'face', also: ['reference/', 'history/', 'suites/', 'cli/', 'embed/'] },
   {
     at: 'tools/',
     layer: 'face',
@@ -118,8 +120,8 @@ const ENTRIES = [
   /^reports\/reporter\.ts$/,
   /^suites\/harness\/index\.ts$/,
   // What package.json exports.
-  /^(cli|lifecycle|test)\/index\.ts$/,
-  /^reference\/embed\.ts$/,
+  /^(cli|lifecycle)\/index\.ts$/,
+  /^embed\/(reference|test)\.ts$/,
 ];
 
 const IMPORT =

@@ -6,7 +6,19 @@ import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { root } from './build.mjs';
 
-const ROOMS = ['reference', 'mutants', 'fixtures', 'suites', 'reports', 'lifecycle', 'cli', 'bench', 'learn', 'tools'];
+const ROOMS = [
+  'reference',
+  'mutants',
+  'fixtures',
+  'suites',
+  'reports',
+  'lifecycle',
+  'cli',
+  'bench',
+  'learn',
+  'embed',
+  'tools',
+];
 /** Each file by itself: they start and end processes, or measure their own. They take longest, so they begin. */
 const ALONE = ['cli', 'tools', 'bench', 'reference/storage'];
 /** Hooks for all tests of a file would be hooks for all tests of the process. */

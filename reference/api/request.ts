@@ -56,6 +56,8 @@ export interface IncomingRequest {
   readonly headerLines: ((name: string) => readonly string[]) | undefined;
   readonly remoteAddress: string;
   readonly secure: boolean;
+  /** The name that the client asked for when the connection was made (SNI); undefined where it asked for none. */
+  readonly serverName?: string | undefined;
   readonly peerCertificate: PeerCertificate | undefined;
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal;

@@ -41,6 +41,8 @@ export interface AuthenticationDependencies {
   readonly keySource?: Random | undefined;
   /** Stands before the reviews that a remote service is asked for; nothing unless told. */
   readonly reviews?: ((reviews: Reviews) => Reviews) | undefined;
+  /** Further methods that know tokens, asked first. */
+  readonly tokens?: readonly TokenAuthenticator[] | undefined;
   /** Stands around each method; nothing unless told. */
   readonly around?:
     | {
@@ -56,7 +58,7 @@ export function createAuthentication(
 ): Authentication {
   const { store, clock, dialect } = dependencies;
   const { audiences } = options;
-  const tokens: TokenAuthenticator[] = [];
+  const tokens: TokenAuthenticator[] = [...(dependencies.tokens ?? [])];
   if (options.staticTokens) tokens.push(new StaticTokenAuthenticator(options.staticTokens, audiences));
   const keys = dependencies.accountKeys ?? new AccountKeys(options.serviceAccounts, dependencies.keySource);
   tokens.push(new ServiceAccountAuthenticator(options.serviceAccounts, { store, clock, dialect, keys, audiences }));

@@ -51,6 +51,9 @@ export class NodeRequest implements IncomingRequest {
   get secure(): boolean {
     return tlsSocket(this.#message) !== undefined;
   }
+  get serverName(): string | undefined {
+    return tlsSocket(this.#message)?.servername || undefined;
+  }
   get peerCertificate(): PeerCertificate | undefined {
     const socket = tlsSocket(this.#message);
     return socket && peerOf(socket);

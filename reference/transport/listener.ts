@@ -25,6 +25,8 @@ export interface ListenerOptions {
 }
 export interface Listener {
   readonly port: number;
+  /** Whether the port and its connections keep the process alive; they do unless told. */
+  keepAlive(keep: boolean): void;
   /** Stops accepting, ends open streams and connections. */
   close(): Promise<void>;
 }
@@ -42,6 +44,7 @@ const HTTP2_PREFACE = 'PRI ';
  */
 export async function listen(options: ListenerOptions, handler: Handler): Promise<Listener> {
   const sockets = new Set<Socket>();
+  let keeps = true;
   const onRequest = (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse) =>
     void serve(request, response, handler);
 
@@ -74,6 +77,7 @@ export async function listen(options: ListenerOptions, handler: Handler): Promis
 
   const port = net.createServer({ noDelay: true }, (socket) => {
     sockets.add(socket);
+    if (!keeps) socket.unref();
     socket.once('close', () => sockets.delete(socket));
     socket.on('error', () => socket.destroy());
     socket.once('readable', () => {
@@ -92,6 +96,13 @@ export async function listen(options: ListenerOptions, handler: Handler): Promis
   });
   return {
     port: (port.address() as AddressInfo).port,
+    keepAlive(keep) {
+      keeps = keep;
+      for (const each of [port, ...sockets]) {
+        if (keep) each.ref();
+        else each.unref();
+      }
+    },
     close: () =>
       new Promise((resolve) => {
         port.close(() => resolve());
