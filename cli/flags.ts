@@ -112,6 +112,18 @@ export function wholeNumber(name: string, text: string, least: number, most: num
   throw new UsageError(`--${name} takes a whole number from ${least} to ${most}, not ${JSON.stringify(text)}.`);
 }
 
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** A length of time such as `30s` or `1h30m`, out of a flag's text. @returns milliseconds. Throws UsageError. */
+export function duration(name: string, text: string): number {
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
+  const all = parts.map(([whole]) => whole).join('');
+  const value = parts.reduce((sum, [, count, unit]) => sum + Number(count) * (UNITS[unit ?? ''] ?? 0), 0);
+  if (all === text && value >= 1) return Math.round(value);
+  const meant = /^\d+$/.test(text) ? ` Did you mean ${text}s?` : '';
+  throw new UsageError(`--${name} takes a length of time such as 30s or 5m, not ${JSON.stringify(text)}.${meant}`);
+}
+
 /** One of several words, out of a flag's text. Throws UsageError. */
 export function choice<Word extends string>(name: string, text: string, words: readonly Word[]): Word {
   const found = words.find((word) => word === text);

@@ -5,6 +5,7 @@ import type { PlannedCheck, StatementFacts } from '../reports/events.ts';
 import { EXIT } from '../reports/outcome.ts';
 import { needsOf, profilesOf, statementsOf } from '../suites/harness/requirements.ts';
 import { type CheckSelection, isChosen, isMeant } from '../suites/harness/selection.ts';
+import { Interrupted, type Interruption } from './interruption.ts';
 import { suggestion } from './nearest.ts';
 import { runPlaywright } from './playwright.ts';
 import { CHECKS_ROOT, PACKAGED } from './root.ts';
@@ -25,8 +26,12 @@ export interface Listing {
 const LISTING = 'TOUCHSTONE_LISTING';
 
 /** Every check there is. Throws when the suites do not load. */
-export async function listChecks(selection: CheckSelection, scratch: string): Promise<Listing> {
-  const all = ((await keptListing()) ?? (await askChecks(scratch))).map((check) => ({
+export async function listChecks(
+  selection: CheckSelection,
+  scratch: string,
+  interruption?: Interruption,
+): Promise<Listing> {
+  const all = ((await keptListing()) ?? (await askChecks(scratch, interruption))).map((check) => ({
     ...check,
     profiles: profilesOf(check.requirements),
     needs: needsOf(check.requirements),
@@ -71,18 +76,21 @@ function readListing(): readonly PlannedCheck[] | undefined {
 }
 
 /** Asks the runner for every check, running none. */
-async function askChecks(scratch: string): Promise<readonly PlannedCheck[]> {
+async function askChecks(scratch: string, interruption?: Interruption): Promise<readonly PlannedCheck[]> {
   const events = join(scratch, 'list.ndjson');
   writeFileSync(events, '');
   const end = await runPlaywright({
     selection: { only: [], profiles: [] },
     scratch: join(scratch, 'playwright'),
     list: true,
+    interruption,
+    begun: () => false,
     reporter: { events, strict: false, quiet: true, terminal: false },
   });
   const line = readFileSync(events, 'utf8')
     .split('\n')
     .find((text) => text.includes('"type":"checks-planned"'));
+  if (end.interrupted) throw new Interrupted('the checks were not listed');
   if (line === undefined || end.code !== 0) throw new Error(`the suites do not load: ${end.errors.trim()}`);
   return (JSON.parse(line) as { checks: readonly PlannedCheck[] }).checks;
 }

@@ -5,6 +5,7 @@ import type { ReporterSettings } from '../reports/reporter.ts';
 import { MUTANTS_FILE } from '../suites/harness/mutants.ts';
 import { CHECKS_FOLDER, type CheckSelection, SELECTION } from '../suites/harness/selection.ts';
 import { TARGET_FILE } from '../suites/harness/target.ts';
+import { Interruption } from './interruption.ts';
 import { CHECKS_ROOT, PACKAGED, ROOT } from './root.ts';
 import { UsageError } from './usageError.ts';
 
@@ -24,6 +25,10 @@ export interface RunnerOptions {
   /** Milliseconds for each check; as the configuration says unless told. */
   readonly timeout?: number | undefined;
   readonly list?: boolean;
+  /** Who hears of Ctrl-C; absent where nobody else has to. */
+  readonly interruption?: Interruption | undefined;
+  /** Whether checks have begun: before that there is nothing to be cleaned up, and the runner is killed. */
+  readonly begun?: () => boolean;
 }
 export interface RunnerEnd {
   readonly code: number | null;
@@ -33,8 +38,8 @@ export interface RunnerEnd {
 }
 
 /**
- * Runs Playwright Test in a process of its own and waits for its end. Ctrl-C goes to it too, as to every process of
- * the terminal, and it ends in order; a second one ends it at once.
+ * Runs Playwright Test in processes of their own and waits for their end. They are a group of their own too, so that
+ * Ctrl-C at a terminal comes to us alone, and we tell them. They end with us, however we end.
  */
 export async function runPlaywright(options: RunnerOptions): Promise<RunnerEnd> {
   const runner = playwrightFolder();
@@ -47,18 +52,37 @@ export async function runPlaywright(options: RunnerOptions): Promise<RunnerEnd> 
   // Playwright takes patterns of paths.
   for (const file of options.files ?? [])
     args.push(`${join(CHECKS_ROOT, file).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`);
+  const interruption = options.interruption ?? new Interruption(() => '');
   const child = spawn(process.execPath, args, {
-    stdio: ['ignore', 'inherit', 'pipe'],
+    // Its reporter reads from us, and ends the run when we are gone.
+    stdio: ['pipe', 'inherit', 'pipe'],
+    detached: process.platform !== 'win32',
     env: environment(options, runner),
   });
+  child.stdin.on('error', () => {});
   const errors: string[] = [];
   child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text));
-  const watched = watchSignals(child);
-  const code = await new Promise<number | null>((resolve, reject) => {
+  const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
   });
-  return { code, interrupted: watched.end(), errors: errors.join('') };
+  const end = () => (options.begun?.() === false ? killGroup(child) : child.kill('SIGINT'));
+  try {
+    const code = await interruption.whileRunning(ended, end, () => killGroup(child));
+    return { code, interrupted: interruption.happened, errors: errors.join('') };
+  } finally {
+    if (!options.interruption) interruption.close();
+  }
+}
+
+/** Ends a process and all that it has started. */
+function killGroup(child: ChildProcess): void {
+  try {
+    if (child.pid !== undefined && process.platform !== 'win32') process.kill(-child.pid, 'SIGKILL');
+    else child.kill('SIGKILL');
+  } catch {
+    // It has ended by itself meanwhile.
+  }
 }
 
 /** Where Playwright Test is: beside us, or in the folder of the caller. @throws UsageError where it is in neither */
@@ -88,29 +112,5 @@ function environment(options: RunnerOptions, runner: string): NodeJS.ProcessEnv 
     ...(options.mutantsFile === undefined ? {} : { [MUTANTS_FILE]: options.mutantsFile }),
     // The reporter and the checks print for people by themselves.
     FORCE_COLOR: '0',
-  };
-}
-
-/** Stays alive through signals while the child ends, so that we can still clean up and report. */
-function watchSignals(child: ChildProcess): { end(): boolean } {
-  let times = 0;
-  const onInterrupt = () => {
-    times += 1;
-    if (times > 1) child.kill('SIGKILL');
-    // Playwright takes SIGINT as the order to stop; from a terminal it has already had it.
-    else if (!process.stdin.isTTY) child.kill('SIGINT');
-  };
-  const onTerminate = () => {
-    times += 1;
-    child.kill(times > 1 ? 'SIGKILL' : 'SIGINT');
-  };
-  process.on('SIGINT', onInterrupt);
-  process.on('SIGTERM', onTerminate);
-  return {
-    end: () => {
-      process.off('SIGINT', onInterrupt);
-      process.off('SIGTERM', onTerminate);
-      return times > 0;
-    },
   };
 }

@@ -6,7 +6,7 @@ import { type Launched, launch } from '../suites/harness/launch.ts';
 import { filled } from '../suites/harness/starting/command.ts';
 import type { Commands, Hosted, Identity } from '../suites/harness/target.ts';
 import { readNamedFile } from './files.ts';
-import type { Flags } from './flags.ts';
+import { duration, type Flags } from './flags.ts';
 import { readContext } from './kubeconfig.ts';
 import { suggestion } from './nearest.ts';
 import { ROOT } from './root.ts';
@@ -40,22 +40,27 @@ export async function reachTarget(flags: TargetFlags, more: readonly string[] = 
   const dialect = dialectNamed(flags.dialect);
   const commands = commandsOf(flags);
   const callbackHost = flags['callback-host'];
+  const patience =
+    flags['request-timeout'] === undefined ? undefined : duration('request-timeout', flags['request-timeout']);
   if (flags.target !== undefined)
-    return running({ ...byAddress(flags, flags.target), dialect, callbackHost, commands }, flags['restart-command']);
+    return running(
+      { ...byAddress(flags, flags.target), dialect, callbackHost, commands, patience },
+      flags['restart-command'],
+    );
   if (flags.kubeconfig !== undefined) {
     const reach = byContext(flags, flags.kubeconfig);
     const identities = await withCredentials(reach.identities);
-    return running({ ...reach, identities, dialect, callbackHost, commands }, flags['restart-command']);
+    return running({ ...reach, identities, dialect, callbackHost, commands, patience }, flags['restart-command']);
   }
   if (flags.launch !== undefined) {
     refuseBeside(flags, 'launch', OF_RUNNING);
-    return started([...touchstone('stand-in'), flags.launch], { mode: 'launch', dialect, commands });
+    return started([...touchstone('stand-in'), flags.launch], { mode: 'launch', dialect, commands, patience });
   }
   for (const name of OF_RUNNING) {
     if (flags[name] !== undefined) throw new UsageError(`--${name} needs --target or --kubeconfig beside it.`);
   }
   const own = [...embeddedFlags(flags.dialect ?? 'kubernetes'), ...more];
-  return { ...(await started([...touchstone('serve'), ...own], { mode: 'embedded' })), hosted: hosting(own) };
+  return { ...(await started([...touchstone('serve'), ...own], { mode: 'embedded', patience })), hosted: hosting(own) };
 }
 
 /** What is said of a server that runs already. */
@@ -98,7 +103,10 @@ function commandsOf(flags: TargetFlags): Commands | undefined {
 }
 
 /** Starts a server that announces itself and ends with our standard input. */
-async function started(serve: readonly string[], as: Pick<Reach, 'mode' | 'dialect' | 'commands'>): Promise<Reached> {
+async function started(
+  serve: readonly string[],
+  as: Pick<Reach, 'mode' | 'dialect' | 'commands' | 'patience'>,
+): Promise<Reached> {
   const release = as.commands?.releases.at(-1);
   const { ready, stop, exited } = await launch(
     serve.map((word) => filled(word, { release })),

@@ -15,6 +15,7 @@ import { detect } from '../suites/harness/detect.ts';
 import { isRecord } from '../suites/harness/json.ts';
 import { Prober } from '../suites/harness/probe.ts';
 import type { RunSettings, Target } from '../suites/harness/target.ts';
+import type { Interruption } from './interruption.ts';
 import { filesOf } from './listChecks.ts';
 import { runPlaywright } from './playwright.ts';
 import { type Reached, reachTarget } from './reach.ts';
@@ -33,6 +34,7 @@ export interface SecondRun {
   readonly scratch: string;
   /** Hears what is about to be done, in one line. */
   readonly tell: (text: string) => void;
+  readonly interruption?: Interruption | undefined;
 }
 
 /**
@@ -42,7 +44,7 @@ export interface SecondRun {
  */
 export async function askReference(
   result: RunResult,
-  { target, settings, scratch, tell }: SecondRun,
+  { target, settings, scratch, tell, interruption }: SecondRun,
 ): Promise<ReferenceCompared[]> {
   const failed = result.checks.filter(({ outcome, variant }) => outcome === 'fail' && variant === '').slice(0, MOST);
   if (failed.length === 0 || target.mode === 'embedded') return [];
@@ -50,7 +52,7 @@ export async function askReference(
     `asking the reference what it does in ${failed.length === 1 ? 'the check' : `${failed.length} checks`} that failed`,
   );
   try {
-    return await runAgain(failed, result, { target, settings, scratch, tell });
+    return await runAgain(failed, result, { target, settings, scratch, tell, interruption });
   } catch (error) {
     // It is only a help to the reader: the verdict stands without it.
     tell(`the reference could not be asked: ${error instanceof Error ? error.message : String(error)}`);
@@ -61,7 +63,7 @@ export async function askReference(
 async function runAgain(
   failed: readonly CheckResult[],
   { header }: RunResult,
-  { target, settings, scratch }: SecondRun,
+  { target, settings, scratch, interruption }: SecondRun,
 ): Promise<ReferenceCompared[]> {
   const reached = await embedded(target.dialect.name);
   if (!reached) return [];
@@ -82,6 +84,7 @@ async function runAgain(
       selection,
       files: filesOf(selection),
       scratch: join(scratch, 'reference'),
+      interruption,
       reporter: { events, strict: settings.strict, quiet: true, silent: true, terminal: false },
     });
     const second = resultOf(parseEvents(readFileSync(events, 'utf8')));

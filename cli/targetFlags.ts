@@ -33,5 +33,6 @@ export const TARGET_FLAGS = {
   ca: { value: 'FILE', help: "authority that signed the server's certificate; the system's unless told" },
   'callback-host': { value: 'HOST', help: 'name or address at which the target reaches this machine, for webhooks' },
   insecure: { help: "do not verify the server's certificate" },
+  'request-timeout': { value: 'DURATION', help: 'how long an answer is waited for; 20s unless told' },
   dialect: { value: 'NAME', help: 'kubernetes or cluster; read from discovery unless told' },
 } as const satisfies FlagTable;

@@ -264,12 +264,21 @@ export interface FieldTold {
   readonly rule: string;
 }
 
+/** What makes a run stop before its end. */
+export interface Stopped {
+  readonly by: 'target-gone' | 'timeout' | 'max-failures';
+  /** A clause. */
+  readonly words: string;
+}
+
 export interface RunFinished {
   readonly type: 'run-finished';
   readonly time: string;
   /** Milliseconds. */
   readonly duration: number;
   readonly interrupted: boolean;
+  /** Why the run stopped before its end by itself; absent where it did not. */
+  readonly stopped?: Stopped;
   /** Trouble of the harness outside any check: a suite that does not load, a worker that died. */
   readonly problems: readonly string[];
 }

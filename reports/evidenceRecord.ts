@@ -1,3 +1,4 @@
+import type { NoAnswerKind } from '../fixtures/ledger/index.ts';
 import type { AssertionRecorded, ClauseJudged, ExchangeRecorded, NoteRecorded, StreamEventRecorded } from './events.ts';
 
 /** An event that does not yet say which check it belongs to. */
@@ -13,6 +14,10 @@ export interface EvidenceRecord {
   readonly judged: readonly Unbound<ClauseJudged>[];
   /** How the check ended when no assertion ended it. */
   readonly ending?: { readonly outcome: 'unsupported' | 'inconclusive'; readonly reason: string };
+  /** What came in the place of an answer, where the check ended for that. */
+  readonly noAnswer?: NoAnswerKind;
+  /** Why the target is gone, where it was found to be. */
+  readonly targetGone?: string;
 }
 /** Name of the attachment that carries an {@link EvidenceRecord}. */
 export const EVIDENCE = 'touchstone-evidence';

@@ -49,5 +49,7 @@ export const EXIT = {
   staleExpectations: 3,
   usage: 64,
   ourBug: 70,
+  /** Ctrl-C, as a shell says it. */
+  interrupted: 130,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

@@ -55,6 +55,11 @@ export class Progress {
   end(): void {
     this.#clear();
   }
+  /** One line beside the progress. */
+  say(line: string): void {
+    this.#clear();
+    this.#print(`${line}\n`);
+  }
 
   #tell({ title, requirements, outcome, why }: Finished): void {
     this.#clear();

@@ -11,7 +11,7 @@ import type {
 } from '@playwright/test/reporter';
 import { CLAUSE, PLACE, REQUIREMENT, VARIANT } from './annotations.ts';
 import { checkId, titleWithout } from './checkId.ts';
-import type { PlannedCheck, RunEvent } from './events.ts';
+import type { Outcome, PlannedCheck, RunEvent, Stopped } from './events.ts';
 import { EVIDENCE, type EvidenceRecord } from './evidenceRecord.ts';
 import { Progress } from './progress.ts';
 import { verdictOf } from './verdict.ts';
@@ -30,7 +30,14 @@ export interface ReporterSettings {
   readonly verdictsOnly?: boolean;
   /** Whether standard output is a terminal on which a line may be written over. */
   readonly terminal: boolean;
+  /** Milliseconds for all checks; no limit when absent. */
+  readonly timeout?: number | undefined;
+  /** Failures after which the run stops; no limit when absent. */
+  readonly maxFailures?: number | undefined;
 }
+
+/** Checks in a row without an answer after which the target counts as gone, though it may answer a probe. */
+const UNANSWERED = 20;
 
 /** From Playwright's callbacks to the event stream and live progress; it judges each check but never the run. */
 export default class StreamReporter implements Reporter {
@@ -40,6 +47,9 @@ export default class StreamReporter implements Reporter {
   #finished = new Set<TestCase>();
   #problems: string[] = [];
   #started = Date.now();
+  #stopped: Stopped | undefined;
+  #failures = 0;
+  #unanswered = 0;
 
   constructor() {
     const settings = process.env[REPORTER_SETTINGS];
@@ -47,10 +57,17 @@ export default class StreamReporter implements Reporter {
     this.#settings = JSON.parse(settings) as ReporterSettings;
     const { silent } = this.#settings;
     this.#progress = new Progress(this.#settings, (text) => silent || process.stdout.write(text));
+    this.#endWithParent();
   }
 
   printsToStdio(): boolean {
     return true;
+  }
+
+  /** Whoever started us holds our standard input open: when they are gone, nobody would read what we find. */
+  #endWithParent(): void {
+    process.stdin.on('end', () => process.kill(process.pid, 'SIGINT')).resume();
+    if ('unref' in process.stdin && typeof process.stdin.unref === 'function') process.stdin.unref();
   }
 
   onBegin(_config: FullConfig, suite: Suite): void {
@@ -58,6 +75,11 @@ export default class StreamReporter implements Reporter {
     for (const test of suite.allTests()) this.#planned.set(test, this.#plan(test));
     this.#write({ type: 'checks-planned', time: now(), checks: [...this.#planned.values()] });
     this.#progress.begin(this.#planned.size);
+    const { timeout } = this.#settings;
+    if (timeout !== undefined) {
+      const words = `its time of ${timeout / 1000} s was over`;
+      setTimeout(() => this.#stop({ by: 'timeout', words }), timeout).unref();
+    }
   }
 
   onTestBegin(test: TestCase, result: TestResult): void {
@@ -88,8 +110,29 @@ export default class StreamReporter implements Reporter {
       ...verdict,
     });
     this.#finished.add(test);
+    this.#mayStop(verdict.outcome, evidence);
     const sentence = evidence?.assertions.find((assertion) => !assertion.holds)?.sentence;
     this.#progress.finish({ title, requirements, variant, outcome: verdict.outcome, why: verdict.reason ?? sentence });
+  }
+
+  #mayStop(outcome: Outcome, evidence: EvidenceRecord | undefined): void {
+    if (evidence?.targetGone !== undefined) this.#stop({ by: 'target-gone', words: evidence.targetGone });
+    this.#unanswered = evidence?.noAnswer === undefined ? 0 : this.#unanswered + 1;
+    if (this.#unanswered >= UNANSWERED) {
+      this.#stop({ by: 'target-gone', words: `${UNANSWERED} checks in a row came to no answer` });
+    }
+    if (outcome === 'fail') this.#failures += 1;
+    const { maxFailures } = this.#settings;
+    if (maxFailures !== undefined && this.#failures >= maxFailures) {
+      this.#stop({ by: 'max-failures', words: `${maxFailures} failed, as many as --max-failures allows` });
+    }
+  }
+  /** Playwright takes this signal as the order to end in good order, as from somebody at a terminal. */
+  #stop(why: Stopped): void {
+    if (this.#stopped !== undefined) return;
+    this.#stopped = why;
+    this.#progress.say(`stopping: ${why.words}`);
+    process.kill(process.pid, 'SIGINT');
   }
 
   /** Trouble outside any check: a file that does not load, a worker that died. */
@@ -100,7 +143,9 @@ export default class StreamReporter implements Reporter {
   onEnd(result: FullResult): void {
     for (const [test, { id: check, variant }] of this.#planned) {
       if (this.#finished.has(test)) continue;
-      const reason = result.status === 'interrupted' ? 'the run was interrupted' : 'the run ended before it';
+      const stopped =
+        this.#stopped === undefined ? 'the run was interrupted' : `the run stopped: ${this.#stopped.words}`;
+      const reason = result.status === 'interrupted' ? stopped : 'the run ended before it';
       const finished = { type: 'check-finished', time: now(), check, variant, attempt: 0, duration: 0 } as const;
       this.#write({ ...finished, outcome: 'not-run', reason });
     }
@@ -109,7 +154,8 @@ export default class StreamReporter implements Reporter {
       type: 'run-finished',
       time: now(),
       duration: Date.now() - this.#started,
-      interrupted: result.status === 'interrupted',
+      interrupted: result.status === 'interrupted' && this.#stopped === undefined,
+      ...(this.#stopped === undefined ? {} : { stopped: this.#stopped }),
       problems: this.#problems,
     });
   }

@@ -44,7 +44,7 @@ describe('exit code 2', () => {
     assert.equal(code([PASS, { outcome: 'not-run' }]), 2);
   });
   it('is for a run that was interrupted, or never ended', () => {
-    assert.equal(code([PASS], { finished: { interrupted: true } }), 2);
+    assert.equal(code([PASS], { finished: { interrupted: true } }), 130);
     assert.equal(code([PASS], { finished: null }), 2);
   });
   it('is for a run without checks, and for one that the target supports none of', () => {

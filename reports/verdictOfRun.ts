@@ -9,6 +9,7 @@ export interface RunVerdict {
     | 'partial'
     | 'not conformant'
     | 'inconclusive'
+    | 'interrupted'
     | 'expectations stale'
     | 'fault of Touchstone';
   /** One sentence. */
@@ -26,9 +27,19 @@ export function verdictOfRun(result: RunResult): RunVerdict {
   const count = (outcome: keyof RunResult['counts']) => result.counts[outcome] ?? 0;
   const nothing = exercisedNothing(result);
   const problems = result.finished?.problems ?? [];
+  const { finished } = result;
+  const stopped = finished?.stopped;
+  const early = stopped === undefined ? '' : `, and the run stopped there: ${stopped.words}`;
   const rows: readonly (readonly [boolean, RunVerdict['word'], ExitCode, string])[] = [
+    [
+      stopped?.by === 'target-gone',
+      'inconclusive',
+      EXIT.inconclusive,
+      `the target stopped answering: ${stopped?.words ?? ''}; ${progressOf(result)}`,
+    ],
+    [finished?.interrupted === true, 'interrupted', EXIT.interrupted, `the run was interrupted; ${progressOf(result)}`],
     [nothing === NO_ANSWER, 'inconclusive', EXIT.inconclusive, `${NO_ANSWER}, so the target was not judged`],
-    [count('fail') > 0, 'not conformant', EXIT.notConformant, `${checks(count('fail'))} failed`],
+    [count('fail') > 0, 'not conformant', EXIT.notConformant, `${checks(count('fail'))} failed${early}`],
     [
       problems.length > 0 || count('harness-error') > 0,
       'fault of Touchstone',
@@ -41,8 +52,13 @@ export function verdictOfRun(result: RunResult): RunVerdict {
       EXIT.staleExpectations,
       `${result.stale.length} entries of the expectations file no longer hold`,
     ],
-    [result.finished === undefined, 'inconclusive', EXIT.inconclusive, 'the run did not come to its end'],
-    [result.finished?.interrupted === true, 'inconclusive', EXIT.inconclusive, 'the run was interrupted'],
+    [finished === undefined, 'inconclusive', EXIT.inconclusive, 'the run did not come to its end'],
+    [
+      stopped !== undefined,
+      'inconclusive',
+      EXIT.inconclusive,
+      `the run stopped: ${stopped?.words}; ${progressOf(result)}`,
+    ],
     [count('not-run') > 0, 'inconclusive', EXIT.inconclusive, `${checks(count('not-run'))} did not come to run`],
     [count('inconclusive') > 0, 'inconclusive', EXIT.inconclusive, `${checks(count('inconclusive'))} could not tell`],
     [nothing !== undefined, 'inconclusive', EXIT.inconclusive, `${nothing}`],
@@ -51,6 +67,13 @@ export function verdictOfRun(result: RunResult): RunVerdict {
   if (row) return { word: row[1], exitCode: row[2], because: row[3] };
   const whole = result.profiles.every(({ conformance }) => conformance === 'conformant');
   return { word: whole ? 'conformant' : 'partial', exitCode: EXIT.conformant, because: conformantBecause(result) };
+}
+
+/** How far a run came that did not come to its end. */
+function progressOf({ checks: all, counts }: RunResult): string {
+  const done = all.length - (counts['not-run'] ?? 0);
+  const failed = counts.fail ?? 0;
+  return `${done} of ${checks(all.length)} were run${failed > 0 ? `, of which ${failed} failed` : ''}`;
 }
 
 function checks(count: number): string {

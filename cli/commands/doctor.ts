@@ -8,6 +8,7 @@ import { Prober } from '../../suites/harness/probe.ts';
 import type { Target } from '../../suites/harness/target.ts';
 import { type Flags, type FlagTable, readFlags } from '../flags.ts';
 import { reachTarget } from '../reach.ts';
+import { tellRights, whyPointless } from '../rightsText.ts';
 import { TARGET_FLAGS } from '../targetFlags.ts';
 import { UsageError } from '../usageError.ts';
 import { readQuestion } from './accessQuestion.ts';
@@ -28,7 +29,7 @@ const NO = EXIT.notConformant;
  * `touchstone doctor`: can the target be reached, as whom, and what does it offer; or, behind `can`, may somebody do
  * something there, and why.
  *
- * @returns 0; of a question 0 for yes and 1 for no. Throws UsageError.
+ * @returns 0, and 2 where a run would be pointless; of a question 0 for yes and 1 for no. Throws UsageError.
  */
 export async function doctor(argv: readonly string[]): Promise<number> {
   const { flags, words } = readFlags(
@@ -80,5 +81,10 @@ function lookAt(target: Target): number {
   for (const { name, present, because } of target.capabilities) {
     console.log(`  ${present ? '✓' : '-'} ${name.padEnd(24)} ${because}`);
   }
-  return EXIT.conformant;
+  const rights = tellRights(target);
+  if (rights.length > 0) console.log(`\n${rights.join('\n')}`);
+  const pointless = whyPointless(target);
+  if (pointless === undefined) return EXIT.conformant;
+  console.log(`\nA run would be pointless: ${pointless}.`);
+  return EXIT.inconclusive;
 }

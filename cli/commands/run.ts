@@ -24,15 +24,20 @@ import { detect } from '../../suites/harness/detect.ts';
 import { restoreTarget } from '../../suites/harness/restarter.ts';
 import { lacksSecondIdentity, withSecondIdentity } from '../../suites/harness/secondIdentity.ts';
 import type { CheckSelection } from '../../suites/harness/selection.ts';
+import { RUN_LABEL } from '../../suites/harness/space.ts';
 import { sweep } from '../../suites/harness/sweep.ts';
 import type { RunSettings, Target, TargetFile } from '../../suites/harness/target.ts';
 import { readExpectations, writeExpectations } from '../expectationsFile.ts';
 import { reasonOf } from '../files.ts';
-import { type Flags, type FlagTable, readFlags, wholeNumber } from '../flags.ts';
+import { duration, type Flags, type FlagTable, readFlags, wholeNumber } from '../flags.ts';
 import { runHeader } from '../header.ts';
-import { filesOf, type ListedCheck, listChecks, refuseUnknown, tellChecks } from '../listChecks.ts';
+import { Interrupted, Interruption } from '../interruption.ts';
+import type { ListedCheck } from '../listChecks.ts';
+import { filesOf, listChecks, refuseUnknown, tellChecks } from '../listChecks.ts';
 import { runPlaywright } from '../playwright.ts';
-import { type Reached, reachTarget } from '../reach.ts';
+import type { Reached } from '../reach.ts';
+import { reachTarget } from '../reach.ts';
+import { tellRights, whyPointless } from '../rightsText.ts';
 import { askReference } from '../secondRun.ts';
 import { selectionOf } from '../selectionOf.ts';
 import { SCRATCH_STORES } from '../serve/scratchStore.ts';
@@ -65,6 +70,9 @@ export const RUN_FLAGS = {
   seed: { value: 'TEXT', help: 'repeat the choices of an earlier run' },
   workers: { value: 'N', help: 'checks at a time; half the processors unless told' },
   shard: { value: 'I/N', help: 'only the I-th of N parts' },
+  'check-timeout': { value: 'DURATION', help: 'how long one check may take; 60s unless told' },
+  timeout: { value: 'DURATION', help: 'how long all checks may take together' },
+  'max-failures': { value: 'N', help: 'stop after so many failures' },
   output: { value: 'DIR', help: 'where the reports go; reports/out unless told' },
   history: { help: 'keep every operation and event in history-*.ndjson there' },
   'no-reference': { help: 'do not ask the built-in reference what it does in the checks that fail' },
@@ -87,19 +95,33 @@ export async function run(argv: readonly string[]): Promise<number> {
   const selection = selectionOf(flags.only, flags.profile);
   const plan = planOf(flags);
   const scratch = mkdtempSync(join(tmpdir(), 'touchstone-run-'));
+  const { id } = plan.settings;
+  const interruption = new Interruption(() => `What may be left on the target carries the label ${RUN_LABEL}=${id}.`);
   try {
     // Asking the checks for their names costs seconds, so it is done only where a name has to be looked up.
     const listed =
-      flags.list || flags['dry-run'] || namesChecks(selection) ? await listChecks(selection, scratch) : undefined;
+      flags.list || flags['dry-run'] || namesChecks(selection)
+        ? await listChecks(selection, scratch, interruption)
+        : undefined;
     if (listed) refuseUnknown(selection, listed);
     if (flags.list) return tellChecks(listed?.chosen ?? []);
-    return await onTarget(flags, async (reached) => {
-      const found = await detect(reached.reach);
+    return await onTarget(flags, interruption, async (reached) => {
+      const found = await interruption.during(detect(reached.reach));
+      for (const line of tellRights(found)) console.log(line);
       if (flags['dry-run']) return tellPlan(found, listed?.chosen ?? []);
-      const target = lacksSecondIdentity(found) ? await withSecondIdentity(found, plan.settings.id) : found;
-      return await runOn({ flags, reached, target, selection, scratch, ...plan });
+      const pointless = whyPointless(found);
+      if (pointless !== undefined && selection.only.length === 0 && selection.profiles.length === 0) {
+        console.error(`A run would be pointless: ${pointless}. What can be looked at is run with --only or --profile.`);
+        return EXIT.inconclusive;
+      }
+      const target = lacksSecondIdentity(found) ? await withSecondIdentity(found, id) : found;
+      return await runOn({ flags, reached, target, selection, scratch, interruption, ...plan });
     });
+  } catch (error) {
+    if (error instanceof Interrupted || interruption.happened) return EXIT.interrupted;
+    throw error;
   } finally {
+    interruption.close();
     rmSync(scratch, { recursive: true, force: true });
   }
 }
@@ -108,6 +130,12 @@ interface Plan {
   readonly workers: number | undefined;
   readonly settings: RunSettings;
   readonly output: string;
+  /** Milliseconds, and failures. */
+  readonly limits: {
+    readonly check: number | undefined;
+    readonly all: number | undefined;
+    readonly failures: number | undefined;
+  };
 }
 
 /** Everything that can be wrong in the flags is found before anything is started. */
@@ -126,6 +154,14 @@ function planOf(flags: RunFlags): Plan {
   return {
     workers: flags.workers === undefined ? undefined : wholeNumber('workers', flags.workers, 1, 64),
     output,
+    limits: {
+      check: flags['check-timeout'] === undefined ? undefined : duration('check-timeout', flags['check-timeout']),
+      all: flags.timeout === undefined ? undefined : duration('timeout', flags.timeout),
+      failures:
+        flags['max-failures'] === undefined
+          ? undefined
+          : wholeNumber('max-failures', flags['max-failures'], 1, 100_000),
+    },
     settings: {
       id: randomBytes(4).toString('hex'),
       seed: flags.seed ?? randomBytes(4).toString('hex'),
@@ -139,8 +175,17 @@ function namesChecks({ only }: CheckSelection): boolean {
   return only.some((wanted) => /[/:]|^\d-/.test(wanted));
 }
 
-async function onTarget(flags: RunFlags, use: (reached: Reached) => Promise<number>): Promise<number> {
-  const reached = await reachTarget(flags, [...storageFlags(flags), ...violationFlags(flags)]);
+async function onTarget(
+  flags: RunFlags,
+  interruption: Interruption,
+  use: (reached: Reached) => Promise<number>,
+): Promise<number> {
+  const reaching = reachTarget(flags, [...storageFlags(flags), ...violationFlags(flags)]);
+  const reached = await interruption.during(reaching).catch(async (error: unknown) => {
+    // A server that is just being started ends when it is up; one that never comes up ends with us.
+    if (error instanceof Interrupted) await givenUp(reaching);
+    throw error;
+  });
   try {
     return await use(reached);
   } finally {
@@ -159,6 +204,15 @@ function violationFlags({ violations, violation, ...others }: RunFlags): string[
     throw new UsageError('--violations FILE and --violation NAME go together.');
   }
   return [`--violations=${resolve(violations)}`, `--violation=${violation}`];
+}
+
+async function givenUp(reaching: Promise<Reached>): Promise<void> {
+  const patience = setTimeout(() => process.exit(EXIT.interrupted), 5_000);
+  await reaching.then(
+    (reached) => reached.stop(),
+    () => {},
+  );
+  clearTimeout(patience);
 }
 
 /** The store of the built-in reference, as flags of each server that is started of it. */
@@ -180,10 +234,11 @@ interface Running extends Plan {
   readonly target: Target;
   readonly selection: CheckSelection;
   readonly scratch: string;
+  readonly interruption: Interruption;
 }
 
 async function runOn(running: Running): Promise<number> {
-  const { flags, reached, target, selection, scratch, settings, output, workers } = running;
+  const { flags, reached, target, selection, scratch, interruption, settings, output, workers, limits } = running;
   const expectations = readKnown(flags);
   const events = startStream(output);
   const write = (event: RunEvent) => appendFileSync(events, `${JSON.stringify(event)}\n`);
@@ -201,9 +256,13 @@ async function runOn(running: Running): Promise<number> {
     scratch: join(scratch, 'playwright'),
     // There is one server, and a start takes the place of the one before.
     workers: restart ? 1 : workers,
-    ...(restart ? { timeout: RESTARTS_A_CHECK } : {}),
     shard: flags.shard,
+    timeout: limits.check ?? (restart ? RESTARTS_A_CHECK : undefined),
+    interruption,
+    begun: () => readFileSync(events, 'utf8').includes('"type":"check-started"'),
     reporter: {
+      timeout: limits.all,
+      maxFailures: limits.failures,
       events,
 
       strict: settings.strict,
@@ -214,15 +273,24 @@ async function runOn(running: Running): Promise<number> {
   closeStream(events, end);
   // Whoever was interrupted could not do so.
   if (restart) await restoreTarget(target, restart);
-  const leftovers = await sweep(target, settings.id);
+  const gone = isGone(events);
+  const leftovers = gone
+    ? [`perhaps anything with the label ${RUN_LABEL}=${settings.id}, as the target cannot be asked`]
+    : await sweep(target, settings.id);
   write({ type: 'clean-up-verified', time: new Date().toISOString(), leftovers });
-  if (!flags['no-reference'] && !end.interrupted) {
+  if (!flags['no-reference'] && !interruption.happened && !gone) {
     const plain = resultOf(parseEvents(readFileSync(events, 'utf8')));
     const tell = (text: string) => flags.quiet || console.log(text);
-    for (const event of await askReference(plain, { target, settings, scratch, tell })) write(event);
+    for (const event of await askReference(plain, { target, settings, scratch, tell, interruption })) write(event);
   }
   const result = finish(events, flags, output);
-  return verdictOfRun(result).exitCode;
+  return interruption.happened ? EXIT.interrupted : verdictOfRun(result).exitCode;
+}
+
+/** Whether the run stopped because there was nobody any more to ask. */
+function isGone(events: string): boolean {
+  const last = parseEvents(readFileSync(events, 'utf8')).findLast((event) => event.type === 'run-finished');
+  return last?.type === 'run-finished' && last.stopped?.by === 'target-gone';
 }
 
 function readKnown(flags: RunFlags) {

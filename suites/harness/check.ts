@@ -98,10 +98,33 @@ function ending(body: Body): Body {
     try {
       await body(cast, info);
     } catch (error) {
-      if (!endsCheck(error)) throw error;
+      if (!endsCheck(error) && !isUnreadable(error)) throw error;
     }
   };
   return Object.defineProperty(judged, 'toString', { value: () => body.toString() });
+}
+
+/**
+ * A check that reads what an answer ought to hold trips over one that does not hold it: that tells of the answer. On
+ * the reference, of which the answers are known, it tells of the check.
+ */
+function isUnreadable(error: unknown): boolean {
+  const evidence = currentEvidence();
+  const { lastAnswered } = evidence;
+  if (!evidence.foreign || !(error instanceof TypeError) || lastAnswered === undefined) return false;
+  const why = `the answer to "${lastAnswered}" is not what it has to be to be read (${error.message})`;
+  if (evidence.judges.includes('body')) {
+    const differences = [{ path: 'body', want: 'one that can be read', got: error.message, gotType: 'missing' }];
+    const sentence = 'the answer can be read as what it says it is';
+    evidence.keepAssertion({
+      sentence,
+      level: evidence.level,
+      holds: false,
+      allowed: ['a readable body'],
+      differences,
+    });
+  } else evidence.end('inconclusive', why);
+  return true;
 }
 
 /** What a target must offer for somebody or something that a body can ask for by name. */

@@ -17,7 +17,7 @@ import { must } from './must.ts';
 import { Catches } from './mutants.ts';
 import type { OwnServers, Wanted } from './ownServers.ts';
 import { type Place, Places } from './places.ts';
-import { levelOf } from './requirements.ts';
+import { judgesOf, levelOf } from './requirements.ts';
 import { Services } from './services/services.ts';
 import { type Site, secretsOf } from './site.ts';
 import { Space } from './space.ts';
@@ -211,6 +211,8 @@ export const test = playwrightTest.extend<CheckFixtures & Machinery, WorkerFixtu
         clauses: marked(info, CLAUSE),
         level: levelOf(requirements),
         strict: site.run.strict,
+        judges: judgesOf(requirements),
+        foreign: site.target.mode !== 'embedded',
         redactor: site.redactor.copy(),
       });
       openEvidence(evidence);
@@ -221,10 +223,16 @@ export const test = playwrightTest.extend<CheckFixtures & Machinery, WorkerFixtu
             if (reason !== undefined) unsupported(reason);
           }
           if (unfit !== undefined) unsupported(unfit);
+          if (site.gone !== undefined) {
+            evidence.endWithoutAnswer('connection', site.gone);
+            inconclusive(`the target is gone: ${site.gone}`);
+          }
           if (failure !== undefined)
             must('the server starts with the flags and files of the check', { failure }, starts);
         });
         await use(evidence);
+        const sick = evidence.broken ? await site.unfit() : undefined;
+        if (sick !== undefined) evidence.takeBack(sick);
       } finally {
         closeEvidence();
         giveOn?.();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
 import { Actor, named } from './actor.ts';
+import { Ending } from './endings.ts';
 import { closeEvidence, Evidence, openEvidence } from './evidence.ts';
 import { configMaps, leases, roles } from './kinds.ts';
 import * as match from './match.ts';
@@ -82,9 +83,20 @@ describe('an actor at a target', () => {
     assert.ok(!JSON.stringify(exchanges).includes(TOKEN));
     assert.match(exchanges[2]?.words ?? '', /^author gets configmaps "doc"$/);
   });
-  it('has no answer where nobody gives one, and that is a difference and no error', async () => {
-    const gone = await addressOfNobody();
-    const lost = new Site({ target: { ...site.target, base: gone }, run: site.run }, 1);
+  it('ends the check without a verdict where nobody answers, and says why', async () => {
+    const lost = new Site({ target: { ...site.target, base: await addressOfNobody() }, run: site.run }, 1);
+    await assert.rejects(lost.client('author', undefined).send('author asks', 'GET', '/version'), Ending);
+    const { ending, noAnswer, assertions } = evidence.record();
+    assert.equal(noAnswer, 'connection');
+    assert.match(ending?.reason ?? '', /"author asks": nobody listens there \(ECONNREFUSED\)/);
+    assert.equal(ending?.outcome, 'inconclusive');
+    assert.deepEqual(assertions, []);
+    await lost.close();
+  });
+  it('has no answer, as a difference, where the requirement is about just that', async () => {
+    const parts = { title: 't', requirements: [], level: 'MUST', strict: false, redactor: site.redactor } as const;
+    openEvidence(new Evidence({ ...parts, judges: ['connection'] }));
+    const lost = new Site({ target: { ...site.target, base: await addressOfNobody() }, run: site.run }, 1);
     const exchange = await lost.client('author', undefined).send('author asks', 'GET', '/version');
     assert.deepEqual(match.status(200).differences(exchange, ''), [
       {

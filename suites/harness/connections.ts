@@ -3,22 +3,25 @@ import { Credentials, type Shown } from './credentials/credentials.ts';
 import type { ExecPlugin } from './credentials/execPlugin.ts';
 import type { Identity, Target } from './target.ts';
 
-/** The same answer may take long on a busy machine; past this it is no answer. */
-export const ANSWER_DEADLINE = 20_000;
+/** Milliseconds unless told. The same answer may take long on a busy machine; past this it is no answer. */
+const ANSWER_DEADLINE = 20_000;
 
 /**
  * Keep-alive pools to one target, one for each client certificate: TLS identities cannot share a connection, bearer
  * tokens can. Streams take a connection each, so the pools are not bounded.
  */
 export class Connections {
+  /** Milliseconds for which an answer is waited for. */
+  readonly patience: number;
   readonly #target: Pick<Target, 'base' | 'ca' | 'insecure'>;
   readonly #agents = new Map<string, Agent>();
   readonly #credentials: Credentials;
   readonly #lastShown = new WeakMap<ExecPlugin, Shown>();
 
   /** @param credentials asks plugins; by running them unless told. */
-  constructor(target: Pick<Target, 'base' | 'ca' | 'insecure'>, credentials = new Credentials()) {
+  constructor(target: Pick<Target, 'base' | 'ca' | 'insecure' | 'patience'>, credentials = new Credentials()) {
     this.#target = target;
+    this.patience = target.patience ?? ANSWER_DEADLINE;
     this.#credentials = credentials;
   }
 
@@ -62,10 +65,10 @@ export class Connections {
     if (!agent) {
       agent = new Agent({
         keepAliveTimeout: 10_000,
-        headersTimeout: ANSWER_DEADLINE,
-        bodyTimeout: ANSWER_DEADLINE,
+        headersTimeout: this.patience,
+        bodyTimeout: this.patience,
         connect: {
-          timeout: 10_000,
+          timeout: Math.min(10_000, this.patience),
           ...(this.#target.ca ? { ca: this.#target.ca } : {}),
           ...(this.#target.insecure ? { rejectUnauthorized: false } : {}),
           ...(identity.certificate ? { cert: identity.certificate, key: identity.key ?? '' } : {}),

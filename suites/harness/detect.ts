@@ -5,6 +5,7 @@ import { Connections } from './connections.ts';
 import { detectCapabilities, userIn } from './detectCapabilities.ts';
 import { isRecord } from './json.ts';
 import { type Probe, Prober } from './probe.ts';
+import { rightsOf, withinRights } from './rights.ts';
 import type { Identity, Target } from './target.ts';
 
 export const DIALECTS: Readonly<Record<string, Dialect>> = { kubernetes, cluster };
@@ -15,6 +16,8 @@ export interface Reach {
   readonly mode: Target['mode'];
   readonly ca?: string;
   readonly insecure?: boolean;
+  /** Milliseconds for which an answer is waited for. */
+  readonly patience?: number | undefined;
   readonly identities: Readonly<Record<string, Identity>>;
   readonly control?: Target['control'];
   readonly callbackHost?: string | undefined;
@@ -46,7 +49,10 @@ export async function detect(reach: Reach): Promise<Target> {
     const served = await servedResources(prober, admin, groups.json);
     const identities = await knownUsers(prober, reach.identities, dialect, served);
     const target = { ...reach, identities, dialect, release: releaseOf(version), version, served };
-    return { ...target, capabilities: await detectCapabilities(prober, target) };
+    const capabilities = await detectCapabilities(prober, target);
+    const found = await rightsOf(prober, target, admin);
+    if (!found) return { ...target, capabilities };
+    return { ...target, rights: found.rights, capabilities: withinRights(capabilities, found) };
   } finally {
     await connections.close();
   }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { NoAnswerKind } from '../../fixtures/ledger/index.ts';
 import type {
   AssertionRecorded,
   ClauseJudged,
@@ -33,6 +34,10 @@ export class Evidence {
   /** Level of the check's requirements: the strictest among them. */
   readonly #level: Level;
   readonly strict: boolean;
+  /** What is no answer elsewhere and is evidence here. */
+  readonly judges: readonly NoAnswerKind[];
+  /** Whether the target is somebody else's, and not the reference. */
+  readonly foreign: boolean;
   readonly #redactor: Redactor;
   readonly #started = performance.now();
   readonly #exchanges: Unbound<ExchangeRecorded>[] = [];
@@ -41,6 +46,8 @@ export class Evidence {
   readonly #assertions: Unbound<AssertionRecorded>[] = [];
   readonly #judged: Unbound<ClauseJudged>[] = [];
   #ending: EvidenceRecord['ending'];
+  #noAnswer: NoAnswerKind | undefined;
+  #gone: string | undefined;
   #numbers = 0;
   #closed = false;
   #phase: ExchangeRecorded['phase'] = 'check';
@@ -51,6 +58,8 @@ export class Evidence {
     clauses?: readonly string[];
     level: Level;
     strict: boolean;
+    judges?: readonly NoAnswerKind[];
+    foreign?: boolean;
     redactor: Redactor;
   }) {
     this.title = parts.title;
@@ -58,6 +67,8 @@ export class Evidence {
     this.clauses = parts.clauses ?? [];
     this.#level = parts.level;
     this.strict = parts.strict;
+    this.judges = parts.judges ?? [];
+    this.foreign = parts.foreign ?? false;
     this.#redactor = parts.redactor;
   }
 
@@ -187,17 +198,54 @@ export class Evidence {
       assertions: this.#assertions,
       judged: this.#judged,
       ...(this.#ending ? { ending: this.#ending } : {}),
+      ...(this.#noAnswer === undefined ? {} : { noAnswer: this.#noAnswer }),
+      ...(this.#gone === undefined ? {} : { targetGone: this.#gone }),
     };
   }
 
   /** Empty evidence of the same check. */
   blank(): Evidence {
-    const { title, requirements, clauses, strict } = this;
-    return new Evidence({ title, requirements, clauses, level: this.#level, strict, redactor: this.#redactor });
+    const { title, requirements, clauses, strict, judges, foreign } = this;
+    return new Evidence({
+      title,
+      requirements,
+      clauses,
+      level: this.#level,
+      strict,
+      judges,
+      foreign,
+      redactor: this.#redactor,
+    });
   }
   /** Takes over that the check ended, and why, from evidence that is thrown away. */
-  endAs({ ending }: EvidenceRecord): void {
+  endAs({ ending, noAnswer, targetGone }: EvidenceRecord): void {
     if (ending) this.end(ending.outcome, ending.reason);
+    if (noAnswer !== undefined) this.endWithoutAnswer(noAnswer, targetGone);
+  }
+
+  /** Notes that the check came to no end for want of an answer. @param gone why the target is gone, where it is. */
+  endWithoutAnswer(kind: NoAnswerKind, gone: string | undefined): void {
+    this.#noAnswer ??= kind;
+    this.#gone ??= gone;
+  }
+  /** The actor and words of the last request that was answered; undefined before any. */
+  get lastAnswered(): string | undefined {
+    return this.#exchanges.findLast(({ response }) => response !== undefined)?.words;
+  }
+  /** Takes back what was seen not to hold, as the target was in no state to be judged. */
+  takeBack(reason: string): void {
+    const taken = this.#assertions.filter(({ holds }) => !holds);
+    for (const each of taken) this.#assertions.splice(this.#assertions.indexOf(each), 1);
+    const told = taken.map(({ sentence, differences }) => {
+      const seen = differences.map(({ path, got, want }) => `${path}: ${got}, wanted ${want}`);
+      return [sentence, ...seen.map((each) => `    ${each}`)].join('\n');
+    });
+    this.note('what was seen then, and says nothing of the target', told.join('\n'));
+    for (const [index, each] of this.#judged.entries()) {
+      if (each.outcome !== 'fail') continue;
+      this.#judged[index] = { ...each, outcome: 'inconclusive', reason: this.#redactor.text(reason) };
+    }
+    this.#ending = { outcome: 'inconclusive', reason: this.#redactor.text(reason) };
   }
 
   #keptBody(body: string | Uint8Array): string {

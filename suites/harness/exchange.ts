@@ -1,3 +1,4 @@
+import type { NoAnswerKind } from '../../fixtures/ledger/index.ts';
 import type { ExchangeRecorded } from '../../reports/events.ts';
 
 export interface Sent {
@@ -17,6 +18,17 @@ export interface Received {
   readonly bytes: Uint8Array;
 }
 
+/** What came in the place of an answer of an API server. */
+export interface NoAnswer {
+  readonly kind: NoAnswerKind;
+  /** Why it is none, as a clause. */
+  readonly words: string;
+  /** Whether the request surely was not carried out, so that even a write may be sent again. */
+  readonly unsent: boolean;
+  /** Milliseconds to wait before it is sent again, where the answer says so. */
+  readonly after?: number;
+}
+
 /**
  * One request and its answer, or the reason why there was none. A missing answer is a fact about the target, so it
  * is a value here and no exception: `must` tells it like any other difference.
@@ -33,6 +45,8 @@ export class Exchange {
   readonly sent: Sent;
   readonly received: Received | undefined;
   readonly failure: string | undefined;
+  /** Why this is no answer of an API server; undefined where it is one. */
+  readonly noAnswer: NoAnswer | undefined;
   #parsed: { readonly json: unknown } | undefined;
 
   constructor(parts: {
@@ -45,6 +59,7 @@ export class Exchange {
     readonly sent: Sent;
     readonly received: Received | undefined;
     readonly failure: string | undefined;
+    readonly noAnswer?: NoAnswer | undefined;
   }) {
     this.number = parts.number;
     this.actor = parts.actor;
@@ -55,6 +70,7 @@ export class Exchange {
     this.sent = parts.sent;
     this.received = parts.received;
     this.failure = parts.failure;
+    this.noAnswer = parts.noAnswer;
   }
 
   /** The HTTP status; 0 when there was no answer. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { isRecord } from './json.ts';
-import { deadline, type Exit, endedEarly, type Launched, type Ready, readyOf } from './launch.ts';
+import { APART, deadline, type Exit, endedEarly, type Launched, type Ready, readyOf } from './launch.ts';
 
 /** How many servers one process starts before another takes its place: what they leave behind stays bounded. */
 const SERVERS_A_PROCESS = 100;
@@ -50,7 +50,7 @@ class HostProcess {
   started = 0;
 
   constructor([program = '', ...args]: readonly string[]) {
-    this.#child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+    this.#child = spawn(program, args, APART);
     this.#child.stdin?.on('error', () => {});
     const errors: string[] = [];
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {

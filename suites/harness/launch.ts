@@ -55,6 +55,12 @@ export interface Exit {
   readonly code: number | null;
   readonly errors: string;
 }
+/** A group of its own, so that Ctrl-C at a terminal does not end a server before it was told so by us. */
+export const APART = {
+  stdio: ['pipe', 'pipe', 'pipe'] as ['pipe', 'pipe', 'pipe'],
+  detached: process.platform !== 'win32',
+};
+
 /** A server that did not come up; the message is one sentence for a user. */
 export class LaunchFailed extends Error {
   override readonly name = 'LaunchFailed';
@@ -74,7 +80,7 @@ export class UnfitCommand extends Error {
  */
 export async function launch(command: readonly string[], within = 30_000): Promise<Launched> {
   const [program = '', ...args] = command;
-  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(program, args, APART);
   child.stdin.on('error', () => {});
   const errors: string[] = [];
   const lines: string[] = [];

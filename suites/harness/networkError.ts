@@ -3,9 +3,25 @@ export function explainNetworkError(error: unknown): string {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
     if (at instanceof AggregateError && at.errors.length > 0) return explainNetworkError(at.errors[0]);
     const code = (at as { code?: unknown }).code;
+    if (at.name === 'TimeoutError') return 'no whole answer came in time (TIMEOUT)';
     if (typeof code === 'string') return `${PLAIN[code] ?? at.message} (${code})`;
   }
   return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * The code of a network error, by which it is told what has been sent of a request. An error without one is a
+ * timeout of ours (`TIMEOUT`) or a handshake that was broken off (`HANDSHAKE`) where its text says so.
+ */
+export function networkErrorCode(error: unknown): string {
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
+    if (at instanceof AggregateError && at.errors.length > 0) return networkErrorCode(at.errors[0]);
+    if (at.name === 'TimeoutError') return 'TIMEOUT';
+    if (/before secure TLS connection/.test(at.message)) return 'HANDSHAKE';
+    const code = (at as { code?: unknown }).code;
+    if (typeof code === 'string') return code;
+  }
+  return '';
 }
 
 const PLAIN: Readonly<Record<string, string>> = {

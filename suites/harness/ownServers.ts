@@ -119,7 +119,7 @@ export class OwnServers {
         const { folder, data } = files;
         const launched = await this.#launcher.start({ flags, files: folder, data, release, apart, ended });
         const file = relocated(this.#file, launched, settled);
-        return { launched, site: new Site(file, this.#worker, launched.replaced) };
+        return { launched, site: new Site(file, this.#worker, { replaced: launched.replaced }) };
       };
       return { files, ...(await begin()), again: begin };
     } catch (error) {

@@ -81,7 +81,7 @@ export class Places {
     const launcher = this.#launcher;
     let opened: Promise<OpenSite> | undefined;
     const main = async () => {
-      opened ??= mutant === '' ? openSite(file, worker) : openMutant(file, worker, launcher, mutant);
+      opened ??= mutant === '' ? openSite(file, worker, true) : openMutant(file, worker, launcher, mutant);
       return (await opened).site;
     };
     const own = new OwnServers({ file, worker, mutant, main, services: this.#services, launcher });
@@ -111,13 +111,13 @@ interface OpenSite {
   readonly site: Site;
   close(): Promise<void>;
 }
-async function openSite(file: TargetFile, worker: number): Promise<OpenSite> {
-  const site = new Site(file, worker);
+async function openSite(file: TargetFile, worker: number, main: boolean): Promise<OpenSite> {
+  const site = new Site(file, worker, { main });
   return { site, close: () => site.close() };
 }
 async function openMutant(file: TargetFile, worker: number, launcher: Launcher, mutant: string): Promise<OpenSite> {
   const launched = await launchMutant(file, launcher, mutant);
-  const { site } = await openSite(launched.file, worker);
+  const { site } = await openSite(launched.file, worker, false);
   return {
     site,
     close: async () => {

@@ -1,5 +1,7 @@
-import { ANSWER_DEADLINE, type Connections } from './connections.ts';
-import { explainNetworkError } from './networkError.ts';
+import type { Connections } from './connections.ts';
+import type { NoAnswer } from './exchange.ts';
+import { explainNetworkError, networkErrorCode } from './networkError.ts';
+import { isHarmless, noAnswerIn } from './noAnswer.ts';
 import type { Identity } from './target.ts';
 
 /** An answer to a question asked outside any check. */
@@ -10,6 +12,8 @@ export interface Probe {
   /** `Content-Type`; empty when there is none. */
   readonly type: string;
   readonly failure?: string;
+  /** Why this is no answer of an API server. */
+  readonly noAnswer?: NoAnswer;
 }
 
 /** Asks a target before and after a run, where there is no check to keep evidence for. */
@@ -28,7 +32,7 @@ export class Prober {
   post(identity: Identity, path: string, body: object): Promise<Probe> {
     return this.send(identity, 'POST', path, {}, body);
   }
-  /** Never throws for what the target does. */
+  /** Sends a request, and again where there is no answer and that is safe. Never throws for what the target does. */
   async send(
     identity: Identity,
     method: string,
@@ -36,29 +40,57 @@ export class Prober {
     headers: Readonly<Record<string, string>> = {},
     body?: object,
   ): Promise<Probe> {
+    for (let times = 1; ; times += 1) {
+      const probe = await this.once(identity, method, path, headers, body);
+      const { noAnswer: none } = probe;
+      const again = none && none.kind !== 'body' && none.kind !== 'time' && (none.unsent || isHarmless(method, path));
+      if (!again || times >= TRIES) return probe;
+      await new Promise((resolve) => setTimeout(resolve, Math.min(none.after ?? 100 * times, 5_000)));
+    }
+  }
+
+  /** The same, sent once, come what may. */
+  async once(
+    identity: Identity,
+    method: string,
+    path: string,
+    headers: Readonly<Record<string, string>> = {},
+    body?: object,
+  ): Promise<Probe> {
+    const told = { accept: 'application/json', ...headers };
+    const sent = { method, path, headers: told, body: undefined };
     try {
       const response = await this.#connections.send(identity, ({ token }) => ({
         origin: this.#base.origin,
         path: `${this.#base.pathname.replace(/\/$/, '')}${path}`,
         method: method as 'GET',
         headers: {
-          accept: 'application/json',
           'user-agent': 'touchstone',
           ...(body ? { 'content-type': 'application/json' } : {}),
-          ...headers,
+          ...told,
           ...(token ? { authorization: `Bearer ${token}` } : {}),
         },
         body: body ? JSON.stringify(body) : null,
-        signal: AbortSignal.timeout(ANSWER_DEADLINE),
+        signal: AbortSignal.timeout(this.#connections.patience),
       }));
-      const text = await response.body.text();
-      const type = response.headers['content-type'];
-      return { status: response.statusCode, json: parse(text), type: typeof type === 'string' ? type : '' };
+      const bytes = new Uint8Array(await response.body.arrayBuffer());
+      const status = response.statusCode;
+      const heads = Object.entries(response.headers).map(([name, value]) => [name, String(value ?? '')] as const);
+      const received = { status, headers: Object.fromEntries(heads), all: {}, bytes };
+      const type = received.headers['content-type'] ?? '';
+      const noAnswer = noAnswerIn(sent, received, undefined, false);
+      const json = parse(new TextDecoder().decode(bytes));
+      return { status, json, type, ...(noAnswer ? { noAnswer } : {}) };
     } catch (error) {
-      return { status: 0, json: undefined, type: '', failure: explainNetworkError(error) };
+      const failure = { words: explainNetworkError(error), code: networkErrorCode(error) };
+      const noAnswer = noAnswerIn(sent, undefined, failure, false);
+      return { status: 0, json: undefined, type: '', failure: failure.words, ...(noAnswer ? { noAnswer } : {}) };
     }
   }
 }
+
+/** Times that a question is asked where no answer comes. */
+const TRIES = 4;
 
 function parse(text: string): unknown {
   try {

@@ -3,6 +3,7 @@ import {
   type Capability,
   isRequirementId,
   ledger,
+  type NoAnswerKind,
   type Requirement,
   requirementIds,
   requirementOf,
@@ -32,6 +33,11 @@ export function levelOf(ids: readonly string[]): Level {
 /** What the requirements ask of a target, each once: a check of them asks for the same. */
 export function needsOf(ids: readonly string[]): Capability[] {
   return [...new Set(known(ids).flatMap(({ needs }) => needs))];
+}
+
+/** What is no answer elsewhere, and is evidence in a check of these requirements; each once. */
+export function judgesOf(ids: readonly string[]): NoAnswerKind[] {
+  return [...new Set(known(ids).flatMap(({ judges }) => judges))];
 }
 
 /** The profiles that requirements belong to, each once. */

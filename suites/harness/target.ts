@@ -45,6 +45,16 @@ export interface Commands {
   readonly releases: readonly string[];
 }
 
+/** What the administrator of a run may do, as access reviews tell. */
+export interface Rights {
+  /** It may do everything. */
+  readonly all: boolean;
+  /** What it may not do of all that checks do, such as `create namespaces`; empty where nobody could tell. */
+  readonly missing: readonly string[];
+  /** Those of them without which hardly a check can look at anything. */
+  readonly essential: readonly string[];
+}
+
 /**
  * A server under test: all that checks may know of it. `identities` has at least `admin`, who may do everything
  * the checks ask for; `plain`, when there, is somebody with no rights of their own.
@@ -60,6 +70,10 @@ export interface Target {
   readonly ca?: string | undefined;
   /** Do not verify the server's certificate. */
   readonly insecure?: boolean;
+  /** Milliseconds for which an answer is waited for; twenty seconds when absent. */
+  readonly patience?: number | undefined;
+  /** What the administrator may do, as far as the target says; absent where it does not. */
+  readonly rights?: Rights | undefined;
   readonly identities: Readonly<Record<string, Identity>>;
   readonly capabilities: TargetIdentity['capabilities'];
   readonly control?: Control | undefined;

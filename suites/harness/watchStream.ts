@@ -1,8 +1,9 @@
 import { DocumentSplitter } from './documents.ts';
-import type { Evidence } from './evidence.ts';
+import { inconclusive } from './endings.ts';
+import { currentEvidence, type Evidence } from './evidence.ts';
 import type { Exchange } from './exchange.ts';
 import type { HistoryWriter } from './historyWriter.ts';
-import type { ApiObject } from './json.ts';
+import { type ApiObject, isRecord } from './json.ts';
 import { difference, type Matcher, show } from './matching/matcher.ts';
 import { explainNetworkError } from './networkError.ts';
 import { DEFAULT_PATIENCE, lateness, type Patience, type Sighting } from './should.ts';
@@ -24,6 +25,8 @@ export class WatchStream {
   readonly seen: WatchEvent[] = [];
   #next = 0;
   #ended: string | undefined;
+  /** Why the connection broke, where it did. */
+  #broke: string | undefined;
   #wake: (() => void) | undefined;
   readonly #stop: AbortController;
   #begin: (() => void) | undefined;
@@ -76,6 +79,7 @@ export class WatchStream {
         continue;
       }
       const last = passed.at(-1) ?? NO_EVENT;
+      if (this.#broke !== undefined) this.#endCheck(this.#broke);
       const why = this.#ended === undefined ? lateness(within) : difference('(stream)', 'still open', this.#ended);
       const nearest = passed.length > 0 ? matcher.differences(last, '') : [];
       const came = difference('(events)', matcher.allows, passed.map(brief));
@@ -103,6 +107,7 @@ export class WatchStream {
   async end({ within = DEFAULT_PATIENCE }: Patience = {}): Promise<Sighting<readonly WatchEvent[]>> {
     const deadline = performance.now() + within;
     while (await this.#take(deadline));
+    if (this.#broke !== undefined) this.#endCheck(this.#broke);
     const open = this.#ended === undefined;
     return {
       sighting: true,
@@ -117,6 +122,14 @@ export class WatchStream {
     this.#ended ??= 'closed by the check';
     this.#stop.abort();
     this.#wake?.();
+  }
+
+  /** A connection that broke is no server that ends a stream. */
+  #endCheck(why: string): void {
+    const evidence = currentEvidence();
+    if (evidence.judges.includes('connection')) return;
+    evidence.endWithoutAnswer('connection', undefined);
+    inconclusive(`"${this.opening.words}": ${why}`);
   }
 
   /** The next event, or `undefined` when the deadline passes or the stream ends before one comes. */
@@ -148,7 +161,12 @@ export class WatchStream {
     try {
       for await (const chunk of body) {
         for (const document of splitter.push(chunk)) {
-          const event = JSON.parse(document) as WatchEvent;
+          const event = eventIn(document);
+          if (!event) {
+            why = `what came is no event: ${show(document, 60)}`;
+            this.#stop.abort();
+            break;
+          }
           this.seen.push(event);
           evidence.keepStreamEvent(this.opening.number, document);
           history?.keepEvent(this.opening, evidence.title, evidence.now(), document);
@@ -157,11 +175,23 @@ export class WatchStream {
       }
       if (!splitter.complete) why = 'ended by the server in the middle of an event';
     } catch (error) {
-      why = explainNetworkError(error);
+      if (!this.#stop.signal.aborted) {
+        why = explainNetworkError(error);
+        this.#broke = why;
+      }
       this.#stop.abort();
     }
     this.#ended ??= why;
     this.#wake?.();
+  }
+}
+
+function eventIn(document: string): WatchEvent | undefined {
+  try {
+    const event: unknown = JSON.parse(document);
+    return isRecord(event) ? (event as Partial<WatchEvent> as WatchEvent) : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,4 +1,3 @@
-import { ANSWER_DEADLINE } from '../connections.ts';
 import type { Exchange } from '../exchange.ts';
 import { difference, type Expectation, type Matcher } from './matcher.ts';
 import { joinPath, type Path, segments, valueAt } from './paths.ts';
@@ -32,9 +31,7 @@ export const error: Matcher<Exchange> = ofStatus('a status of 400 to 599', (code
 export const noAnswerInTime: Matcher<Exchange> = {
   allows: 'no answer for as long as we wait',
   differences: (exchange) =>
-    !exchange.received && exchange.took >= ANSWER_DEADLINE - 1_000
-      ? []
-      : [difference('status', 'none yet', told(exchange))],
+    exchange.noAnswer?.kind === 'time' ? [] : [difference('status', 'none yet', told(exchange))],
 };
 
 /** A header's values joined by `, `; absent is `undefined`. */
