@@ -24,6 +24,7 @@ export async function proxy(argv: readonly string[]): Promise<number> {
     'plain-token-file': undefined,
     'plain-context': undefined,
     'callback-host': undefined,
+    'request-timeout': undefined,
   };
   const reached = await reachTarget({ ...flags, ...none });
   try {

@@ -6,9 +6,8 @@ import { CLAUSE, ENOUGH, FLAG, NEED, PLACE, REQUIREMENT, SETUP, VARIANT } from '
 import { checkId, titleOn } from '../../reports/checkId.ts';
 import type { Capability } from './capabilities.ts';
 import { type BodyFixtures, test } from './checkFixtures.ts';
-import { endsCheck } from './endings.ts';
-import { currentEvidence } from './evidence.ts';
 import { currentMutants, isPutTo } from './mutants.ts';
+import { play } from './play.ts';
 import type { ClauseName, RequirementId } from './requirements.ts';
 import { needsOf, profilesOf } from './requirements.ts';
 import { CHECKS_FOLDER, currentSelection, isChosen } from './selection.ts';
@@ -88,43 +87,10 @@ export function check(
   }
 }
 
-/**
- * A body whose ending is no failure for Playwright, which would start a new worker after each: what the check came
- * to stands in its evidence. Playwright reads from the text of a function what it asks for.
- */
+/** A body as {@link play} has it. Playwright reads from the text of a function what it asks for. */
 function ending(body: Body): Body {
-  const judged: Body = async (cast, info) => {
-    if (currentEvidence().closed) return;
-    try {
-      await body(cast, info);
-    } catch (error) {
-      if (!endsCheck(error) && !isUnreadable(error)) throw error;
-    }
-  };
+  const judged: Body = (cast, info) => play(() => body(cast, info));
   return Object.defineProperty(judged, 'toString', { value: () => body.toString() });
-}
-
-/**
- * A check that reads what an answer ought to hold trips over one that does not hold it: that tells of the answer. On
- * the reference, of which the answers are known, it tells of the check.
- */
-function isUnreadable(error: unknown): boolean {
-  const evidence = currentEvidence();
-  const { lastAnswered } = evidence;
-  if (!evidence.foreign || !(error instanceof TypeError) || lastAnswered === undefined) return false;
-  const why = `the answer to "${lastAnswered}" is not what it has to be to be read (${error.message})`;
-  if (evidence.judges.includes('body')) {
-    const differences = [{ path: 'body', want: 'one that can be read', got: error.message, gotType: 'missing' }];
-    const sentence = 'the answer can be read as what it says it is';
-    evidence.keepAssertion({
-      sentence,
-      level: evidence.level,
-      holds: false,
-      allowed: ['a readable body'],
-      differences,
-    });
-  } else evidence.end('inconclusive', why);
-  return true;
 }
 
 /** What a target must offer for somebody or something that a body can ask for by name. */

@@ -17,6 +17,7 @@ import { must } from './must.ts';
 import { Catches } from './mutants.ts';
 import type { OwnServers, Wanted } from './ownServers.ts';
 import { type Place, Places } from './places.ts';
+import { confirmed, refuseWithoutTarget } from './play.ts';
 import { judgesOf, levelOf } from './requirements.ts';
 import { Services } from './services/services.ts';
 import { type Site, secretsOf } from './site.ts';
@@ -223,16 +224,12 @@ export const test = playwrightTest.extend<CheckFixtures & Machinery, WorkerFixtu
             if (reason !== undefined) unsupported(reason);
           }
           if (unfit !== undefined) unsupported(unfit);
-          if (site.gone !== undefined) {
-            evidence.endWithoutAnswer('connection', site.gone);
-            inconclusive(`the target is gone: ${site.gone}`);
-          }
+          refuseWithoutTarget(site, evidence);
           if (failure !== undefined)
             must('the server starts with the flags and files of the check', { failure }, starts);
         });
         await use(evidence);
-        const sick = evidence.broken ? await site.unfit() : undefined;
-        if (sick !== undefined) evidence.takeBack(sick);
+        await confirmed(evidence, site);
       } finally {
         closeEvidence();
         giveOn?.();

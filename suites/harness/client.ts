@@ -99,7 +99,9 @@ export class Client {
     const began = performance.now();
     // In the cleanup nothing is judged: what is left is seen when the run is swept.
     const cleaning = evidence.phase === 'cleanup';
-    if (this.#standing?.presence.gone !== undefined) this.#end(evidence, this.#standing.presence.gone, 'connection');
+    const gone = this.#standing?.presence.gone;
+    if (gone !== undefined && !cleaning) this.#end(evidence, gone, 'connection');
+    if (gone !== undefined) return unsent(gone);
     let created = false;
     for (let times = 1; ; times += 1) {
       const exchange = await ask();
@@ -279,6 +281,22 @@ export class Client {
     for (const name of ['accept', 'content-type']) if (headers[name] === '') delete headers[name];
     return { method, path, headers, body: plain ? body : JSON.stringify(body) };
   }
+}
+
+/** A request of the cleanup that is not even sent, as there is nobody to send it to. */
+function unsent(failure: string): Exchange {
+  const sent = { method: '', path: '', headers: {}, body: undefined };
+  const about = {
+    number: 0,
+    actor: '',
+    words: '',
+    phase: 'cleanup',
+    at: 0,
+    took: 0,
+    sent,
+    received: undefined,
+  } as const;
+  return new Exchange({ ...about, failure });
 }
 
 function pause(milliseconds: number): Promise<void> {

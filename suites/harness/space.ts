@@ -20,6 +20,8 @@ async function furnished(target: Target, admin: Client, namespace: string): Prom
   if (!furniture) {
     furniture = furnitureOf(target, admin);
     known.set(target, furniture);
+    // What one check was not told, the next one asks again.
+    furniture.catch(() => known.delete(target));
   }
   const deadline = performance.now() + PATIENCE;
   for (const [kind, name] of await furniture) {
