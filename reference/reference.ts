@@ -397,12 +397,11 @@ async function assemble(
     async close() {
       health.beginShutdown();
       if (listener && options.health.shutdownDelay > 0) await passed(clock, options.health.shutdownDelay);
+      await Promise.all([insecure?.close(), listener?.close()]);
       for (const reload of reloads) reload?.cancel();
       await controllers.stop();
       flowControl.stop();
       authorization.stop();
-      await insecure?.close();
-      await listener?.close();
       await plugins.stop?.();
       ownClock.stop();
       await store.close();

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import tls from 'node:tls';
 import { ApiError, badRequest, methodNotAllowed } from '../api/status.ts';
 import type { Handler } from '../contracts/reply.ts';
+import { Connections, PATIENCE, type Patience } from './connections.ts';
 import { NodeRequest } from './incoming.ts';
 import { respond } from './respond.ts';
 import { answerUpgrade } from './websocket.ts';
@@ -14,6 +15,7 @@ export interface ListenerOptions {
   /** 0: any free port. */
   readonly port: number;
   /** PEM. With it the port speaks HTTPS only, and tells others so; without it plain HTTP only. */
+  readonly patience?: Patience;
   readonly tls?:
     | {
         readonly certificate: string;
@@ -27,7 +29,7 @@ export interface Listener {
   readonly port: number;
   /** Whether the port and its connections keep the process alive; they do unless told. */
   keepAlive(keep: boolean): void;
-  /** Stops accepting, ends open streams and connections. */
+  /** Stops accepting, ends open streams, lets what was asked be answered for some seconds, and closes connections. */
   close(): Promise<void>;
 }
 
@@ -43,12 +45,25 @@ const HTTP2_PREFACE = 'PRI ';
  * @throws Error with code EADDRINUSE, EACCES or EADDRNOTAVAIL when the address cannot be had.
  */
 export async function listen(options: ListenerOptions, handler: Handler): Promise<Listener> {
-  const sockets = new Set<Socket>();
+  const patience = options.patience ?? PATIENCE;
+  const connections = new Connections(patience);
   let keeps = true;
   const onRequest = (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse) =>
-    void serve(request, response, handler);
+    void serve(request, response, handler, connections);
 
-  const first = http.createServer({ maxHeaderSize: HEADER_LIMIT, keepAliveTimeout: 0 }, onRequest);
+  const first = http.createServer(
+    {
+      maxHeaderSize: HEADER_LIMIT,
+      headersTimeout: patience.head,
+      connectionsCheckingInterval: patience.head / 4,
+      keepAliveTimeout: 0,
+    },
+    onRequest,
+  );
+  // It never listens itself, and looks after slow heads only from then on.
+  first.emit('listening');
+  // Idle connections are the business of `connections`; without a listener Node closes those with a quiet stream too.
+  first.on('timeout', () => undefined);
   // Headers beyond a number would be left out and nobody told; their bytes are bounded.
   first.maxHeadersCount = 0;
   // Node's HTTP/2 takes no head of more than nine frames, 144 KiB, whatever is allowed here.
@@ -69,6 +84,12 @@ export async function listen(options: ListenerOptions, handler: Handler): Promis
       (socket) => (socket.alpnProtocol === 'h2' ? second : first).emit('connection', socket),
     );
   first.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const underWay = connections.begin(request.socket);
+    const forget = connections.stream(() => socket.destroy());
+    socket.once('close', () => {
+      forget();
+      underWay.over();
+    });
     void answerUpgrade(request, socket, head, handler);
   });
   first.on('clientError', refuseMalformed);
@@ -76,13 +97,13 @@ export async function listen(options: ListenerOptions, handler: Handler): Promis
   secure?.on('tlsClientError', (_, socket) => socket.destroy());
 
   const port = net.createServer({ noDelay: true }, (socket) => {
-    sockets.add(socket);
+    connections.add(socket);
     if (!keeps) socket.unref();
-    socket.once('close', () => sockets.delete(socket));
     socket.on('error', () => socket.destroy());
     socket.once('readable', () => {
       const bytes: Buffer | null = socket.read();
       if (!bytes) return;
+      connections.begun(socket);
       socket.unshift(bytes);
       if (secure && bytes[0] === TLS_HANDSHAKE) secure.emit('connection', socket);
       else if (secure) wrongScheme(socket);
@@ -98,16 +119,17 @@ export async function listen(options: ListenerOptions, handler: Handler): Promis
     port: (port.address() as AddressInfo).port,
     keepAlive(keep) {
       keeps = keep;
-      for (const each of [port, ...sockets]) {
+      for (const each of [port, ...connections]) {
         if (keep) each.ref();
         else each.unref();
       }
     },
-    close: () =>
-      new Promise((resolve) => {
-        port.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
+    async close() {
+      const closed = new Promise<void>((resolve) => port.close(() => resolve()));
+      await connections.close();
+      first.close();
+      await closed;
+    },
   };
 }
 
@@ -115,23 +137,31 @@ async function serve(
   message: IncomingMessage | Http2ServerRequest,
   response: ServerResponse | Http2ServerResponse,
   handler: Handler,
+  connections: Connections,
 ): Promise<void> {
   response.on('error', () => undefined);
+  const underWay = connections.begin(message.socket);
   let request: NodeRequest;
   try {
     request = new NodeRequest(message);
   } catch (error) {
+    response.once('close', () => underWay.over());
     refuse(response, error as ApiError);
     return;
   }
   let stop: (() => void) | undefined;
+  let forget: (() => void) | undefined;
   response.once('close', () => {
     request.close();
     stop?.();
+    forget?.();
+    underWay.over();
   });
   const reply = await handler(request);
   if (response.destroyed) return;
   stop = respond(response, request.method, reply);
+  if (reply.kind === 'whole') underWay.answered();
+  else forget = connections.stream(() => response.end());
   // Left unread, a refused body would block the connection's next request.
   message.resume();
 }
@@ -154,6 +184,10 @@ function refusalOf({ code }: NodeJS.ErrnoException): { readonly refusal: ApiErro
     case 'HPE_HEADER_OVERFLOW': {
       const sentence = `request header is larger than ${HEADER_LIMIT} bytes`;
       return { refusal: new ApiError(431, 'BadRequest', sentence), phrase: 'Request Header Fields Too Large' };
+    }
+    case 'ERR_HTTP_REQUEST_TIMEOUT': {
+      const sentence = 'the head of the request did not come in time';
+      return { refusal: new ApiError(408, 'Timeout', sentence), phrase: 'Request Timeout' };
     }
     default:
       return { refusal: badRequest('malformed HTTP request'), phrase: 'Bad Request' };

@@ -1,0 +1,114 @@
+import type { Socket } from 'node:net';
+import { SystemClock } from '../time.ts';
+
+/** How long a port waits for those on the other side, in milliseconds. */
+export interface Patience {
+  /** For a connection to begin, and for a head to be whole. */
+  readonly head: number;
+  /** For anything at all on a connection on which the server has nothing to do. */
+  readonly idle: number;
+  /** For what was asked to be answered, at the end of the server. */
+  readonly grace: number;
+}
+
+/** As the real service waits; the last is our own. */
+export const PATIENCE: Patience = { head: 32_000, idle: 90_000, grace: 5_000 };
+
+/** Of requests and connections, which side they come from. */
+interface Peer {
+  readonly remoteAddress?: string | undefined;
+  readonly remotePort?: number | undefined;
+}
+
+/** A request, from its head until the last byte of its answer has left or its connection has gone. */
+export interface UnderWay {
+  /** The whole answer is there: from now on the client is waited for, and no longer than for any other. */
+  answered(): void;
+  /** Called once. */
+  over(): void;
+}
+
+/**
+ * The connections of a port and what is under way on them. One on which nothing is under way is closed after a time; one
+ * that waits for the server, or has a stream open, never is.
+ */
+export class Connections {
+  readonly #patience: Patience;
+  readonly #sockets = new Set<Socket>();
+  /** How much is under way, by the peer's address and port, which TLS and HTTP/2 tell as the socket below does. */
+  readonly #busy = new Map<string, number>();
+  #underWay = 0;
+  readonly #streams = new Set<() => void>();
+  #drained: (() => void) | undefined;
+
+  constructor(patience: Patience) {
+    this.#patience = patience;
+  }
+
+  add(socket: Socket): void {
+    this.#sockets.add(socket);
+    const peer = nameOf(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+    socket.setTimeout(this.#patience.head);
+    socket.on('timeout', () => {
+      if (!this.#busy.has(peer)) socket.destroy();
+    });
+  }
+
+  /** The first bytes of a connection have come. */
+  begun(socket: Socket): void {
+    socket.setTimeout(this.#patience.idle);
+  }
+
+  [Symbol.iterator](): Iterator<Socket> {
+    return this.#sockets.values();
+  }
+
+  /** Something was asked. */
+  begin(peer: Peer): UnderWay {
+    const name = nameOf(peer);
+    this.#busy.set(name, (this.#busy.get(name) ?? 0) + 1);
+    this.#underWay++;
+    let busy = true;
+    const answered = () => {
+      if (!busy) return;
+      busy = false;
+      const left = (this.#busy.get(name) ?? 0) - 1;
+      if (left > 0) this.#busy.set(name, left);
+      else this.#busy.delete(name);
+    };
+    return {
+      answered,
+      over: () => {
+        answered();
+        this.#underWay--;
+        if (this.#underWay === 0) this.#drained?.();
+      },
+    };
+  }
+
+  /** Keeps a way to end a stream, for the end of the server; the result forgets it. */
+  stream(end: () => void): () => void {
+    this.#streams.add(end);
+    return () => this.#streams.delete(end);
+  }
+
+  /** Ends all streams, lets what was asked be answered for a while, and closes every connection. */
+  async close(): Promise<void> {
+    for (const end of this.#streams) end();
+    if (this.#underWay > 0) {
+      await new Promise<void>((resolve) => {
+        const timer = new SystemClock().after(this.#patience.grace, resolve);
+        this.#drained = () => {
+          timer.cancel();
+          resolve();
+        };
+      });
+    }
+    for (const socket of this.#sockets) socket.destroy();
+  }
+}
+
+function nameOf({ remoteAddress, remotePort }: Peer): string {
+  return `${remoteAddress} ${remotePort}`;
+}
