@@ -18,7 +18,7 @@ import type { RunResult } from './results.ts';
  */
 export interface Card {
   readonly check: CheckResult;
-  /** At most six lines: what is required, what that comes from, what was done, what is allowed, what was seen, how to run just this again. */
+  /** What is required, what that comes from, what was sent and what came, where that differs, how to run just this again. */
   readonly brief: readonly string[];
   readonly requirements: readonly CardRequirement[];
   /** What was done before the assertion, in words. */
@@ -62,7 +62,7 @@ export function cardOf(result: RunResult, check: CheckResult): Card {
   const broken = check.assertions
     .filter((assertion) => !assertion.holds)
     .sort((a, b) => BAD_FIRST[a.level] - BAD_FIRST[b.level]);
-  const again = `${result.header.again} --only ${broken[0]?.clauses?.[0] ?? check.requirements[0] ?? check.id}`;
+  const again = `${result.header.again} --only ${check.id}`;
   const steps = check.exchanges.filter(({ phase }) => phase !== 'cleanup').map(({ words }) => words);
   const first = requirements.find(({ id }) => broken[0]?.requirements.includes(id)) ?? requirements[0];
   const clause = broken[0]?.clauses?.[0];
@@ -72,6 +72,7 @@ export function cardOf(result: RunResult, check: CheckResult): Card {
       `${first ? `${clause ?? first.id} (${first.level}): ${first.sentence}` : check.id}`,
       ...(first?.statements ?? []).slice(0, 1).map((statement) => `from     ${tellStatement(statement)}`),
       `did      ${didLine(check, broken[0])}`,
+      ...wireLines(check, broken[0]),
       ...outcomeLines(check, broken[0]),
       `again    ${again}`,
     ],
@@ -95,24 +96,70 @@ export function tellStatement({ key, section, line }: CardRequirement['statement
   return line === undefined ? key : `${key}, ${section}: ${line}`;
 }
 
-/** The step that the verdict rests on, and what the reference answered there. */
-function didLine(check: CheckResult, broken: AssertionRecorded | undefined): string {
+/** The step that the verdict rests on. */
+function stepOf(check: CheckResult, broken: AssertionRecorded | undefined): ExchangeRecorded | undefined {
   const steps = check.exchanges.filter(({ phase }) => phase !== 'cleanup');
-  const step = steps.find(({ number }) => number === broken?.exchange) ?? steps.at(-1);
+  return steps.find(({ number }) => number === broken?.exchange) ?? steps.at(-1);
+}
+
+/** What was done in the end, and what the reference answered there. */
+function didLine(check: CheckResult, broken: AssertionRecorded | undefined): string {
+  const step = stepOf(check, broken);
   const other = check.reference?.steps.find(({ exchange }) => exchange === step?.number);
   const words = step?.words ?? 'nothing';
   return other?.status === undefined ? words : `${words} (the reference answers ${other.status})`;
 }
 
-function outcomeLines(check: CheckResult, broken: AssertionRecorded | undefined): string[] {
-  if (!broken) return [`why      ${check.reason ?? check.expected ?? check.outcome}`];
-  return [`allowed  ${broken.allowed.join(' and ')}`, `saw      ${broken.differences.map(tellDifference).join('; ')}`];
+/** The request as HTTP has it, the status, and what the server itself says of it. */
+function wireLines(check: CheckResult, broken: AssertionRecorded | undefined): string[] {
+  const step = stepOf(check, broken);
+  if (!step) return [];
+  const { request, response } = step;
+  const said = response && ownWords(response.body);
+  return [
+    `sent     ${request.method} ${request.path} → ${response?.status ?? step.failure ?? 'no answer'}`,
+    ...(said === undefined ? [] : [`server   ${said}`]),
+  ];
 }
 
-/** `status: integer 200, not status 409`. */
-export function tellDifference(difference: Difference): string {
-  const type = difference.gotType === 'missing' ? '' : `${difference.gotType} `;
-  return `${difference.path === '' ? 'it' : difference.path}: ${type}${difference.got}, wanted ${difference.want}`;
+/** Reason and message of the Status in an answer; undefined where there is none. */
+function ownWords(body: string): string | undefined {
+  let status: unknown;
+  try {
+    status = JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+  if (typeof status !== 'object' || status === null) return undefined;
+  const { kind, reason, message } = status as { kind?: unknown; reason?: unknown; message?: unknown };
+  if (kind !== 'Status') return undefined;
+  const words = [reason, message].filter((each) => typeof each === 'string' && each !== '');
+  return words.length === 0 ? undefined : words.join(': ');
+}
+
+function outcomeLines(check: CheckResult, broken: AssertionRecorded | undefined): string[] {
+  if (!broken) return [`why      ${check.reason ?? check.expected ?? check.outcome}`];
+  return [`must     ${broken.sentence}`, ...broken.differences.flatMap(differenceLines)];
+}
+
+/** How the two sides of a difference begin. */
+const EXPECTED = '       - ';
+const SEEN = '       + ';
+
+/** What is expected and what was seen, one under the other. */
+export function differenceLines(difference: Difference): string[] {
+  const { want, got } = sides(difference);
+  const where = difference.path === '' ? '' : `${difference.path}: `;
+  return [`${EXPECTED}${where}${want}`, `${SEEN}${where}${got}`];
+}
+
+/** Both sides of a difference, without the words for their types where those are the same, or said by the path. */
+export function sides({ path, want, got, gotType }: Difference): { readonly want: string; readonly got: string } {
+  if (path === 'status' && gotType === 'integer') return { want: want.replace(/^status /, ''), got };
+  if (want.startsWith(`${gotType} `)) return { want: want.slice(gotType.length + 1), got };
+  const plain = gotType === 'missing' || gotType === 'object' || gotType === 'array' || gotType === 'null';
+  const typed = /^(string|integer|number|boolean|object|array|null) /.test(want);
+  return { want, got: plain || !typed ? got : `${got} (${gotType})` };
 }
 
 function transcriptOf(check: CheckResult): TranscriptLine[] {

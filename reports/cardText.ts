@@ -1,8 +1,15 @@
-import { type Card, tellDifference } from './card.ts';
+import { type Card, differenceLines } from './card.ts';
 import type { CardReference } from './cardReference.ts';
 import { plainText } from './plainText.ts';
 
-/** A whole card as plain text: the six lines first, then everything. */
+/** The first lines of a card, and everything else that is broken, as plain text: what a reader wants at once. */
+export function briefText(card: Card): string {
+  const more = card.broken.slice(1).flatMap(brokenLines);
+  const lines = [...card.brief, ...(more.length === 0 ? [] : ['also broken', ...more])];
+  return plainText(lines.join('\n'), 'many lines');
+}
+
+/** A whole card as plain text: the first lines, then everything. */
 export function cardText(card: Card): string {
   const sections = [
     ['', [...card.brief]],
@@ -28,7 +35,7 @@ function brokenLines({ level, sentence, allowed, differences }: Card['broken'][n
   return [
     `${level} ${sentence}`,
     ...allowed.map((each) => `    allowed  ${each}`),
-    ...differences.map((each) => `    saw      ${tellDifference(each)}`),
+    ...differences.flatMap(differenceLines),
   ];
 }
 function referenceLines({ outcome, steps }: CardReference): string[] {

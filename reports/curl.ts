@@ -1,44 +1,121 @@
 import type { ExchangeRecorded } from './events.ts';
 
 /**
- * A shell script that sends a check's requests again, one `curl` each. Credentials were redacted long before, so the
+ * A shell script that does what a check did, one `curl` each, in the order in which it was sent, and cleans up. What
+ * a server makes up (uids, versions) is taken from the answers before. Credentials were redacted long before, so the
  * script takes them from variables that it names at its top.
  */
 export function curlScript(base: string, exchanges: readonly ExchangeRecorded[]): string {
-  const sent = exchanges.filter((exchange) => exchange.phase !== 'cleanup');
-  const actors = [...new Set(sent.filter(authorized).map((exchange) => exchange.actor))];
+  const sent = exchanges.filter(({ request }) => request.method !== '').sort((a, b) => a.number - b.number);
+  const steps = sent.filter(({ phase }) => phase !== 'cleanup');
+  const cleaning = sent.filter(({ phase }) => phase === 'cleanup');
+  const roles = [...new Set(sent.flatMap((exchange) => roleOf(exchange) ?? []))];
+  const known: Known[] = [];
+  const run = sent.flatMap(({ request }) => /touchstone-([a-z0-9]+)-[0-9a-f]{8}/.exec(request.path)?.[1] ?? [])[0];
+  const command = (exchange: ExchangeRecorded) => commandOf(exchange, known, run);
   const lines = [
     '#!/bin/sh',
-    "# Set before running: CA (file of the authority, or leave empty for the system's)",
-    ...actors.map((actor) => `#   ${tokenOf(actor)} (bearer token of ${oneLine(actor)})`),
-    `BASE=${quote(base)}`,
+    "# Set before running: CA (file of the authority, or leave empty for the system's), and of each",
+    '# identity its token, or the files of its client certificate and key:',
+    ...roles.map((role) => `#   TOKEN_${role}, or CERT_${role} and KEY_${role}`),
+    `BASE=\${BASE:-${quote(base)}}`,
+    '# Names of this time, as those of the last may still be on their way out.',
+    'RUN=again$$',
+    'ANSWERS=$(mktemp -d)',
+    '# What stands first under a name in the answer to a step.',
+    `first() { grep -o "\\"$1\\": *\\"[^\\"]*\\"" "$ANSWERS/$2" | head -n 1 | cut -d'"' -f4; }`,
   ];
-  for (const exchange of sent) lines.push('', `# ${exchange.number}. ${oneLine(exchange.words)}`, command(exchange));
-  return `${lines.join('\n')}\n`;
+  for (const exchange of steps) {
+    const { number, words, response } = exchange;
+    lines.push('', `# ${number}. ${oneLine(words)}${response ? ` (was answered ${response.status})` : ''}`);
+    lines.push(`${command(exchange)} | tee "$ANSWERS/${number}"`, 'echo');
+    for (const found of madeUpIn(exchange)) {
+      if (known.some(({ value }) => value === found.value)) continue;
+      lines.push(`${found.variable}=$(first ${found.member} ${number})`);
+      known.push(found);
+    }
+  }
+  if (cleaning.length > 0) lines.push('', '# Cleaning up');
+  for (const exchange of cleaning) lines.push(`${command(exchange)} > /dev/null`);
+  return `${[...lines, 'rm -r "$ANSWERS"'].join('\n')}\n`;
+}
+
+/** A value that a server made up, and the variable that has what it made up this time. */
+interface Known {
+  readonly variable: string;
+  readonly member: string;
+  readonly value: string;
+}
+
+/** What later requests may repeat of an answer, as the script finds it there. */
+function madeUpIn({ number, response }: ExchangeRecorded): Known[] {
+  return ['uid', 'resourceVersion', 'continue'].flatMap((member) => {
+    const value = new RegExp(`"${member}": *"([^"]*)"`).exec(response?.body ?? '')?.[1];
+    // Short versions would be found in all kinds of numbers.
+    if (value === undefined || value === '' || value === '0') return [];
+    return [
+      { variable: `${member === 'resourceVersion' ? 'VERSION' : member.toUpperCase()}_${number}`, member, value },
+    ];
+  });
 }
 
 /** Headers that curl sends by itself, or that belong to one connection. */
 const OWN_HEADERS = new Set(['authorization', 'user-agent', 'content-length', 'connection', 'host']);
 
-function command({ actor, request }: ExchangeRecorded): string {
+function commandOf(exchange: ExchangeRecorded, known: readonly Known[], run: string | undefined): string {
+  const { request } = exchange;
+  const role = roleOf(exchange);
+  const anew = (quoted: string) =>
+    run === undefined ? quoted : quoted.replaceAll(new RegExp(`(touchstone(?:-|/run":"))${run}\\b`, 'g'), `$1'"$RUN"'`);
+  const watches = /[?&]watch=(1|true)/.test(request.path);
   const parts = [`curl -sS -i \${CA:+--cacert "$CA"}`];
-  if (request.method !== 'GET') parts.push(`-X ${quote(request.method)}`);
-  if (request.headers.authorization) parts.push(`-H "Authorization: Bearer $${tokenOf(actor)}"`);
+  if (watches) parts.push('-N --max-time 5');
+  if (request.method === 'HEAD') parts.push('-I');
+  else if (request.method !== 'GET') parts.push(`-X ${quote(request.method)}`);
+  if (role !== undefined) {
+    parts.push(`\${TOKEN_${role}:+-H "Authorization: Bearer $TOKEN_${role}"}`);
+    parts.push(`\${CERT_${role}:+--cert "$CERT_${role}" --key "$KEY_${role}"}`);
+  }
+  const agent = request.headers['user-agent'];
+  if (agent !== undefined) parts.push(`-A ${quote(agent)}`);
   for (const [name, value] of Object.entries(request.headers)) {
     if (OWN_HEADERS.has(name)) continue;
     for (const each of value.split('\n')) parts.push(`-H ${quote(`${name}: ${each}`)}`);
   }
-  if (request.body !== undefined) parts.push(`--data-binary ${quote(request.body)}`);
-  parts.push(`"$BASE"${quote(request.path)}`);
+  // A header that was not sent must not be made up by curl.
+  if (request.headers.accept === undefined) parts.push(`-H 'Accept:'`);
+  if (request.body !== undefined && request.headers['content-type'] === undefined) parts.push(`-H 'Content-Type:'`);
+  if (request.body !== undefined) parts.push(`--data-binary ${anew(filled(request.body, known, inBody))}`);
+  parts.push(`"$BASE"${anew(filled(request.path, known, inPath))}`);
   return parts.join(' \\\n  ');
 }
 
-function authorized(exchange: ExchangeRecorded): boolean {
-  return exchange.request.headers.authorization !== undefined;
+const inBody = ({ value }: Known) => `"${value}"`;
+const inPath = ({ member, value }: Known) => `${member}=${encodeURIComponent(value)}`;
+
+/** A text in quotes, with the variables of what a server made up in its place. */
+function filled(text: string, known: readonly Known[], wrapped: (known: Known) => string): string {
+  let quoted = quote(text);
+  for (const each of known) {
+    const place = wrapped(each);
+    const [before = '', after = ''] = place.split(
+      place.includes(each.value) ? each.value : encodeURIComponent(each.value),
+    );
+    quoted = quoted.replaceAll(place, `${before}'"$${each.variable}"'${after}`);
+  }
+  return quoted;
 }
-function tokenOf(actor: string): string {
-  return `TOKEN_${actor.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`;
+
+/** Whose credentials a request shows, as a part of names of variables; none for nobody's. */
+function roleOf({ actor, request }: ExchangeRecorded): string | undefined {
+  if (actor === 'nobody' && request.headers.authorization === undefined) return undefined;
+  const acting = Object.keys(request.headers).some((name) => name.startsWith('impersonate-'));
+  if (acting || ADMINISTRATORS.has(actor)) return 'ADMIN';
+  return actor.toUpperCase().replace(/[^A-Z0-9]/g, '_');
 }
+/** Actors who show the credentials that the run was given. */
+const ADMINISTRATORS: ReadonlySet<string> = new Set(['admin', 'author', 'rival', 'watcher']);
+
 /** Single quotes keep everything but themselves from the shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;

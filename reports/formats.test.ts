@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { Ajv } from 'ajv';
 import { load } from 'js-yaml';
-import { cardOf } from './card.ts';
+import { cardOf, sides } from './card.ts';
 import { cardText } from './cardText.ts';
 import { conformanceReport, conformanceYaml } from './conformanceReport.ts';
 import { curlScript } from './curl.ts';
@@ -12,6 +12,7 @@ import { parseEvents } from './events.ts';
 import { html } from './html.ts';
 import { junit } from './junit.ts';
 import { markdown } from './markdown.ts';
+import { annotations } from './pipeline.ts';
 import { type RunResult, resultOf } from './results.ts';
 import { terminalSummary } from './terminal.ts';
 import { type SampleCheck, sampleRun } from './testing/sampleRun.ts';
@@ -30,15 +31,29 @@ const result = resultOf(sampleRun(CHECKS));
 const failing = (of: RunResult) => cardOf(of, of.checks[1] as RunResult['checks'][number]);
 
 describe('the failure card', () => {
-  it('says in six lines what is required, by what, done, allowed and seen, and how to run it again', () => {
-    const { brief } = failing(result);
-    assert.equal(brief.length, 6);
-    assert.match(brief[0] ?? '', /^NAME-UNIQUE-01 \(MUST\): A name is given once\.$/);
-    assert.equal(brief[1], 'from     1/object-naming/1, Object naming: No name is taken twice.');
-    assert.match(brief[2] ?? '', /author creates configmaps "a"/);
-    assert.match(brief[3] ?? '', /status 409/);
-    assert.match(brief[4] ?? '', /status: integer 201, wanted status 409/);
-    assert.match(brief[5] ?? '', /npx touchstone run .* --only NAME-UNIQUE-01$/);
+  it('says what is required, by what, what was sent and answered, where it differs, and how to run it again', () => {
+    assert.deepEqual(failing(result).brief, [
+      'NAME-UNIQUE-01 (MUST): A name is given once.',
+      'from     1/object-naming/1, Object naming: No name is taken twice.',
+      'did      author creates configmaps "a"',
+      'sent     POST /api/v1/namespaces/n/configmaps → 201',
+      'must     a taken name is refused',
+      '       - status: 409',
+      '       + status: 201',
+      `again    ${result.header.again} --only 1-conventions/sample:check-1`,
+    ]);
+  });
+  it("gives the server's own reason and message", () => {
+    const body = JSON.stringify({ kind: 'Status', reason: 'Invalid', message: 'spec is required' });
+    const said = resultOf(sampleRun([{ outcome: 'fail', broken: ['x'], body, statuses: [422] }]));
+    const { brief } = cardOf(said, said.checks[0] as RunResult['checks'][number]);
+    assert.ok(brief.includes('server   Invalid: spec is required'), brief.join('\n'));
+  });
+  it('names types only where they differ', () => {
+    const told = (want: string, got: string, gotType: string) => sides({ path: 'a', want, got, gotType });
+    assert.deepEqual(told('integer 1', '6', 'integer'), { want: '1', got: '6' });
+    assert.deepEqual(told('integer 5', '"5"', 'string'), { want: 'integer 5', got: '"5" (string)' });
+    assert.deepEqual(told('any value', 'nothing', 'missing'), { want: 'any value', got: 'nothing' });
   });
   it('shows what the statement says in every form, and its key alone where the stream is older', () => {
     const line = 'No name is taken twice.';
@@ -72,7 +87,7 @@ describe('the curl script', () => {
     const said = spawnSync('sh', [], {
       input: `curl() { printf '%s\\n' "$@"; }\n${script}`,
       encoding: 'utf8',
-      env: { ...process.env, TOKEN_AUTHOR: 't0k' },
+      env: { ...process.env, TOKEN_ADMIN: 't0k' },
     });
     assert.match(said.stdout, /^\{"a":"it's"\}$/m);
     assert.match(said.stdout, /^Authorization: Bearer t0k$/m);
@@ -89,6 +104,19 @@ describe('JUnit', () => {
   });
   it('carries requirement ids as properties', () => {
     assert.equal(xml.match(/<property name="requirement" value="NAME-UNIQUE-01"\/>/g)?.length, 6);
+  });
+  it('has an error for what did not run, and for the run itself, where it broke or was stopped', () => {
+    const ends = [
+      { finished: { problems: ['the suites do not load'] } },
+      { finished: { interrupted: true } },
+      { finished: { stopped: { by: 'target-gone', words: 'nobody listens there' } } as const },
+      { finished: null },
+    ];
+    for (const end of ends) {
+      const xml = junit(resultOf(sampleRun([{ outcome: 'not-run' }], end)));
+      assert.match(xml, /<testsuites name="touchstone" tests="2" failures="0" errors="2" skipped="0"/);
+    }
+    assert.match(junit(resultOf(sampleRun([{ outcome: 'not-run' }]))), /tests="1" failures="0" errors="0" skipped="1"/);
   });
   it('holds no markup and no character of a target that XML cannot', () => {
     assert.ok(!xml.includes('<img'));
@@ -115,12 +143,33 @@ describe('the HTML report', () => {
   });
 });
 
+describe('the annotations of a pipeline', () => {
+  it('are one line each, ten at most, the verdict first', () => {
+    const many = resultOf(sampleRun(Array.from({ length: 40 }, () => CHECKS[1] as SampleCheck)));
+    const lines = annotations(many);
+    assert.equal(lines.length, 10);
+    assert.match(lines[0] ?? '', /^::error title=Conformance%3A not conformant::https:\/\/target\.example: 40 checks/);
+    for (const line of lines) assert.match(line, /^::error title=[^:\n]*::[^\n]*$/);
+  });
+});
+
 describe('Markdown', () => {
   it('keeps what a target says inside its block', () => {
     const text = markdown(result);
     assert.match(text, /^# Conformance: not conformant$/m);
     const outside = text.replace(/^(`{3,})[^`\n]*\n[\s\S]*?\n\1$/gm, '');
     assert.ok(!outside.includes('<img'), outside);
+  });
+});
+
+describe('Markdown of a run in which much fails', () => {
+  it('stays below what a comment may have, and counts the rest', () => {
+    const many = resultOf(
+      sampleRun(Array.from({ length: 900 }, () => ({ outcome: 'fail', broken: ['x'.repeat(2_000)] }) as const)),
+    );
+    const text = markdown(many);
+    assert.ok(Buffer.byteLength(text) <= 60_000, `${Buffer.byteLength(text)} bytes`);
+    assert.match(text, /… and 8\d\d more in the full report\./);
   });
 });
 
@@ -149,7 +198,7 @@ describe('the terminal summary', () => {
     const lines = text.split('\n');
     assert.ok(lines.length <= 24, `${lines.length} lines`);
     for (const line of lines) assert.ok(line.length <= 80 || line.startsWith('  again '), line);
-    assert.match(lines.at(-2) ?? '', /^not conformant: https:\/\/target\.example/);
+    assert.match(lines.slice(-4).join('\n'), /^not conformant: https:\/\/target\.example/m);
     assert.match(text, /… and 19\d more in the reports/);
     assert.ok(!text.includes('\u001b'));
   });
@@ -219,6 +268,6 @@ describe('clauses', () => {
   it('are what the card names, and what is run again', () => {
     const { brief } = cardOf(run, run.checks[0] as RunResult['checks'][number]);
     assert.match(brief[0] ?? '', /^NAME-UNIQUE-01\/put \(MUST\)/);
-    assert.match(brief.at(-1) ?? '', /--only NAME-UNIQUE-01\/put$/);
+    assert.match(brief.at(-1) ?? '', /--only 1-conventions\/sample:check-0$/);
   });
 });

@@ -1,13 +1,16 @@
 import { cardOf } from './card.ts';
-import { cardText } from './cardText.ts';
+import { briefText } from './cardText.ts';
 import { escapeMarkdown, fenced } from './escape.ts';
 import type { Outcome } from './events.ts';
 import { OUTCOMES, outcomeRank } from './outcome.ts';
 import type { RunResult } from './results.ts';
 import { verdictOfRun } from './verdictOfRun.ts';
 
-/** Cards past this number are only counted: a comment on a pull request has a size limit. */
-const MOST_CARDS = 20;
+/** Bytes of a report in Markdown: a comment on a pull request may have 65,536 characters. */
+const MOST_BYTES = 60_000;
+/** Of one card, and of what stands before and behind the cards. */
+const MOST_OF_A_CARD = 6_000;
+const MOST_CLAUSES = 50;
 const WORTH_A_CARD: ReadonlySet<Outcome> = new Set([
   'fail',
   'harness-error',
@@ -43,18 +46,12 @@ export function markdown(result: RunResult): string {
       .map(([outcome, count]) => `| ${outcome} | ${count} | ${OUTCOMES[outcome as Outcome].meaning} |`),
     '',
     ...clauses(result),
-    ...result.stale.map(({ entry, why }) => `- expectation \`${entry.id}\`: ${escapeMarkdown(why)}`),
-    ...bad
-      .slice(0, MOST_CARDS)
-      .flatMap((check) => [
-        `<details><summary>${OUTCOMES[check.outcome].mark} ${escapeMarkdown(check.title)} (${check.outcome})</summary>`,
-        '',
-        fenced(cardText(cardOf(result, check))),
-        '',
-        '</details>',
-        '',
-      ]),
-    ...(bad.length > MOST_CARDS ? [`… and ${bad.length - MOST_CARDS} more in the full report.`, ''] : []),
+    ...result.stale
+      .slice(0, MOST_CLAUSES)
+      .map(({ entry, why }) => `- expectation \`${entry.id}\`: ${escapeMarkdown(why)}`),
+    '',
+  ];
+  const end = [
     'Reproduce:',
     '',
     fenced(result.header.reproduce, 'sh'),
@@ -62,7 +59,31 @@ export function markdown(result: RunResult): string {
     `Suite ${result.header.suite.version}, ledger ${result.header.ledger.digest}, seed ${result.header.seed}.`,
     '',
   ];
-  return lines.join('\n');
+  const size = (text: readonly string[]) => Buffer.byteLength(text.join('\n')) + 1;
+  let left = MOST_BYTES - size(lines) - size(end) - 200;
+  let shown = 0;
+  for (const check of bad) {
+    const card = cardLines(result, check);
+    left -= size(card);
+    if (left < 0) break;
+    lines.push(...card);
+    shown += 1;
+  }
+  if (shown < bad.length) lines.push(`… and ${bad.length - shown} more in the full report.`, '');
+  return [...lines, ...end].join('\n');
+}
+
+function cardLines(result: RunResult, check: RunResult['checks'][number]): string[] {
+  const text = briefText(cardOf(result, check));
+  const told = text.length <= MOST_OF_A_CARD ? text : `${text.slice(0, MOST_OF_A_CARD)} … (${text.length} characters)`;
+  return [
+    `<details><summary>${OUTCOMES[check.outcome].mark} ${escapeMarkdown(check.title)} (${check.outcome})</summary>`,
+    '',
+    fenced(told),
+    '',
+    '</details>',
+    '',
+  ];
 }
 
 /** How many clauses the target was judged by, and which it breaks. */
@@ -70,6 +91,7 @@ function clauses({ requirements }: RunResult): string[] {
   const judged = requirements.flatMap((each) => each.judged).filter(({ outcome }) => outcome !== 'not-run');
   if (judged.length === 0) return [];
   const broken = judged.filter(({ outcome }) => outcome === 'fail');
-  const lines = broken.map(({ clause }) => `- \`${clause}\``);
+  const lines = broken.slice(0, MOST_CLAUSES).map(({ clause }) => `- \`${clause}\``);
+  if (broken.length > MOST_CLAUSES) lines.push(`- … and ${broken.length - MOST_CLAUSES} more`);
   return [`Judged by ${judged.length} clauses, of which ${broken.length} are broken.`, '', ...lines, ''];
 }

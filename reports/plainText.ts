@@ -14,7 +14,20 @@ export function plainText(text: string, lines: 'one line' | 'many lines' = 'one 
   return visible.join('');
 }
 
-/** Cut to a width, with an ellipsis where something is missing. */
-export function cut(text: string, width: number): string {
-  return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;
+/**
+ * Text in lines of a width, broken between words where there are some; nothing is left out.
+ * @param indent of all lines but the first.
+ */
+export function wrap(text: string, width: number, indent = ''): string[] {
+  const lines: string[] = [];
+  for (let rest = text, first = true; ; first = false) {
+    const lead = first ? '' : indent;
+    const room = Math.max(20, width - lead.length);
+    if (rest.length <= room) return [...lines, `${lead}${rest}`];
+    const space = rest.lastIndexOf(' ', room);
+    // A word that is longer than half a line is broken rather than a line left half empty.
+    const at = space > room / 2 ? space : room;
+    lines.push(`${lead}${rest.slice(0, at)}`);
+    rest = rest.slice(at).trimStart();
+  }
 }

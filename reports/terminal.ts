@@ -2,7 +2,7 @@ import { cardOf } from './card.ts';
 import type { CheckResult } from './checkResult.ts';
 import type { Outcome } from './events.ts';
 import { OUTCOMES, outcomeRank } from './outcome.ts';
-import { cut, plainText } from './plainText.ts';
+import { plainText, wrap } from './plainText.ts';
 import type { RunResult } from './results.ts';
 import { verdictOfRun } from './verdictOfRun.ts';
 
@@ -29,20 +29,25 @@ export function terminalSummary(result: RunResult, { width, height, reports }: T
   const bad = result.checks
     .filter(({ outcome }) => SHOWN.has(outcome))
     .sort((a, b) => outcomeRank(b.outcome) - outcomeRank(a.outcome));
+  const end = tail.flatMap((line) => wrap(plainText(line), width, '    '));
   const cards: string[] = [];
-  let left = height - tail.length - 2;
+  let left = height - end.length - 2;
   let shown = 0;
   for (const check of bad) {
-    const lines = cardLines(result, check);
+    const lines = cardLines(result, check).flatMap((line) => fitted(plainText(line), width));
     if (shown > 0 && lines.length + 1 > left) break;
     cards.push(...lines, '');
     left -= lines.length + 1;
     shown += 1;
   }
   if (shown < bad.length) cards.push(`… and ${bad.length - shown} more in the reports`, '');
-  // The line to run again is there to be copied, so it is never cut.
-  const fit = (line: string) => (line.startsWith('  again ') ? line : cut(line, width));
-  return [...cards, ...tail].map((line) => fit(plainText(line))).join('\n');
+  return [...cards, ...end].join('\n');
+}
+
+/** A line of a card within a width: what is longer goes on below. */
+function fitted(line: string, width: number): string[] {
+  // The line to run again is there to be copied.
+  return line.startsWith('  again ') ? [line] : wrap(line, width, ' '.repeat(11));
 }
 
 function cardLines(result: RunResult, check: CheckResult): string[] {
@@ -69,7 +74,7 @@ function countsLine(result: RunResult): string {
     .sort(([a], [b]) => outcomeRank(b as Outcome) - outcomeRank(a as Outcome))
     .map(([outcome, count]) => `${count} ${outcome}`);
   const seconds = ((result.finished?.duration ?? 0) / 1000).toFixed(1);
-  return `${result.checks.length} checks in ${seconds} s: ${counts.join(', ') || 'none'}`;
+  return `${result.checks.length === 1 ? '1 check' : `${result.checks.length} checks`} in ${seconds} s: ${counts.join(', ') || 'none'}`;
 }
 
 /** How many clauses were judged, and the first of those that are broken. */
@@ -78,7 +83,7 @@ function clauseLines({ requirements }: RunResult): string[] {
   if (all.length === 0) return [];
   const broken = all.filter(({ outcome }) => outcome === 'fail').map(({ clause }) => clause);
   const named = broken.length === 0 ? '' : `: ${broken.slice(0, 5).join(', ')}${broken.length > 5 ? ' …' : ''}`;
-  return [`${all.length} clauses judged, ${broken.length} broken${named}`];
+  return [`${all.length === 1 ? '1 clause' : `${all.length} clauses`} judged, ${broken.length} broken${named}`];
 }
 
 function remarks(result: RunResult): string[] {

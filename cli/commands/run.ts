@@ -15,7 +15,9 @@ import { serviceExpectations } from '../../fixtures/expectations/service.ts';
 import { isHistoryFile } from '../../history/format.ts';
 import { parseEvents, type RunEvent } from '../../reports/events.ts';
 import { updatedExpectations } from '../../reports/expectations.ts';
+import { markdown } from '../../reports/markdown.ts';
 import { EXIT } from '../../reports/outcome.ts';
+import { annotations } from '../../reports/pipeline.ts';
 import { EVENTS_FILE, writeReports } from '../../reports/render.ts';
 import { type RunResult, resultOf } from '../../reports/results.ts';
 import { terminalSummary } from '../../reports/terminal.ts';
@@ -340,11 +342,24 @@ function finish(events: string, flags: RunFlags, output: string): RunResult {
   const result = resultOf(stream);
   writeReports(result, output);
   tellSummary(result, output);
+  tellPipeline(result);
   return result;
 }
 
+/** What GitHub shows of a step: annotations, and the report as its summary. */
+function tellPipeline(result: RunResult): void {
+  const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY } = process.env;
+  if (GITHUB_ACTIONS === 'true') for (const line of annotations(result)) console.log(line);
+  if (!GITHUB_STEP_SUMMARY) return;
+  try {
+    appendFileSync(GITHUB_STEP_SUMMARY, markdown(result));
+  } catch (error) {
+    console.error(`The summary of the step cannot be written: ${reasonOf(error)}.`);
+  }
+}
+
 export function tellSummary(result: RunResult, output: string): void {
-  const { columns = 110, rows = 40 } = process.stdout;
+  const { columns = Number(process.env.COLUMNS) || 110, rows = 40 } = process.stdout;
   const shown = relative(process.cwd(), output) || '.';
   const reports = `${shown.startsWith('..') ? output : shown}/report.html`;
   console.log(terminalSummary(result, { width: Math.max(60, columns), height: Math.max(15, rows - 1), reports }));

@@ -156,8 +156,20 @@ export function size(count: number): Matcher<unknown> {
     differences: (value, path) =>
       Array.isArray(value) && value.length === count
         ? []
-        : [difference(path, allows, Array.isArray(value) ? `${value.length} items: ${show(value, 200)}` : value)],
+        : [
+            Array.isArray(value)
+              ? { path, want: allows, got: counted(value), gotType: 'array' }
+              : difference(path, allows, value),
+          ],
   };
+}
+/** `3 items: a, b, c`: by their names where they are objects that have some. */
+function counted(items: readonly unknown[]): string {
+  const named = items.map((item) => valueAt(item, ['metadata', 'name']));
+  const all = named.every((name) => typeof name === 'string');
+  const told = all ? named.join(', ') : show(items, 200);
+  const short = told.length > 200 ? `${told.slice(0, 200)} …` : told;
+  return `${items.length} ${items.length === 1 ? 'item' : 'items'}${items.length === 0 ? '' : `: ${short}`}`;
 }
 /** The same items in any order, each as often. */
 export function sameItems(expected: readonly unknown[]): Matcher<unknown> {
