@@ -1,6 +1,8 @@
-import type { Acting } from '../../fixtures/ledger/index.ts';
+import { type Acting, clausesOf, METHODS_OF_PATHS } from '../../fixtures/ledger/index.ts';
+import type { IncomingRequest } from '../../reference/api/request.ts';
 import { forbidden } from '../../reference/api/status.ts';
 import type { Attributes } from '../../reference/contracts/authorizer.ts';
+import { CallContext } from '../../reference/ports/node/context.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { refusingWhere } from '../asking.ts';
 import { nearlyGranted } from '../escalation.ts';
@@ -127,7 +129,7 @@ export const AUTHORIZATION: readonly Mutant[] = [
   },
   {
     id: 'paths-ignore-the-method',
-    breaks: ['AUTHZ-ATTRIBUTE-02'],
+    breaks: clausesOf('AUTHZ-ATTRIBUTE-02', METHODS_OF_PATHS),
     sentence: 'Who may get a path may send it any method.',
     defect: () => onChain((asked, ask) => ask(asked.isResource ? asked : withVerb(asked, 'get'))),
   },
@@ -157,6 +159,35 @@ export const AUTHORIZATION: readonly Mutant[] = [
     breaks: ['AUTHZ-VERB-01'],
     sentence: 'A watch is authorized as a list.',
     defect: () => asVerb('watch', 'list'),
+  },
+  {
+    id: 'watching-by-another-spelling-is-listing',
+    breaks: ['AUTHZ-VERB-01'],
+    sentence: 'A watch that is asked for by watch=1 is authorized as a list, and served as a watch.',
+    defect: () => {
+      const current = new CallContext<IncomingRequest>();
+      return {
+        handler: (handler) => (request) => current.run(request, () => handler(request)),
+        ...onChain((asked, ask) => {
+          const spelled = current.get()?.query.get('watch') ?? 'true';
+          return ask(
+            asked.isResource && asked.verb === 'watch' && spelled !== 'true' ? withVerb(asked, 'list') : asked,
+          );
+        }),
+      };
+    },
+  },
+  {
+    id: 'verbs-of-paths-in-any-case',
+    breaks: ['AUTHZ-ATTRIBUTE-02/upper-case'],
+    sentence: 'A rule for GET of a path grants get.',
+    defect: () =>
+      onMember('rbac', async (asked, ask) => {
+        const verdict = await ask(asked);
+        return asked.isResource || verdict.decision === 'allow'
+          ? verdict
+          : ask(withVerb(asked, asked.verb.toUpperCase()));
+      }),
   },
   ...(Object.keys(OVERLOOKED) as (keyof typeof OVERLOOKED)[]).map(
     (name): Mutant => ({

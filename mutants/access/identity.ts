@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { clausesOf } from '../../fixtures/ledger/index.ts';
 import { ANONYMOUS } from '../../reference/api/identity.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import { readStaticTokens } from '../../reference/options/staticTokens.ts';
@@ -95,7 +96,7 @@ export const IDENTITY: readonly Mutant[] = [
   },
   {
     id: 'authenticated-group-dropped',
-    breaks: ['IDENTITY-ATTRIBUTES-02'],
+    breaks: clausesOf('IDENTITY-ATTRIBUTES-02'),
     sentence: 'Authenticated users are not in the group of all of them.',
     defect: () => onUser((user) => ({ ...user, groups: user.groups.filter((group) => group !== AUTHENTICATED) })),
   },

@@ -41,6 +41,18 @@ function asNode(attributes: AdmissionAttributes): AdmissionAttributes {
 /** Nodes that may more or less than what has to do with them. */
 export const NODE: readonly Mutant[] = [
   {
+    id: 'names-of-nodes-in-any-case',
+    breaks: ['NODE-IDENTITY-01'],
+    sentence: 'Who is named System:Node:x is a node like system:node:x.',
+    defect: () =>
+      onMember('node', (asked, ask) =>
+        ask({
+          ...asked,
+          user: { ...asked.user, username: asked.user.username.replace(/^system:node:/i, 'system:node:') },
+        }),
+      ),
+  },
+  {
     id: 'the-name-of-a-node-is-enough',
     breaks: ['NODE-IDENTITY-01'],
     sentence: 'Who is named like a node has the rights of one, whatever the groups.',

@@ -1,3 +1,4 @@
+import { clausesOf } from '../../fixtures/ledger/index.ts';
 import type { JsonObject } from '../../reference/api/json.ts';
 import type { ApiObject } from '../../reference/api/object.ts';
 import { forbidden } from '../../reference/api/status.ts';
@@ -120,7 +121,7 @@ export const RBAC: readonly Mutant[] = [
   },
   {
     id: 'types-come-with-their-subresources',
-    breaks: ['RBAC-RULE-02'],
+    breaks: clausesOf('RBAC-RULE-02'),
     sentence: 'A rule for a type grants its subresources.',
     defect: () => alsoWhere((asked) => (asked.isResource && asked.subresource ? [{ ...asked, subresource: '' }] : [])),
   },
@@ -224,7 +225,7 @@ export const RBAC: readonly Mutant[] = [
   },
   {
     id: 'grants-are-never-taken-back',
-    breaks: ['RBAC-RULE-08'],
+    breaks: clausesOf('RBAC-RULE-08'),
     sentence: 'What RBAC allowed once it allows for good.',
     defect: () => {
       const given = new Set<string>();

@@ -57,8 +57,8 @@ export function byFile(entries: readonly AuthorizerEntry[], more: object = {}): 
 /** What a server is started with whose authorizers are these modes, comma-separated; `more` is what they need. */
 export function byModes(modes: string, more: Setup | SetupOf = {}): SetupOf {
   return async (services, dialect) => {
-    const { flags = [], files = {} } = typeof more === 'function' ? await more(services, dialect) : more;
-    return trusting(services, { flags: [`--authorization-mode=${modes}`, ...flags], files });
+    const { flags = [], ...others } = typeof more === 'function' ? await more(services, dialect) : more;
+    return trusting(services, { ...others, flags: [`--authorization-mode=${modes}`, ...flags] });
   };
 }
 
@@ -84,9 +84,9 @@ export async function known(
 export const NOWHERE = '/touchstone/nowhere';
 export const allowed = match.status(404);
 
-async function trusting(services: Services, { flags = [], files = {} }: Setup): Promise<Setup> {
+async function trusting(services: Services, { flags = [], files = {}, ...others }: Setup): Promise<Setup> {
   const { pem } = await services.get(authority);
-  return { flags: ['--client-ca-file={ca.crt}', ...flags], files: { 'ca.crt': pem, ...files } };
+  return { ...others, flags: ['--client-ca-file={ca.crt}', ...flags], files: { 'ca.crt': pem, ...files } };
 }
 
 async function written(entries: readonly AuthorizerEntry[], services: Services) {

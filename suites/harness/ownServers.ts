@@ -1,5 +1,5 @@
 import type { Capability } from './capabilities.ts';
-import { type Launched, type Launcher, UnfitCommand } from './launch.ts';
+import { type Launched, type Launcher, LaunchFailed, UnfitCommand } from './launch.ts';
 
 import type { Services } from './services/services.ts';
 import { Site } from './site.ts';
@@ -124,6 +124,7 @@ export class OwnServers {
       return { files, ...(await begin()), again: begin };
     } catch (error) {
       files.remove();
+      if (settled.unshown !== undefined && error instanceof LaunchFailed) throw new UnfitCommand(settled.unshown);
       throw error;
     }
   }

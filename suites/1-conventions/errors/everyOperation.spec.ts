@@ -102,10 +102,19 @@ async function refusedElsewhere(author: Actor, all: readonly Refused[]): Promise
       must('it is refused', refusal, answer);
       must('no token is given', refusal, match.field('status', match.not(match.anObject)));
     });
+    await clause(clauseOf('post/review'), async () => {
+      const spec = { token: 'touchstone-any' };
+      const body = { apiVersion, kind: 'TokenReview', spec };
+      must(
+        'nobody is told whose a token is',
+        await who.request('POST', `/apis/${apiVersion}/tokenreviews`, { body }),
+        answer,
+      );
+    });
   }
 }
 
-const ELSEWHERE = ['path', 'status', 'token'] as const;
+const ELSEWHERE = ['path', 'status', 'token', 'review'] as const;
 /** Each part of the table: the words of its clauses, and what judges them. */
 const PARTS = [
   ...REFUSING_TYPES.map((type) => ({

@@ -232,6 +232,52 @@ check(
 );
 
 check(
+  'somebody may create reviews of access within one namespace → they are answered there, and forbidden elsewhere and for all',
+  ['REVIEW-PERMISSION-01'],
+  ['impersonation'],
+  async ({ admin, person, dialect }) => {
+    const bea = person('bea');
+    const apiGroups = [`authorization.${dialect.apiDomain}`];
+    const resources = ['localsubjectaccessreviews', 'subjectaccessreviews'];
+    await grantHere(admin, bea, dialect, [{ verbs: ['create'], apiGroups, resources }]);
+    const ask = async (at: typeof admin) => {
+      const namespace = await at.namespace();
+      return mayTheyIn(bea, namespace, { user: 'touchstone-nobody' }, about(configMaps, admin, 'list', { namespace }));
+    };
+    must('here', await should(() => ask(admin), match.status(201)));
+    must('elsewhere', await ask(admin.elsewhere()), match.status(403));
+    const everywhere = about(configMaps, admin, 'list', { namespace: await admin.namespace() });
+    must('for all', await mayThey(bea, { user: 'touchstone-nobody' }, everywhere), match.status(403));
+  },
+);
+
+check(
+  'somebody in a group asks for the rules that hold in a namespace → those that the group has there too, and none of another group',
+  ['REVIEW-RULES-01'],
+  ['impersonation'],
+  async ({ admin, person, dialect, space }) => {
+    const apiGroup = groupOf(roles, dialect);
+    const namespace = await admin.namespace();
+    for (const group of ['staff', 'guests']) {
+      const rule = { verbs: ['list'], apiGroups: [''], resources: [`${space.prefix}-of-${group}`] };
+      await admin.given(roles, named(group, { rules: [rule] as never[] }));
+      const roleRef = { apiGroup, kind: 'Role', name: group };
+      const subjects = [{ kind: 'Group', name: `${space.prefix}-${group}`, apiGroup }];
+      await admin.given(roleBindings, named(group, { roleRef, subjects }));
+    }
+    const ada = person('ada', { groups: [`${space.prefix}-staff`] });
+    const tells = (word: string, is: boolean) =>
+      match.field(
+        'status',
+        told(`${is ? '' : 'not '}${word}`, (text) => text.includes(word) === is),
+      );
+    const ask = () => review(ada, 'SelfSubjectRulesReview', { namespace });
+    const answer = must('what their group has', await should(ask, tells(`${space.prefix}-of-staff`, true)));
+    must('not what another has', answer, tells(`${space.prefix}-of-guests`, false));
+  },
+);
+
+check(
   'the stranger asks about themselves, without any grant → answered',
   ['REVIEW-PERMISSION-01'],
   async ({ stranger }) => {

@@ -9,7 +9,7 @@ const before: SetupOf = async (services, dialect) =>
   withFile(configuration(dialect, [authenticator(await services.get(issuer), 'before')]));
 
 /** A server may look at its files every now and then, and not at once. */
-const RELOAD = { within: 30 * SECOND };
+const RELOAD = { within: 90 * SECOND };
 const GAUGE = 'apiserver_authentication_config_controller_automatic_reload_last_timestamp_seconds';
 
 check(
@@ -64,12 +64,16 @@ check(
     const from = await services.get(issuer);
     const of = async (name: string) =>
       server.as('ada', { token: await from.token({ claims: { ...ADA, iss: from.tenant(name) } }) });
-    must('the issuer of the file is taken', await known(await of('before')));
+    server.write(FILE, configuration(dialect, [authenticator(from, 'after')]));
+    const after = await of('after');
+    const begun = performance.now();
+    must('a good one is taken up', await should(() => whoAmI(after), calls('after:ada'), RELOAD));
+    const reload = performance.now() - begun;
     server.write(FILE, configuration(dialect, [authenticator(from, 'broken', { claimMappings: { username: {} } })]));
-    // Nothing tells that the faulty file was looked at: the server gets the time in which it takes up a good one.
+    // Nothing tells that the faulty file was looked at: the server gets twice the time in which it took up a good one.
     const broken = await of('broken');
-    const seen = await should(() => whoAmI(broken), match.status(201), { within: 2_500 });
+    const seen = await should(() => whoAmI(broken), match.status(201), { within: 2 * reload + SECOND / 2 });
     must('the faulty one is not taken up', seen.subject, refused);
-    must('the last valid one stays', await whoAmI(await of('before')), calls('before:ada'));
+    must('the last valid one stays', await whoAmI(after), calls('after:ada'));
   },
 );

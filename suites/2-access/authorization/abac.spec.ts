@@ -12,7 +12,11 @@ const RECORDS = {
   'a path and all below': { user: 'abac-path', nonResourcePath: '/touchstone/*' },
 } as const;
 
+/** The text names the file and does not show the records in it (2/rbac-objects/p4): these are the service's. */
+const unshown = 'the text does not show the format of the policy file, and the target does not start with ours';
+
 const abac = byModes('ABAC', (_, dialect) => ({
+  unshown,
   flags: ['--authorization-policy-file={policy.jsonl}'],
   files: {
     'policy.jsonl': Object.values(RECORDS)
@@ -97,14 +101,10 @@ check(
 );
 
 check(
-  'mode ABAC comes without its file, or with a line that is no record → the server does not start',
+  'mode ABAC comes without its file → the server does not start',
   ['AUTHZ-MODE-03'],
   ['launch'],
   async ({ start }) => {
-    const mode = '--authorization-mode=ABAC';
-    must('the file is needed', await start({ flags: [mode] }), match.refusesToStart);
-    const flags = [mode, '--authorization-policy-file={policy.jsonl}'];
-    const files = { 'policy.jsonl': 'this is no record\n' };
-    must('its lines are records', await start({ flags, files }), match.refusesToStart);
+    must('the file is needed', await start({ flags: ['--authorization-mode=ABAC'] }), match.refusesToStart);
   },
 );

@@ -40,7 +40,9 @@ for (const path of ['/livez', '/readyz']) {
       must('an unknown one is not', await watcher.request('GET', `${path}/no-such-check`), match.error);
     },
   );
+}
 
+for (const path of ['/healthz', '/livez', '/readyz']) {
   check(
     `the watcher asks ${path} to leave checks out → their lines say so`,
     ['HEALTH-EXCLUDE-01'],

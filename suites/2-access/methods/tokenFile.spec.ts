@@ -1,4 +1,6 @@
-import { check, MINUTE, match, must, type Setup, should } from '../../harness/index.ts';
+import { check, issuer, MINUTE, match, must, SECOND, type Setup, should } from '../../harness/index.ts';
+import { authenticator, configuration, FILE, withFile } from '../authentication-configuration-file/configuration.ts';
+import { ADA as CLAIMS } from '../idTokens.ts';
 import { calls, inGroups, known, notInGroup } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';
 
@@ -61,15 +63,26 @@ check(
   'a token is added to the file of a running server → it is taken only by a server that is started afterwards',
   ['TOKENFILE-RESTART-01'],
   ['launch'],
-  async ({ start }) => {
+  async ({ start, services, dialect }) => {
+    const from = await services.get(issuer);
+    const watched = withFile(configuration(dialect, [authenticator(from, 'before')]));
+    const also = ({ flags = [], files = {}, ...others }: Setup): Setup => ({
+      ...others,
+      flags: [...flags, ...(watched.flags ?? [])],
+      files: { ...files, ...watched.files },
+    });
     const more = rows([...ROWS, `${EVE.token},eve,eve-uid`]);
-    const before = await start(setup);
+    const before = await start(also(setup));
     must('the tokens of the file are taken', await known(before.as('ada', ADA)));
     before.write('tokens.csv', more.files?.['tokens.csv'] ?? '');
-    // Nothing tells that a server has not looked at its file: it is given the time in which others look at theirs.
-    const eve = before.as('eve', EVE);
-    const meanwhile = await should(() => whoAmI(eve), match.status(201), { within: 2_500 });
-    must('the new one is not', meanwhile.subject, match.status(401));
+    // Nothing tells that a server has not looked at this file, but a file that it has to look at can: when that is
+    // taken up, there was time for the other.
+    before.write(FILE, configuration(dialect, [authenticator(from, 'after')]));
+    const token = await from.token({ claims: { ...CLAIMS, iss: from.tenant('after') } });
+    const fence = before.as('fence', { token });
+    await should(() => whoAmI(fence), match.status(201), { within: 90 * SECOND });
+    const meanwhile = await whoAmI(before.as('eve', EVE));
+    must('the new one is not', meanwhile, match.status(401));
     await before.stop();
     must('after a restart it is', await known((await start(more)).as('eve', EVE), calls('eve')));
   },

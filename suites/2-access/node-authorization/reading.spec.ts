@@ -32,6 +32,12 @@ check(
       await read(await somebody({ someone, services, person, target, admin }, 'a', ['system:nodes'])),
       forbidden,
     );
+    const scene = { someone, services, person, target, admin };
+    const node = nodeName(admin, 'a');
+    for (const near of [`system:nodes:${node}`, `System:node:${node}`, `system:node-${node}`, 'system:node', node])
+      must(`the group and "${near}"`, await read(await somebody(scene, near, ['system:nodes'])), forbidden);
+    for (const group of ['system:node', 'System:nodes', `system:nodes:${node}`, 'system:authenticated'])
+      must(`the name and the group ${group}`, await read(await somebody(scene, user, [group])), forbidden);
     const unnamed = await somebody({ someone, services, person, target, admin }, 'system:node:', ['system:nodes']);
     must('the group and the beginning of a name', await read(unnamed), forbidden);
   },

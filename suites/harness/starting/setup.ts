@@ -27,6 +27,8 @@ export interface Setup {
   readonly apart?: boolean;
   /** The check tells it to end, and looks at it then. */
   readonly ended?: boolean;
+  /** Why a server that refuses it is not at fault, where the text does not show what it holds: a clause. */
+  readonly unshown?: string;
   /** Credentials that the flags make known to the server, such as those of a token file of their own. */
   readonly identities?: Readonly<Record<string, Identity>>;
 }

@@ -1,0 +1,196 @@
+import {
+  type ClauseName,
+  clausesOf,
+  METHODS_OF_PATHS,
+  RIGHTS,
+  VERBS_OF_SUBRESOURCES,
+} from '../../../fixtures/ledger/index.ts';
+import type { Exchange } from '../../harness/index.ts';
+import {
+  type Actor,
+  check,
+  clause,
+  clusterRoleBindings,
+  clusterRoles,
+  configMaps,
+  difference,
+  grantEverywhere,
+  grantHere,
+  type Matcher,
+  match,
+  must,
+  named,
+  namespaces,
+  on,
+  PATCH_TYPES,
+  roleBindings,
+  roles,
+  secrets,
+  serviceAccounts,
+  should,
+  userSubject,
+} from '../../harness/index.ts';
+import { NOWHERE } from '../authorizers.ts';
+import { authorized, forbidden } from '../decisions.ts';
+import { entitled } from '../persons.ts';
+
+check(
+  'each of several may send one method to a path, and one the same in upper case → that method is authorized, and no other',
+  clausesOf('AUTHZ-ATTRIBUTE-02'),
+  ['impersonation'],
+  async ({ admin, person }) => {
+    for (const granted of [...METHODS_OF_PATHS, 'upper-case'] as const) {
+      const verb = granted === 'upper-case' ? 'GET' : granted;
+      const somebody = person(granted);
+      await entitled(admin, somebody, { everywhere: [{ verbs: [verb], nonResourceURLs: [NOWHERE] }] });
+      await clause(`AUTHZ-ATTRIBUTE-02/${granted}`, async () => {
+        for (const method of METHODS_OF_PATHS) {
+          const answer = await somebody.request(method.toUpperCase(), NOWHERE);
+          must(`${method} by a right to ${verb}`, answer, method === verb ? authorized : forbidden);
+        }
+      });
+    }
+  },
+);
+
+/** Ways in which a client may ask for a watch, or seem to; servers differ in which of them they take for one. */
+const SPELLINGS = [
+  'watch=1',
+  'watch=True',
+  'watch=TRUE',
+  'watch=t',
+  'watch=yes',
+  'watch',
+  'watch=',
+  'watch=0',
+  'watch=false',
+];
+const isList: Matcher<Exchange> = {
+  allows: 'a list, or no success',
+  differences: ({ status, json }) =>
+    status !== 200 || (json as { kind?: unknown } | undefined)?.kind === 'ConfigMapList'
+      ? []
+      : [difference('body', 'a list', 'something else')],
+};
+const isNoList: Matcher<Exchange> = {
+  allows: 'no list',
+  differences: ({ text }) =>
+    text.includes('"ConfigMapList"') ? [difference('body', 'events, or nothing', 'a list')] : [],
+};
+
+check(
+  'who may list alone and who may watch alone spell watch in other ways → the one gets lists and the other none, whatever is taken for a watch',
+  ['AUTHZ-VERB-01'],
+  ['impersonation'],
+  async ({ admin, person, dialect }) => {
+    await admin.given(configMaps, named('doc'));
+    const [lists, watches] = [person('lists'), person('watches')];
+    await entitled(admin, lists, { here: [on(configMaps, dialect, 'list')] });
+    await entitled(admin, watches, { here: [on(configMaps, dialect, 'watch')] });
+    const path = await admin.pathOf(configMaps);
+    const asked = async (spelling: string) => {
+      const ask = (actor: Actor) => actor.request('GET', `${path}?${spelling}&timeoutSeconds=1`);
+      return [spelling, ...(await Promise.all([ask(lists), ask(watches)]))] as const;
+    };
+    for (const [spelling, listed, watched] of await Promise.all(SPELLINGS.map(asked))) {
+      must(`${spelling} by a right to list`, listed, isList);
+      must(`${spelling} by a right to watch`, watched, isNoList);
+    }
+  },
+);
+
+/** What asks for a subresource by each verb, and for what it is a subresource of. */
+const SUBRESOURCES: Readonly<
+  Record<
+    (typeof VERBS_OF_SUBRESOURCES)[number],
+    {
+      readonly type: string;
+      readonly subresource: string;
+      readonly ask: (actor: Actor, at: string) => Promise<Exchange>;
+    }
+  >
+> = {
+  get: {
+    type: 'namespaces',
+    subresource: 'status',
+    ask: async (actor, at) => actor.request('GET', await own(actor, at)),
+  },
+  update: {
+    type: 'namespaces',
+    subresource: 'status',
+    ask: async (actor, at) => actor.request('PUT', await own(actor, at), { body: {} }),
+  },
+  patch: {
+    type: 'namespaces',
+    subresource: 'status',
+    ask: async (actor, at) =>
+      actor.request('PATCH', await own(actor, at), { headers: { 'content-type': PATCH_TYPES.merge }, body: {} }),
+  },
+  create: {
+    type: 'serviceaccounts',
+    subresource: 'token',
+    ask: async (actor, at) =>
+      actor.request('POST', await actor.pathOf(serviceAccounts, ...(at === '' ? [] : (['robot', at] as const))), {
+        body: {},
+      }),
+  },
+};
+/** The namespace of the check, or a subresource of it. */
+async function own(actor: Actor, subresource: string): Promise<string> {
+  return actor.pathOf(namespaces, await actor.namespace(), subresource);
+}
+
+check(
+  'somebody may do each verb on a type, and somebody on a subresource of it → neither may by that on the other',
+  clausesOf('RBAC-RULE-02'),
+  ['impersonation'],
+  async ({ admin, person }) => {
+    await admin.given(serviceAccounts, named('robot'));
+    for (const verb of VERBS_OF_SUBRESOURCES) {
+      const { type, subresource, ask } = SUBRESOURCES[verb];
+      const [whole, part] = [person(`${verb}-whole`), person(`${verb}-part`)];
+      const rule = { verbs: [verb], apiGroups: [''] };
+      await entitled(admin, whole, { everywhere: [{ ...rule, resources: [type] }] });
+      await entitled(admin, part, { everywhere: [{ ...rule, resources: [`${type}/${subresource}`] }] });
+      await clause(`RBAC-RULE-02/${verb}`, async () => {
+        must('the type by a right on it', await ask(whole, ''), authorized);
+        must('its subresource by the same', await ask(whole, subresource), forbidden);
+        must('the subresource by a right on it', await ask(part, subresource), authorized);
+        must('the type by the same', await ask(part, ''), forbidden);
+      });
+    }
+  },
+);
+
+check(
+  'roles and bindings that give a right are changed and deleted → the right is gone soon after, whichever it was',
+  clausesOf('RBAC-RULE-08'),
+  ['impersonation'],
+  async ({ admin, person, dialect }) => {
+    await Promise.all(
+      RIGHTS.map(async (right) => {
+        const [plural, fate] = right.split('/');
+        const name = right.replace('/', '-');
+        const somebody = person(name);
+        const wide = plural === 'clusterroles' || plural === 'clusterrolebindings';
+        const grant = wide ? grantEverywhere : grantHere;
+        await grant(admin, somebody, dialect, [on(configMaps, dialect, 'list')], name);
+        const [role, binding] = wide ? [clusterRoles, clusterRoleBindings] : [roles, roleBindings];
+        const isRole = plural === role.plural;
+        await clause(`RBAC-RULE-08/${right}` as ClauseName, async () => {
+          must('the right is there', await should(() => somebody.list(configMaps), match.status(200)));
+          const subjects = [{ ...userSubject(somebody, dialect), name: `${somebody.user}-other` }];
+          const change = isRole ? { rules: [on(secrets, dialect, 'list')] } : { subjects };
+          await admin.prepare((actor) =>
+            fate === 'deleted'
+              ? actor.delete(isRole ? role : binding, name)
+              : actor.patch(isRole ? role : binding, name, 'merge', change),
+          );
+          must('it is gone', await should(() => somebody.list(configMaps), forbidden));
+          if (isRole && fate === 'changed')
+            must('another is there', await should(() => somebody.list(secrets), match.status(200)));
+        });
+      }),
+    );
+  },
+);
