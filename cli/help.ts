@@ -1,6 +1,7 @@
 import { CONVERT_FLAGS } from './commands/convertFlags.ts';
 import { DIFF_FLAGS } from './commands/diffFlags.ts';
 import { DOCTOR_FLAGS } from './commands/doctor.ts';
+import { ENVTEST_FLAGS } from './commands/envtestFlags.ts';
 import { JUDGE_FLAGS } from './commands/judge.ts';
 import { LEARN_FLAGS } from './commands/learnFlags.ts';
 import { CHECK_FLAGS, PLOT_FLAGS, UPGRADE_FLAGS } from './commands/lifecycle/flags.ts';
@@ -153,6 +154,14 @@ Secrets are in the file as they are: keep it as you keep the store.`,
     about: 'Judge or draw the release history of an API, or tell what an upgrade does to manifests.',
     parts: { check: { flags: CHECK_FLAGS }, plot: { flags: PLOT_FLAGS }, upgrade: { flags: UPGRADE_FLAGS } },
     more: LIFECYCLE_HELP,
+  },
+  envtest: {
+    goal: 'serve',
+    usage: 'touchstone envtest use [flags]',
+    about: 'Print a folder for KUBEBUILDER_ASSETS, with a kube-apiserver and an etcd that are this server.',
+    flags: ENVTEST_FLAGS,
+    more: `In a shell: KUBEBUILDER_ASSETS=$(npx touchstone envtest use --release 1.31) go test ./...
+docs/use-with-controllers.md tells what envtest and controllers find there.`,
   },
   completion: {
     goal: 'self',

@@ -32,6 +32,7 @@ const TABLE: Readonly<Record<string, Command>> = {
   snapshot: async (argv) => (await import('./commands/snapshot.ts')).snapshot(argv),
   convert: async (argv) => (await import('./commands/convert.ts')).convert(argv),
   lifecycle: async (argv) => (await import('./commands/lifecycle.ts')).lifecycle(argv),
+  envtest: async (argv) => (await import('./commands/envtest.ts')).envtest(argv),
   completion: async (argv) => (await import('./commands/completion.ts')).completion(argv),
   // The reference is loaded only by the commands that need it.
   'stand-in': async (argv) => (await import('./commands/standIn.ts')).standIn(argv),

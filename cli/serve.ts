@@ -1,4 +1,5 @@
 import { writeControlFile } from './serve/controlFile.ts';
+import { withoutStandIn } from './serve/envtest.ts';
 import { serveHelp } from './serve/help.ts';
 import { host } from './serve/hosting.ts';
 import { readyLine } from './serve/readyLine.ts';
@@ -17,7 +18,7 @@ const USAGE_ERROR = 64;
  * @returns the exit code, when it has stopped: 0, or 64 when it could not start as asked.
  */
 export async function serve(given: readonly string[], loadMutants: LoadMutants): Promise<number> {
-  let argv = given;
+  let argv: readonly string[] = given;
   if (!startedByUs(given)) {
     try {
       argv = await withSettings({ command: ['serve'], flags: SERVE_FLAGS }, given);
@@ -27,6 +28,7 @@ export async function serve(given: readonly string[], loadMutants: LoadMutants):
       return USAGE_ERROR;
     }
   }
+  if (readServeFlags(argv).own.envtest) argv = await withoutStandIn(argv);
   const { own } = readServeFlags(argv);
   if (own.help) {
     console.log(serveHelp());

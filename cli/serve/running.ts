@@ -115,7 +115,7 @@ export async function startRunning(argv: readonly string[], mutants: readonly Mu
 
     const ports = await listen(reference, options);
     const base = `https://${hostOf(options)}:${ports.secure}`;
-    const folder = own.out ?? (own.embedded ? undefined : '.touchstone');
+    const folder = own.out ?? (own.embedded || own.envtest ? undefined : '.touchstone');
     const files = folder === undefined ? undefined : { folder, ...writeKubeconfig(folder, base, ca, credentials) };
     const control = await openControl(reference, options.dialect.name);
     undo.push(() => control.close());

@@ -11,6 +11,8 @@ export interface ServeFlags {
   violations: string | undefined;
   listMutants: boolean;
   help: boolean;
+  /** Stand in for the kube-apiserver that envtest starts; see envtest.ts. */
+  envtest: boolean;
   out: string | undefined;
   /** What the objects are in while it runs; for a harness. */
   storage: ScratchStore;
@@ -30,6 +32,7 @@ export function readServeFlags(argv: readonly string[]): { own: ServeFlags; rest
     violations: undefined,
     listMutants: false,
     help: false,
+    envtest: false,
     out: undefined,
     restore: undefined,
     storage: 'memory',
@@ -45,6 +48,7 @@ export function readServeFlags(argv: readonly string[]): { own: ServeFlags; rest
     };
     if (name === '--embedded') own.embedded = true;
     else if (name === '--hosting') own.hosting = true;
+    else if (name === '--envtest') own.envtest = true;
     else if (name === '--list-mutants') own.listMutants = true;
     else if (name === '--help' || name === '-h') own.help = true;
     else if (name === '--mutant' || name === '--violation') own.mutant = value();

@@ -24,6 +24,7 @@ const OWN: FlagTable = {
   embedded: {
     help: 'be the target of a harness: free port, one JSON line when ready, ends with standard input, and no flag from elsewhere',
   },
+  envtest: { help: 'stand in for the kube-apiserver that envtest starts; see touchstone envtest' },
   hosting: { help: 'serve nothing yet; start each server that a JSON line of standard input asks for' },
 };
 

@@ -12,6 +12,7 @@ export const FLAGS = {
   'insecure-port': integer('port for plain HTTP on loopback, besides the other one; 0 for none', 0, 0, 65535),
   'tls-cert-file': text('FILE', 'server certificate chain (PEM); made at start when not given'),
   'tls-private-key-file': text('FILE', 'key of the server certificate (PEM)'),
+  'cert-dir': text('DIRECTORY', 'where the two are, as apiserver.crt and apiserver.key, unless they are named'),
   'tls-min-version': choice('lowest TLS version', ['VersionTLS12', 'VersionTLS13'], 'VersionTLS12'),
   'enable-priority-and-fairness': bool('sort requests into priority levels with fair queues', true),
   'max-requests-inflight': integer('reads served at the same time; 0 for no limit', 400, 0, 1_000_000),

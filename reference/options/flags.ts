@@ -16,7 +16,7 @@ const BARE = `
 `;
 const VALUED = `
   admission-control-config-file advertise-address allow-metric-labels allow-metric-labels-manifest
-  apiserver-count cert-dir cloud-config cloud-provider
+  apiserver-count cloud-config cloud-provider
   cloud-provider-gce-l7lb-src-cidrs cors-allowed-origins coordinated-leadership-lease-duration
   coordinated-leadership-renew-deadline coordinated-leadership-retry-period debug-socket-path
   default-not-ready-toleration-seconds default-unreachable-toleration-seconds

@@ -14,7 +14,7 @@ import type {
   TokenWebhookOptions,
 } from '../contracts/serverOptions.ts';
 import { diskFiles } from '../ports/disk.ts';
-import { ContentFault, type Files } from '../ports/files.ts';
+import { ContentFault, FileFault, type Files } from '../ports/files.ts';
 import { createPublicKey, X509Certificate } from '../ports/keys.ts';
 import { admissionFlagErrors } from './admissionPlugins.ts';
 import { readAudit } from './auditOptions.ts';
@@ -174,8 +174,7 @@ function readHidden(flags: FlagValues, release: Release): Release | undefined {
 }
 
 function readServing(flags: FlagValues, files: Files, found: Diagnostics): ServingOptions {
-  const certFile = flags['tls-cert-file'];
-  const keyFile = flags['tls-private-key-file'];
+  const [certFile, keyFile] = certificatePaths(flags, files);
   if ((certFile === '') !== (keyFile === '')) {
     found.error('--tls-cert-file and --tls-private-key-file belong together: give both or none');
   }
@@ -197,6 +196,25 @@ function readServing(flags: FlagValues, files: Files, found: Diagnostics): Servi
     minimumWatchTime: flags['min-request-timeout'] * 1000,
     eventTtl: flags['event-ttl'],
   };
+}
+
+/** Paths of the server's certificate and its key; both empty where it has to make its own. */
+function certificatePaths(flags: FlagValues, files: Files): readonly [certificate: string, key: string] {
+  const named = [flags['tls-cert-file'], flags['tls-private-key-file']] as const;
+  const folder = flags['cert-dir'];
+  if (folder === '' || named.some((path) => path !== '')) return named;
+  const kept = [`${folder}/apiserver.crt`, `${folder}/apiserver.key`] as const;
+  return kept.every((path) => isThere(files, path)) ? kept : named;
+}
+
+function isThere(files: Files, path: string): boolean {
+  try {
+    files.read(path);
+    return true;
+  } catch (error) {
+    if (error instanceof FileFault) return false;
+    throw error;
+  }
 }
 
 /** Reads a file; faults of what it says name the path. */
