@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import { type Cause, causesOf } from '../../diff/cause.ts';
 import { isEmbedded } from '../../diff/embeddedSide.ts';
 import { NoAnswer } from '../../diff/httpSide.ts';
 import { type Ignored, readIgnored, unknownTo } from '../../diff/ignoring.ts';
 import { investigate } from '../../diff/investigate.ts';
-import { keptDifference } from '../../diff/replayFile.ts';
 import { eventsOf, exchangesOf, plannedOf } from '../../diff/stream.ts';
 import { type Compared, textOf } from '../../diff/text.ts';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
@@ -18,11 +17,11 @@ import { EVENTS_FILE, writeReports } from '../../reports/render.ts';
 import { resultOf } from '../../reports/results.ts';
 import type { Target } from '../../suites/harness/target.ts';
 import { areaNames, Generator } from '../../suites/sequences/generate.ts';
+import { keepSequence } from '../../suites/sequences/keptSequence.ts';
 import { withSides } from '../diffSides.ts';
 import { readNamedFile } from '../files.ts';
 import { choice, type Flags, readFlags, wholeNumber } from '../flags.ts';
 import { runHeader } from '../header.ts';
-import { ROOT } from '../root.ts';
 import { UsageError } from '../usageError.ts';
 import { DIFF_FLAGS } from './diffFlags.ts';
 
@@ -43,7 +42,7 @@ export async function diff(argv: readonly string[]): Promise<number> {
   const within = (flags.time === undefined ? 600 : wholeNumber('time', flags.time, 1, 1_000_000)) * 1000;
   const ignored = readKnown(flags);
   const seed = flags.seed ?? randomBytes(4).toString('hex');
-  const output = resolve(flags.output ?? join(ROOT, 'reports/out/diff'));
+  const output = resolve(flags.output ?? 'reports/out/diff');
   return withSides([a, b], flags, async (first, second) => {
     const generator = new Generator(seed, areas.length > 0 ? areas : undefined);
     const progress = flags.quiet || !process.stderr.isTTY ? undefined : tellProgress(count);
@@ -143,7 +142,8 @@ function keep(
   writeFileSync(join(output, 'diff.json'), `${JSON.stringify(compared, null, 2)}\n`);
   return causes.map((cause, at) => {
     const stem = join(output, `difference-${String(at + 1).padStart(2, '0')}`);
-    writeFileSync(`${stem}.json`, `${JSON.stringify(keptDifference(cause, words), null, 2)}\n`);
+    const { sentence: about, name, shown } = cause;
+    keepSequence(output, basename(stem), { about, cause: name, servers: words, steps: shown.steps });
     for (const [side, played, place] of [
       ['first', cause.shown.first, words[0]],
       ['second', cause.shown.second, words[1]],

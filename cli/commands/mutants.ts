@@ -27,6 +27,10 @@ export const MUTANTS_FLAGS = {
   shard: { value: 'I/N', help: 'only the I-th of N parts, every N-th mutant' },
   workers: { value: 'N', help: 'mutants at a time; half the processors unless told' },
   output: { value: 'DIR', help: 'where the matrix goes; reports/out/mutants unless told' },
+  blind: {
+    help: 'with generated requests alone, in place of the checks; the figure is how many are told from the reference',
+  },
+  seed: { value: 'TEXT', help: 'with --blind: the choices of the generator' },
   quiet: { help: 'no progress, only the matrix' },
 } as const satisfies FlagTable;
 
@@ -35,10 +39,16 @@ export async function mutants(argv: readonly string[]): Promise<number> {
   const { flags, words } = readFlags(argv, MUTANTS_FLAGS);
   if (words.length > 0) throw new UsageError(`mutants takes no words; give a name with --mutant ${words[0]}.`);
   const workers = flags.workers === undefined ? undefined : wholeNumber('workers', flags.workers, 1, 64);
-  const { serve, hosted } = embedded(flags.dialect ?? 'kubernetes');
-  const chosen = shardOf(chooseMutants(listMutants(serve), flags.mutant), flags.shard);
   const output = resolve(flags.output ?? 'reports/out/mutants');
   mkdirSync(output, { recursive: true });
+  if (flags.blind) {
+    const { scoreBlindly } = await import('./blindMutants.ts');
+    const { mutant: names, shard, seed = 'blind', quiet } = flags;
+    await scoreBlindly({ names, shard, seed, output, quiet });
+    return EXIT.conformant;
+  }
+  const { serve, hosted } = embedded(flags.dialect ?? 'kubernetes');
+  const chosen = shardOf(chooseMutants(listMutants(serve), flags.mutant), flags.shard);
   const scratch = mkdtempSync(join(tmpdir(), 'touchstone-mutants-'));
   try {
     const settings: RunSettings = {

@@ -1,9 +1,9 @@
 import { causesOf } from '../../diff/cause.ts';
 import { NoAnswer } from '../../diff/httpSide.ts';
 import { Pair } from '../../diff/investigate.ts';
-import { isKeptDifference, type KeptDifference } from '../../diff/replayFile.ts';
 import { textOf } from '../../diff/text.ts';
 import { EXIT } from '../../reports/outcome.ts';
+import { isKeptSequence, type KeptSequence } from '../../suites/sequences/keptSequence.ts';
 import { withSides } from '../diffSides.ts';
 import { readNamedFile } from '../files.ts';
 import { type Flags, readFlags } from '../flags.ts';
@@ -19,7 +19,7 @@ export async function replay(argv: readonly string[]): Promise<number> {
   const [file, ...more] = words;
   if (file === undefined || more.length > 0) throw new UsageError('replay takes one file: touchstone replay FILE.');
   const kept = readKept(file);
-  if (isKeptDifference(kept)) return replayDifference(kept, flags);
+  if (isKeptSequence(kept)) return replaySequence(file, kept, flags);
   throw new UsageError(`${file} is nothing that Touchstone kept to be played again.`);
 }
 
@@ -32,9 +32,12 @@ function readKept(file: string): unknown {
   }
 }
 
-async function replayDifference(kept: KeptDifference, flags: Flags<typeof REPLAY_FLAGS>): Promise<number> {
+async function replaySequence(file: string, kept: KeptSequence, flags: Flags<typeof REPLAY_FLAGS>): Promise<number> {
   const { steps, servers, about, cause } = kept;
-  return withSides([flags.first ?? servers[0], flags.second ?? servers[1]], flags, async (first, second) => {
+  const one = flags.first ?? servers?.[0] ?? 'reference';
+  const other = flags.second ?? servers?.[1];
+  if (other === undefined) throw new UsageError(`${file} names no server; say --second which one it was.`);
+  return withSides([one, other], flags, async (first, second) => {
     try {
       const both = await new Pair(first, second, true).play(steps, true);
       const difference = both.differences.find(({ wording }) => !wording) ?? both.differences[0];
@@ -54,7 +57,7 @@ async function replayDifference(kept: KeptDifference, flags: Flags<typeof REPLAY
         known: 0,
       };
       console.log(textOf({ ...rest, causes }, []));
-      if (causes[0]?.name !== cause) console.log(`\nIt was another difference: ${about}.`);
+      if (cause !== undefined && causes[0]?.name !== cause) console.log(`\nIt was another difference: ${about}.`);
       return EXIT.notConformant;
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;

@@ -3,7 +3,7 @@ import type { User } from '../../reference/api/identity.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import { ApiError, forbidden } from '../../reference/api/status.ts';
 import { Entry } from '../../reference/contracts/entry.ts';
-import type { CommitResult, Store, StoreWrite } from '../../reference/contracts/store.ts';
+import { type CommitResult, delegate, type Store, type StoreWrite } from '../../reference/contracts/store.ts';
 import { collectionPrefix } from '../../reference/contracts/storeKeys.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { handedOn, onVerbs, withBody, withQuery, withText } from '../alter.ts';
@@ -74,6 +74,25 @@ function lateRefusal(): Seams {
 
 /** Paths, verbs and discovery that lead elsewhere than they say. */
 export const SERVICE: readonly Mutant[] = [
+  {
+    id: 'labels-of-one-value-are-one',
+    breaks: ['REQUEST-SEQUENCE-01'],
+    sentence: 'Of labels that a new object has with the same value the first is kept alone.',
+    defect: () => ({
+      store: (store) => ({
+        ...delegate(store),
+        commit: (change) => {
+          const { object, expected } = change;
+          if (!object?.metadata.labels || expected !== 0) return store.commit(change);
+          const own = Object.entries(object.metadata.labels);
+          const labels = Object.fromEntries(
+            own.filter(([, value], at) => own.findIndex(([, earlier]) => earlier === value) === at),
+          );
+          return store.commit({ ...change, object: { ...object, metadata: { ...object.metadata, labels } } });
+        },
+      }),
+    }),
+  },
   {
     id: 'discovery-lists-no-verbs',
     breaks: ['DISCOVERY-RESOURCE-01'],

@@ -120,22 +120,18 @@ export class ReferenceSide implements Side {
   }
 
   #send({ method, path, headers, body, admin }: WireRequest): Promise<Reply> {
-    const joined = Object.entries(headers).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? value : value.join(', '),
-    ]);
-    return this.#reference.handler(
-      inProcessRequest({
-        method,
-        target: path,
-        headers: {
-          accept: 'application/json',
-          'user-agent': 'touchstone-sequences',
-          ...(admin ? { authorization: `Bearer ${TOKEN}` } : {}),
-          ...Object.fromEntries(joined),
-        },
-        ...(body === undefined ? {} : { body }),
-      }),
-    );
+    const sent = {
+      accept: 'application/json',
+      'user-agent': 'touchstone-sequences',
+      ...(admin ? { authorization: `Bearer ${TOKEN}` } : {}),
+      ...headers,
+    };
+    const lines = (name: string): readonly string[] => {
+      const value = (sent as WireRequest['headers'])[name];
+      return value === undefined ? [] : typeof value === 'string' ? [value] : value;
+    };
+    const joined = Object.fromEntries(Object.keys(sent).map((name) => [name, lines(name).join(', ')]));
+    const request = { method, target: path, headers: joined, ...(body === undefined ? {} : { body }) };
+    return this.#reference.handler({ ...inProcessRequest(request), headerLines: lines });
   }
 }

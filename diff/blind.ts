@@ -1,0 +1,126 @@
+import { ledger, requirementOf } from '../fixtures/ledger/index.ts';
+import { isRequirementId } from '../fixtures/ledger/ledger.ts';
+import { MUTANTS } from '../mutants/index.ts';
+import type { Mutant } from '../mutants/mutant.ts';
+import { ReferenceSide } from '../suites/oracle/referenceSide.ts';
+import { compare } from '../suites/sequences/compare.ts';
+import type { Generator } from '../suites/sequences/generate.ts';
+import type { Seen } from '../suites/sequences/normal.ts';
+import { play } from '../suites/sequences/play.ts';
+import { nameOf } from './cause.ts';
+import { startMutant } from './embeddedSide.ts';
+
+/** Needs of a requirement that only flags of its own, another start or another clock can meet. */
+const BEYOND_REQUESTS: ReadonlySet<string> = new Set([
+  'launch',
+  'releases',
+  'restart',
+  'store-access',
+  'virtual-clock',
+  'audit-log',
+]);
+
+/** The mutants that need no flags of their own: they can show in requests to a server started like any other. */
+export const blindMutants: readonly Mutant[] = MUTANTS.filter(({ breaks, defect }) => {
+  const needs = breaks
+    .map(requirementOf)
+    .filter(isRequirementId)
+    .flatMap((id) => ledger[id].needs);
+  return defect().start === undefined && !needs.some((need) => BEYOND_REQUESTS.has(need));
+});
+
+/** Whether sequences alone, with no check, told a mutant from the reference. */
+export interface BlindRow {
+  readonly mutant: string;
+  readonly sentence: string;
+  /** First part of the requirement that it breaks: `WATCH`. */
+  readonly area: string;
+  /** What told it; undefined where nothing did. */
+  readonly told: string | undefined;
+  /** Sequences until then. */
+  readonly sequences: number;
+}
+
+/** Plays the same sequences to the reference once, and to each mutant until it does something else. */
+export async function blindScore(
+  mutants: readonly Mutant[],
+  generator: Generator,
+  count: number,
+  progress: (row: BlindRow) => void,
+): Promise<readonly BlindRow[]> {
+  const sound = await soundly(generator, count);
+  const rows: BlindRow[] = [];
+  for (const mutant of mutants) {
+    const row = await judge(mutant, generator, sound);
+    progress(row);
+    rows.push(row);
+  }
+  return rows;
+}
+
+const idOf = (at: number): string => `s${at.toString(36).padStart(5, '0')}`;
+
+/** What the reference does; undefined for a sequence that it does not answer alike twice. */
+async function soundly(generator: Generator, count: number): Promise<readonly (readonly Seen[] | undefined)[]> {
+  const [once, again] = [await ReferenceSide.start('once', []), await ReferenceSide.start('again', [])];
+  try {
+    const all: (readonly Seen[] | undefined)[] = [];
+    for (let at = 0; at < count; at++) {
+      const { steps } = generator.sequence(at);
+      const first = await play(once, idOf(at), steps);
+      const second = await play(again, idOf(at), steps);
+      const stable = compare(first.seen, second.seen).every(({ wording }) => wording);
+      all.push(stable ? first.seen : undefined);
+    }
+    return all;
+  } finally {
+    await once.close();
+    await again.close();
+  }
+}
+
+async function judge(
+  mutant: Mutant,
+  generator: Generator,
+  sound: readonly (readonly Seen[] | undefined)[],
+): Promise<BlindRow> {
+  const about = { mutant: mutant.id, sentence: mutant.sentence, area: mutant.breaks[0]?.split('-')[0] ?? '' };
+  const side = await startMutant(mutant.id, [], mutant);
+  try {
+    for (const [at, expected] of sound.entries()) {
+      if (!expected) continue;
+      const { steps } = generator.sequence(at);
+      const { seen } = await play(side, idOf(at), steps);
+      const difference = compare(expected, seen).find(({ wording }) => !wording);
+      if (difference) return { ...about, told: nameOf(steps, difference), sequences: at + 1 };
+    }
+    return { ...about, told: undefined, sequences: sound.length };
+  } catch (error) {
+    // A server that does not answer at all has told on itself.
+    return { ...about, told: error instanceof Error ? error.message : String(error), sequences: 0 };
+  } finally {
+    await side.close();
+  }
+}
+
+/** The score in a sentence, and what was missed by area. */
+export function blindText(rows: readonly BlindRow[]): string {
+  const missed = rows.filter(({ told }) => told === undefined);
+  const found = rows.length - missed.length;
+  const percent = rows.length === 0 ? 0 : (100 * found) / rows.length;
+  const areas = [...new Set(rows.map(({ area }) => area))].sort();
+  const lines = areas.flatMap((area) => {
+    const own = missed.filter((row) => row.area === area);
+    if (own.length === 0) return [];
+    const all = rows.filter((row) => row.area === area).length;
+    return [
+      '',
+      `${area}: ${all - own.length} of ${all}`,
+      ...own.map(({ mutant, sentence }) => `  ${mutant}: ${sentence}`),
+    ];
+  });
+  return [
+    `Blind score: ${found} of ${rows.length} mutants (${percent.toFixed(1)} %) are told from the reference by generated requests alone.`,
+    ...lines,
+  ].join('\n');
+}
