@@ -13,6 +13,7 @@ import { REPLAY_FLAGS } from './commands/replayFlags.ts';
 import { REPORT_FLAGS } from './commands/report.ts';
 import { RUN_FLAGS, RUN_GROUPS } from './commands/run.ts';
 import { SNAPSHOT_FLAGS } from './commands/snapshotFlags.ts';
+import { STORM_FLAGS } from './commands/storm.ts';
 import { VIOLATIONS_FLAGS } from './commands/violationsFlags.ts';
 import { type FlagTable, flagHelp } from './flags.ts';
 import { SERVE_FLAGS, SERVE_GROUPS } from './serve/serveTable.ts';
@@ -68,6 +69,14 @@ export const COMMANDS: Readonly<Record<string, CommandHelp>> = {
     about: "Hold the history that a run with --history kept against the guarantees, as today's checkers know them.",
     flags: RECHECK_FLAGS,
     more: 'Exit codes: 0 nothing found broken, 1 a guarantee is broken, 2 there was nothing to look at.',
+  },
+  storm: {
+    goal: 'judge',
+    usage: 'touchstone storm [flags]',
+    about: 'Let many clients loose on a server, or several of one store, and judge all that they saw.',
+    flags: STORM_FLAGS,
+    more: `Everything it creates lies in a namespace of its own, which is removed. The history stays under reports/out.
+Exit codes: 0 nothing found broken, 1 a guarantee is broken, 2 inconclusive, 64 wrong usage, 70 a fault of Touchstone.`,
   },
   judge: {
     goal: 'judge',

@@ -20,7 +20,9 @@ const FOLDERS = [
   'fixtures',
   'learn',
   'embed',
+  'storm',
   'suites/accessQuestions',
+  'suites/crash',
   'suites/guarantees',
   'suites/harness',
 ];

@@ -1,0 +1,216 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { historyIn } from '../../history/reader.ts';
+import type { FaultName } from '../../proxy/faults.ts';
+import { EXIT } from '../../reports/outcome.ts';
+import { MIXES, type Mix } from '../../storm/mix.ts';
+import type { StormServer } from '../../storm/server.ts';
+import { CONNECTION_FAULTS, NoStorm, runStorm, type STALL, type StormEnd, type StormState } from '../../storm/storm.ts';
+import { Judge } from '../../suites/guarantees/index.ts';
+import { detect } from '../../suites/harness/detect.ts';
+import { RUN_LABEL } from '../../suites/harness/space.ts';
+import { sweep } from '../../suites/harness/sweep.ts';
+import type { Target } from '../../suites/harness/target.ts';
+import { reasonOf } from '../files.ts';
+import { choice, type Flags, type FlagTable, readFlags, wholeNumber } from '../flags.ts';
+import { type Reached, reachTarget } from '../reach.ts';
+import { ROOT } from '../root.ts';
+import { SCRATCH_STORES } from '../serve/scratchStore.ts';
+import { TARGET_FLAGS } from '../targetFlags.ts';
+import { UsageError } from '../usageError.ts';
+import { exitCodeOf, tellVerdict, verdictsOn } from '../verdicts.ts';
+
+const { 'plain-token': _, 'plain-token-file': __, 'plain-context': ___, ...WHOM } = TARGET_FLAGS;
+
+export const STORM_FLAGS = {
+  ...WHOM,
+  target: { value: 'URL', help: 'let it loose on the server at this address; on several of one store', many: true },
+  for: { value: 'TIME', help: 'how long clients are at work: 90s, 5m; 30s unless told' },
+  requests: { value: 'N', help: 'end after so many requests' },
+  clients: { value: 'N', help: 'clients that read and write; 8 unless told' },
+  mix: { value: 'NAME', help: `what they do: ${Object.keys(MIXES).join(', ')}`, choices: Object.keys(MIXES) },
+  faults: { value: 'NAME,…', help: `what goes wrong: all, or of ${CONNECTION_FAULTS.join(', ')}`, many: true },
+  floor: { value: 'N', help: 'answers a second below which nothing is said; 50 unless told' },
+  patience: { value: 'TIME', help: 'within which a watch has to tell what was written; 10s unless told' },
+  seed: { value: 'N', help: 'repeat the choices of an earlier storm' },
+  storage: { value: 'NAME', help: 'what the built-in reference keeps its objects in', choices: SCRATCH_STORES },
+  'etcd-servers': { value: 'URL,…', help: 'the etcd for --storage etcd' },
+  mutant: { value: 'NAME', help: 'let the built-in reference break a rule, or have a bug with a name' },
+  output: { value: 'DIR', help: 'where the history goes; reports/out/storm unless told' },
+  quiet: { help: 'no progress, only the verdict' },
+} as const satisfies FlagTable;
+type StormFlags = Flags<typeof STORM_FLAGS>;
+
+/** `touchstone storm`. @returns the exit code of the contract in docs/storm.md. Throws UsageError. */
+export async function storm(argv: readonly string[]): Promise<number> {
+  const { flags, words } = readFlags(argv, STORM_FLAGS);
+  if (words.length > 0) throw new UsageError(`storm takes no words, only flags; what is ${JSON.stringify(words[0])}?`);
+  const plan = planOf(flags);
+  const reached = await reachAll(flags);
+  try {
+    const targets: Target[] = [];
+    for (const { reach } of reached) targets.push(await detect(reach));
+    return await holdOn(targets, flags, plan, argv);
+  } finally {
+    await Promise.all(reached.map((each) => each.stop()));
+  }
+}
+
+interface Plan {
+  readonly duration: number;
+  readonly requests: number;
+  readonly clients: number;
+  readonly mix: Mix;
+  readonly faults: readonly (FaultName | typeof STALL)[];
+  readonly floor: number;
+  readonly patience: number;
+  readonly seed: number;
+  readonly folder: string;
+}
+
+/** Everything that can be wrong in the flags is found before anything is started. */
+function planOf(flags: StormFlags): Plan {
+  const mix = MIXES[choice('mix', flags.mix ?? 'even', Object.keys(MIXES))] as Mix;
+  const duration = flags.for === undefined ? undefined : milliseconds('for', flags.for);
+  return {
+    mix,
+    duration: duration ?? (flags.requests === undefined ? 30_000 : Number.POSITIVE_INFINITY),
+    requests:
+      flags.requests === undefined ? Number.POSITIVE_INFINITY : wholeNumber('requests', flags.requests, 1, 100_000_000),
+    clients: flags.clients === undefined ? 8 : wholeNumber('clients', flags.clients, 1, 1_000),
+    faults: flags.faults.flatMap((name) =>
+      name === 'all' ? CONNECTION_FAULTS : name === 'none' ? [] : [choice('faults', name, CONNECTION_FAULTS)],
+    ),
+    floor: flags.floor === undefined ? 50 : wholeNumber('floor', flags.floor, 0, 1_000_000),
+    patience: flags.patience === undefined ? 10_000 : milliseconds('patience', flags.patience),
+    seed: flags.seed === undefined ? randomBytes(4).readUInt32BE() : wholeNumber('seed', flags.seed, 0, 2 ** 32 - 1),
+    folder: resolve(flags.output ?? join(ROOT, 'reports/out/storm')),
+  };
+}
+function milliseconds(name: string, text: string): number {
+  const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text) ?? [];
+  const factor = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }[unit];
+  if (factor === undefined || Number(number) === 0) {
+    throw new UsageError(`--${name} takes a time such as 90s or 5m, not ${JSON.stringify(text)}.`);
+  }
+  return Number(number) * factor;
+}
+
+/** The servers of one store that the flags mean. */
+async function reachAll(flags: StormFlags): Promise<readonly Reached[]> {
+  const { target: targets, mutant, storage, 'etcd-servers': etcd } = flags;
+  const own = [
+    ...(mutant === undefined ? [] : [`--mutant=${mutant}`]),
+    ...(storage === undefined ? [] : [`--storage=${storage}`]),
+    ...(etcd === undefined ? [] : [`--etcd-servers=${etcd}`]),
+  ];
+  const elsewhere = targets.length > 0 || flags.kubeconfig !== undefined || flags.launch !== undefined;
+  if (elsewhere && own.length > 0) {
+    throw new UsageError(
+      `${own[0]?.split('=')[0]} is of the built-in reference and makes no sense beside another server.`,
+    );
+  }
+  const more = { 'plain-token': undefined, 'plain-token-file': undefined, 'plain-context': undefined };
+  const one = (target: string | undefined) => reachTarget({ ...flags, ...more, target }, own);
+  if (new Set(targets).size < targets.length) throw new UsageError('Two of --target are the same server.');
+  const reached: Reached[] = [];
+  for (const target of targets.length > 0 ? targets : [undefined]) reached.push(await one(target));
+  return reached;
+}
+
+async function holdOn(
+  targets: readonly Target[],
+  flags: StormFlags,
+  plan: Plan,
+  argv: readonly string[],
+): Promise<number> {
+  const id = randomBytes(4).toString('hex');
+  const file = join(plan.folder, 'history-0.ndjson');
+  const tell = (text: string) => flags.quiet || console.log(text);
+  const stop = new AbortController();
+  const interrupt = () => stop.abort();
+  process.once('SIGINT', interrupt);
+  process.once('SIGTERM', interrupt);
+  tell(`storm over ${targets.map(({ base }) => base).join(', ')}, seed ${plan.seed}`);
+  let end: StormEnd;
+  try {
+    rmSync(file, { force: true });
+    end = await runStorm({
+      ...plan,
+      servers: targets.map(serverOf),
+      namespace: `touchstone-storm-${id}`,
+      label: { name: RUN_LABEL, value: id },
+      file,
+      command: `touchstone storm ${withoutSecrets(argv).join(' ')}`,
+      progress: (state) => tell(progressLine(state)),
+      signal: stop.signal,
+    });
+  } catch (error) {
+    if (error instanceof NoStorm) throw new UsageError(error.message);
+    if (isFileError(error))
+      throw new UsageError(`The history cannot be written to ${plan.folder}: ${reasonOf(error)}.`);
+    throw error;
+  } finally {
+    process.off('SIGINT', interrupt);
+    process.off('SIGTERM', interrupt);
+  }
+  const left = await sweep(targets[0] as Target, id);
+  return await verdictOf(end, { file, left, plan, flags, interrupted: stop.signal.aborted });
+}
+function isFileError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && 'syscall' in error && 'path' in error;
+}
+
+function serverOf({ base, ca, insecure, identities }: Target): StormServer {
+  return { base, ca, insecure, identity: identities.admin ?? {} };
+}
+/** What a command line says, without what nobody may see. */
+function withoutSecrets(argv: readonly string[]): readonly string[] {
+  return argv.map((word, at) => (argv[at - 1] === '--token' ? '…' : word.startsWith('--token=') ? '--token=…' : word));
+}
+
+function progressLine({ elapsed, answered, unanswered, events, faults, watches }: StormState): string {
+  const seconds = Math.round(elapsed / 1_000);
+  const lost = unanswered > 0 ? `, ${unanswered} unanswered` : '';
+  const hurt = faults > 0 ? `, ${faults} faults` : '';
+  return `${String(seconds).padStart(5)} s  ${answered} answers${lost}, ${watches} watches, ${events} events${hurt}`;
+}
+
+interface Closing {
+  readonly file: string;
+  readonly left: readonly string[];
+  readonly plan: Plan;
+  readonly flags: StormFlags;
+  readonly interrupted: boolean;
+}
+
+async function verdictOf(end: StormEnd, { file, left, plan, flags, interrupted }: Closing): Promise<number> {
+  const judge = new Judge();
+  for await (const entries of historyIn(file)) for (const entry of entries) judge.take(entry);
+  const verdicts = verdictsOn([{ check: '', findings: judge.findings() }]);
+  for (const verdict of verdicts) {
+    if (!flags.quiet || verdict.outcome === 'broken') console.log(tellVerdict(verdict));
+  }
+  const rate = Math.round(end.rate);
+  const statuses = [...end.statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
+  console.log(
+    `${end.answered} answers, ${rate} a second (${statuses.join(', ')}), ${end.unanswered} without one, ${end.events} events, ${end.faults} faults`,
+  );
+  const shown = relative(process.cwd(), file);
+  console.log(
+    `history  ${shown.startsWith('..') ? file : shown}   again with: touchstone judge ${shown.startsWith('..') ? file : shown}`,
+  );
+  if (left.length > 0) console.log(`left behind: ${left.join(', ')}`);
+  const code = exitCodeOf(verdicts);
+  if (code === EXIT.notConformant) {
+    console.log(`a guarantee is broken; the same choices again with --seed ${plan.seed}`);
+    return code;
+  }
+  if (interrupted || end.rate < plan.floor) {
+    const why = interrupted ? 'it was interrupted' : `${rate} answers a second are below the floor of ${plan.floor}`;
+    console.log(`inconclusive: ${why}`);
+    return EXIT.inconclusive;
+  }
+  return code;
+}

@@ -1,0 +1,49 @@
+import type { HistoryEntry, OperationEntry } from '../history/format.ts';
+import type { HistoryFile } from '../history/writer.ts';
+
+/** How often what is kept is written out, in milliseconds: so much is lost at most when a storm is killed. */
+const FLUSH = 250;
+
+/** Writes down what all clients of a storm do and see, on one clock. */
+export class StormRecorder {
+  readonly #file: HistoryFile;
+  readonly #began = performance.now();
+  readonly #timer: NodeJS.Timeout;
+  #number = 0;
+  answered = 0;
+  unanswered = 0;
+  events = 0;
+  faults = 0;
+  /** By status. */
+  readonly statuses = new Map<number, number>();
+
+  constructor(file: HistoryFile) {
+    this.#file = file;
+    this.#timer = setInterval(() => file.flush(), FLUSH);
+    this.#timer.unref();
+  }
+  now(): number {
+    return Math.round((performance.now() - this.#began) * 1_000) / 1_000;
+  }
+  next(): number {
+    this.#number += 1;
+    return this.#number;
+  }
+  operation(entry: OperationEntry): void {
+    if (entry.status === undefined) this.unanswered += 1;
+    else {
+      this.answered += 1;
+      this.statuses.set(entry.status, (this.statuses.get(entry.status) ?? 0) + 1);
+    }
+    this.#file.write(entry);
+  }
+  write(entry: HistoryEntry): void {
+    if (entry.type === 'event') this.events += 1;
+    if (entry.type === 'mark' && entry.mark === 'fault') this.faults += 1;
+    this.#file.write(entry);
+  }
+  close(): void {
+    clearInterval(this.#timer);
+    this.#file.close();
+  }
+}

@@ -1,0 +1,156 @@
+import { Agent } from 'undici';
+import type { AnswerSight, OperationEntry, SentSight } from '../history/format.ts';
+import { sightOfAnswer } from '../history/sight.ts';
+import { explainNetworkError } from '../suites/harness/networkError.ts';
+import type { Identity } from '../suites/harness/target.ts';
+import type { StormRecorder } from './recorder.ts';
+
+/** A server that clients of a storm ask, by itself or through a proxy. */
+export interface StormServer {
+  readonly base: string;
+  readonly ca?: string | undefined;
+  readonly insecure?: boolean | undefined;
+  readonly identity: Identity;
+}
+
+/** How long a client waits for an answer, in milliseconds. */
+const DEADLINE = 15_000;
+
+/** What a request is beside its method and path. */
+export interface Sending {
+  readonly contentType?: string;
+  readonly body?: object;
+  readonly sent?: SentSight;
+}
+export interface Answered {
+  readonly status: number | undefined;
+  readonly seen: AnswerSight | undefined;
+  readonly json: unknown;
+}
+
+/** One client at one server, with a connection of its own. */
+export class Wire {
+  readonly #server: StormServer;
+  readonly #index: number;
+  readonly #agent: Agent;
+  readonly #recorder: StormRecorder;
+  readonly #client: string;
+
+  constructor(client: string, index: number, server: StormServer, recorder: StormRecorder) {
+    const { certificate, key } = server.identity;
+    this.#client = client;
+    this.#server = server;
+    this.#index = index;
+    this.#recorder = recorder;
+    this.#agent = new Agent({
+      headersTimeout: DEADLINE,
+      bodyTimeout: 0,
+      connect: {
+        ...(server.ca === undefined ? {} : { ca: server.ca }),
+        rejectUnauthorized: !server.insecure,
+        ...(certificate === undefined ? {} : { cert: certificate, key: key ?? '' }),
+      },
+    });
+  }
+
+  /** Sends one request, and writes it down, answered or not. */
+  async send(method: string, path: string, { contentType, body, sent }: Sending = {}): Promise<Answered> {
+    const recorder = this.#recorder;
+    const number = recorder.next();
+    const start = recorder.now();
+    const about = {
+      type: 'operation' as const,
+      client: this.#client,
+      number,
+      start,
+      server: this.#index,
+      method,
+      path,
+      contentType,
+      sent,
+    };
+    try {
+      const response = await this.#agent.request({
+        ...this.#address(path),
+        method: method as 'GET',
+        headers: this.#headers(body === undefined ? undefined : (contentType ?? 'application/json')),
+        body: body === undefined ? null : JSON.stringify(body),
+        signal: AbortSignal.timeout(DEADLINE),
+      });
+      const text = await response.body.text();
+      const end = recorder.now();
+      const json = parse(text);
+      // An answer that was cut off within says nothing.
+      if (json === undefined && response.statusCode < 300) throw new Error('the answer is no JSON');
+      const seen = sightOfAnswer(json);
+      recorder.operation({ ...about, end, status: response.statusCode, seen });
+      return { status: response.statusCode, seen, json };
+    } catch (error) {
+      recorder.operation({ ...about, end: recorder.now(), failure: explainNetworkError(error) });
+      return { status: undefined, seen: undefined, json: undefined };
+    }
+  }
+
+  /** Opens a watch. @returns its number and its lines; undefined where it was refused or nobody answered */
+  async open(path: string, signal: AbortSignal): Promise<OpenWatch | { readonly status: number | undefined }> {
+    const recorder = this.#recorder;
+    const number = recorder.next();
+    const start = recorder.now();
+    const about: OperationEntry = {
+      type: 'operation',
+      client: this.#client,
+      number,
+      start,
+      server: this.#index,
+      method: 'GET',
+      path,
+    };
+    try {
+      const response = await this.#agent.request({
+        ...this.#address(path),
+        method: 'GET',
+        headers: this.#headers(undefined),
+        signal,
+      });
+      if (response.statusCode !== 200) {
+        const seen = sightOfAnswer(parse(await response.body.text()));
+        recorder.operation({ ...about, end: recorder.now(), status: response.statusCode, seen });
+        return { status: response.statusCode };
+      }
+      recorder.operation({ ...about, end: recorder.now(), status: 200 });
+      return { number, body: response.body };
+    } catch (error) {
+      recorder.operation({ ...about, end: recorder.now(), failure: explainNetworkError(error) });
+      return { status: undefined };
+    }
+  }
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+
+  #address(path: string): { readonly origin: string; readonly path: string } {
+    const url = new URL(this.#server.base);
+    return { origin: url.origin, path: `${url.pathname.replace(/\/$/, '')}${path}` };
+  }
+  #headers(contentType: string | undefined): Record<string, string> {
+    const { token } = this.#server.identity;
+    return {
+      accept: 'application/json',
+      'user-agent': 'touchstone-storm',
+      ...(contentType === undefined ? {} : { 'content-type': contentType }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    };
+  }
+}
+export interface OpenWatch {
+  readonly number: number;
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
