@@ -72,7 +72,9 @@ export class StormWatcher {
     const back = this.kind === 'restless' && !this.#calm && this.#passed.length > 0 && this.#draws.below(2) === 0;
     const from = back ? this.#draws.one(this.#passed) : this.#version;
     const begins = streamed ? '&sendInitialEvents=true&resourceVersionMatch=NotOlderThan' : `&resourceVersion=${from}`;
-    const path = `${this.#collection}?watch=true&allowWatchBookmarks=true${begins}${this.#selector}`;
+    // Those that stand are ended by the server now and then, with a bookmark before that.
+    const ends = this.#calm || streamed ? '' : `&timeoutSeconds=${3 + this.#draws.below(6)}`;
+    const path = `${this.#collection}?watch=true&allowWatchBookmarks=true${begins}${this.#selector}${ends}`;
     const stop = new AbortController();
     const opened = await wire.open(path, AbortSignal.any([stop.signal, this.#leave.signal]));
     if (!('number' in opened)) {

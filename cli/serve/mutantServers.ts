@@ -1,5 +1,6 @@
 import { MUTANTS } from '../../mutants/index.ts';
 import type { Mutant } from '../../mutants/mutant.ts';
+import { NAMED_BUGS } from '../../mutants/namedBugs.ts';
 import { violating } from '../../mutants/violating.ts';
 import { loadViolations, ViolationsUnreadable } from '../../proxy/violationsFile.ts';
 import { type Running, StartRefused, startRunning } from './running.ts';
@@ -19,7 +20,7 @@ export async function listMutants(argv: readonly string[]): Promise<readonly Mut
   }
 }
 
-/** Starts the mutant that the flags of `touchstone serve` name. @throws StartRefused */
+/** Starts the mutant, or the bug with a name, that the flags of `touchstone serve` name. @throws StartRefused */
 export async function startMutant(argv: readonly string[]): Promise<Running> {
-  return startRunning(argv, await listMutants(argv));
+  return startRunning(argv, [...(await listMutants(argv)), ...NAMED_BUGS]);
 }

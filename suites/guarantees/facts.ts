@@ -122,6 +122,10 @@ export class Facts {
   readonly #refused = new Map<number, number>();
   /** Creations and updates that nobody answered, by the name that they were about. */
   readonly unanswered = new Map<number, number>();
+  /** Requests to remove, by the name that they were about; those that were refused asked for nothing. */
+  readonly removals = new Map<number, { readonly start: number; readonly end: number }[]>();
+  /** Whether all that is at work there is in the history. */
+  alone = false;
   readonly fences: MarkEntry[] = [];
   patience = Number.NaN;
   /** The end of the latest answer or event. */
@@ -143,6 +147,9 @@ export class Facts {
         if (stream) stream.closed = entry.at;
         return;
       }
+      case 'history':
+        this.alone = entry.by === 'storm';
+        return;
       case 'mark':
         if (entry.mark === 'fence') this.fences.push(entry);
         if (entry.mark === 'patience') this.patience = entry.at;
@@ -201,6 +208,12 @@ export class Facts {
     const end = entry.end ?? Number.POSITIVE_INFINITY;
     const name = scope.name || sent?.name || '';
     const namespace = scope.namespace;
+    if (method === 'DELETE' && name !== '' && (status === undefined || status < 400 || status >= 500)) {
+      const key = this.keys.of(keyOf(resource, namespace, name));
+      const asked = this.removals.get(key);
+      if (asked) asked.push({ start, end });
+      else this.removals.set(key, [{ start, end }]);
+    }
     if (status === undefined || status >= 500) {
       if (name !== '' && method !== 'DELETE') {
         const key = this.keys.of(keyOf(resource, namespace, name));

@@ -112,6 +112,23 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
       story().create('a', '2').create('a', '4', { uid: 'a2' }).write('a', '5'),
     ],
   ],
+  'nothing-unasked': [
+    [
+      'somebody asked',
+      'kept',
+      story()
+        .alone()
+        .watch('1', ['ADDED a@2', 'DELETED a@3'], { end: 9 })
+        .create('a', '2', { start: 2 })
+        .remove('a', { start: 4 }),
+    ],
+    [
+      'nobody did',
+      'broken',
+      story().alone().watch('1', ['ADDED a@2', 'DELETED a@3']).create('a', '2').refuse('DELETE', 'a', 409),
+    ],
+    ['there may be others', 'silent', story().watch('1', ['ADDED a@2', 'DELETED a@3']).create('a', '2')],
+  ],
   'read-at-version': [
     [
       'all agree',

@@ -17,6 +17,7 @@ export function examineObjects(timeline: Timeline, found: AllFindings): void {
     inOrder(timeline, periods, found.linearizable);
     examineMoments(timeline, periods, absent.get(key) ?? [], existed.get(key) ?? [], found.linearizable);
   }
+  if (timeline.facts.alone) examineRemovals(timeline, found['nothing-unasked']);
   examineWrites(timeline, found.linearizable);
   risingVersions(timeline, found.linearizable);
 }
@@ -189,6 +190,25 @@ function examineMoments(
       presences?.meets(moment) === true,
       () => `${facts.nameOf(row)} was said to be there already, though it was not there`,
       [moment.number, facts.witness(row)],
+    );
+  }
+}
+
+/** What clients made is removed only after somebody asked for it, since it was there. */
+function examineRemovals(timeline: Timeline, findings: Findings): void {
+  const { facts } = timeline;
+  for (let uid = 0; uid < facts.uidKey.length; uid += 1) {
+    const removed = facts.uidRemovedBy.at(uid);
+    const first = timeline.first[uid] as number;
+    if (!Number.isFinite(removed) || first < 0 || facts.stateCreated.at(first) !== CREATED_HERE) continue;
+    const made = facts.stateMade.at(first);
+    const asked = (facts.removals.get(facts.uidKey.at(uid)) ?? []).some(
+      ({ start, end }) => start <= removed && end >= made,
+    );
+    findings.case(
+      asked,
+      () => `${facts.nameOfUid(uid)} (${facts.uids.text(uid)}) was removed, and nobody had asked for it`,
+      [facts.uidRemovedNumber.at(uid), facts.witness(first)],
     );
   }
 }

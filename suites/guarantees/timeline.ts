@@ -25,7 +25,8 @@ export class Timeline {
   readonly previous: Int32Array;
   /** Of a uid: the version of its removal; NaN where none is known. */
   readonly removal: Float64Array;
-  /** Of a uid: its last state; -1 where nobody saw one. */
+  /** Of a uid: its first and its last state; -1 where nobody saw one. */
+  readonly first: Int32Array;
   readonly last: Int32Array;
   /** From which version to which the whole of a place was watched, by resource and namespace, in order. */
   readonly covered: ReadonlyMap<string, readonly Cover[]>;
@@ -66,6 +67,7 @@ export class Timeline {
       if (own.length > 1) own.sort((a, b) => facts.stateVersion.at(a) - facts.stateVersion.at(b));
     }
     const uids = facts.uidKey.length;
+    this.first = new Int32Array(uids).fill(-1);
     this.last = new Int32Array(uids).fill(-1);
     this.next = new Int32Array(rows).fill(-1);
     this.previous = new Int32Array(rows).fill(-1);
@@ -73,6 +75,7 @@ export class Timeline {
       const uid = facts.stateUid.at(row);
       const before = this.last[uid] as number;
       if (before >= 0) this.next[before] = row;
+      else this.first[uid] = row;
       this.previous[row] = before;
       this.last[uid] = row;
     }

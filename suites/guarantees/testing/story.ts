@@ -9,6 +9,9 @@ import {
 /** Where all of a story takes place unless it says otherwise. */
 const PLACE = '/api/v1/namespaces/n/configmaps';
 
+/** When all events come: after everything else. */
+const LATE = 1_000;
+
 interface Told {
   readonly client?: string;
   /** Milliseconds; each step takes one and follows the one before unless told. */
@@ -29,6 +32,7 @@ export class Story {
   readonly #events: EventEntry[] = [];
   readonly #marks: MarkEntry[] = [];
   #time = 0;
+  #by = 'story';
 
   /** A write of an object that was answered with a version. The uid is the name unless told. */
   write(name: string, version: string, told: Told & { readonly from?: string } = {}): this {
@@ -68,7 +72,7 @@ export class Story {
     const number = this.#operations.length;
     for (const event of events) {
       const [type = '', what = ''] = event.split(' ');
-      this.#events.push({ type: 'event', number, event: JSON.stringify(eventOf(type, what)) });
+      this.#events.push({ type: 'event', number, at: LATE, event: JSON.stringify(eventOf(type, what)) });
     }
     return this;
   }
@@ -81,8 +85,14 @@ export class Story {
     );
     return this;
   }
+  /** Nobody is at work beside those of the story. */
+  alone(): this {
+    this.#by = 'storm';
+    return this;
+  }
   history(): readonly HistoryEntry[] {
-    return [...this.#operations, ...this.#events, ...this.#marks];
+    const header: HistoryEntry = { type: 'history', format: 1, by: this.#by, began: '2026-01-01T00:00:00Z' };
+    return [header, ...this.#operations, ...this.#events, ...this.#marks];
   }
 
   #step(method: string, path: string, status: number | undefined, answer: unknown, told: Told, body?: unknown): this {
