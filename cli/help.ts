@@ -13,7 +13,7 @@ import { REPLAY_FLAGS } from './commands/replayFlags.ts';
 import { REPORT_FLAGS } from './commands/report.ts';
 import { RUN_FLAGS, RUN_GROUPS } from './commands/run.ts';
 import { SNAPSHOT_FLAGS } from './commands/snapshotFlags.ts';
-import { STORM_FLAGS } from './commands/storm.ts';
+import { STORM_FLAGS } from './commands/stormFlags.ts';
 import { VIOLATIONS_FLAGS } from './commands/violationsFlags.ts';
 import { type FlagTable, flagHelp } from './flags.ts';
 import { SERVE_FLAGS, SERVE_GROUPS } from './serve/serveTable.ts';

@@ -9,7 +9,6 @@ import { mutants } from './commands/mutants.ts';
 import { recheck } from './commands/recheck.ts';
 import { report } from './commands/report.ts';
 import { run } from './commands/run.ts';
-import { storm } from './commands/storm.ts';
 import { COMMANDS, help } from './help.ts';
 import { suggestion } from './nearest.ts';
 import { suiteVersion } from './root.ts';
@@ -23,7 +22,7 @@ const TABLE: Readonly<Record<string, Command>> = {
   report,
   recheck,
   judge,
-  storm,
+  storm: async (argv) => (await import('./commands/storm.ts')).storm(argv),
   doctor,
   mutants,
   violations: async (argv) => (await import('./commands/violations.ts')).violations(argv),

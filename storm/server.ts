@@ -16,6 +16,9 @@ export interface StormServer {
 /** How long a client waits for an answer, in milliseconds. */
 const DEADLINE = 15_000;
 
+/** How long a client waits after a request that nobody answered, in milliseconds. */
+const AWAY = 25;
+
 /** What a request is beside its method and path. */
 export interface Sending {
   readonly contentType?: string;
@@ -87,6 +90,8 @@ export class Wire {
       return { status: response.statusCode, seen, json };
     } catch (error) {
       recorder.operation({ ...about, end: recorder.now(), failure: explainNetworkError(error) });
+      // A server that is away answers the next request no better.
+      await new Promise((resolve) => setTimeout(resolve, AWAY));
       return { status: undefined, seen: undefined, json: undefined };
     }
   }

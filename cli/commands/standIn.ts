@@ -9,6 +9,7 @@ import { EXIT } from '../../reports/outcome.ts';
 import { Connections } from '../../suites/harness/connections.ts';
 import { Prober } from '../../suites/harness/probe.ts';
 import { filled, subjectOf } from '../../suites/harness/starting/command.ts';
+import { SERVER_PID_FILE } from '../serverFaults.ts';
 import { UsageError } from '../usageError.ts';
 
 /** How long a server may take from its start to its first answer. */
@@ -35,19 +36,29 @@ export async function standIn(argv: readonly string[]): Promise<number> {
   mkdirSync(data);
   const flags = [...own.filter((flag) => !given.has(subjectOf(flag))), ...asked];
   const command = filled(template, { flags, data });
-  // A process group of its own: whatever the command starts is ended with it.
-  const server = spawn('/bin/sh', ['-c', command], { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const pidFile = process.env[SERVER_PID_FILE];
+  const told = untilToldToStop();
+  let ready = false;
+  let server: ChildProcess | undefined;
   try {
-    const ended = watch(server);
-    const base = `https://127.0.0.1:${port}`;
-    // A certificate under test is verified by whoever asked for it, and we do not know by which authority.
-    await answers({ base, ca, insecure: given.has('--tls-cert-file'), token: tokens.admin, ended });
-    const identities = { admin: { token: tokens.admin }, plain: { token: tokens.plain } };
-    console.log(JSON.stringify({ ready: true, base, ca, identities }));
-    const why = await Promise.race([untilToldToStop(), ended.then(() => 'ended' as const)]);
-    return why === 'ended' ? EXIT.notConformant : EXIT.conformant;
+    for (;;) {
+      // A process group of its own: whatever the command starts is ended with it.
+      server = spawn('/bin/sh', ['-c', command], { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+      const ended = watch(server);
+      if (pidFile !== undefined) writeFileSync(pidFile, String(server.pid ?? ''));
+      const base = `https://127.0.0.1:${port}`;
+      // A certificate under test is verified by whoever asked for it, and we do not know by which authority.
+      if (!ready) await answers({ base, ca, insecure: given.has('--tls-cert-file'), token: tokens.admin, ended });
+      const identities = { admin: { token: tokens.admin }, plain: { token: tokens.plain } };
+      if (!ready) console.log(JSON.stringify({ ready: true, base, ca, identities }));
+      ready = true;
+      const why = await Promise.race([told, ended.then(() => 'ended' as const)]);
+      if (why === 'told') return EXIT.conformant;
+      if (pidFile === undefined) return EXIT.notConformant;
+      await endGroup(server);
+    }
   } finally {
-    await endGroup(server);
+    if (server) await endGroup(server);
     rmSync(folder, { recursive: true, force: true });
   }
 }

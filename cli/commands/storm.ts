@@ -1,59 +1,55 @@
 import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { historyIn } from '../../history/reader.ts';
 import type { FaultName } from '../../proxy/faults.ts';
 import { EXIT } from '../../reports/outcome.ts';
 import { MIXES, type Mix } from '../../storm/mix.ts';
 import type { StormServer } from '../../storm/server.ts';
-import { CONNECTION_FAULTS, NoStorm, runStorm, type STALL, type StormEnd, type StormState } from '../../storm/storm.ts';
+import {
+  CONNECTION_FAULTS,
+  NoStorm,
+  runStorm,
+  SERVER_FAULTS,
+  type ServerFault,
+  type STALL,
+  type StormEnd,
+  type StormOptions,
+  type StormState,
+} from '../../storm/storm.ts';
 import { Judge } from '../../suites/guarantees/index.ts';
 import { detect } from '../../suites/harness/detect.ts';
 import { RUN_LABEL } from '../../suites/harness/space.ts';
 import { sweep } from '../../suites/harness/sweep.ts';
 import type { Target } from '../../suites/harness/target.ts';
 import { reasonOf } from '../files.ts';
-import { choice, type Flags, type FlagTable, readFlags, wholeNumber } from '../flags.ts';
+import { choice, readFlags, wholeNumber } from '../flags.ts';
 import { type Reached, reachTarget } from '../reach.ts';
 import { ROOT } from '../root.ts';
-import { SCRATCH_STORES } from '../serve/scratchStore.ts';
-import { TARGET_FLAGS } from '../targetFlags.ts';
+import { hurtServer, SERVER_PID_FILE } from '../serverFaults.ts';
 import { UsageError } from '../usageError.ts';
 import { exitCodeOf, tellVerdict, verdictsOn } from '../verdicts.ts';
-
-const { 'plain-token': _, 'plain-token-file': __, 'plain-context': ___, ...WHOM } = TARGET_FLAGS;
-
-export const STORM_FLAGS = {
-  ...WHOM,
-  target: { value: 'URL', help: 'let it loose on the server at this address; on several of one store', many: true },
-  for: { value: 'TIME', help: 'how long clients are at work: 90s, 5m; 30s unless told' },
-  requests: { value: 'N', help: 'end after so many requests' },
-  clients: { value: 'N', help: 'clients that read and write; 8 unless told' },
-  mix: { value: 'NAME', help: `what they do: ${Object.keys(MIXES).join(', ')}`, choices: Object.keys(MIXES) },
-  faults: { value: 'NAME,…', help: `what goes wrong: all, or of ${CONNECTION_FAULTS.join(', ')}`, many: true },
-  floor: { value: 'N', help: 'answers a second below which nothing is said; 50 unless told' },
-  patience: { value: 'TIME', help: 'within which a watch has to tell what was written; 10s unless told' },
-  seed: { value: 'N', help: 'repeat the choices of an earlier storm' },
-  storage: { value: 'NAME', help: 'what the built-in reference keeps its objects in', choices: SCRATCH_STORES },
-  'etcd-servers': { value: 'URL,…', help: 'the etcd for --storage etcd' },
-  mutant: { value: 'NAME', help: 'let the built-in reference break a rule, or have a bug with a name' },
-  output: { value: 'DIR', help: 'where the history goes; reports/out/storm unless told' },
-  quiet: { help: 'no progress, only the verdict' },
-} as const satisfies FlagTable;
-type StormFlags = Flags<typeof STORM_FLAGS>;
+import { STORM_FLAGS, type StormFlags } from './stormFlags.ts';
 
 /** `touchstone storm`. @returns the exit code of the contract in docs/storm.md. Throws UsageError. */
 export async function storm(argv: readonly string[]): Promise<number> {
   const { flags, words } = readFlags(argv, STORM_FLAGS);
   if (words.length > 0) throw new UsageError(`storm takes no words, only flags; what is ${JSON.stringify(words[0])}?`);
   const plan = planOf(flags);
-  const reached = await reachAll(flags);
+  const scratch = mkdtempSync(join(tmpdir(), 'touchstone-storm-'));
+  const pidFile = join(scratch, 'server.pid');
+  if (plan.serverFaultsAsked.length > 0) process.env[SERVER_PID_FILE] = pidFile;
+  const reached: Reached[] = [];
   try {
+    await reachAll(flags, reached);
     const targets: Target[] = [];
     for (const { reach } of reached) targets.push(await detect(reach));
-    return await holdOn(targets, flags, plan, argv);
+    return await holdOn(targets, flags, plan, { argv, pidFile });
   } finally {
+    delete process.env[SERVER_PID_FILE];
     await Promise.all(reached.map((each) => each.stop()));
+    rmSync(scratch, { recursive: true, force: true });
   }
 }
 
@@ -63,6 +59,7 @@ interface Plan {
   readonly clients: number;
   readonly mix: Mix;
   readonly faults: readonly (FaultName | typeof STALL)[];
+  readonly serverFaultsAsked: readonly ServerFault[];
   readonly floor: number;
   readonly patience: number;
   readonly seed: number;
@@ -82,11 +79,23 @@ function planOf(flags: StormFlags): Plan {
     faults: flags.faults.flatMap((name) =>
       name === 'all' ? CONNECTION_FAULTS : name === 'none' ? [] : [choice('faults', name, CONNECTION_FAULTS)],
     ),
+    serverFaultsAsked: serverFaultsOf(flags),
     floor: flags.floor === undefined ? 50 : wholeNumber('floor', flags.floor, 0, 1_000_000),
     patience: flags.patience === undefined ? 10_000 : milliseconds('patience', flags.patience),
     seed: flags.seed === undefined ? randomBytes(4).readUInt32BE() : wholeNumber('seed', flags.seed, 0, 2 ** 32 - 1),
     folder: resolve(flags.output ?? join(ROOT, 'reports/out/storm')),
   };
+}
+function serverFaultsOf(flags: StormFlags): readonly ServerFault[] {
+  const asked = flags['server-faults'].map((name) => choice('server-faults', name, SERVER_FAULTS));
+  if (asked.length === 0) return asked;
+  if (flags.launch === undefined) throw new UsageError('--server-faults needs --launch beside it.');
+  if (asked.some((fault) => fault !== 'pause') && !flags.launch.includes('{data}')) {
+    throw new UsageError(
+      'A server that is killed or restarted has to keep its data: name {data} in the command of --launch.',
+    );
+  }
+  return asked;
 }
 function milliseconds(name: string, text: string): number {
   const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text) ?? [];
@@ -97,8 +106,8 @@ function milliseconds(name: string, text: string): number {
   return Number(number) * factor;
 }
 
-/** The servers of one store that the flags mean. */
-async function reachAll(flags: StormFlags): Promise<readonly Reached[]> {
+/** Reaches the servers of one store that the flags mean, one by one. */
+async function reachAll(flags: StormFlags, reached: Reached[]): Promise<void> {
   const { target: targets, mutant, storage, 'etcd-servers': etcd } = flags;
   const own = [
     ...(mutant === undefined ? [] : [`--mutant=${mutant}`]),
@@ -114,16 +123,14 @@ async function reachAll(flags: StormFlags): Promise<readonly Reached[]> {
   const more = { 'plain-token': undefined, 'plain-token-file': undefined, 'plain-context': undefined };
   const one = (target: string | undefined) => reachTarget({ ...flags, ...more, target }, own);
   if (new Set(targets).size < targets.length) throw new UsageError('Two of --target are the same server.');
-  const reached: Reached[] = [];
   for (const target of targets.length > 0 ? targets : [undefined]) reached.push(await one(target));
-  return reached;
 }
 
 async function holdOn(
   targets: readonly Target[],
   flags: StormFlags,
   plan: Plan,
-  argv: readonly string[],
+  { argv, pidFile }: { readonly argv: readonly string[]; readonly pidFile: string },
 ): Promise<number> {
   const id = randomBytes(4).toString('hex');
   const file = join(plan.folder, 'history-0.ndjson');
@@ -139,6 +146,7 @@ async function holdOn(
     end = await runStorm({
       ...plan,
       servers: targets.map(serverOf),
+      serverFaults: serverFaultsFor(targets[0] as Target, plan, pidFile),
       namespace: `touchstone-storm-${id}`,
       label: { name: RUN_LABEL, value: id },
       file,
@@ -158,6 +166,17 @@ async function holdOn(
   const left = await sweep(targets[0] as Target, id);
   return await verdictOf(end, { file, left, plan, flags, interrupted: stop.signal.aborted });
 }
+function serverFaultsFor(
+  target: Target,
+  { serverFaultsAsked: among }: Plan,
+  pidFile: string,
+): StormOptions['serverFaults'] {
+  if (among.length === 0) return undefined;
+  return { every: SERVER_FAULT_EVERY, commit: (draw) => hurtServer(target, pidFile, among, draw) };
+}
+/** Milliseconds from the end of one fault of the server to the next. */
+const SERVER_FAULT_EVERY = 4_000;
+
 function isFileError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && 'syscall' in error && 'path' in error;
 }
