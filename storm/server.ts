@@ -86,6 +86,8 @@ export class Wire {
       // An answer that was cut off within says nothing.
       if (json === undefined && response.statusCode < 300) throw new Error('the answer is no JSON');
       const seen = sightOfAnswer(json);
+      // So says the proxy in the place of a server that is away.
+      if (seen?.reason === 'BadGateway') throw new Error('the server does not answer');
       recorder.operation({ ...about, end, status: response.statusCode, seen });
       return { status: response.statusCode, seen, json };
     } catch (error) {
