@@ -320,6 +320,23 @@ describe('watch: slow readers', () => {
     slow.catchUp();
     assert.equal(slow.events.length, 1);
   });
+  it('one that stays behind large events is cut by what they hold, not by their number', async () => {
+    const fixture = readingFixture();
+    const slow = new Reader(await answer(fixture), { quick: false, patient: true });
+    const large = 'x'.repeat(1_000_000);
+    for (let i = 0; i < 100; i++) {
+      fixture.put('n', 'a', { text: large });
+      if (i === 40) assert.equal(slow.ended, true);
+      if (i === 5) assert.equal(slow.ended, false);
+    }
+    const patient = new Reader(await answer(fixture), { quick: false, patient: true });
+    patient.catchUp();
+    for (let i = 0; i < 100; i++) {
+      fixture.put('n', 'a', { text: large });
+      patient.catchUp();
+    }
+    assert.equal(patient.ended, false);
+  });
   it('a long history or a large state is no reason for a cut', async () => {
     const fixture = readingFixture();
     const start = fixture.store.revision();

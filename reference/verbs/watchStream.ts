@@ -15,11 +15,18 @@ export interface WatchPlan {
   readonly lifetime: number;
 }
 
-/** Live events that wait for a slow reader at most; one more ends the stream. */
+/** Live events that wait for a slow reader at most, and what they may hold in memory; one more ends the stream. */
 const BACKLOG = 1_000;
+const BACKLOG_BYTES = 32 * 1024 * 1024;
 const BOOKMARK_PERIOD = 60_000;
 /** The last bookmark comes so many milliseconds before the end, so that the client can resume from it. */
 const BEFORE_END = 2_000;
+
+interface Waiting {
+  readonly event: WatchEvent;
+  /** What it holds in memory; 0 for one of the history, which is kept anyway. */
+  readonly bytes: number;
+}
 
 /**
  * One watch while it lasts: what existed, then what changes, bookmarks in between, an end. A reader that falls
@@ -29,7 +36,9 @@ export class WatchStream {
   readonly #services: Services;
   readonly #plan: WatchPlan;
   readonly #sink: WatchSink;
-  readonly #queue = new Fifo<WatchEvent>();
+  readonly #queue = new Fifo<Waiting>();
+  /** What the live events in the queue hold in memory. */
+  #waitingBytes = 0;
   readonly #end: number;
   /** How many of the initial objects were sent. */
   #sent = 0;
@@ -97,23 +106,38 @@ export class WatchStream {
     const event = eventFor(change, options);
     if (!event) return;
     if (this.#replaying) this.#replayed++;
+    else if (this.#keepsUp()) {
+      this.#pump(event);
+      return;
+    }
     this.#push(event);
     this.#pump();
   }
 
-  #push(event: WatchEvent): void {
-    if (this.#ended) return;
-    if (this.#queue.length - this.#replayed >= BACKLOG) this.#finish();
-    else this.#queue.push(event);
+  /** Whether nothing stands before a new event. */
+  #keepsUp(): boolean {
+    if (this.#pumping || this.#held || this.#ended || this.#queue.length > 0) return false;
+    return this.#sent >= this.#plan.start.initial.length;
   }
 
-  /** Sends what there is, in order, as long as the reader keeps up. */
-  #pump(): void {
+  #push(event: WatchEvent): void {
+    if (this.#ended) return;
+    const bytes = !this.#replaying && 'entry' in event ? event.entry.weight : 0;
+    const behind = this.#queue.length - this.#replayed;
+    if (behind >= BACKLOG || (behind > 0 && this.#waitingBytes + bytes > BACKLOG_BYTES)) this.#finish();
+    else {
+      this.#waitingBytes += bytes;
+      this.#queue.push({ event, bytes });
+    }
+  }
+
+  /** Sends what there is, in order, as long as the reader keeps up; `first` before all that waits. */
+  #pump(first?: WatchEvent): void {
     // What is written may come back here by way of a store that the sink writes to.
     if (this.#pumping) return;
     this.#pumping = true;
     try {
-      for (let event = this.#next(); event; event = this.#next()) this.#send(event);
+      for (let event = first ?? this.#next(); event; event = this.#next()) this.#send(event);
     } catch (error) {
       this.#fail(error);
     } finally {
@@ -128,7 +152,9 @@ export class WatchStream {
       return entry && { type: 'ADDED', entry };
     }
     if (this.#replayed > 0) this.#replayed--;
-    return this.#queue.shift();
+    const waiting = this.#queue.shift();
+    if (waiting) this.#waitingBytes -= waiting.bytes;
+    return waiting?.event;
   }
   #send(event: WatchEvent): void {
     const keepsUp = this.#sink.event(event);
