@@ -27,17 +27,63 @@ export function quoteValue(value: Json | undefined): string {
   return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? Number(inner) : inner));
 }
 
+/** Errors after which an object is judged no further, and how many of them are kept then. */
+const MOST_ERRORS = 20_000;
+const KEPT_ERRORS = 1_000;
+
+/** The errors that the judging which is under way has made. */
+interface Made {
+  count: number;
+  readonly first: FieldError[];
+}
+let made: Made | undefined;
+
+/** There are more errors than anybody would read. */
+class TooManyErrors extends Error {}
+
+/** What judging an object found. */
+export interface FoundErrors {
+  readonly errors: readonly FieldError[];
+  /** The object was judged no further: there may be more errors, and they may stand before these. */
+  readonly endedEarly: boolean;
+}
+
+/**
+ * Judges an object, which ends early when it has far too many errors: a body of a million empty items must not take a
+ * million times the time and memory of one. `judge` must be synchronous.
+ */
+export function findErrors(judge: () => readonly FieldError[]): FoundErrors {
+  const outer = made;
+  const own: Made = { count: 0, first: [] };
+  made = own;
+  try {
+    return { errors: judge(), endedEarly: false };
+  } catch (error) {
+    if (!(error instanceof TooManyErrors)) throw error;
+    return { errors: own.first, endedEarly: true };
+  } finally {
+    made = outer;
+  }
+}
+
 /**
  * The words of a message are made when they are read: an answer shows a bounded number of errors, and what a message
  * repeats of a body or a schema may be large.
  */
-const make = (reason: FieldErrorReason, path: FieldPath, words: string | (() => string)): FieldError => ({
-  reason,
-  field: path.toString(),
-  get message() {
-    return typeof words === 'string' ? words : words();
-  },
-});
+function make(reason: FieldErrorReason, path: FieldPath, words: string | (() => string)): FieldError {
+  const error: FieldError = {
+    reason,
+    field: path.toString(),
+    get message() {
+      return typeof words === 'string' ? words : words();
+    },
+  };
+  if (made) {
+    if (made.first.length < KEPT_ERRORS) made.first.push(error);
+    if (++made.count > MOST_ERRORS) throw new TooManyErrors();
+  }
+  return error;
+}
 
 /** The value is well-typed but not acceptable. */
 export function invalid(path: FieldPath, value: Json | undefined, detail: string): FieldError {

@@ -188,8 +188,15 @@ const MAX_CAUSE_CHARACTERS = 1024 * 1024;
 /**
  * One cause an error, in the order found; the message joins the distinct ones. Errors beyond the bounds above are
  * counted in the message and not shown; the first always is.
+ *
+ * @param endedEarly whether there may be more errors than these
  */
-export function invalidObject(kind: GroupKind, name: string, errors: readonly FieldError[]): ApiError {
+export function invalidObject(
+  kind: GroupKind,
+  name: string,
+  errors: readonly FieldError[],
+  endedEarly = false,
+): ApiError {
   const causes: StatusCause[] = [];
   const texts = new Set<string>();
   let characters = 0;
@@ -199,7 +206,8 @@ export function invalidObject(kind: GroupKind, name: string, errors: readonly Fi
     causes.push({ reason, message, field });
     texts.add(`${field}: ${message}`);
   }
-  if (causes.length < errors.length) texts.add(`and ${errors.length - causes.length} more`);
+  if (endedEarly) texts.add('and many more');
+  else if (causes.length < errors.length) texts.add(`and ${errors.length - causes.length} more`);
   const [first = ''] = texts;
   const summary = texts.size === 1 ? first : `[${[...texts].join(', ')}]`;
   return new ApiError(

@@ -1,5 +1,5 @@
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
-import { type FieldError, invalid } from '../api/fieldError.ts';
+import { type FieldError, findErrors, invalid } from '../api/fieldError.ts';
 import { FieldPath } from '../api/fieldPath.ts';
 import type { User } from '../api/identity.ts';
 import { isObject, type JsonObject } from '../api/json.ts';
@@ -22,8 +22,9 @@ export interface ReviewDependencies {
  */
 export function accessReviews(dependencies: ReviewDependencies): Readonly<Record<string, VirtualOperation>> {
   const group = groupName(dependencies.dialect, 'authorization');
-  const refuse = (errors: FieldError[]) => {
-    if (errors.length > 0) throw invalidObject({ group, kind: '' }, '', errors);
+  const judge = (rules: () => FieldError[]) => {
+    const { errors, endedEarly } = findErrors(rules);
+    if (errors.length > 0) throw invalidObject({ group, kind: '' }, '', errors, endedEarly);
   };
   const answer = async (review: ApiObject, spec: JsonObject, user: User): Promise<ApiObject> => {
     const { asked, faults } = reviewQuestion(spec, user);
@@ -43,16 +44,16 @@ export function accessReviews(dependencies: ReviewDependencies): Readonly<Record
   };
   return {
     'authorization/selfsubjectaccessreviews': (review, exchange) => {
-      refuse([...validateReview(review, false), ...validateEmptyMetadata(review)]);
+      judge(() => [...validateReview(review, false), ...validateEmptyMetadata(review)]);
       return answer(review, specOf(review), exchange.user);
     },
     'authorization/subjectaccessreviews': (review) => {
-      refuse([...validateReview(review, true), ...validateEmptyMetadata(review)]);
+      judge(() => [...validateReview(review, true), ...validateEmptyMetadata(review)]);
       const spec = specOf(review);
       return answer(review, spec, userOf(spec));
     },
     'authorization/localsubjectaccessreviews': (review) => {
-      refuse([
+      judge(() => [
         ...validateReview(review, true),
         ...validateEmptyMetadata(review, ['namespace']),
         ...validateLocal(review),

@@ -1,3 +1,4 @@
+import { findErrors } from '../api/fieldError.ts';
 import { equalJson } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import { asJson } from '../api/object.ts';
@@ -20,8 +21,8 @@ export async function operate(request: WriteRequest, attributes: WriteAttributes
   const { endpoint, services, exchange, strategy, context } = request;
   const { object } = attributes;
   strategy.prepareForCreate?.(object, context);
-  const errors = strategy.validate?.(object, context) ?? [];
-  if (errors.length > 0) throw invalidObject(endpoint.type, object.metadata.name ?? '', errors);
+  const { errors, endedEarly } = findErrors(() => strategy.validate?.(object, context) ?? []);
+  if (errors.length > 0) throw invalidObject(endpoint.type, object.metadata.name ?? '', errors, endedEarly);
   attributes.name = admittedName(request, object);
   await services.admission.validate?.(attributes);
   const answer = await endpoint.version.operation?.(services.operations)(fromStorage(endpoint, object), exchange);

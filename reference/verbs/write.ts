@@ -1,5 +1,5 @@
 import type { Awaitable } from '../api/awaitable.ts';
-import { invalid } from '../api/fieldError.ts';
+import { findErrors, invalid } from '../api/fieldError.ts';
 import { FieldPath } from '../api/fieldPath.ts';
 import { equalJson } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
@@ -201,13 +201,15 @@ function validate(request: WriteRequest, object: ApiObject, old: ApiObject | und
   const { services, exchange, endpoint, strategy, context } = request;
   const { type } = endpoint;
   const { metadata } = object;
-  const errors = old
-    ? validateChangedMetadata(metadata, old.metadata, type, services.dialect)
-    : validateNewMetadata(metadata, type, services.dialect);
-  const more = old ? strategy.validateUpdate?.(object, old, context) : strategy.validate?.(object, context);
-  if (more) errors.push(...more);
+  const { errors, endedEarly } = findErrors(() => {
+    const ofMetadata = old
+      ? validateChangedMetadata(metadata, old.metadata, type, services.dialect)
+      : validateNewMetadata(metadata, type, services.dialect);
+    const ofType = old ? strategy.validateUpdate?.(object, old, context) : strategy.validate?.(object, context);
+    return ofType ? ofMetadata.concat(ofType) : ofMetadata;
+  });
   noteValidated(exchange, errors);
-  if (errors.length > 0) throw invalidObject(type, metadata.name ?? '', errors);
+  if (errors.length > 0) throw invalidObject(type, metadata.name ?? '', errors, endedEarly);
   for (const text of strategy.warnings?.(object, old) ?? []) context.warn(text);
 }
 
