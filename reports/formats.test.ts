@@ -128,7 +128,8 @@ describe('JUnit', () => {
 describe('the HTML report', () => {
   const page = html(result);
   it('loads nothing from anywhere', () => {
-    assert.doesNotMatch(page, /<(link|img|iframe|object|embed)\b|<[^>]*\s(src|href)=|@import|url\(/i);
+    assert.doesNotMatch(page, /<(link|img|iframe|object|embed)\b|<[^>]*\ssrc=|@import|url\(/i);
+    for (const [, to] of page.matchAll(/<[^>]*\shref="([^"]*)"/g)) assert.match(to ?? '', /^#/);
     assert.match(page, /Content-Security-Policy" content="default-src 'none'/);
   });
   it('has one script, its own', () => {
@@ -136,9 +137,21 @@ describe('the HTML report', () => {
     assert.equal(page.match(/<\/script>/g)?.length, 1);
     assert.ok(!page.includes('\u001b'));
   });
+  it('has an anchor for each check and requirement, each once, and no link that leads nowhere', () => {
+    const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+    assert.equal(new Set(ids).size, ids.length);
+    assert.ok(ids.includes('req-NAME-UNIQUE-01') && ids.includes('check-1-conventions/sample:check-0'));
+    for (const [, to] of page.matchAll(/href="#([^"?]+)"/g)) assert.ok(ids.includes(decodeURIComponent(to ?? '')), to);
+  });
+  it('says of a profile that nobody looked at just that', () => {
+    assert.match(html(resultOf(sampleRun([]))), /not looked at/);
+  });
   it('has a card for what did not go well, open where it failed, and every outcome in its filter', () => {
-    assert.match(page, /<details class="check fail" data-outcome="fail" open>/);
-    assert.match(page, /<details class="check pass" data-outcome="pass">/);
+    assert.match(
+      page,
+      /<details class="check fail" id="check-1-conventions\/sample:check-1" data-outcome="fail" [^>]*open>/,
+    );
+    assert.match(page, /<details class="check pass" id="[^"]*" data-outcome="pass" [^>]*>/);
     for (const { outcome } of CHECKS) assert.ok(page.includes(`value="${outcome}"`), outcome);
   });
 });

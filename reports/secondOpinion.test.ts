@@ -44,13 +44,13 @@ describe('what the reference did', () => {
     ]);
   });
 
-  it('stands on the card alike in text, JUnit, Markdown and HTML, and in its first lines', async () => {
+  it('stands on the whole card alike in text and HTML, and in the first lines that JUnit and Markdown have', async () => {
     const result = resultOf(await eventsWith({ outcome: 'pass', statuses: [409, 200], body: HOSTILE }));
     const card = cardOf(result, result.checks[0] as CheckResult);
-    assert.equal(card.brief.length, 6);
     assert.match(card.brief[2] ?? '', /configmaps "a" \(the reference answers 409\)$/);
     assert.match(terminalSummary(result, { width: 200, height: 40 }), /the reference answers 409/);
-    for (const report of [cardText(card), junit(result), markdown(result), html(result)]) {
+    for (const report of [junit(result), markdown(result)]) assert.match(report, /the reference answers 409/);
+    for (const report of [cardText(card), html(result)]) {
       assert.match(report, /The reference keeps what this check asks for\./);
       assert.match(report, /409, here 201/);
       assert.match(report, /200, as here/);
