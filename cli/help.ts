@@ -2,6 +2,9 @@ import { CONVERT_FLAGS } from './commands/convertFlags.ts';
 import { DIFF_FLAGS } from './commands/diffFlags.ts';
 import { DOCTOR_FLAGS } from './commands/doctor.ts';
 import { ENVTEST_FLAGS } from './commands/envtestFlags.ts';
+import { COMPARE_FLAGS } from './commands/gateFlags.ts';
+import { MATRIX_FLAGS } from './commands/gateFlags.ts';
+import { MERGE_FLAGS } from './commands/gateFlags.ts';
 import { JUDGE_FLAGS } from './commands/judge.ts';
 import { LEARN_FLAGS } from './commands/learnFlags.ts';
 import { CHECK_FLAGS, PLOT_FLAGS, UPGRADE_FLAGS } from './commands/lifecycle/flags.ts';
@@ -48,7 +51,7 @@ export const COMMANDS: Readonly<Record<string, CommandHelp>> = {
     flags: RUN_FLAGS,
     groups: RUN_GROUPS,
     more: `Exit codes: 0 nothing found broken, 1 not conformant, 2 inconclusive, 3 expectations stale,
-64 wrong usage or configuration, 70 a fault of Touchstone.`,
+64 wrong usage or configuration, 70 a fault of Touchstone, 130 interrupted.`,
   },
   serve: {
     goal: 'serve',
@@ -62,6 +65,26 @@ export const COMMANDS: Readonly<Record<string, CommandHelp>> = {
     usage: 'touchstone report DIR [flags]',
     about: 'Write every report of an earlier run once more, from its event stream.',
     flags: REPORT_FLAGS,
+  },
+  merge: {
+    goal: 'judge',
+    usage: 'touchstone merge DIR… [flags]',
+    about: 'Make one report of those of the shards of a run.',
+    flags: MERGE_FLAGS,
+    more: 'Ends as a run of all of them would have. A shard that is missing is told.',
+  },
+  compare: {
+    goal: 'judge',
+    usage: 'touchstone compare OLD NEW [flags]',
+    about: 'Tell what is otherwise in the second of two reports: what is broken, and what is no longer judged.',
+    flags: COMPARE_FLAGS,
+    more: 'OLD and NEW are report.json, or the folders of runs. Exit codes: 0, or 1 with --fail-on where that is so.',
+  },
+  matrix: {
+    goal: 'judge',
+    usage: 'touchstone matrix [NAME=]REPORT… [flags]',
+    about: 'Write one page of what many targets keep, by profile and requirement.',
+    flags: MATRIX_FLAGS,
   },
   recheck: {
     goal: 'judge',

@@ -35,11 +35,13 @@ export function html(result: RunResult): string {
 <style>${STYLE}</style>
 </head>
 <body>
+<header>
 <p class="brand">Touchstone · conformance to the Cluster API</p>
-<header class="verdict ${word.replaceAll(' ', '-')}">
+<div class="verdict ${word.replaceAll(' ', '-')}">
 <h1>${line(word)}</h1>
 <p>${line(base)}: ${line(because)}.</p>
 ${facts(result)}
+</div>
 </header>
 <main>
 ${profiles(result)}
@@ -95,7 +97,7 @@ function profiles(result: RunResult): string {
     return `<tr><th scope="row"><a href="${e(found)}">${line(profile.profile)}</a></th><td>${conformance(profile)}</td>${cells.join('')}</tr>`;
   });
   return `<section><h2 id="profiles">Profiles</h2>
-<div class="table" tabindex="0" role="region" aria-label="Profiles"><table><thead><tr><th>profile</th><th>conformance</th><th>requirements</th><th>kept</th><th>broken</th><th>known</th></tr></thead>
+<div class="table" tabindex="0" role="region" aria-label="Profiles"><table><thead><tr><th>profile</th><th>conformance</th><th class="count">requirements</th><th class="count">kept</th><th class="count">broken</th><th class="count">known</th></tr></thead>
 <tbody>${rows.join('')}</tbody></table></div></section>`;
 }
 

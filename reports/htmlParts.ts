@@ -6,9 +6,9 @@ html { background: var(--ground); color: var(--ink); scroll-padding-top: 7rem; }
 body { font: 15px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 74rem; padding: 0 1rem 4rem; background: var(--ground); }
 a { color: var(--link); }
 .brand { margin: 1rem 0 0; color: var(--dim); font-size: .9rem; letter-spacing: .02em; }
-header.verdict { border: 1px solid var(--line); border-left: .6rem solid var(--odd); border-radius: .4rem; padding: 1rem 1.2rem; margin: .4rem 0 1rem; background: var(--soft); }
-header.conformant { border-left-color: var(--good); }
-header.not-conformant, header.fault-of-Touchstone { border-left-color: var(--bad); }
+div.verdict { border: 1px solid var(--line); border-left: .6rem solid var(--odd); border-radius: .4rem; padding: 1rem 1.2rem; margin: .4rem 0 1rem; background: var(--soft); }
+div.conformant { border-left-color: var(--good); }
+div.not-conformant, div.fault-of-Touchstone { border-left-color: var(--bad); }
 h1 { margin: 0; font-size: 1.8rem; line-height: 1.2; }
 h1::first-letter { text-transform: uppercase; }
 h2 { font-size: 1.2rem; margin: 2rem 0 .5rem; }
@@ -20,7 +20,7 @@ table { border-collapse: collapse; width: 100%; }
 th, td { border-bottom: 1px solid var(--line); padding: .3rem .5rem; text-align: left; vertical-align: top; }
 td { overflow-wrap: anywhere; }
 th { white-space: nowrap; }
-td.count { text-align: right; font-variant-numeric: tabular-nums; }
+td.count, th.count { text-align: right; font-variant-numeric: tabular-nums; }
 pre { overflow-x: auto; padding: .6rem; border: 1px solid var(--line); border-radius: .3rem; background: var(--soft); white-space: pre-wrap; overflow-wrap: anywhere; margin: .4rem 0; }
 code, pre { font: 13px/1.45 ui-monospace, monospace; }
 .diff ins, .diff del, pre mark { display: block; text-decoration: none; padding: 0 .4rem; color: inherit; }

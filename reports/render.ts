@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { badgeJson, badgeSvg } from './badge.ts';
 import { conformanceReport, conformanceYaml } from './conformanceReport.ts';
 import { html } from './html.ts';
 import { junit } from './junit.ts';
@@ -16,6 +17,8 @@ const FORMATS: Readonly<Record<string, (result: RunResult) => string>> = {
   'junit.xml': junit,
   'report.html': html,
   'report.md': markdown,
+  'badge.json': badgeJson,
+  'badge.svg': badgeSvg,
 };
 
 /** Writes every format into a folder, which is made when absent. Throws what the file system throws. */
