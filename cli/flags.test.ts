@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { nearest } from '../reference/collections/nearest.ts';
 import { type FlagTable, flagHelp, readFlags, wholeNumber } from './flags.ts';
-import { nearest } from './nearest.ts';
 import { UsageError } from './usageError.ts';
 
 const TABLE = {

@@ -12,17 +12,29 @@ export function selectionOf(only: readonly string[], profiles: readonly string[]
   for (const profile of profiles) {
     if (Object.hasOwn(known, profile)) continue;
     const names = Object.keys(known);
-    const hint = suggestion(profile, names) || ` There are ${names.join(', ')}.`;
-    throw new UsageError(`There is no profile ${profile}.${hint}`);
+    throw new UsageError(`There is no profile ${profile}.${suggestion(profile, names)} There are ${names.join(', ')}.`);
   }
   const ids: readonly string[] = requirementIds;
   for (const wanted of only) {
     if (isCheckId(wanted)) continue;
     if (ids.some((id) => id === wanted || id.startsWith(`${wanted}-`))) continue;
-    throw new UsageError(`There is no requirement ${wanted}.${suggestion(wanted, ids)}`);
+    throw new UsageError(`There is no requirement ${wanted}.${hintFor(wanted, ids)}`);
   }
   return { only, profiles };
 }
+
+/** What somebody may have meant: ids that begin so, the areas of a name that begins so, or the nearest id. */
+function hintFor(wanted: string, ids: readonly string[]): string {
+  const upper = wanted.toUpperCase();
+  const areas = [...new Set(ids.map((id) => id.slice(0, id.lastIndexOf('-'))))];
+  const begun = areas.filter((area) => area.startsWith(upper));
+  if (upper !== '' && begun.length > 0) {
+    const more = begun.length > MOST_NAMED ? ` and ${begun.length - MOST_NAMED} more` : '';
+    return ` There are ${begun.slice(0, MOST_NAMED).join(', ')}${more}.`;
+  }
+  return suggestion(wanted, [...ids, ...areas]);
+}
+const MOST_NAMED = 8;
 
 /** Requirements are written in capitals; checks have their folder in front. */
 function isCheckId(wanted: string): boolean {

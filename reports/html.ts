@@ -90,7 +90,7 @@ function worstFirst(a: CheckResult, b: CheckResult): number {
 function profiles(result: RunResult): string {
   const rows = result.profiles.map((profile) => {
     const { requirements: all, counts } = profile;
-    const kept = (counts.pass ?? 0) + (counts.warn ?? 0) + (counts.flaky ?? 0);
+    const kept = (counts.pass ?? 0) + (counts.warn ?? 0);
     const known = counts['expected-fail'] ?? 0;
     const cells = [all, kept, counts.fail ?? 0, known].map((count) => `<td class="count">${count}</td>`);
     const found = `#?q=${encodeURIComponent(`profile:${profile.profile}`)}`;
@@ -248,7 +248,7 @@ function sectionElement(result: RunResult, name: string, own: readonly Requireme
   const count = (outcomes: readonly Outcome[]) => own.filter(({ outcome }) => outcomes.includes(outcome)).length;
   const broken = count(['fail']);
   const open = broken > 0 ? ' open' : '';
-  const told = `${count(['pass', 'warn', 'flaky'])} of ${own.length} kept${broken > 0 ? `, ${broken} broken` : ''}`;
+  const told = `${count(['pass', 'warn'])} of ${own.length} kept${broken > 0 ? `, ${broken} broken` : ''}`;
   return `<details class="section"${open}><summary><b>${line(name)}</b> <span class="ids">${told}</span></summary>
 <ul>${own.map((each) => requirementElement(result, each)).join('')}</ul></details>`;
 }

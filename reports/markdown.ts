@@ -34,7 +34,7 @@ export function markdown(result: RunResult): string {
     '| profile | conformance | requirements | kept | broken |',
     '|---|---|---|---|---|',
     ...result.profiles.map(({ profile, conformance, requirements, counts }) => {
-      const kept = (counts.pass ?? 0) + (counts.warn ?? 0) + (counts.flaky ?? 0);
+      const kept = (counts.pass ?? 0) + (counts.warn ?? 0);
       const cells = [escapeMarkdown(profile), conformance, requirements, kept, counts.fail ?? 0];
       return `| ${cells.join(' | ')} |`;
     }),

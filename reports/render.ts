@@ -21,6 +21,9 @@ const FORMATS: Readonly<Record<string, (result: RunResult) => string>> = {
   'badge.svg': badgeSvg,
 };
 
+/** Names of all that a run writes, but for histories. */
+export const REPORT_FILES: readonly string[] = [EVENTS_FILE, ...Object.keys(FORMATS)];
+
 /** Writes every format into a folder, which is made when absent. Throws what the file system throws. */
 export function writeReports(result: RunResult, folder: string): void {
   mkdirSync(folder, { recursive: true });

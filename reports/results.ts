@@ -48,7 +48,7 @@ export interface RunResult {
 export function resultOf(events: readonly RunEvent[]): RunResult {
   const header = events[0];
   if (header?.type !== 'run-started') throw new Error('the event stream does not begin with run-started');
-  const finished = events.findLast((event): event is RunFinished => event.type === 'run-finished');
+  const finished = endOf(events);
   const plain = foldChecks(events);
   const day = header.time.slice(0, 10);
   const { checks, stale } = applyExpectations(plain, header.expectations ?? [], day, header.narrowed.length > 0);
@@ -63,6 +63,22 @@ export function resultOf(events: readonly RunEvent[]): RunResult {
     stale,
     leftovers: events.findLast((event): event is CleanUpVerified => event.type === 'clean-up-verified')?.leftovers,
   };
+}
+
+/** The end of a run, whose checks may have been tried again after the first end. */
+function endOf(events: readonly RunEvent[]): RunFinished | undefined {
+  const ends = events.filter((event): event is RunFinished => event.type === 'run-finished');
+  const last = ends.at(-1);
+  const stopped = ends.find((each) => each.stopped)?.stopped;
+  return (
+    last && {
+      ...last,
+      duration: ends.reduce((sum, { duration }) => sum + duration, 0),
+      interrupted: ends.some(({ interrupted }) => interrupted),
+      problems: ends.flatMap(({ problems }) => problems),
+      ...(stopped ? { stopped } : {}),
+    }
+  );
 }
 
 interface Folding {
@@ -84,7 +100,11 @@ function foldChecks(events: readonly RunEvent[]): CheckResult[] {
   const at = (event: { check: string; variant: string }) => folding.get(`${event.variant}\n${event.check}`);
   for (const event of events) {
     if (event.type === 'checks-planned') {
-      for (const planned of event.checks) folding.set(`${planned.variant}\n${planned.id}`, empty(planned));
+      for (const planned of event.checks) {
+        const key = `${planned.variant}\n${planned.id}`;
+        // Checks that are tried again are planned again.
+        if (!folding.has(key)) folding.set(key, empty(planned));
+      }
     } else if (event.type === 'check-started') {
       const check = at(event);
       if (check) Object.assign(check, { assertions: [], exchanges: [], streamEvents: [], notes: [], judged: [] });
@@ -169,19 +189,18 @@ function outcomeFor(id: string, check: CheckResult): Outcome {
   return worst(looked.map(({ outcome }) => outcome)) ?? check.outcome;
 }
 
-const GOOD: ReadonlySet<Outcome> = new Set(['pass', 'warn', 'flaky']);
-const BAD: ReadonlySet<Outcome> = new Set(['fail', 'expected-fail']);
+const GOOD: ReadonlySet<Outcome> = new Set(['pass', 'warn']);
 
 /**
- * A profile is conformant when every MUST of it was looked at and found kept. A broken one, known to its implementer
- * or not, makes it not conformant; one that nobody could look at makes it partial.
+ * A profile is conformant when every MUST of it was looked at and found kept. A broken one makes it not conformant;
+ * one that nobody could look at, that holds only at times, or that is known to be broken, makes it partial.
  */
 function profilesOf(requirements: readonly RequirementResult[]): ProfileResult[] {
   const names = [...new Set(requirements.map((requirement) => requirement.profile))];
   return names.map((profile) => {
     const own = requirements.filter((requirement) => requirement.profile === profile);
     const binding = own.filter((requirement) => requirement.level === 'MUST');
-    const conformance = binding.some(({ outcome }) => BAD.has(outcome))
+    const conformance = binding.some(({ outcome }) => outcome === 'fail')
       ? 'not-conformant'
       : binding.every(({ outcome }) => GOOD.has(outcome) || outcome === 'unexpected-pass')
         ? 'conformant'

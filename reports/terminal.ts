@@ -59,10 +59,13 @@ function profileLines(result: RunResult): string[] {
   const looked = result.profiles.filter(({ requirements, counts }) => (counts['not-run'] ?? 0) < requirements);
   const name = Math.max(...looked.map(({ profile }) => profile.length), 7);
   const lines = looked.map(({ profile, conformance, requirements, counts }) => {
-    const good = (counts.pass ?? 0) + (counts.warn ?? 0) + (counts.flaky ?? 0);
+    const good = (counts.pass ?? 0) + (counts.warn ?? 0);
     const bad = counts.fail ?? 0;
     const parts = [`${good} of ${requirements} requirements kept`];
     if (bad > 0) parts.push(`${bad} broken`);
+    const known = counts['expected-fail'] ?? 0;
+    if (known > 0) parts.push(`${known} known to be broken`);
+    if ((counts.flaky ?? 0) > 0) parts.push(`${counts.flaky} flaky`);
     return `${profile.padEnd(name)}  ${conformance.padEnd(14)}  ${parts.join(', ')}`;
   });
   const others = result.profiles.filter((profile) => !looked.includes(profile)).map(({ profile }) => profile);

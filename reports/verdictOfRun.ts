@@ -85,7 +85,9 @@ function conformantBecause(result: RunResult): string {
   const expected = result.counts['expected-fail'] ?? 0;
   const unsupported = (result.counts.unsupported ?? 0) + (result.counts.skipped ?? 0);
   const parts = ['nothing that was checked is broken'];
-  if (expected > 0) parts.push(`beside ${expected} known failures`);
+  if (expected > 0) parts.push(`apart from ${expected === 1 ? '1 known failure' : `${expected} known failures`}`);
+  const flaky = result.counts.flaky ?? 0;
+  if (flaky > 0) parts.push(`${checks(flaky)} failed at first and then held`);
   if (unsupported > 0) parts.push(`${checks(unsupported)} could not be put to this target`);
   if (result.header.narrowed.length > 0) parts.push(`only ${result.header.narrowed.join(' ')} was asked for`);
   return parts.join(', ');

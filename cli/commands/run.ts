@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -18,7 +19,7 @@ import { updatedExpectations } from '../../reports/expectations.ts';
 import { markdown } from '../../reports/markdown.ts';
 import { EXIT } from '../../reports/outcome.ts';
 import { annotations } from '../../reports/pipeline.ts';
-import { EVENTS_FILE, writeReports } from '../../reports/render.ts';
+import { EVENTS_FILE, REPORT_FILES, writeReports } from '../../reports/render.ts';
 import { type RunResult, resultOf } from '../../reports/results.ts';
 import { terminalSummary } from '../../reports/terminal.ts';
 import { verdictOfRun } from '../../reports/verdictOfRun.ts';
@@ -40,6 +41,7 @@ import { runPlaywright } from '../playwright.ts';
 import type { Reached } from '../reach.ts';
 import { reachTarget } from '../reach.ts';
 import { tellRights, whyPointless } from '../rightsText.ts';
+import { suiteVersion } from '../root.ts';
 import { askReference } from '../secondRun.ts';
 import { selectionOf } from '../selectionOf.ts';
 import { SCRATCH_STORES } from '../serve/scratchStore.ts';
@@ -57,6 +59,7 @@ export const RUN_FLAGS = {
   ...TARGET_FLAGS,
   only: { value: 'ID', help: 'only checks of this requirement, area, folder or check id', many: true },
   profile: { value: 'NAME', help: 'only checks of this profile', many: true },
+  'last-failed': { help: 'only what did not hold, or could not be told, in the last run in --output' },
   list: { help: 'name the checks, run none' },
   'dry-run': { help: 'look at the target and say what would run, run none' },
   strict: { help: 'a broken recommendation fails too' },
@@ -72,6 +75,8 @@ export const RUN_FLAGS = {
   seed: { value: 'TEXT', help: 'repeat the choices of an earlier run' },
   workers: { value: 'N', help: 'checks at a time; half the processors unless told' },
   shard: { value: 'I/N', help: 'only the I-th of N parts' },
+  retries: { value: 'N', help: 'try what fails so often again; what then holds is flaky' },
+  'suite-version': { value: 'VERSION', help: 'refuse to run when these suites are of another version' },
   'check-timeout': { value: 'DURATION', help: 'how long one check may take; 60s unless told' },
   timeout: { value: 'DURATION', help: 'how long all checks may take together' },
   'max-failures': { value: 'N', help: 'stop after so many failures' },
@@ -94,8 +99,8 @@ type RunFlags = Flags<typeof RUN_FLAGS>;
 export async function run(argv: readonly string[]): Promise<number> {
   const { flags, words } = readFlags(argv, RUN_FLAGS);
   if (words.length > 0) throw new UsageError(`run takes no words, only flags; what is ${JSON.stringify(words[0])}?`);
-  const selection = selectionOf(flags.only, flags.profile);
   const plan = planOf(flags);
+  const selection = flags['last-failed'] ? lastFailed(flags, plan.output) : selectionOf(flags.only, flags.profile);
   const scratch = mkdtempSync(join(tmpdir(), 'touchstone-run-'));
   const { id } = plan.settings;
   const interruption = new Interruption(() => `What may be left on the target carries the label ${RUN_LABEL}=${id}.`);
@@ -140,6 +145,20 @@ interface Plan {
   };
 }
 
+/** The checks of the last run that did not end well. Throws UsageError where there was none, or all did. */
+function lastFailed(flags: RunFlags, output: string): CheckSelection {
+  if (flags.only.length > 0 || flags.profile.length > 0) {
+    throw new UsageError('--last-failed chooses the checks by itself, and makes no sense beside --only or --profile.');
+  }
+  const file = join(output, EVENTS_FILE);
+  if (!existsSync(file)) throw new UsageError(`There is no last run in ${output}.`);
+  const { checks } = resultOf(parseEvents(readFileSync(file, 'utf8')));
+  const only = checks.filter(({ outcome }) => NOT_WELL.has(outcome)).map(({ id }) => id);
+  if (only.length === 0) throw new UsageError(`Nothing failed in the last run in ${output}.`);
+  return { only, profiles: [] };
+}
+const NOT_WELL: ReadonlySet<string> = new Set(['fail', 'inconclusive', 'harness-error', 'not-run', 'flaky']);
+
 /** Everything that can be wrong in the flags is found before anything is started. */
 function planOf(flags: RunFlags): Plan {
   if (flags['update-expectations'] && flags.expectations === undefined) {
@@ -149,6 +168,10 @@ function planOf(flags: RunFlags): Plan {
     throw new UsageError(`The expectations "${REAL_SERVICE}" come with Touchstone and cannot be written.`);
   }
   if (flags.shard !== undefined) readShard(flags.shard);
+  const version = suiteVersion();
+  if (flags['suite-version'] !== undefined && flags['suite-version'] !== version) {
+    throw new UsageError(`These suites are version ${version}, and not ${flags['suite-version']}.`);
+  }
   if (flags['restart-command'] !== undefined && flags.workers !== undefined && flags.workers !== '1') {
     throw new UsageError('--restart-command and --workers make no sense together: one server is there for one worker.');
   }
@@ -273,12 +296,14 @@ async function runOn(running: Running): Promise<number> {
     },
   });
   closeStream(events, end);
+  const retries = flags.retries === undefined ? 0 : wholeNumber('retries', flags.retries, 0, 10);
+  const runs = await tryAgain(retries, { ...running, events, file, restarts: restart !== undefined });
   // Whoever was interrupted could not do so.
   if (restart) await restoreTarget(target, restart);
   const gone = isGone(events);
   const leftovers = gone
     ? [`perhaps anything with the label ${RUN_LABEL}=${settings.id}, as the target cannot be asked`]
-    : await sweep(target, settings.id);
+    : (await Promise.all([settings.id, ...runs].map((run) => sweep(target, run)))).flat();
   write({ type: 'clean-up-verified', time: new Date().toISOString(), leftovers });
   if (!flags['no-reference'] && !interruption.happened && !gone) {
     const plain = resultOf(parseEvents(readFileSync(events, 'utf8')));
@@ -287,6 +312,46 @@ async function runOn(running: Running): Promise<number> {
   }
   const result = finish(events, flags, output);
   return interruption.happened ? EXIT.interrupted : verdictOfRun(result).exitCode;
+}
+
+/**
+ * Tries what failed again, so often at most. Each time is a run of its own for the target, as names of the one before
+ * may still be on their way out. @returns the ids of these runs.
+ */
+async function tryAgain(
+  times: number,
+  again: Running & { readonly events: string; readonly file: TargetFile; readonly restarts: boolean },
+): Promise<string[]> {
+  const { events, file, scratch, flags, interruption, limits, settings, workers } = again;
+  const runs: string[] = [];
+  for (let attempt = 2; attempt <= times + 1; attempt += 1) {
+    const { checks, finished } = resultOf(parseEvents(readFileSync(events, 'utf8')));
+    const only = checks.filter(({ outcome }) => outcome === 'fail').map(({ id }) => id);
+    if (only.length === 0 || interruption.happened || finished?.stopped) break;
+    if (!flags.quiet) console.log(`trying ${only.length === 1 ? '1 check' : `${only.length} checks`} again`);
+    const id = `${settings.id}${attempt}`;
+    runs.push(id);
+    const targetFile = join(scratch, `target-${attempt}.json`);
+    writeFileSync(targetFile, JSON.stringify({ ...file, run: { ...file.run, id } }), { mode: 0o600 });
+    const selection = { only, profiles: [] };
+    await runPlaywright({
+      targetFile,
+      selection,
+      files: filesOf(selection),
+      scratch: join(scratch, `playwright-${attempt}`),
+      workers: again.restarts ? 1 : workers,
+      timeout: limits.check ?? (again.restarts ? RESTARTS_A_CHECK : undefined),
+      interruption,
+      reporter: {
+        events,
+        attempt,
+        strict: settings.strict,
+        quiet: true,
+        terminal: false,
+      },
+    });
+  }
+  return runs;
 }
 
 /** Whether the run stopped because there was nobody any more to ask. */
@@ -308,6 +373,7 @@ function startStream(output: string): string {
   const events = join(output, EVENTS_FILE);
   try {
     mkdirSync(output, { recursive: true });
+    keepEarlier(output);
     writeFileSync(events, '');
     // The history of an earlier run would be read as part of this one.
     for (const name of readdirSync(output)) if (isHistoryFile(name)) rmSync(join(output, name));
@@ -315,6 +381,27 @@ function startStream(output: string): string {
     throw new UsageError(`The reports cannot be written to ${output}: ${reasonOf(error)}.`);
   }
   return events;
+}
+
+/** How many earlier runs are kept beside the last one. */
+const KEPT_RUNS = 10;
+
+/** Puts the reports of the run before into a folder of their own, named by when it was. */
+function keepEarlier(output: string): void {
+  const events = join(output, EVENTS_FILE);
+  const [line = ''] = existsSync(events) ? readFileSync(events, 'utf8').split('\n', 1) : [];
+  const time = /"time":"([^"]+)"/.exec(line)?.[1];
+  if (time === undefined) return;
+  const earlier = join(output, 'earlier');
+  const folder = join(earlier, time.replaceAll(':', '-'));
+  mkdirSync(folder, { recursive: true });
+  for (const name of REPORT_FILES) {
+    if (existsSync(join(output, name))) renameSync(join(output, name), join(folder, name));
+  }
+  const runs = readdirSync(earlier).sort();
+  for (const old of runs.slice(0, Math.max(0, runs.length - KEPT_RUNS))) {
+    rmSync(join(earlier, old), { recursive: true, force: true });
+  }
 }
 
 /** A runner that died could not say so: then its last words go into the stream in its stead. */

@@ -1,4 +1,4 @@
-import { nearest } from './nearest.ts';
+import { nearest } from '../collections/nearest.ts';
 
 /** Names that the admission flags take: the plugins of the service, whether or not they do something here. */
 const KNOWN: ReadonlySet<string> = new Set(

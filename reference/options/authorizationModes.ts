@@ -1,11 +1,11 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import { nearest } from '../collections/nearest.ts';
 import type { AuthorizationWebhookOptions, AuthorizerOptions } from '../contracts/serverOptions.ts';
 import { ContentFault, type Files } from '../ports/files.ts';
 import { readAbacPolicy } from './abacPolicy.ts';
 import { readClientConfig } from './clientConfig.ts';
 import type { Diagnostics } from './diagnostics.ts';
 import type { FlagName, FlagValues } from './flagTable.ts';
-import { nearest } from './nearest.ts';
 
 const PLAIN = ['AlwaysAllow', 'AlwaysDeny', 'RBAC', 'Node'] as const;
 const MODES: readonly string[] = [...PLAIN, 'ABAC', 'Webhook'];

@@ -1,5 +1,5 @@
+import { nearest } from '../collections/nearest.ts';
 import { type ControllerName, OPTIONAL_CONTROLLERS } from '../contracts/serverOptions.ts';
-import { nearest } from './nearest.ts';
 
 const NAMES = Object.keys(OPTIONAL_CONTROLLERS) as ControllerName[];
 

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { DialectFault, dialectByName, dialects, parseDialect } from '../../fixtures/dialects/index.ts';
+import { nearest } from '../collections/nearest.ts';
 import { ContentFault, type Files } from '../ports/files.ts';
-import { nearest } from './nearest.ts';
 
 /**
  * The dialect of a name, or of a file: what holds a dot or a slash is a file.

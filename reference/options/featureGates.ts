@@ -1,9 +1,9 @@
 import { departs, type Follow } from '../../fixtures/departures.ts';
+import { nearest } from '../collections/nearest.ts';
 import { compareReleases, type Release } from '../contracts/release.ts';
 import type { FeatureGates, GateSpan } from '../contracts/serverOptions.ts';
 import { GATES } from './featureGateTable.ts';
 import { parseBoolean } from './flag.ts';
-import { nearest } from './nearest.ts';
 
 /** Gates that only make sense with another one on. */
 const REQUIRES: readonly (readonly [gate: string, needs: string])[] = [

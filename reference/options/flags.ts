@@ -1,6 +1,6 @@
+import { nearest } from '../collections/nearest.ts';
 import { BadFlagValue, type Flag } from './flag.ts';
 import { FLAGS, type FlagName, type FlagValues } from './flagTable.ts';
-import { nearest } from './nearest.ts';
 
 /**
  * Flags of the real server that mean nothing here: accepted, so that a script need not change, and named in one
