@@ -109,15 +109,17 @@ function milliseconds(name: string, text: string): number {
 /** Reaches the servers of one store that the flags mean, one by one. */
 async function reachAll(flags: StormFlags, reached: Reached[]): Promise<void> {
   const { target: targets, mutant, storage, 'etcd-servers': etcd } = flags;
-  const own = [
+  const asked = [
     ...(mutant === undefined ? [] : [`--mutant=${mutant}`]),
     ...(storage === undefined ? [] : [`--storage=${storage}`]),
     ...(etcd === undefined ? [] : [`--etcd-servers=${etcd}`]),
   ];
+  // What comes by the clock, such as bookmarks, is to come.
+  const own = ['--clock=system', ...asked];
   const elsewhere = targets.length > 0 || flags.kubeconfig !== undefined || flags.launch !== undefined;
-  if (elsewhere && own.length > 0) {
+  if (elsewhere && asked.length > 0) {
     throw new UsageError(
-      `${own[0]?.split('=')[0]} is of the built-in reference and makes no sense beside another server.`,
+      `${asked[0]?.split('=')[0]} is of the built-in reference and makes no sense beside another server.`,
     );
   }
   const more = { 'plain-token': undefined, 'plain-token-file': undefined, 'plain-context': undefined };
