@@ -6,6 +6,7 @@ import { collections } from './scenarios/collections.ts';
 import { fanOut } from './scenarios/fanOut.ts';
 import { growth } from './scenarios/growth.ts';
 import { largeCollection } from './scenarios/largeCollection.ts';
+import { packaged } from './scenarios/packaged.ts';
 import { type BenchScenario, type FigureRow, megabytes, milliseconds } from './scenarios/scenario.ts';
 import { singleObjects } from './scenarios/singleObjects.ts';
 import { stores } from './scenarios/stores.ts';
@@ -19,6 +20,7 @@ const SCENARIOS: readonly BenchScenario[] = [
   fanOut,
   stores,
   growth,
+  packaged,
 ];
 
 /** Measures all, or those whose names contain one of the words given, and prints one table. */

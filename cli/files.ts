@@ -10,12 +10,21 @@ export function readNamedFile(path: string, what: string): string {
   }
 }
 
+/** What the file system refuses that somebody can put right, as one sentence; `undefined` for any other error. */
+export function refusalOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code = '', path } = error as NodeJS.ErrnoException;
+  const ours = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EISDIR', 'ENOSPC'].includes(code);
+  return ours && path !== undefined ? `${path}: ${reasonOf(error)}.` : undefined;
+}
+
 /** Why the file system refused, in words. */
 export function reasonOf(error: unknown): string {
   const code = (error as { code?: unknown } | undefined)?.code;
   const known: Readonly<Record<string, string>> = {
     ENOENT: 'it does not exist',
     EACCES: 'access is not permitted',
+    EPERM: 'access is not permitted',
     EISDIR: 'it is a folder',
     ENOTDIR: 'a part of its path is no folder',
     EROFS: 'the file system is read-only',

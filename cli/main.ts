@@ -9,6 +9,7 @@ import { mutants } from './commands/mutants.ts';
 import { recheck } from './commands/recheck.ts';
 import { report } from './commands/report.ts';
 import { run } from './commands/run.ts';
+import { refusalOf } from './files.ts';
 import { COMMANDS, help } from './help.ts';
 import { suggestion } from './nearest.ts';
 import { suiteVersion } from './root.ts';
@@ -93,6 +94,11 @@ function explain(error: unknown): number {
     error instanceof Unanswerable
   ) {
     console.error(error.message);
+    return EXIT.usage;
+  }
+  const refusal = refusalOf(error);
+  if (refusal !== undefined) {
+    console.error(refusal);
     return EXIT.usage;
   }
   console.error(`Touchstone failed: ${error instanceof Error ? error.message : String(error)}`);

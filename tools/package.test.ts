@@ -120,8 +120,24 @@ describe('the package', () => {
     must(project, touchstone(), 'mutants', '--quiet', '--mutant', 'watch-drops-delete');
     assert.deepEqual(stateOf(installed()), before);
     assert.ok(readdirSync(join(project, 'reports/out')).includes('report.html'));
-    const report = JSON.parse(readFileSync(join(project, 'reports/out/report.json'), 'utf8')) as object;
-    assert.match(JSON.stringify(report), /1-conventions\/chunked-lists\/chunks:/);
+    const events = readFileSync(join(project, 'reports/out/events.ndjson'), 'utf8');
+    assert.ok(events.includes('"check":"1-conventions/chunked-lists/chunks:'), 'checks go by the names of a checkout');
+  });
+
+  it('says in one sentence what a data directory needs where that was left out', () => {
+    const least = folder('least');
+    must(least, 'npm', 'install', tarball, '--omit=optional', ...QUIET);
+    assert.deepEqual(
+      readdirSync(join(least, 'node_modules')).filter((name) => !name.startsWith('.')),
+      ['touchstone'],
+    );
+    assert.match(must(least, touchstone(least), 'serve', '--embedded'), /"ready":true/);
+    const { status, stderr } = run(least, touchstone(least), ['serve', '--embedded', '--data-dir', 'data']);
+    assert.equal(status, 64);
+    assert.equal(
+      stderr,
+      'touchstone serve: a data directory needs packages that are not installed: npm install lmdb fs-native-extensions\n',
+    );
   });
 
   it('can be imported, with types', () => {

@@ -14,6 +14,7 @@ import { parseMutants } from '../../suites/harness/mutants.ts';
 import type { RunSettings, TargetFile } from '../../suites/harness/target.ts';
 import { type FlagTable, readFlags, wholeNumber } from '../flags.ts';
 import { runHeader } from '../header.ts';
+import { filesOf } from '../listChecks.ts';
 import { suggestion } from '../nearest.ts';
 import { runPlaywright } from '../playwright.ts';
 import { embedded } from '../reach.ts';
@@ -69,6 +70,7 @@ export async function mutants(argv: readonly string[]): Promise<number> {
       targetFile,
       mutantsFile,
       selection: { only: [], profiles: [] },
+      files: filesOf({ only: [...new Set(chosen.flatMap(({ breaks }) => breaks))], profiles: [] }),
       scratch: join(scratch, 'playwright'),
       workers,
       reporter: { events, strict: true, quiet: flags.quiet, terminal: process.stdout.isTTY === true },

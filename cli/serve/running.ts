@@ -7,6 +7,7 @@ import type { Ports, Reference } from '../../reference/reference.ts';
 import { createReference } from '../../reference/reference.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { SystemClock } from '../../reference/time.ts';
+import { reasonOf } from '../files.ts';
 import { type Control, openControl } from './control.ts';
 import { type Credential, provision } from './credentials.ts';
 import { type Data, takeData } from './data.ts';
@@ -194,4 +195,18 @@ function hostOf({ serving: { bindAddress } }: ServerOptions): string {
 
 const same = <T>(value: T): T => value;
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** What went wrong, in words; of a file, which it is. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code, path } = error as NodeJS.ErrnoException;
+  if (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND') {
+    const [, name] = /Cannot find (?:package|module) '([^']+)'/.exec(error.message) ?? [];
+    if (name !== undefined && OPTIONAL.includes(name)) {
+      return `a data directory needs packages that are not installed: npm install ${OPTIONAL.join(' ')}`;
+    }
+  }
+  return path === undefined || typeof code !== 'string' ? error.message : `${path}: ${reasonOf(error)}`;
+}
+
+/** Packages that whoever keeps nothing does without. */
+const OPTIONAL = ['lmdb', 'fs-native-extensions'];

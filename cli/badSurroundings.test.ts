@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { builtModule } from './testing/built.ts';
+import { touchstone } from './testing/command.ts';
+
+/** The command in surroundings that it cannot work in: each is told in one sentence, and ends with 64. */
+describe('surroundings that the command cannot work in', () => {
+  let folder: string;
+  let file: string;
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'touchstone-bad-'));
+    file = join(folder, 'file');
+    writeFileSync(file, '');
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  async function refused(args: readonly string[], sentence: RegExp): Promise<void> {
+    const { code, out, errors } = await touchstone(args);
+    assert.equal(code, 64, errors);
+    assert.equal(out, '');
+    assert.match(errors, sentence);
+    assert.equal(errors.trim().split('\n').length, 1, errors);
+  }
+
+  it('are a Node too old', async () => {
+    await builtModule('main.js');
+    const old = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "18.20.1" } })';
+    const launch = join(import.meta.dirname, 'launch.mjs');
+    const args = ['--import', `data:text/javascript,${encodeURIComponent(old)}`, launch, '--version'];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    assert.deepEqual([status, stdout], [64, '']);
+    assert.equal(stderr, 'touchstone needs Node 20.19 or newer; this is 18.20.1.\n');
+  });
+
+  it('are a port that is taken', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    try {
+      const args = ['serve', `--secure-port=${port}`, '--out', join(folder, 'out')];
+      await refused(args, new RegExp(`^touchstone serve: port ${port} of 127\\.0\\.0\\.1 is taken; choose another`));
+      await refused(['learn', '--port', String(port)], new RegExp(`${port}`));
+    } finally {
+      server.close();
+    }
+  });
+
+  it('are folders that cannot be written to', async () => {
+    const below = join(file, 'below');
+    const why = 'a part of its path is no folder';
+    await refused(['serve', '--secure-port=0', '--out', below], new RegExp(`^touchstone serve: .*below: ${why}$`, 'm'));
+    await refused(['run', '--only', 'CHUNK-LIMIT-02', '--output', below], new RegExp(`${below}: ${why}\\.$`, 'm'));
+    await refused(['envtest', 'use', '--dir', below], new RegExp(`${below}: ${why}\\.$`, 'm'));
+    await refused(
+      ['mutants', '--mutant', 'watch-drops-delete', '--output', below],
+      new RegExp(`below: ${why}\\.$`, 'm'),
+    );
+  });
+});
