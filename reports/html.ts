@@ -290,7 +290,7 @@ function about(result: RunResult): string {
   return `<section><h2>This run</h2>
 <dl><dt>time</dt><dd>${line(time)}</dd><dt>suite</dt><dd>${line(suite.version)} on Node ${line(suite.node)}</dd>
 <dt>ledger</dt><dd>${line(ledger.digest)}</dd><dt>seed</dt><dd>${line(seed)}</dd>
-<dt>reproduce</dt><dd><code>${line(reproduce)}</code></dd></dl>
+<dt>reproduce</dt><dd><code>${line(reproduce)}</code></dd>${configuration.history === true ? '<dt>history</dt><dd><a href="history.html">requests and events over time</a></dd>' : ''}</dl>
 <details><summary>What the target offers</summary><ul>${findings.join('')}</ul></details>
 <details><summary>Configuration</summary><pre>${block(JSON.stringify(configuration, null, 2))}</pre></details></section>`;
 }

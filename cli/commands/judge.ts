@@ -1,9 +1,11 @@
 import { createReadStream, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { AuditLog, isAuditEvent } from '../../history/auditLog.ts';
+import type { HistoryEntry } from '../../history/format.ts';
 import { archiveEntries, historyOfArchive } from '../../history/har.ts';
 import { historyIn, NotHistory } from '../../history/reader.ts';
 import { JudgeOfChecks } from '../../suites/guarantees/index.ts';
+import { drawHistory } from '../drawHistory.ts';
 import { reasonOf } from '../files.ts';
 import { type FlagTable, readFlags } from '../flags.ts';
 import { UsageError } from '../usageError.ts';
@@ -11,11 +13,16 @@ import { exitCodeOf, tellVerdict, verdictsOn } from '../verdicts.ts';
 
 export const JUDGE_FLAGS = {
   json: { help: 'one JSON document a line for each guarantee instead of words' },
+  html: {
+    value: 'FILE',
+    help: 'draw it as a page that needs no network: clients, requests, events, and the first broken promise',
+  },
 } as const satisfies FlagTable;
+
+type Take = (entry: HistoryEntry) => void;
 
 /** What was read, and what it cannot tell. */
 interface Read {
-  readonly judge: JudgeOfChecks;
   readonly what: string;
   readonly untold: readonly string[];
 }
@@ -29,7 +36,14 @@ export async function judge(argv: readonly string[]): Promise<number> {
   const { flags, words } = readFlags(argv, JUDGE_FLAGS);
   const [file, ...more] = words;
   if (file === undefined || more.length > 0) throw new UsageError('judge takes one file: touchstone judge FILE.');
-  const { judge: judged, what, untold } = await readAny(file);
+  // What is drawn has to be kept; what is only judged has not.
+  const kept: HistoryEntry[] = [];
+  const judged = new JudgeOfChecks();
+  const take: Take = (entry) => {
+    judged.take(entry);
+    if (flags.html !== undefined) kept.push(entry);
+  };
+  const { what, untold } = await readAny(file, take);
   const checks = judged.findings();
   const operations = checks.reduce((sum, each) => sum + each.operations, 0);
   const verdicts = verdictsOn(checks);
@@ -39,34 +53,36 @@ export async function judge(argv: readonly string[]): Promise<number> {
     for (const sentence of untold) console.log(`  it cannot tell ${sentence}`);
     for (const verdict of verdicts) console.log(tellVerdict(verdict));
   }
+  if (flags.html !== undefined) {
+    drawHistory(flags.html, file, kept, verdicts);
+    console.log(`page     ${flags.html}`);
+  }
   return exitCodeOf(verdicts);
 }
 
-async function readAny(file: string): Promise<Read> {
+async function readAny(file: string, take: Take): Promise<Read> {
   const first = await firstLine(file);
   const value = parse(first);
-  if (isAuditEvent(value)) return readAuditLog(file);
-  if (isLine(value)) return readHistory(file);
+  if (isAuditEvent(value)) return readAuditLog(file, take);
+  if (isLine(value)) return readHistory(file, take);
   const whole = archiveEntries(value) ?? archiveEntries(parse(readText(file)));
-  if (whole) return readArchive(whole);
+  if (whole) return readArchive(whole, take);
   throw new UsageError(
     `${file} is neither a history of Touchstone, nor an audit log (JSON lines of audit.k8s.io/v1), nor an HTTP archive (HAR).`,
   );
 }
 
-async function readHistory(file: string): Promise<Read> {
-  const judge = new JudgeOfChecks();
+async function readHistory(file: string, take: Take): Promise<Read> {
   try {
-    for await (const entries of historyIn(file)) for (const entry of entries) judge.take(entry);
+    for await (const entries of historyIn(file)) for (const entry of entries) take(entry);
   } catch (error) {
     if (error instanceof NotHistory) throw new UsageError(`${file} is no history: ${error.message}.`);
     throw error;
   }
-  return { judge, what: 'a history', untold: [] };
+  return { what: 'a history', untold: [] };
 }
 
-async function readAuditLog(file: string): Promise<Read> {
-  const judge = new JudgeOfChecks();
+async function readAuditLog(file: string, take: Take): Promise<Read> {
   const log = new AuditLog();
   let number = 0;
   let damaged: number | undefined;
@@ -79,7 +95,7 @@ async function readAuditLog(file: string): Promise<Read> {
     if (!isAuditEvent(event)) damaged = number;
     else {
       const operation = log.operation(event);
-      if (operation) judge.take(operation);
+      if (operation) take(operation);
     }
   }
   const untold = [
@@ -89,14 +105,13 @@ async function readAuditLog(file: string): Promise<Read> {
   if (log.withoutAnswer > 0) {
     untold.push(`what ${log.withoutAnswer} requests were answered: their level is below RequestResponse`);
   }
-  return { judge, what: 'an audit log', untold };
+  return { what: 'an audit log', untold };
 }
 
-function readArchive(entries: NonNullable<ReturnType<typeof archiveEntries>>): Read {
-  const judge = new JudgeOfChecks();
-  for (const entry of historyOfArchive(entries)) judge.take(entry);
+function readArchive(entries: NonNullable<ReturnType<typeof archiveEntries>>, take: Take): Read {
+  for (const entry of historyOfArchive(entries)) take(entry);
   const untold = ['when the events of a watch came', 'what other clients did'];
-  return { judge, what: 'an HTTP archive', untold };
+  return { what: 'an HTTP archive', untold };
 }
 
 function isLine(value: unknown): boolean {

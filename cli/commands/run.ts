@@ -30,6 +30,7 @@ import type { CheckSelection } from '../../suites/harness/selection.ts';
 import { RUN_LABEL } from '../../suites/harness/space.ts';
 import { sweep } from '../../suites/harness/sweep.ts';
 import type { RunSettings, Target, TargetFile } from '../../suites/harness/target.ts';
+import { drawRun } from '../drawHistory.ts';
 import { readExpectations, writeExpectations } from '../expectationsFile.ts';
 import { reasonOf } from '../files.ts';
 import { duration, type Flags, type FlagTable, readFlags, wholeNumber } from '../flags.ts';
@@ -310,6 +311,7 @@ async function runOn(running: Running): Promise<number> {
     const tell = (text: string) => flags.quiet || console.log(text);
     for (const event of await askReference(plain, { target, settings, scratch, tell, interruption })) write(event);
   }
+  if (flags.history) await drawRun(output);
   const result = finish(events, flags, output);
   return interruption.happened ? EXIT.interrupted : verdictOfRun(result).exitCode;
 }

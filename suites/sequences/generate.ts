@@ -2,7 +2,7 @@ import { access, aggregation, defaultRoles, escalation } from './areas/access.ts
 import { collections, dependents } from './areas/collections.ts';
 import { bootstrapTokens, impersonation, nodes, selves, tokens } from './areas/identity.ts';
 import { objects } from './areas/objects.ts';
-import { deprecated, surface } from './areas/surface.ts';
+import { deprecated, surface, webhooks } from './areas/surface.ts';
 import { Dice } from './dice.ts';
 import type { Sequence, Step } from './step.ts';
 
@@ -18,6 +18,7 @@ const AREAS: Readonly<Record<string, { readonly of: (dice: Dice) => Step[]; read
   nodes: { of: nodes, weight: 1 },
   selves: { of: selves, weight: 1 },
   surface: { of: surface, weight: 2 },
+  webhooks: { of: webhooks, weight: 2 },
   deprecated: { of: deprecated, weight: 1 },
   dependents: { of: dependents, weight: 1 },
   aggregation: { of: aggregation, weight: 1 },

@@ -20,6 +20,8 @@ export interface Seen {
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+/** What the server adds to names of its own making. */
+const SUFFIX = /\b((?:kube-)?api-access|[a-z-]+-token|dockercfg)-[a-z0-9]{5}\b/g;
 /** A signed token, or the signature of something else without what is signed. */
 const JWT = /^eyJ[\w-]*\.[\w-]*\.[\w-]*$/;
 const BASE64 = /^[A-Za-z0-9+/]{8,}={0,2}$/;
@@ -74,6 +76,7 @@ export class Normalizer {
   #text(text: string): string {
     return text
       .replaceAll(this.#id, '{id}')
+      .replaceAll(SUFFIX, '$1-<made>')
       .replaceAll(this.#domain, '.{domain}')
       .replaceAll(`vnd.${this.#vendor}.`, 'vnd.{vendor}.')
       .replaceAll(`x-${this.#vendor}-`, 'x-{vendor}-')

@@ -140,56 +140,85 @@ const role = {
       : { rules: dice.chance(0.2) ? [] : [rule(dice)] },
 };
 
-/** Out of what stands in a webhook, some of it wrong. */
-export function webhook(dice: Dice, name = 'a.seq.example', odds = 0.12): JsonObject {
-  const rarely = <T extends JsonObject>(part: () => T): JsonObject => (dice.chance(odds) ? part() : {});
-  const odd = (probability: number) => odds > 0 && dice.chance(probability);
-  return {
-    name: !odd(0.07) ? name : dice.of(['a', 'A.b.c', 'a.b', '']),
-    clientConfig: !odd(0.3)
-      ? { url: 'https://hook.invalid/x' }
-      : dice.of<JsonObject>([
-          {},
-          { url: 'http://hook.invalid/x' },
-          { url: 'https://10.0.0.1:99/p' },
-          { url: 'https://u:p@hook.invalid/x' },
-          { url: 'https://hook.invalid/x?a=b' },
-          { url: 'https://hook.invalid/x#f' },
-          { service: { name: 's', namespace: 'n' } },
-          { service: { name: 's', namespace: 'n', path: '/p', port: dice.of([443, 0, 65536, 8443, -1]) } },
-          { service: { name: 's' } },
-          { service: { namespace: 'n' } },
-          { url: 'https://hook.invalid/x', service: { name: 's', namespace: 'n' } },
-          { url: 'https://hook.invalid/x', caBundle: dice.of(['!', 'aGVsbG8=', '']) },
-        ]),
-    rules: !odd(0.4)
-      ? [{ apiGroups: ['none.example'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['things'] }]
-      : [hookRule(dice)],
-    admissionReviewVersions: !odd(0.12)
-      ? ['v1']
-      : dice.of<string[]>([['v1', 'v1beta1'], ['v2', 'v1'], ['v2'], [], ['v1', 'v1'], ['A!']]),
-    ...(dice.chance(0.93)
-      ? { sideEffects: dice.chance(0.8) ? 'None' : dice.of(['NoneOnDryRun', 'Some', 'Unknown', 'x']) }
-      : {}),
-    ...rarely(() => ({ failurePolicy: dice.of(['Fail', 'Ignore', 'Never']) })),
-    ...rarely(() => ({ matchPolicy: dice.of(['Exact', 'Equivalent', 'Loose']) })),
-    ...rarely(() => ({ timeoutSeconds: dice.of([0, 1, 30, 31, -1, 10]) })),
-    ...rarely(() => ({
-      namespaceSelector: dice.of<JsonObject>([
-        { matchLabels: { a: 'b' } },
-        { matchExpressions: [{ key: 'a', operator: 'Foo' }] },
-        { matchLabels: { 'a b': 'c' } },
-      ]),
-    })),
-    ...rarely(() => ({
-      objectSelector: dice.of<JsonObject>([
-        { matchLabels: { a: 'b' } },
-        { matchExpressions: [{ key: 'a', operator: 'In' }] },
-      ]),
-    })),
-    ...rarely(() => ({ matchConditions: conditions(dice) })),
+/** A webhook; with `wrong`, one part of it is unusual, and often not as it may be. */
+export function webhook(dice: Dice, name = 'a.seq.example', wrong = true): JsonObject {
+  const sound: JsonObject = {
+    name,
+    clientConfig: { url: 'https://hook.invalid/x' },
+    rules: [NO_RULE],
+    admissionReviewVersions: ['v1'],
+    sideEffects: 'None',
+    ...(dice.chance(0.3) ? { timeoutSeconds: 5 } : {}),
   };
+  return wrong ? { ...sound, ...dice.of(UNUSUAL)(dice) } : sound;
 }
+const NO_RULE: JsonObject = {
+  apiGroups: ['none.example'],
+  apiVersions: ['v1'],
+  operations: ['CREATE'],
+  resources: ['things'],
+};
+const of =
+  (member: string, ...values: readonly (JsonObject[string] | undefined)[]) =>
+  (dice: Dice): JsonObject => ({ [member]: dice.of(values) });
+const inRule =
+  (member: string, ...values: readonly JsonObject[string][]) =>
+  (dice: Dice): JsonObject => ({ rules: [{ ...NO_RULE, [member]: dice.of(values) }] });
+const address = 'https://hook.invalid/x';
+const service = { name: 's', namespace: 'n' };
+
+const UNUSUAL: readonly ((dice: Dice) => JsonObject)[] = [
+  of('name', 'a', 'A.b.c', 'a.b', '', undefined),
+  of('clientConfig', {}, { url: 'http://hook.invalid/x' }, { url: 'https://10.0.0.1:99/p' }, undefined),
+  of('clientConfig', { url: 'https://u:p@hook.invalid/x' }, { url: `${address}?a=b` }, { url: `${address}#f` }),
+  of(
+    'clientConfig',
+    { service },
+    { service: { name: 's' } },
+    { service: { namespace: 'n' } },
+    { url: address, service },
+  ),
+  of('clientConfig', { service: { ...service, path: '/p' } }, { service: { ...service, path: 'p' } }),
+  (dice) => ({ clientConfig: { service: { ...service, port: dice.of([443, 0, 65536, 8443, -1]) } } }),
+  of(
+    'clientConfig',
+    { url: address, caBundle: '!' },
+    { url: address, caBundle: 'aGVsbG8=' },
+    { url: address, caBundle: '' },
+  ),
+  of('clientConfig', { url: 'https://s.n.svc/x' }, { url: 'https://s.n.svc.cluster.local' }),
+  of('admissionReviewVersions', ['v1', 'v1beta1'], ['v2', 'v1'], ['v2'], [], ['v1', 'v1'], ['A!'], undefined),
+  of('sideEffects', 'NoneOnDryRun', 'Some', 'Unknown', 'x', undefined),
+  of('failurePolicy', 'Fail', 'Ignore', 'Never'),
+  of('matchPolicy', 'Exact', 'Equivalent', 'Loose'),
+  of('timeoutSeconds', 0, 1, 30, 31, -1, 10),
+  of('namespaceSelector', { matchLabels: { a: 'b' } }, { matchLabels: { 'a b': 'c' } }),
+  of('namespaceSelector', { matchExpressions: [{ key: 'a', operator: 'Foo' }] }),
+  of('objectSelector', { matchExpressions: [{ key: 'a', operator: 'In' }] }, { matchLabels: { a: 'b' } }),
+  (dice) => ({ matchConditions: conditions(dice) }),
+  (dice) => ({ matchConditions: conditions(dice) }),
+  inRule('apiGroups', ['none.example', '*'], [], ['*', 'none.example']),
+  inRule('apiVersions', ['v1', 'v2'], ['*', 'v1'], []),
+  inRule('operations', ['CREATE', 'UPDATE'], ['*', 'CREATE'], ['PATCH'], [], ['CONNECT', 'DELETE'], ['create']),
+  inRule('resources', ['things/*'], ['*/scale'], ['*/*', 'things'], ['things', 'things/*']),
+  inRule(
+    'resources',
+    ['things/*', 'things/scale'],
+    ['*/scale', 'things/scale'],
+    ['*/scale', 'things/*'],
+    ['*', 'things'],
+  ),
+  inRule(
+    'resources',
+    [],
+    ['things/scale', '*/scale'],
+    ['things/scale', 'things/*'],
+    ['things', '*'],
+    ['things/*', '*/*'],
+  ),
+  inRule('scope', '*', 'Cluster', 'Namespaced', 'Some'),
+];
+
 function conditions(dice: Dice): JsonObject[] {
   if (dice.chance(0.15)) return Array.from({ length: 65 }, (_, at) => ({ name: `c${at}`, expression: 'true' }));
   return [
@@ -208,28 +237,6 @@ function conditions(dice: Dice): JsonObject[] {
     ...(dice.chance(0.4) ? [{ name: dice.of(['one', 'two']), expression: 'false' }] : []),
   ];
 }
-function hookRule(dice: Dice): JsonObject {
-  return {
-    apiGroups: dice.of([['none.example'], ['none.example', '*'], []]),
-    apiVersions: dice.of([['v1'], ['v1', 'v2'], ['*', 'v1'], []]),
-    operations: dice.of([['CREATE'], ['CREATE', 'UPDATE'], ['*', 'CREATE'], ['PATCH'], [], ['CONNECT', 'DELETE']]),
-    resources: dice.of([
-      ['things'],
-      ['things/*'],
-      ['*/scale'],
-      ['*/*', 'things'],
-      ['things', 'things/*'],
-      ['things/*', 'things/scale'],
-      ['*/scale', 'things/scale'],
-      ['*/scale', 'things/*'],
-      ['*', 'things'],
-      [],
-      ['things/scale', '*/scale'],
-    ]),
-    ...(dice.chance(0.3) ? { scope: dice.of(['*', 'Cluster', 'Namespaced', 'Some']) } : {}),
-  };
-}
-
 const configMap: SequenceType = {
   ...core,
   kind: 'ConfigMap',
@@ -389,7 +396,10 @@ export const TYPES: readonly SequenceType[] = [
     plural: 'validatingwebhookconfigurations',
     namespaced: false,
     object: (dice) => ({
-      webhooks: [webhook(dice, 'a.seq.example', 0), ...(dice.chance(0.3) ? [webhook(dice, 'b.seq.example', 0)] : [])],
+      webhooks: [
+        webhook(dice, 'a.seq.example', false),
+        ...(dice.chance(0.3) ? [webhook(dice, 'b.seq.example', false)] : []),
+      ],
     }),
     change: (dice) => ({ webhooks: [webhook(dice, dice.of(['a.seq.example', 'b.seq.example']))] }),
   },

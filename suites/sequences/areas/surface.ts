@@ -1,6 +1,8 @@
 import type { Dice } from '../dice.ts';
 import type { Step, Who } from '../step.ts';
+import { webhook } from '../types.ts';
 import { ann } from './access.ts';
+import { PATCH } from './objects.ts';
 
 const GROUPS = [
   'apps',
@@ -129,4 +131,24 @@ export function deprecated(dice: Dice): Step[] {
     '/apis/flowcontrol.apiserver.{domain}/v1beta3/prioritylevelconfigurations/none/status',
   ]);
   return [measured, ...calls.slice(0, 6).map((path): Step => ({ as: 'admin', method: 'GET', path })), measured];
+}
+
+/** Configurations of webhooks with one unusual part each, and what they then hold. */
+export function webhooks(dice: Dice): Step[] {
+  const root = '/apis/admissionregistration.{domain}/v1';
+  const steps: Step[] = [];
+  for (let at = 0; at < 10; at++) {
+    const kind = dice.chance(0.85) ? 'ValidatingWebhookConfiguration' : 'MutatingWebhookConfiguration';
+    const name = `{id}-${at}`;
+    const own = webhook(dice);
+    const body = { apiVersion: 'admissionregistration.{domain}/v1', kind, metadata: { name }, webhooks: [own] };
+    const path = `${root}/${kind.toLowerCase()}s`;
+    steps.push({ as: 'admin', method: 'POST', path, body });
+    if (dice.chance(0.3)) {
+      const headers = { 'content-type': PATCH.apply };
+      const changed = { ...body, webhooks: [{ ...own, ...(dice.chance(0.5) ? webhook(dice) : {}) }] };
+      steps.push({ as: 'admin', method: 'PATCH', path: `${path}/${name}?fieldManager=f`, headers, body: changed });
+    }
+  }
+  return steps;
 }

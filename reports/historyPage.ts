@@ -1,0 +1,208 @@
+import { createHash } from 'node:crypto';
+import type { AnswerSight, EventEntry, HistoryEntry, OperationEntry } from '../history/format.ts';
+import { escapeHtml as e } from './escape.ts';
+import { HISTORY_SCRIPT, HISTORY_STYLE } from './historyPageParts.ts';
+import { STYLE } from './htmlParts.ts';
+import { plainText } from './plainText.ts';
+
+/** A promise that a history breaks, and the operations that show it; negative numbers stand for none. */
+export interface BrokenPromise {
+  readonly guarantee: string;
+  readonly sentence: string;
+  readonly operations: readonly number[];
+}
+
+/** One bar: a request of a client, from its sending to its answer. */
+interface Bar {
+  /** Row, from 0. */
+  readonly row: number;
+  readonly from: number;
+  /** Absent where no answer came. */
+  readonly to: number | undefined;
+  /** Where the bar ends: without an answer, where the next of its row begins. */
+  until: number;
+  readonly number: number;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number | undefined;
+  /** The version that the answer showed. */
+  readonly version: string | undefined;
+  readonly told: string;
+}
+/** One event of a watch. */
+interface Dot {
+  readonly row: number;
+  readonly at: number;
+  /** Of the watch. */
+  readonly number: number;
+  readonly kind: string;
+  readonly version: string | undefined;
+  readonly name: string;
+}
+
+/** What the page draws. */
+export interface HistoryPicture {
+  /** A name for each row: clients, each with as many rows as it had requests at a time, and their watches. */
+  readonly rows: readonly string[];
+  readonly bars: readonly Bar[];
+  readonly dots: readonly Dot[];
+  readonly marks: readonly { readonly at: number; readonly text: string }[];
+  readonly broken: readonly BrokenPromise[];
+}
+
+/** Operations that a page holds; of a longer history those around the first broken promise. */
+const MOST = 50_000;
+
+/** Lays out a history, or one check of it, for the page. */
+export function pictureOf(entries: readonly HistoryEntry[], broken: readonly BrokenPromise[]): HistoryPicture {
+  const operations = window(
+    entries.filter((entry): entry is OperationEntry => entry.type === 'operation').sort((a, b) => a.start - b.start),
+    broken,
+  );
+  const events = new Map<number, EventEntry[]>();
+  for (const entry of entries) {
+    if (entry.type !== 'event') continue;
+    const own = events.get(entry.number);
+    if (own) own.push(entry);
+    else events.set(entry.number, [entry]);
+  }
+  const rows: string[] = [];
+  const bars: Bar[] = [];
+  const last = new Map<number, Bar>();
+  const latest = operations.reduce((most, { start, end }) => Math.max(most, end ?? start), 0);
+  const clients = [...new Set(operations.map(laneOf))].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+  const dots: Dot[] = [];
+  for (const client of clients) {
+    // Its rows, and until when each is taken.
+    const own: { readonly row: number; until: number }[] = [];
+    for (const operation of operations.filter((each) => laneOf(each) === client)) {
+      const told = events.get(operation.number);
+      const to = operation.end;
+      let free = told ? undefined : own.find(({ until }) => until <= operation.start);
+      if (!free) {
+        free = { row: rows.length, until: 0 };
+        rows.push(
+          told ? `${client}, watch ${operation.number}` : own.length === 0 ? client : `${client} (${own.length + 1})`,
+        );
+        if (!told) own.push(free);
+      }
+      const before = last.get(free.row);
+      if (before && before.to === undefined) before.until = operation.start;
+      free.until = to ?? operation.start;
+      const bar = barOf(operation, free.row, to ?? latest);
+      last.set(free.row, bar);
+      bars.push(bar);
+      for (const event of told ?? []) dots.push(dotOf(event, free.row, to ?? operation.start));
+    }
+  }
+  const marks = entries.flatMap((entry) =>
+    entry.type === 'mark' ? [{ at: entry.at, text: `${entry.mark}: ${entry.text}` }] : [],
+  );
+  return { rows, bars, dots, marks, broken };
+}
+
+const laneOf = ({ client, server }: OperationEntry): string =>
+  server === undefined ? client : `${client} at ${server}`;
+
+function window(operations: readonly OperationEntry[], broken: readonly BrokenPromise[]): readonly OperationEntry[] {
+  if (operations.length <= MOST) return operations;
+  const first = broken[0]?.operations.find((number) => number >= 0);
+  const at = Math.max(
+    0,
+    operations.findIndex(({ number }) => number === first),
+  );
+  const from = Math.max(0, Math.min(at - MOST / 2, operations.length - MOST));
+  return operations.slice(from, from + MOST);
+}
+
+function barOf(
+  { number, start, end, method, path, status, seen, answer, failure, body }: OperationEntry,
+  row: number,
+  until: number,
+): Bar {
+  const lines = [
+    ...(body === undefined ? [] : [`sent ${short(body)}`]),
+    ...(failure === undefined ? [] : [`no whole answer: ${failure}`]),
+    ...(answer === undefined ? seenText(seen) : [`answered ${short(answer)}`]),
+  ];
+  const version = seen?.object?.version ?? seen?.version ?? versionIn(answer);
+  return { row, from: start, to: end, until, number, method, path, status, version, told: lines.join('\n') };
+}
+
+function seenText(seen: AnswerSight | undefined): string[] {
+  if (!seen) return [];
+  if (seen.object) return [`answered ${seen.object.name}${seen.object.leaving ? ', on its way out' : ''}`];
+  if (seen.items)
+    return [
+      `answered ${seen.items.length} objects: ${short(seen.items.map(({ name, version }) => `${name}@${version}`).join(' '))}`,
+    ];
+  return seen.reason === undefined ? [] : [`answered ${seen.reason}`];
+}
+
+function dotOf({ number, at, seen, event }: EventEntry, row: number, otherwise: number): Dot {
+  const parsed = seen === undefined && event !== undefined ? json(event) : undefined;
+  const kind = seen?.type ?? (typeof parsed?.type === 'string' ? parsed.type : 'event');
+  const version = seen?.object?.version ?? seen?.version ?? versionIn(event);
+  return { row, at: at ?? otherwise, number, kind, version, name: seen?.object?.name ?? '' };
+}
+
+const short = (text: string): string => (text.length > 400 ? `${text.slice(0, 397)}…` : text);
+const versionIn = (text: string | undefined): string | undefined =>
+  /"resourceVersion":\s*"([^"]+)"/.exec(text ?? '')?.[1];
+
+function json(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A history as one file that needs no network: lanes of clients, requests as bars, what watches were told, and where a promise breaks. */
+export function historyPage(title: string, picture: HistoryPicture): string {
+  const hash = createHash('sha256').update(HISTORY_SCRIPT).digest('base64');
+  const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'`;
+  const { bars, dots, broken } = picture;
+  const verdict =
+    broken.length === 0
+      ? 'No promise is broken.'
+      : `${broken.length} ${broken.length === 1 ? 'promise is' : 'promises are'} broken.`;
+  // Nothing in the data may end the element that holds it.
+  const data = JSON.stringify(picture).replaceAll('<', '\\u003c');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<title>${e(plainText(title))}</title>
+<style>${STYLE}${HISTORY_STYLE}</style>
+</head>
+<body class="history">
+<header class="verdict ${broken.length === 0 ? 'conformant' : 'not-conformant'}">
+<h1>${e(plainText(title))}</h1>
+<p>${bars.length} requests, ${dots.length} events of watches. ${verdict}</p>
+</header>
+<main>
+${
+  broken.length === 0
+    ? ''
+    : `<ol class="broken">${broken
+        .slice(0, 50)
+        .map(
+          ({ guarantee, sentence }, at) =>
+            `<li><button type="button" data-broken="${at}">${e(plainText(`${guarantee}: ${sentence}`))}</button></li>`,
+        )
+        .join('')}</ol>`
+}
+<p class="keys">Left and right go from request to request, up and down from row to row, + and − zoom, 0 shows all, B goes to the first broken promise. Drag to move, turn the wheel to zoom.</p>
+<div id="plot"><canvas id="picture" tabindex="0" role="application" aria-label="Requests of each client over time" aria-describedby="chosen"></canvas></div>
+<div id="chosen" role="status"><p>Nothing is chosen.</p></div>
+</main>
+<script type="application/json" id="data">${data}</script>
+<script>${HISTORY_SCRIPT}</script>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,217 @@
+/** Style and script of the page for a history: two constants, so that the page's content policy can name the script's hash. */
+export const HISTORY_STYLE = `
+body.history { max-width: none; }
+#plot { border: 1px solid var(--line); border-radius: .3rem; height: min(60vh, 40rem); position: relative; }
+#picture { display: block; width: 100%; height: 100%; touch-action: none; cursor: grab; }
+#picture:focus-visible { outline: 2px solid Highlight; }
+#chosen { min-height: 9rem; white-space: pre-wrap; overflow-wrap: anywhere; font: 13px/1.45 ui-monospace, monospace; }
+.keys { color: var(--dim); font-size: .85em; }
+.broken button { font: inherit; text-align: left; background: none; border: 0; color: var(--bad); cursor: pointer; text-decoration: underline; }
+`;
+
+export const HISTORY_SCRIPT = `{
+const { rows, bars, dots, marks, broken } = JSON.parse(document.getElementById('data').textContent);
+const canvas = document.getElementById('picture');
+const chosenText = document.getElementById('chosen');
+const pen = canvas.getContext('2d');
+const NAMES = 150, ROW = 20, AXIS = 22;
+bars.sort((a, b) => a.from - b.from);
+dots.sort((a, b) => a.at - b.at);
+const end = Math.max(1, ...[bars, dots, marks].map((all) => all.reduce((most, each) => Math.max(most, each.until ?? each.at), 0)));
+/* Of each row, its bars and dots in the order of time, to be found by halving. */
+const byRow = rows.map(() => ({ bars: [], dots: [] }));
+for (const bar of bars) byRow[bar.row].bars.push(bar);
+for (const dot of dots) byRow[dot.row].dots.push(dot);
+const longest = byRow.map(({ bars }) => bars.reduce((most, { from, until }) => Math.max(most, until - from), 0));
+const showing = new Map();
+broken.forEach(({ operations }, at) => { for (const number of operations) if (!showing.has(number)) showing.set(number, at); });
+let left = 0, span = end * 1.02, top = 0, chosen, width = 0, height = 0, wanted = false;
+
+const colours = () => {
+  const style = getComputedStyle(document.documentElement);
+  const of = (name) => style.getPropertyValue(name).trim();
+  const text = getComputedStyle(document.body).color;
+  return { good: of('--good'), bad: of('--bad'), odd: of('--odd'), dim: of('--dim'), line: of('--line'), text };
+};
+const x = (time) => NAMES + ((time - left) / span) * (width - NAMES);
+const timeAt = (pixel) => left + ((pixel - NAMES) / (width - NAMES)) * span;
+const firstAfter = (list, key, time) => {
+  let low = 0, high = list.length;
+  while (low < high) { const middle = (low + high) >> 1; if (key(list[middle]) < time) low = middle + 1; else high = middle; }
+  return low;
+};
+function draw() {
+  wanted = false;
+  const ink = colours();
+  const scale = devicePixelRatio || 1;
+  width = canvas.clientWidth; height = canvas.clientHeight;
+  if (canvas.width !== Math.round(width * scale)) canvas.width = Math.round(width * scale);
+  if (canvas.height !== Math.round(height * scale)) canvas.height = Math.round(height * scale);
+  pen.setTransform(scale, 0, 0, scale, 0, 0);
+  pen.clearRect(0, 0, width, height);
+  pen.font = '12px system-ui, sans-serif';
+  pen.textBaseline = 'middle';
+  const right = left + span;
+  const from = Math.floor(top / ROW), to = Math.min(rows.length, Math.ceil((top + height - AXIS) / ROW));
+  let drawn = 0;
+  for (let row = from; row < to; row++) {
+    const y = AXIS + row * ROW - top;
+    pen.fillStyle = ink.line;
+    pen.fillRect(NAMES, y + ROW - 1, width - NAMES, 1);
+    const { bars: own, dots: told } = byRow[row];
+    /* Bars that share a pixel are drawn as one; the broken and the chosen always. */
+    let until = -1;
+    for (let at = firstAfter(own, (bar) => bar.from, left - longest[row]); at < own.length && own[at].from <= right; at++) {
+      const bar = own[at];
+      const start = Math.max(NAMES, x(bar.from)), stop = Math.min(width, Math.max(start + 2, x(bar.until)));
+      const special = bar === chosen || showing.has(bar.number);
+      if (stop < NAMES || (stop < until + 2 && !special)) continue;
+      until = stop;
+      drawn += 1;
+      pen.globalAlpha = bar.to === undefined ? 0.35 : 1;
+      pen.fillStyle = showing.has(bar.number) ? ink.bad : bar.status === undefined || bar.status >= 500 ? ink.odd : bar.method === 'GET' ? ink.dim : bar.status < 300 ? ink.good : ink.odd;
+      pen.fillRect(start, y + 4, stop - start, ROW - 9);
+      pen.globalAlpha = 1;
+      if (bar.version !== undefined && bar.to !== undefined && stop < width) { pen.fillStyle = ink.text; pen.fillRect(stop - 1, y + 1, 1, ROW - 3); }
+      if (bar === chosen) { pen.strokeStyle = ink.text; pen.lineWidth = 2; pen.strokeRect(start - 1, y + 2, stop - start + 2, ROW - 5); }
+    }
+    let last = -9;
+    for (let at = firstAfter(told, (dot) => dot.at, left); at < told.length && told[at].at <= right; at++) {
+      const middle = x(told[at].at);
+      if (middle - last < 2) continue;
+      last = middle;
+      drawn += 1;
+      pen.fillStyle = told[at].kind === 'DELETED' || told[at].kind === 'ERROR' ? ink.bad : told[at].kind === 'BOOKMARK' ? ink.dim : ink.text;
+      pen.beginPath(); pen.arc(middle, y + ROW / 2, 3, 0, 7); pen.fill();
+    }
+    pen.fillStyle = ink.text;
+    pen.save(); pen.beginPath(); pen.rect(0, y, NAMES - 6, ROW); pen.clip();
+    pen.fillText(rows[row], 4, y + ROW / 2); pen.restore();
+  }
+  pen.clearRect(0, 0, width, AXIS);
+  pen.fillStyle = ink.dim;
+  const step = 10 ** Math.floor(Math.log10(span / 4));
+  for (let time = Math.ceil(left / step) * step, shown = -99; time <= right; time += step) {
+    const middle = x(time);
+    if (middle - shown < 70) continue;
+    shown = middle;
+    pen.fillText((step >= 1000 ? time / 1000 + ' s' : Math.round(time * 1000) / 1000 + ' ms'), middle + 3, AXIS / 2);
+    pen.fillRect(middle, 4, 1, AXIS - 6);
+  }
+  for (const { at } of marks) if (at >= left && at <= right) { pen.fillStyle = ink.odd; pen.fillRect(x(at), AXIS, 1, height); }
+  canvas.dataset.drawn = drawn;
+  canvas.dataset.left = left;
+  canvas.dataset.span = span;
+}
+const redraw = () => { if (!wanted) { wanted = true; requestAnimationFrame(draw); } };
+function clamp() {
+  span = Math.min(end * 1.05, Math.max(end / 1e6, 0.05, span));
+  left = Math.min(end * 1.05 - span, Math.max(0, left));
+  top = Math.min(Math.max(0, rows.length * ROW - (height - AXIS)), Math.max(0, top));
+}
+function tell(bar) {
+  chosen = bar;
+  const lines = [
+    '#' + bar.number + ' ' + rows[bar.row] + ': ' + bar.method + ' ' + bar.path,
+    (bar.status === undefined ? 'no answer' : 'status ' + bar.status) + ', from ' + bar.from.toFixed(2) + ' ms' + (bar.to === undefined ? '' : ' to ' + bar.to.toFixed(2) + ' ms') + (bar.version === undefined ? '' : ', version ' + bar.version),
+    bar.told,
+  ];
+  const at = showing.get(bar.number);
+  if (at !== undefined) lines.push('Broken promise: ' + broken[at].guarantee + ': ' + broken[at].sentence);
+  chosenText.textContent = lines.join('\\n');
+  redraw();
+}
+function reveal(bar) {
+  const middle = (bar.from + (bar.to ?? bar.from)) / 2;
+  if (middle < left || middle > left + span) left = middle - span / 2;
+  const y = bar.row * ROW;
+  if (y < top || y > top + height - AXIS - ROW) top = y - (height - AXIS) / 2;
+  clamp();
+  tell(bar);
+}
+function showBroken(at) {
+  const numbers = broken[at] ? broken[at].operations : [];
+  const bar = bars.find((each) => numbers.includes(each.number));
+  if (!bar) return;
+  const own = bars.filter((each) => numbers.includes(each.number));
+  const from = Math.min(...own.map((each) => each.from)), to = Math.max(...own.map((each) => each.to ?? each.from));
+  span = Math.max((to - from) * 2, end / 200);
+  left = (from + to) / 2 - span / 2;
+  reveal(bar);
+}
+function zoom(factor, pixel) {
+  const time = timeAt(pixel);
+  span *= factor;
+  clamp();
+  left = time - ((pixel - NAMES) / (width - NAMES)) * span;
+  clamp();
+  redraw();
+}
+function nearest(pixelX, pixelY) {
+  const row = Math.floor((pixelY - AXIS + top) / ROW);
+  if (row < 0 || row >= rows.length) return undefined;
+  const time = timeAt(pixelX), slack = (span / width) * 4;
+  const { bars: own, dots: told } = byRow[row];
+  let found;
+  for (let at = firstAfter(told, (dot) => dot.at, time - slack); at < told.length && told[at].at <= time + slack; at++) found = { dot: told[at] };
+  for (let at = firstAfter(own, (bar) => bar.from, time - longest[row] - slack); !found && at < own.length && own[at].from <= time + slack; at++)
+    if (own[at].until >= time - slack) found = { bar: own[at] };
+  return found;
+}
+let drag;
+canvas.addEventListener('pointerdown', (event) => { drag = { x: event.clientX, y: event.clientY, left, top, moved: false }; canvas.setPointerCapture(event.pointerId); });
+canvas.addEventListener('pointermove', (event) => {
+  const box = canvas.getBoundingClientRect();
+  if (drag) {
+    if (Math.abs(event.clientX - drag.x) + Math.abs(event.clientY - drag.y) > 3) drag.moved = true;
+    left = drag.left - ((event.clientX - drag.x) / (width - NAMES)) * span;
+    top = drag.top - (event.clientY - drag.y);
+    clamp();
+    redraw();
+    return;
+  }
+  const found = nearest(event.clientX - box.left, event.clientY - box.top);
+  if (found && found.bar) canvas.title = '#' + found.bar.number + ' ' + found.bar.method + ' ' + found.bar.path + ' ' + (found.bar.status ?? 'no answer');
+  else if (found && found.dot) canvas.title = found.dot.kind + ' ' + found.dot.name + (found.dot.version === undefined ? '' : '@' + found.dot.version) + ', told to watch ' + found.dot.number;
+  else canvas.title = '';
+});
+canvas.addEventListener('pointerup', (event) => {
+  const box = canvas.getBoundingClientRect();
+  const found = drag && !drag.moved ? nearest(event.clientX - box.left, event.clientY - box.top) : undefined;
+  drag = undefined;
+  if (found) tell(found.bar ?? bars.find(({ number }) => number === found.dot.number));
+});
+canvas.addEventListener('wheel', (event) => {
+  event.preventDefault();
+  if (event.shiftKey) { left += (event.deltaY / width) * span; clamp(); redraw(); }
+  else zoom(event.deltaY > 0 ? 1.2 : 1 / 1.2, event.clientX - canvas.getBoundingClientRect().left);
+}, { passive: false });
+canvas.addEventListener('keydown', (event) => {
+  const own = chosen ? byRow[chosen.row].bars : [];
+  const at = own.indexOf(chosen);
+  const toRow = (way) => { for (let row = (chosen ? chosen.row : -1) + way; row >= 0 && row < rows.length; row += way) { const near = byRow[row].bars; if (near.length > 0) { const next = firstAfter(near, (bar) => bar.from, chosen ? chosen.from : 0); return near[Math.min(next, near.length - 1)]; } } return undefined; };
+  const go = (bar) => { if (bar) reveal(bar); };
+  const keys = {
+    ArrowRight: () => go(chosen ? own[at + 1] : bars[0]),
+    ArrowLeft: () => go(own[at - 1]),
+    ArrowDown: () => go(toRow(1)),
+    ArrowUp: () => go(chosen && toRow(-1)),
+    Home: () => go(bars[0]),
+    End: () => go(bars[bars.length - 1]),
+    '+': () => zoom(1 / 1.5, chosen ? x(chosen.from) : width / 2),
+    '-': () => zoom(1.5, chosen ? x(chosen.from) : width / 2),
+    0: () => { left = 0; span = end * 1.02; top = 0; clamp(); redraw(); },
+    b: () => showBroken(0),
+  };
+  const act = keys[event.key] ?? keys[event.key.toLowerCase()];
+  if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  act();
+});
+for (const button of document.querySelectorAll('[data-broken]')) button.addEventListener('click', () => { showBroken(Number(button.dataset.broken)); canvas.focus(); });
+new ResizeObserver(() => { height = canvas.clientHeight; clamp(); redraw(); }).observe(canvas);
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);
+draw();
+if (broken.length > 0) showBroken(0);
+}
+`;
