@@ -1,4 +1,4 @@
-import { writeControlFile } from './serve/controlFile.ts';
+import { CONTROL_FILE, writeControlFile } from './serve/controlFile.ts';
 import { withoutStandIn } from './serve/envtest.ts';
 import { serveHelp } from './serve/help.ts';
 import { host } from './serve/hosting.ts';
@@ -69,7 +69,7 @@ function startedByUs(argv: readonly string[]): boolean {
   return own.embedded || own.hosting || own.help;
 }
 
-function tell({ options, base, insecureBase, mutant, files, credentials, dataDirectory }: Running): void {
+function tell({ options, base, insecureBase, mutant, files, credentials, dataDirectory, control }: Running): void {
   const { release, dialect } = options;
   if (mutant) console.log(`Mutant ${mutant.id}, which breaks ${mutant.breaks.join(', ')}: ${mutant.sentence}`);
   console.log(`Serving release ${release.major}.${release.minor}, dialect ${dialect.name}, at ${base}`);
@@ -80,6 +80,7 @@ function tell({ options, base, insecureBase, mutant, files, credentials, dataDir
     console.log(`kubeconfig   ${files.kubeconfig}  (contexts: ${contexts})`);
     if (credentials.length > 0) console.log(`Try          kubectl --kubeconfig ${files.kubeconfig} get namespaces`);
   }
+  if (files && control) console.log(`Control      ${control.base}  (token in ${files.folder}/${CONTROL_FILE})`);
   if (dataDirectory) console.log(`Data         ${dataDirectory}`);
   console.log('Ctrl-C stops it.');
 }

@@ -2,18 +2,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GroupResource } from '../reference/api/groupVersion.ts';
-import type { IncomingRequest } from '../reference/api/request.ts';
 import type { ApiError } from '../reference/api/status.ts';
-import type { Handler, Reply } from '../reference/contracts/reply.ts';
-import type { ServerOptions } from '../reference/contracts/serverOptions.ts';
+import type { Handler } from '../reference/contracts/reply.ts';
 import { readOptions } from '../reference/options/loadOptions.ts';
-import { createReference as createServer, type Reference } from '../reference/reference.ts';
-import { decodeSnapshot, encodeSnapshot } from '../reference/storage/snapshot/snapshot.ts';
-import { SystemClock } from '../reference/time.ts';
+import { createReference as createServer } from '../reference/reference.ts';
+import type { StoreImage } from '../reference/storage/storeImage.ts';
 import { listen as listenAlone } from '../reference/transport/listener.ts';
-import { type StateChange, stateChanges } from './changes.ts';
+import type { StateChange } from './changes.ts';
+import { type ControlledFamily, ControlledServer, imageIn } from './controlledServer.ts';
 import { FetchRequest, responseOf } from './fetch.ts';
-import { History, type RecordedRequest, type ToldDecision } from './history.ts';
+import type { RecordedRequest, ToldDecision } from './history.ts';
 import { type ClientNodeOptions, clientNodeOptions, type KubeconfigServer, kubeconfigText } from './kubeconfig.ts';
 import { manifestsOf, pathOf } from './manifests.ts';
 import { ownIdentity, type Place, type Protocol, takePlace } from './sharedListener.ts';
@@ -181,68 +179,47 @@ export async function openServer(options: ReferenceOptions, keepAlive: boolean):
   ]);
   if ('errors' in loaded) throw new Error(loaded.errors.join('; '));
   const users = new NamedUsers(loaded.options.authentication.audiences);
-  const { remembered = REMEMBERED, groups = {} } = options;
+  const { remembered = REMEMBERED, groups = {}, snapshot } = options;
+  const begin = (image: StoreImage | undefined) => createServer(loaded.options, { tokens: [users], image });
   const family: Family = {
-    options: loaded.options,
-    users,
+    clock,
     remembered,
+    begin,
+    replaced: (before) => before.close(),
+    users,
     keepAlive,
     groups: { ...ADMINS, ...groups },
     held: new Map(),
   };
-  const first = await createServer(loaded.options, { tokens: [users], image: imageIn(options.snapshot, family) });
-  return new EmbeddedServer(family, first, await stillOf(first), async () => {
+  const first = await begin(snapshot && imageIn(snapshot, loaded.options.dialect));
+  return new EmbeddedServer(family, await ControlledServer.of(family, first), async () => {
     for (const place of family.held.values()) await (await place).leave();
   });
 }
 
 /** What a server has in common with all that are forked from it. */
-interface Family {
-  readonly options: ServerOptions;
+interface Family extends ControlledFamily {
   readonly users: NamedUsers;
-  readonly remembered: number;
   readonly keepAlive: boolean;
   readonly groups: Readonly<Record<string, readonly string[]>>;
   /** Shared ports that stay open while the first of the family does, where they keep no process alive. */
   readonly held: Map<Protocol, Promise<Place>>;
 }
 
-/** A server as it stood at some time, which serves nobody and is forked. */
-async function stillOf(reference: Reference): Promise<Reference> {
-  const still = await reference.fork();
-  still.freeze();
-  return still;
-}
-
-function imageIn(snapshot: Uint8Array | undefined, { options }: Family) {
-  if (!snapshot) return undefined;
-  const { image, dialect } = decodeSnapshot(snapshot);
-  if (dialect === options.dialect.name) return image;
-  throw new Error(`the snapshot holds the objects of dialect ${dialect}, not of ${options.dialect.name}`);
-}
-
 class EmbeddedServer implements ReferenceServer {
   readonly #family: Family;
-  readonly #history: History;
-  /** As it began. */
-  readonly #start: Reference;
-  #current: Reference;
-  /** As it stood last when it was forked. */
-  #still: { readonly of: Reference; readonly revision: number; readonly at: number; readonly reference: Reference };
-  #address: Promise<Address & { leave(): Promise<void> }> | undefined;
+  readonly #server: ControlledServer;
+  #address: Promise<Place> | undefined;
   #folder: string | undefined;
   #closed = false;
   readonly #whenClosed: (() => Promise<void>) | undefined;
   readonly #self: Actor;
 
   /** @param closed called when it is closed */
-  constructor(family: Family, current: Reference, start: Reference, closed?: () => Promise<void>) {
-    this.#whenClosed = closed;
+  constructor(family: Family, server: ControlledServer, closed?: () => Promise<void>) {
     this.#family = family;
-    this.#history = new History(family.remembered);
-    this.#start = start;
-    this.#current = current;
-    this.#still = { of: current, ...standing(start), reference: start };
+    this.#server = server;
+    this.#whenClosed = closed;
     this.#self = this.as(ADMIN);
   }
 
@@ -263,18 +240,8 @@ class EmbeddedServer implements ReferenceServer {
   }
 
   readonly clock = {
-    now: (): Date => new Date(this.#current.services.clock.now()),
-    advance: async (milliseconds: number): Promise<void> => {
-      if (!(milliseconds >= 0)) throw new RangeError(`time cannot be advanced by ${milliseconds}`);
-      this.#current.advance(milliseconds);
-      await this.#current.settled();
-    },
-  };
-
-  readonly #answer: Handler = async (request: IncomingRequest): Promise<Reply> => {
-    const { handler, services, explanations } = this.#current;
-    const recording = this.#history.begin(request, services.clock.now(), explanations);
-    return recording.answered(await handler(recording.request));
+    now: (): Date => new Date(this.#server.current.services.clock.now()),
+    advance: (milliseconds: number): Promise<void> => this.#server.advance(milliseconds),
   };
 
   async handle(request: Request): Promise<Response> {
@@ -286,7 +253,7 @@ class EmbeddedServer implements ReferenceServer {
       const refused = error as ApiError;
       return Response.json(refused.toStatus(), { status: refused.code });
     }
-    return responseOf(await this.#answer(incoming), request.signal);
+    return responseOf(await this.#server.handler(incoming), request.signal);
   }
 
   listen(options: ListenOptions = {}): Promise<Address> {
@@ -304,15 +271,15 @@ class EmbeddedServer implements ReferenceServer {
     const shared = port === undefined && host === '127.0.0.1';
     if (shared && !keepAlive && !held.has(protocol)) held.set(protocol, takePlace(CLOSED, protocol, false));
     const place = shared
-      ? await takePlace(this.#answer, protocol, keepAlive)
+      ? await takePlace(this.#server.handler, protocol, keepAlive)
       : await this.#listenAlone(protocol, port ?? 0, host, keepAlive);
-    this.#current.servedAt(place.url);
+    this.#server.current.servedAt(place.url);
     return place;
   }
 
   async #listenAlone(protocol: Protocol, port: number, host: string, keepAlive: boolean): Promise<Place> {
     const identity = protocol === 'https' ? ownIdentity() : undefined;
-    const listener = await listenAlone({ host, port, tls: identity?.tls }, this.#answer);
+    const listener = await listenAlone({ host, port, tls: identity?.tls }, this.#server.handler);
     listener.keepAlive(keepAlive);
     const named = host.includes(':') ? `[${host}]` : host;
     return {
@@ -358,7 +325,7 @@ class EmbeddedServer implements ReferenceServer {
 
   async apply(...manifests: readonly (object | string)[]): Promise<void> {
     for (const manifest of manifestsOf(manifests)) {
-      const path = pathOf(manifest, this.#current.services.registry);
+      const path = pathOf(manifest, this.#server.current.services.registry);
       const answer = await this.fetch(`${path}?fieldManager=touchstone&force=true`, {
         method: 'PATCH',
         headers: { 'content-type': APPLY },
@@ -371,69 +338,45 @@ class EmbeddedServer implements ReferenceServer {
     }
   }
 
-  async snapshot(): Promise<Uint8Array> {
-    const image = await this.#current.image();
-    return encodeSnapshot({ image, dialect: this.#family.options.dialect.name, taken: new SystemClock().now() });
+  snapshot(): Promise<Uint8Array> {
+    return this.#server.snapshot();
   }
-
   async restore(snapshot: Uint8Array): Promise<void> {
-    const { options, users } = this.#family;
-    const image = imageIn(snapshot, this.#family);
-    const next = await createServer(options, { tokens: [users], image });
-    const ahead = this.#current.services.clock.now() - next.services.clock.now();
-    if (ahead > 0 && options.clock !== 'system') next.advance(ahead);
-    await this.#become(next);
+    await this.#server.restore(snapshot);
+    await this.#tellAddress();
   }
-
   async reset(): Promise<void> {
-    await this.#become(await this.#start.fork());
+    await this.#server.reset();
+    await this.#tellAddress();
   }
-
-  async #become(next: Reference): Promise<void> {
-    const before = this.#current;
-    this.#current = next;
-    this.#history.clear();
+  async #tellAddress(): Promise<void> {
     const address = await this.#address;
-    if (address) next.servedAt(address.url);
-    await before.close();
+    if (address) this.#server.current.servedAt(address.url);
   }
 
   async fork(): Promise<ReferenceServer> {
-    const still = await this.#stillNow();
-    return new EmbeddedServer(this.#family, await still.fork(), still);
-  }
-
-  async #stillNow(): Promise<Reference> {
-    await this.#current.settled();
-    const now = standing(this.#current);
-    const { of, revision, at, reference } = this.#still;
-    // Time that goes by itself goes by for a still as well.
-    const unmoved = this.#family.options.clock !== 'virtual' || at === now.at;
-    if (of === this.#current && revision === now.revision && unmoved) return reference;
-    const still = await stillOf(this.#current);
-    this.#still = { of: this.#current, ...standing(still), reference: still };
-    return still;
+    return new EmbeddedServer(this.#family, await this.#server.fork());
   }
 
   history(): readonly RecordedRequest[] {
-    return this.#history.list();
+    return this.#server.history();
   }
 
   explain(which?: number | string): readonly ToldDecision[] {
-    const all = this.#history.list();
+    const all = this.#server.history();
     const found =
       which === undefined ? all.at(-1) : all.find(({ number, auditId }) => number === which || auditId === which);
     return found?.decisions ?? [];
   }
 
   changes(): Promise<readonly StateChange[]> {
-    return stateChanges(this.#start.services.store, this.#current.services.store);
+    return this.#server.changes();
   }
   settled(): Promise<void> {
-    return this.#current.settled();
+    return this.#server.current.settled();
   }
   corrupt(type: GroupResource, namespace: string, name: string): Promise<void> {
-    return this.#current.corrupt(type, namespace, name);
+    return this.#server.current.corrupt(type, namespace, name);
   }
 
   async close(): Promise<void> {
@@ -441,7 +384,7 @@ class EmbeddedServer implements ReferenceServer {
     this.#closed = true;
     const address = await this.#address?.catch(() => undefined);
     await address?.leave();
-    await this.#current.close();
+    await this.#server.current.close();
     await this.#whenClosed?.();
     if (this.#folder) rmSync(this.#folder, { recursive: true, force: true });
   }
@@ -452,12 +395,6 @@ class EmbeddedServer implements ReferenceServer {
 
 /** Holds a port open and answers nobody there. */
 const CLOSED: Handler = async () => ({ kind: 'whole', code: 404, headers: {}, body: new Uint8Array() });
-
-/** Where a server stands: what two that are forked at the same point have in common. */
-function standing({ services: { store, clock } }: Reference): { readonly revision: number; readonly at: number } {
-  // A store in memory answers at once.
-  return { revision: store.revision() as number, at: clock.now() };
-}
 
 function messageIn(text: string): string {
   try {

@@ -97,8 +97,14 @@ export interface Reference {
   readonly handler: Handler;
   /** The accounts of the last requests; undefined unless the options ask for them. */
   readonly explanations: Explanations | undefined;
-  /** Opens the ports of the options; answers their numbers. Throws what the listener throws. */
-  listen(): Promise<Ports>;
+  /**
+   * Opens the ports of the options; answers their numbers. Throws what the listener throws.
+   * @param through answers what comes there; this server unless told
+   * @param serving where, in place of what the options say
+   */
+  listen(through?: Handler, serving?: ServerOptions['serving']): Promise<Ports>;
+  /** Ends what it does, but for its ports: another server answers there. */
+  retire(): Promise<void>;
   /** Tells where clients find it, when somebody else listens for it: what it publishes about itself names this URL. */
   servedAt(base: string): void;
   /** Ends its timers: from now on it is there to be forked. */
@@ -115,6 +121,8 @@ export interface Reference {
    * stored, since each of the two copies what it changes. Throws where objects are not kept in memory.
    */
   fork(): Promise<Reference>;
+  /** Whether it can be forked. */
+  readonly forkable: boolean;
   /** Resolves when the controllers have done what they can do now. */
   settled(): Promise<void>;
   close(): Promise<void>;
@@ -336,14 +344,29 @@ async function assemble(
   const handler = seams.handler?.(replying) ?? replying;
 
   health.started();
+  let retired = false;
+  async function retire(): Promise<void> {
+    if (retired) return;
+    retired = true;
+    for (const reload of reloads) reload?.cancel();
+    await controllers.stop();
+    flowControl.stop();
+    authorization.stop();
+    await plugins.stop?.();
+    ownClock.stop();
+    await store.close();
+    opened.release();
+    await audit?.sink.close();
+  }
+
   let listener: Listener | undefined;
   let insecure: Listener | undefined;
   return {
     services,
     handler,
     explanations,
-    async listen() {
-      const { serving, authentication: who } = options;
+    async listen(through = handler, serving = options.serving) {
+      const { authentication: who } = options;
       listener = await listen(
         {
           host: serving.bindAddress,
@@ -354,11 +377,11 @@ async function assemble(
             ...(who.clientCa ? { clientCa: who.clientCa.join('\n') } : {}),
           },
         },
-        handler,
+        through,
       );
       address = `https://${serving.bindAddress}:${listener.port}`;
       if (serving.insecurePort !== undefined) {
-        insecure = await listen({ host: LOOPBACK, port: serving.insecurePort }, handler);
+        insecure = await listen({ host: LOOPBACK, port: serving.insecurePort }, through);
       }
       return { secure: listener.port, insecure: insecure?.port };
     },
@@ -376,6 +399,7 @@ async function assemble(
     },
     image: () => imageOf(store),
     settled: () => controllers.idle(),
+    forkable: opened.fork !== undefined,
     async fork() {
       if (!opened.fork) throw new Error('only a server that keeps its objects in memory can be forked');
       while (controllers.busy) await controllers.idle();
@@ -398,16 +422,9 @@ async function assemble(
       health.beginShutdown();
       if (listener && options.health.shutdownDelay > 0) await passed(clock, options.health.shutdownDelay);
       await Promise.all([insecure?.close(), listener?.close()]);
-      for (const reload of reloads) reload?.cancel();
-      await controllers.stop();
-      flowControl.stop();
-      authorization.stop();
-      await plugins.stop?.();
-      ownClock.stop();
-      await store.close();
-      opened.release();
-      await audit?.sink.close();
+      await retire();
     },
+    retire,
   };
 }
 

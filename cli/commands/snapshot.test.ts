@@ -6,9 +6,9 @@ import { after, describe, it } from 'node:test';
 import { readOptions } from '../../reference/options/loadOptions.ts';
 import { createReference } from '../../reference/reference.ts';
 import { type InProcessRequest, inProcessRequest } from '../../reference/transport/inProcess.ts';
-import { openControl } from '../serve/control.ts';
 import { writeControlFile } from '../serve/controlFile.ts';
 import { takeData } from '../serve/data.ts';
+import { controlOf } from '../testing/controlOf.ts';
 import { printed } from '../testing/printed.ts';
 import { UsageError } from '../usageError.ts';
 import { snapshot } from './snapshot.ts';
@@ -53,14 +53,14 @@ describe('touchstone snapshot', () => {
     const first = await serving([]);
     const written = await first.write('kept');
     const folder = mkdtempSync(join(scratch, 'running-'));
-    const control = await openControl(first.reference, 'kubernetes');
+    const control = await controlOf(first.reference);
     writeControlFile(folder, control);
     assert.equal(statSync(join(folder, 'control.json')).mode & 0o077, 0);
     const file = somewhere();
     assert.match(await said('save', file, '--from', folder), /: \d+ objects at version \d+/);
     assert.equal(statSync(file).mode & 0o077, 0);
     const revision = await first.revision();
-    control.close();
+    await control.close();
     await first.stop();
     await refused(/does not run any more/, 'save', file, '--from', folder);
 
@@ -93,11 +93,11 @@ describe('touchstone snapshot', () => {
     const first = await serving([]);
     await first.write('kept');
     const folder = mkdtempSync(join(scratch, 'running-'));
-    const control = await openControl(first.reference, 'kubernetes');
+    const control = await controlOf(first.reference);
     writeControlFile(folder, control);
     const file = somewhere();
     await said('save', file, '--from', folder);
-    control.close();
+    await control.close();
     await first.stop();
 
     /** What a server answers that begins with the file: names, uids and versions are drawn anew. */

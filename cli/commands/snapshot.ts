@@ -137,7 +137,9 @@ async function fromServer(directory: string): Promise<Snapshot> {
   try {
     control = JSON.parse(readFileSync(path, 'utf8'));
   } catch {
-    throw new UsageError(`No server wrote its control port into ${directory}; name its folder with --from.`);
+    throw new UsageError(
+      `No server wrote its control port into ${directory}: start it with --control, or name its folder with --from.`,
+    );
   }
   const headers = { authorization: `Bearer ${control.token}` };
   let answer: Awaited<ReturnType<typeof request>>;

@@ -15,9 +15,9 @@ import { RANGE, TXN } from '../../reference/storage/etcd/messages.ts';
 import { readSnapshotFile } from '../../reference/storage/snapshot/snapshotFile.ts';
 import { NO_ETCD, startEtcd } from '../../reference/testing/etcd/members.ts';
 import { eventually, startServer, type TestServer } from '../../reference/testing/etcd/server.ts';
-import { openControl } from '../serve/control.ts';
 import { writeControlFile } from '../serve/controlFile.ts';
 import { takeData } from '../serve/data.ts';
+import { controlOf } from '../testing/controlOf.ts';
 import { printed } from '../testing/printed.ts';
 import { UsageError } from '../usageError.ts';
 import { snapshot } from './snapshot.ts';
@@ -148,10 +148,10 @@ describe('touchstone snapshot, of servers over etcd', { skip: NO_ETCD }, () => {
     await furnish(server);
     wanted = await contents(server);
     const folder = mkdtempSync(join(scratch, 'running-'));
-    const control = await openControl(server.reference, 'kubernetes');
+    const control = await controlOf(server.reference);
     writeControlFile(folder, control);
     assert.match(await said('save', file, '--from', folder), /: \d+ objects at version \d+/);
-    control.close();
+    await control.close();
     await server.close();
   });
   after(async () => {

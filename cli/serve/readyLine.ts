@@ -8,6 +8,6 @@ export function readyLine({ base, files, ca, credentials, control }: Running): R
     kubeconfig: files?.kubeconfig,
     ca,
     identities: Object.fromEntries(credentials.map(({ name, token }) => [name, { token }])),
-    control: { base: control.base, token: control.token },
+    ...(control ? { control: { base: control.base, token: control.token } } : {}),
   };
 }

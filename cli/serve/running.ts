@@ -1,5 +1,8 @@
 import { hostname } from 'node:os';
+import { type Control, type ForkPlace, openControl } from '../../embed/control.ts';
+import { type ControlledFamily, ControlledServer } from '../../embed/controlledServer.ts';
 import type { Mutant } from '../../mutants/mutant.ts';
+import type { Handler } from '../../reference/contracts/reply.ts';
 import type { ServerOptions } from '../../reference/contracts/serverOptions.ts';
 import { readOptions } from '../../reference/options/loadOptions.ts';
 import { diskFiles } from '../../reference/ports/disk.ts';
@@ -8,7 +11,8 @@ import { createReference } from '../../reference/reference.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { SystemClock } from '../../reference/time.ts';
 import { reasonOf } from '../files.ts';
-import { type Control, openControl } from './control.ts';
+import type { Control } from './control.ts';
+import { openControl } from './control.ts';
 import { type Credential, provision } from './credentials.ts';
 import { type Data, takeData } from './data.ts';
 import { writeKubeconfig } from './kubeconfigFile.ts';
@@ -38,7 +42,8 @@ export interface Running {
   readonly files: Files | undefined;
   /** Path of the directory that its objects are kept in; undefined: they end with it. */
   readonly dataDirectory: string | undefined;
-  readonly control: Control;
+  /** Where it can be reached into; undefined: nobody asked for that. */
+  readonly control: Control | undefined;
   /** What whoever started it should know. */
   readonly notes: readonly string[];
   /** Ends it in order, and takes away what was made for it alone. */
@@ -111,15 +116,21 @@ export async function startRunning(argv: readonly string[], mutants: readonly Mu
     const provisioned = await provision(asked, new SystemClock().now(), own.embedded, data.keeper);
     const { options, ca, credentials } = provisioned;
     const warnings: string[] = [];
-    const reference = await create(options, { ca, data, seams, warn: (text) => warnings.push(text) });
+    const parts = { ca, data, seams, warn: (text: string) => warnings.push(text) };
+    const reference = await create(options, parts);
     undo.push(() => reference.close());
 
-    const ports = await listen(reference, options);
+    const controlled =
+      own.control || own.embedded ? await controllable(reference, options, parts, own.control) : undefined;
+    const ports = await listen(reference, options, own.control ? controlled?.handler : undefined);
     const base = `https://${hostOf(options)}:${ports.secure}`;
     const folder = own.out ?? (own.embedded || own.envtest ? undefined : '.touchstone');
     const files = folder === undefined ? undefined : { folder, ...writeKubeconfig(folder, base, ca, credentials) };
-    const control = await openControl(reference, options.dialect.name);
-    undo.push(() => control.close());
+    const control =
+      controlled &&
+      (await openControl(controlled, (fork) => listenForFork(fork, withPorts(options, 0), hostOf(options))));
+    undo.push(() => controlled?.current.retire());
+    undo.push(() => control?.close());
     return {
       base,
       insecureBase: ports.insecure === undefined ? undefined : `http://127.0.0.1:${ports.insecure}`,
@@ -166,10 +177,48 @@ function create(
   });
 }
 
+/** Requests that a control port tells of. */
+const REMEMBERED = 1_000;
+
+/** The server, so that it can be reached into; the one of a harness is neither reset nor forked. Its ports stay those of the first, whichever answers there. */
+function controllable(
+  reference: Reference,
+  options: ServerOptions,
+  parts: Parameters<typeof create>[1],
+  resettable: boolean,
+): Promise<ControlledServer> {
+  const family: ControlledFamily = {
+    clock: options.clock,
+    remembered: REMEMBERED,
+    begin: (image) => create(options, { ...parts, data: { ...parts.data, image } }),
+    replaced: (before) => before.retire(),
+  };
+  return ControlledServer.of(family, reference, resettable);
+}
+
+function withPorts(options: ServerOptions, port: number): ServerOptions {
+  const { insecurePort } = options.serving;
+  const insecure = insecurePort === undefined ? undefined : port;
+  return { ...options, serving: { ...options.serving, securePort: port, insecurePort: insecure } };
+}
+
+async function listenForFork(fork: ControlledServer, { serving }: ServerOptions, host: string): Promise<ForkPlace> {
+  const first = fork.current;
+  const ports = await first.listen(fork.handler, serving);
+  return {
+    base: `https://${host}:${ports.secure}`,
+    insecureBase: ports.insecure === undefined ? undefined : `http://127.0.0.1:${ports.insecure}`,
+    async close() {
+      await fork.current.retire();
+      await first.close();
+    },
+  };
+}
+
 /** @throws StartRefused */
-async function listen(reference: Reference, { serving }: ServerOptions): Promise<Ports> {
+async function listen(reference: Reference, { serving }: ServerOptions, through?: Handler): Promise<Ports> {
   try {
-    return await reference.listen();
+    return await reference.listen(through);
   } catch (error) {
     throw new StartRefused([listenFailure(error, serving)]);
   }

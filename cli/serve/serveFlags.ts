@@ -13,6 +13,8 @@ export interface ServeFlags {
   help: boolean;
   /** Stand in for the kube-apiserver that envtest starts; see envtest.ts. */
   envtest: boolean;
+  /** Opens the control port. */
+  control: boolean;
   out: string | undefined;
   /** What the objects are in while it runs; for a harness. */
   storage: ScratchStore;
@@ -33,6 +35,7 @@ export function readServeFlags(argv: readonly string[]): { own: ServeFlags; rest
     listMutants: false,
     help: false,
     envtest: false,
+    control: false,
     out: undefined,
     restore: undefined,
     storage: 'memory',
@@ -49,6 +52,7 @@ export function readServeFlags(argv: readonly string[]): { own: ServeFlags; rest
     if (name === '--embedded') own.embedded = true;
     else if (name === '--hosting') own.hosting = true;
     else if (name === '--envtest') own.envtest = true;
+    else if (name === '--control') own.control = true;
     else if (name === '--list-mutants') own.listMutants = true;
     else if (name === '--help' || name === '-h') own.help = true;
     else if (name === '--mutant' || name === '--violation') own.mutant = value();

@@ -9,6 +9,7 @@ const OWN: FlagTable = {
     value: 'DIRECTORY',
     help: 'where kubeconfig, ca.crt and control.json are written (.touchstone; with --embedded nowhere)',
   },
+  control: { help: 'open the control port, on loopback: clock, snapshot, reset, fork, history; see docs/control.md' },
   restore: { value: 'FILE', help: 'begin with the objects of a snapshot, where nothing is stored yet' },
   storage: {
     value: 'NAME',
