@@ -11,8 +11,6 @@ import { createReference } from '../../reference/reference.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { SystemClock } from '../../reference/time.ts';
 import { reasonOf } from '../files.ts';
-import type { Control } from './control.ts';
-import { openControl } from './control.ts';
 import { type Credential, provision } from './credentials.ts';
 import { type Data, takeData } from './data.ts';
 import { writeKubeconfig } from './kubeconfigFile.ts';
