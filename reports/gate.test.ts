@@ -8,6 +8,7 @@ import { CannotMerge, mergeRuns } from './mergeRuns.ts';
 import { resultOf } from './results.ts';
 import { targetMatrix } from './targetMatrix.ts';
 import { sampleRun } from './testing/sampleRun.ts';
+import { verdictOfRun } from './verdictOfRun.ts';
 
 const reportOf = (outcome: Outcome) =>
   conformanceReport(resultOf(sampleRun([{ outcome, broken: outcome === 'fail' ? ['x'] : [] }])));
@@ -76,6 +77,32 @@ describe('a comparison of reports', () => {
     assert.match(comparisonText(told('pass', 'fail')), /^✗ requirement NAME-UNIQUE-01: pass → fail$/m);
     assert.match(comparisonText(told('pass', 'pass')), /Nothing has changed\.$/);
     assert.match(comparisonMarkdown(told('pass', 'fail')), /\| ✗ \| requirement \| NAME-UNIQUE-01 \| pass \| fail \|/);
+  });
+});
+
+describe('a run whose failures were tried again', () => {
+  const twice = (second: Outcome) => [
+    ...sampleRun([
+      { id: 'a', outcome: 'fail', broken: ['x'] },
+      { id: 'b', outcome: 'pass' },
+    ]),
+    ...sampleRun([{ id: 'a', outcome: second, broken: second === 'fail' ? ['x'] : [] }]).slice(1),
+  ];
+  it('tells what then held as flaky, which is no pass', () => {
+    const result = resultOf(twice('pass'));
+    assert.deepEqual(
+      result.checks.map(({ id, outcome, attempts }) => [id, outcome, attempts]),
+      [
+        ['a', 'flaky', 2],
+        ['b', 'pass', 1],
+      ],
+    );
+    assert.equal(result.profiles[0]?.conformance, 'partial');
+    assert.equal(result.finished?.duration, 2 * 1234);
+    assert.match(verdictOfRun(result).because, /1 check failed at first and then held/);
+  });
+  it('fails where it failed each time', () => {
+    assert.equal(verdictOfRun(resultOf(twice('fail'))).exitCode, 1);
   });
 });
 

@@ -107,7 +107,9 @@ export default class StreamReporter implements Reporter {
     for (const assertion of evidence?.assertions ?? []) this.#write({ ...assertion, check, variant });
     for (const judged of evidence?.judged ?? []) this.#write({ ...judged, check, variant });
     const errors = result.errors.map(readable);
-    const verdict = verdictOf({ status: result.status, evidence, errors, clauses }, this.#settings.strict);
+    // What did not begin as the run stopped was left out by nobody.
+    const status = this.#stopped && !evidence && result.status === 'skipped' ? 'interrupted' : result.status;
+    const verdict = verdictOf({ status, evidence, errors, clauses }, this.#settings.strict);
     this.#write({
       type: 'check-finished',
       time: now(),

@@ -24,6 +24,8 @@ import { closeStream } from './run.ts';
 
 export const MUTANTS_FLAGS = {
   mutant: { value: 'NAME', help: 'only this one', many: true },
+  breaks: { value: 'ID', help: 'only those that break this requirement, area or clause', many: true },
+  list: { help: 'name the mutants by what they break, run none' },
   dialect: { value: 'NAME', help: 'kubernetes or cluster' },
   shard: { value: 'I/N', help: 'only the I-th of N parts, every N-th mutant' },
   workers: { value: 'N', help: 'mutants at a time; half the processors unless told' },
@@ -49,7 +51,9 @@ export async function mutants(argv: readonly string[]): Promise<number> {
     return EXIT.conformant;
   }
   const { serve, hosted } = embedded(flags.dialect ?? 'kubernetes');
-  const chosen = shardOf(chooseMutants(listMutants(serve), flags.mutant), flags.shard);
+  const named = chooseMutants(listMutants(serve), flags.mutant);
+  const chosen = shardOf(breaking(named, flags.breaks), flags.shard);
+  if (flags.list) return tellMutants(chosen);
   const scratch = mkdtempSync(join(tmpdir(), 'touchstone-mutants-'));
   try {
     const settings: RunSettings = {
@@ -104,6 +108,35 @@ export function shardOf<Each>(all: readonly Each[], text: string | undefined): r
   if (text === undefined) return all;
   const { part, of } = readShard(text);
   return all.filter((_, index) => index % of === part - 1);
+}
+
+/** Those that break one of these requirements, areas or clauses. Throws UsageError for what none breaks. */
+function breaking(all: readonly Mutant[], ids: readonly string[]): readonly Mutant[] {
+  const isMeant = (broken: string, id: string) =>
+    broken === id || broken.startsWith(`${id}/`) || broken.startsWith(`${id}-`);
+  for (const id of ids) {
+    if (all.some(({ breaks }) => breaks.some((broken) => isMeant(broken, id)))) continue;
+    const known = [...new Set(all.flatMap(({ breaks }) => breaks.map((broken) => broken.split('/')[0] ?? broken)))];
+    throw new UsageError(`No mutant breaks ${id}.${suggestion(id, known)}`);
+  }
+  if (ids.length === 0) return all;
+  return all.filter(({ breaks }) => breaks.some((broken) => ids.some((id) => isMeant(broken, id))));
+}
+
+/** Prints mutants below the requirements that they break. */
+function tellMutants(all: readonly Mutant[]): number {
+  const by = new Map<string, Mutant[]>();
+  for (const mutant of all) {
+    for (const id of new Set(mutant.breaks.map((broken) => broken.split('/')[0] ?? broken))) {
+      by.set(id, [...(by.get(id) ?? []), mutant]);
+    }
+  }
+  for (const [id, own] of [...by].sort(([a], [b]) => a.localeCompare(b))) {
+    console.log(id);
+    for (const { id: name, sentence } of own) console.log(`  ${name}: ${sentence}`);
+  }
+  console.log(all.length === 1 ? '1 mutant' : `${all.length} mutants`);
+  return EXIT.conformant;
 }
 
 function chooseMutants(all: readonly Mutant[], names: readonly string[]): Mutant[] {
