@@ -5,6 +5,7 @@ import { apply } from './scenarios/apply.ts';
 import { collections } from './scenarios/collections.ts';
 import { fanOut } from './scenarios/fanOut.ts';
 import { growth } from './scenarios/growth.ts';
+import { judging } from './scenarios/judging.ts';
 import { largeCollection } from './scenarios/largeCollection.ts';
 import { packaged } from './scenarios/packaged.ts';
 import { type BenchScenario, type FigureRow, megabytes, milliseconds } from './scenarios/scenario.ts';
@@ -21,6 +22,7 @@ const SCENARIOS: readonly BenchScenario[] = [
   stores,
   growth,
   packaged,
+  judging,
 ];
 
 /** Measures all, or those whose names contain one of the words given, and prints one table. */

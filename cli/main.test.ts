@@ -79,6 +79,26 @@ describe('the command', { concurrency: 2 }, () => {
     await refused(['judge', join(folder, 'missing')], /missing cannot be read: it does not exist\.$/);
     await refused(['judge'], /^judge takes one file/);
   });
+  it('refuses storms that make no sense', async () => {
+    await refused(['storm', '--for', 'tomorrow'], /^--for takes a time such as 90s or 5m, not "tomorrow"\.$/);
+    await refused(['storm', '--faults', 'rain'], /^--faults takes cut-before, .*, not "rain"\.$/);
+    await refused(['storm', '--mix', 'evn'], /^--mix takes .*Did you mean even\?$/);
+    await refused(
+      ['storm', '--target', 'https://a', '--target', 'https://a'],
+      /^Two of --target are the same server\.$/,
+    );
+    await refused(['storm', '--server-faults', 'kill'], /^--server-faults needs --launch beside it\.$/);
+    await refused(['storm', '--server-faults', 'kill', '--launch', 'x'], /has to keep its data: name \{data\}/);
+    await refused(['storm', '--mutant', 'x', '--target', 'https://a'], /^--mutant is of the built-in reference/);
+  });
+  it('says nothing of a server that is too slow for a storm, and keeps what was seen', async () => {
+    const output = join(folder, 'storm');
+    const storm = await touchstone(['storm', '--requests', '80', '--floor', '1000000', '--quiet', '--output', output]);
+    assert.equal(storm.code, 2, storm.errors);
+    assert.match(storm.out, /inconclusive: \d+ answers a second are below the floor of 1000000/);
+    const again = await touchstone(['judge', join(output, 'history-0.ndjson')]);
+    assert.equal(again.code, 0, again.out);
+  });
   it('refuses files that cannot be read', async () => {
     const missing = join(folder, 'missing');
     await refused(['run', '--kubeconfig', missing], /missing cannot be read: it does not exist\.$/);

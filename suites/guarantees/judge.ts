@@ -9,7 +9,7 @@ import {
   type GuaranteeResult,
   SENTENCES,
 } from './guarantee.ts';
-import { examineObjects } from './objects.ts';
+import { examineObjects, versionsRise } from './objects.ts';
 import { examineReads } from './reads.ts';
 import { Timeline } from './timeline.ts';
 import { examineWatches } from './watches.ts';
@@ -38,17 +38,26 @@ export class Judge {
     const facts = this.#facts;
     const names = Object.keys(SENTENCES) as GuaranteeName[];
     const found = Object.fromEntries(names.map((name) => [name, new Findings()])) as AllFindings;
-    if (facts.opaque === undefined) {
-      const timeline = new Timeline(facts);
+    const timeline = new Timeline(facts);
+    const bound = unorderedBecause(timeline);
+    if (bound === undefined) {
       examineObjects(timeline, found);
       examineReads(timeline, found);
       examineWatches(timeline, found);
-    } else {
-      const bound = `version ${JSON.stringify(facts.opaque)} is no decimal number, so that the order of versions is not known`;
-      for (const name of names) found[name].bound = bound;
-    }
+    } else for (const name of names) found[name].bound = bound;
     return GUARANTEES.map((guarantee) => ({ guarantee, finding: found[guarantee.name].done() }));
   }
+}
+
+/** Why versions do not give the order of writes: nobody has promised that they do. */
+function unorderedBecause(timeline: Timeline): string | undefined {
+  const { opaque } = timeline.facts;
+  if (opaque !== undefined) {
+    return `version ${JSON.stringify(opaque)} is no decimal number, so that the order of versions is not known`;
+  }
+  return versionsRise(timeline)
+    ? undefined
+    : 'versions do not rise from write to write, so that their order says nothing';
 }
 
 /** What every guarantee comes to over a history in memory. */

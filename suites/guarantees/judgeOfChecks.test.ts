@@ -47,6 +47,19 @@ describe('judging the checks of a run', () => {
     ]);
   });
 
+  it('says that it cannot where versions do not rise', () => {
+    const judge = new JudgeOfChecks();
+    for (let number = 1; number <= 30; number += 1) {
+      const version = String((number * 7_919) % 1_000);
+      const object = { name: `o${number}`, namespace: 'n', uid: `u${number}`, version };
+      const path = '/api/v1/namespaces/n/configmaps';
+      const about = { type: 'operation', client: 'author', number, start: number * 10, end: number * 10 + 5 } as const;
+      judge.take({ ...about, method: 'POST', path, sent: { name: object.name }, status: 201, seen: { object } });
+    }
+    const [{ findings } = { findings: [] }] = judge.findings();
+    assert.match(findings[0]?.finding.bound ?? '', /do not rise from write to write/);
+  });
+
   it('says that it cannot where versions are no numbers', () => {
     const judge = new JudgeOfChecks();
     judge.take(operation('', 1));

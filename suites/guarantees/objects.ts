@@ -287,6 +287,29 @@ function risingVersions({ facts }: Timeline, findings: Findings): void {
   }
 }
 
+/** Fewer writes than this say nothing about versions at large. */
+const ENOUGH = 10;
+
+/** Whether writes by and large get higher versions than those that were over before they began. */
+export function versionsRise({ facts }: Timeline): boolean {
+  let rising = 0;
+  let writes = 0;
+  const last = new Map<string, { moment: number; version: number }>();
+  for (let row = 0; row < facts.stateUid.length; row += 1) {
+    const made = facts.stateMade.at(row);
+    if (!Number.isFinite(made) || made > facts.stateSeen.at(row)) continue;
+    const [resource = ''] = facts.keys.text(facts.uidKey.at(facts.stateUid.at(row))).split('\0');
+    const before = last.get(resource);
+    const version = facts.stateVersion.at(row);
+    if (before && before.moment < made) {
+      writes += 1;
+      if (version > before.version) rising += 1;
+    }
+    last.set(resource, { moment: facts.stateSeen.at(row), version });
+  }
+  return writes < ENOUGH || rising * 2 > writes;
+}
+
 function byKey(moments: readonly MomentFact[]): Map<number, MomentFact[]> {
   const found = new Map<number, MomentFact[]>();
   for (const moment of moments) {
