@@ -13,6 +13,7 @@ import { RECHECK_FLAGS } from './commands/recheck.ts';
 import { REPLAY_FLAGS } from './commands/replayFlags.ts';
 import { REPORT_FLAGS } from './commands/report.ts';
 import { RUN_FLAGS, RUN_GROUPS } from './commands/run.ts';
+import { SHORTEN_FLAGS } from './commands/shortenFlags.ts';
 import { SNAPSHOT_FLAGS } from './commands/snapshotFlags.ts';
 import { STORM_FLAGS } from './commands/stormFlags.ts';
 import { VIOLATIONS_FLAGS } from './commands/violationsFlags.ts';
@@ -149,10 +150,18 @@ started with --explain, it also tells what each authorizer said.`,
 flags of serve, or mutant=NAME). Exit codes: 0 no difference, 1 some, 2 a server stopped answering, 3 a known difference
 is gone, 64 wrong usage.`,
   },
+  shorten: {
+    goal: 'judge',
+    usage: 'touchstone shorten DIR SERVER [flags]',
+    about: 'Cut the checks that failed in a run down to the requests that matter, each cut confirmed on the server.',
+    flags: SHORTEN_FLAGS,
+    more: `DIR holds the reports of the run; SERVER is written as for diff. What is left is kept in DIR, for replay.
+Exit codes: 0 each was cut, 1 requests alone do not show one, 2 a server did not answer, 64 wrong usage.`,
+  },
   replay: {
     goal: 'judge',
     usage: 'touchstone replay FILE [flags]',
-    about: 'Play once more what was kept in its shortest form: a difference of two servers.',
+    about: 'Play once more what was kept in its shortest form: a difference of two servers, or a check that failed.',
     flags: REPLAY_FLAGS,
     more: 'Exit codes: 0 it no longer shows, 1 it does, 2 a server did not answer, 64 wrong usage.',
   },

@@ -29,6 +29,7 @@ const TABLE: Readonly<Record<string, Command>> = {
   violations: async (argv) => (await import('./commands/violations.ts')).violations(argv),
   proxy: async (argv) => (await import('./commands/proxy.ts')).proxy(argv),
   diff: async (argv) => (await import('./commands/diff.ts')).diff(argv),
+  shorten: async (argv) => (await import('./commands/shorten.ts')).shorten(argv),
   replay: async (argv) => (await import('./commands/replay.ts')).replay(argv),
   merge: async (argv) => (await import('./commands/gate.ts')).merge(argv),
   compare: async (argv) => (await import('./commands/gate.ts')).compare(argv),

@@ -1,4 +1,4 @@
-import { access, aggregation, defaultRoles, escalation } from './areas/access.ts';
+import { access, aggregation, defaultRoles, escalation, rights } from './areas/access.ts';
 import { collections, dependents } from './areas/collections.ts';
 import { bootstrapTokens, impersonation, nodes, selves, tokens } from './areas/identity.ts';
 import { objects } from './areas/objects.ts';
@@ -12,6 +12,7 @@ const AREAS: Readonly<Record<string, { readonly of: (dice: Dice) => Step[]; read
   collections: { of: collections, weight: 4 },
   escalation: { of: escalation, weight: 5 },
   access: { of: access, weight: 3 },
+  rights: { of: rights, weight: 1 },
   impersonation: { of: impersonation, weight: 2 },
   tokens: { of: tokens, weight: 1 },
   'bootstrap-tokens': { of: bootstrapTokens, weight: 1 },

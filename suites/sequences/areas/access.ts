@@ -291,6 +291,64 @@ function deed(dice: Dice): Step {
   ]);
 }
 
+/** One who may do some things to one type does everything to it. */
+export function rights(dice: Dice): Step[] {
+  const [plural, kind, root, apiVersion, group] = dice.of([
+    ['configmaps', 'ConfigMap', '/api/v1', 'v1', ''],
+    ['leases', 'Lease', '/apis/coordination.{domain}/v1', 'coordination.{domain}/v1', 'coordination.{domain}'],
+    ['secrets', 'Secret', '/api/v1', 'v1', ''],
+    ['deployments', 'Deployment', '/apis/apps/v1', 'apps/v1', 'apps'],
+  ] as const);
+  const verbs = dice.few(['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection']);
+  const collection = `${root}/namespaces/{ns}/${plural}`;
+  const spec: JsonObject =
+    kind === 'Deployment'
+      ? {
+          spec: {
+            selector: { matchLabels: { a: 'b' } },
+            template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+          },
+        }
+      : {};
+  const body = (name: string): JsonObject => ({ apiVersion, kind, metadata: { name }, ...spec });
+  const as = ann();
+  const labels: JsonObject = { metadata: { labels: { x: '1' } } };
+  const deeds: readonly Step[] = [
+    { as, method: 'GET', path: `${collection}/a` },
+    { as, method: 'GET', path: collection },
+    { as, method: 'GET', path: `${root}/${plural}?labelSelector=seq%3D{id}` },
+    { as, method: 'GET', path: `${collection}?watch=true&resourceVersion=0`, open: true },
+    { as, method: 'POST', path: collection, body: body('b') },
+    { as, method: 'POST', path: `${collection}?dryRun=All`, body: body('c') },
+    { as, method: 'PUT', path: `${collection}/a`, body: body('a') },
+    { as, method: 'PUT', path: `${collection}/d`, body: body('d') },
+    { as, method: 'PATCH', path: `${collection}/a`, headers: { 'content-type': PATCH.merge }, body: labels },
+    {
+      as,
+      method: 'PATCH',
+      path: `${collection}/a?fieldManager=f&force=true`,
+      headers: { 'content-type': PATCH.apply },
+      body: body('a'),
+    },
+    {
+      as,
+      method: 'PATCH',
+      path: `${collection}/e?fieldManager=f`,
+      headers: { 'content-type': PATCH.apply },
+      body: body('e'),
+    },
+    { as, method: 'DELETE', path: `${collection}/a?dryRun=All` },
+    { as, method: 'DELETE', path: `${collection}?dryRun=All` },
+    { as, method: 'DELETE', path: `${collection}/b` },
+    { as, method: 'DELETE', path: collection },
+  ];
+  return [
+    { as: 'admin', method: 'POST', path: collection, body: body('a') },
+    ...granting('{id}-r', [{ verbs, apiGroups: [group], resources: [plural] }]),
+    ...deeds,
+  ];
+}
+
 /** What roles say is held, nearly held, and not. */
 const HELD: readonly Rule[] = [
   { verbs: ['get', 'list'], apiGroups: [''], resources: ['configmaps', 'secrets'] },

@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { nameOf } from '../../diff/cause.ts';
+import { sequenceOf } from '../../diff/fromCheck.ts';
+import { NoAnswer } from '../../diff/httpSide.ts';
+import { Pair } from '../../diff/investigate.ts';
+import { parseEvents } from '../../reports/events.ts';
+import { EXIT } from '../../reports/outcome.ts';
+import { EVENTS_FILE } from '../../reports/render.ts';
+import { resultOf } from '../../reports/results.ts';
+import { keepSequence } from '../../suites/sequences/keptSequence.ts';
+import { wordsOf } from '../../suites/sequences/step.ts';
+import { withSides } from '../diffSides.ts';
+import { readNamedFile } from '../files.ts';
+import { readFlags } from '../flags.ts';
+import { UsageError } from '../usageError.ts';
+import { SHORTEN_FLAGS } from './shortenFlags.ts';
+
+/**
+ * `touchstone shorten DIR SERVER`: cuts each check that failed in a run down to the requests after which the server
+ * does something else than the reference, and keeps them to be played again.
+ * @returns 0 when each could be cut, 1 when requests alone show no difference, 2 when a server did not answer. Throws UsageError.
+ */
+export async function shorten(argv: readonly string[]): Promise<number> {
+  const { flags, words } = readFlags(argv, SHORTEN_FLAGS);
+  const [folder, server, ...more] = words;
+  if (folder === undefined || server === undefined || more.length > 0) {
+    throw new UsageError('shorten takes the folder of a run and its server: touchstone shorten reports/out https://….');
+  }
+  const result = resultOf(parseEvents(readNamedFile(join(folder, EVENTS_FILE), 'event stream')));
+  const wanted = (id: string, requirements: readonly string[]) =>
+    flags.only === undefined || id.startsWith(flags.only) || requirements.includes(flags.only);
+  const failed = result.checks.filter(
+    ({ outcome, id, requirements }) => outcome === 'fail' && wanted(id, requirements),
+  );
+  if (failed.length === 0)
+    throw new UsageError(`No check failed in ${folder}${flags.only === undefined ? '' : ` that ${flags.only} names`}.`);
+  const sound = flags.against ?? 'reference';
+  return withSides([sound, server], flags, async (first, second) => {
+    const pair = new Pair(first, second, false);
+    let open = 0;
+    try {
+      for (const [at, { title, exchanges }] of failed.entries()) {
+        const finding = await pair.shorten('check', sequenceOf(exchanges));
+        console.log(`${finding ? '✓' : '?'} ${title}`);
+        if (!finding) {
+          open += 1;
+          console.log('    its requests alone, one after another, show no difference');
+          continue;
+        }
+        const { steps, difference } = finding;
+        const cause = nameOf(steps, difference);
+        for (const [index, step] of steps.entries()) console.log(`    ${index + 1}) ${wordsOf(step)}`);
+        const file = keepSequence(folder, `shortest-${at + 1}`, {
+          about: title,
+          cause,
+          servers: [sound, server],
+          steps,
+        });
+        console.log(`    ${exchanges.length} requests became ${steps.length}: touchstone replay ${file}`);
+      }
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+      console.error(`${error.message}.`);
+      return EXIT.inconclusive;
+    }
+    return open > 0 ? EXIT.notConformant : EXIT.conformant;
+  });
+}
