@@ -72,6 +72,21 @@ test('a deleted namespace takes nothing in, is emptied, and goes when the last f
   assert.equal((await send('GET', '/api/v1/namespaces/n')).status, 404);
 });
 
+test('a deletion that the end of a server left half done does not keep a namespace', async () => {
+  const fixture = await sceneWithNamespace();
+  const { send, store } = fixture;
+  await make(fixture, 'half');
+  const key = '/core/configmaps/n/half';
+  const entry = store.get(key);
+  assert.ok(entry);
+  const { object, modRevision } = entry;
+  const deleting = { deletionTimestamp: '2020-01-01T00:00:00Z', deletionGracePeriodSeconds: 0 };
+  store.commit({ key, expected: modRevision, object: { ...object, metadata: { ...object.metadata, ...deleting } } });
+  await send('DELETE', '/api/v1/namespaces/n');
+  await settle(fixture);
+  assert.equal((await send('GET', '/api/v1/namespaces/n')).status, 404);
+});
+
 test('nothing is created in a namespace that is missing, and the own ones cannot be deleted', async () => {
   const { send } = await writingFixture();
   const missing = await send('POST', '/api/v1/namespaces/none/configmaps', { body: { metadata: { name: 'A' } } });

@@ -88,8 +88,8 @@ export class NamespaceController implements Controller {
     const remains: Remains[] = [];
     for (const type of this.#contentTypes()) {
       for (const object of await this.#client.list(type, namespace)) {
-        const { name = '', uid, deletionTimestamp } = object.metadata;
-        if (!deletionTimestamp) await this.#client.remove({ type, namespace, name }, uid, 'Background');
+        const { name = '', uid } = object.metadata;
+        if (!isWaiting(object)) await this.#client.remove({ type, namespace, name }, uid, 'Background');
       }
       const left = await this.#client.list(type, namespace);
       if (left.length > 0) remains.push({ type, finalizers: left.map((one) => one.metadata.finalizers ?? []) });
@@ -111,6 +111,12 @@ export class NamespaceController implements Controller {
     object.status = { ...status, conditions: remainsConditions(status.conditions, remains, now) };
     return object;
   }
+}
+
+/** Whether an object is being deleted and held by something; one that nothing holds was left so by an end of the server. */
+function isWaiting({ metadata }: ApiObject): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = metadata;
+  return deletionTimestamp !== undefined && (deletionGracePeriodSeconds > 0 || finalizers.length > 0);
 }
 
 function finalizersOf({ spec }: ApiObject): readonly string[] {
