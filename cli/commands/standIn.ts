@@ -38,6 +38,8 @@ export async function standIn(argv: readonly string[]): Promise<number> {
   const command = filled(template, { flags, data });
   const pidFile = process.env[SERVER_PID_FILE];
   const told = untilToldToStop();
+  // Whoever started us may be gone by the time there is something to say.
+  process.stdout.on('error', () => {});
   let ready = false;
   let server: ChildProcess | undefined;
   try {
@@ -48,9 +50,12 @@ export async function standIn(argv: readonly string[]): Promise<number> {
       if (pidFile !== undefined) writeFileSync(pidFile, String(server.pid ?? ''));
       const base = `https://127.0.0.1:${port}`;
       // A certificate under test is verified by whoever asked for it, and we do not know by which authority.
-      if (!ready) await answers({ base, ca, insecure: given.has('--tls-cert-file'), token: tokens.admin, ended });
+      if (!ready) {
+        const answered = answers({ base, ca, insecure: given.has('--tls-cert-file'), token: tokens.admin, ended });
+        if ((await Promise.race([answered, told])) === 'told') return EXIT.conformant;
+      }
       const identities = { admin: { token: tokens.admin }, plain: { token: tokens.plain } };
-      if (!ready) console.log(JSON.stringify({ ready: true, base, ca, identities }));
+      if (!ready) console.log(JSON.stringify({ ready: true, base, ca, identities, group: server.pid }));
       ready = true;
       const why = await Promise.race([told, ended.then(() => 'ended' as const)]);
       if (why === 'told') return EXIT.conformant;

@@ -11,6 +11,8 @@ export interface Ready {
   readonly ca?: string;
   readonly identities: Readonly<Record<string, Identity>>;
   readonly control?: Control;
+  /** Process group of the server, where what was launched only speaks for it. */
+  readonly group?: number;
 }
 export interface Launched {
   readonly ready: Ready;
@@ -106,7 +108,7 @@ export async function launch(command: readonly string[], within = 30_000): Promi
       said: () => [...lines, ...errors].join('\n'),
       tellToEnd: () => child.stdin.end(),
       stop: () => stop(child, exited),
-      kill: () => kill(child, exited),
+      kill: () => kill(child, exited, ready.group),
     };
   } catch (error) {
     await stop(child, exited);
@@ -167,6 +169,7 @@ export function readyOf(value: unknown): Ready | undefined {
     identities,
     ...(typeof value.ca === 'string' ? { ca: pem(value.ca) } : {}),
     ...(isControl(value.control) ? { control: value.control } : {}),
+    ...(typeof value.group === 'number' ? { group: value.group } : {}),
   };
 }
 function isControl(value: unknown): value is Control {
@@ -193,9 +196,18 @@ async function stop(child: ChildProcess, exited: Promise<unknown>): Promise<void
   }
   await exited;
 }
-async function kill(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
-  child.kill('SIGKILL');
+async function kill(child: ChildProcess, exited: Promise<unknown>, group: number | undefined): Promise<void> {
+  if (group === undefined) child.kill('SIGKILL');
+  else killGroup(group);
   await exited;
+}
+/** Kills a group of processes, if there is any left; whoever speaks for them then ends by itself. */
+function killGroup(group: number): void {
+  try {
+    process.kill(-group, 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
 }
 function endsWithin(exited: Promise<unknown>, milliseconds: number): Promise<boolean> {
   return new Promise((resolve) => {

@@ -47,7 +47,9 @@ check(
 check(
   'the server is killed while clients write, and started again → nothing acknowledged is lost',
   ['STORE-CRASH-01'],
-  async ({ start, seed }) => {
+  async ({ start, seed }, info) => {
+    // It is started four times, and a server may take its time for that.
+    info.setTimeout(240_000);
     const server = await start({ ...KEEPS, apart: true });
     let lives = 0;
     const run = await runCrashes(
