@@ -63,6 +63,8 @@ export async function standIn(argv: readonly string[]): Promise<number> {
       await endGroup(server);
     }
   } finally {
+    // As long as it is listened to we would not end.
+    process.stdin.destroy();
     if (server) await endGroup(server);
     rmSync(folder, { recursive: true, force: true });
   }
