@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -49,6 +49,19 @@ function stateOf(folder: string): string[] {
     .map((path) => `${relative(folder, path)} ${statSync(path).size} ${statSync(path).mtimeMs}`)
     .sort();
 }
+
+describe('the lock file', () => {
+  it('is all that npm ci needs, on every platform, and names no registry', () => {
+    const place = mkdtempSync(join(tmpdir(), 'touchstone-lock-'));
+    try {
+      for (const name of ['package.json', 'package-lock.json']) cpSync(join(ROOT, name), join(place, name));
+      must(place, 'npm', 'ci', '--dry-run', '--ignore-scripts', ...QUIET);
+      assert.ok(!readFileSync(join(place, 'package-lock.json'), 'utf8').includes('"resolved"'));
+    } finally {
+      rmSync(place, { recursive: true });
+    }
+  });
+});
 
 describe('the package', () => {
   let scratch: string;
