@@ -1,3 +1,4 @@
+import { clausesOf } from '../../fixtures/ledger/index.ts';
 import type { ConditionVariables, MatchConditions } from '../../reference/admission/expressions/conditions.ts';
 import type { RequestRule } from '../../reference/admission/matching/target.ts';
 import type { HookAnswer } from '../../reference/admission/webhooks/answer.ts';
@@ -9,11 +10,8 @@ import type { Seams } from '../../reference/seams.ts';
 import { EVERYTHING } from '../../reference/selectors/labelRequirement.ts';
 import { judging } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
-import { mending } from '../oneType.ts';
+import { mendingHooks } from './webhookConfiguration.ts';
 
-interface Configuration {
-  webhooks?: { clientConfig?: { url?: string } }[];
-}
 
 type Ask = HookDependencies['caller']['ask'];
 
@@ -364,12 +362,11 @@ export const WEBHOOK_CALLS: readonly Mutant[] = [
   },
   {
     id: 'urls-of-services-pass',
-    breaks: ['WEBHOOK-URL-02'],
+    breaks: clausesOf('WEBHOOK-URL-02'),
     sentence: 'The url of a webhook may name a service.',
     defect: () =>
-      mending<Configuration>('validatingwebhookconfigurations', ['create'], ({ webhooks = [] }) => {
-        for (const { clientConfig } of webhooks)
-          if (clientConfig?.url) clientConfig.url = clientConfig.url.replace('.svc', '.example');
+      mendingHooks(({ clientConfig }) => {
+        if (clientConfig?.url) clientConfig.url = clientConfig.url.replace('.svc', '.example');
       }),
   },
 ];

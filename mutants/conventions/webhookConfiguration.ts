@@ -1,8 +1,11 @@
+import { clausesOf } from '../../fixtures/ledger/index.ts';
+import type { JsonObject } from '../../reference/api/json.ts';
 import { badRequest } from '../../reference/api/status.ts';
 import type { Seams } from '../../reference/seams.ts';
 import type { Mutant } from '../mutant.ts';
-import { mending, refusing, showing } from '../oneType.ts';
+import { onType, refusing, showing } from '../oneType.ts';
 import { ATOMIC_LIST, onMarkers } from '../onOwnership.ts';
+import { withMembers } from '../writes.ts';
 
 interface Rule {
   apiGroups?: string[] | undefined;
@@ -39,13 +42,15 @@ const CONFIGURATIONS = 'validatingwebhookconfigurations';
 const OPERATIONS = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
 
 /** Mends each webhook on its way in, so that what is wrong with it passes. */
-function lenient(mend: (hook: Hook) => void): Seams {
-  return mending<Configuration>(CONFIGURATIONS, ['create'], ({ webhooks = [] }) => webhooks.forEach(mend));
+export function mendingHooks(mend: (hook: Hook) => void): Seams {
+  return onType(CONFIGURATIONS, ['create', 'update', 'patch'], (call, serve) =>
+    serve(withMembers(call, [], (members) => ((members.webhooks ?? []) as Hook[]).forEach(mend))),
+  );
 }
 
 /** Mends each rule. */
-function lenientRules(mend: (rule: Rule) => void): Seams {
-  return lenient(({ rules = [] }) => rules.forEach(mend));
+function mendingRules(mend: (rule: Rule) => void): Seams {
+  return mendingHooks(({ rules = [] }) => rules.forEach(mend));
 }
 
 /** Refuses what is legal. */
@@ -73,19 +78,19 @@ export const WEBHOOK_CONFIGURATION: readonly Mutant[] = [
   },
   {
     id: 'webhook-names-mended',
-    breaks: ['VWC-NAME-01'],
+    breaks: clausesOf('VWC-NAME-01'),
     sentence: 'A webhook name without a domain is given one.',
     defect: () =>
-      lenient((hook) => {
+      mendingHooks((hook) => {
         if (!hook.name?.includes('.')) hook.name = 'check.touchstone.example';
       }),
   },
   {
     id: 'review-version-made-up',
-    breaks: ['VWC-VERSIONS-01'],
+    breaks: clausesOf('VWC-VERSIONS-01'),
     sentence: 'A webhook without a review version that is known gets v1.',
     defect: () =>
-      lenient((hook) => {
+      mendingHooks((hook) => {
         if (!hook.admissionReviewVersions?.includes('v1')) hook.admissionReviewVersions = ['v1'];
       }),
   },
@@ -98,28 +103,28 @@ export const WEBHOOK_CONFIGURATION: readonly Mutant[] = [
   },
   {
     id: 'webhook-with-url-and-service',
-    breaks: ['VWC-CLIENT-01'],
+    breaks: clausesOf('VWC-CLIENT-01'),
     sentence: 'Of url and service the url is passed over where both are given.',
     defect: () =>
-      lenient(({ clientConfig }) => {
+      mendingHooks(({ clientConfig }) => {
         if (clientConfig?.service) delete clientConfig.url;
       }),
   },
   {
     id: 'bad-bundle-passes',
-    breaks: ['VWC-CABUNDLE-01'],
+    breaks: clausesOf('VWC-CABUNDLE-01'),
     sentence: 'A caBundle that is not base64 is passed over.',
     defect: () =>
-      lenient(({ clientConfig }) => {
+      mendingHooks(({ clientConfig }) => {
         if (clientConfig && !/^[A-Za-z0-9+/=]*$/.test(clientConfig.caBundle ?? '')) delete clientConfig.caBundle;
       }),
   },
   {
     id: 'incomplete-service-passes',
-    breaks: ['VWC-SERVICE-01'],
+    breaks: clausesOf('VWC-SERVICE-01'),
     sentence: 'A service without name or namespace gets them.',
     defect: () =>
-      lenient(({ clientConfig }) => {
+      mendingHooks(({ clientConfig }) => {
         if (!clientConfig?.service) return;
         clientConfig.service.name ??= 'default';
         clientConfig.service.namespace ??= 'default';
@@ -130,16 +135,16 @@ export const WEBHOOK_CONFIGURATION: readonly Mutant[] = [
     breaks: ['VWC-SERVICE-02'],
     sentence: 'The path of a service is not stored.',
     defect: () =>
-      lenient(({ clientConfig }) => {
+      mendingHooks(({ clientConfig }) => {
         if (clientConfig?.service) delete clientConfig.service.path;
       }),
   },
   {
     id: 'service-ports-bent',
-    breaks: ['VWC-SERVICE-03'],
+    breaks: clausesOf('VWC-SERVICE-03'),
     sentence: 'A port out of range becomes 443.',
     defect: () =>
-      lenient(({ clientConfig }) => {
+      mendingHooks(({ clientConfig }) => {
         const service = clientConfig?.service;
         if (service?.port !== undefined && (service.port < 1 || service.port > 65_535)) service.port = 443;
       }),
@@ -153,75 +158,75 @@ export const WEBHOOK_CONFIGURATION: readonly Mutant[] = [
   },
   {
     id: 'url-without-tls-passes',
-    breaks: ['VWC-URL-02'],
+    breaks: clausesOf('VWC-URL-02'),
     sentence: 'A url of http is taken for one of https.',
     defect: () =>
-      lenient(({ clientConfig }) => {
+      mendingHooks(({ clientConfig }) => {
         if (clientConfig?.url) clientConfig.url = clientConfig.url.replace(/^http:/, 'https:');
       }),
   },
   {
     id: 'side-effects-made-up',
-    breaks: ['VWC-SIDEEFFECTS-01'],
+    breaks: clausesOf('VWC-SIDEEFFECTS-01'),
     sentence: 'A webhook without sideEffects, or with some, has none.',
     defect: () =>
-      lenient((hook) => {
+      mendingHooks((hook) => {
         if (hook.sideEffects !== 'NoneOnDryRun') hook.sideEffects = 'None';
       }),
   },
   {
     id: 'unknown-failure-policy-passes',
-    breaks: ['VWC-FAILURE-01'],
+    breaks: clausesOf('VWC-FAILURE-01'),
     sentence: 'A failurePolicy that nobody knows means Fail.',
     defect: () =>
-      lenient((hook) => {
+      mendingHooks((hook) => {
         if (hook.failurePolicy !== 'Ignore') hook.failurePolicy = 'Fail';
       }),
   },
   {
     id: 'unknown-match-policy-passes',
-    breaks: ['VWC-MATCH-01'],
+    breaks: clausesOf('VWC-MATCH-01'),
     sentence: 'A matchPolicy that nobody knows means Equivalent.',
     defect: () =>
-      lenient((hook) => {
+      mendingHooks((hook) => {
         if (hook.matchPolicy !== 'Exact') hook.matchPolicy = 'Equivalent';
       }),
   },
   {
     id: 'bad-selectors-pass',
-    breaks: ['VWC-SELECTOR-01'],
+    breaks: clausesOf('VWC-SELECTOR-01'),
     sentence: 'Selectors of a webhook are passed over.',
     defect: () =>
-      lenient((hook) => {
+      mendingHooks((hook) => {
         delete hook.namespaceSelector;
         delete hook.objectSelector;
       }),
   },
   {
     id: 'timeouts-bent',
-    breaks: ['VWC-TIMEOUT-01'],
+    breaks: clausesOf('VWC-TIMEOUT-01'),
     sentence: 'A timeoutSeconds out of range becomes the nearest that is not.',
     defect: () =>
-      lenient((hook) => {
+      mendingHooks((hook) => {
         if (hook.timeoutSeconds !== undefined) hook.timeoutSeconds = Math.min(30, Math.max(1, hook.timeoutSeconds));
       }),
   },
   {
     id: 'star-beside-groups-passes',
-    breaks: ['VWC-RULES-02'],
+    breaks: clausesOf('VWC-RULES-02'),
     sentence: 'Beside * other groups and versions are passed over.',
     defect: () =>
-      lenientRules((rule) => {
+      mendingRules((rule) => {
         if (rule.apiGroups?.includes('*')) rule.apiGroups = ['*'];
         if (rule.apiVersions?.includes('*')) rule.apiVersions = ['*'];
       }),
   },
   {
     id: 'unknown-operations-of-rules-pass',
-    breaks: ['VWC-RULES-03'],
+    breaks: clausesOf('VWC-RULES-03'),
     sentence: 'Operations of a rule that nobody knows are passed over.',
     defect: () =>
-      lenientRules((rule) => {
+      mendingRules((rule) => {
         const known = without(rule.operations, (each) => !OPERATIONS.includes(each)) ?? [];
         if (!rule.operations?.includes('*')) rule.operations = known.length > 0 ? known : ['CREATE'];
       }),
@@ -235,86 +240,125 @@ export const WEBHOOK_CONFIGURATION: readonly Mutant[] = [
   },
   {
     id: 'covered-behind-passes',
-    breaks: ['VWC-RULES-05'],
+    breaks: clausesOf('VWC-RULES-05'),
     sentence: 'A resource behind a wildcard that covers it is passed over.',
     defect: () =>
-      lenientRules((rule) => {
+      mendingRules((rule) => {
         if (rule.resources?.[0] === 'pods/*') rule.resources = ['pods/*'];
       }),
   },
   {
     id: 'covered-before-passes',
-    breaks: ['VWC-RULES-06'],
+    breaks: clausesOf('VWC-RULES-06'),
     sentence: 'A resource before a wildcard that covers it is passed over.',
     defect: () =>
-      lenientRules((rule) => {
+      mendingRules((rule) => {
         if (rule.resources?.at(-1) === 'pods/*') rule.resources = ['pods/*'];
       }),
   },
   {
     id: 'crossing-wildcards-pass',
-    breaks: ['VWC-RULES-08'],
+    breaks: clausesOf('VWC-RULES-08'),
     sentence: 'Of two wildcards that meet the second is passed over.',
     defect: () =>
-      lenientRules((rule) => {
+      mendingRules((rule) => {
         if (rule.resources?.includes('pods/*')) rule.resources = without(rule.resources, (each) => each === '*/scale');
       }),
   },
   {
     id: 'underscores-in-condition-names-pass',
-    breaks: ['VWC-CONDITIONS-05'],
+    breaks: clausesOf('VWC-CONDITIONS-05'),
     sentence: 'The name of a match condition may have underscores.',
     defect: () =>
-      lenient((hook) => {
+      mendingHooks((hook) => {
         for (const condition of hook.matchConditions ?? [])
           if (condition.name) condition.name = condition.name.replaceAll('_', '-');
       }),
   },
   {
     id: 'unknown-scope-passes',
-    breaks: ['VWC-RULES-07'],
+    breaks: clausesOf('VWC-RULES-07'),
     sentence: 'A scope that nobody knows means *.',
     defect: () =>
-      lenientRules((rule) => {
+      mendingRules((rule) => {
         if (!['Cluster', 'Namespaced'].includes(rule.scope ?? '')) rule.scope = '*';
       }),
   },
   {
     id: 'surplus-conditions-dropped',
-    breaks: ['VWC-CONDITIONS-01'],
+    breaks: clausesOf('VWC-CONDITIONS-01'),
     sentence: 'Match conditions past the 64th are dropped.',
     defect: () =>
-      lenient((hook) => {
+      mendingHooks((hook) => {
         if (hook.matchConditions) hook.matchConditions = hook.matchConditions.slice(0, 64);
       }),
   },
   {
     id: 'incomplete-conditions-dropped',
-    breaks: ['VWC-CONDITIONS-03'],
+    breaks: clausesOf('VWC-CONDITIONS-03'),
     sentence: 'Match conditions without name or expression are dropped.',
     defect: () =>
-      lenient((hook) => {
+      mendingHooks((hook) => {
         hook.matchConditions = hook.matchConditions?.filter(({ name, expression }) => name && expression);
       }),
   },
   {
     id: 'bad-expressions-dropped',
-    breaks: ['VWC-CONDITIONS-04'],
+    breaks: clausesOf('VWC-CONDITIONS-04'),
     sentence: 'Match conditions whose expression is more than a constant are dropped.',
     defect: () =>
-      lenient((hook) => {
+      mendingHooks((hook) => {
         hook.matchConditions = hook.matchConditions?.filter(({ expression }) => !expression || expression === 'true');
       }),
   },
   {
     id: 'any-ca-bundle-accepted',
-    breaks: ['VWC-CABUNDLE-02'],
+    breaks: clausesOf('VWC-CABUNDLE-02'),
     sentence: 'A caBundle that holds no certificate is accepted.',
     defect: () =>
-      lenient(({ clientConfig }) => {
+      mendingHooks(({ clientConfig }) => {
         const bundle = Buffer.from(clientConfig?.caBundle ?? '', 'base64').toString('latin1');
         if (clientConfig && !bundle.includes('CERTIFICATE')) delete clientConfig.caBundle;
       }),
+  },
+  {
+    id: 'defaults-of-hooks-are-others',
+    breaks: [
+      ...clausesOf('VWC-FAILURE-01'),
+      ...clausesOf('VWC-MATCH-01'),
+      ...clausesOf('VWC-TIMEOUT-01'),
+      ...clausesOf('VWC-SELECTOR-01'),
+      ...clausesOf('VWC-SERVICE-03'),
+      ...clausesOf('VWC-RULES-07'),
+    ],
+    sentence: 'What a webhook leaves out has other defaults than it should.',
+    defect: () =>
+      mendingHooks((hook) => {
+        hook.failurePolicy ??= 'Ignore';
+        hook.matchPolicy ??= 'Exact';
+        hook.timeoutSeconds ??= 30;
+        hook.namespaceSelector ??= { matchLabels: { touchstone: 'no' } };
+        hook.objectSelector ??= { matchLabels: { touchstone: 'no' } };
+        if (hook.clientConfig?.service) hook.clientConfig.service.port ??= 8443;
+        for (const rule of hook.rules ?? []) rule.scope ??= 'Namespaced';
+      }),
+  },
+  {
+    id: 'hooks-of-one-name-merged',
+    breaks: clausesOf('VWC-NAME-01', ['post', 'put', 'json', 'merge']),
+    sentence: 'Of several webhooks of one name in a body the first is taken.',
+    defect: () =>
+      onType(CONFIGURATIONS, ['create', 'update', 'patch'], (call, serve) =>
+        serve(
+          withMembers(call, [], (members) => {
+            const hooks = (members.webhooks ?? []) as Hook[];
+            if (hooks.length > 0)
+              members.webhooks = hooks.filter(
+                ({ name }, at) => hooks.findIndex((each) => each.name === name) === at,
+              ) as JsonObject[];
+          }),
+        ),
+      ),
   },
   {
     id: 'match-conditions-are-atomic',

@@ -1,4 +1,17 @@
-import { type Actor, check, match, must, named, webhookConfigurations } from '../../harness/index.ts';
+import { OBJECT_WRITES, type RequirementId } from '../../../fixtures/ledger/index.ts';
+import {
+  type Actor,
+  type ApiObject,
+  check,
+  clause,
+  clausesOf,
+  type Exchange,
+  match,
+  must,
+  named,
+  objectIn,
+  webhookConfigurations,
+} from '../../harness/index.ts';
 
 const service = { name: 'hook', namespace: 'default' };
 const least = {
@@ -14,6 +27,28 @@ const create = (author: Actor, ...webhooks: object[]) =>
   author.create(webhookConfigurations, { ...named('config'), webhooks });
 const stored = (path: string, expected: match.Expectation) =>
   match.both(match.status(201), match.field(`webhooks.0.${path}`, expected));
+
+/** Gives a stored configuration one webhook, by any write that changes it; those that merge by name keep the rest. */
+function give(author: Actor, write: (typeof OBJECT_WRITES)[number], live: ApiObject, hook: object): Promise<Exchange> {
+  const webhooks = [hook];
+  switch (write) {
+    case 'post':
+      return author.create(webhookConfigurations, { ...named('config'), webhooks });
+    case 'put':
+      return author.update(webhookConfigurations, { ...live, webhooks });
+    case 'json':
+      return author.patch(webhookConfigurations, 'good', 'json', [
+        { op: 'replace', path: '/webhooks', value: webhooks },
+      ]);
+    case 'merge':
+    case 'strategic':
+      return author.patch(webhookConfigurations, 'good', write, { webhooks });
+    case 'apply':
+      return author.apply(webhookConfigurations, { ...named('good'), webhooks }, { force: true });
+  }
+}
+/** A name by which no webhook is merged into the one that is there. */
+const ANOTHER = 'another.touchstone.example';
 
 check(
   'the author creates the least webhook → it reads with every default',
@@ -32,9 +67,8 @@ check('the author leaves scope out of a rule → it reads as *', ['VWC-RULES-07'
   must('every scope is meant', await create(author, webhook({})), stored('rules.0.scope', '*'));
 });
 
-type Id = Parameters<typeof check>[1][0];
 /** What is refused: by requirement, in words, as a change of a webhook that is legal otherwise. */
-const REFUSED: readonly (readonly [Id, string, object])[] = [
+const REFUSED: readonly (readonly [RequirementId, string, object])[] = [
   ['VWC-NAME-01', 'an empty name', { name: '' }],
   ['VWC-NAME-01', 'a name with a space', { name: 'check it.touchstone.example' }],
   ['VWC-VERSIONS-01', 'an empty list of review versions', { admissionReviewVersions: [] }],
@@ -190,19 +224,64 @@ const REFUSED: readonly (readonly [Id, string, object])[] = [
   ],
 ];
 for (const [id, title, change] of REFUSED) {
-  check(`the author creates a webhook with ${title} → 4xx, and nothing is stored`, [id], async ({ author }) => {
-    must('it is refused', await create(author, webhook(change)), match.refusal);
-    must('nothing is stored', await author.get(webhookConfigurations, 'config'), match.status(404));
-    const live = await author.given(webhookConfigurations, { ...named('good'), webhooks: [webhook({})] });
-    const webhooks = [webhook(change)];
-    must('nor by a PUT', await author.update(webhookConfigurations, { ...live, webhooks }), match.refusal);
-    must('nor by a patch', await author.patch(webhookConfigurations, 'good', 'merge', { webhooks }), match.refusal);
-    must('it stays as it was', await author.get(webhookConfigurations, 'good'), match.body(live));
-  });
+  check(
+    `the author writes a webhook with ${title} in every way → 4xx, and nothing is stored`,
+    clausesOf(id),
+    async ({ author }) => {
+      const live = await author.given(webhookConfigurations, { ...named('good'), webhooks: [webhook({})] });
+      for (const write of OBJECT_WRITES) {
+        await clause(`${id}/${write}`, async () => {
+          const hook = webhook({ name: ANOTHER, ...change });
+          must('it is refused', await give(author, write, live, hook), match.refusal);
+          if (write === 'post')
+            must('nothing is stored', await author.get(webhookConfigurations, 'config'), match.status(404));
+          else must('it stays as it was', await author.get(webhookConfigurations, 'good'), match.body(live));
+        });
+      }
+    },
+  );
 }
 
+/** What a webhook reads with where nothing is given. */
+const DEFAULTS = [
+  ['VWC-FAILURE-01', 'failurePolicy', 'Fail'],
+  ['VWC-MATCH-01', 'matchPolicy', 'Equivalent'],
+  ['VWC-TIMEOUT-01', 'timeoutSeconds', 10],
+  ['VWC-SELECTOR-01', 'namespaceSelector', {}],
+  ['VWC-SELECTOR-01', 'objectSelector', {}],
+  ['VWC-SERVICE-03', 'clientConfig.service.port', 443],
+  ['VWC-RULES-07', 'rules.0.scope', '*'],
+] as const;
+check(
+  'the author writes the least webhook in every way → it is stored with every default',
+  [
+    ...clausesOf('VWC-FAILURE-01'),
+    ...clausesOf('VWC-MATCH-01'),
+    ...clausesOf('VWC-TIMEOUT-01'),
+    ...clausesOf('VWC-SELECTOR-01'),
+    ...clausesOf('VWC-SERVICE-03'),
+    ...clausesOf('VWC-RULES-07'),
+  ],
+  async ({ author }) => {
+    for (const write of OBJECT_WRITES) {
+      const old = { failurePolicy: 'Ignore', matchPolicy: 'Exact', timeoutSeconds: 3 };
+      const live = await author.given(webhookConfigurations, { ...named('good'), webhooks: [webhook(old)] });
+      const written = await give(author, write, live, webhook({ name: ANOTHER }));
+      const read = await author.get(webhookConfigurations, write === 'post' ? 'config' : 'good');
+      for (const [id, path, value] of DEFAULTS) {
+        await clause(`${id}/${write}`, async () => {
+          must('it is taken', written, match.success);
+          const at = hooksOf(objectIn(read)).findIndex(({ name }) => name === ANOTHER);
+          must('it has the default', read, match.field(`webhooks.${at}.${path}`, match.equal(value)));
+        });
+      }
+      await author.prepare((actor) => actor.delete(webhookConfigurations, 'good'));
+    }
+  },
+);
+
 /** What is stored as given. */
-const STORED: readonly (readonly [Id, string, object])[] = [
+const STORED: readonly (readonly [RequirementId, string, object])[] = [
   ['VWC-VERSIONS-02', 'an unknown review version beside a known one', { admissionReviewVersions: ['v99', 'v1'] }],
   ['VWC-SERVICE-02', 'a service with a path', { clientConfig: { service: { ...service, path: '/a/b', port: 443 } } }],
   ['VWC-SERVICE-03', 'port 65535', { clientConfig: { service: { ...service, port: 65535 } } }],
@@ -240,10 +319,31 @@ for (const [id, title, change] of STORED) {
   });
 }
 
-check('the author creates two webhooks of one name → 4xx', ['VWC-NAME-01'], async ({ author }) => {
-  must('names are unique in a configuration', await create(author, webhook({}), webhook({})), match.refusal);
-});
+check(
+  'the author gives two webhooks one name → 4xx',
+  clausesOf('VWC-NAME-01', ['post', 'put', 'json', 'merge']),
+  async ({ author }) => {
+    const live = await author.given(webhookConfigurations, { ...named('good'), webhooks: [webhook({})] });
+    const webhooks = [webhook({}), webhook({})];
+    const value = webhooks;
+    const written = {
+      post: () => create(author, ...webhooks),
+      put: () => author.update(webhookConfigurations, { ...live, webhooks }),
+      json: () => author.patch(webhookConfigurations, 'good', 'json', [{ op: 'add', path: '/webhooks', value }]),
+      merge: () => author.patch(webhookConfigurations, 'good', 'merge', { webhooks }),
+    };
+    for (const [write, send] of Object.entries(written)) {
+      await clause(`VWC-NAME-01/${write}`, async () => {
+        must('names are unique in a configuration', await send(), match.refusal);
+        must('it stays as it was', await author.get(webhookConfigurations, 'good'), match.body(live));
+      });
+    }
+  },
+);
 
+function hooksOf(object: ApiObject): readonly { readonly name?: string }[] {
+  return (object.webhooks ?? []) as readonly { readonly name?: string }[];
+}
 function conditions(count: number): object[] {
   return Array.from({ length: count }, (_, n) => ({ name: `c${n}`, expression: 'true' }));
 }
