@@ -323,7 +323,7 @@ export const APPLY: readonly Mutant[] = [
   },
   {
     id: 'apply-never-removes',
-    breaks: ['APPLY-REMOVE-01'],
+    breaks: clausesOf('APPLY-REMOVE-01'),
     sentence: 'A field that nobody applies any more stays.',
     defect: () => forgetting(() => NO_FIELDS),
   },
@@ -414,7 +414,7 @@ export const APPLY: readonly Mutant[] = [
   },
   {
     id: 'apply-overlooks-managed-fields',
-    breaks: ['APPLY-BODY-03'],
+    breaks: clausesOf('APPLY-BODY-03'),
     sentence: 'managedFields in the body of an apply are dropped.',
     defect: () =>
       mending((body) => {

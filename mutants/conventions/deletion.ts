@@ -1,4 +1,4 @@
-import { CHANGES, clausesOf, DELETES } from '../../fixtures/ledger/index.ts';
+import { CHANGES, clausesOf, DELETES, OTHER_TYPES } from '../../fixtures/ledger/index.ts';
 import { ApiError } from '../../reference/api/status.ts';
 import type { StatusAnswer } from '../../reference/contracts/answer.ts';
 import type { Call } from '../../reference/contracts/call.ts';
@@ -52,7 +52,10 @@ export const DELETION: readonly Mutant[] = [
   ),
   anyWrite(
     'freed-object-stays',
-    'DELETE-FINALIZER-02',
+    (write) => [
+      ...clausesOf('DELETE-FINALIZER-02', write),
+      ...(write === 'merge' ? clausesOf('DELETE-FINALIZER-02', OTHER_TYPES) : []),
+    ],
     CHANGES,
     (write) => `A deleting object stays when ${write} takes its last finalizer off.`,
     async (call, serve) => {

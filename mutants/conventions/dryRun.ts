@@ -1,4 +1,4 @@
-import { clausesOf, OBJECT_WRITES, WRITES } from '../../fixtures/ledger/index.ts';
+import { clausesOf, OBJECT_WRITES, OTHER_TYPES, WRITES } from '../../fixtures/ledger/index.ts';
 import type { ApiObject } from '../../reference/api/object.ts';
 import { ApiError, badRequest, forbidden } from '../../reference/api/status.ts';
 import type { Call } from '../../reference/contracts/call.ts';
@@ -54,7 +54,11 @@ export const DRY_RUN: readonly Mutant[] = [
   ),
   ...everyWrite(
     'dry-run-is-real',
-    (write) => [...clausesOf(RESULT[write], write), ...clausesOf('DRYRUN-EFFECT-01', write)],
+    (write) => [
+      ...clausesOf(RESULT[write], write),
+      ...clausesOf('DRYRUN-EFFECT-01', write),
+      ...(write === 'post' ? clausesOf('DRYRUN-EFFECT-01', OTHER_TYPES) : []),
+    ],
     WRITES,
     (write) => `A dry run of ${write} is done really.`,
     (call, serve) => serve(really(call)),

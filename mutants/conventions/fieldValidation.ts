@@ -141,7 +141,7 @@ export const FIELD_VALIDATION: readonly Mutant[] = [
   },
   {
     id: 'strict-only-warns',
-    breaks: ['FIELDS-STRICT-01'],
+    breaks: clausesOf('FIELDS-STRICT-01'),
     sentence: 'fieldValidation=Strict accepts unknown fields.',
     defect: () => onVerbs(WRITES, (call, serve) => serve(asking(call, 'Ignore'))),
   },

@@ -38,7 +38,7 @@ function rememberingUids(): Seams {
         ...delegate(store),
         commit: (change) => {
           const { key, object } = change;
-          if (!object?.metadata.uid || !key.includes('/configmaps/')) return store.commit(change);
+          if (!object?.metadata.uid) return store.commit(change);
           const uid = uids.get(key) ?? object.metadata.uid;
           uids.set(key, uid);
           return store.commit({ ...change, object: withMetadata(object, { uid }) });
@@ -174,8 +174,32 @@ export const OBJECTS: readonly Mutant[] = [
       }),
   },
   {
+    id: 'names-unique-over-kinds',
+    breaks: clausesOf('NAME-UNIQUE-02'),
+    sentence: 'A name that a config map of the namespace has, or a cluster role, is taken for all kinds of that scope.',
+    defect: () =>
+      onVerbs(['create'], async (call, serve) => {
+        const { type } = call.endpoint;
+        const name = (await bodyOf<Named>(call))?.metadata.name;
+        const other = type.namespaced
+          ? { group: '', resource: 'configmaps' }
+          : { group: type.group === '' ? '' : type.group, resource: 'clusterroles' };
+        if (!name || type.resource === other.resource) return serve(call);
+        const prefix = type.namespaced ? collectionPrefix(other) : '';
+        const { entries } = await call.services.store.range({ prefix });
+        const taken = entries.some(
+          ({ key, object }) =>
+            key.includes(`/${other.resource}/`) &&
+            key.endsWith(`/${name}`) &&
+            (!type.namespaced || object.metadata.namespace === call.exchange.info.namespace),
+        );
+        if (taken) throw alreadyExists(type, name);
+        return serve(call);
+      }),
+  },
+  {
     id: 'new-object-takes-old-uid',
-    breaks: ['NAME-REUSE-01'],
+    breaks: clausesOf('NAME-REUSE-01'),
     sentence: 'An object that takes the name of a deleted one takes its uid too.',
     defect: () => rememberingUids(),
   },
@@ -243,7 +267,7 @@ export const OBJECTS: readonly Mutant[] = [
   },
   {
     id: 'generated-names-repeat',
-    breaks: ['META-GENERATE-01'],
+    breaks: clausesOf('META-GENERATE-01'),
     sentence: 'Every name made from the same generateName is the same.',
     defect: () =>
       onVerbs(['create'], (call, serve) =>
@@ -293,7 +317,7 @@ export const OBJECTS: readonly Mutant[] = [
   },
   {
     id: 'annotations-are-trimmed',
-    breaks: ['META-ANNOTATIONS-01'],
+    breaks: clausesOf('META-ANNOTATIONS-01'),
     sentence: 'Annotations lose the blanks at their ends.',
     defect: () =>
       onCommit((change) => {
@@ -395,7 +419,7 @@ export const OBJECTS: readonly Mutant[] = [
   },
   {
     id: 'records-have-another-form',
-    breaks: ['META-MANAGED-02'],
+    breaks: clausesOf('META-MANAGED-02'),
     sentence: 'Records call their form Fields.',
     defect: () => onReplies((reply) => ({ ...reply, body: renamed(reply.body) })),
   },

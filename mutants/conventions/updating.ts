@@ -1,4 +1,5 @@
-import { clausesOf, PATCHES, type Write } from '../../fixtures/ledger/index.ts';
+import { clausesOf, OTHER_TYPES, PATCHES, type Write } from '../../fixtures/ledger/index.ts';
+import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { ApiObject } from '../../reference/api/object.ts';
 import { ApiError, conflict, STALE_VERSION } from '../../reference/api/status.ts';
 import type { Answer } from '../../reference/contracts/answer.ts';
@@ -9,7 +10,7 @@ import { onVerbs, withBody, withContentType, withText } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
 import { asVerb } from '../onAuthorizers.ts';
 import { bodyOf, keyOf, mending, onType, recommit, rewritten, storedOf, withMetadata } from '../oneType.ts';
-import { anyWrite, everyWrite, passing, type Serve, withMembers } from '../writes.ts';
+import { anyWrite, everyWrite, onWrite, passing, type Serve, withMembers } from '../writes.ts';
 
 interface Written {
   metadata: { uid?: string; resourceVersion?: string; labels?: object; annotations?: object };
@@ -96,7 +97,7 @@ export const UPDATING: readonly Mutant[] = [
   },
   {
     id: 'conflict-becomes-last-write-wins',
-    breaks: ['UPDATE-VERSION-02', 'UPDATE-VERSION-04'],
+    breaks: [...clausesOf('UPDATE-VERSION-02', OTHER_TYPES), 'UPDATE-VERSION-04'],
     sentence: 'A PUT with a stale resourceVersion overwrites what others wrote.',
     defect: () =>
       onVerbs(['update'], (call, serve) =>
@@ -281,6 +282,20 @@ export const UPDATING: readonly Mutant[] = [
     defect: () => operating((operations) => operations.filter(({ op }) => op !== 'test')),
   },
   {
+    id: 'json-patch-tests-nothing-of-any-type',
+    breaks: clausesOf('JSONPATCH-TEST-01'),
+    sentence: 'The tests in a JSON patch are passed over, whatever the type.',
+    defect: () =>
+      onWrite('json', (call, serve) =>
+        serve(
+          withBody(call, (body) => {
+            const operations = body as unknown as Operation[];
+            operations.splice(0, operations.length, ...operations.filter(({ op }) => op !== 'test'));
+          }),
+        ),
+      ),
+  },
+  {
     id: 'pointers-not-unescaped',
     breaks: ['JSONPATCH-POINTER-01'],
     sentence: 'The ~1 in a pointer stays ~1.',
@@ -326,6 +341,12 @@ export const UPDATING: readonly Mutant[] = [
       mending<Partial<Written>>('configmaps', ['patch'], ({ data }) => {
         for (const [key, value] of Object.entries(data ?? {})) if (data && value === null) delete data[key];
       }),
+  },
+  {
+    id: 'null-removes-nothing-of-any-type',
+    breaks: clausesOf('MERGEPATCH-RULE-01'),
+    sentence: 'A null in a merge patch leaves its member as it is, whatever the type.',
+    defect: () => onWrite('merge', (call, serve) => serve(withBody(call, withoutNulls))),
   },
   {
     id: 'any-json-is-a-merge-patch',
@@ -390,4 +411,11 @@ function racing(): (call: Call, serve: Serve, write: Write) => Promise<Answer> {
     if (before % 3 === 2) throw conflict(call.endpoint.type, call.exchange.info.name, STALE_VERSION);
     return serve(call);
   };
+}
+
+function withoutNulls(members: JsonObject): void {
+  for (const [name, value] of Object.entries(members)) {
+    if (value === null) delete members[name];
+    else if (isObject(value)) withoutNulls(value);
+  }
 }

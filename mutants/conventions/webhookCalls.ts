@@ -12,7 +12,6 @@ import { judging } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
 import { mendingHooks } from './webhookConfiguration.ts';
 
-
 type Ask = HookDependencies['caller']['ask'];
 
 /** Each hook is read otherwise than its configuration says. */

@@ -1,4 +1,4 @@
-import type { SubjectName } from '../../fixtures/ledger/index.ts';
+import type { OtherType, SubjectName } from '../../fixtures/ledger/index.ts';
 import type { Capability } from '../harness/index.ts';
 import {
   type Actor,
@@ -8,15 +8,22 @@ import {
   defineType,
   groupOf,
   type Kind,
+  leases,
+  namespaces,
+  roleBindings,
+  roles,
+  secrets,
+  serviceAccounts,
   webhookConfigurations,
 } from '../harness/index.ts';
+import { services } from './server-side-apply-rules/services.ts';
 
 /** Members of an object beside its metadata. */
 export type Content = Readonly<Record<string, unknown>>;
 
 /** A type that rules for all types are checked on, with what an object of it holds. */
 export interface TestedType {
-  readonly name: SubjectName;
+  readonly name: SubjectName | OtherType;
   readonly needs: readonly Capability[];
   /** The kind; a custom type is defined first. */
   readonly kind: (author: Actor) => Promise<Kind>;
@@ -51,7 +58,32 @@ export const SUBJECT: Readonly<Record<SubjectName, TestedType>> = {
   },
 };
 
-function subject(name: SubjectName, kind: Kind, content: TestedType['content']): TestedType {
+/** Types that rules for all types are checked on once. Their content differs for each word but that of namespaces. */
+export const OTHER: Readonly<Record<OtherType, TestedType>> = {
+  secrets: subject('secrets', secrets, (_, word) => ({ data: { word: Buffer.from(word).toString('base64') } })),
+  serviceaccounts: subject('serviceaccounts', serviceAccounts, (_, word) => ({ imagePullSecrets: [{ name: word }] })),
+  services: subject('services', services, (_, word) => ({
+    spec: { clusterIP: 'None', ports: [{ name: 'a', port: 80 }], selector: { word } },
+  })),
+  leases: subject('leases', leases, (_, word) => ({ spec: { holderIdentity: word } })),
+  roles: subject('roles', roles, (_, word) => ({
+    rules: [{ apiGroups: [''], resources: ['configmaps'], resourceNames: [word], verbs: ['get'] }],
+  })),
+  rolebindings: subject('rolebindings', roleBindings, ({ dialect }, word) => ({
+    ...roleBindings.least(dialect),
+    subjects: [{ kind: 'User', apiGroup: groupOf(roleBindings, dialect), name: `touchstone-${word}` }],
+  })),
+  namespaces: subject('namespaces', namespaces, () => ({})),
+  'custom-cluster': {
+    name: 'custom-cluster',
+    needs: ['custom-types'],
+    kind: (author) =>
+      defineType(author, author.dialect, () => ({ ...OBJECT, properties: { spec: { ...TEXTS } } }), false),
+    content: (_, word) => ({ spec: { word } }),
+  },
+};
+
+function subject(name: TestedType['name'], kind: Kind, content: TestedType['content']): TestedType {
   return { name, needs: [], kind: async () => kind, content };
 }
 

@@ -1,7 +1,7 @@
-import { type SubjectName, WRITES, type Write } from '../../fixtures/ledger/index.ts';
+import { type OtherType, type SubjectName, WRITES, type Write } from '../../fixtures/ledger/index.ts';
 import type { ApiObject, Exchange, JsonObject } from '../harness/index.ts';
 import { type Actor, inconclusive, type Kind, PATCH_TYPES, type Query, queryText } from '../harness/index.ts';
-import { type Content, SUBJECT, type TestedType } from './testedTypes.ts';
+import { type Content, OTHER, SUBJECT, type TestedType } from './testedTypes.ts';
 
 /** What a check says of one write; what is left out is as usual. */
 export interface Sending {
@@ -39,7 +39,7 @@ export class Writer {
 
   /** The writes that the type takes. */
   get writes(): readonly Write[] {
-    return WRITES.filter((write) => write !== 'strategic' || this.subject.name !== 'custom');
+    return WRITES.filter((write) => write !== 'strategic' || !this.subject.name.startsWith('custom'));
   }
   content(word: string): Content {
     return this.subject.content(this.#author, word);
@@ -101,8 +101,8 @@ export class Writer {
 }
 
 /** A writer for a type that is served when this returns. */
-export async function writerOf(author: Actor, name: SubjectName): Promise<Writer> {
-  const subject = SUBJECT[name];
+export async function writerOf(author: Actor, name: SubjectName | OtherType): Promise<Writer> {
+  const subject: TestedType = { ...SUBJECT, ...OTHER }[name];
   return new Writer(author, subject, await subject.kind(author));
 }
 

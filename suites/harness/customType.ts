@@ -14,7 +14,12 @@ const GROUP = 'touchstone.example';
  * @param schema of its objects; made from the dialect, since schemas use names that depend on it.
  * @returns the kind; its definition is removed with everything else that the check made.
  */
-export async function defineType(by: Actor, dialect: Dialect, schema: (dialect: Dialect) => JsonObject): Promise<Kind> {
+export async function defineType(
+  by: Actor,
+  dialect: Dialect,
+  schema: (dialect: Dialect) => JsonObject,
+  namespaced = true,
+): Promise<Kind> {
   const plural = `${by.space.prefix}-things`;
   const kind = `Thing${by.space.prefix.replace(/[^a-z0-9]/g, '')}`;
   const name = `${plural}.${GROUP}`;
@@ -22,7 +27,7 @@ export async function defineType(by: Actor, dialect: Dialect, schema: (dialect: 
     metadata: { name },
     spec: {
       group: GROUP,
-      scope: 'Namespaced',
+      scope: namespaced ? 'Namespaced' : 'Cluster',
       names: { plural, singular: kind.toLowerCase(), kind, listKind: `${kind}List` },
       versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema(dialect) } }],
     },
@@ -33,7 +38,7 @@ export async function defineType(by: Actor, dialect: Dialect, schema: (dialect: 
     prefix: '',
     group: GROUP,
     version: 'v1',
-    namespaced: true,
+    namespaced,
     specified: true,
     least: () => ({}),
   };

@@ -1,0 +1,225 @@
+import { OTHER_TYPES, type OtherType } from '../../../fixtures/ledger/index.ts';
+import {
+  apiVersionOf,
+  check,
+  clause,
+  clausesOf,
+  clusterRoles,
+  configMaps,
+  type JsonObject,
+  listIn,
+  match,
+  must,
+  named,
+  objectIn,
+} from '../../harness/index.ts';
+import { OTHER } from '../testedTypes.ts';
+import { writerOf } from '../writing.ts';
+
+const HOLD = 'touchstone.example/hold';
+
+/** What takes the word of an object out of it, by a merge patch. */
+const EMPTYING: Readonly<Record<OtherType, JsonObject>> = {
+  secrets: { data: { word: null } },
+  serviceaccounts: { imagePullSecrets: null },
+  services: { spec: { selector: { word: null } } },
+  leases: { spec: { holderIdentity: null } },
+  roles: { rules: null },
+  rolebindings: { subjects: null },
+  namespaces: {},
+  'custom-cluster': { spec: { word: null } },
+};
+
+for (const type of OTHER_TYPES) {
+  check(
+    `the author writes ${type} → names, records and conditions are as for every type`,
+    [
+      ...clausesOf('NAME-UNIQUE-01', type),
+      ...clausesOf('NAME-UNIQUE-02', type),
+      ...clausesOf('META-GENERATE-01', type),
+      ...clausesOf('META-ANNOTATIONS-01', type),
+      ...clausesOf('META-MANAGED-02', type),
+      ...clausesOf('UPDATE-VERSION-02', type),
+      ...clausesOf('JSONPATCH-TEST-01', type),
+      ...clausesOf('MERGEPATCH-RULE-01', type),
+      ...clausesOf('APPLY-BODY-03', type),
+      ...clausesOf('APPLY-REMOVE-01', type),
+      ...clausesOf('DRYRUN-EFFECT-01', type),
+      ...clausesOf('FIELDS-STRICT-01', type),
+    ],
+    OTHER[type].needs,
+    async ({ author, dialect }) => {
+      const writer = await writerOf(author, type);
+      const { kind } = writer;
+      const first = await writer.given('doc', 'old', { annotations: { kept: ' as it is ' } });
+      await clause(`NAME-UNIQUE-01/${type}`, async () => {
+        must('the name is in use', await writer.send('post', { name: 'doc' }), match.status(409));
+        must('the first stays as it was', await writer.get('doc'), match.body(first));
+      });
+      await clause(`NAME-UNIQUE-02/${type}`, async () => {
+        await author.given(kind.namespaced ? configMaps : clusterRoles, named('shared'));
+        must('another kind has the name', await writer.send('post', { name: 'shared' }), match.status(201));
+        if (!kind.namespaced) return;
+        const there = author.elsewhere();
+        const content = { ...writer.content('new'), ...named('doc') };
+        must('another namespace has the name', await there.create(kind, content), match.status(201));
+      });
+      await clause(`META-GENERATE-01/${type}`, async () => {
+        const draft = { ...writer.content('new'), metadata: { generateName: 'made-' } };
+        const names = new Set<string>();
+        for (const _ of ['one', 'two', 'three']) {
+          const created = await author.create(kind, draft);
+          const begins = match.startingWith(author.space.nameOf(kind, 'made-'));
+          must('a name is made', created, match.status(201), match.field('metadata.name', begins));
+          names.add(objectIn(created).metadata.name ?? '');
+        }
+        must('each its own', names.size, match.equal(3));
+      });
+      await clause(`META-ANNOTATIONS-01/${type}`, async () => {
+        const kept = match.field(['metadata', 'annotations', 'kept'], ' as it is ');
+        must('they are stored', await writer.get('doc'), kept);
+        for (const write of writer.writes.filter((each) => each !== 'post' && !each.startsWith('delete'))) {
+          const annotations = { kept: ' as it is ', by: ` ${write} ` };
+          must('they are taken', await writer.send(write, { metadata: { annotations } }), match.success);
+          const by = match.field(['metadata', 'annotations', 'by'], ` ${write} `);
+          must('and stored as written', await writer.get('doc'), kept, by);
+        }
+      });
+      await clause(`META-MANAGED-02/${type}`, async () => {
+        const { managedFields = [] } = objectIn(await writer.get('doc')).metadata;
+        must('there are some', managedFields as readonly unknown[], match.not([]));
+        const entry = match.including({
+          manager: match.aString,
+          operation: match.oneOf('Apply', 'Update'),
+          apiVersion: apiVersionOf(kind, dialect),
+          time: match.aTimestamp,
+          fieldsType: 'FieldsV1',
+          fieldsV1: match.anObject,
+        });
+        must('each is whole', managedFields as readonly unknown[], match.every(entry));
+      });
+      const live = objectIn(await writer.get('doc'));
+      await clause(`UPDATE-VERSION-02/${type}`, async () => {
+        const { resourceVersion } = first.metadata;
+        const late = await writer.send('put', { word: 'late', metadata: { resourceVersion, labels: { late: 'yes' } } });
+        must('it came too late', late, match.status(409));
+        must('nothing changed', await writer.get('doc'), match.body(live));
+      });
+      await clause(`JSONPATCH-TEST-01/${type}`, async () => {
+        const add = { op: 'add', path: '/metadata/annotations/tested', value: 'yes' };
+        const test = (value: string) => ({ op: 'test', path: '/metadata/annotations/kept', value });
+        must('the test fails', await author.patch(kind, 'doc', 'json', [test('no'), add]), match.refusal);
+        must('nothing changed', await writer.get('doc'), match.body(live));
+        const passed = await author.patch(kind, 'doc', 'json', [test(' as it is '), add]);
+        must('a test that holds does not', passed, match.field(['metadata', 'annotations', 'tested'], 'yes'));
+      });
+      await clause(`MERGEPATCH-RULE-01/${type}`, async () => {
+        const patch = { ...EMPTYING[type], metadata: { annotations: { tested: null } } };
+        const patched = await author.patch(kind, 'doc', 'merge', patch);
+        must('null removes', patched, match.field(['metadata', 'annotations', 'tested'], match.absent));
+        const { metadata: _, ...content } = objectIn(patched);
+        if (type !== 'namespaces') must('at any depth', wordsIn(content), match.equal([]));
+        must('and is stored', await writer.get('doc'), match.body(objectIn(patched)));
+      });
+      await clause(`APPLY-BODY-03/${type}`, async () => {
+        const before = objectIn(await writer.get('doc'));
+        const managedFields = [{ manager: 'me', operation: 'Apply', apiVersion: 'v1', fieldsType: 'FieldsV1' }];
+        must('the service keeps them', await writer.send('apply', { metadata: { managedFields } }), match.refusal);
+        must('nothing changed', await writer.get('doc'), match.body(before));
+      });
+      await clause(`APPLY-REMOVE-01/${type}`, async () => {
+        const mine = { labels: { mine: 'yes' }, annotations: { mine: 'yes' } };
+        must('they are applied', await writer.send('apply', { metadata: mine }), match.success);
+        const applied = await writer.send('apply', {});
+        must('a label goes', applied, match.success, match.field(['metadata', 'labels', 'mine'], match.absent));
+        must('and an annotation', applied, match.field(['metadata', 'annotations', 'mine'], match.absent));
+      });
+      const before = objectIn(await writer.get('doc'));
+      await clause(`DRYRUN-EFFECT-01/${type}`, async () => {
+        for (const write of writer.writes.filter((each) => each !== 'deletecollection')) {
+          const dry = { query: { dryRun: 'All' }, metadata: { labels: { dry: 'yes' } } };
+          must('it is tried', await writer.send(write, dry), match.success);
+        }
+        must('nothing is created', await writer.get('made'), match.status(404));
+        must('nothing changed', await writer.get('doc'), match.body(before));
+      });
+      await clause(`FIELDS-STRICT-01/${type}`, async () => {
+        for (const write of ['post', 'put'] as const) {
+          const strict = { query: { fieldValidation: 'Strict' }, content: { unheardOf: 'yes' } };
+          must('nobody knows it', await writer.send(write, strict), match.status(400));
+        }
+        must('nothing is created', await writer.get('made'), match.status(404));
+        must('nothing changed', await writer.get('doc'), match.body(before));
+      });
+    },
+  );
+
+  check(
+    `the author watches, changes and deletes ${type} → events and the two phases are as for every type`,
+    [
+      ...clausesOf('WATCH-ADDED-01', type),
+      ...clausesOf('WATCH-MODIFIED-01', type),
+      ...(type === 'namespaces'
+        ? []
+        : [
+            ...clausesOf('WATCH-DELETED-01', type),
+            ...clausesOf('DELETE-PHASE-01', type),
+            ...clausesOf('DELETE-FINALIZER-02', type),
+            ...clausesOf('NAME-REUSE-01', type),
+          ]),
+    ],
+    OTHER[type].needs,
+    async ({ author }) => {
+      const writer = await writerOf(author, type);
+      const { kind } = writer;
+      await writer.given('other');
+      const fieldSelector = `metadata.name=${author.space.nameOf(kind, 'doc')}`;
+      const { resourceVersion } = listIn(await author.list(kind, { fieldSelector })).metadata;
+      const stream = await author.watch(kind, { fieldSelector, resourceVersion });
+      const first = await writer.given('doc', 'old', { labels: { a: '1' }, finalizers: [HOLD] });
+      await clause(`WATCH-ADDED-01/${type}`, async () => {
+        const event = must('a creation is told', await stream.until(match.event('ADDED')));
+        if (type !== 'namespaces') must('in full', event.object, match.equal(first as never));
+      });
+      const changed = objectIn(await author.prepare(() => writer.send('merge', { metadata: { labels: { a: '2' } } })));
+      await clause(`WATCH-MODIFIED-01/${type}`, async () => {
+        const at = match.eventField('metadata.resourceVersion', changed.metadata.resourceVersion ?? '');
+        const event = must('a change is told', await stream.until(match.both(match.event('MODIFIED'), at)));
+        must('in full', event.object, match.equal(changed as never));
+      });
+      if (type === 'namespaces') {
+        await author.prepare(() => writer.send('merge', { metadata: { finalizers: null } }));
+        return;
+      }
+      await author.prepare(() => writer.send('delete'));
+      await clause(`DELETE-PHASE-01/${type}`, async () => {
+        const marked = match.field('metadata.deletionTimestamp', match.aTimestamp);
+        must('it waits', await writer.get('doc'), match.status(200), marked);
+      });
+      await clause(`DELETE-FINALIZER-02/${type}`, async () => {
+        const freed = await writer.send('merge', { metadata: { finalizers: null } });
+        must('it is freed', freed, match.success);
+        must('it is gone', await writer.get('doc'), match.status(404));
+      });
+      await clause(`WATCH-DELETED-01/${type}`, async () => {
+        const gone = match.both(match.eventField('metadata.uid', first.metadata.uid ?? ''), {
+          allows: 'an event that is neither ADDED, MODIFIED nor BOOKMARK',
+          differences: ({ type: told }: { type: string }, at: string) =>
+            match.equal(false).differences(['ADDED', 'MODIFIED', 'BOOKMARK', 'ERROR'].includes(told), `${at}type`),
+        });
+        must('the removal is told', await stream.until(gone));
+      });
+      await clause(`NAME-REUSE-01/${type}`, async () => {
+        const again = await writer.send('post', { name: 'doc' });
+        const another = match.field('metadata.uid', match.both(match.aString, match.not(first.metadata.uid ?? null)));
+        must('the name is free', again, match.status(201), another);
+      });
+    },
+  );
+}
+
+/** Which of the words of this check's content stand in an object, as they are or in base64. */
+function wordsIn(content: object): readonly string[] {
+  const text = JSON.stringify(content);
+  return ['new', 'old', 'bmV3', 'b2xk'].filter((word) => text.includes(`"${word}"`) || text.includes(`-${word}"`));
+}
