@@ -1,9 +1,11 @@
+import { clausesOf } from '../../fixtures/ledger/index.ts';
+import type { JsonObject } from '../../reference/api/json.ts';
 import { internalError } from '../../reference/api/status.ts';
 import { delegate } from '../../reference/contracts/store.ts';
 import type { Seams } from '../../reference/seams.ts';
-import { withBody } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
 import { mending, onType, refusing, showing, storedOf, withMetadata } from '../oneType.ts';
+import { answering, withMembers } from '../writes.ts';
 
 interface Subject {
   kind?: string;
@@ -25,6 +27,19 @@ const KINDS: readonly (string | undefined)[] = ['User', 'Group', 'ServiceAccount
 function mendingSubjects(mend: (subject: Subject) => Subject): Seams {
   return mending<Binding>(BINDINGS, ['create'], (binding) => {
     binding.subjects = binding.subjects?.map(mend);
+  });
+}
+
+/** Puts other subjects in the place of those that any write brings. */
+function onSubjects(change: (subjects: readonly Subject[], stored: readonly Subject[]) => readonly Subject[]): Seams {
+  return onType(BINDINGS, ['create', 'update', 'patch'], async (call, serve) => {
+    const stored = (await storedOf(call))?.object as Binding | undefined;
+    return serve(
+      withMembers(call, [], (members) => {
+        if (Array.isArray(members.subjects))
+          members.subjects = change(members.subjects as Subject[], stored?.subjects ?? []) as JsonObject[];
+      }),
+    );
   });
 }
 
@@ -60,15 +75,14 @@ export const CLUSTER_ROLE_BINDING: readonly Mutant[] = [
   },
   {
     id: 'other-role-passed-over',
-    breaks: ['CRB-ROLEREF-05'],
-    sentence: 'A PUT with another roleRef is taken, and keeps the old one.',
+    breaks: clausesOf('CRB-ROLEREF-05'),
+    sentence: 'A change with another roleRef is taken, and keeps the old one.',
     defect: () =>
-      onType(BINDINGS, ['update'], async (call, serve) => {
+      onType(BINDINGS, ['update', 'patch'], async (call, serve) => {
         const stored = (await storedOf(call))?.object as Binding | undefined;
         return serve(
-          withBody(call, (body) => {
-            const binding = body as unknown as Binding;
-            if (stored?.roleRef) binding.roleRef = stored.roleRef;
+          withMembers(call, [], (members) => {
+            if (stored?.roleRef && members.roleRef !== undefined) members.roleRef = stored.roleRef;
           }),
         );
       }),
@@ -118,27 +132,15 @@ export const CLUSTER_ROLE_BINDING: readonly Mutant[] = [
   },
   {
     id: 'incomplete-subjects-pass',
-    breaks: ['CRB-SUBJECTS-01'],
+    breaks: clausesOf('CRB-SUBJECTS-01'),
     sentence: 'Subjects without kind or name are passed over.',
-    defect: () =>
-      mending<Binding>(BINDINGS, ['create'], (binding) => {
-        binding.subjects = (binding.subjects ?? []).filter(({ kind, name }) => kind && name);
-      }),
+    defect: () => onSubjects((subjects) => subjects.filter(({ kind, name }) => kind && name)),
   },
   {
     id: 'subjects-add-up',
-    breaks: ['CRB-SUBJECTS-02'],
-    sentence: 'Subjects of a patch are added to those that are stored.',
-    defect: () =>
-      onType(BINDINGS, ['patch'], async (call, serve) => {
-        const stored = (await storedOf(call))?.object as Binding | undefined;
-        return serve(
-          withBody(call, (body) => {
-            const binding = body as unknown as Binding;
-            if (binding.subjects) binding.subjects = [...(stored?.subjects ?? []), ...binding.subjects];
-          }),
-        );
-      }),
+    breaks: clausesOf('CRB-SUBJECTS-02'),
+    sentence: 'Subjects of a change are added to those that are stored.',
+    defect: () => onSubjects((subjects, stored) => [...stored, ...subjects]),
   },
   {
     id: 'odd-subject-is-a-fault',
@@ -151,15 +153,18 @@ export const CLUSTER_ROLE_BINDING: readonly Mutant[] = [
   },
   {
     id: 'subject-group-not-filled-in',
-    breaks: ['CRB-SUBJECTS-05'],
-    sentence: 'Users and groups among the subjects show no group.',
+    breaks: clausesOf('CRB-SUBJECTS-05'),
+    sentence: 'No subject shows the group that goes with its kind.',
     defect: () =>
-      showing(BINDINGS, ['create'], (object) => ({
-        ...object,
-        subjects: ((object.subjects ?? []) as unknown as Subject[]).map(({ apiGroup: _, ...subject }) => ({
-          ...subject,
+      onType(BINDINGS, ['create', 'update', 'patch', 'get'], async (call, serve) =>
+        answering(await serve(call), (object) => ({
+          ...object,
+          subjects: ((object.subjects ?? []) as unknown as Subject[]).map((subject) => ({
+            ...subject,
+            apiGroup: subject.kind === 'ServiceAccount' ? 'rbac' : '',
+          })),
         })),
-      })),
+      ),
   },
   {
     id: 'group-subjects-grant-nothing',

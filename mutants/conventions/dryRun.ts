@@ -130,6 +130,12 @@ export const DRY_RUN: readonly Mutant[] = [
       }),
   },
   {
+    id: 'dry-run-of-status-is-real',
+    breaks: ['DRYRUN-EFFECT-01/status'],
+    sentence: 'A dry run of a PUT or a patch of a status is done really.',
+    defect: () => onVerbs(['update', 'patch'], (call, serve) => serve(call.endpoint.subresource ? really(call) : call)),
+  },
+  {
     id: 'dry-run-reserves-names',
     breaks: ['DRYRUN-EFFECT-01'],
     sentence: 'A name that was tried in a dry run is taken from then on.',

@@ -167,7 +167,7 @@ export const FIELD_VALIDATION: readonly Mutant[] = [
   },
   {
     id: 'yaml-never-strict',
-    breaks: ['FIELDS-YAML-01'],
+    breaks: clausesOf('FIELDS-YAML-01'),
     sentence: 'Unknown fields of YAML bodies pass, whatever is asked.',
     defect: () =>
       onVerbs(WRITES, (call, serve) => serve(contentType(call).includes('yaml') ? asking(call, 'Ignore') : call)),

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { clausesOf } from '../../fixtures/ledger/index.ts';
 import { isObject } from '../../reference/api/json.ts';
 import type { IncomingRequest } from '../../reference/api/request.ts';
 import { ApiError } from '../../reference/api/status.ts';
@@ -52,20 +53,20 @@ export const MEDIA_TYPES: readonly Mutant[] = [
   },
   {
     id: 'yaml-bodies-are-refused',
-    breaks: ['YAML-REQUEST-01', 'NEGOTIATE-CONTENT-02'],
+    breaks: [...clausesOf('YAML-REQUEST-01'), 'NEGOTIATE-CONTENT-02'],
     sentence: 'A body in YAML is answered 415.',
     defect: () =>
       refusingWhere(['create', 'update'], (call) => (sent(call).includes('yaml') ? unsupported() : undefined)),
   },
   {
     id: 'yaml-answers-have-more',
-    breaks: ['YAML-RESPONSE-01'],
+    breaks: clausesOf('YAML-RESPONSE-01'),
     sentence: 'YAML answers have a member that JSON answers have not.',
     defect: () => onBytes('/yaml', (body) => Buffer.concat([body, Buffer.from('extra: 1\n')])),
   },
   {
     id: 'unacceptable-is-json',
-    breaks: ['NEGOTIATE-ACCEPT-02', 'CBOR-GATE-01', 'PROTOBUF-CUSTOM-01'],
+    breaks: [...clausesOf('NEGOTIATE-ACCEPT-02'), 'CBOR-GATE-01', 'PROTOBUF-CUSTOM-01'],
     sentence: 'A client that accepts nothing the service has is answered 200 all the same.',
     defect: () => coding(({ code }) => (code === 406 ? 200 : code)),
   },

@@ -97,7 +97,7 @@ export const UPDATING: readonly Mutant[] = [
   },
   {
     id: 'conflict-becomes-last-write-wins',
-    breaks: [...clausesOf('UPDATE-VERSION-02', OTHER_TYPES), 'UPDATE-VERSION-04'],
+    breaks: [...clausesOf('UPDATE-VERSION-02', [...OTHER_TYPES, 'yaml', 'status']), 'UPDATE-VERSION-04'],
     sentence: 'A PUT with a stale resourceVersion overwrites what others wrote.',
     defect: () =>
       onVerbs(['update'], (call, serve) =>

@@ -1,0 +1,102 @@
+import { CHANGES, OBJECT_WRITES } from '../../../fixtures/ledger/index.ts';
+import {
+  check,
+  clause,
+  clausesOf,
+  clusterRoleBindings,
+  groupOf,
+  type JsonObject,
+  match,
+  must,
+  objectIn,
+} from '../../harness/index.ts';
+import { writerOf } from '../writing.ts';
+
+const USER = { kind: 'User', name: 'touchstone-nobody' };
+
+check(
+  'the author brings a subject without kind or name by every write → 4xx, and nothing changes',
+  clausesOf('CRB-SUBJECTS-01'),
+  async ({ author }) => {
+    const writer = await writerOf(author, 'clusterrolebindings');
+    const live = await writer.given('doc');
+    for (const write of OBJECT_WRITES) {
+      for (const missing of ['kind', 'name'] as const) {
+        await clause(`CRB-SUBJECTS-01/without-${missing}/${write}`, async () => {
+          const subjects = [{ ...USER, [missing]: undefined }];
+          must('it is required', await writer.send(write, { content: { subjects } }), match.refusal);
+          if (write === 'post') must('nothing is stored', await writer.get('made'), match.status(404));
+          else must('nothing changes', await writer.get('doc'), match.body(live));
+        });
+      }
+    }
+  },
+);
+
+check(
+  'the author brings subjects without apiGroup by every write → it is stored by the kind of each',
+  clausesOf('CRB-SUBJECTS-05'),
+  async ({ author, dialect }) => {
+    const writer = await writerOf(author, 'clusterrolebindings');
+    await writer.given('doc');
+    const group = groupOf(clusterRoleBindings, dialect);
+    const subjects = [
+      USER,
+      { ...USER, kind: 'Group' },
+      { ...USER, kind: 'ServiceAccount', namespace: 'touchstone-nowhere' },
+    ];
+    for (const write of OBJECT_WRITES) {
+      const written = await writer.send(write, { content: { subjects } });
+      const read = await writer.get(write === 'post' ? 'made' : 'doc');
+      const expected = [group, group, match.empty];
+      for (const [at, who] of ['user', 'group', 'account'].entries()) {
+        await clause(`CRB-SUBJECTS-05/${who}/${write}`, async () => {
+          must('it is taken', written, match.success, match.field(`subjects.${at}.apiGroup`, expected[at] ?? group));
+          must('and stored', read, match.field(`subjects.${at}.apiGroup`, expected[at] ?? group));
+        });
+      }
+      if (write !== 'post') await author.prepare(() => writer.send('merge', { content: { subjects: [USER] } }));
+    }
+  },
+);
+
+check(
+  'the author changes roleRef by every write, tried and really → 4xx, and nothing changes',
+  clausesOf('CRB-ROLEREF-05'),
+  async ({ author, dialect }) => {
+    const writer = await writerOf(author, 'clusterrolebindings');
+    const live = await writer.given('doc');
+    const { roleRef } = clusterRoleBindings.least(dialect) as { roleRef: JsonObject };
+    for (const write of CHANGES) {
+      await clause(`CRB-ROLEREF-05/${write}`, async () => {
+        for (const change of [{ name: 'touchstone-other' }, { kind: 'Role' }]) {
+          for (const query of [{ dryRun: 'All' }, {}]) {
+            const other = { ...roleRef, ...change };
+            const written = await writer.send(write, { query, content: { roleRef: other, subjects: [] } });
+            must('it is immutable', written, match.refusal);
+          }
+        }
+        must('nothing changes', await writer.get('doc'), match.body(live));
+      });
+    }
+  },
+);
+
+check(
+  'the author gives other subjects by every write → the list is replaced whole',
+  clausesOf('CRB-SUBJECTS-02'),
+  async ({ author }) => {
+    const writer = await writerOf(author, 'clusterrolebindings');
+    await writer.given('doc');
+    for (const write of CHANGES) {
+      await clause(`CRB-SUBJECTS-02/${write}`, async () => {
+        const two = [USER, { ...USER, name: 'touchstone-second' }];
+        await author.prepare(() => writer.send('merge', { content: { subjects: two } }));
+        must('it is taken', await writer.send(write, { word: write }), match.success);
+        const { subjects } = objectIn(await writer.get('doc'));
+        must('they are gone', subjects as readonly unknown[], match.size(1));
+        must('these are there', subjects, match.at('0.name', `touchstone-${write}`));
+      });
+    }
+  },
+);

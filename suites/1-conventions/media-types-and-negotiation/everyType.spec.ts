@@ -1,0 +1,94 @@
+import { ENCODED_TYPES } from '../../../fixtures/ledger/index.ts';
+import { check, clause, clausesOf, load, match, must, objectIn } from '../../harness/index.ts';
+import { SUBJECT } from '../testedTypes.ts';
+import { writerOf } from '../writing.ts';
+
+const YAML = 'application/yaml';
+// JSON is YAML: what is sent needs no other form to be read by another decoder.
+const headers = { 'content-type': YAML };
+
+for (const type of ENCODED_TYPES) {
+  check(
+    `the author writes and reads ${type} in YAML → as in JSON`,
+    [
+      ...clausesOf('YAML-REQUEST-01', type),
+      ...clausesOf('YAML-RESPONSE-01', type),
+      ...clausesOf('NEGOTIATE-ACCEPT-02', type),
+    ],
+    SUBJECT[type].needs,
+    async ({ author }) => {
+      const writer = await writerOf(author, type);
+      await writer.given('doc');
+      for (const write of ['post', 'put'] as const) {
+        await clause(`YAML-REQUEST-01/${write}/${type}`, async () => {
+          const written = await writer.send(write, { headers, word: 'yaml' });
+          const content = match.body(match.including(writer.content('yaml')));
+          must('it is taken', written, match.status(write === 'post' ? 201 : 200), content);
+          must('it is stored', await writer.get(write === 'post' ? 'made' : 'doc'), content);
+        });
+      }
+      const live = objectIn(await writer.get('doc'));
+      const asked = (accept: string) => ({
+        get: () => author.get(writer.kind, 'doc', {}, { headers: { accept } }),
+        list: () =>
+          author.list(writer.kind, { fieldSelector: `metadata.name=${live.metadata.name}` }, { headers: { accept } }),
+      });
+      for (const verb of ['get', 'list'] as const) {
+        await clause(`YAML-RESPONSE-01/${verb}/${type}`, async () => {
+          const [yaml, json] = [await asked(YAML)[verb](), await asked('application/json')[verb]()];
+          must('it is YAML', yaml, match.status(200), match.mediaType(YAML));
+          must('it says the same', withoutVersion(load(yaml.text)), match.equal(withoutVersion(json.json) as never));
+        });
+        await clause(`NEGOTIATE-ACCEPT-02/${verb}/${type}`, async () => {
+          must('nobody speaks it', await asked('application/x-touchstone')[verb](), match.status(406));
+        });
+      }
+    },
+  );
+
+  check(
+    `the author writes ${type} in YAML with fields that are unknown or stand twice → as in JSON`,
+    clausesOf('FIELDS-YAML-01', type),
+    SUBJECT[type].needs,
+    async ({ author }) => {
+      const writer = await writerOf(author, type);
+      const live = await writer.given('doc');
+      for (const write of ['post', 'put', 'apply'] as const) {
+        const yaml = write === 'apply' ? {} : headers;
+        for (const fault of ['unknown', 'duplicate'] as const) {
+          await clause(`FIELDS-YAML-01/${fault}/${write}/${type}`, async () => {
+            const wrong = fault === 'unknown' ? { content: { unheardOf: 'yes' } } : { twice: true };
+            const strict = { ...wrong, headers: yaml, query: { fieldValidation: 'Strict' } };
+            must('Strict refuses', await writer.send(write, strict), match.status(400));
+            if (write === 'post') must('nothing is created', await writer.get('made'), match.status(404));
+            else must('nothing changes', await writer.get('doc'), match.body(live));
+            const tried = { ...wrong, headers: yaml, query: { dryRun: 'All' } };
+            const warned = await writer.send(write, tried);
+            must('else it is dropped', warned, match.success, match.at('unheardOf', match.absent));
+            must('with a warning', warned.header('warning').join(), match.not(''));
+          });
+        }
+      }
+    },
+  );
+}
+
+check(
+  'the author puts YAML over a version that has passed → 409, and nothing changes',
+  ['UPDATE-VERSION-02/yaml'],
+  async ({ author }) => {
+    const writer = await writerOf(author, 'clusterrolebindings');
+    const { resourceVersion } = (await writer.given('doc')).metadata;
+    await author.prepare(() => writer.send('put', { word: 'second' }));
+    const live = objectIn(await writer.get('doc'));
+    const late = await writer.send('put', { headers, word: 'late', metadata: { resourceVersion } });
+    must('it came too late', late, match.status(409));
+    must('nothing changes', await writer.get('doc'), match.body(live));
+  },
+);
+
+/** A collection moves on between two reads of it. */
+function withoutVersion(read: unknown): unknown {
+  const { metadata, ...rest } = read as { metadata?: object; items?: unknown };
+  return rest.items === undefined ? read : { ...rest, metadata: { ...metadata, resourceVersion: '' } };
+}
