@@ -98,7 +98,8 @@ export const COMMANDS: Readonly<Record<string, CommandHelp>> = {
     about: 'Let many clients loose on a server, or several of one store, and judge all that they saw.',
     flags: STORM_FLAGS,
     more: `Everything it creates lies in a namespace of its own, which is removed. The history stays under reports/out.
-Exit codes: 0 nothing found broken, 1 a guarantee is broken, 2 inconclusive, 64 wrong usage, 70 a fault of Touchstone.`,
+Exit codes: 0 nothing found broken, 1 a guarantee is broken, 2 inconclusive, 64 wrong usage, 70 a fault of Touchstone,
+130 Ctrl-C.`,
   },
   judge: {
     goal: 'judge',

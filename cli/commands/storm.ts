@@ -228,9 +228,10 @@ async function verdictOf(end: StormEnd, { file, left, plan, flags, interrupted }
     console.log(`a guarantee is broken; the same choices again with --seed ${plan.seed}`);
     return code;
   }
-  if (interrupted || end.rate < plan.floor) {
-    const why = interrupted ? 'it was interrupted' : `${rate} answers a second are below the floor of ${plan.floor}`;
-    console.log(`inconclusive: ${why}`);
+  // What was seen until then holds, but it is not the storm that was asked for.
+  if (interrupted) return EXIT.interrupted;
+  if (end.rate < plan.floor) {
+    console.log(`inconclusive: ${rate} answers a second are below the floor of ${plan.floor}`);
     return EXIT.inconclusive;
   }
   return code;
