@@ -7,6 +7,8 @@ import { compare } from '../suites/sequences/compare.ts';
 import type { Generator } from '../suites/sequences/generate.ts';
 import type { Seen } from '../suites/sequences/normal.ts';
 import { play } from '../suites/sequences/play.ts';
+import type { Side } from '../suites/sequences/side.ts';
+import type { Step } from '../suites/sequences/step.ts';
 import { nameOf } from './cause.ts';
 import { startMutant } from './embeddedSide.ts';
 
@@ -90,9 +92,11 @@ async function judge(
     for (const [at, expected] of sound.entries()) {
       if (!expected) continue;
       const { steps } = generator.sequence(at);
-      const { seen } = await play(side, idOf(at), steps);
-      const difference = compare(expected, seen).find(({ wording }) => !wording);
-      if (difference) return { ...about, told: nameOf(steps, difference), sequences: at + 1 };
+      const first = await told(side, idOf(at), steps, expected);
+      if (first === undefined) continue;
+      // What does not show again, under other names, is chance.
+      const again = await told(side, `r${idOf(at).slice(1)}`, steps, expected);
+      if (again === first) return { ...about, told: first, sequences: at + 1 };
     }
     return { ...about, told: undefined, sequences: sound.length };
   } catch (error) {
@@ -101,6 +105,18 @@ async function judge(
   } finally {
     await side.close();
   }
+}
+
+/** The name of the first difference from what the reference does. */
+async function told(
+  side: Side,
+  id: string,
+  steps: readonly Step[],
+  expected: readonly Seen[],
+): Promise<string | undefined> {
+  const { seen } = await play(side, id, steps);
+  const difference = compare(expected, seen).find(({ wording }) => !wording);
+  return difference && nameOf(steps, difference);
 }
 
 /** The score in a sentence, and what was missed by area. */

@@ -278,6 +278,9 @@ function operations(dice: Dice, type: SequenceType, keep: string): Json {
       { op: 'remove', path: '/metadata/finalizers' },
       { op: 'add', path: '/metadata/finalizers', value: [FINALIZERS[0] as string] },
       { op: 'add', path: '/unknown', value: '1' },
+      { op: 'add', path: '/metadata/labels', value: { y: '9' } },
+      { op: 'add', path: '/metadata/labels/y', value: '1' },
+      { op: 'add', path: '/metadata/labels/y', value: '2' },
     ],
     0.12,
   );
