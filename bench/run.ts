@@ -4,6 +4,7 @@ import { admission } from './scenarios/admission.ts';
 import { apply } from './scenarios/apply.ts';
 import { collections } from './scenarios/collections.ts';
 import { fanOut } from './scenarios/fanOut.ts';
+import { forks } from './scenarios/forks.ts';
 import { growth } from './scenarios/growth.ts';
 import { judging } from './scenarios/judging.ts';
 import { largeCollection } from './scenarios/largeCollection.ts';
@@ -21,6 +22,7 @@ const SCENARIOS: readonly BenchScenario[] = [
   fanOut,
   stores,
   growth,
+  forks,
   packaged,
   judging,
 ];

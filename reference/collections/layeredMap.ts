@@ -6,7 +6,7 @@ interface Layer<K, V> {
   readonly below: Layer<K, V> | undefined;
   readonly entries: ReadonlyMap<K, Kept<V>>;
   /** Keys that were deleted and set again, so that they come last. */
-  readonly moved: ReadonlySet<K>;
+  readonly moved: ReadonlySet<K> | undefined;
   readonly depth: number;
 }
 
@@ -20,8 +20,9 @@ const DEEPEST = 4;
  */
 export class LayeredMap<K, V extends NonNullable<unknown>> implements Iterable<[K, V]> {
   #below: Layer<K, V> | undefined;
-  #own = new Map<K, Kept<V>>();
-  #moved = new Set<K>();
+  /** Made when something is first set: most maps of a fork stay as they are. */
+  #own: Map<K, Kept<V>> | undefined;
+  #moved: Set<K> | undefined;
   #size = 0;
 
   get size(): number {
@@ -29,7 +30,7 @@ export class LayeredMap<K, V extends NonNullable<unknown>> implements Iterable<[
   }
 
   get(key: K): V | undefined {
-    const own = this.#own.get(key);
+    const own = this.#own?.get(key);
     if (own !== undefined) return own === GONE ? undefined : (own as V);
     return this.#below && found(this.#below, key);
   }
@@ -39,10 +40,12 @@ export class LayeredMap<K, V extends NonNullable<unknown>> implements Iterable<[
   }
 
   set(key: K, value: V): this {
+    this.#own ??= new Map();
     const before = this.#own.get(key);
     if (before === GONE) {
       // It comes back behind all others.
       this.#own.delete(key);
+      this.#moved ??= new Set();
       this.#moved.add(key);
     }
     if (before === GONE || (before === undefined && !(this.#below && found(this.#below, key) !== undefined))) {
@@ -53,11 +56,12 @@ export class LayeredMap<K, V extends NonNullable<unknown>> implements Iterable<[
   }
 
   delete(key: K): boolean {
-    const own = this.#own.get(key);
+    const own = this.#own?.get(key);
     if (own === GONE) return false;
     const lower = this.#below !== undefined && found(this.#below, key) !== undefined;
     if (own === undefined && !lower) return false;
-    this.#moved.delete(key);
+    this.#moved?.delete(key);
+    this.#own ??= new Map();
     this.#own.delete(key);
     if (lower) this.#own.set(key, GONE);
     this.#size--;
@@ -66,32 +70,33 @@ export class LayeredMap<K, V extends NonNullable<unknown>> implements Iterable<[
 
   clear(): void {
     this.#below = undefined;
-    this.#own = new Map();
-    this.#moved = new Set();
+    this.#own = undefined;
+    this.#moved = undefined;
     this.#size = 0;
   }
 
   /** The value of a key for changing it in place: a copy where other maps have it too. */
   own(key: K, copy: (value: V) => V): V | undefined {
-    const own = this.#own.get(key);
+    const own = this.#own?.get(key);
     if (own !== undefined) return own === GONE ? undefined : (own as V);
     const shared = this.#below && found(this.#below, key);
     if (shared === undefined) return undefined;
     const copied = copy(shared);
+    this.#own ??= new Map();
     this.#own.set(key, copied);
     return copied;
   }
 
   /** Another map with the same entries. */
   fork(): LayeredMap<K, V> {
-    if (this.#own.size > 0) {
+    if (this.#own && this.#own.size > 0) {
       const depth = (this.#below?.depth ?? 0) + 1;
       this.#below =
         depth > DEEPEST
-          ? { below: undefined, entries: new Map(this), moved: new Set(), depth: 1 }
+          ? { below: undefined, entries: new Map(this), moved: undefined, depth: 1 }
           : { below: this.#below, entries: this.#own, moved: this.#moved, depth };
-      this.#own = new Map();
-      this.#moved = new Set();
+      this.#own = undefined;
+      this.#moved = undefined;
     }
     const fork = new LayeredMap<K, V>();
     fork.#below = this.#below;
@@ -101,8 +106,9 @@ export class LayeredMap<K, V extends NonNullable<unknown>> implements Iterable<[
 
   entries(): IterableIterator<[K, V]> {
     // Without layers below nothing is marked as gone.
-    if (!this.#below) return (this.#own as Map<K, V>).entries();
-    return across({ below: this.#below, entries: this.#own, moved: this.#moved, depth: 0 });
+    const own = this.#own ?? new Map<K, Kept<V>>();
+    if (!this.#below) return (own as Map<K, V>).entries();
+    return across({ below: this.#below, entries: own, moved: this.#moved, depth: 0 });
   }
   [Symbol.iterator](): IterableIterator<[K, V]> {
     return this.entries();
@@ -129,11 +135,11 @@ function* across<K, V extends NonNullable<unknown>>({ below, entries, moved }: L
     for (const entry of across(below)) {
       const above = entries.get(entry[0]);
       if (above === undefined) yield entry;
-      else if (above !== GONE && !moved.has(entry[0])) yield [entry[0], above as V];
+      else if (above !== GONE && !moved?.has(entry[0])) yield [entry[0], above as V];
     }
   }
   for (const [key, value] of entries) {
     if (value === GONE) continue;
-    if (moved.has(key) || !below || found(below, key) === undefined) yield [key, value as V];
+    if (moved?.has(key) || !below || found(below, key) === undefined) yield [key, value as V];
   }
 }
