@@ -89,7 +89,9 @@ check(
     await entitled(admin, watches, { here: [on(configMaps, dialect, 'watch')] });
     const path = await admin.pathOf(configMaps);
     const asked = async (spelling: string) => {
-      const ask = (actor: Actor) => actor.request('GET', `${path}?${spelling}&timeoutSeconds=1`);
+      // What comes may be events, one a line, and so no JSON as a whole.
+      const headers = { accept: 'application/json, */*;q=0.1' };
+      const ask = (actor: Actor) => actor.request('GET', `${path}?${spelling}&timeoutSeconds=1`, { headers });
       return [spelling, ...(await Promise.all([ask(lists), ask(watches)]))] as const;
     };
     for (const [spelling, listed, watched] of await Promise.all(SPELLINGS.map(asked))) {
