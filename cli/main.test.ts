@@ -29,7 +29,7 @@ describe('the command', { concurrency: 2 }, () => {
       ['run', '--only', 'NAME-UNIQE-01'],
       /^There is no requirement NAME-UNIQE-01\. Did you mean NAME-UNIQUE-01\?$/,
     );
-    await refused(['run', '--profile', 'wach'], /^There is no profile wach\. Did you mean watch\?$/);
+    await refused(['run', '--profile', 'wach'], /^There is no profile wach\. Did you mean watch\? There are core, /);
     await refused(['run', '--dialect', 'klingon'], /^There is no dialect klingon; there are kubernetes and cluster\./);
   });
   it('refuses flags that make no sense', async () => {
