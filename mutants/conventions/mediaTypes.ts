@@ -6,7 +6,7 @@ import { ApiError } from '../../reference/api/status.ts';
 import type { Call } from '../../reference/contracts/call.ts';
 import type { WholeReply } from '../../reference/contracts/reply.ts';
 import type { Seams } from '../../reference/seams.ts';
-import { onReplies } from '../alter.ts';
+import { onReplies, onVerbs, withText } from '../alter.ts';
 import { announcing, asking, coding, onJson, refusingWhere } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
 
@@ -39,6 +39,25 @@ const takesGzip = (request: IncomingRequest) => String(request.headers['accept-e
 
 /** Bodies that are not what they are said to be, and types that are taken or refused against the rules. */
 export const MEDIA_TYPES: readonly Mutant[] = [
+  ...(
+    [
+      ['hex-lower', /\\u([0-9a-f]*[a-c][0-9a-f]*)/g],
+      ['hex-upper', /\\u([0-9A-F]*[A-C][0-9A-F]*)/g],
+      ['short', /\\([tnrbf])/g],
+      ['surrogates', /\\u([dD]8[0-9a-fA-F]{2})/g],
+      ['plain', /[^ -~]()/g],
+    ] as const
+  ).map(
+    ([way, written]): Mutant => ({
+      id: `json-text-is-misread-${way}`,
+      breaks: [`JSON-TEXT-01/${way}`],
+      sentence: `Text in a JSON body that is written so is another: ${way}.`,
+      defect: () =>
+        onVerbs(['create', 'patch'], (call, serve) =>
+          serve(sent(call).includes('json') ? withText(call, (text) => text.replace(written, '?$1')) : call),
+        ),
+    }),
+  ),
   {
     id: 'json-is-called-text',
     breaks: ['JSON-DEFAULT-01'],
