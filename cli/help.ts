@@ -16,6 +16,7 @@ import { RUN_FLAGS, RUN_GROUPS } from './commands/run.ts';
 import { SHORTEN_FLAGS } from './commands/shortenFlags.ts';
 import { SNAPSHOT_FLAGS } from './commands/snapshotFlags.ts';
 import { STORM_FLAGS } from './commands/stormFlags.ts';
+import { TWINS_FLAGS } from './commands/twinsFlags.ts';
 import { VIOLATIONS_FLAGS } from './commands/violationsFlags.ts';
 import { type FlagTable, flagHelp } from './flags.ts';
 import { SERVE_FLAGS, SERVE_GROUPS } from './serve/serveTable.ts';
@@ -126,6 +127,13 @@ started with --explain, it also tells what each authorizer said.`,
     usage: 'touchstone mutants [flags]',
     about: 'Run the checks against references with one rule broken each; every one has to be caught.',
     flags: MUTANTS_FLAGS,
+  },
+  twins: {
+    goal: 'self',
+    usage: 'touchstone twins [flags]',
+    about:
+      'Run the checks against references that choose otherwise where the specification lets them; all have to pass.',
+    flags: TWINS_FLAGS,
   },
   violations: {
     goal: 'judge',

@@ -26,6 +26,7 @@ const TABLE: Readonly<Record<string, Command>> = {
   storm: async (argv) => (await import('./commands/storm.ts')).storm(argv),
   doctor,
   mutants,
+  twins: async (argv) => (await import('./commands/twins.ts')).twins(argv),
   violations: async (argv) => (await import('./commands/violations.ts')).violations(argv),
   proxy: async (argv) => (await import('./commands/proxy.ts')).proxy(argv),
   diff: async (argv) => (await import('./commands/diff.ts')).diff(argv),

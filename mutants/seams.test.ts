@@ -11,6 +11,7 @@ import type { Reviews } from '../reference/remote/reviewClient.ts';
 import type { Seams } from '../reference/seams.ts';
 import type { Clock } from '../reference/time.ts';
 import { MUTANTS } from './index.ts';
+import { TWINS } from './permissive/index.ts';
 
 /** What stands at each seam but the last two, which get values and a function; each member by name, so that a new one has to come here. */
 interface Standing {
@@ -97,8 +98,9 @@ function lost(seam: keyof Standing, decorate: (standing: never) => object): stri
   });
 }
 
-it('a mutant hands on every member of what it stands around', () => {
-  const found = MUTANTS.flatMap(({ id, defect }) => {
+it('a mutant or a twin hands on every member of what it stands around', () => {
+  const twins = TWINS.map(({ id, choice }) => ({ id, defect: choice }));
+  const found = [...MUTANTS, ...twins].flatMap(({ id, defect }) => {
     const { start: _, reply: __, ...seams } = defect();
     return Object.entries(seams).flatMap(([seam, decorate]) =>
       lost(seam as keyof Standing, decorate as (standing: never) => object).map((name) => `${id}: ${seam}.${name}`),

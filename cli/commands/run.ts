@@ -69,6 +69,7 @@ export const RUN_FLAGS = {
     help: `what is already known of this server; "${REAL_SERVICE}" for the departures of the real service`,
   },
   'update-expectations': { help: 'write what fails now into that file' },
+  choose: { value: 'NAME', help: 'what the built-in reference chooses otherwise; twins --list', many: true },
   storage: { value: 'NAME', help: 'what the built-in reference keeps its objects in: memory, lmdb, etcd' },
   'etcd-servers': { value: 'URL,…', help: 'the etcd for --storage etcd' },
   violations: { value: 'FILE', help: 'a file of violations, one of which the built-in reference commits' },
@@ -206,7 +207,7 @@ async function onTarget(
   interruption: Interruption,
   use: (reached: Reached) => Promise<number>,
 ): Promise<number> {
-  const reaching = reachTarget(flags, [...storageFlags(flags), ...violationFlags(flags)]);
+  const reaching = reachTarget(flags, [...storageFlags(flags), ...violationFlags(flags), ...choiceFlags(flags)]);
   const reached = await interruption.during(reaching).catch(async (error: unknown) => {
     // A server that is just being started ends when it is up; one that never comes up ends with us.
     if (error instanceof Interrupted) await givenUp(reaching);
@@ -239,6 +240,15 @@ async function givenUp(reaching: Promise<Reached>): Promise<void> {
     () => {},
   );
   clearTimeout(patience);
+}
+
+/** What the built-in reference chooses otherwise, as a flag of each server that is started of it. */
+function choiceFlags({ choose, violation, ...others }: RunFlags): string[] {
+  if (choose.length === 0) return [];
+  if (violation !== undefined) throw new UsageError('--choose and --violation make another server each; give one.');
+  const other = (['target', 'kubeconfig', 'launch'] as const).find((name) => others[name] !== undefined);
+  if (other) throw new UsageError(`--choose is of the built-in reference and makes no sense beside --${other}.`);
+  return [`--mutant=choose:${choose.join(',')}`];
 }
 
 /** The store of the built-in reference, as flags of each server that is started of it. */

@@ -1,6 +1,7 @@
 import { MUTANTS } from '../../mutants/index.ts';
 import type { Mutant } from '../../mutants/mutant.ts';
 import { NAMED_BUGS } from '../../mutants/namedBugs.ts';
+import { choosing } from '../../mutants/permissive/choosing.ts';
 import { violating } from '../../mutants/violating.ts';
 import { loadViolations, ViolationsUnreadable } from '../../proxy/violationsFile.ts';
 import { type Running, StartRefused, startRunning } from './running.ts';
@@ -22,5 +23,9 @@ export async function listMutants(argv: readonly string[]): Promise<readonly Mut
 
 /** Starts the mutant, or the bug with a name, that the flags of `touchstone serve` name. @throws StartRefused */
 export async function startMutant(argv: readonly string[]): Promise<Running> {
-  return startRunning(argv, [...(await listMutants(argv)), ...NAMED_BUGS]);
+  return startRunning(argv, [
+    ...(await listMutants(argv)),
+    ...NAMED_BUGS,
+    ...choosing(readServeFlags(argv).own.mutant),
+  ]);
 }

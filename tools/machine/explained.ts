@@ -42,6 +42,10 @@ const EXPLAINED: readonly Explained[] = [
   other('open', 'a collection that is watched accepts what a list does', 'encoding/encode.ts', 'list'),
   other('open', 'a key of an object is a string', 'codecs/json.ts', 'QUOTE'),
 
+  other('open', 'who is a node', 'contracts/authorizer.ts'),
+  other('open', 'the subject of a certificate', 'transport/certificates.ts'),
+  other('speed', 'one step alone is sorted too', 'fields/pathElement.ts', 'length'),
+
   // Rooms and files that the text says nothing of.
   undetermined('the text of a message', 'remote/faultTexts.ts'),
   undetermined('how a call to a remote service is tried again and told', 'remote/'),

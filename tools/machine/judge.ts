@@ -4,8 +4,7 @@ import { checkId } from '../../reports/checkId.ts';
 import type { Outcome } from '../../reports/events.ts';
 import { EVIDENCE, type EvidenceRecord } from '../../reports/evidenceRecord.ts';
 import { verdictOf } from '../../reports/verdict.ts';
-import { endedEarly, type Launched, launch, readyOf } from '../../suites/harness/launch.ts';
-import type { Launcher } from '../../suites/harness/launcher.ts';
+import { endedEarly, type Launched, launch, readyOf, type Start } from '../../suites/harness/launch.ts';
 import { OwnServers } from '../../suites/harness/ownServers.ts';
 import type { Place } from '../../suites/harness/places.ts';
 import { Services } from '../../suites/harness/services/services.ts';
@@ -106,7 +105,7 @@ class Judge {
     try {
       const servers = this.#bundle.instance(mutant);
       const launcher = this.#launcherOf(servers);
-      const launched = await within(30_000, launcher([]));
+      const launched = await within(60_000, launcher({ flags: [] }));
       const file = relocated(this.#file, launched);
       const site = new Site(file, process.pid);
       const main = async () => site;
@@ -117,7 +116,7 @@ class Judge {
         mutant: String(mutant),
         main,
         services: this.#services,
-        launcher: async (flags, apart) => launcher(flags.slice(2), apart),
+        launcher: { start: (start) => launcher(start), restore: async () => {} },
       });
       const close = async () => {
         await own.close();
@@ -131,10 +130,16 @@ class Judge {
     }
   }
 
-  #launcherOf(servers: Servers): Launcher {
+  #launcherOf(servers: Servers): (start: Pick<Start, 'flags' | 'data' | 'release' | 'apart'>) => Promise<Launched> {
     const { serve = [] } = this.#file;
     const always = ['--embedded', `--dialect=${this.#file.target.dialect.name}`];
-    return async (flags, apart = false): Promise<Launched> => {
+    return async ({ flags: asked, data, release, apart = false }) => {
+      const flags = [
+        ...(data === undefined ? [] : [`--data-dir=${data}`]),
+        ...(release === undefined ? [] : [`--release=${release}`]),
+        // Which mutant it is the bundle knows.
+        ...(asked[0] === '--mutant' ? asked.slice(2) : asked),
+      ];
       // Killing it would end us; a process of its own is the sound reference, which tells nothing of a mutant.
       if (apart) return launch([...serve, ...flags]);
       let end: (code: number) => void = () => {};

@@ -18,7 +18,9 @@ interface OneDone extends JobDone {
 }
 
 /** How much longer than a check may take we wait for a word, before the process counts as one that never comes back. */
-const GRACE = 20_000;
+const GRACE = 60_000;
+/** And until a process has loaded the checks. */
+const LOADING = 300_000;
 /** Jobs of one process: what mutants leave behind in it stays bounded. */
 const JOBS_A_PROCESS = 60;
 
@@ -158,14 +160,14 @@ class Judge {
         this.#hear = () => {};
         resolve({ checks, met, spoiled, ...(died === undefined ? {} : { died }) });
       };
-      const wait = () => {
+      const wait = (more = 0) => {
         clearTimeout(patience);
         patience = setTimeout(
           () => {
             this.end();
             finish(`it never comes back, while ${doing}`);
           },
-          2 * job.within + GRACE,
+          2 * job.within + GRACE + more,
         );
       };
       this.#lost = () => finish(`its process ended, while ${doing}: ${this.#errors.join('').trim().slice(-300)}`);
@@ -176,7 +178,7 @@ class Judge {
         else if (message.type === 'checked') checks.push(message);
         else if (message.type === 'over') finish(message.died, message.spoiled);
       };
-      wait();
+      wait(this.jobs === 1 ? LOADING : 0);
       if (this.gone) this.#lost();
       else this.#child.send(job);
     });

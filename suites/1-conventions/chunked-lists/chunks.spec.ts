@@ -3,6 +3,11 @@ import { type Actor, check, configMaps, listIn, match, must, named } from '../..
 const NAMES = ['a', 'b', 'c', 'd', 'e'];
 const labels = { chunk: 'yes' };
 const ours = { labelSelector: 'chunk=yes' };
+/** A limit is the most that a chunk may have: a server may give less, but not none while there are more. */
+const atMostTwo = match.field(
+  'items',
+  match.valueMatcher('an array of 1 or 2 items', (items) => Array.isArray(items) && [1, 2].includes(items.length)),
+);
 
 async function five(author: Actor) {
   for (const name of NAMES) await author.given(configMaps, { metadata: { name, labels } });
@@ -15,10 +20,10 @@ check(
     await five(author);
     const page = await author.list(configMaps, { limit: 2 });
     must(
-      'two of them, and how to go on',
+      'no more than two of them, and how to go on',
       page,
       match.status(200),
-      match.field('items', match.size(2)),
+      atMostTwo,
       match.field('metadata.continue', match.aString),
     );
   },
@@ -33,7 +38,7 @@ check('the author lists with a limit that all fit in → no token', ['CHUNK-LIMI
 check('the author lists at version 0 with a limit → the limit holds', ['CHUNK-LIMIT-03'], async ({ author }) => {
   await five(author);
   const page = await author.list(configMaps, { limit: 2, resourceVersion: '0' });
-  must('two of them', page, match.status(200), match.field('items', match.size(2)));
+  must('no more than two of them', page, match.status(200), atMostTwo);
 });
 
 check(
@@ -87,7 +92,7 @@ check(
     must(
       'it counts what is left',
       page,
-      match.field('metadata.remainingItemCount', match.oneOf(match.absent, all - 2)),
+      match.field('metadata.remainingItemCount', match.oneOf(match.absent, all - listIn(page).items.length)),
     );
   },
 );
