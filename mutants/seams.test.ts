@@ -101,7 +101,7 @@ function lost(seam: keyof Standing, decorate: (standing: never) => object): stri
 it('a mutant or a twin hands on every member of what it stands around', () => {
   const twins = TWINS.map(({ id, choice }) => ({ id, defect: choice }));
   const found = [...MUTANTS, ...twins].flatMap(({ id, defect }) => {
-    const { start: _, reply: __, ...seams } = defect();
+    const { start: _, reply: __, handler: ___, ...seams } = defect();
     return Object.entries(seams).flatMap(([seam, decorate]) =>
       lost(seam as keyof Standing, decorate as (standing: never) => object).map((name) => `${id}: ${seam}.${name}`),
     );
