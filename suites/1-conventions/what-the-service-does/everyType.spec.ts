@@ -218,7 +218,9 @@ for (const type of OTHER_TYPES) {
       if (type === 'namespaces') return;
       await clause(`WATCH-DELETED-01/${type}`, async () => {
         const old = told.filter(({ object }) => object.metadata.uid === first.metadata.uid);
-        const types = old.map((event) => event.type).filter((one) => !['ADDED', 'MODIFIED', 'BOOKMARK', 'ERROR'].includes(one));
+        const types = old
+          .map((event) => event.type)
+          .filter((one) => !['ADDED', 'MODIFIED', 'BOOKMARK', 'ERROR'].includes(one));
         // Its name is open.
         must('the removal is told once', types.length, match.equal(1));
       });
