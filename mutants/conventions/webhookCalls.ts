@@ -10,7 +10,7 @@ import type { Seams } from '../../reference/seams.ts';
 import { EVERYTHING } from '../../reference/selectors/labelRequirement.ts';
 import { judging } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
-import { mendingHooks } from './webhookConfiguration.ts';
+import { mendingHooks } from '../onWebhooks.ts';
 
 type Ask = HookDependencies['caller']['ask'];
 

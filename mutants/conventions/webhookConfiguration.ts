@@ -5,48 +5,14 @@ import type { Seams } from '../../reference/seams.ts';
 import type { Mutant } from '../mutant.ts';
 import { onType, refusing, showing } from '../oneType.ts';
 import { ATOMIC_LIST, onMarkers } from '../onOwnership.ts';
+import { CONFIGURATIONS, type Hook, mendingHooks, type Rule } from '../onWebhooks.ts';
 import { withMembers } from '../writes.ts';
-
-interface Rule {
-  apiGroups?: string[] | undefined;
-  apiVersions?: string[] | undefined;
-  operations?: string[] | undefined;
-  resources?: string[] | undefined;
-  scope?: string | undefined;
-}
-
-interface Hook {
-  name?: string | undefined;
-  admissionReviewVersions?: string[] | undefined;
-  clientConfig?: {
-    url?: string | undefined;
-    caBundle?: string | undefined;
-    service?: { name?: string; namespace?: string; path?: string; port?: number } | undefined;
-  };
-  sideEffects?: string | undefined;
-  failurePolicy?: string | undefined;
-  matchPolicy?: string | undefined;
-  timeoutSeconds?: number | undefined;
-  namespaceSelector?: object | undefined;
-  objectSelector?: object | undefined;
-  rules?: Rule[] | undefined;
-  matchConditions?: { name?: string; expression?: string }[] | undefined;
-}
 
 interface Configuration {
   webhooks?: Hook[] | undefined;
 }
 
-const CONFIGURATIONS = 'validatingwebhookconfigurations';
-
 const OPERATIONS = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
-
-/** Mends each webhook on its way in, so that what is wrong with it passes. */
-export function mendingHooks(mend: (hook: Hook) => void): Seams {
-  return onType(CONFIGURATIONS, ['create', 'update', 'patch'], (call, serve) =>
-    serve(withMembers(call, [], (members) => ((members.webhooks ?? []) as Hook[]).forEach(mend))),
-  );
-}
 
 /** Mends each rule. */
 function mendingRules(mend: (rule: Rule) => void): Seams {
