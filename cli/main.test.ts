@@ -10,7 +10,7 @@ import { touchstone } from './testing/command.ts';
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-cli-'));
 after(() => rmSync(folder, { recursive: true }));
 const TOKEN = 'a-token-that-nobody-may-see';
-const UNIQUE = ['--only', 'NAME-UNIQUE-01', '--quiet', '--workers', '1'];
+const UNIQUE = ['--only', '1-conventions/object-naming/uniqueness', '--quiet', '--workers', '1'];
 
 /** Everything a user can put right: one sentence, no stack, 64. */
 async function refused(args: readonly string[], message: RegExp): Promise<void> {
@@ -194,7 +194,7 @@ describe('the exit code of a run', () => {
       '--target',
       base,
       '--only',
-      'NAME-UNIQUE',
+      '1-conventions/object-naming/uniqueness',
       '--output',
       join(folder, 'interrupted'),
       '--workers',

@@ -29,7 +29,7 @@ export class HistoryWriter {
       start: exchange.at,
       end: exchange.at + exchange.took,
       method: sent.method,
-      path: sent.path,
+      path: this.#redactor.text(sent.path),
       ...(contentType === undefined ? {} : { contentType }),
       ...(body === undefined ? {} : { body: this.#redactor.body(body) }),
       ...(received ? { status: received.status, answer: this.#redactor.body(exchange.text) } : {}),
