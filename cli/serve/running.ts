@@ -116,10 +116,11 @@ export async function startRunning(argv: readonly string[], mutants: readonly Mu
     const warnings: string[] = [];
     const parts = { ca, data, seams, warn: (text: string) => warnings.push(text) };
     const reference = await create(options, parts);
+    let controlled: ControlledServer | undefined;
+    // What answers on the ports ends after them.
+    undo.push(() => controlled?.current.retire());
     undo.push(() => reference.close());
-
-    const controlled =
-      own.control || own.embedded ? await controllable(reference, options, parts, own.control) : undefined;
+    if (own.control || own.embedded) controlled = await controllable(reference, options, parts, own.control);
     const ports = await listen(reference, options, own.control ? controlled?.handler : undefined);
     const base = `https://${hostOf(options)}:${ports.secure}`;
     const folder = own.out ?? (own.embedded || own.envtest ? undefined : '.touchstone');
@@ -127,7 +128,6 @@ export async function startRunning(argv: readonly string[], mutants: readonly Mu
     const control =
       controlled &&
       (await openControl(controlled, (fork) => listenForFork(fork, withPorts(options, 0), hostOf(options))));
-    undo.push(() => controlled?.current.retire());
     undo.push(() => control?.close());
     return {
       base,
