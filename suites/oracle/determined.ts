@@ -25,8 +25,14 @@ const OPEN: readonly RegExp[] = [
   /resourceVersion=(abc|9|<<|&|0|$|1$)|resourceVersionMatch|continue=/,
 ];
 
+/** Types of which a server may place objects of its own in each namespace, and collections of them without a label. */
+const AMONG_OTHERS = /\/(configmaps|secrets|serviceaccounts)(\?(?!(.*&)?labelSelector=)|$)/;
+/** A page of a type of which a server may have objects of its own: which ones stand on it is the server's business. */
+const PAGE_AMONG_OTHERS = /\/(?!widgets|planets)[a-z]+\?(.*&)?limit=/;
+
 function isDetermined({ as, method, path, headers = {}, text, form, body }: Step): boolean {
   if (!SPOKEN_OF.test(path) || OPEN.some((pattern) => pattern.test(path))) return false;
+  if (PAGE_AMONG_OTHERS.test(path) || (method === 'GET' && AMONG_OTHERS.test(path))) return false;
   if (text !== undefined || form !== undefined) return false;
   if (!['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(method)) return false;
   if (as !== 'admin' && typeof as === 'object' && 'token' in as && as.token !== '<<tok.status.token>>') return false;

@@ -28,7 +28,7 @@ export async function play(side: Side, id: string, steps: readonly Step[], patie
   const made = new Set<string>();
   const prepared = [words.ns, words.ns2].map((name) => namespace('POST', name));
   for (const request of prepared) await side.ask(request);
-  await side.settle();
+  await side.settle(patient);
   try {
     for (const [at, step] of steps.entries()) {
       const request = fill(step, words, kept);
