@@ -9,7 +9,7 @@ const failing: Matcher<Exchange> = {
 };
 
 /** A server that goes on for a while when it is told to end. */
-const DELAYED = { flags: ['--shutdown-delay-duration=20s'], ended: true };
+const DELAYED = { flags: ['--shutdown-delay-duration=20s'], ended: true, apart: true };
 
 check(
   'the server is told to end, with a delay → it says that it is not ready, is alive, and serves on',
