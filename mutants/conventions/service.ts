@@ -75,20 +75,17 @@ function lateRefusal(): Seams {
 /** Paths, verbs and discovery that lead elsewhere than they say. */
 export const SERVICE: readonly Mutant[] = [
   {
-    id: 'labels-of-one-value-are-one',
+    id: 'labels-of-new-objects-are-forgotten',
     breaks: ['REQUEST-SEQUENCE-01'],
-    sentence: 'Of labels that a new object has with the same value the first is kept alone.',
+    sentence: 'Labels that a new object brings are not stored.',
     defect: () => ({
       store: (store) => ({
         ...delegate(store),
         commit: (change) => {
           const { object, expected } = change;
           if (!object?.metadata.labels || expected !== 0) return store.commit(change);
-          const own = Object.entries(object.metadata.labels);
-          const labels = Object.fromEntries(
-            own.filter(([, value], at) => own.findIndex(([, earlier]) => earlier === value) === at),
-          );
-          return store.commit({ ...change, object: { ...object, metadata: { ...object.metadata, labels } } });
+          const { labels: _, ...metadata } = object.metadata;
+          return store.commit({ ...change, object: { ...object, metadata } });
         },
       }),
     }),

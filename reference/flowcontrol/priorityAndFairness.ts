@@ -41,6 +41,9 @@ class Flow implements Admitted {
   }
 }
 
+/** The schema that takes what no other does. */
+const CATCH_ALL = 'catch-all';
+
 /** What the answers to requests of a schema and level tell of how they were sorted. */
 export type FlowHeaders = (schema: FlowSchema, level: LevelOptions) => Readonly<Record<string, string>>;
 
@@ -130,8 +133,10 @@ export class PriorityAndFairness implements FlowControl {
 
   #flowOf(info: RequestInfo, user: User): Flow {
     for (const flow of this.#flows) if (flow.schema.matches(info, user)) return flow;
-    // The schema that takes what no other does cannot be removed, but for the moment before it is put back.
-    throw tooManyRequests();
+    // Somebody who is in none of the two groups that everybody else is in.
+    const rest = this.#flows.find(({ schema }) => schema.name === CATCH_ALL);
+    if (!rest) throw tooManyRequests();
+    return rest;
   }
 
   #hasSeat(level: PriorityLevel): boolean {

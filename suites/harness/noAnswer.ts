@@ -56,8 +56,10 @@ function brokenOff({ words, code }: Failure): NoAnswer {
   return { kind, words, unsent: BEFORE_SENDING.test(code) };
 }
 
-/** Whether nothing but JSON can be the answer, if it is a success. */
+/** Whether one JSON document, and nothing else, can be the answer, if it is a success. */
 function asksForJson(method: string, path: string, headers: Sent['headers']): boolean {
+  // Of a watch no event may come before it ends.
+  if (/[?&]watch(=(1|true)?)?(&|$)/i.test(path) || /^\/apis?\/([^/]+\/){1,2}watch\//.test(path)) return false;
   if (method === 'HEAD' || headers.accept !== 'application/json' || headers['accept-encoding'] !== undefined)
     return false;
   const [place = ''] = path.split('?');

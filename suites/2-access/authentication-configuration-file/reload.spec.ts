@@ -10,13 +10,16 @@ const before: SetupOf = async (services, dialect) =>
 
 /** A server may look at its files every now and then, and not at once. */
 const RELOAD = { within: 90 * SECOND };
+/** Milliseconds that a check may take which waits for that twice. */
+const PATIENT = 3 * RELOAD.within;
 const GAUGE = 'apiserver_authentication_config_controller_automatic_reload_last_timestamp_seconds';
 
 check(
   'the file is changed under a running server → its new authenticators and rules decide',
   ['AUTHNCONF-FILE-03'],
   ['launch'],
-  async ({ start, services, dialect }) => {
+  async ({ start, services, dialect }, info) => {
+    info.setTimeout(PATIENT);
     const server = await start(before);
     const from = await services.get(issuer);
     const of = async (name: string, more = {}) =>
@@ -36,7 +39,8 @@ check(
   'the file is changed, and then broken → the gauge of the last reload moves on, and what was last valid stays',
   ['AUTHNCONF-FILE-04'],
   ['launch'],
-  async ({ start, services, dialect }) => {
+  async ({ start, services, dialect }, info) => {
+    info.setTimeout(PATIENT);
     const server = await start(before);
     const admin = server.as('admin');
     const from = await services.get(issuer);
@@ -59,7 +63,8 @@ check(
   'the file is changed into one that is not valid → what was valid last stays in use',
   ['AUTHNCONF-FILE-05'],
   ['launch'],
-  async ({ start, services, dialect }) => {
+  async ({ start, services, dialect }, info) => {
+    info.setTimeout(PATIENT);
     const server = await start(before);
     const from = await services.get(issuer);
     const of = async (name: string) =>
