@@ -14,6 +14,7 @@ const FOLDERS = [
   'reference',
   'mutants',
   'history',
+  'diff',
   'proxy',
   'reports',
   'lifecycle',
@@ -25,6 +26,8 @@ const FOLDERS = [
   'suites/crash',
   'suites/guarantees',
   'suites/harness',
+  'suites/oracle',
+  'suites/sequences',
 ];
 
 /** Where runs write, beside the sources. */

@@ -27,6 +27,11 @@ const JWT = /^eyJ[\w-]*\.[\w-]*\.[\w-]*$/;
 const BASE64 = /^[A-Za-z0-9+/]{8,}={0,2}$/;
 /** Of a published key, what is drawn anew for each server. */
 const KEY_MEMBERS: ReadonlySet<string> = new Set(['n', 'x', 'y', 'kid']);
+/** Members of a service whose values a server draws from a range. */
+const DRAWN: ReadonlySet<string> = new Set(['clusterIP', 'clusterIPs', 'nodePort', 'healthCheckNodePort']);
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+/** A name that was generated for something that was then refused, so that no object tells of it. */
+const REFUSED_NAME = /-g-[bcdfghjklmnpqrstvwxz2456789]{5}$/;
 const COMPARED = ['content-type', 'content-encoding', 'location', 'allow'];
 const ENCODINGS = /json|yaml|cbor|protobuf/;
 
@@ -38,6 +43,7 @@ export class Normalizer {
   readonly #uids = new Map<string, string>();
   readonly #versions = new Map<string, string>();
   readonly #births = new Map<string, string>();
+  readonly #drawn = new Map<string, string>();
   readonly #generated = new Map<string, string>();
   readonly #walks = new Map<string, string>();
   readonly #id: string;
@@ -85,6 +91,11 @@ export class Normalizer {
 
   #value(value: unknown, key: string, path: string, owner: string | undefined): unknown {
     if (Array.isArray(value)) return value.map((item) => this.#value(item, key, path, owner));
+    if (
+      DRAWN.has(key) &&
+      (typeof value === 'number' || (typeof value === 'string' && value !== '' && value !== 'None'))
+    )
+      return numbered(this.#drawn, String(value), key);
     if (typeof value === 'string') return this.#string(value, key, path, owner);
     if (!isRecord(value)) return value;
     const members: Record<string, unknown> = {};
@@ -109,7 +120,10 @@ export class Normalizer {
     if (JWT.test(inside)) return `base64 of ${this.#token(inside)}`;
     if (inside.includes(this.#id)) return `base64 of ${this.#text(inside)}`;
     if (this.#generated.has(value)) return this.#generated.get(value) as string;
-    return this.#text(value);
+    if (CERTIFICATE.test(value)) {
+      return value.replace(CERTIFICATE, (certificate) => numbered(this.#drawn, certificate, 'certificate'));
+    }
+    return this.#text(key === 'name' ? value.replace(REFUSED_NAME, '-g-<generated>') : value);
   }
 
   /** A name that the server made is the first, second, … of its kind. */
