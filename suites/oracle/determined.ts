@@ -25,8 +25,8 @@ const OPEN: readonly RegExp[] = [
   /resourceVersion=(abc|9|<<|&|0|$|1$)|resourceVersionMatch|continue=/,
 ];
 
-/** Types of which a server may place objects of its own in each namespace, and collections of them without a label. */
-const AMONG_OTHERS = /\/(configmaps|secrets|serviceaccounts)(\?(?!(.*&)?labelSelector=)|$)/;
+/** Collections of types of which a server may place objects of its own in each namespace, which no label selects surely. */
+const AMONG_OTHERS = /\/(configmaps|secrets|serviceaccounts)(\?|$)/;
 /** A page of a type of which a server may have objects of its own: which ones stand on it is the server's business. */
 const PAGE_AMONG_OTHERS = /\/(?!widgets|planets)[a-z]+\?(.*&)?limit=/;
 
