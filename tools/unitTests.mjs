@@ -6,19 +6,8 @@ import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { root } from './build.mjs';
 
-const ROOMS = [
-  'reference',
-  'mutants',
-  'fixtures',
-  'suites',
-  'reports',
-  'lifecycle',
-  'cli',
-  'bench',
-  'learn',
-  'embed',
-  'tools',
-];
+/** Folders of the top level that hold what was installed or made. */
+const NOT_OURS = ['node_modules', 'lib', 'dist'];
 /** Each file by itself: they start and end processes, or measure their own. They take longest, so they begin. */
 const ALONE = ['cli', 'tools', 'bench', 'reference/storage'];
 /** Hooks for all tests of a file would be hooks for all tests of the process. */
@@ -43,7 +32,10 @@ function roomOf(file) {
 
 function groups() {
   const byRoom = new Map();
-  for (const file of ROOMS.flatMap(testsIn)) {
+  const rooms = readdirSync(root, { withFileTypes: true }).filter(
+    (entry) => entry.isDirectory() && !entry.name.startsWith('.') && !NOT_OURS.includes(entry.name),
+  );
+  for (const file of rooms.flatMap(({ name }) => testsIn(name))) {
     const room = roomOf(file);
     byRoom.set(room, [...(byRoom.get(room) ?? []), file]);
   }
