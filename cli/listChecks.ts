@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathOf } from '../reports/checkId.ts';
 import type { PlannedCheck, StatementFacts } from '../reports/events.ts';
 import { EXIT } from '../reports/outcome.ts';
 import { needsOf, profilesOf, statementsOf } from '../suites/harness/requirements.ts';
@@ -99,7 +100,7 @@ async function askChecks(scratch: string, interruption?: Interruption): Promise<
 export function refuseUnknown({ only }: CheckSelection, { all }: Listing): void {
   for (const wanted of only) {
     if (all.some((check) => isMeant(check, wanted))) continue;
-    const words = all.flatMap(({ id, requirements }) => [id, id.slice(0, id.indexOf(':')), ...requirements]);
+    const words = all.flatMap(({ id, file, requirements }) => [id, pathOf(file), ...requirements]);
     throw new UsageError(`No check goes by ${wanted}.${suggestion(wanted, [...new Set(words)])}`);
   }
 }
@@ -110,7 +111,7 @@ export function tellChecks(checks: readonly ListedCheck[]): number {
   for (const check of [...checks].sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line)) {
     if (check.file !== file) console.log(check.file);
     file = check.file;
-    console.log(`  ${check.title}  [${check.requirements.join(' ')}]`);
+    console.log(`  ${check.id}  ${check.title}  [${check.requirements.join(' ')}]`);
     for (const { key, line } of check.statements) console.log(`      ${key}  ${line}`);
   }
   console.log(`${checks.length} checks`);

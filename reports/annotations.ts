@@ -1,4 +1,6 @@
 /** Types of the annotations that a check declares; statically, so that a reporter knows them whatever happens. */
+export const CHECK = 'check';
+/** A requirement that it names. */
 export const REQUIREMENT = 'requirement';
 /** A clause of a requirement. */
 export const CLAUSE = 'clause';

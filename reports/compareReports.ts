@@ -1,4 +1,5 @@
-import type { ConformanceReport } from './conformanceReport.ts';
+import { currentCheckId } from '../fixtures/formerCheckIds.ts';
+import type { ConformanceReport, ReportedFinding } from './conformanceReport.ts';
 import { escapeMarkdown } from './escape.ts';
 import type { Outcome } from './events.ts';
 
@@ -60,9 +61,17 @@ function profileChanges(old: ConformanceReport, now: ConformanceReport): Change[
 
 /** Checks that fail now and did not. That they are gone is told by their requirements. */
 function checkChanges(old: ConformanceReport, now: ConformanceReport): Change[] {
-  const before = new Map(old.findings.map(({ check, variant, outcome }) => [`${variant ?? ''} ${check}`, outcome]));
-  return now.findings.flatMap(({ check, variant, outcome }): Change[] => {
-    const from = before.get(`${variant ?? ''} ${check}`) ?? 'no failure';
+  const key = (check: string, { variant = '' }: ReportedFinding) => `${variant} ${currentCheckId(check)}`;
+  const before = new Map(old.findings.map((finding) => [key(finding.check, finding), finding.outcome]));
+  // Where a check has an id only by its title, the report is older than ids that are written down.
+  const byTitle = new Map(
+    old.findings.flatMap((finding) =>
+      finding.check.includes(':') ? [[key(finding.title, finding), finding.outcome] as const] : [],
+    ),
+  );
+  return now.findings.flatMap((finding): Change[] => {
+    const { check, title, outcome } = finding;
+    const from = before.get(key(check, finding)) ?? byTitle.get(key(title, finding)) ?? 'no failure';
     return outcome === 'fail' && from !== 'fail'
       ? [{ what: 'check', id: check, from, to: outcome, regression: !BROKEN.has(from) }]
       : [];

@@ -1,4 +1,5 @@
 import type { Expectation } from '../fixtures/expectations/expectation.ts';
+import { goesBy } from './checkId.ts';
 import type { CheckResult } from './checkResult.ts';
 import type { AssertionRecorded, Outcome } from './events.ts';
 
@@ -46,8 +47,8 @@ function expired(entry: Expectation, day: string): boolean {
   return entry.expires !== undefined && entry.expires < day;
 }
 function concerns(entry: Expectation, check: CheckResult): boolean {
-  const { id, requirements, clauses = [] } = check;
-  return id === entry.id || requirements.includes(entry.id) || clauses.includes(entry.id);
+  const { requirements, clauses = [] } = check;
+  return goesBy(check, entry.id) || requirements.includes(entry.id) || clauses.includes(entry.id);
 }
 
 /** The verdict on one check as a table over (what is expected, what happened). */
@@ -60,7 +61,7 @@ function judge(check: CheckResult, about: readonly Expectation[]): CheckResult {
   if (shaky && check.outcome === 'fail') return ending(check, 'flaky', shaky);
   const [absent] = of('unsupported');
   if (absent && check.outcome === 'fail') return ending(check, 'unsupported', absent);
-  const byCheck = of('known-failure').find((entry) => entry.id === check.id);
+  const byCheck = of('known-failure').find((entry) => goesBy(check, entry.id));
   if (byCheck && isGood(check.outcome)) {
     return ending(check, 'unexpected-pass', byCheck);
   }
@@ -83,7 +84,7 @@ function failsAs(check: CheckResult, entries: readonly Expectation[]): Expectati
   if (check.outcome !== 'fail') return undefined;
   const covers = ({ id, assertion }: Expectation, each: AssertionRecorded) =>
     (assertion === undefined || assertion === each.sentence) &&
-    (id === check.id || each.requirements.includes(id) || each.clauses?.includes(id));
+    (goesBy(check, id) || each.requirements.includes(id) || each.clauses?.includes(id));
   const broken = check.assertions.filter(({ holds }) => !holds);
   return broken.every((each) => entries.some((entry) => covers(entry, each)))
     ? entries.find((entry) => broken.some((each) => covers(entry, each)))

@@ -10,8 +10,8 @@ import type {
   TestResult,
 } from '@playwright/test/reporter';
 import type { Expectation } from '../fixtures/expectations/expectation.ts';
-import { CLAUSE, PLACE, REQUIREMENT, VARIANT } from './annotations.ts';
-import { checkId, titleWithout } from './checkId.ts';
+import { CHECK, CLAUSE, PLACE, REQUIREMENT, VARIANT } from './annotations.ts';
+import { idByTitle, titleWithout } from './checkId.ts';
 import type { Outcome, PlannedCheck, RunEvent, Stopped } from './events.ts';
 import { EVIDENCE, type EvidenceRecord } from './evidenceRecord.ts';
 import { applyExpectations } from './expectations.ts';
@@ -191,7 +191,7 @@ export default class StreamReporter implements Reporter {
     const title = titleWithout(test.title, variant);
     const clauses = annotated(test, CLAUSE);
     return {
-      id: checkId(file, title),
+      id: annotated(test, CHECK)[0] ?? idByTitle(file, title),
       title,
       file,
       line: Number(place.slice(cut + 1)),

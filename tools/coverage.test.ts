@@ -1,37 +1,17 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
-import { promisify } from 'node:util';
+import { currentCheckId, formerCheckIds } from '../fixtures/formerCheckIds.ts';
 import type { Requirement } from '../fixtures/ledger/index.ts';
 import { clauseNames, coverage, ledger, requirementIds, requirementOf } from '../fixtures/ledger/index.ts';
 import { MUTANTS } from '../mutants/index.ts';
+import { IN_SPEC } from '../reports/checkId.ts';
 import type { PlannedCheck } from '../reports/events.ts';
-import type { ReporterSettings } from '../reports/reporter.ts';
+import { knownIds } from './checkIds.ts';
+import { listedChecks } from './listedChecks.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-
-/** Every check there is, as the runner itself finds them. */
-async function listChecks(): Promise<readonly PlannedCheck[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'touchstone-coverage-'));
-  try {
-    const events = join(folder, 'events.ndjson');
-    writeFileSync(events, '');
-    const settings: ReporterSettings = { events, root: ROOT, strict: false, quiet: true, terminal: false };
-    const env = { ...process.env, TOUCHSTONE_REPORTER: JSON.stringify(settings), NODE_OPTIONS: '' };
-    const cli = join(ROOT, 'node_modules/@playwright/test/cli.js');
-    // Its standard input stays open: the reporter ends where whoever started it has gone.
-    await promisify(execFile)(process.execPath, [cli, 'test', '--list'], { cwd: ROOT, env });
-    const planned = readFileSync(events, 'utf8')
-      .split('\n')
-      .find((line) => line.includes('"type":"checks-planned"'));
-    return (JSON.parse(planned ?? '{"checks":[]}') as { checks: readonly PlannedCheck[] }).checks;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
 
 /** The requirements that unit tests prove: those given to `proof`, and those that a title ends with in brackets. */
 function provenIds(): Set<string> {
@@ -59,7 +39,7 @@ describe('coverage of the ledger by the suites', () => {
   let checks: readonly PlannedCheck[] = [];
   let named = new Set<string>();
   before(async () => {
-    checks = await listChecks();
+    checks = await listedChecks();
     named = new Set(checks.flatMap(({ requirements }) => requirements));
   });
 
@@ -70,10 +50,41 @@ describe('coverage of the ledger by the suites', () => {
     assert.deepEqual(unknown, [], 'not in the ledger');
   });
 
-  it('gives every check an id of its own', () => {
+  it('has an id for every check that stands in its file, and no id twice', () => {
     const ids = checks.map(({ id }) => id);
-    const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
-    assert.deepEqual(twice, [], 'two checks of one file have one title');
+    const told = (check: PlannedCheck) => `${check.file}:${check.line} ${check.id}`;
+    assert.deepEqual(
+      checks.filter(({ id }) => !IN_SPEC.test(id)).map(told),
+      [],
+      'without an id in front of their title: npm run ids writes one',
+    );
+    assert.deepEqual(
+      checks.filter(({ id }, index) => ids.indexOf(id) !== index).map(told),
+      [],
+      'with the id of another check',
+    );
+  });
+
+  it('has noted every id, and under which one a check goes that has another now', () => {
+    const now = new Set(checks.map(({ id }) => id));
+    const noted = knownIds();
+    assert.deepEqual(
+      [...now].filter((id) => !noted.includes(id)),
+      [],
+      'not in fixtures/checkIds.txt: npm run ids notes them',
+    );
+    assert.deepEqual(
+      noted.filter((id) => !now.has(id) && !(id in formerCheckIds)),
+      [],
+      'no check has these any more: fixtures/formerCheckIds.ts has to say which id took their place',
+    );
+    const back = Object.keys(formerCheckIds).filter((id) => now.has(id));
+    assert.deepEqual(back, [], 'given out again');
+    const lost = Object.keys(formerCheckIds).filter((id) => {
+      const current = currentCheckId(id);
+      return !now.has(current) && formerCheckIds[current] !== null;
+    });
+    assert.deepEqual(lost, [], 'lead to no check');
   });
 
   it('has a mutant for every MUST with a check', () => {

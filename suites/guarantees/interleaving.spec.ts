@@ -23,6 +23,7 @@ const RUNS = { numRuns: 9, examples: [[PLAIN]] as [ClientPlan][], interruptAfter
 for (const [name, requirements] of Object.entries(EVIDENCE)) {
   const { sentence } = GUARANTEES.find((each) => each.name === name) ?? { sentence: name };
   check(
+    `STORE-LINEAR-01.3/${name}`,
     `several clients write, list, walk and watch at the same time → ${name}`,
     requirements,
     async ({ author, rival, watcher, space, seed }) => {

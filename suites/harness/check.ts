@@ -2,8 +2,8 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestInfo } from '@playwright/test';
 import { isClauseName, requirementOf } from '../../fixtures/ledger/index.ts';
-import { CLAUSE, ENOUGH, FLAG, NEED, PLACE, REQUIREMENT, SETUP, VARIANT } from '../../reports/annotations.ts';
-import { checkId, titleOn } from '../../reports/checkId.ts';
+import { CHECK, CLAUSE, ENOUGH, FLAG, NEED, PLACE, REQUIREMENT, SETUP, VARIANT } from '../../reports/annotations.ts';
+import { checkId, idByTitle, titleOn } from '../../reports/checkId.ts';
 import type { Capability } from './capabilities.ts';
 import { type BodyFixtures, test } from './checkFixtures.ts';
 import { currentMutants, isPutTo } from './mutants.ts';
@@ -35,20 +35,24 @@ interface Circumstances {
   readonly orElse?: readonly Capability[];
 }
 
+type Asked = readonly Capability[] | Circumstances;
+
+/** The requirement that it was written for and a number; behind a slash what tells a row of a table from the others. */
+type WrittenId = `${RequirementId}.${number}` | `${RequirementId}.${number}/${string}`;
+
 /**
  * Declares a check: one behaviour, told as `actor does what → what is seen`, and the requirements it is evidence for,
  * or the clauses of them. A check that names clauses judges each with `clause`, or all of them as a whole.
  * It is unsupported where the target lacks what the requirements need, what the actors of the body need, or what
- * `needs` names beyond that. The body asks for its actors by destructuring.
+ * `needs` names beyond that. The body asks for its actors by destructuring. Its id stays whatever becomes of its title;
+ * `tools/checkIds.ts` writes one in front of a title that has none.
  */
+export function check(id: WrittenId, title: string, evidenced: Evidenced, body: Body): void;
+export function check(id: WrittenId, title: string, evidenced: Evidenced, asked: Asked, body: Body): void;
 export function check(title: string, evidenced: Evidenced, body: Body): void;
-export function check(title: string, evidenced: Evidenced, needs: readonly Capability[], body: Body): void;
-export function check(title: string, evidenced: Evidenced, circumstances: Circumstances, body: Body): void;
-export function check(
-  title: string,
-  evidenced: Evidenced,
-  ...rest: readonly [Body] | readonly [readonly Capability[] | Circumstances, Body]
-): void {
+export function check(title: string, evidenced: Evidenced, asked: Asked, body: Body): void;
+export function check(...told: readonly [WrittenId, ...Told] | Told): void {
+  const [written, [title, evidenced, ...rest]] = apart(told);
   const [asked, body] = rest.length === 1 ? [[], rest[0]] : rest;
   const { needs: named = [], flags = [], setup, orElse }: Circumstances = 'length' in asked ? { needs: asked } : asked;
   const needs: readonly Capability[] = [
@@ -62,10 +66,12 @@ export function check(
   if (unknown !== undefined) throw new Error(`${unknown} is no clause of the ledger`);
   const requirements = [...new Set(names.map(requirementOf))];
   const place = placeOfCaller();
-  const id = checkId(relative(FOLDER, place.slice(0, place.lastIndexOf(':'))), title);
-  const choosable = { id, requirements, clauses, profiles: profilesOf(requirements) };
+  const file = relative(FOLDER, place.slice(0, place.lastIndexOf(':')));
+  const id = written === undefined ? idByTitle(file, title) : checkId(written);
+  const choosable = { id, title, file, requirements, clauses, profiles: profilesOf(requirements) };
   if (!isChosen(choosable, chosen)) return;
   const annotation = [
+    { type: CHECK, description: id },
     ...requirements.map((each) => ({ type: REQUIREMENT, description: each })),
     ...clauses.map((each) => ({ type: CLAUSE, description: each })),
     ...[...new Set([...needsOf(requirements), ...needs])].map((need) => ({ type: NEED, description: need })),
@@ -85,6 +91,18 @@ export function check(
     ];
     test(titleOn(title, mutant.id), { ...declared, annotation: [...annotation, ...variant] }, judged);
   }
+}
+
+type Told = readonly [title: string, evidenced: Evidenced, ...(readonly [Body] | readonly [Asked, Body])];
+
+/** An id, where there is one, and what is told behind it. */
+function apart(told: readonly [WrittenId, ...Told] | Told): [WrittenId | undefined, Told] {
+  if (!isNumbered(told)) return [undefined, told];
+  const [id, ...rest] = told;
+  return [id, rest];
+}
+function isNumbered(told: readonly [WrittenId, ...Told] | Told): told is readonly [WrittenId, ...Told] {
+  return typeof told[1] === 'string';
 }
 
 /** A body as {@link play} has it. Playwright reads from the text of a function what it asks for. */

@@ -1,3 +1,5 @@
+import { goesBy, pathOf } from '../../reports/checkId.ts';
+
 /** Where `touchstone run` says which checks are wanted. */
 export const SELECTION = 'TOUCHSTONE_SELECTION';
 /** Where `touchstone run` says which folder has `suites/`. */
@@ -12,6 +14,9 @@ export interface CheckSelection {
 /** As much of a check as a choice is made by. */
 export interface Choosable {
   readonly id: string;
+  readonly title: string;
+  /** From the folder that has `suites/`. */
+  readonly file: string;
   readonly requirements: readonly string[];
   readonly clauses?: readonly string[];
   readonly profiles: readonly string[];
@@ -24,11 +29,9 @@ export function isChosen(check: Choosable, { only, profiles }: CheckSelection): 
 
 /** Whether one word of a choice means this check. */
 export function isMeant(check: Choosable, wanted: string): boolean {
-  const path = wanted
-    .replace(/^suites\//, '')
-    .replace(/\.spec\.[jt]s$/, '')
-    .replace(/\/$/, '');
-  if (check.id === path || check.id.startsWith(`${path}:`) || check.id.startsWith(`${path}/`)) return true;
+  const path = pathOf(wanted).replace(/\/$/, '');
+  const file = pathOf(check.file);
+  if (file === path || file.startsWith(`${path}/`) || goesBy(check, wanted)) return true;
   if (check.clauses?.some((name) => name === wanted || name.startsWith(`${wanted}/`))) return true;
   return check.requirements.some((id) => id === wanted || id.startsWith(`${wanted}-`));
 }

@@ -8,6 +8,7 @@ import { anySteps, OwnershipRun } from './ownership/ownershipRun.ts';
 const RUNS = 40;
 
 check(
+  'APPLY-SEQUENCE-01.1',
   'three apply and two update a type with every marker as chance has it → after every step all is as in the reference',
   ['APPLY-SEQUENCE-01'],
   async ({ author, dialect, seed }) => {

@@ -16,6 +16,7 @@ const AT_A_TIME = 4;
 const CUTS = 40;
 
 check(
+  'REQUEST-SEQUENCE-01.1',
   'users with different rights ask anything as chance has it → each answer and each object is as in the reference',
   ['REQUEST-SEQUENCE-01'],
   async ({ admin, nobody, space, dialect, seed, output }) => {

@@ -11,6 +11,7 @@ async function tell(steps: readonly Step[], setStage: StartRun, kept?: string): 
 }
 
 check(
+  'WRITE-SEQUENCE-01.1',
   'two clients write as chance has it → after every step the objects are as in the reference',
   ['WRITE-SEQUENCE-01'],
   async ({ author, rival, watcher, dialect, seed, output }) => {
@@ -28,6 +29,7 @@ check(
 
 for (const { about, steps } of readReplays(KEPT_REPLAYS)) {
   check(
+    `WRITE-SEQUENCE-01.2/${about}`,
     `two clients play a sequence that was kept → ${about}`,
     ['WRITE-SEQUENCE-01'],
     async ({ author, rival, watcher, dialect }) => {

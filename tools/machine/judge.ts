@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
-import { PLACE } from '../../reports/annotations.ts';
-import { checkId } from '../../reports/checkId.ts';
+import { CHECK, PLACE } from '../../reports/annotations.ts';
+import { idByTitle } from '../../reports/checkId.ts';
 import type { Outcome } from '../../reports/events.ts';
 import { EVIDENCE, type EvidenceRecord } from '../../reports/evidenceRecord.ts';
 import { verdictOf } from '../../reports/verdict.ts';
@@ -204,8 +204,9 @@ class Judge {
 }
 
 function idOf({ title, annotations }: Declaration, root: string): string {
-  const place = annotations.find(({ type }) => type === PLACE)?.description ?? '';
-  return checkId(relative(root, place.slice(0, place.lastIndexOf(':'))), title);
+  const described = (wanted: string) => annotations.find(({ type }) => type === wanted)?.description;
+  const place = described(PLACE) ?? '';
+  return described(CHECK) ?? idByTitle(relative(root, place.slice(0, place.lastIndexOf(':'))), title);
 }
 
 function relocated(file: ReturnType<typeof loadTargetFile>, { ready }: Launched): ReturnType<typeof loadTargetFile> {

@@ -14,6 +14,7 @@ async function five(author: Actor) {
 }
 
 check(
+  'CHUNK-LIMIT-01.1',
   'the author lists with a limit → no more items than that, and a token',
   ['CHUNK-LIMIT-01'],
   async ({ author }) => {
@@ -29,19 +30,30 @@ check(
   },
 );
 
-check('the author lists with a limit that all fit in → no token', ['CHUNK-LIMIT-02'], async ({ author }) => {
-  await five(author);
-  const page = await author.list(configMaps, { ...ours, limit: 50 });
-  must('all of them', page, match.names(match.sameItems(NAMES)), match.field('metadata.continue', match.empty));
-});
-
-check('the author lists at version 0 with a limit → the limit holds', ['CHUNK-LIMIT-03'], async ({ author }) => {
-  await five(author);
-  const page = await author.list(configMaps, { limit: 2, resourceVersion: '0' });
-  must('no more than two of them', page, match.status(200), atMostTwo);
-});
+check(
+  'CHUNK-LIMIT-02.1',
+  'the author lists with a limit that all fit in → no token',
+  ['CHUNK-LIMIT-02'],
+  async ({ author }) => {
+    await five(author);
+    const page = await author.list(configMaps, { ...ours, limit: 50 });
+    must('all of them', page, match.names(match.sameItems(NAMES)), match.field('metadata.continue', match.empty));
+  },
+);
 
 check(
+  'CHUNK-LIMIT-03.1',
+  'the author lists at version 0 with a limit → the limit holds',
+  ['CHUNK-LIMIT-03'],
+  async ({ author }) => {
+    await five(author);
+    const page = await author.list(configMaps, { limit: 2, resourceVersion: '0' });
+    must('no more than two of them', page, match.status(200), atMostTwo);
+  },
+);
+
+check(
+  'CHUNK-WALK-01.1',
   'the author follows the tokens → every object once, all chunks at one version',
   ['CHUNK-WALK-01', 'CHUNK-WALK-02', 'CHUNK-SNAPSHOT-01', 'CHUNK-LIMIT-02'],
   async ({ author }) => {
@@ -63,6 +75,7 @@ check(
 );
 
 check(
+  'CHUNK-SNAPSHOT-02.1',
   'the rival writes between two chunks → later chunks show the state at the first',
   ['CHUNK-SNAPSHOT-02'],
   async ({ author, rival }) => {
@@ -83,6 +96,7 @@ check(
 );
 
 check(
+  'CHUNK-REMAINING-01.1',
   'the author lists with a limit → remainingItemCount, where given, is what is left',
   ['CHUNK-REMAINING-01'],
   async ({ author }) => {
@@ -97,15 +111,21 @@ check(
   },
 );
 
-check('the author reads the last chunk → no remainingItemCount', ['CHUNK-REMAINING-02'], async ({ author }) => {
-  await five(author);
-  const first = listIn(await author.list(configMaps, { limit: 4 }));
-  const last = await author.list(configMaps, { limit: 50, continue: first.metadata.continue });
-  must('nothing is left', last, match.status(200), match.field('metadata.remainingItemCount', match.empty));
-});
+check(
+  'CHUNK-REMAINING-02.1',
+  'the author reads the last chunk → no remainingItemCount',
+  ['CHUNK-REMAINING-02'],
+  async ({ author }) => {
+    await five(author);
+    const first = listIn(await author.list(configMaps, { limit: 4 }));
+    const last = await author.list(configMaps, { limit: 50, continue: first.metadata.continue });
+    must('nothing is left', last, match.status(200), match.field('metadata.remainingItemCount', match.empty));
+  },
+);
 
 for (const selector of [{ labelSelector: 'chunk=yes' }, { fieldSelector: 'metadata.name!=a' }]) {
   check(
+    `CHUNK-REMAINING-03.1/${Object.keys(selector)[0]}`,
     `the author lists a chunk with a ${Object.keys(selector)[0]} → no remainingItemCount`,
     ['CHUNK-REMAINING-03'],
     async ({ author }) => {
@@ -121,12 +141,18 @@ for (const selector of [{ labelSelector: 'chunk=yes' }, { fieldSelector: 'metada
   );
 }
 
-check('the author goes on with a token nobody gave out → 4xx', ['CHUNK-TOKEN-03'], async ({ author }) => {
-  await author.given(configMaps, named('a'));
-  must('it means nothing', await author.list(configMaps, { limit: 2, continue: 'made-up' }), match.refusal);
-});
+check(
+  'CHUNK-TOKEN-03.1',
+  'the author goes on with a token nobody gave out → 4xx',
+  ['CHUNK-TOKEN-03'],
+  async ({ author }) => {
+    await author.given(configMaps, named('a'));
+    must('it means nothing', await author.list(configMaps, { limit: 2, continue: 'made-up' }), match.refusal);
+  },
+);
 
 check(
+  'CHUNK-TOKEN-04.1',
   'the rival uses the token of the author, twice → the same chunk',
   ['CHUNK-TOKEN-04'],
   async ({ author, rival }) => {

@@ -7,6 +7,7 @@ const WORDS = ['a', 'bb', 'c', 'dd', 'e', 'ff', 'g', 'hh', 'i', 'jj', 'k'];
 
 for (const name of COLLECTIONS) {
   check(
+    `CHUNK-LIMIT-01.2/${name}`,
     `the author reads ${name} in chunks while others write → each object once, as it was at the first chunk`,
     [
       ...clausesOf('CHUNK-LIMIT-01', name),

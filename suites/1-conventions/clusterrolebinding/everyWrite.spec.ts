@@ -15,6 +15,7 @@ import { writerOf } from '../writing.ts';
 const USER = { kind: 'User', name: 'touchstone-nobody' };
 
 check(
+  'CRB-SUBJECTS-01.1',
   'the author brings a subject without kind or name by every write → 4xx, and nothing changes',
   clausesOf('CRB-SUBJECTS-01'),
   async ({ author }) => {
@@ -34,6 +35,7 @@ check(
 );
 
 check(
+  'CRB-SUBJECTS-05.1',
   'the author brings subjects without apiGroup by every write → it is stored by the kind of each',
   clausesOf('CRB-SUBJECTS-05'),
   async ({ author, dialect }) => {
@@ -61,6 +63,7 @@ check(
 );
 
 check(
+  'CRB-ROLEREF-05.1',
   'the author changes roleRef by every write, tried and really → 4xx, and nothing changes',
   clausesOf('CRB-ROLEREF-05'),
   async ({ author, dialect }) => {
@@ -83,6 +86,7 @@ check(
 );
 
 check(
+  'CRB-SUBJECTS-02.1',
   'the author gives other subjects by every write → the list is replaced whole',
   clausesOf('CRB-SUBJECTS-02'),
   async ({ author }) => {

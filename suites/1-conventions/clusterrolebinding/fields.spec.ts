@@ -20,6 +20,7 @@ import {
 const SUBJECT = { kind: 'User', name: 'touchstone-nobody' };
 
 check(
+  'CRB-OBJECT-01.1',
   'the author creates a binding with subjects → it is stored with standard metadata, cluster-scoped',
   ['CRB-OBJECT-01'],
   async ({ author, dialect }) => {
@@ -40,15 +41,21 @@ for (const [title, roleRef] of [
   ['a roleRef without kind', { kind: undefined }],
   ['a roleRef without name', { name: undefined }],
 ] as const) {
-  check(`the author creates a binding with ${title} → 4xx`, ['CRB-ROLEREF-01'], async ({ author, dialect }) => {
-    const whole = { apiGroup: groupOf(roles, dialect), kind: 'ClusterRole', name: 'view' };
-    const draft = { ...named('bad'), roleRef: roleRef && { ...whole, ...roleRef } };
-    must('it is required', await author.create(clusterRoleBindings, draft), match.refusal);
-    must('nothing is stored', await author.get(clusterRoleBindings, 'bad'), match.status(404));
-  });
+  check(
+    `CRB-ROLEREF-01.1/${title}`,
+    `the author creates a binding with ${title} → 4xx`,
+    ['CRB-ROLEREF-01'],
+    async ({ author, dialect }) => {
+      const whole = { apiGroup: groupOf(roles, dialect), kind: 'ClusterRole', name: 'view' };
+      const draft = { ...named('bad'), roleRef: roleRef && { ...whole, ...roleRef } };
+      must('it is required', await author.create(clusterRoleBindings, draft), match.refusal);
+      must('nothing is stored', await author.get(clusterRoleBindings, 'bad'), match.status(404));
+    },
+  );
 }
 
 check(
+  'CRB-OBJECT-02.1',
   'the author changes what a role allows → the binding to it grants that',
   ['CRB-OBJECT-02'],
   ['rbac', 'plain-identity'],
@@ -69,6 +76,7 @@ check(
 );
 
 check(
+  'CRB-ROLEREF-03.1',
   'the stranger is bound to a role that does not exist → nothing is granted',
   ['CRB-ROLEREF-03'],
   async ({ author, stranger, dialect }) => {
@@ -79,6 +87,7 @@ check(
 
 for (const type of ['PUT', 'merge', 'strategic', 'json'] as const) {
   check(
+    `CRB-ROLEREF-05.2/${type}`,
     `the author changes roleRef by ${type} → 4xx, and the binding stays as it was`,
     ['CRB-ROLEREF-05'],
     async ({ author }) => {
@@ -96,6 +105,7 @@ for (const type of ['PUT', 'merge', 'strategic', 'json'] as const) {
 }
 
 check(
+  'CRB-ROLEREF-06.1',
   'the author deletes a binding and creates it with another role → it is created',
   ['CRB-ROLEREF-06'],
   async ({ author }) => {
@@ -108,6 +118,7 @@ check(
 );
 
 check(
+  'CRB-ROLEREF-07.1',
   'the author creates a binding → it shows the group of its role',
   ['CRB-ROLEREF-07'],
   async ({ author, dialect }) => {
@@ -119,6 +130,7 @@ check(
 for (const kind of [clusterRoleBindings, roleBindings]) {
   const short = { roleRef: { kind: 'ClusterRole', name: 'view' } };
   check(
+    `CRB-ROLEREF-08.1/${kind.plural}`,
     `the author leaves apiGroup out of the roleRef of one of ${kind.plural}, by POST and by apply → 4xx, and nothing is stored`,
     ['CRB-ROLEREF-08'],
     async ({ author }) => {
@@ -128,6 +140,7 @@ for (const kind of [clusterRoleBindings, roleBindings]) {
     },
   );
   check(
+    `CRB-ROLEREF-08.2/${kind.plural}`,
     `the author puts one of ${kind.plural} without the apiGroup of its roleRef → 4xx, and it stays as it was`,
     ['CRB-ROLEREF-08'],
     async ({ author }) => {
@@ -139,13 +152,19 @@ for (const kind of [clusterRoleBindings, roleBindings]) {
   );
 }
 
-check('the author creates a binding without subjects → it is created', ['CRB-SUBJECTS-01'], async ({ author }) => {
-  const created = await author.create(clusterRoleBindings, named('empty'));
-  must('subjects are optional', created, match.status(201), match.field('subjects', match.empty));
-});
+check(
+  'CRB-SUBJECTS-01.2',
+  'the author creates a binding without subjects → it is created',
+  ['CRB-SUBJECTS-01'],
+  async ({ author }) => {
+    const created = await author.create(clusterRoleBindings, named('empty'));
+    must('subjects are optional', created, match.status(201), match.field('subjects', match.empty));
+  },
+);
 
 for (const missing of ['kind', 'name']) {
   check(
+    `CRB-SUBJECTS-01.3/${missing}`,
     `the author creates a binding with a subject without ${missing} → 4xx`,
     ['CRB-SUBJECTS-01'],
     async ({ author }) => {
@@ -157,6 +176,7 @@ for (const missing of ['kind', 'name']) {
 
 for (const type of ['merge', 'strategic'] as const) {
   check(
+    `CRB-SUBJECTS-02.2/${type}`,
     `the author gives subjects by a ${type} patch → the whole list is replaced`,
     ['CRB-SUBJECTS-02'],
     async ({ author }) => {
@@ -171,6 +191,7 @@ for (const type of ['merge', 'strategic'] as const) {
 }
 
 check(
+  'CRB-SUBJECTS-04.1',
   'the author creates a subject of an unknown kind → refused, or stored without effect',
   ['CRB-SUBJECTS-04'],
   async ({ author }) => {
@@ -183,6 +204,7 @@ check(
 );
 
 check(
+  'CRB-SUBJECTS-05.2',
   'the author leaves apiGroup out of subjects → it reads by the kind of each',
   ['CRB-SUBJECTS-05'],
   async ({ author, dialect }) => {
@@ -200,6 +222,7 @@ check(
 );
 
 check(
+  'CRB-ROLEREF-05.3',
   'the rival applies another role, another kind of it and another group, by force → refused, and the binding stays',
   ['CRB-ROLEREF-05'],
   async ({ author, rival }) => {
@@ -222,6 +245,7 @@ check(
 );
 
 check(
+  'CRB-SUBJECTS-02.3',
   'the rival gives subjects by every kind of write → the list is replaced whole',
   ['CRB-SUBJECTS-02'],
   async ({ author, rival }) => {

@@ -33,6 +33,7 @@ const allowed = match.field('status.allowed', true);
 const refused = match.field('status.allowed', match.oneOf(false, match.absent));
 
 check(
+  'CRB-SUBJECTS-03.1',
   'the author binds a user, a group and a service account → each may, and nobody else',
   ['CRB-SUBJECTS-03'],
   async ({ author }) => {
@@ -73,6 +74,7 @@ async function boundAndFenced(by: Actor, subject: JsonObject): Promise<Exchange>
 }
 
 check(
+  'CRB-SUBJECTS-06.1',
   'the author binds a user and gives a namespace → it is refused, or grants nothing',
   ['CRB-SUBJECTS-06'],
   async ({ author, stranger, dialect }) => {
@@ -84,6 +86,7 @@ check(
 );
 
 check(
+  'CRB-SUBJECTS-07.1',
   'the author binds a service account without a namespace → it is refused, or grants nothing',
   ['CRB-SUBJECTS-07'],
   async ({ author }) => {
@@ -100,6 +103,7 @@ check(
 );
 
 check(
+  'CRB-ROLEREF-02.1',
   'the author binds to a role of a namespace → it is refused, or grants nothing',
   ['CRB-ROLEREF-02'],
   async ({ author }) => {
@@ -119,6 +123,7 @@ check(
 );
 
 check(
+  'CRB-ROLEREF-04.1',
   'a review meets a binding whose role does not exist → its answer says so',
   ['CRB-ROLEREF-04'],
   async ({ author }) => {
@@ -136,6 +141,7 @@ check(
 );
 
 check(
+  'CRB-SUBJECTS-04.2',
   'the author binds subjects of other kinds, and users and groups with a namespace → nobody may by them',
   ['CRB-SUBJECTS-04', 'CRB-SUBJECTS-06'],
   async ({ author }) => {

@@ -11,6 +11,7 @@ const FORGED = {
 
 for (const type of SUBJECTS) {
   check(
+    `META-UID-01.1/${type}`,
     `the author writes ${type} in every way with a uid and times of their own → those of the service stay`,
     [...clausesOf('META-UID-01', type), ...clausesOf('META-CREATED-01', type), ...clausesOf('META-DELETION-01', type)],
     SUBJECT[type].needs,
@@ -47,6 +48,7 @@ for (const type of SUBJECTS) {
   );
 
   check(
+    `META-TYPE-02.1/${type}`,
     `the author writes whole ${type} with a kind and an apiVersion of another type → 4xx, and nothing changes`,
     clausesOf('META-TYPE-02', type),
     SUBJECT[type].needs,
@@ -66,6 +68,7 @@ for (const type of SUBJECTS) {
   );
 
   check(
+    `NAME-PATH-01.1/${type}`,
     `the author gives ${type} another name in the body than in the path → 4xx, and nothing changes`,
     clausesOf('NAME-PATH-01', type),
     SUBJECT[type].needs,
@@ -86,6 +89,7 @@ for (const type of SUBJECTS) {
   );
 
   check(
+    `NAME-UNIQUE-01.1/${type}`,
     `the author creates ${type} under a name in use, and again after a delete → 409, and then another object`,
     [...clausesOf('NAME-UNIQUE-01', type), ...clausesOf('NAME-REUSE-01', type), ...clausesOf('APPLY-CREATE-01', type)],
     SUBJECT[type].needs,

@@ -14,6 +14,7 @@ const SELECTORS: readonly (readonly [string, string, readonly string[]])[] = [
 ];
 for (const [title, labelSelector, expected] of SELECTORS) {
   check(
+    `META-LABELS-01.1/${title}`,
     `the author lists by ${title} of labels → what matches, and nothing else`,
     ['META-LABELS-01'],
     async ({ author }) => {
@@ -30,18 +31,24 @@ for (const [title, labelSelector, expected] of SELECTORS) {
   );
 }
 
-check('the author relabels an object → selectors follow at once', ['META-LABELS-01'], async ({ author }) => {
-  await author.given(configMaps, labelled('moving', { tier: 'front' }));
-  await author.prepare((actor) =>
-    actor.patch(configMaps, 'moving', 'merge', { metadata: { labels: { tier: 'back' } } }),
-  );
-  const front = await author.list(configMaps, { labelSelector: 'tier=front' });
-  must('it is gone from the old selection', front, match.status(200), match.names([]));
-  const back = await author.list(configMaps, { labelSelector: 'tier=back' });
-  must('it is in the new one', back, match.status(200), match.names(['moving']));
-});
+check(
+  'META-LABELS-01.2',
+  'the author relabels an object → selectors follow at once',
+  ['META-LABELS-01'],
+  async ({ author }) => {
+    await author.given(configMaps, labelled('moving', { tier: 'front' }));
+    await author.prepare((actor) =>
+      actor.patch(configMaps, 'moving', 'merge', { metadata: { labels: { tier: 'back' } } }),
+    );
+    const front = await author.list(configMaps, { labelSelector: 'tier=front' });
+    must('it is gone from the old selection', front, match.status(200), match.names([]));
+    const back = await author.list(configMaps, { labelSelector: 'tier=back' });
+    must('it is in the new one', back, match.status(200), match.names(['moving']));
+  },
+);
 
 check(
+  'META-ANNOTATIONS-01.1',
   'the author writes annotations → they are read exactly as written',
   ['META-ANNOTATIONS-01'],
   async ({ author }) => {

@@ -3,6 +3,7 @@ import { check, configMaps, match, must, named, objectIn } from '../../harness/i
 const FORGED = '2001-01-01T00:00:00Z';
 
 check(
+  'META-CREATED-01.1',
   'the author creates with a creationTimestamp of their own → the service sets its own',
   ['META-CREATED-01'],
   async ({ author }) => {
@@ -13,18 +14,24 @@ check(
   },
 );
 
-check('the author writes another creationTimestamp → it stays', ['META-CREATED-01'], async ({ author }) => {
-  const live = await author.given(configMaps, named('now'));
-  await author.patch(configMaps, 'now', 'merge', { metadata: { creationTimestamp: FORGED }, data: { a: '1' } });
-  const read = await author.get(configMaps, 'now');
-  must(
-    'it is still that of creation',
-    read,
-    match.field('metadata.creationTimestamp', live.metadata.creationTimestamp ?? null),
-  );
-});
+check(
+  'META-CREATED-01.2',
+  'the author writes another creationTimestamp → it stays',
+  ['META-CREATED-01'],
+  async ({ author }) => {
+    const live = await author.given(configMaps, named('now'));
+    await author.patch(configMaps, 'now', 'merge', { metadata: { creationTimestamp: FORGED }, data: { a: '1' } });
+    const read = await author.get(configMaps, 'now');
+    must(
+      'it is still that of creation',
+      read,
+      match.field('metadata.creationTimestamp', live.metadata.creationTimestamp ?? null),
+    );
+  },
+);
 
 check(
+  'META-UID-01.2',
   'the author creates with a uid of their own → the service gives another, unlike any other',
   ['META-UID-01'],
   async ({ author }) => {
@@ -37,7 +44,7 @@ check(
   },
 );
 
-check('the author writes another uid → it stays', ['META-UID-01'], async ({ author }) => {
+check('META-UID-01.3', 'the author writes another uid → it stays', ['META-UID-01'], async ({ author }) => {
   const live = await author.given(configMaps, named('one'));
   const uid = '00000000-0000-4000-8000-000000000000';
   await author.patch(configMaps, 'one', 'merge', { metadata: { uid } });
@@ -46,6 +53,7 @@ check('the author writes another uid → it stays', ['META-UID-01'], async ({ au
 });
 
 check(
+  'META-VERSION-01.1',
   'the author changes an object → it has a version it did not have before',
   ['META-VERSION-01'],
   async ({ author }) => {
@@ -59,14 +67,20 @@ check(
   },
 );
 
-check('the author replaces an object with itself → the version stays', ['META-VERSION-02'], async ({ author }) => {
-  const live = await author.given(configMaps, named('same', { data: { a: '1' } }));
-  const written = await author.update(configMaps, live);
-  const version = match.field('metadata.resourceVersion', live.metadata.resourceVersion ?? null);
-  must('nothing was changed', written, match.status(200), version);
-});
+check(
+  'META-VERSION-02.1',
+  'the author replaces an object with itself → the version stays',
+  ['META-VERSION-02'],
+  async ({ author }) => {
+    const live = await author.given(configMaps, named('same', { data: { a: '1' } }));
+    const written = await author.update(configMaps, live);
+    const version = match.field('metadata.resourceVersion', live.metadata.resourceVersion ?? null);
+    must('nothing was changed', written, match.status(200), version);
+  },
+);
 
 check(
+  'META-DELETION-01.1',
   'the author sets deletionTimestamp by writing → the object stays live',
   ['META-DELETION-01'],
   async ({ author }) => {
@@ -79,6 +93,7 @@ check(
 );
 
 check(
+  'META-DELETION-01.2',
   'the author removes deletionTimestamp from a deleting object → it stays deleting',
   ['META-DELETION-01'],
   async ({ author }) => {

@@ -2,6 +2,7 @@ import { apiVersionOf, check, clusterRoles, configMaps, match, must, named, obje
 
 for (const kind of [configMaps, clusterRoles]) {
   check(
+    `META-TYPE-01.1/${kind.kind}`,
     `the author reads a ${kind.kind} → it carries the apiVersion and kind of its path`,
     ['META-TYPE-01'],
     async ({ author, dialect }) => {
@@ -12,16 +13,22 @@ for (const kind of [configMaps, clusterRoles]) {
     },
   );
 
-  check(`the author creates a ${kind.kind} with a body of another kind → 4xx`, ['META-TYPE-02'], async ({ author }) => {
-    must(
-      'the body must be of the kind of its path',
-      await author.create(kind, { ...named('odd'), kind: 'Secret' }),
-      match.refusal,
-    );
-    must('nothing was created', await author.get(kind, 'odd'), match.status(404));
-  });
+  check(
+    `META-TYPE-02.2/${kind.kind}`,
+    `the author creates a ${kind.kind} with a body of another kind → 4xx`,
+    ['META-TYPE-02'],
+    async ({ author }) => {
+      must(
+        'the body must be of the kind of its path',
+        await author.create(kind, { ...named('odd'), kind: 'Secret' }),
+        match.refusal,
+      );
+      must('nothing was created', await author.get(kind, 'odd'), match.status(404));
+    },
+  );
 
   check(
+    `META-TYPE-02.3/${kind.kind}`,
     `the author creates a ${kind.kind} with a body of another apiVersion → 4xx`,
     ['META-TYPE-02'],
     async ({ author, dialect }) => {
@@ -37,6 +44,7 @@ for (const kind of [configMaps, clusterRoles]) {
 }
 
 check(
+  'META-TYPE-02.4',
   'the author replaces an object with one of another kind → 4xx, and it stays',
   ['META-TYPE-02'],
   async ({ author }) => {

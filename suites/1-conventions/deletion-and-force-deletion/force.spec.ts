@@ -9,6 +9,7 @@ const deleting = match.field('metadata.deletionTimestamp', match.aTimestamp);
 const release = { metadata: { finalizers: null } };
 
 check(
+  'FORCE-GATE-01.1',
   'the author deletes an object with a finalizer, without the option and with it where there is no gate → it stays',
   ['FORCE-GATE-01'],
   async ({ author }) => {
@@ -22,6 +23,7 @@ check(
 );
 
 check(
+  'FORCE-READABLE-01.1',
   'the author deletes readable objects with the option → finalizers hold one up, and the other is gone',
   ['FORCE-READABLE-01'],
   GATE,
@@ -40,6 +42,7 @@ check(
 const again = (author: Actor, name: string) => author.create(configMaps, named(name));
 
 check(
+  'FORCE-UNREADABLE-01.1',
   'the author deletes an unreadable object → refused without the option, removed with it',
   ['FORCE-UNREADABLE-01'],
   GATE,
@@ -54,6 +57,7 @@ check(
 );
 
 check(
+  'FORCE-FINALIZER-01.1',
   'the author forces an unreadable object with a finalizer → it is removed at once',
   ['FORCE-FINALIZER-01'],
   GATE,
@@ -73,6 +77,7 @@ for (const [title, options] of Object.entries({
   propagationPolicy: { propagationPolicy: 'Background' },
 })) {
   check(
+    `FORCE-OPTIONS-01.1/${title}`,
     `the author asks for force together with ${title} → 4xx, and the object stays`,
     ['FORCE-OPTIONS-01'],
     GATE,
@@ -92,6 +97,7 @@ for (const [name, value] of Object.entries({
   propagationPolicy: 'Background',
 })) {
   check(
+    `FORCE-OPTIONS-02.1/${name}`,
     `the author asks for force in the body and for ${name} in the query → 4xx, and the object stays`,
     ['FORCE-OPTIONS-02'],
     GATE,

@@ -10,6 +10,7 @@ const isGone = (author: Actor, name: string) => should(() => author.get(configMa
 
 for (const propagationPolicy of ['Foreground', 'Background']) {
   check(
+    `DELETE-OPTIONS-02.1/${propagationPolicy}`,
     `the author deletes an owner with ${propagationPolicy} → owner and dependent go`,
     ['DELETE-OPTIONS-02'],
     async ({ author }) => {
@@ -26,6 +27,7 @@ for (const propagationPolicy of ['Foreground', 'Background']) {
 }
 
 check(
+  'DELETE-OPTIONS-02.2',
   'the author deletes an owner with Orphan → the owner goes, and the dependent stays without it',
   ['DELETE-OPTIONS-02'],
   async ({ author }) => {

@@ -5,6 +5,7 @@ import { owned } from '../server-side-apply-rules/owned.ts';
 const dryRun = { dryRun: 'All' };
 
 check(
+  'DRYRUN-APPLY-01.1',
   'the rival applies as a dry run → conflicts and owners as they would be, and nothing is recorded',
   ['DRYRUN-APPLY-01'],
   async ({ author, rival }) => {
@@ -19,8 +20,13 @@ check(
   },
 );
 
-check('the author creates by an apply as a dry run → it is not there', ['DRYRUN-APPLY-01'], async ({ author }) => {
-  const made = await apply(author, { a: '1' }, dryRun);
-  must('it is answered', made, match.status(201), match.field('data', { a: '1' }), owned('data.a', 'author Apply'));
-  must('it is not there', await read(author), match.status(404));
-});
+check(
+  'DRYRUN-APPLY-01.2',
+  'the author creates by an apply as a dry run → it is not there',
+  ['DRYRUN-APPLY-01'],
+  async ({ author }) => {
+    const made = await apply(author, { a: '1' }, dryRun);
+    must('it is answered', made, match.status(201), match.field('data', { a: '1' }), owned('data.a', 'author Apply'));
+    must('it is not there', await read(author), match.status(404));
+  },
+);

@@ -31,6 +31,7 @@ function lasting({ metadata, ...content }: ApiObject): object {
 
 for (const type of SUBJECTS) {
   check(
+    `DRYRUN-CREATE-01.1/${type}`,
     `the author writes ${type} in every way as a dry run and then really → the same answer, and only the second has an effect`,
     [
       ...clausesOf('DRYRUN-CREATE-01', type),
@@ -100,6 +101,7 @@ for (const type of SUBJECTS) {
   );
 
   check(
+    `DRYRUN-VALUE-02.1/${type}`,
     `the author writes ${type} in every way with an empty dryRun → each is accepted`,
     clausesOf('DRYRUN-VALUE-02', type),
     SUBJECT[type].needs,
@@ -117,6 +119,7 @@ for (const type of SUBJECTS) {
   );
 
   check(
+    `DRYRUN-STAGES-01.1/${type}`,
     `the author sends ${type} as a dry run what would be refused → refused with the same status`,
     clausesOf('DRYRUN-STAGES-01', type),
     SUBJECT[type].needs,

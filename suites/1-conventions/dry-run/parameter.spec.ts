@@ -17,24 +17,35 @@ async function sendEach(author: Actor, query: string) {
   };
 }
 
-check('the author sends each method with dryRun=All → each is accepted', ['DRYRUN-VALUE-01'], async ({ author }) => {
-  for (const answer of Object.values(await sendEach(author, '?dryRun=All'))) {
-    must('the value is known', answer, match.success);
-  }
-});
+check(
+  'DRYRUN-VALUE-01.1',
+  'the author sends each method with dryRun=All → each is accepted',
+  ['DRYRUN-VALUE-01'],
+  async ({ author }) => {
+    for (const answer of Object.values(await sendEach(author, '?dryRun=All'))) {
+      must('the value is known', answer, match.success);
+    }
+  },
+);
 
 for (const [title, query] of [
   ['a bare dryRun', '?dryRun'],
   ['an empty dryRun', '?dryRun='],
 ] as const) {
-  check(`the author sends each method with ${title} → each is accepted`, ['DRYRUN-VALUE-02'], async ({ author }) => {
-    for (const answer of Object.values(await sendEach(author, query))) {
-      must('no value is a value too', answer, match.success);
-    }
-  });
+  check(
+    `DRYRUN-VALUE-02.2/${title}`,
+    `the author sends each method with ${title} → each is accepted`,
+    ['DRYRUN-VALUE-02'],
+    async ({ author }) => {
+      for (const answer of Object.values(await sendEach(author, query))) {
+        must('no value is a value too', answer, match.success);
+      }
+    },
+  );
 }
 
 check(
+  'DRYRUN-GENERATED-01.1',
   'the author creates as a dry run and then really → what is not generated is the same',
   ['DRYRUN-GENERATED-01'],
   async ({ author }) => {

@@ -6,6 +6,7 @@ import { writerOf } from '../writing.ts';
 const dryRun = { dryRun: 'All' };
 
 check(
+  'DRYRUN-CREATE-01.2',
   'the author creates as a dry run → the object is answered and not there',
   ['DRYRUN-CREATE-01'],
   async ({ author }) => {
@@ -22,6 +23,7 @@ check(
 );
 
 check(
+  'DRYRUN-UPDATE-01.1',
   'the author replaces as a dry run → the object as it would be, and the stored one stays',
   ['DRYRUN-UPDATE-01'],
   async ({ author }) => {
@@ -34,6 +36,7 @@ check(
 
 for (const type of ['merge', 'strategic', 'json'] as const) {
   check(
+    `DRYRUN-PATCH-01.1/${type}`,
     `the author sends a ${type} patch as a dry run → merged, and the stored one stays`,
     ['DRYRUN-PATCH-01'],
     async ({ author }) => {
@@ -47,6 +50,7 @@ for (const type of ['merge', 'strategic', 'json'] as const) {
 }
 
 check(
+  'DRYRUN-DELETE-01.1',
   'the author deletes as a dry run → the object stays, without deletionTimestamp',
   ['DRYRUN-DELETE-01'],
   async ({ author }) => {
@@ -62,6 +66,7 @@ for (const [title, body] of Object.entries({
   'another option': { propagationPolicy: 'Background' },
 })) {
   check(
+    `DRYRUN-DELETE-02.1/${title}`,
     `the author deletes an item and a collection as a dry run, with ${title} as the body → all stays as it was`,
     ['DRYRUN-DELETE-02'],
     async ({ author }) => {
@@ -76,6 +81,7 @@ for (const [title, body] of Object.entries({
 }
 
 check(
+  'DRYRUN-STAGES-01.2',
   'the author sends as a dry run what would be refused → refused with the same status',
   ['DRYRUN-STAGES-01'],
   async ({ author }) => {
@@ -94,6 +100,7 @@ check(
 );
 
 check(
+  'DRYRUN-EFFECT-01.1',
   'the author creates as a dry run and then really → no event of the first, and the second succeeds',
   ['DRYRUN-EFFECT-01'],
   async ({ author, watcher }) => {
@@ -108,6 +115,7 @@ check(
 
 for (const type of SUBJECTS) {
   check(
+    `DRYRUN-VALUE-03.1/${type}`,
     `the author writes ${type} in every way with a dryRun that there is not → 4xx, and nothing is stored`,
     clausesOf('DRYRUN-VALUE-03', type),
     SUBJECT[type].needs,
@@ -128,6 +136,7 @@ for (const type of SUBJECTS) {
 }
 
 check(
+  'DRYRUN-ADMISSION-01.1',
   'the author creates a secret as a dry run → built-in admission lets it pass',
   ['DRYRUN-ADMISSION-01'],
   async ({ author }) => {

@@ -163,6 +163,7 @@ const expired: SetupOf = async (services) => {
 
 for (const { title, words, needs, judge } of PARTS) {
   check(
+    `ERROR-UNAUTHENTICATED-01.1/${title}`,
     `eve shows a token that nobody knows, and nobody shows none, for ${title} → refused, and nothing happens`,
     [...clausesOf('ERROR-UNAUTHENTICATED-01', 'unknown', words), ...clausesOf('ERROR-FORBIDDEN-01', 'nobody', words)],
     needs,
@@ -176,6 +177,7 @@ for (const { title, words, needs, judge } of PARTS) {
   );
 
   check(
+    `ERROR-FORBIDDEN-01.1/${title}`,
     `the stranger asks without rights for ${title} → 403, and nothing happens`,
     clausesOf('ERROR-FORBIDDEN-01', 'denied', words),
     [...needs, 'rbac'],
@@ -186,6 +188,7 @@ for (const { title, words, needs, judge } of PARTS) {
   );
 
   check(
+    `ERROR-UNAUTHENTICATED-01.2/${title}`,
     `a deleted account shows its token for ${title} → 401, and nothing happens`,
     clausesOf('ERROR-UNAUTHENTICATED-01', 'revoked', words),
     [...needs, 'service-account-tokens'],
@@ -199,6 +202,7 @@ for (const { title, words, needs, judge } of PARTS) {
   );
 
   check(
+    `ERROR-UNAUTHENTICATED-01.3/${title}`,
     `ada shows a token past its end for ${title} → 401, and nothing happens`,
     clausesOf('ERROR-UNAUTHENTICATED-01', 'expired', words),
     { needs, setup: expired },

@@ -3,6 +3,7 @@ import { check, configMaps, match, must, named, ought } from '../../harness/inde
 const STATUS = ['kind', 'status', 'reason', 'message'].map((path) => match.field(path, match.aString));
 
 check(
+  'ERROR-STATUS-01.1',
   'the author meets errors of several kinds → each has a Status that says so',
   ['ERROR-STATUS-01'],
   async ({ author }) => {
@@ -27,6 +28,7 @@ check(
 );
 
 check(
+  'ERROR-UNAUTHENTICATED-01.4',
   'nobody shows a token that is no good → 401 on every path',
   ['ERROR-UNAUTHENTICATED-01', 'IDENTITY-ANONYMOUS-02'],
   async ({ nobody }) => {
@@ -38,6 +40,7 @@ check(
 );
 
 check(
+  'ERROR-UNAUTHENTICATED-01.5',
   'nobody creates with a token that is no good → nothing is stored',
   ['ERROR-UNAUTHENTICATED-01'],
   async ({ author, nobody }) => {
@@ -53,6 +56,7 @@ check(
 );
 
 check(
+  'ERROR-FORBIDDEN-01.2',
   'the stranger does what nobody granted → 403, and nothing happens',
   ['ERROR-FORBIDDEN-01', 'AUTHZ-DEFAULT-01'],
   async ({ author, stranger }) => {
@@ -73,6 +77,7 @@ const MALFORMED: Readonly<Record<string, string | Uint8Array>> = {
 };
 for (const [title, body] of Object.entries(MALFORMED)) {
   check(
+    `ERROR-CRASH-01.1/${title}`,
     `the author sends ${title} → an error, and the next request is answered`,
     ['ERROR-CRASH-01'],
     async ({ author }) => {

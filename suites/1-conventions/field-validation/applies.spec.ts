@@ -3,6 +3,7 @@ import { check, configMaps, match, must } from '../../harness/index.ts';
 const UNKNOWN = { metadata: { name: 'doc' }, data: { a: '1' }, touchstoneUnknown: 'x' };
 
 check(
+  'FIELDS-APPLY-01.1',
   'the author applies an unknown field → it is as fieldValidation asks',
   ['FIELDS-APPLY-01'],
   async ({ author }) => {

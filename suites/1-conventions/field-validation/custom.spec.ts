@@ -16,6 +16,7 @@ const DRAFT = { spec: { a: '1', unknown: 'x' }, open: { unknown: 'x' } };
 const STRICT = { fieldValidation: 'Strict' };
 
 check(
+  'FIELDS-UNKNOWN-02.1',
   'the author writes unknown fields of a custom object → pruned, but not where the schema opts out',
   ['FIELDS-UNKNOWN-02'],
   async ({ author, dialect }) => {
@@ -30,6 +31,7 @@ check(
 );
 
 check(
+  'FIELDS-CBOR-01.1',
   'the author writes unknown fields of a custom object in CBOR → as in JSON',
   ['FIELDS-CBOR-01'],
   async ({ author, dialect }) => {

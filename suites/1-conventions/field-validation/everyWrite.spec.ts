@@ -37,6 +37,7 @@ async function mustDrop(writer: Writer, write: Write, answer: Exchange, name: st
 
 for (const type of SUBJECTS) {
   check(
+    `FIELDS-UNKNOWN-01.1/${type}`,
     `the author writes ${type} in every way with fields that are wrong → dropped, with a warning for each unless ignored`,
     [
       ...clausesOf('FIELDS-UNKNOWN-01', type),
@@ -79,6 +80,7 @@ for (const type of SUBJECTS) {
   );
 
   check(
+    `FIELDS-STRICT-01.1/${type}`,
     `the author writes ${type} in every way under Strict with fields that are wrong → 400 that names them, and nothing is stored`,
     [
       ...clausesOf('FIELDS-STRICT-01', type),
@@ -114,6 +116,7 @@ for (const type of SUBJECTS) {
   );
 
   check(
+    `FIELDS-APPLY-01.2/${type}`,
     `the author applies ${type} with fields that are wrong → as fieldValidation asks`,
     clausesOf('FIELDS-APPLY-01', type),
     SUBJECT[type].needs,
@@ -150,6 +153,7 @@ for (const type of SUBJECTS) {
   );
 
   check(
+    `FIELDS-VALUE-01.1/${type}`,
     `the author writes ${type} in every way with a fieldValidation that there is not → 4xx, and nothing is stored`,
     [...clausesOf('FIELDS-VALUE-01', type), ...clausesOf('FIELDS-TYPE-01', type)],
     SUBJECT[type].needs,

@@ -17,26 +17,37 @@ const warnings = (answer: { header(name: string): readonly string[] }) =>
     .split(/(?=\b299 )/)
     .filter(Boolean);
 
-check('the author writes a value of another type → 4xx, whatever is asked', ['FIELDS-TYPE-01'], async ({ author }) => {
-  for (const fieldValidation of [undefined, 'Ignore', 'Warn', 'Strict']) {
-    const created = await author.create(configMaps, named('bad', { data: { a: 1 } as never }), { fieldValidation });
-    must('a number is no string', created, match.refusal);
-  }
-  must('nothing is stored', await author.get(configMaps, 'bad'), match.status(404));
-});
-
-check('the author leaves a required field out → 4xx, whatever is asked', ['FIELDS-REQUIRED-01'], async ({ author }) => {
-  for (const fieldValidation of [undefined, 'Ignore', 'Warn', 'Strict']) {
-    const created = await author.create(
-      clusterRoleBindings,
-      { ...named('bad'), roleRef: undefined },
-      { fieldValidation },
-    );
-    must('it is required', created, match.refusal);
-  }
-});
+check(
+  'FIELDS-TYPE-01.1',
+  'the author writes a value of another type → 4xx, whatever is asked',
+  ['FIELDS-TYPE-01'],
+  async ({ author }) => {
+    for (const fieldValidation of [undefined, 'Ignore', 'Warn', 'Strict']) {
+      const created = await author.create(configMaps, named('bad', { data: { a: 1 } as never }), { fieldValidation });
+      must('a number is no string', created, match.refusal);
+    }
+    must('nothing is stored', await author.get(configMaps, 'bad'), match.status(404));
+  },
+);
 
 check(
+  'FIELDS-REQUIRED-01.1',
+  'the author leaves a required field out → 4xx, whatever is asked',
+  ['FIELDS-REQUIRED-01'],
+  async ({ author }) => {
+    for (const fieldValidation of [undefined, 'Ignore', 'Warn', 'Strict']) {
+      const created = await author.create(
+        clusterRoleBindings,
+        { ...named('bad'), roleRef: undefined },
+        { fieldValidation },
+      );
+      must('it is required', created, match.refusal);
+    }
+  },
+);
+
+check(
+  'FIELDS-UNKNOWN-01.2',
   'the author writes unknown fields → they are dropped, and the rest is stored',
   ['FIELDS-UNKNOWN-01'],
   async ({ author }) => {
@@ -50,13 +61,19 @@ check(
   },
 );
 
-check('the author writes a field twice → it is stored once', ['FIELDS-DUPLICATE-01'], async ({ author }) => {
-  const body = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"twice"},"data":{"a":"1"},"data":{"a":"2"}}';
-  const created = await author.request('POST', await author.pathOf(configMaps), { body });
-  must('one of them is stored', created, match.status(201), match.field('data.a', match.oneOf('1', '2')));
-});
+check(
+  'FIELDS-DUPLICATE-01.1',
+  'the author writes a field twice → it is stored once',
+  ['FIELDS-DUPLICATE-01'],
+  async ({ author }) => {
+    const body = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"twice"},"data":{"a":"1"},"data":{"a":"2"}}';
+    const created = await author.request('POST', await author.pathOf(configMaps), { body });
+    must('one of them is stored', created, match.status(201), match.field('data.a', match.oneOf('1', '2')));
+  },
+);
 
 check(
+  'FIELDS-IGNORE-01.1',
   'the author writes unknown fields under Ignore → stored without them, and no warning',
   ['FIELDS-IGNORE-01'],
   async ({ author }) => {
@@ -68,6 +85,7 @@ check(
 
 for (const fieldValidation of [undefined, 'Warn']) {
   check(
+    `FIELDS-WARN-01.1/${fieldValidation ?? 'no word'}`,
     `the author writes unknown fields under ${fieldValidation ?? 'no word'} → a warning for each`,
     ['FIELDS-WARN-01'],
     async ({ author }) => {
@@ -83,6 +101,7 @@ for (const fieldValidation of [undefined, 'Warn']) {
 }
 
 check(
+  'FIELDS-STRICT-01.2',
   'the author writes unknown fields under Strict → 400 that names all, and nothing is stored',
   ['FIELDS-STRICT-01', 'FIELDS-STRICT-03'],
   async ({ author }) => {
@@ -95,14 +114,20 @@ check(
   },
 );
 
-check('the author writes a field twice under Strict → 400 that names it', ['FIELDS-STRICT-03'], async ({ author }) => {
-  const body = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"twice"},"immutable":true,"immutable":true}';
-  const created = await author.request('POST', `${await author.pathOf(configMaps)}?fieldValidation=Strict`, { body });
-  must('it is refused', created, match.status(400));
-  must('it is named', created.text.includes('immutable'), match.equal(true));
-});
+check(
+  'FIELDS-STRICT-03.1',
+  'the author writes a field twice under Strict → 400 that names it',
+  ['FIELDS-STRICT-03'],
+  async ({ author }) => {
+    const body = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"twice"},"immutable":true,"immutable":true}';
+    const created = await author.request('POST', `${await author.pathOf(configMaps)}?fieldValidation=Strict`, { body });
+    must('it is refused', created, match.status(400));
+    must('it is named', created.text.includes('immutable'), match.equal(true));
+  },
+);
 
 check(
+  'FIELDS-STRICT-01.3',
   'the author replaces with an unknown field under Strict → 400, and nothing changes',
   ['FIELDS-STRICT-01'],
   async ({ author }) => {
@@ -114,6 +139,7 @@ check(
 );
 
 check(
+  'FIELDS-STRICT-02.1',
   'the author patches an unknown field under Strict → 400, and nothing changes',
   ['FIELDS-STRICT-02'],
   async ({ author }) => {
@@ -124,29 +150,44 @@ check(
   },
 );
 
-check('the author writes what is all known under Strict → it is stored', ['FIELDS-STRICT-01'], async ({ author }) => {
-  const created = await author.create(webhookConfigurations, named('doc'), { fieldValidation: 'Strict' });
-  must('there is no offence', created, match.status(201));
-});
+check(
+  'FIELDS-STRICT-01.4',
+  'the author writes what is all known under Strict → it is stored',
+  ['FIELDS-STRICT-01'],
+  async ({ author }) => {
+    const created = await author.create(webhookConfigurations, named('doc'), { fieldValidation: 'Strict' });
+    must('there is no offence', created, match.status(201));
+  },
+);
 
-check('the author writes YAML with unknown fields → as in JSON', ['FIELDS-YAML-01'], async ({ author }) => {
-  const headers = { 'content-type': 'application/yaml' };
-  const body = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: doc\ntouchstoneUnknown: x\n';
-  const path = await author.pathOf(configMaps);
-  must(
-    'Strict refuses',
-    await author.request('POST', `${path}?fieldValidation=Strict`, { headers, body }),
-    match.status(400),
-  );
-  const created = await author.request('POST', path, { headers, body });
-  must('else it is dropped', created, match.status(201), match.field('touchstoneUnknown', match.absent));
-  must('with a warning', warnings(created).length, match.equal(1));
-});
+check(
+  'FIELDS-YAML-01.1',
+  'the author writes YAML with unknown fields → as in JSON',
+  ['FIELDS-YAML-01'],
+  async ({ author }) => {
+    const headers = { 'content-type': 'application/yaml' };
+    const body = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: doc\ntouchstoneUnknown: x\n';
+    const path = await author.pathOf(configMaps);
+    must(
+      'Strict refuses',
+      await author.request('POST', `${path}?fieldValidation=Strict`, { headers, body }),
+      match.status(400),
+    );
+    const created = await author.request('POST', path, { headers, body });
+    must('else it is dropped', created, match.status(201), match.field('touchstoneUnknown', match.absent));
+    must('with a warning', warnings(created).length, match.equal(1));
+  },
+);
 
-check('the author asks for another value of fieldValidation → 4xx', ['FIELDS-VALUE-01'], async ({ author }) => {
-  must(
-    'there is no such value',
-    await author.create(configMaps, named('doc'), { fieldValidation: 'Loose' }),
-    match.refusal,
-  );
-});
+check(
+  'FIELDS-VALUE-01.2',
+  'the author asks for another value of fieldValidation → 4xx',
+  ['FIELDS-VALUE-01'],
+  async ({ author }) => {
+    must(
+      'there is no such value',
+      await author.create(configMaps, named('doc'), { fieldValidation: 'Loose' }),
+      match.refusal,
+    );
+  },
+);

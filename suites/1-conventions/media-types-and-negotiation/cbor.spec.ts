@@ -18,6 +18,7 @@ const accept = { headers: { accept: CBOR } };
 const content = { headers: { 'content-type': CBOR } };
 
 check(
+  'CBOR-GATE-01.1',
   'the author asks for CBOR while its gate is off → 406, and a 4xx for a body',
   ['CBOR-GATE-01'],
   async ({ author }) => {
@@ -33,19 +34,25 @@ check(
   },
 );
 
-check('the author gets, lists and creates in CBOR → as in JSON', ['CBOR-ITEM-01'], async ({ author }) => {
-  for (const kind of [configMaps, roles]) {
-    const live = await author.given(kind, named('doc'));
-    const read = await author.get(kind, 'doc', {}, accept);
-    must('it is CBOR', read, match.status(200), match.mediaType(CBOR));
-    must('one item that means the same', objectInCbor(read.received?.bytes ?? new Uint8Array()), match.equal(live));
-    const body = cborBody(await author.fill(kind, named('other', { metadata: { name: 'other' } })));
-    const sent = await author.request('POST', await author.pathOf(kind), { ...content, body });
-    must('it is taken as a body', sent, match.status(201), match.field('metadata.name', 'other'));
-  }
-});
+check(
+  'CBOR-ITEM-01.1',
+  'the author gets, lists and creates in CBOR → as in JSON',
+  ['CBOR-ITEM-01'],
+  async ({ author }) => {
+    for (const kind of [configMaps, roles]) {
+      const live = await author.given(kind, named('doc'));
+      const read = await author.get(kind, 'doc', {}, accept);
+      must('it is CBOR', read, match.status(200), match.mediaType(CBOR));
+      must('one item that means the same', objectInCbor(read.received?.bytes ?? new Uint8Array()), match.equal(live));
+      const body = cborBody(await author.fill(kind, named('other', { metadata: { name: 'other' } })));
+      const sent = await author.request('POST', await author.pathOf(kind), { ...content, body });
+      must('it is taken as a body', sent, match.status(201), match.field('metadata.name', 'other'));
+    }
+  },
+);
 
 check(
+  'CBOR-ITEM-01.2',
   'the author gets and creates objects of a custom type in CBOR → as in JSON',
   ['CBOR-ITEM-01'],
   ['custom-types'],
@@ -65,6 +72,7 @@ check(
 );
 
 check(
+  'CBOR-WATCH-01.1',
   'the watcher watches in CBOR → a sequence with an item an event',
   ['CBOR-WATCH-01'],
   async ({ author, watcher }) => {
@@ -79,7 +87,7 @@ check(
   },
 );
 
-check('the author applies in CBOR → as in YAML', ['CBOR-APPLY-01'], async ({ author }) => {
+check('CBOR-APPLY-01.1', 'the author applies in CBOR → as in YAML', ['CBOR-APPLY-01'], async ({ author }) => {
   const body = cborBody(await author.fill(configMaps, named('doc', { data: { a: '1' } })));
   const headers = { 'content-type': 'application/apply-patch+cbor' };
   const path = await author.pathOf(configMaps, 'doc');
@@ -90,6 +98,7 @@ check('the author applies in CBOR → as in YAML', ['CBOR-APPLY-01'], async ({ a
 
 for (const type of ['json-patch', 'merge-patch', 'strategic-merge-patch']) {
   check(
+    `CBOR-PATCH-01.1/${type}`,
     `the author sends application/${type}+cbor → refused, and nothing changes`,
     ['CBOR-PATCH-01'],
     async ({ author }) => {

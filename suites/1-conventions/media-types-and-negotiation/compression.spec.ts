@@ -16,6 +16,7 @@ const gzip = { headers: { 'accept-encoding': 'gzip' } };
 
 for (const read of ['get', 'list'] as const) {
   check(
+    `GZIP-ACCEPT-01.1/${read}`,
     `the author accepts gzip of a large ${read} → the same, compressed; else nothing is`,
     ['GZIP-ACCEPT-01'],
     async ({ author }) => {
@@ -42,6 +43,7 @@ for (const [accepted, coding] of [
   ['br, gzip;q=0.0', match.absent],
 ] as const) {
   check(
+    `GZIP-ACCEPT-02.1/${accepted}`,
     `the author accepts "${accepted}" of a large object → ${coding === 'gzip' ? 'gzip' : 'nothing is compressed'}`,
     ['GZIP-ACCEPT-02'],
     async ({ author }) => {
@@ -53,6 +55,7 @@ for (const [accepted, coding] of [
 }
 
 check(
+  'GZIP-GATE-01.1',
   'the author accepts gzip while the feature is off → nothing is compressed',
   ['GZIP-GATE-01'],
   { flags: ['--feature-gates=APIResponseCompression=false'] },

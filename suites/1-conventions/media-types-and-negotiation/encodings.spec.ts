@@ -24,7 +24,7 @@ function yamlIn(text: string): unknown {
   }
 }
 
-check('the author takes anything → JSON', ['JSON-DEFAULT-01'], async ({ author }) => {
+check('JSON-DEFAULT-01.1', 'the author takes anything → JSON', ['JSON-DEFAULT-01'], async ({ author }) => {
   await author.given(configMaps, named('doc'));
   const read = await author.get(configMaps, 'doc', {}, { headers: { accept: '*/*' } });
   must(
@@ -37,6 +37,7 @@ check('the author takes anything → JSON', ['JSON-DEFAULT-01'], async ({ author
 });
 
 check(
+  'JSON-INVALID-01.1',
   'the author sends a body that is no JSON → 4xx, and nothing is stored',
   ['JSON-INVALID-01'],
   async ({ author }) => {
@@ -51,6 +52,7 @@ check(
 );
 
 check(
+  'YAML-REQUEST-01.1',
   'the author creates and replaces in YAML → as in JSON',
   ['YAML-REQUEST-01', 'NEGOTIATE-CONTENT-02'],
   async ({ author }) => {
@@ -71,20 +73,31 @@ check(
   },
 );
 
-check('the author accepts YAML → the same object, in YAML', ['YAML-RESPONSE-01'], async ({ author }) => {
-  const live = await author.given(configMaps, named('doc', { data: { a: '1', b: 'no', c: '0x1' } }));
-  const read = await author.get(configMaps, 'doc', {}, { headers: { accept: YAML } });
-  must('it is YAML', read, match.status(200), match.mediaType(YAML));
-  must('and reads as the same object', yamlIn(read.text), match.equal(live));
-});
-
-check('the author accepts only what nobody speaks → 406', ['NEGOTIATE-ACCEPT-02'], async ({ author }) => {
-  await author.given(configMaps, named('doc'));
-  const read = await author.get(configMaps, 'doc', {}, { headers: { accept: 'application/x-touchstone' } });
-  must('there is no such encoding', read, match.status(406));
-});
+check(
+  'YAML-RESPONSE-01.1',
+  'the author accepts YAML → the same object, in YAML',
+  ['YAML-RESPONSE-01'],
+  async ({ author }) => {
+    const live = await author.given(configMaps, named('doc', { data: { a: '1', b: 'no', c: '0x1' } }));
+    const read = await author.get(configMaps, 'doc', {}, { headers: { accept: YAML } });
+    must('it is YAML', read, match.status(200), match.mediaType(YAML));
+    must('and reads as the same object', yamlIn(read.text), match.equal(live));
+  },
+);
 
 check(
+  'NEGOTIATE-ACCEPT-02.1',
+  'the author accepts only what nobody speaks → 406',
+  ['NEGOTIATE-ACCEPT-02'],
+  async ({ author }) => {
+    await author.given(configMaps, named('doc'));
+    const read = await author.get(configMaps, 'doc', {}, { headers: { accept: 'application/x-touchstone' } });
+    must('there is no such encoding', read, match.status(406));
+  },
+);
+
+check(
+  'NEGOTIATE-ACCEPT-01.1',
   'the author accepts an unknown type, and JSON as a fallback → JSON',
   ['NEGOTIATE-ACCEPT-01', 'NEGOTIATE-ACCEPT-03'],
   async ({ author }) => {
@@ -106,6 +119,7 @@ check(
 );
 
 check(
+  'NEGOTIATE-CONTENT-01.1',
   'the author sends a body of an unknown type → 4xx, and nothing is stored',
   ['NEGOTIATE-CONTENT-01'],
   async ({ author }) => {
@@ -121,6 +135,7 @@ check(
 );
 
 check(
+  'JSON-DEFAULT-01.2',
   'the author sends neither Accept nor Content-Type → JSON both ways',
   ['JSON-DEFAULT-01'],
   async ({ author, dialect }) => {
@@ -148,6 +163,7 @@ check(
 );
 
 check(
+  'JSON-INVALID-01.2',
   'the author sends bodies that are not what Content-Type announces → 4xx, and nothing is stored',
   ['JSON-INVALID-01'],
   async ({ author, dialect }) => {

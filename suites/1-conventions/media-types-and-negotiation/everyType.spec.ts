@@ -9,6 +9,7 @@ const headers = { 'content-type': YAML };
 
 for (const type of ENCODED_TYPES) {
   check(
+    `YAML-REQUEST-01.2/${type}`,
     `the author writes and reads ${type} in YAML → as in JSON`,
     [
       ...clausesOf('YAML-REQUEST-01', type),
@@ -47,6 +48,7 @@ for (const type of ENCODED_TYPES) {
   );
 
   check(
+    `FIELDS-YAML-01.2/${type}`,
     `the author writes ${type} in YAML with fields that are unknown or stand twice → as in JSON`,
     clausesOf('FIELDS-YAML-01', type),
     SUBJECT[type].needs,
@@ -74,6 +76,7 @@ for (const type of ENCODED_TYPES) {
 }
 
 check(
+  'UPDATE-VERSION-02.1',
   'the author puts YAML over a version that has passed → 409, and nothing changes',
   ['UPDATE-VERSION-02/yaml'],
   async ({ author }) => {

@@ -10,6 +10,7 @@ const WAYS = {
 } as const;
 
 check(
+  'JSON-TEXT-01.1',
   'the author writes text in every way of JSON, and patches it so → the text that it means',
   clausesOf('JSON-TEXT-01'),
   async ({ author }) => {

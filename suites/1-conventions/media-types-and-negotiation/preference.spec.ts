@@ -20,11 +20,16 @@ const PREFERENCES = [
   ['text/x-none, application/yaml;q=0.4, */*;q=0.1', 'application/yaml'],
 ] as const;
 for (const [accept, preferred] of PREFERENCES) {
-  check(`the author accepts "${accept}" → ${preferred}`, ['NEGOTIATE-ACCEPT-04'], async ({ author }) => {
-    await author.given(configMaps, named('doc'));
-    const read = await author.get(configMaps, 'doc', {}, { headers: { accept } });
-    ought('the one it prefers is used', read, match.status(200), match.mediaType(preferred));
-  });
+  check(
+    `NEGOTIATE-ACCEPT-04.1/${accept}/${preferred}`,
+    `the author accepts "${accept}" → ${preferred}`,
+    ['NEGOTIATE-ACCEPT-04'],
+    async ({ author }) => {
+      await author.given(configMaps, named('doc'));
+      const read = await author.get(configMaps, 'doc', {}, { headers: { accept } });
+      ought('the one it prefers is used', read, match.status(200), match.mediaType(preferred));
+    },
+  );
 }
 
 for (const read of ['get', 'list'] as const) {
@@ -32,19 +37,25 @@ for (const read of ['get', 'list'] as const) {
     read === 'get'
       ? author.get(configMaps, 'doc', {}, { headers: { accept } })
       : author.list(configMaps, {}, { headers: { accept } });
-  check(`the author accepts application/* of a ${read} → one of them`, ['NEGOTIATE-ACCEPT-05'], async ({ author }) => {
-    await author.given(configMaps, named('doc'));
-    for (const accept of ['application/*', 'text/x-none, application/*;q=0.3']) {
-      const answer = await ask(author, accept);
-      must(
-        'there is such a type',
-        answer,
-        match.status(200),
-        match.header('content-type', match.text('a type below application', /^application\//)),
-      );
-    }
-  });
   check(
+    `NEGOTIATE-ACCEPT-05.1/${read}`,
+    `the author accepts application/* of a ${read} → one of them`,
+    ['NEGOTIATE-ACCEPT-05'],
+    async ({ author }) => {
+      await author.given(configMaps, named('doc'));
+      for (const accept of ['application/*', 'text/x-none, application/*;q=0.3']) {
+        const answer = await ask(author, accept);
+        must(
+          'there is such a type',
+          answer,
+          match.status(200),
+          match.header('content-type', match.text('a type below application', /^application\//)),
+        );
+      }
+    },
+  );
+  check(
+    `NEGOTIATE-ACCEPT-06.1/${read}`,
     `the author gives JSON the quality 0 for a ${read} → another one that is named, else 406`,
     ['NEGOTIATE-ACCEPT-06'],
     async ({ author }) => {
@@ -69,6 +80,7 @@ function isHonest(type: string, bytes: Uint8Array): boolean {
 }
 
 check(
+  'NEGOTIATE-ERROR-01.1',
   'the author meets errors while it accepts this and that → bodies are what they say they are',
   ['NEGOTIATE-ERROR-01'],
   async ({ author, dialect }) => {

@@ -22,6 +22,7 @@ const filled = (kind: Kind) =>
 
 for (const kind of EACH) {
   check(
+    `PROTOBUF-ENVELOPE-01.1/${kind.plural}`,
     `the author gets one of ${kind.plural} in Protobuf → in its envelope`,
     ['PROTOBUF-ENVELOPE-01'],
     async ({ author, dialect }) => {
@@ -46,6 +47,7 @@ for (const kind of EACH) {
   );
 
   check(
+    `PROTOBUF-RESPONSE-01.1/${kind.plural}`,
     `the author gets and lists ${kind.plural} in Protobuf → the same as in JSON`,
     ['PROTOBUF-RESPONSE-01'],
     async ({ author, dialect }) => {
@@ -69,6 +71,7 @@ for (const kind of EACH) {
   );
 
   check(
+    `PROTOBUF-REQUEST-01.1/${kind.plural}`,
     `the author creates and replaces one of ${kind.plural} in Protobuf → as in JSON`,
     ['PROTOBUF-REQUEST-01'],
     async ({ author, dialect }) => {
@@ -93,6 +96,7 @@ for (const kind of EACH) {
 }
 
 check(
+  'PROTOBUF-WATCH-01.1',
   'the watcher watches in Protobuf → the events, in Protobuf',
   ['PROTOBUF-WATCH-01'],
   async ({ author, watcher, dialect }) => {
@@ -110,6 +114,7 @@ check(
 );
 
 check(
+  'PROTOBUF-CUSTOM-01.1',
   'the author asks for Protobuf of a custom type → 406, a 4xx for a body, JSON as a fallback',
   ['PROTOBUF-CUSTOM-01'],
   async ({ author, dialect }) => {

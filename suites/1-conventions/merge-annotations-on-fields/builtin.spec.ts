@@ -26,6 +26,7 @@ const held = (actor: Actor, ...words: readonly string[]) =>
 const holders = (...words: readonly string[]) => words.map((word) => `touchstone.example/${word}`);
 
 check(
+  'MERGE-ATOMIC-01.1',
   'the rival applies an atomic list with one item more → a conflict, and by force only theirs is left',
   ['MERGE-ATOMIC-01'],
   async ({ author, rival }) => {
@@ -38,15 +39,21 @@ check(
   },
 );
 
-check('author and rival apply other items of a set → both are in it', ['MERGE-SET-01'], async ({ author, rival }) => {
-  await author.prepare((each) => held(each, 'mine', 'ours'));
-  const joined = await held(rival, 'theirs', 'ours');
-  const all = match.field('metadata.finalizers', match.sameItems(holders('mine', 'ours', 'theirs')));
-  ought('no conflict, and nothing is lost', joined, match.status(200), all);
-  ought('nor when it is applied again', await held(author, 'mine', 'ours'), match.status(200), all);
-});
+check(
+  'MERGE-SET-01.1',
+  'author and rival apply other items of a set → both are in it',
+  ['MERGE-SET-01'],
+  async ({ author, rival }) => {
+    await author.prepare((each) => held(each, 'mine', 'ours'));
+    const joined = await held(rival, 'theirs', 'ours');
+    const all = match.field('metadata.finalizers', match.sameItems(holders('mine', 'ours', 'theirs')));
+    ought('no conflict, and nothing is lost', joined, match.status(200), all);
+    ought('nor when it is applied again', await held(author, 'mine', 'ours'), match.status(200), all);
+  },
+);
 
 check(
+  'MERGE-MAP-01.1',
   'author and rival apply other items of a keyed list, and other fields of one → all are in it',
   ['MERGE-MAP-01'],
   async ({ author, rival }) => {
@@ -61,6 +68,7 @@ check(
 );
 
 check(
+  'MERGE-MAP-01.2',
   'the rival applies another value to a field of an item of the author → a conflict',
   ['MERGE-MAP-01'],
   async ({ author, rival }) => {
@@ -70,14 +78,20 @@ check(
   },
 );
 
-check('the author applies an item of a keyed list twice → refused', ['MERGE-MAP-02'], async ({ author }) => {
-  const live = objectIn(await hooked(author));
-  // Whose fault it is called is left open: the real service answers 500.
-  must('a key is there once', await hook(author, HOOK, TWO, { ...TWO, timeoutSeconds: 5 }), match.error);
-  must('nothing changed', await author.get(webhookConfigurations, 'config'), match.body(live));
-});
+check(
+  'MERGE-MAP-02.1',
+  'the author applies an item of a keyed list twice → refused',
+  ['MERGE-MAP-02'],
+  async ({ author }) => {
+    const live = objectIn(await hooked(author));
+    // Whose fault it is called is left open: the real service answers 500.
+    must('a key is there once', await hook(author, HOOK, TWO, { ...TWO, timeoutSeconds: 5 }), match.error);
+    must('nothing changed', await author.get(webhookConfigurations, 'config'), match.body(live));
+  },
+);
 
 check(
+  'MERGE-GRANULAR-01.1',
   'author and rival apply other entries of a granular map → both are in it',
   ['MERGE-GRANULAR-01'],
   async ({ author, rival }) => {
@@ -91,6 +105,7 @@ check(
 );
 
 check(
+  'MERGE-GRANULAR-02.1',
   'the rival applies another entry of an atomic map → a conflict, and by force only theirs is left',
   ['MERGE-GRANULAR-02'],
   async ({ author, rival }) => {
@@ -108,6 +123,7 @@ check(
 );
 
 check(
+  'MERGE-STRUCT-02.1',
   'the rival applies another field of an atomic struct → a conflict, and by force only theirs is left',
   ['MERGE-STRUCT-02'],
   async ({ author, rival }) => {
@@ -124,6 +140,7 @@ check(
 );
 
 check(
+  'MERGE-STRATEGY-01.1',
   'author and rival apply other items of a list that patches merge → both are in it',
   ['MERGE-STRATEGY-01'],
   async ({ author, rival }) => {
@@ -139,6 +156,7 @@ check(
 );
 
 check(
+  'MERGE-ORDER-01.1',
   'author and rival apply items in an order → each finds theirs in it',
   ['MERGE-ORDER-01'],
   async ({ author, rival }) => {

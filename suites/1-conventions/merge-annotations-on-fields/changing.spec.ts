@@ -29,6 +29,7 @@ const MARKED = {
 
 for (const [what, { apart, whole, mine, theirs, more }] of Object.entries(MARKED)) {
   check(
+    `MERGE-CHANGE-01.1/${what}`,
     `a ${what} of parts becomes atomic → who owned a part owns the whole`,
     ['MERGE-CHANGE-01'],
     async ({ author, rival, dialect }) => {
@@ -42,6 +43,7 @@ for (const [what, { apart, whole, mine, theirs, more }] of Object.entries(MARKED
   );
 
   check(
+    `MERGE-CHANGE-02.1/${what}`,
     `an atomic ${what} becomes one of parts → nobody is in the way of a new part`,
     ['MERGE-CHANGE-02'],
     async ({ author, rival, dialect }) => {

@@ -15,6 +15,7 @@ const ports: Fields = (mark) => ({
 });
 
 check(
+  'MERGE-ATOMIC-02.1',
   'the rival applies into a set within an atomic list → a conflict, and by force only theirs is left',
   ['MERGE-ATOMIC-02'],
   async ({ author, rival, dialect }) => {
@@ -32,15 +33,21 @@ check(
   },
 );
 
-check('the author applies a value of a set twice → refused', ['MERGE-SET-02'], async ({ author, dialect }) => {
-  const things = await defineMarked(author, dialect, (mark) => ({ tags: { ...TEXTS, ...mark('list-type', 'set') } }));
-  const live = objectIn(await applied(author, things, { tags: ['a'] }));
-  // Whose fault it is called is left open: the real service answers 500.
-  must('each is there once', await author.apply(things, thing({ tags: ['a', 'b', 'b'] })), match.error);
-  must('nothing changed', await author.get(things, 'thing'), match.body(live));
-});
+check(
+  'MERGE-SET-02.1',
+  'the author applies a value of a set twice → refused',
+  ['MERGE-SET-02'],
+  async ({ author, dialect }) => {
+    const things = await defineMarked(author, dialect, (mark) => ({ tags: { ...TEXTS, ...mark('list-type', 'set') } }));
+    const live = objectIn(await applied(author, things, { tags: ['a'] }));
+    // Whose fault it is called is left open: the real service answers 500.
+    must('each is there once', await author.apply(things, thing({ tags: ['a', 'b', 'b'] })), match.error);
+    must('nothing changed', await author.get(things, 'thing'), match.body(live));
+  },
+);
 
 check(
+  'MERGE-SET-02.2',
   'the author writes a value of a set, and an item of a keyed list, twice in every other way → refused',
   ['MERGE-SET-02', 'MERGE-MAP-02'],
   async ({ author, dialect }) => {
@@ -69,6 +76,7 @@ check(
 );
 
 check(
+  'MERGE-MAP-03.1',
   'author and rival apply items that differ in one key of two → they are two items',
   ['MERGE-MAP-03'],
   async ({ author, rival, dialect }) => {
@@ -84,6 +92,7 @@ check(
 );
 
 check(
+  'MERGE-MAP-04.1',
   'the rival names the key that the author left to its default → it is the same item',
   ['MERGE-MAP-04'],
   async ({ author, rival, dialect }) => {
@@ -126,7 +135,7 @@ const WRONG: Readonly<Record<string, Fields>> = {
   }),
 };
 for (const [what, fields] of Object.entries(WRONG)) {
-  check(`the author defines ${what} → 4xx`, ['MERGE-MAP-05'], async ({ author, dialect }) => {
+  check(`MERGE-MAP-05.1/${what}`, `the author defines ${what} → 4xx`, ['MERGE-MAP-05'], async ({ author, dialect }) => {
     const things = await defineMarked(author, dialect, ports);
     const name = `${things.plural}.${things.group}`;
     const spec = (openAPIV3Schema: object) => ({
@@ -139,6 +148,7 @@ for (const [what, fields] of Object.entries(WRONG)) {
 }
 
 check(
+  'MERGE-STRUCT-01.1',
   'author and rival apply other fields of a struct → each has an owner of its own',
   ['MERGE-STRUCT-01'],
   async ({ author, rival, dialect }) => {
@@ -155,6 +165,7 @@ check(
 );
 
 check(
+  'MERGE-UNMARKED-01.1',
   'author and rival apply to a type without markers → keys have owners each, lists one',
   ['MERGE-UNMARKED-01'],
   async ({ author, rival, dialect }) => {

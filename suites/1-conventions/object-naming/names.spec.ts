@@ -1,6 +1,7 @@
 import { check, configMaps, match, must, named } from '../../harness/index.ts';
 
 check(
+  'NAME-PATH-01.2',
   'the author replaces under another name than the path → 4xx, and nothing is renamed',
   ['NAME-PATH-01'],
   async ({ author }) => {
@@ -14,6 +15,7 @@ check(
 );
 
 check(
+  'NAME-PATH-01.3',
   'the author patches the name of an object → 4xx, and nothing is renamed',
   ['NAME-PATH-01'],
   async ({ author }) => {
@@ -25,9 +27,14 @@ check(
   },
 );
 
-check('the author creates with neither name nor generateName → 4xx', ['NAME-VALID-01'], async ({ author }) => {
-  must('a name is required', await author.create(configMaps, {}), match.refusal);
-});
+check(
+  'NAME-VALID-01.1',
+  'the author creates with neither name nor generateName → 4xx',
+  ['NAME-VALID-01'],
+  async ({ author }) => {
+    must('a name is required', await author.create(configMaps, {}), match.refusal);
+  },
+);
 
 for (const [title, name] of Object.entries({
   'a slash': 'a/b',
@@ -35,12 +42,18 @@ for (const [title, name] of Object.entries({
   'a dot alone': '.',
   'two dots alone': '..',
 })) {
-  check(`the author creates under a name of ${title} → 4xx`, ['NAME-VALID-01'], async ({ author }) => {
-    must('a name is one segment of a path', await author.create(configMaps, named(name)), match.refusal);
-  });
+  check(
+    `NAME-VALID-01.2/${title}`,
+    `the author creates under a name of ${title} → 4xx`,
+    ['NAME-VALID-01'],
+    async ({ author }) => {
+      must('a name is one segment of a path', await author.create(configMaps, named(name)), match.refusal);
+    },
+  );
 }
 
 check(
+  'META-GENERATE-01.1',
   'the author creates twice with one generateName → two names that begin with it',
   ['META-GENERATE-01'],
   async ({ author }) => {
@@ -56,6 +69,7 @@ check(
 );
 
 check(
+  'META-GENERATE-02.1',
   'the author creates with name and generateName → the name is used as it stands',
   ['META-GENERATE-02'],
   async ({ author }) => {

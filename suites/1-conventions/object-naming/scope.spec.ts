@@ -1,6 +1,7 @@
 import { check, clusterRoles, configMaps, match, must, named, namespaces, should } from '../../harness/index.ts';
 
 check(
+  'NAME-SCOPE-01.1',
   'the author creates without saying the namespace in the body → the object carries that of the path',
   ['NAME-SCOPE-01'],
   async ({ author }) => {
@@ -15,12 +16,18 @@ check(
   },
 );
 
-check('the author creates a cluster-scoped object → it carries no namespace', ['NAME-SCOPE-01'], async ({ author }) => {
-  const created = await author.create(clusterRoles, named('wide'));
-  must('it carries no namespace', created, match.status(201), match.field('metadata.namespace', match.empty));
-});
+check(
+  'NAME-SCOPE-01.2',
+  'the author creates a cluster-scoped object → it carries no namespace',
+  ['NAME-SCOPE-01'],
+  async ({ author }) => {
+    const created = await author.create(clusterRoles, named('wide'));
+    must('it carries no namespace', created, match.status(201), match.field('metadata.namespace', match.empty));
+  },
+);
 
 check(
+  'NAME-SCOPE-02.1',
   'the author creates with a namespace in the body that is not that of the path → 4xx, and nothing is created',
   ['NAME-SCOPE-02'],
   async ({ author }) => {
@@ -33,13 +40,19 @@ check(
   },
 );
 
-check('the author creates in a namespace that does not exist → 4xx', ['NAME-SCOPE-03'], async ({ author, space }) => {
-  const path = `/api/v1/namespaces/${space.prefix}-missing/configmaps`;
-  const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'lost' } };
-  must('there is nowhere to put it', await author.request('POST', path, { body }), match.refusal);
-});
+check(
+  'NAME-SCOPE-03.1',
+  'the author creates in a namespace that does not exist → 4xx',
+  ['NAME-SCOPE-03'],
+  async ({ author, space }) => {
+    const path = `/api/v1/namespaces/${space.prefix}-missing/configmaps`;
+    const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'lost' } };
+    must('there is nowhere to put it', await author.request('POST', path, { body }), match.refusal);
+  },
+);
 
 check(
+  'NAME-SCOPE-03.2',
   'the admin deletes a namespace that an object keeps from going → nothing can be created in it',
   ['NAME-SCOPE-03'],
   ['controllers'],
@@ -56,6 +69,7 @@ check(
 );
 
 check(
+  'NAME-NAMESPACE-01.1',
   'the admin deletes a namespace → its objects go, and those of another namespace stay',
   ['NAME-NAMESPACE-01'],
   async ({ author, admin }) => {

@@ -1,6 +1,7 @@
 import { check, clusterRoles, configMaps, match, must, named, objectIn, secrets } from '../../harness/index.ts';
 
 check(
+  'NAME-UNIQUE-01.2',
   'the rival creates an object under a name in use → 409, and the first stays as it was',
   ['NAME-UNIQUE-01'],
   async ({ author, rival }) => {
@@ -13,6 +14,7 @@ check(
 );
 
 check(
+  'NAME-UNIQUE-01.3',
   'the rival creates a cluster-scoped object under a name in use → 409, and the first stays as it was',
   ['NAME-UNIQUE-01'],
   async ({ author, rival }) => {
@@ -25,6 +27,7 @@ check(
 );
 
 check(
+  'NAME-UNIQUE-02.1',
   'the author gives one name to objects of two kinds → both are created',
   ['NAME-UNIQUE-02'],
   async ({ author }) => {
@@ -34,6 +37,7 @@ check(
 );
 
 check(
+  'NAME-UNIQUE-02.2',
   'the author gives one name to objects in two namespaces → both are created, and each is read as itself',
   ['NAME-UNIQUE-02'],
   async ({ author }) => {
@@ -47,6 +51,7 @@ check(
 );
 
 check(
+  'NAME-UNIQUE-03.1',
   'several clients create one name at the same time → exactly one succeeds',
   ['NAME-UNIQUE-03'],
   async ({ author, rival, watcher }) => {
@@ -63,6 +68,7 @@ check(
 );
 
 check(
+  'NAME-REUSE-01.1',
   'the author deletes an object and creates its name anew → the new object has another uid',
   ['NAME-REUSE-01'],
   async ({ author }) => {

@@ -32,6 +32,7 @@ const left = (author: Actor, kind: Kind) =>
 for (const kind of [...FAMILIES, configMaps]) {
   const type = kind.plural as 'configmaps';
   check(
+    `OP-DELETECOLLECTION-01.1/${type}`,
     `the author deletes ${type} by label, by field, by both and in chunks → what is selected, and nothing else`,
     clausesOf('OP-DELETECOLLECTION-01', type),
     async ({ author }) => {
@@ -67,6 +68,7 @@ for (const kind of [...FAMILIES, configMaps]) {
   );
 
   check(
+    `OP-DELETECOLLECTION-02.1/${type}`,
     `the author deletes ${type} with every parameter and with options → taken, and what is selected goes`,
     clausesOf('OP-DELETECOLLECTION-02', type),
     async ({ author }) => {
@@ -108,6 +110,7 @@ for (const kind of [...FAMILIES, configMaps]) {
   );
 
   check(
+    `DELETE-OPTIONS-03.1/${type}`,
     `the author deletes ${type} with options that there are not, in the query → 4xx, and nothing is deleted`,
     ['DELETE-OPTIONS-03'],
     async ({ author }) => {
@@ -123,6 +126,7 @@ for (const kind of [...FAMILIES, configMaps]) {
 
 for (const kind of FAMILIES) {
   check(
+    `OP-UNAUTHENTICATED-01.1/${kind.plural}`,
     `nobody works on ${kind.plural} with a token that is no good → 401 to every operation, and nothing changes`,
     ['OP-UNAUTHENTICATED-01'],
     async ({ author, nobody }) => {
@@ -158,6 +162,7 @@ for (const kind of FAMILIES) {
   );
 
   check(
+    `ERROR-FORBIDDEN-01.3/${kind.plural}`,
     `the stranger works on ${kind.plural} without rights → 403 to every operation, and nothing changes`,
     ['ERROR-FORBIDDEN-01'],
     ['rbac'],
@@ -196,6 +201,7 @@ for (const kind of FAMILIES) {
   );
 
   check(
+    `OP-PATCH-01.1/${kind.plural}`,
     `the author applies one of ${kind.plural} that is not there, over another's value and by force → 201, a conflict, 200`,
     ['OP-PATCH-01'],
     async ({ author, rival }) => {

@@ -13,30 +13,41 @@ import {
 for (const kind of [clusterRoleBindings, webhookConfigurations]) {
   const one = kind.plural;
 
-  check(`the author gets one of ${one}, pretty and plain → 200, the same object`, ['OP-GET-01'], async ({ author }) => {
-    const live = await author.given(kind, named('one'));
-    must('it is the object', await author.get(kind, 'one'), match.status(200), match.body(live));
-    must(
-      'pretty means the same',
-      await author.get(kind, 'one', { pretty: 'true' }),
-      match.status(200),
-      match.body(live),
-    );
-  });
-
-  check(`the author lists ${one} → 200, the list kind`, ['OP-LIST-01'], async ({ author, space }) => {
-    await author.given(kind, named('one'));
-    const list = await author.list(kind, { labelSelector: space.selector });
-    must(
-      'it is a list',
-      list,
-      match.status(200),
-      match.field('kind', `${kind.kind}List`),
-      match.field('items', match.size(1)),
-    );
-  });
+  check(
+    `OP-GET-01.1/${one}`,
+    `the author gets one of ${one}, pretty and plain → 200, the same object`,
+    ['OP-GET-01'],
+    async ({ author }) => {
+      const live = await author.given(kind, named('one'));
+      must('it is the object', await author.get(kind, 'one'), match.status(200), match.body(live));
+      must(
+        'pretty means the same',
+        await author.get(kind, 'one', { pretty: 'true' }),
+        match.status(200),
+        match.body(live),
+      );
+    },
+  );
 
   check(
+    `OP-LIST-01.1/${one}`,
+    `the author lists ${one} → 200, the list kind`,
+    ['OP-LIST-01'],
+    async ({ author, space }) => {
+      await author.given(kind, named('one'));
+      const list = await author.list(kind, { labelSelector: space.selector });
+      must(
+        'it is a list',
+        list,
+        match.status(200),
+        match.field('kind', `${kind.kind}List`),
+        match.field('items', match.size(1)),
+      );
+    },
+  );
+
+  check(
+    `OP-LIST-02.1/${one}`,
     `the author lists ${one} by field, in chunks and at a version → each is honoured`,
     ['OP-LIST-02'],
     async ({ author, space }) => {
@@ -57,12 +68,18 @@ for (const kind of [clusterRoleBindings, webhookConfigurations]) {
   );
 
   for (const [name, value] of Object.entries({ limit: 'many', timeoutSeconds: 'soon' })) {
-    check(`the author lists ${one} with ${name}=${value} → 4xx`, ['OP-LIST-03'], async ({ author }) => {
-      must('it is not of its type', await author.list(kind, { [name]: value }), match.refusal);
-    });
+    check(
+      `OP-LIST-03.1/${one}/${name}/${value}`,
+      `the author lists ${one} with ${name}=${value} → 4xx`,
+      ['OP-LIST-03'],
+      async ({ author }) => {
+        must('it is not of its type', await author.list(kind, { [name]: value }), match.refusal);
+      },
+    );
   }
 
   check(
+    `OP-WATCH-01.1/${one}`,
     `the watcher watches ${one} → 200, events of its objects`,
     ['OP-WATCH-01'],
     async ({ author, watcher, space }) => {
@@ -75,6 +92,7 @@ for (const kind of [clusterRoleBindings, webhookConfigurations]) {
   );
 
   check(
+    `OP-WATCH-02.1/${one}`,
     `the watcher watches ${one} for a second → the stream ends by itself, complete`,
     ['OP-WATCH-02'],
     async ({ author, watcher, space }) => {
@@ -89,14 +107,20 @@ for (const kind of [clusterRoleBindings, webhookConfigurations]) {
     },
   );
 
-  check(`the author creates one of ${one} → the object as it was stored`, ['OP-CREATE-01'], async ({ author }) => {
-    const query = { fieldManager: 'author', fieldValidation: 'Strict', pretty: 'true' };
-    const created = await author.create(kind, named('one'), query);
-    must('it is created', created, match.status(200, 201, 202), match.field('kind', kind.kind));
-    must('what is answered is stored', await author.get(kind, 'one'), match.body(objectIn(created)));
-  });
+  check(
+    `OP-CREATE-01.1/${one}`,
+    `the author creates one of ${one} → the object as it was stored`,
+    ['OP-CREATE-01'],
+    async ({ author }) => {
+      const query = { fieldManager: 'author', fieldValidation: 'Strict', pretty: 'true' };
+      const created = await author.create(kind, named('one'), query);
+      must('it is created', created, match.status(200, 201, 202), match.field('kind', kind.kind));
+      must('what is answered is stored', await author.get(kind, 'one'), match.body(objectIn(created)));
+    },
+  );
 
   check(
+    `OP-CREATE-01.2/${one}`,
     `the author creates one of ${one} as a dry run → it is answered and not stored`,
     ['OP-CREATE-01'],
     async ({ author }) => {
@@ -111,28 +135,39 @@ for (const kind of [clusterRoleBindings, webhookConfigurations]) {
     ['a list', '[]'],
     ['a number', '7'],
   ] as const) {
-    check(`the author creates one of ${one} from ${title} → 4xx`, ['OP-CREATE-02'], async ({ author }) => {
-      must('it is no object', await author.request('POST', await author.pathOf(kind), { body }), match.refusal);
-    });
+    check(
+      `OP-CREATE-02.1/${one}/${title}`,
+      `the author creates one of ${one} from ${title} → 4xx`,
+      ['OP-CREATE-02'],
+      async ({ author }) => {
+        must('it is no object', await author.request('POST', await author.pathOf(kind), { body }), match.refusal);
+      },
+    );
   }
 
-  check(`the author updates one of ${one} → the object as it was stored`, ['OP-UPDATE-01'], async ({ author }) => {
-    const live = await author.given(kind, named('one'));
-    const changed = { ...live, metadata: { ...live.metadata, annotations: { a: '1' } } };
-    const dry = await author.update(kind, changed, { dryRun: 'All', fieldManager: 'author' });
-    must('a dry run answers', dry, match.status(200, 201), match.field('metadata.annotations', { a: '1' }));
-    must('and stores nothing', await author.get(kind, 'one'), match.body(live));
-    const updated = await author.update(kind, changed, {
-      fieldManager: 'author',
-      fieldValidation: 'Strict',
-      pretty: 'true',
-    });
-    must('it is updated', updated, match.status(200, 201), match.field('metadata.annotations', { a: '1' }));
-    must('what is answered is stored', await author.get(kind, 'one'), match.body(objectIn(updated)));
-  });
+  check(
+    `OP-UPDATE-01.1/${one}`,
+    `the author updates one of ${one} → the object as it was stored`,
+    ['OP-UPDATE-01'],
+    async ({ author }) => {
+      const live = await author.given(kind, named('one'));
+      const changed = { ...live, metadata: { ...live.metadata, annotations: { a: '1' } } };
+      const dry = await author.update(kind, changed, { dryRun: 'All', fieldManager: 'author' });
+      must('a dry run answers', dry, match.status(200, 201), match.field('metadata.annotations', { a: '1' }));
+      must('and stores nothing', await author.get(kind, 'one'), match.body(live));
+      const updated = await author.update(kind, changed, {
+        fieldManager: 'author',
+        fieldValidation: 'Strict',
+        pretty: 'true',
+      });
+      must('it is updated', updated, match.status(200, 201), match.field('metadata.annotations', { a: '1' }));
+      must('what is answered is stored', await author.get(kind, 'one'), match.body(objectIn(updated)));
+    },
+  );
 
   for (const type of ['merge', 'strategic', 'json'] as const) {
     check(
+      `OP-PATCH-01.2/${type}/${one}`,
       `the author sends a ${type} patch to one of ${one} → the object as it was stored`,
       ['OP-PATCH-01'],
       async ({ author }) => {
@@ -151,15 +186,21 @@ for (const kind of [clusterRoleBindings, webhookConfigurations]) {
     ['without a body', undefined],
     ['with options', { propagationPolicy: 'Background' }],
   ] as const) {
-    check(`the author deletes one of ${one} ${title} → 200 or 202`, ['OP-DELETE-01'], async ({ author }) => {
-      await author.given(kind, named('one'));
-      const query = { gracePeriodSeconds: 0, pretty: 'true' };
-      must('it is taken', await author.delete(kind, 'one', query, body), match.status(200, 202));
-      must('it is gone', await author.get(kind, 'one'), match.status(404));
-    });
+    check(
+      `OP-DELETE-01.1/${one}/${title}`,
+      `the author deletes one of ${one} ${title} → 200 or 202`,
+      ['OP-DELETE-01'],
+      async ({ author }) => {
+        await author.given(kind, named('one'));
+        const query = { gracePeriodSeconds: 0, pretty: 'true' };
+        must('it is taken', await author.delete(kind, 'one', query, body), match.status(200, 202));
+        must('it is gone', await author.get(kind, 'one'), match.status(404));
+      },
+    );
   }
 
   check(
+    `OP-DELETE-01.2/${one}`,
     `the author deletes one of ${one} as a dry run → it is answered and stays`,
     ['OP-DELETE-01'],
     async ({ author }) => {
@@ -170,6 +211,7 @@ for (const kind of [clusterRoleBindings, webhookConfigurations]) {
   );
 
   check(
+    `OP-DELETECOLLECTION-01.2/${one}`,
     `the author deletes ${one} by a label → what it selects, and nothing else`,
     ['OP-DELETECOLLECTION-01', 'OP-DELETECOLLECTION-02'],
     async ({ author, space }) => {
@@ -193,6 +235,7 @@ for (const kind of [clusterRoleBindings, webhookConfigurations]) {
 
   for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
     check(
+      `OP-UNAUTHENTICATED-01.2/${method}/${one}`,
       `nobody sends ${method} for ${one} with a token that is no good → 401`,
       ['OP-UNAUTHENTICATED-01'],
       async ({ nobody, space }) => {

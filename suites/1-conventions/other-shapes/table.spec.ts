@@ -39,6 +39,7 @@ async function five(author: Actor) {
 
 for (const kind of [roles, namespaces] as readonly Kind[]) {
   check(
+    `TABLE-SHAPE-01.1/${kind.plural}`,
     `the author gets and lists ${kind.plural} as Tables → a row an object, a cell a column`,
     ['TABLE-SHAPE-01'],
     async ({ author, dialect }) => {
@@ -55,20 +56,26 @@ for (const kind of [roles, namespaces] as readonly Kind[]) {
   );
 }
 
-check('the author reads roles as a Table → Name and Created At', ['TABLE-DEFAULT-01'], async ({ author, dialect }) => {
-  await author.given(roles, named('doc'));
-  const answer = await author.list(roles, {}, { headers: { accept: asTable(dialect) } });
-  const shown = columns(must('it is a Table', answer, table(dialect)).json).map(({ name, type }) => ({ name, type }));
-  const both = [
-    { name: 'Name', type: 'string' },
-    { name: 'Created At', type: 'date' },
-  ];
-  // A type may have a table of its own, with more columns than two.
-  if (shown.length <= 2) must('it has the default columns', shown, match.equal(both));
-  must('and names its object', names(answer.json), match.equal(['doc']));
-});
+check(
+  'TABLE-DEFAULT-01.1',
+  'the author reads roles as a Table → Name and Created At',
+  ['TABLE-DEFAULT-01'],
+  async ({ author, dialect }) => {
+    await author.given(roles, named('doc'));
+    const answer = await author.list(roles, {}, { headers: { accept: asTable(dialect) } });
+    const shown = columns(must('it is a Table', answer, table(dialect)).json).map(({ name, type }) => ({ name, type }));
+    const both = [
+      { name: 'Name', type: 'string' },
+      { name: 'Created At', type: 'date' },
+    ];
+    // A type may have a table of its own, with more columns than two.
+    if (shown.length <= 2) must('it has the default columns', shown, match.equal(both));
+    must('and names its object', names(answer.json), match.equal(['doc']));
+  },
+);
 
 check(
+  'TABLE-DEFAULT-02.1',
   'the author reads a custom type that names columns → Name and these',
   ['TABLE-DEFAULT-02'],
   async ({ author, dialect }) => {
@@ -92,6 +99,7 @@ check(
 );
 
 check(
+  'TABLE-FALLBACK-01.1',
   'the author asks for a Table or JSON → a Table, or the plain list',
   ['TABLE-FALLBACK-01'],
   async ({ author, dialect }) => {
@@ -106,6 +114,7 @@ check(
 );
 
 check(
+  'TABLE-CONSISTENT-01.1',
   'the author reads a Table in chunks and by selector → what the list shows',
   ['TABLE-CONSISTENT-01'],
   async ({ author, dialect }) => {

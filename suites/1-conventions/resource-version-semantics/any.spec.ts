@@ -18,12 +18,18 @@ async function oneOfThem(author: Actor, query: Readonly<Record<string, string | 
   must('it shows a state that was', shown, match.oneOf(...STATES));
 }
 
-check('the author lists at version 0 → a state that the collection has or had', ['LIST-RV-02'], async ({ author }) => {
-  await history(author);
-  await oneOfThem(author, { resourceVersion: '0' });
-});
+check(
+  'LIST-RV-02.1',
+  'the author lists at version 0 → a state that the collection has or had',
+  ['LIST-RV-02'],
+  async ({ author }) => {
+    await history(author);
+    await oneOfThem(author, { resourceVersion: '0' });
+  },
+);
 
 check(
+  'LIST-RV-13.1',
   'the author lists not older than 0 → a state that the collection has or had, with a limit and without',
   ['LIST-RV-13'],
   async ({ author }) => {
@@ -35,6 +41,7 @@ check(
 );
 
 check(
+  'LIST-RV-15.1',
   'the author lists not older than a version, with a limit → a chunk that is at least as new, or 410',
   ['LIST-RV-15'],
   async ({ author }) => {
@@ -54,17 +61,23 @@ check(
   },
 );
 
-check('the author lists with a match nobody knows → refused or ignored', ['LIST-RV-16'], async ({ author }) => {
-  await history(author);
-  const query = { ...mine, resourceVersion: '0', resourceVersionMatch: 'Newest' };
-  must(
-    'it is no fault of the service',
-    await author.list(configMaps, query),
-    match.either(match.success, match.refusal),
-  );
-});
+check(
+  'LIST-RV-16.1',
+  'the author lists with a match nobody knows → refused or ignored',
+  ['LIST-RV-16'],
+  async ({ author }) => {
+    await history(author);
+    const query = { ...mine, resourceVersion: '0', resourceVersionMatch: 'Newest' };
+    must(
+      'it is no fault of the service',
+      await author.list(configMaps, query),
+      match.either(match.success, match.refusal),
+    );
+  },
+);
 
 check(
+  'WATCH-RV-02.1',
   'the watcher starts at version 0 → ADDED for a state that was, then every change since',
   ['WATCH-RV-02'],
   async ({ author, watcher }) => {

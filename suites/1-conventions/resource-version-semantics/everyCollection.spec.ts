@@ -4,6 +4,7 @@ import { collectionOf, needsOfCollection } from '../collections.ts';
 
 for (const name of COLLECTIONS) {
   check(
+    `LIST-RV-01.1/${name}`,
     `the author lists ${name} at every kind of version → what each is to show`,
     [
       ...clausesOf('LIST-RV-01', name),
@@ -111,6 +112,7 @@ for (const name of COLLECTIONS) {
   );
 
   check(
+    `LIST-KIND-01.1/${name}`,
     `the author lists ${name} when it is empty and when it is not → a list of the kind`,
     [...clausesOf('LIST-KIND-01', name), ...clausesOf('META-LABELS-01', name)],
     needsOfCollection(name),

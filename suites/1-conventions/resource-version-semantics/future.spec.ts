@@ -3,13 +3,19 @@ import { check, configMaps, futureVersion, listIn, match, must, named, ought } f
 /** A server may wait for the version as long as it likes; what it may not do is answer from before it. */
 const notYet = match.either(match.status(504), match.header('retry-after', match.aString), match.noAnswerInTime);
 
-check('the author gets at a version to come → 504, Retry-After or a wait', ['GET-RV-04'], async ({ author }) => {
-  const { metadata } = await author.given(configMaps, named('doc'));
-  const resourceVersion = futureVersion(metadata.resourceVersion);
-  must('there is no such state yet', await author.get(configMaps, 'doc', { resourceVersion }), notYet);
-});
+check(
+  'GET-RV-04.1',
+  'the author gets at a version to come → 504, Retry-After or a wait',
+  ['GET-RV-04'],
+  async ({ author }) => {
+    const { metadata } = await author.given(configMaps, named('doc'));
+    const resourceVersion = futureVersion(metadata.resourceVersion);
+    must('there is no such state yet', await author.get(configMaps, 'doc', { resourceVersion }), notYet);
+  },
+);
 
 check(
+  'LIST-RV-17.1',
   'the author lists at a version to come → 504, Retry-After or a wait; 410 where it is to be exact',
   ['LIST-RV-17', 'LIST-RV-18'],
   async ({ author }) => {
@@ -29,6 +35,7 @@ check(
 );
 
 check(
+  'WATCH-RV-04.1',
   'the watcher starts at a version to come → nothing of what comes before it',
   ['WATCH-RV-04'],
   async ({ author, watcher }) => {

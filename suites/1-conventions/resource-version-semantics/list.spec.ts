@@ -4,46 +4,67 @@ const labels = { mine: 'yes' };
 const mine = { labelSelector: 'mine=yes' };
 const add = (author: Actor, name: string) => author.given(configMaps, { metadata: { name, labels } });
 
-check('the author gets right after a write → the state that was written', ['GET-RV-01'], async ({ author }) => {
-  const live = await author.given(configMaps, named('doc'));
-  for (const value of ['1', '2', '3']) {
-    await author.prepare((actor) => actor.patch(configMaps, live.metadata.name, 'merge', { data: { value } }));
-    must('the last write is seen', await author.get(configMaps, 'doc'), match.field('data.value', value));
-  }
-});
-
-check('the author gets at version 0 → a state that the object has or had', ['GET-RV-02'], async ({ author }) => {
-  const live = await author.given(configMaps, named('doc'));
-  const uid = match.field('metadata.uid', live.metadata.uid ?? null);
-  const read = await author.get(configMaps, 'doc', { resourceVersion: '0' });
-  // An old enough state is one in which the object did not exist.
-  must(
-    'it is that object, or not there yet',
-    read,
-    match.either(match.both(match.status(200), uid), match.status(404)),
-  );
-});
-
-check('the author gets at the version of a write → at least as new', ['GET-RV-03'], async ({ author }) => {
-  await author.given(configMaps, named('doc'));
-  const written = await author.prepare((actor) => actor.patch(configMaps, 'doc', 'merge', { data: { a: '1' } }));
-  const { resourceVersion } = objectIn(written).metadata;
-  const read = await author.get(configMaps, 'doc', { resourceVersion });
-  must('the write is in it', read, match.status(200), match.field('data.a', '1'));
-});
-
-check('the author lists right after writes → all of them', ['LIST-RV-01', 'LIST-RV-04'], async ({ author }) => {
-  await add(author, 'a');
-  await add(author, 'b');
-  must('every write is seen', await author.list(configMaps, mine), match.names(match.sameItems(['a', 'b'])));
-  must(
-    'with a limit too',
-    await author.list(configMaps, { ...mine, limit: 9 }),
-    match.names(match.sameItems(['a', 'b'])),
-  );
-});
+check(
+  'GET-RV-01.1',
+  'the author gets right after a write → the state that was written',
+  ['GET-RV-01'],
+  async ({ author }) => {
+    const live = await author.given(configMaps, named('doc'));
+    for (const value of ['1', '2', '3']) {
+      await author.prepare((actor) => actor.patch(configMaps, live.metadata.name, 'merge', { data: { value } }));
+      must('the last write is seen', await author.get(configMaps, 'doc'), match.field('data.value', value));
+    }
+  },
+);
 
 check(
+  'GET-RV-02.1',
+  'the author gets at version 0 → a state that the object has or had',
+  ['GET-RV-02'],
+  async ({ author }) => {
+    const live = await author.given(configMaps, named('doc'));
+    const uid = match.field('metadata.uid', live.metadata.uid ?? null);
+    const read = await author.get(configMaps, 'doc', { resourceVersion: '0' });
+    // An old enough state is one in which the object did not exist.
+    must(
+      'it is that object, or not there yet',
+      read,
+      match.either(match.both(match.status(200), uid), match.status(404)),
+    );
+  },
+);
+
+check(
+  'GET-RV-03.1',
+  'the author gets at the version of a write → at least as new',
+  ['GET-RV-03'],
+  async ({ author }) => {
+    await author.given(configMaps, named('doc'));
+    const written = await author.prepare((actor) => actor.patch(configMaps, 'doc', 'merge', { data: { a: '1' } }));
+    const { resourceVersion } = objectIn(written).metadata;
+    const read = await author.get(configMaps, 'doc', { resourceVersion });
+    must('the write is in it', read, match.status(200), match.field('data.a', '1'));
+  },
+);
+
+check(
+  'LIST-RV-01.2',
+  'the author lists right after writes → all of them',
+  ['LIST-RV-01', 'LIST-RV-04'],
+  async ({ author }) => {
+    await add(author, 'a');
+    await add(author, 'b');
+    must('every write is seen', await author.list(configMaps, mine), match.names(match.sameItems(['a', 'b'])));
+    must(
+      'with a limit too',
+      await author.list(configMaps, { ...mine, limit: 9 }),
+      match.names(match.sameItems(['a', 'b'])),
+    );
+  },
+);
+
+check(
+  'LIST-RV-03.1',
   'the author lists at the version of a write → at least as new',
   ['LIST-RV-03', 'LIST-RV-14'],
   async ({ author }) => {
@@ -62,6 +83,7 @@ for (const [title, query] of [
 ] as const) {
   const ids = { 'a limit': 'LIST-RV-05', Exact: 'LIST-RV-10', 'Exact and a limit': 'LIST-RV-11' } as const;
   check(
+    `LIST-RV-05.1/${title}`,
     `the author lists at a version with ${title} → exactly that state`,
     [ids[title], 'LIST-RV-20'],
     async ({ author }) => {
@@ -80,24 +102,29 @@ for (const [title, query] of [
   );
 }
 
-check('the author continues with version 0 → as without it', ['LIST-RV-07', 'LIST-RV-06'], async ({ author }) => {
-  for (const name of ['a', 'b', 'c']) await add(author, name);
-  const { metadata, items } = listIn(await author.list(configMaps, { ...mine, limit: 2 }));
-  const seen = items.map((item) => item.metadata.name);
-  const left = match.names(match.sameItems(['a', 'b', 'c'].filter((name) => !seen.includes(name))));
-  const next = { ...mine, limit: 50, continue: metadata.continue };
-  const version = match.field('metadata.resourceVersion', metadata.resourceVersion ?? null);
-  must('it goes on', await author.list(configMaps, next), match.status(200), left, version);
-  must(
-    'with 0 too',
-    await author.list(configMaps, { ...next, resourceVersion: '0' }),
-    match.status(200),
-    left,
-    version,
-  );
-});
+check(
+  'LIST-RV-07.1',
+  'the author continues with version 0 → as without it',
+  ['LIST-RV-07', 'LIST-RV-06'],
+  async ({ author }) => {
+    for (const name of ['a', 'b', 'c']) await add(author, name);
+    const { metadata, items } = listIn(await author.list(configMaps, { ...mine, limit: 2 }));
+    const seen = items.map((item) => item.metadata.name);
+    const left = match.names(match.sameItems(['a', 'b', 'c'].filter((name) => !seen.includes(name))));
+    const next = { ...mine, limit: 50, continue: metadata.continue };
+    const version = match.field('metadata.resourceVersion', metadata.resourceVersion ?? null);
+    must('it goes on', await author.list(configMaps, next), match.status(200), left, version);
+    must(
+      'with 0 too',
+      await author.list(configMaps, { ...next, resourceVersion: '0' }),
+      match.status(200),
+      left,
+      version,
+    );
+  },
+);
 
-check('the author continues with a version other than 0 → 400', ['LIST-RV-08'], async ({ author }) => {
+check('LIST-RV-08.1', 'the author continues with a version other than 0 → 400', ['LIST-RV-08'], async ({ author }) => {
   for (const name of ['a', 'b', 'c']) await add(author, name);
   const { metadata } = listIn(await author.list(configMaps, { ...mine, limit: 2 }));
   const query = { ...mine, limit: 2, continue: metadata.continue, resourceVersion: metadata.resourceVersion };
@@ -111,6 +138,7 @@ const REFUSED = {
 for (const [id, queries] of Object.entries(REFUSED)) {
   for (const query of queries) {
     check(
+      `LIST-RV-09.1/${new URLSearchParams(query)}`,
       `the author lists with ${new URLSearchParams(query)} → 4xx, with a limit and without`,
       [id as keyof typeof REFUSED],
       async ({ author }) => {
@@ -122,22 +150,35 @@ for (const [id, queries] of Object.entries(REFUSED)) {
 }
 
 for (const read of ['get', 'list', 'watch'] as const) {
-  check(`the author sends a word for a version to ${read} → an error`, ['VERSION-MALFORMED-01'], async ({ author }) => {
-    await author.given(configMaps, named('doc'));
-    const query = { resourceVersion: 'yesterday', resourceVersionMatch: read === 'list' ? 'NotOlderThan' : undefined };
-    const answer =
-      read === 'get'
-        ? await author.get(configMaps, 'doc', query)
-        : await author.list(configMaps, read === 'watch' ? { ...query, watch: true, timeoutSeconds: 5 } : query);
-    // The text calls versions opaque and names no status for one that it never gave out, so any error is allowed.
-    must('it is no version', answer, match.error);
-  });
+  check(
+    `VERSION-MALFORMED-01.1/${read}`,
+    `the author sends a word for a version to ${read} → an error`,
+    ['VERSION-MALFORMED-01'],
+    async ({ author }) => {
+      await author.given(configMaps, named('doc'));
+      const query = {
+        resourceVersion: 'yesterday',
+        resourceVersionMatch: read === 'list' ? 'NotOlderThan' : undefined,
+      };
+      const answer =
+        read === 'get'
+          ? await author.get(configMaps, 'doc', query)
+          : await author.list(configMaps, read === 'watch' ? { ...query, watch: true, timeoutSeconds: 5 } : query);
+      // The text calls versions opaque and names no status for one that it never gave out, so any error is allowed.
+      must('it is no version', answer, match.error);
+    },
+  );
 }
 
-check('the author gets an unchanged object twice → equal versions', ['VERSION-OPAQUE-01'], async ({ author }) => {
-  const { metadata } = await author.given(configMaps, named('doc'));
-  const same = match.field('metadata.resourceVersion', metadata.resourceVersion ?? null);
-  must('it is the version of its creation', await author.get(configMaps, 'doc'), same);
-  const again = await author.get(configMaps, 'doc', { resourceVersion: metadata.resourceVersion });
-  must('and is taken back unmodified', again, match.status(200), same);
-});
+check(
+  'VERSION-OPAQUE-01.1',
+  'the author gets an unchanged object twice → equal versions',
+  ['VERSION-OPAQUE-01'],
+  async ({ author }) => {
+    const { metadata } = await author.given(configMaps, named('doc'));
+    const same = match.field('metadata.resourceVersion', metadata.resourceVersion ?? null);
+    must('it is the version of its creation', await author.get(configMaps, 'doc'), same);
+    const again = await author.get(configMaps, 'doc', { resourceVersion: metadata.resourceVersion });
+    must('and is taken back unmodified', again, match.status(200), same);
+  },
+);

@@ -29,13 +29,19 @@ const WAYS: Readonly<Record<string, (actor: Actor, a?: string) => Promise<Exchan
 const change = (a: string | undefined) => (a === undefined ? {} : { data: { a } });
 
 for (const [way, clear] of Object.entries(WAYS)) {
-  check(`the author sends one empty entry by ${way} → the records are gone`, ['APPLY-CLEAR-01'], async ({ author }) => {
-    await applied(author, { a: '1', b: '1' });
-    must('nobody owns anything', await clear(author), match.status(200), managed());
-    must('and the fields stay', await read(author), managed(), match.field('data', { a: '1', b: '1' }));
-  });
+  check(
+    `APPLY-CLEAR-01.1/${way}`,
+    `the author sends one empty entry by ${way} → the records are gone`,
+    ['APPLY-CLEAR-01'],
+    async ({ author }) => {
+      await applied(author, { a: '1', b: '1' });
+      must('nobody owns anything', await clear(author), match.status(200), managed());
+      must('and the fields stay', await read(author), managed(), match.field('data', { a: '1', b: '1' }));
+    },
+  );
 
   check(
+    `APPLY-CLEAR-03.1/${way}`,
     `the author clears the records and changes a field by ${way} → that field is theirs, and nothing else`,
     ['APPLY-CLEAR-03'],
     async ({ author, rival }) => {
@@ -48,27 +54,33 @@ for (const [way, clear] of Object.entries(WAYS)) {
   );
 }
 
-check('the author writes an empty list into the records → they stay', ['APPLY-CLEAR-02'], async ({ author }) => {
-  await applied(author, { a: '1' });
-  const patched = await author.patch(configMaps, 'doc', 'merge', { metadata: { managedFields: [] } }, AS_WRITER);
-  must('nothing is cleared', patched, match.status(200), owned('data.a', 'author Apply'));
-  const live = objectIn(patched);
-  const put = await author.update(
-    configMaps,
-    { ...live, metadata: { ...live.metadata, managedFields: [] } },
-    AS_WRITER,
-  );
-  must('by a PUT neither', put, match.status(200), owned('data.a', 'author Apply'));
-  const empty = { metadata: { managedFields: [] } };
-  const strategic = await author.patch(configMaps, 'doc', 'strategic', empty, AS_WRITER);
-  must('nor by a strategic merge patch', strategic, match.status(200), owned('data.a', 'author Apply'));
-  const replace = [{ op: 'replace', path: '/metadata/managedFields', value: [] }];
-  const json = await author.patch(configMaps, 'doc', 'json', replace, AS_WRITER);
-  must('nor by a JSON patch', json, match.status(200), owned('data.a', 'author Apply'));
-});
+check(
+  'APPLY-CLEAR-02.1',
+  'the author writes an empty list into the records → they stay',
+  ['APPLY-CLEAR-02'],
+  async ({ author }) => {
+    await applied(author, { a: '1' });
+    const patched = await author.patch(configMaps, 'doc', 'merge', { metadata: { managedFields: [] } }, AS_WRITER);
+    must('nothing is cleared', patched, match.status(200), owned('data.a', 'author Apply'));
+    const live = objectIn(patched);
+    const put = await author.update(
+      configMaps,
+      { ...live, metadata: { ...live.metadata, managedFields: [] } },
+      AS_WRITER,
+    );
+    must('by a PUT neither', put, match.status(200), owned('data.a', 'author Apply'));
+    const empty = { metadata: { managedFields: [] } };
+    const strategic = await author.patch(configMaps, 'doc', 'strategic', empty, AS_WRITER);
+    must('nor by a strategic merge patch', strategic, match.status(200), owned('data.a', 'author Apply'));
+    const replace = [{ op: 'replace', path: '/metadata/managedFields', value: [] }];
+    const json = await author.patch(configMaps, 'doc', 'json', replace, AS_WRITER);
+    must('nor by a JSON patch', json, match.status(200), owned('data.a', 'author Apply'));
+  },
+);
 
 // An apply of another value is not looked at: a server may give what nobody has a record of to a manager of its own.
 check(
+  'APPLY-CLEAR-04.1',
   'the author cleared the records → live values are free for all, and what the author leaves out stays',
   ['APPLY-CLEAR-04'],
   async ({ author, rival }) => {

@@ -4,13 +4,19 @@ const doc = (data: Record<string, string>) => named('doc', { data });
 const given = (actor: Actor, data: Record<string, string>) =>
   actor.prepare((each) => each.apply(configMaps, doc(data)));
 
-check('the author applies a missing object → 201, and it is there', ['APPLY-CREATE-01'], async ({ author }) => {
-  const applied = await author.apply(configMaps, doc({ a: '1' }));
-  must('it is created', applied, match.status(201), match.field('data', { a: '1' }));
-  must('it is there', await author.get(configMaps, 'doc'), match.status(200), match.body(objectIn(applied)));
-});
+check(
+  'APPLY-CREATE-01.1',
+  'the author applies a missing object → 201, and it is there',
+  ['APPLY-CREATE-01'],
+  async ({ author }) => {
+    const applied = await author.apply(configMaps, doc({ a: '1' }));
+    must('it is created', applied, match.status(201), match.field('data', { a: '1' }));
+    must('it is there', await author.get(configMaps, 'doc'), match.status(200), match.body(objectIn(applied)));
+  },
+);
 
 check(
+  'APPLY-MERGE-01.1',
   'the rival applies a field of their own → 200, and the fields of the author stay',
   ['APPLY-MERGE-01'],
   async ({ author, rival }) => {
@@ -20,12 +26,18 @@ check(
   },
 );
 
-check('the author applies the same again → object and version stay', ['APPLY-MERGE-03'], async ({ author }) => {
-  const first = objectIn(await given(author, { a: '1' }));
-  must('nothing changes', await author.apply(configMaps, doc({ a: '1' })), match.status(200), match.body(first));
-});
+check(
+  'APPLY-MERGE-03.1',
+  'the author applies the same again → object and version stay',
+  ['APPLY-MERGE-03'],
+  async ({ author }) => {
+    const first = objectIn(await given(author, { a: '1' }));
+    must('nothing changes', await author.apply(configMaps, doc({ a: '1' })), match.status(200), match.body(first));
+  },
+);
 
 check(
+  'APPLY-CONFLICT-01.1',
   "the rival applies another value to the author's field → refused as a whole",
   ['APPLY-CONFLICT-01', 'APPLY-CONFLICT-02'],
   async ({ author, rival }) => {
@@ -37,13 +49,19 @@ check(
   },
 );
 
-check('the rival applies over a value that was put → refused too', ['APPLY-CONFLICT-03'], async ({ author, rival }) => {
-  const live = await author.given(configMaps, doc({ a: '1' }));
-  must('a written field conflicts', await rival.apply(configMaps, doc({ a: '2' })), match.refusal);
-  must('nothing changes', await author.get(configMaps, 'doc'), match.body(live));
-});
+check(
+  'APPLY-CONFLICT-03.1',
+  'the rival applies over a value that was put → refused too',
+  ['APPLY-CONFLICT-03'],
+  async ({ author, rival }) => {
+    const live = await author.given(configMaps, doc({ a: '1' }));
+    must('a written field conflicts', await rival.apply(configMaps, doc({ a: '2' })), match.refusal);
+    must('nothing changes', await author.get(configMaps, 'doc'), match.body(live));
+  },
+);
 
 check(
+  'APPLY-FORCE-01.1',
   'the rival forces the conflict → the value and the field are theirs',
   ['APPLY-FORCE-01'],
   async ({ author, rival }) => {
@@ -59,6 +77,7 @@ check(
 );
 
 check(
+  'APPLY-RESOLVE-02.1',
   'the rival applies the live value → no conflict, and both own it',
   ['APPLY-RESOLVE-02'],
   async ({ author, rival }) => {
@@ -73,19 +92,30 @@ check(
   },
 );
 
-check('the author no longer applies a field → it is removed', ['APPLY-REMOVE-01'], async ({ author }) => {
-  await given(author, { a: '1', b: '1' });
-  const applied = await author.apply(configMaps, doc({ a: '1' }));
-  must('it is gone', applied, match.status(200), match.field('data', { a: '1' }));
-});
-
-check('the author applies without fieldManager → 4xx', ['APPLY-MANAGER-01'], async ({ author }) => {
-  const applied = await author.apply(configMaps, doc({ a: '1' }), { fieldManager: undefined });
-  must('it is required', applied, match.refusal);
-  must('nothing is stored', await author.get(configMaps, 'doc'), match.status(404));
-});
+check(
+  'APPLY-REMOVE-01.1',
+  'the author no longer applies a field → it is removed',
+  ['APPLY-REMOVE-01'],
+  async ({ author }) => {
+    await given(author, { a: '1', b: '1' });
+    const applied = await author.apply(configMaps, doc({ a: '1' }));
+    must('it is gone', applied, match.status(200), match.field('data', { a: '1' }));
+  },
+);
 
 check(
+  'APPLY-MANAGER-01.1',
+  'the author applies without fieldManager → 4xx',
+  ['APPLY-MANAGER-01'],
+  async ({ author }) => {
+    const applied = await author.apply(configMaps, doc({ a: '1' }), { fieldManager: undefined });
+    must('it is required', applied, match.refusal);
+    must('nothing is stored', await author.get(configMaps, 'doc'), match.status(404));
+  },
+);
+
+check(
+  'APPLY-BODY-03.1',
   'the author applies with managedFields in the body → 4xx, and nothing changes',
   ['APPLY-BODY-03'],
   async ({ author }) => {

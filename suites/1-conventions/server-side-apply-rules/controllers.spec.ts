@@ -23,6 +23,7 @@ const LEFT: Readonly<Record<string, { readonly make: (actor: Actor) => Promise<u
 
 for (const [state, { make, more }] of Object.entries(LEFT)) {
   check(
+    `APPLY-FORCE-03.1/${state}`,
     `a controller forces all that it cares about over ${state} → its fields are as it wants them`,
     ['APPLY-FORCE-03'],
     async ({ author }) => {
@@ -35,6 +36,7 @@ for (const [state, { make, more }] of Object.entries(LEFT)) {
 }
 
 check(
+  'APPLY-HANDOVER-01.1',
   'the author hands a field over under a second name → the value stays until the controller writes it',
   ['APPLY-HANDOVER-01'],
   async ({ author }) => {

@@ -3,6 +3,7 @@ import { applied, apply, doc, read } from './doc.ts';
 import { first, HOOK, hook } from './hook.ts';
 
 check(
+  'APPLY-CREATE-02.1',
   'the author creates by an apply → what it leaves out has its default, and is free for others',
   ['APPLY-CREATE-02'],
   async ({ author, rival }) => {
@@ -21,6 +22,7 @@ check(
 );
 
 check(
+  'APPLY-MERGE-02.1',
   'the author applies another value of a field of their own → it is stored',
   ['APPLY-MERGE-02'],
   async ({ author }) => {
@@ -30,26 +32,37 @@ check(
   },
 );
 
-check('the author applies YAML, and JSON → both are read', ['APPLY-BODY-01'], async ({ author, space }) => {
-  const path = `${await author.pathOf(configMaps, 'doc')}?fieldManager=author`;
-  const headers = { 'content-type': 'application/apply-patch+yaml' };
-  const yaml = `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: doc\n  namespace: ${await space.namespace()}\ndata:\n  a: |-\n    1\n`;
-  const written = await author.request('PATCH', path, { headers, body: yaml });
-  must('YAML is read', written, match.status(201), match.field('data', { a: '1' }));
-  must('JSON is read', await apply(author, { a: '2' }), match.status(200), match.field('data', { a: '2' }));
-});
-
-check('the author applies what is no mapping → 4xx, and nothing changes', ['APPLY-BODY-01'], async ({ author }) => {
-  const live = objectIn(await applied(author, { a: '1' }));
-  const path = `${await author.pathOf(configMaps, 'doc')}?fieldManager=author`;
-  const headers = { 'content-type': 'application/apply-patch+yaml' };
-  for (const body of ['- a\n- b\n', '[]', '7', 'a: [', 'text', '{"data":']) {
-    must(`${JSON.stringify(body)} is refused`, await author.request('PATCH', path, { headers, body }), match.refusal);
-  }
-  must('nothing changed', await read(author), match.body(live));
-});
+check(
+  'APPLY-BODY-01.1',
+  'the author applies YAML, and JSON → both are read',
+  ['APPLY-BODY-01'],
+  async ({ author, space }) => {
+    const path = `${await author.pathOf(configMaps, 'doc')}?fieldManager=author`;
+    const headers = { 'content-type': 'application/apply-patch+yaml' };
+    const yaml = `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: doc\n  namespace: ${await space.namespace()}\ndata:\n  a: |-\n    1\n`;
+    const written = await author.request('PATCH', path, { headers, body: yaml });
+    must('YAML is read', written, match.status(201), match.field('data', { a: '1' }));
+    must('JSON is read', await apply(author, { a: '2' }), match.status(200), match.field('data', { a: '2' }));
+  },
+);
 
 check(
+  'APPLY-BODY-01.2',
+  'the author applies what is no mapping → 4xx, and nothing changes',
+  ['APPLY-BODY-01'],
+  async ({ author }) => {
+    const live = objectIn(await applied(author, { a: '1' }));
+    const path = `${await author.pathOf(configMaps, 'doc')}?fieldManager=author`;
+    const headers = { 'content-type': 'application/apply-patch+yaml' };
+    for (const body of ['- a\n- b\n', '[]', '7', 'a: [', 'text', '{"data":']) {
+      must(`${JSON.stringify(body)} is refused`, await author.request('PATCH', path, { headers, body }), match.refusal);
+    }
+    must('nothing changed', await read(author), match.body(live));
+  },
+);
+
+check(
+  'APPLY-BODY-02.1',
   'the author applies an object that is not the one of the path → 4xx, and nothing changes',
   ['APPLY-BODY-02'],
   async ({ author, space }) => {
@@ -72,6 +85,7 @@ check(
 );
 
 check(
+  'APPLY-BODY-04.1',
   'the author applies with a version that is past → 409, even when forced',
   ['APPLY-BODY-04'],
   async ({ author }) => {
@@ -85,9 +99,14 @@ check(
   },
 );
 
-check('the author applies with the version of now → it is stored', ['APPLY-BODY-04'], async ({ author }) => {
-  const { resourceVersion } = objectIn(await applied(author, { a: '1' })).metadata;
-  const fresh = { ...named('doc', { data: { a: '2' } }), metadata: { name: 'doc', resourceVersion } };
-  must('it is taken', await author.apply(configMaps, fresh), match.status(200), match.field('data', { a: '2' }));
-  must('and stays', await read(author), match.field('data', doc({ a: '2' }).data as never));
-});
+check(
+  'APPLY-BODY-04.2',
+  'the author applies with the version of now → it is stored',
+  ['APPLY-BODY-04'],
+  async ({ author }) => {
+    const { resourceVersion } = objectIn(await applied(author, { a: '1' })).metadata;
+    const fresh = { ...named('doc', { data: { a: '2' } }), metadata: { name: 'doc', resourceVersion } };
+    must('it is taken', await author.apply(configMaps, fresh), match.status(200), match.field('data', { a: '2' }));
+    must('and stays', await read(author), match.field('data', doc({ a: '2' }).data as never));
+  },
+);

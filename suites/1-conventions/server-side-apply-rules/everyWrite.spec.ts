@@ -11,6 +11,7 @@ const recorded = (answer: Exchange) =>
 
 for (const type of SUBJECTS) {
   check(
+    `APPLY-MANAGER-01.2/${type}`,
     `the author writes ${type} in every way by a name and by a User-Agent → recorded under that`,
     [
       ...clausesOf('APPLY-MANAGER-01', type),

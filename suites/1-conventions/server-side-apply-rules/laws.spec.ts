@@ -47,36 +47,47 @@ const content = (answer: Exchange) => {
   return { annotations: metadata.annotations ?? {}, selector: spec.selector ?? {}, ports: spec.ports ?? [] };
 };
 
-check('anything is applied twice → the second changes nothing', ['APPLY-MERGE-03'], async ({ author, seed }) => {
-  await holds(seed, fc.tuple(history, part), async ([writes, what], name) => {
-    await begin(author, name, writes);
-    const first = must('it is taken', await apply(author, name, 'me', what, FORCED), match.success);
-    must('nothing changes', await apply(author, name, 'me', what), match.status(200), match.body(objectIn(first)));
-  });
-});
-
-check('anything is forced → what it changes has one owner', ['APPLY-FORCE-01'], async ({ author, seed }) => {
-  await holds(seed, fc.tuple(history, part), async ([writes, what], name) => {
-    await begin(author, name, writes);
-    const before = content(await author.prepare((each) => each.get(services, name)));
-    const forced = must('it is taken', await apply(author, name, 'me', what, FORCED), match.status(200));
-    const was: Readonly<Record<string, unknown>> = { ...before.annotations };
-    for (const [key, value] of Object.entries(what.annotations ?? {})) {
-      if (was[key] === value) continue;
-      must(
-        `annotation ${key} has one`,
-        ownersIn(forced.json, `metadata.annotations.${key}`),
-        match.equal(['me Apply']),
-      );
-    }
-    if (!what.selector) return;
-    must('the selector is as applied', forced, match.field('spec.selector', what.selector));
-    if (match.equal(what.selector).differences(before.selector, '').length === 0) return;
-    must('the selector has one', ownersIn(forced.json, 'spec.selector'), match.equal(['me Apply']));
-  });
-});
+check(
+  'APPLY-MERGE-03.2',
+  'anything is applied twice → the second changes nothing',
+  ['APPLY-MERGE-03'],
+  async ({ author, seed }) => {
+    await holds(seed, fc.tuple(history, part), async ([writes, what], name) => {
+      await begin(author, name, writes);
+      const first = must('it is taken', await apply(author, name, 'me', what, FORCED), match.success);
+      must('nothing changes', await apply(author, name, 'me', what), match.status(200), match.body(objectIn(first)));
+    });
+  },
+);
 
 check(
+  'APPLY-FORCE-01.2',
+  'anything is forced → what it changes has one owner',
+  ['APPLY-FORCE-01'],
+  async ({ author, seed }) => {
+    await holds(seed, fc.tuple(history, part), async ([writes, what], name) => {
+      await begin(author, name, writes);
+      const before = content(await author.prepare((each) => each.get(services, name)));
+      const forced = must('it is taken', await apply(author, name, 'me', what, FORCED), match.status(200));
+      const was: Readonly<Record<string, unknown>> = { ...before.annotations };
+      for (const [key, value] of Object.entries(what.annotations ?? {})) {
+        if (was[key] === value) continue;
+        must(
+          `annotation ${key} has one`,
+          ownersIn(forced.json, `metadata.annotations.${key}`),
+          match.equal(['me Apply']),
+        );
+      }
+      if (!what.selector) return;
+      must('the selector is as applied', forced, match.field('spec.selector', what.selector));
+      if (match.equal(what.selector).differences(before.selector, '').length === 0) return;
+      must('the selector has one', ownersIn(forced.json, 'spec.selector'), match.equal(['me Apply']));
+    });
+  },
+);
+
+check(
+  'APPLY-REMOVE-01.2',
   'all managers give up what they applied → nothing of it is left',
   ['APPLY-REMOVE-01'],
   async ({ author, seed }) => {
@@ -90,6 +101,7 @@ check(
 );
 
 check(
+  'APPLY-SHARE-01.1',
   'two share anything and one applies another thing → a conflict exactly where that changes what they share',
   ['APPLY-SHARE-01', 'APPLY-SHARE-02'],
   async ({ author, seed }) => {
@@ -105,6 +117,7 @@ check(
 );
 
 check(
+  'APPLY-MERGE-01.2',
   'two managers apply different things in either order → the same object and owners',
   ['APPLY-MERGE-01'],
   async ({ author, seed }) => {

@@ -4,6 +4,7 @@ import { entriesIn, managed, owned } from './owned.ts';
 import { condition, services } from './services.ts';
 
 check(
+  'APPLY-MANAGER-02.1',
   'the author applies and updates under one name → two records, one for each',
   ['APPLY-MANAGER-02'],
   async ({ author }) => {
@@ -16,6 +17,7 @@ check(
 );
 
 check(
+  'APPLY-MANAGER-03.1',
   'the author creates, puts and patches with fieldManager → recorded under that name',
   ['APPLY-MANAGER-03'],
   async ({ author }) => {
@@ -34,6 +36,7 @@ check(
 );
 
 check(
+  'APPLY-MANAGER-04.1',
   'the author writes with a User-Agent and no fieldManager → recorded under a name from it',
   ['APPLY-MANAGER-04'],
   async ({ author }) => {
@@ -50,6 +53,7 @@ check(
 );
 
 check(
+  'APPLY-MANAGER-04.2',
   'the author writes without fieldManager and User-Agent → it is stored and recorded',
   ['APPLY-MANAGER-04'],
   async ({ author }) => {
@@ -63,6 +67,7 @@ check(
 );
 
 check(
+  'APPLY-SUBRESOURCE-01.1',
   'the author writes through a subresource → recorded apart from the object',
   ['APPLY-SUBRESOURCE-01'],
   async ({ author }) => {
@@ -78,6 +83,7 @@ check(
 );
 
 check(
+  'APPLY-TIME-01.1',
   'others write, and the author applies the same again → the time of their record stays',
   ['APPLY-TIME-01'],
   ['virtual-clock'],
@@ -91,26 +97,38 @@ check(
   },
 );
 
-check('three write in three ways → the object tells who owns what', ['META-MANAGED-01'], async ({ author, rival }) => {
-  const created = await author.prepare((each) => each.create(configMaps, doc({ a: '1' }), { fieldManager: 'author' }));
-  must('after a create', created, managed('author Update'), owned('data.a', 'author Update'));
-  const patched = await patch(rival, { b: '1' }, { fieldManager: 'rival' });
-  must('after a patch', patched, managed('author Update', 'rival Update'), owned('data.b', 'rival Update'));
-  const last = await apply(author, { c: '1' });
-  must('after an apply', last, owned('data.c', 'author Apply'), owned('data.a', 'author Update'));
-  must('and it is stored', await read(author), match.body(last.json as never));
-});
+check(
+  'META-MANAGED-01.1',
+  'three write in three ways → the object tells who owns what',
+  ['META-MANAGED-01'],
+  async ({ author, rival }) => {
+    const created = await author.prepare((each) =>
+      each.create(configMaps, doc({ a: '1' }), { fieldManager: 'author' }),
+    );
+    must('after a create', created, managed('author Update'), owned('data.a', 'author Update'));
+    const patched = await patch(rival, { b: '1' }, { fieldManager: 'rival' });
+    must('after a patch', patched, managed('author Update', 'rival Update'), owned('data.b', 'rival Update'));
+    const last = await apply(author, { c: '1' });
+    must('after an apply', last, owned('data.c', 'author Apply'), owned('data.a', 'author Update'));
+    must('and it is stored', await read(author), match.body(last.json as never));
+  },
+);
 
-check('the author reads a record → it has the form of one', ['META-MANAGED-02'], async ({ author }) => {
-  await applied(author, { a: '1' });
-  await author.prepare((each) => patch(each, { b: '1' }));
-  const answer = await read(author);
-  const entries = entriesIn(answer.json);
-  must('there is one for each', entries, match.size(2));
-  must('each says who, how and when', entries, match.every(ENTRY));
-  const [{ fieldsV1 } = {}] = entries.filter(({ operation }) => operation === 'Apply');
-  must('a leaf is an empty map', fieldsV1, match.at(['f:data', 'f:a'], {}));
-});
+check(
+  'META-MANAGED-02.1',
+  'the author reads a record → it has the form of one',
+  ['META-MANAGED-02'],
+  async ({ author }) => {
+    await applied(author, { a: '1' });
+    await author.prepare((each) => patch(each, { b: '1' }));
+    const answer = await read(author);
+    const entries = entriesIn(answer.json);
+    must('there is one for each', entries, match.size(2));
+    must('each says who, how and when', entries, match.every(ENTRY));
+    const [{ fieldsV1 } = {}] = entries.filter(({ operation }) => operation === 'Apply');
+    must('a leaf is an empty map', fieldsV1, match.at(['f:data', 'f:a'], {}));
+  },
+);
 const ENTRY = match.including({
   manager: match.aString,
   operation: match.oneOf('Apply', 'Update'),

@@ -2,6 +2,7 @@ import { check, configMaps, grantHere, match, must, objectIn, on, should } from 
 import { applied, apply, doc, read } from './doc.ts';
 
 check(
+  'APPLY-PERMISSION-01.1',
   'the admin grants patch alone → the stranger applies what exists, and creates nothing',
   ['APPLY-PERMISSION-01', 'APPLY-PERMISSION-02'],
   async ({ admin, stranger, dialect }) => {
@@ -17,6 +18,7 @@ check(
 );
 
 check(
+  'APPLY-PERMISSION-01.2',
   'the admin grants all but patch → an apply of the stranger is answered 403',
   ['APPLY-PERMISSION-01'],
   async ({ admin, stranger, dialect }) => {
@@ -32,6 +34,7 @@ check(
 );
 
 check(
+  'APPLY-PERMISSION-02.1',
   'the admin grants patch and create → the stranger creates by an apply',
   ['APPLY-PERMISSION-02'],
   async ({ admin, stranger, dialect }) => {

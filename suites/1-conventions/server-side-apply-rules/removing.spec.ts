@@ -3,6 +3,7 @@ import { applied, apply, patch } from './doc.ts';
 import { first, HOOK, hook, hooked } from './hook.ts';
 
 check(
+  'APPLY-REMOVE-02.1',
   'the author no longer applies a field with a default → it has its default again',
   ['APPLY-REMOVE-02'],
   async ({ author }) => {
@@ -13,6 +14,7 @@ check(
 );
 
 check(
+  'APPLY-REMOVE-03.1',
   'the author no longer applies an item of a list → it goes, unless the rival owns a part of it',
   ['APPLY-REMOVE-03'],
   async ({ author, rival }) => {
@@ -30,6 +32,7 @@ check(
 );
 
 check(
+  'APPLY-REMOVE-03.2',
   'the author no longer applies an entry of a map → it goes, unless the rival owns it',
   ['APPLY-REMOVE-03'],
   async ({ author, rival }) => {
@@ -41,6 +44,7 @@ check(
 );
 
 check(
+  'APPLY-REMOVE-03.3',
   'the author no longer applies an item of a set → it goes, unless the rival owns it',
   ['APPLY-REMOVE-03', 'MERGE-SET-03'],
   async ({ author, rival }) => {
@@ -57,6 +61,7 @@ check(
 );
 
 check(
+  'APPLY-REMOVE-04.1',
   'the author applies without fields that they never applied → these stay',
   ['APPLY-REMOVE-04'],
   async ({ author, rival }) => {

@@ -9,6 +9,7 @@ async function shared(author: Actor, rival: Actor, data: Readonly<Record<string,
 }
 
 check(
+  'APPLY-RESOLVE-01.1',
   "the rival gives in and applies without the field → the value stays, and is the author's alone",
   ['APPLY-RESOLVE-01'],
   async ({ author, rival }) => {
@@ -21,14 +22,20 @@ check(
 );
 
 for (const who of ['author', 'rival'] as const) {
-  check(`the ${who} changes a shared value → a conflict`, ['APPLY-SHARE-01'], async ({ author, rival }) => {
-    await shared(author, rival);
-    must('it is refused', await apply({ author, rival }[who], { a: '2' }), match.refusal);
-    must('the value stays', await read(author), match.field('data', { a: '1' }));
-  });
+  check(
+    `APPLY-SHARE-01.2/${who}`,
+    `the ${who} changes a shared value → a conflict`,
+    ['APPLY-SHARE-01'],
+    async ({ author, rival }) => {
+      await shared(author, rival);
+      must('it is refused', await apply({ author, rival }[who], { a: '2' }), match.refusal);
+      must('the value stays', await read(author), match.field('data', { a: '1' }));
+    },
+  );
 }
 
 check(
+  'APPLY-SHARE-02.1',
   'the author applies without a field that they share → it stays, and the rival owns it',
   ['APPLY-SHARE-02'],
   async ({ author, rival }) => {
@@ -41,6 +48,7 @@ check(
 );
 
 check(
+  'APPLY-SHARE-03.1',
   'the author gives up a shared field → the rival changes it without conflict',
   ['APPLY-SHARE-03'],
   async ({ author, rival }) => {
@@ -52,6 +60,7 @@ check(
 );
 
 check(
+  'APPLY-SHARE-01.3',
   'three share a field and one writes another value by a patch → it is theirs, and the three conflict',
   ['APPLY-SHARE-01', 'APPLY-UPDATE-01'],
   async ({ author, rival, watcher }) => {

@@ -5,6 +5,7 @@ import { owned } from './owned.ts';
 const AS_RIVAL = { fieldManager: 'rival' };
 
 check(
+  'APPLY-UPDATE-01.1',
   'the rival puts another value over an applied one → stored, and theirs alone',
   ['APPLY-UPDATE-01'],
   async ({ author, rival }) => {
@@ -18,6 +19,7 @@ check(
 
 for (const type of ['merge', 'strategic', 'json'] as const) {
   check(
+    `APPLY-UPDATE-01.2/${type}`,
     `the rival changes an applied value by a ${type} patch → stored, and theirs alone`,
     ['APPLY-UPDATE-01'],
     async ({ author, rival }) => {
@@ -32,6 +34,7 @@ for (const type of ['merge', 'strategic', 'json'] as const) {
 }
 
 check(
+  'APPLY-UPDATE-02.1',
   'the rival puts the object with one change → the other fields stay whose they were',
   ['APPLY-UPDATE-02'],
   async ({ author, rival }) => {
@@ -43,15 +46,21 @@ check(
   },
 );
 
-check('the rival patches a field away → nobody owns it', ['APPLY-UPDATE-02'], async ({ author, rival }) => {
-  await applied(author, { a: '1', b: '1' });
-  const patched = await patch(rival, { a: null }, AS_RIVAL);
-  must('it is gone', patched, match.status(200), match.field('data', { b: '1' }), owned('data.a'));
-  const applies = await apply(rival, { a: '2' });
-  must('so it is free for all', applies, match.status(200), owned('data.a', 'rival Apply'));
-});
+check(
+  'APPLY-UPDATE-02.2',
+  'the rival patches a field away → nobody owns it',
+  ['APPLY-UPDATE-02'],
+  async ({ author, rival }) => {
+    await applied(author, { a: '1', b: '1' });
+    const patched = await patch(rival, { a: null }, AS_RIVAL);
+    must('it is gone', patched, match.status(200), match.field('data', { b: '1' }), owned('data.a'));
+    const applies = await apply(rival, { a: '2' });
+    must('so it is free for all', applies, match.status(200), owned('data.a', 'rival Apply'));
+  },
+);
 
 check(
+  'APPLY-FORCE-02.1',
   'the rival sends a merge patch with force → refused, or as without',
   ['APPLY-FORCE-02'],
   async ({ author, rival }) => {

@@ -8,6 +8,7 @@ const OTHER = 'touchstone.example/other';
 
 for (const type of SUBJECTS) {
   check(
+    `DELETE-FINALIZER-02.1/${type}`,
     `the author deletes ${type} with finalizers and takes the last off in every way → deleting, and then removed`,
     [
       ...clausesOf('DELETE-FINALIZER-02', type),
@@ -53,6 +54,7 @@ for (const type of SUBJECTS) {
   );
 
   check(
+    `META-FINALIZERS-01.1/${type}`,
     `the author writes finalizers of ${type} in every way → they are stored as written`,
     clausesOf('META-FINALIZERS-01', type),
     SUBJECT[type].needs,

@@ -6,6 +6,7 @@ const held = (...finalizers: string[]) => ({ metadata: { name: 'held', finalizer
 const finalizers = (list: readonly string[] | null) => ({ metadata: { finalizers: list } });
 
 check(
+  'META-FINALIZERS-01.2',
   'the author adds, reorders and takes off finalizers of a live object → each is stored',
   ['META-FINALIZERS-01'],
   async ({ author }) => {
@@ -19,6 +20,7 @@ check(
 );
 
 check(
+  'DELETE-PHASE-01.1',
   'the author deletes an object with a finalizer → it stays readable, with deletionTimestamp',
   ['DELETE-PHASE-01'],
   async ({ author }) => {
@@ -29,13 +31,19 @@ check(
   },
 );
 
-check('the author deletes an object without finalizers → it is gone', ['DELETE-PHASE-02'], async ({ author }) => {
-  await author.given(configMaps, named('free'));
-  must('the delete is taken', await author.delete(configMaps, 'free'), match.status(200, 202));
-  must('it is out of the store', await author.get(configMaps, 'free'), match.status(404));
-});
+check(
+  'DELETE-PHASE-02.1',
+  'the author deletes an object without finalizers → it is gone',
+  ['DELETE-PHASE-02'],
+  async ({ author }) => {
+    await author.given(configMaps, named('free'));
+    must('the delete is taken', await author.delete(configMaps, 'free'), match.status(200, 202));
+    must('it is out of the store', await author.get(configMaps, 'free'), match.status(404));
+  },
+);
 
 check(
+  'DELETE-PHASE-02.2',
   'the author deletes an object with an empty list of finalizers → it is gone',
   ['DELETE-PHASE-02'],
   async ({ author }) => {
@@ -46,6 +54,7 @@ check(
 );
 
 check(
+  'DELETE-PHASE-03.1',
   'the author deletes a deleting object again → it stays, with the time of the first delete',
   ['DELETE-PHASE-03'],
   async ({ author }) => {
@@ -59,11 +68,17 @@ check(
   },
 );
 
-check('the author deletes what does not exist → 404', ['DELETE-MISSING-01'], async ({ author }) => {
-  must('there is nothing to delete', await author.delete(configMaps, 'missing'), match.status(404));
-});
+check(
+  'DELETE-MISSING-01.1',
+  'the author deletes what does not exist → 404',
+  ['DELETE-MISSING-01'],
+  async ({ author }) => {
+    must('there is nothing to delete', await author.delete(configMaps, 'missing'), match.status(404));
+  },
+);
 
 check(
+  'DELETE-FINALIZER-01.1',
   'the author reorders and takes off finalizers of a deleting object → it stays while one is left',
   ['DELETE-FINALIZER-01'],
   async ({ author }) => {
@@ -81,6 +96,7 @@ check(
 );
 
 check(
+  'DELETE-FINALIZER-02.2',
   'the author takes the last finalizer off by PUT → the object is removed',
   ['DELETE-FINALIZER-02'],
   async ({ author }) => {
@@ -100,6 +116,7 @@ const LAST = {
 } as const;
 for (const type of ['json', 'merge', 'strategic'] as const) {
   check(
+    `DELETE-FINALIZER-02.3/${type}`,
     `the author takes the last finalizer off by a ${type} patch → the object is removed`,
     ['DELETE-FINALIZER-02'],
     async ({ author }) => {
@@ -112,6 +129,7 @@ for (const type of ['json', 'merge', 'strategic'] as const) {
 }
 
 check(
+  'DELETE-FINALIZER-03.1',
   'the author adds a finalizer to a deleting object → it does not take it',
   ['DELETE-FINALIZER-03'],
   async ({ author }) => {
@@ -124,6 +142,7 @@ check(
 );
 
 check(
+  'DELETE-COLLECTION-01.1',
   'the author deletes a collection → objects with finalizers stay in place, deleting',
   ['DELETE-COLLECTION-01'],
   async ({ author }) => {
@@ -142,6 +161,7 @@ check(
 );
 
 check(
+  'DELETE-OPTIONS-01.1',
   'the author deletes with a precondition on another uid → 4xx, and the object stays',
   ['DELETE-OPTIONS-01'],
   async ({ author }) => {
@@ -159,14 +179,20 @@ check(
   },
 );
 
-check('the author deletes with preconditions that hold → it is gone', ['DELETE-OPTIONS-01'], async ({ author }) => {
-  const { metadata } = await author.given(configMaps, named('gone'));
-  const preconditions = { uid: metadata.uid, resourceVersion: metadata.resourceVersion };
-  must('the delete is taken', await author.delete(configMaps, 'gone', {}, { preconditions }), match.success);
-  must('it is gone', await author.get(configMaps, 'gone'), match.status(404));
-});
+check(
+  'DELETE-OPTIONS-01.2',
+  'the author deletes with preconditions that hold → it is gone',
+  ['DELETE-OPTIONS-01'],
+  async ({ author }) => {
+    const { metadata } = await author.given(configMaps, named('gone'));
+    const preconditions = { uid: metadata.uid, resourceVersion: metadata.resourceVersion };
+    must('the delete is taken', await author.delete(configMaps, 'gone', {}, { preconditions }), match.success);
+    must('it is gone', await author.get(configMaps, 'gone'), match.status(404));
+  },
+);
 
 check(
+  'DELETE-OPTIONS-03.2',
   'the author deletes with an unknown propagationPolicy → 4xx, and the object stays',
   ['DELETE-OPTIONS-03'],
   async ({ author }) => {

@@ -4,6 +4,7 @@ const A = 'touchstone.example/a';
 const B = 'touchstone.example/b';
 
 check(
+  'DELETE-ORDER-01.1',
   'readers look while finalizers are taken off one by one → nobody sees it gone before the last was',
   ['DELETE-ORDER-01'],
   async ({ author, rival, watcher }) => {

@@ -5,6 +5,7 @@ import { writerOf } from '../writing.ts';
 
 for (const type of SUBJECTS) {
   check(
+    `UPDATE-VERSION-01.1/${type}`,
     `the author changes ${type} at the stored version, at one that has passed and at none → only the first and the last succeed`,
     [
       ...clausesOf('UPDATE-VERSION-01', type),
@@ -55,6 +56,7 @@ for (const type of SUBJECTS) {
   );
 
   check(
+    `UPDATE-VERSION-05.1/${type}`,
     `several patch ${type} without a version at the same time → none is refused for the others`,
     clausesOf('UPDATE-VERSION-05', type),
     SUBJECT[type].needs,
@@ -81,6 +83,7 @@ for (const type of SUBJECTS) {
   );
 
   check(
+    `PATCH-TYPE-02.1/${type}`,
     `the author patches ${type} that are not there → 404, and nothing is created`,
     clausesOf('PATCH-TYPE-02', type),
     SUBJECT[type].needs,

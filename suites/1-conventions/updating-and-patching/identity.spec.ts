@@ -10,6 +10,7 @@ const FORGED = {
 for (const type of ['json', 'merge', 'strategic'] as const) {
   for (const [member, value] of Object.entries(FORGED)) {
     check(
+      `PATCH-RESULT-02.1/${member}/${type}`,
       `the author writes another ${member} by a ${type} patch → refused or without effect`,
       ['PATCH-RESULT-02'],
       async ({ author }) => {

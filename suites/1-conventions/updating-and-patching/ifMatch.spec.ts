@@ -3,6 +3,7 @@ import { check, configMaps, match, must, named } from '../../harness/index.ts';
 const RESET = [{ op: 'replace', path: '/metadata/managedFields', value: [{}] }];
 
 check(
+  'JSONPATCH-IFMATCH-01.1',
   'the author clears managedFields with an If-Match that has passed, and with a present one → no 5xx',
   ['JSONPATCH-IFMATCH-01'],
   async ({ author }) => {

@@ -3,6 +3,7 @@ import { check, configMaps, match, must, named, PATCH_TYPES, webhookConfiguratio
 const doc = named('doc', { data: { a: '1', b: '2' } });
 
 check(
+  'PATCH-TYPE-01.1',
   'the author patches with an unknown Content-Type → 4xx, and nothing changes',
   ['PATCH-TYPE-01'],
   async ({ author }) => {
@@ -17,6 +18,7 @@ check(
 for (const type of ['json', 'merge', 'strategic'] as const) {
   const patch = type === 'json' ? [{ op: 'add', path: '/data', value: { c: '3' } }] : { data: { c: '3' } };
   check(
+    `PATCH-TYPE-02.2/${type}`,
     `the author sends a ${type} patch to what does not exist → 404, and nothing is created`,
     ['PATCH-TYPE-02'],
     async ({ author }) => {
@@ -27,6 +29,7 @@ for (const type of ['json', 'merge', 'strategic'] as const) {
 
   const bad = type === 'json' ? [{ op: 'add', path: '/data', value: { c: 3 } }] : { data: { c: 3 } };
   check(
+    `PATCH-RESULT-01.1/${type}`,
     `the author sends a ${type} patch that makes the object invalid → 4xx, and it stays`,
     ['PATCH-RESULT-01'],
     async ({ author }) => {
@@ -38,6 +41,7 @@ for (const type of ['json', 'merge', 'strategic'] as const) {
 }
 
 check(
+  'PATCH-RESULT-03.1',
   'the author patches an object into what it is → 200, and the version stays',
   ['PATCH-RESULT-03'],
   async ({ author }) => {
@@ -49,6 +53,7 @@ check(
 );
 
 check(
+  'JSONPATCH-OPERATION-01.1',
   'the author sends every operation of a JSON patch → applied in order',
   ['JSONPATCH-OPERATION-01', 'JSONPATCH-TEST-01'],
   async ({ author }) => {
@@ -66,6 +71,7 @@ check(
 );
 
 check(
+  'JSONPATCH-OPERATION-02.1',
   'the author sends a JSON patch of which one operation fails → nothing of it is applied',
   ['JSONPATCH-OPERATION-02', 'JSONPATCH-TEST-01'],
   async ({ author }) => {
@@ -83,6 +89,7 @@ check(
 );
 
 check(
+  'JSONPATCH-POINTER-01.1',
   'the author points at members with slash and tilde, and at list items → they are reached',
   ['JSONPATCH-POINTER-01'],
   async ({ author }) => {
@@ -110,14 +117,20 @@ for (const [title, patch] of [
   ['an unknown operation', [{ op: 'twist', path: '/data' }]],
   ['a pointer to nothing', [{ op: 'replace', path: '/data/x/y', value: '1' }]],
 ] as const) {
-  check(`the author sends ${title} as a JSON patch → 4xx`, ['JSONPATCH-INVALID-01'], async ({ author }) => {
-    await author.given(configMaps, doc);
-    must('it is no patch', await author.patch(configMaps, 'doc', 'json', patch), match.refusal);
-  });
+  check(
+    `JSONPATCH-INVALID-01.1/${title}`,
+    `the author sends ${title} as a JSON patch → 4xx`,
+    ['JSONPATCH-INVALID-01'],
+    async ({ author }) => {
+      await author.given(configMaps, doc);
+      must('it is no patch', await author.patch(configMaps, 'doc', 'json', patch), match.refusal);
+    },
+  );
 }
 
 for (const path of ['/data/none', '/metadata/labels']) {
   check(
+    `JSONPATCH-INVALID-02.1/${path}`,
     `the author replaces ${path}, which is absent, by a JSON patch → 4xx, and nothing changes`,
     ['JSONPATCH-INVALID-02'],
     async ({ author }) => {
@@ -134,17 +147,23 @@ for (const [id, type] of [
   ['JSONPATCH-INVALID-03', 'json'],
   ['MERGEPATCH-INVALID-02', 'merge'],
 ] as const) {
-  check(`the author sends null as a ${type} patch → 4xx, and nothing changes`, [id], async ({ author }) => {
-    const live = await author.given(configMaps, doc);
-    const headers = { 'content-type': PATCH_TYPES[type] };
-    const path = await author.pathOf(configMaps, 'doc');
-    must('it is no patch', await author.request('PATCH', path, { headers, body: 'null' }), match.refusal);
-    must('nothing changed', await author.get(configMaps, 'doc'), match.body(live));
-  });
+  check(
+    `${id}.1/${type}`,
+    `the author sends null as a ${type} patch → 4xx, and nothing changes`,
+    [id],
+    async ({ author }) => {
+      const live = await author.given(configMaps, doc);
+      const headers = { 'content-type': PATCH_TYPES[type] };
+      const path = await author.pathOf(configMaps, 'doc');
+      must('it is no patch', await author.request('PATCH', path, { headers, body: 'null' }), match.refusal);
+      must('nothing changed', await author.get(configMaps, 'doc'), match.body(live));
+    },
+  );
 }
 
 for (const value of [null, '1']) {
   check(
+    `JSONPATCH-INVALID-04.1/${value}`,
     `the author tests an absent member for ${value} in a JSON patch → 4xx, and nothing changes`,
     ['JSONPATCH-INVALID-04'],
     async ({ author }) => {
@@ -160,6 +179,7 @@ for (const value of [null, '1']) {
 }
 
 check(
+  'MERGEPATCH-RULE-01.1',
   'the author merges members, removes one by null and replaces a list → as RFC 7386 says',
   ['MERGEPATCH-RULE-01'],
   async ({ author }) => {
@@ -172,10 +192,15 @@ check(
   },
 );
 
-check('the author merges what is no object → 4xx', ['MERGEPATCH-INVALID-01'], async ({ author }) => {
-  await author.given(configMaps, doc);
-  must('a list is no merge patch', await author.patch(configMaps, 'doc', 'merge', []), match.refusal);
-});
+check(
+  'MERGEPATCH-INVALID-01.1',
+  'the author merges what is no object → 4xx',
+  ['MERGEPATCH-INVALID-01'],
+  async ({ author }) => {
+    await author.given(configMaps, doc);
+    must('a list is no merge patch', await author.patch(configMaps, 'doc', 'merge', []), match.refusal);
+  },
+);
 
 const hook = (name: string, change: object = {}) => ({
   name: `${name}.touchstone.example`,
@@ -186,6 +211,7 @@ const hook = (name: string, change: object = {}) => ({
 });
 
 check(
+  'STRATEGIC-MERGE-01.1',
   'the author merges one webhook strategically → the others stay, and one is deleted by directive',
   ['STRATEGIC-MERGE-01', 'STRATEGIC-MERGE-02', 'VWC-OBJECT-02'],
   async ({ author }) => {

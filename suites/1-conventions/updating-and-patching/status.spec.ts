@@ -4,6 +4,7 @@ import { condition, services } from '../server-side-apply-rules/services.ts';
 const status = { conditions: [condition('Touched')] };
 
 check(
+  'UPDATE-VERSION-02.2',
   'the author puts a status over a version that has passed → 409, and nothing changes',
   ['UPDATE-VERSION-02/status'],
   async ({ author }) => {
@@ -23,6 +24,7 @@ check(
 );
 
 check(
+  'DRYRUN-EFFECT-01.2',
   'the author tries a PUT and patches of a status → answered, and nothing changes',
   ['DRYRUN-EFFECT-01/status'],
   async ({ author }) => {

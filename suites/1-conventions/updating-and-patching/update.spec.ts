@@ -1,6 +1,7 @@
 import { check, configMaps, match, must, named, objectIn } from '../../harness/index.ts';
 
 check(
+  'UPDATE-VERSION-01.2',
   'the author replaces at the stored version → the object with a new version',
   ['UPDATE-VERSION-01'],
   async ({ author }) => {
@@ -12,6 +13,7 @@ check(
 );
 
 check(
+  'UPDATE-VERSION-02.3',
   'the rival replaces at a version that has passed → 409, and nothing changes',
   ['UPDATE-VERSION-02'],
   async ({ author, rival }) => {
@@ -23,6 +25,7 @@ check(
 );
 
 check(
+  'UPDATE-VERSION-03.1',
   'the rival replaces without a version → the whole object, or a refusal that changes nothing',
   ['UPDATE-VERSION-03'],
   async ({ author, rival }) => {
@@ -40,6 +43,7 @@ check(
 );
 
 check(
+  'UPDATE-VERSION-04.1',
   'several clients write over one version at the same time → exactly one succeeds',
   ['UPDATE-VERSION-04'],
   async ({ author, rival, watcher }) => {
@@ -54,6 +58,7 @@ check(
 );
 
 check(
+  'UPDATE-VERSION-04.2',
   'clients count up with retries on conflict → no update is lost',
   ['UPDATE-VERSION-04'],
   async ({ author, rival }) => {
@@ -75,6 +80,7 @@ check(
 );
 
 check(
+  'UPDATE-VERSION-05.2',
   'the rival patches with a version that has passed → 409, and nothing changes',
   ['UPDATE-VERSION-05'],
   async ({ author, rival }) => {
@@ -88,6 +94,7 @@ check(
 );
 
 check(
+  'UPDATE-REPLACE-01.1',
   'the author replaces without labels, annotations and data → they are gone',
   ['UPDATE-REPLACE-01'],
   async ({ author }) => {
@@ -101,6 +108,7 @@ check(
 );
 
 check(
+  'UPDATE-INVALID-01.1',
   'the author replaces with an invalid object → 4xx, and object and version stay',
   ['UPDATE-INVALID-01'],
   async ({ author }) => {
@@ -111,6 +119,7 @@ check(
 );
 
 check(
+  'UPDATE-MISSING-01.1',
   'the rival replaces an object that was deleted meanwhile → refused, or another object',
   ['UPDATE-MISSING-01'],
   async ({ author, rival }) => {

@@ -16,6 +16,7 @@ const rootOf = (version: string) => (version.includes('/') ? `/apis/${version}` 
 
 for (const kind of EACH) {
   check(
+    `DISCOVERY-RESOURCE-01.1/${kind.plural}`,
     `the author reads discovery of ${kind.plural} → name, kind, scope and verbs`,
     ['DISCOVERY-RESOURCE-01', 'DISCOVERY-NAME-01', 'DISCOVERY-SCOPE-01'],
     async ({ author, dialect }) => {
@@ -32,6 +33,7 @@ for (const kind of EACH) {
 }
 
 check(
+  'DISCOVERY-CLAIM-01.1',
   'the author lists every type that discovery says can be listed → none is answered 404 or 405',
   ['DISCOVERY-CLAIM-01'],
   async ({ author, target }) => {
@@ -59,6 +61,7 @@ check(
 );
 
 check(
+  'DIALECT-NAME-01.1',
   'the author looks at the names of groups → one domain ends those of the service',
   ['DIALECT-NAME-01'],
   async ({ author, dialect }) => {
@@ -69,7 +72,7 @@ check(
   },
 );
 
-check('the author reads the core versions → v1 is named', ['URL-CORE-01'], async ({ author }) => {
+check('URL-CORE-01.1', 'the author reads the core versions → v1 is named', ['URL-CORE-01'], async ({ author }) => {
   const versions = await author.request('GET', '/api');
   must('the core group is v1', versions, match.status(200), match.field('versions', match.containing('v1')));
 });
@@ -99,6 +102,7 @@ async function typesOf(author: Actor, served: readonly string[]) {
 }
 
 check(
+  'DISCOVERY-CLAIM-01.2',
   'the author sends every verb that discovery lists of every type → none is answered 405',
   ['DISCOVERY-CLAIM-01'],
   async ({ author, target }) => {
@@ -131,6 +135,7 @@ check(
 );
 
 check(
+  'DISCOVERY-SCOPE-01.1',
   'the author reads and writes cluster-scoped types below a namespace → none is served there',
   ['DISCOVERY-SCOPE-01'],
   async ({ author, target }) => {

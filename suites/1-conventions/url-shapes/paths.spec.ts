@@ -11,6 +11,7 @@ import {
 } from '../../harness/index.ts';
 
 check(
+  'URL-CORE-01.2',
   'the author reads core objects below /api/v1 → they have the apiVersion v1',
   ['URL-CORE-01'],
   async ({ author }) => {
@@ -33,6 +34,7 @@ check(
 
 for (const kind of [roles, clusterRoles]) {
   check(
+    `URL-GROUP-01.1/${kind.plural}`,
     `the author reads ${kind.plural} below /apis → they have that apiVersion`,
     ['URL-GROUP-01'],
     async ({ author, dialect }) => {
@@ -48,6 +50,7 @@ for (const kind of [roles, clusterRoles]) {
 }
 
 check(
+  'URL-ALL-01.1',
   'the author lists over all namespaces and in one → each holds what belongs to it',
   ['URL-ALL-01'],
   async ({ author }) => {
@@ -62,6 +65,7 @@ check(
 );
 
 check(
+  'URL-ALL-01.2',
   'the watcher watches one namespace → events of another do not reach it',
   ['URL-ALL-01'],
   async ({ author, watcher }) => {
@@ -75,43 +79,64 @@ check(
   },
 );
 
-check('the author reads a namespaced object without its namespace → 404 or 405', ['URL-ALL-02'], async ({ author }) => {
-  await author.given(configMaps, named('local'));
-  must('it has no such path', await author.request('GET', '/api/v1/configmaps/local'), match.status(404, 405));
-});
+check(
+  'URL-ALL-02.1',
+  'the author reads a namespaced object without its namespace → 404 or 405',
+  ['URL-ALL-02'],
+  async ({ author }) => {
+    await author.given(configMaps, named('local'));
+    must('it has no such path', await author.request('GET', '/api/v1/configmaps/local'), match.status(404, 405));
+  },
+);
 
-check('the author reads an unknown subresource → 404', ['URL-SUBRESOURCE-01'], async ({ author }) => {
-  await author.given(configMaps, named('whole'));
-  const path = await author.pathOf(configMaps, 'whole', 'no-such-part');
-  must('there is no such part', await author.request('GET', path), match.status(404));
-});
+check(
+  'URL-SUBRESOURCE-01.1',
+  'the author reads an unknown subresource → 404',
+  ['URL-SUBRESOURCE-01'],
+  async ({ author }) => {
+    await author.given(configMaps, named('whole'));
+    const path = await author.pathOf(configMaps, 'whole', 'no-such-part');
+    must('there is no such part', await author.request('GET', path), match.status(404));
+  },
+);
 
-check('the author reads namespaces → they are cluster-scoped objects', ['URL-NAMESPACE-01'], async ({ author }) => {
-  const name = await author.namespace();
-  const item = await author.request('GET', `/api/v1/namespaces/${name}`);
-  const wide = match.field('metadata.namespace', match.empty);
-  must('an item is at its name', item, match.status(200), match.field('kind', 'Namespace'), wide);
-  const list = await author.list(namespaces, { fieldSelector: `metadata.name=${name}` });
-  must('the collection holds it', list, match.status(200), match.names([name]));
-});
+check(
+  'URL-NAMESPACE-01.1',
+  'the author reads namespaces → they are cluster-scoped objects',
+  ['URL-NAMESPACE-01'],
+  async ({ author }) => {
+    const name = await author.namespace();
+    const item = await author.request('GET', `/api/v1/namespaces/${name}`);
+    const wide = match.field('metadata.namespace', match.empty);
+    must('an item is at its name', item, match.status(200), match.field('kind', 'Namespace'), wide);
+    const list = await author.list(namespaces, { fieldSelector: `metadata.name=${name}` });
+    must('the collection holds it', list, match.status(200), match.names([name]));
+  },
+);
 
 for (const path of ['/apis/no-such-group.example/v1/things', '/api/v99/configmaps', '/api/v1/no-such-type']) {
-  check(`the author asks for ${path} → 404`, ['URL-UNKNOWN-01'], async ({ author }) => {
+  check(`URL-UNKNOWN-01.1/${path}`, `the author asks for ${path} → 404`, ['URL-UNKNOWN-01'], async ({ author }) => {
     must('nothing is served there', await author.request('GET', path), match.status(404));
   });
 }
 
-check('the author gets an object → exactly that object', ['GET-ITEM-01'], async ({ author }) => {
+check('GET-ITEM-01.1', 'the author gets an object → exactly that object', ['GET-ITEM-01'], async ({ author }) => {
   const live = await author.given(configMaps, named('one', { data: { a: '1' } }));
   await author.given(configMaps, named('two', { data: { a: '2' } }));
   must('it is the one that was asked for', await author.get(configMaps, 'one'), match.status(200), match.body(live));
 });
 
-check('the author gets a name that does not exist → 404', ['GET-MISSING-01'], async ({ author }) => {
-  must('it is not found', await author.get(configMaps, 'missing'), match.status(404));
-});
+check(
+  'GET-MISSING-01.1',
+  'the author gets a name that does not exist → 404',
+  ['GET-MISSING-01'],
+  async ({ author }) => {
+    must('it is not found', await author.get(configMaps, 'missing'), match.status(404));
+  },
+);
 
 check(
+  'LIST-KIND-01.2',
   'the author lists an empty collection → the list kind, with items that are an empty list',
   ['LIST-KIND-01'],
   async ({ author }) => {

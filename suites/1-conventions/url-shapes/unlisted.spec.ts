@@ -43,6 +43,7 @@ const PARTS: readonly (readonly [kind: Kind, subresource: string])[] = [
 ];
 for (const [kind, part] of PARTS) {
   check(
+    `DISCOVERY-CLAIM-02.1/${kind.plural}/${part}`,
     `the author uses verbs that discovery does not list for ${kind.plural}/${part} → 404 or 405, and nothing changes`,
     ['DISCOVERY-CLAIM-02'],
     async ({ author, dialect }) => {
@@ -63,6 +64,7 @@ for (const [prefix, name] of [
   ['authentication', 'tokenreviews'],
 ]) {
   check(
+    `DISCOVERY-CLAIM-02.2/${name}`,
     `the author uses verbs that discovery does not list for ${name} → 404 or 405`,
     ['DISCOVERY-CLAIM-02'],
     async ({ author, dialect }) => {

@@ -18,6 +18,7 @@ import {
 import { fill, install, rule, told } from './installed.ts';
 
 check(
+  'WEBHOOK-CALL-01.1',
   'the author creates what a webhook matches → it is called, and the object is not stored yet',
   ['WEBHOOK-CALL-01'],
   async ({ admin, author, watcher, services }) => {
@@ -39,6 +40,7 @@ for (const [place, behaviours] of [
   ['behind two that allow', [allow, allow, deny]],
 ] as const) {
   check(
+    `WEBHOOK-CALL-02.1/${place}`,
     `the author creates and a webhook denies, ${place} → it fails, and nothing is stored`,
     ['WEBHOOK-CALL-02'],
     async ({ admin, author, services }) => {
@@ -53,6 +55,7 @@ for (const [place, behaviours] of [
 }
 
 check(
+  'WEBHOOK-CALL-02.2',
   'the author updates, patches and deletes and a webhook denies → the object stays as it was',
   ['WEBHOOK-CALL-02'],
   async ({ admin, author, services }) => {
@@ -68,6 +71,7 @@ check(
 
 // A server may take an answer with a patch for a failed call, so the policy is Ignore: then it passes either way.
 check(
+  'WEBHOOK-CALL-03.1',
   'a validating webhook answers with a patch and another object → what was sent is stored',
   ['WEBHOOK-CALL-03'],
   async ({ admin, author, services }) => {
@@ -81,6 +85,7 @@ check(
 );
 
 check(
+  'WEBHOOK-EXEMPT-01.1',
   'the author works on webhook configurations, and a webhook denies all of that → it is not called',
   ['WEBHOOK-EXEMPT-01'],
   async ({ admin, author, services, dialect }) => {
@@ -99,6 +104,7 @@ check(
 );
 
 check(
+  'WEBHOOK-APPLY-01.1',
   'the author applies twice → the webhook is told of a CREATE, then of an UPDATE',
   ['WEBHOOK-APPLY-01'],
   async ({ admin, author, services }) => {
@@ -110,6 +116,7 @@ check(
 );
 
 check(
+  'WEBHOOK-CHANGE-01.1',
   'an admin takes a webhook away → it is soon called no more',
   ['WEBHOOK-CHANGE-01'],
   async ({ admin, author, services }) => {
@@ -122,6 +129,7 @@ check(
 );
 
 check(
+  'WEBHOOK-CHANGE-01.2',
   'an admin changes the rules of a webhook → it is soon called by the new ones',
   ['WEBHOOK-CHANGE-01'],
   async ({ admin, author, services }) => {
@@ -142,6 +150,7 @@ for (const [versions, first] of [
   [['v9', 'v1'], 'v1'],
 ] as const) {
   check(
+    `WEBHOOK-REVIEW-01.1/${versions.join(' and ')}`,
     `a webhook takes reviews of ${versions.join(' and ')} → it is sent the first that the service supports`,
     ['WEBHOOK-REVIEW-01'],
     async ({ admin, author, services, dialect }) => {
@@ -154,6 +163,7 @@ for (const [versions, first] of [
 }
 
 check(
+  'WEBHOOK-REQUEST-01.1',
   'the author updates an object → the review tells who does what to which object',
   ['WEBHOOK-REQUEST-01'],
   async ({ admin, author, services }) => {
@@ -179,6 +189,7 @@ check(
 );
 
 check(
+  'WEBHOOK-CALL-01.2',
   'a webhook of two configurations and one for another type → each that matches is called',
   ['WEBHOOK-CALL-01'],
   ['webhook-reachable'],
@@ -210,6 +221,7 @@ const mutating: Kind = {
 };
 
 check(
+  'WEBHOOK-EXEMPT-01.2',
   'the author works on mutating webhook configurations, and a webhook denies all of that → it is not called',
   ['WEBHOOK-EXEMPT-01'],
   async ({ admin, author, services }) => {

@@ -6,6 +6,7 @@ const conditions = (...expressions: readonly string[]) => ({
 });
 
 check(
+  'MATCHCOND-VARIABLE-01.1',
   'conditions look at object and oldObject → they are null where there is none',
   ['MATCHCOND-VARIABLE-01'],
   async ({ admin, author, services }) => {
@@ -29,6 +30,7 @@ check(
 );
 
 check(
+  'MATCHCOND-VARIABLE-01.2',
   'conditions look at request → it has the attributes of the admission request',
   ['MATCHCOND-VARIABLE-01'],
   async ({ admin, author, services }) => {
@@ -54,6 +56,7 @@ check(
 );
 
 check(
+  'MATCHCOND-VARIABLE-02.1',
   'conditions ask the authorizer → it answers for the sender of the request',
   ['MATCHCOND-VARIABLE-02'],
   async ({ admin, stranger, services, dialect }) => {
@@ -84,6 +87,7 @@ for (const [title, expressions, calls] of [
   ['the last is false', ['true', 'true', 'false'], 0],
 ] as const) {
   check(
+    `MATCHCOND-ORDER-01.1/${title}`,
     `the author creates where of the conditions ${title} → the webhook is ${calls === 1 ? '' : 'not '}called`,
     ['MATCHCOND-ORDER-01'],
     async ({ admin, author, services }) => {
@@ -103,6 +107,7 @@ for (const expressions of [
   ['true', ERROR, 'false'],
 ]) {
   check(
+    `MATCHCOND-ORDER-02.1/${expressions.map((each) => (each === ERROR ? 'error' : each)).join(', ')}`,
     `conditions ${expressions.map((each) => (each === ERROR ? 'error' : each)).join(', ')}, under Fail → the webhook is skipped`,
     ['MATCHCOND-ORDER-02'],
     async ({ admin, author, services }) => {
@@ -118,6 +123,7 @@ for (const [policy, outcome] of [
   ['Ignore', match.status(201)],
 ] as const) {
   check(
+    `MATCHCOND-ORDER-03.1/${policy}`,
     `a condition errors and none is false, under ${policy} → ${policy === 'Fail' ? 'the request fails' : 'the request passes'}, and no call`,
     ['MATCHCOND-ORDER-03'],
     async ({ admin, author, services }) => {

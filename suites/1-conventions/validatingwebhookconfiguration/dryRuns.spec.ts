@@ -4,6 +4,7 @@ import { install, rule, told } from './installed.ts';
 const dryRun = { dryRun: 'All' };
 
 check(
+  'WEBHOOK-DRYRUN-01.1',
   'the author makes a dry run that webhooks of None and NoneOnDryRun match → they are called and told of it',
   ['WEBHOOK-DRYRUN-01'],
   async ({ admin, author, services }) => {
@@ -15,6 +16,7 @@ check(
 );
 
 check(
+  'WEBHOOK-DRYRUN-01.2',
   'the author makes a dry run that a webhook of NoneOnDryRun denies → it fails',
   ['WEBHOOK-DRYRUN-01'],
   async ({ admin, author, services }) => {
@@ -25,6 +27,7 @@ check(
 );
 
 check(
+  'DRYRUN-ADMISSION-02.1',
   'the author tries each write as a dry run, and a webhook denies → each is refused as the real one is',
   ['DRYRUN-ADMISSION-02'],
   async ({ admin, author, services }) => {

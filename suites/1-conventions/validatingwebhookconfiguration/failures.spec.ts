@@ -28,6 +28,7 @@ const FAILURES: Readonly<Record<string, Behaviour>> = {
 
 for (const [failure, behaviour] of Object.entries(FAILURES)) {
   check(
+    `WEBHOOK-FAILURE-01.1/${failure}`,
     `a webhook ${failure}, under Fail → the request fails`,
     ['WEBHOOK-FAILURE-01'],
     async ({ admin, author, services }) => {
@@ -39,6 +40,7 @@ for (const [failure, behaviour] of Object.entries(FAILURES)) {
   );
 
   check(
+    `WEBHOOK-FAILURE-02.1/${failure}`,
     `a webhook ${failure}, under Ignore → the request passes`,
     ['WEBHOOK-FAILURE-02'],
     async ({ admin, author, services }) => {
@@ -58,6 +60,7 @@ for (const [policy, requirement, outcome] of [
   ['Ignore', 'WEBHOOK-FAILURE-02', match.status(201)],
 ] as const) {
   check(
+    `${requirement}.2/${policy}`,
     `nobody listens where a webhook should be, under ${policy} → ${policy === 'Fail' ? 'the request fails' : 'the request passes'}`,
     [requirement],
     async ({ admin, author, services }) => {
@@ -70,6 +73,7 @@ for (const [policy, requirement, outcome] of [
 }
 
 check(
+  'WEBHOOK-FAILURE-02.3',
   'a webhook denies, under Ignore → the request fails',
   ['WEBHOOK-FAILURE-02'],
   async ({ admin, author, services }) => {
@@ -80,6 +84,7 @@ check(
 );
 
 check(
+  'WEBHOOK-FAILURE-01.3',
   'no failurePolicy is given and the webhook fails → the request fails',
   ['WEBHOOK-FAILURE-01'],
   async ({ admin, author, services }) => {
@@ -97,6 +102,7 @@ for (const [policy, outcome] of [
   ['Ignore', match.status(201)],
 ] as const) {
   check(
+    `WEBHOOK-TIMEOUT-01.1/${policy}`,
     `a webhook of timeoutSeconds 1 does not answer, under ${policy} → ${policy === 'Fail' ? 'the request fails' : 'the request passes'} soon`,
     ['WEBHOOK-TIMEOUT-01'],
     async ({ admin, author, services }) => {
@@ -111,6 +117,7 @@ for (const [policy, outcome] of [
 }
 
 check(
+  'WEBHOOK-TLS-01.1',
   "a webhook's certificate is of another authority than caBundle → the call fails",
   ['WEBHOOK-TLS-01'],
   async ({ admin, author, services }) => {
@@ -125,6 +132,7 @@ check(
 );
 
 check(
+  'WEBHOOK-TLS-02.1',
   'a webhook has no caBundle and a certificate of a private authority → the call fails',
   ['WEBHOOK-TLS-02'],
   async ({ admin, author, services }) => {

@@ -51,6 +51,7 @@ function give(author: Actor, write: (typeof OBJECT_WRITES)[number], live: ApiObj
 const ANOTHER = 'another.touchstone.example';
 
 check(
+  'VWC-OBJECT-01.1',
   'the author creates the least webhook → it reads with every default',
   ['VWC-OBJECT-01', 'VWC-FAILURE-01', 'VWC-MATCH-01', 'VWC-TIMEOUT-01', 'VWC-SELECTOR-01', 'VWC-SERVICE-03'],
   async ({ author }) => {
@@ -63,9 +64,14 @@ check(
   },
 );
 
-check('the author leaves scope out of a rule → it reads as *', ['VWC-RULES-07'], async ({ author }) => {
-  must('every scope is meant', await create(author, webhook({})), stored('rules.0.scope', '*'));
-});
+check(
+  'VWC-RULES-07.1',
+  'the author leaves scope out of a rule → it reads as *',
+  ['VWC-RULES-07'],
+  async ({ author }) => {
+    must('every scope is meant', await create(author, webhook({})), stored('rules.0.scope', '*'));
+  },
+);
 
 /** What is refused: by requirement, in words, as a change of a webhook that is legal otherwise. */
 const REFUSED: readonly (readonly [RequirementId, string, object])[] = [
@@ -225,6 +231,7 @@ const REFUSED: readonly (readonly [RequirementId, string, object])[] = [
 ];
 for (const [id, title, change] of REFUSED) {
   check(
+    `VWC-NAME-01.2/${title}`,
     `the author writes a webhook with ${title} in every way → 4xx, and nothing is stored`,
     clausesOf(id),
     async ({ author }) => {
@@ -253,6 +260,7 @@ const DEFAULTS = [
   ['VWC-RULES-07', 'rules.0.scope', '*'],
 ] as const;
 check(
+  'VWC-FAILURE-01.1',
   'the author writes the least webhook in every way → it is stored with every default',
   [
     ...clausesOf('VWC-FAILURE-01'),
@@ -312,14 +320,20 @@ const STORED: readonly (readonly [RequirementId, string, object])[] = [
   ],
 ];
 for (const [id, title, change] of STORED) {
-  check(`the author creates a webhook with ${title} → it is stored as given`, [id], async ({ author }) => {
-    const created = await create(author, webhook(change));
-    for (const [member, value] of Object.entries(change))
-      must('it is stored as given', created, stored(member, match.equal(value)));
-  });
+  check(
+    `${id}.3/${title}`,
+    `the author creates a webhook with ${title} → it is stored as given`,
+    [id],
+    async ({ author }) => {
+      const created = await create(author, webhook(change));
+      for (const [member, value] of Object.entries(change))
+        must('it is stored as given', created, stored(member, match.equal(value)));
+    },
+  );
 }
 
 check(
+  'VWC-NAME-01.1',
   'the author gives two webhooks one name → 4xx',
   clausesOf('VWC-NAME-01', ['post', 'put', 'json', 'merge']),
   async ({ author }) => {

@@ -6,6 +6,7 @@ const OTHER = { ...RULE, resources: ['touchstone-other'] };
 const condition = (word: string, expression = 'true') => ({ name: word, expression });
 
 check(
+  'VWC-RULES-01.1',
   'the rival merges other rules and review versions → each list is replaced whole',
   ['VWC-RULES-01'],
   async ({ author, rival }) => {
@@ -20,6 +21,7 @@ check(
 );
 
 check(
+  'VWC-RULES-01.2',
   'the rival applies other rules and review versions → each list has one owner',
   ['VWC-RULES-01'],
   async ({ author, rival }) => {
@@ -31,6 +33,7 @@ check(
 );
 
 check(
+  'VWC-CONDITIONS-02.1',
   'the rival merges other match conditions → they are told apart by name',
   ['VWC-CONDITIONS-02'],
   async ({ author, rival }) => {

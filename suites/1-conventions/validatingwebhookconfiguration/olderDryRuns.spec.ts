@@ -7,6 +7,7 @@ const objectSelector = { matchExpressions: [{ key: READY, operator: 'DoesNotExis
 
 for (const sideEffects of ['Some', 'Unknown']) {
   check(
+    `WEBHOOK-DRYRUN-02.1/${sideEffects}`,
     `the author makes a dry run that a webhook of ${sideEffects} matches → it fails, and the webhook is not called`,
     ['WEBHOOK-DRYRUN-02'],
     { setup: atRelease('1.21') },

@@ -17,6 +17,7 @@ import { install, own, rule, told } from './installed.ts';
 import { accounts, deployments, servedProxy, serviceObjects } from './otherKinds.ts';
 
 check(
+  'WEBHOOK-RULES-01.1',
   'a webhook has two rules, none that matches and no rules at all → it is called where any rule matches',
   ['WEBHOOK-RULES-01'],
   async ({ admin, author, services }) => {
@@ -29,6 +30,7 @@ check(
 );
 
 check(
+  'WEBHOOK-RULES-02.1',
   'webhooks have rules for groups and versions → a request calls those of its own, and of *',
   ['WEBHOOK-RULES-02'],
   async ({ admin, author, services, dialect }) => {
@@ -53,6 +55,7 @@ check(
 );
 
 check(
+  'WEBHOOK-RULES-03.1',
   'webhooks have rules for operations → each request calls those of its own, and of *',
   ['WEBHOOK-RULES-03'],
   async ({ admin, author, services }) => {
@@ -68,6 +71,7 @@ check(
 );
 
 check(
+  'WEBHOOK-RULES-03.2',
   'the author connects to what is behind an object → webhooks of CONNECT are called, those of CREATE are not',
   ['WEBHOOK-RULES-03'],
   async ({ admin, author, services, target }) => {
@@ -100,6 +104,7 @@ for (const [words, pattern, ...allowed] of [
   ['all subresources of another type', 'replicasets/*', []],
 ] as const) {
   check(
+    `WEBHOOK-RULES-04.1/${words}`,
     `the author writes a deployment and its scale, and a rule has ${words} → it is called for what that covers`,
     ['WEBHOOK-RULES-04'],
     async ({ admin, author, services, dialect }) => {
@@ -120,6 +125,7 @@ for (const [scope, expected] of [
   ['*', ['configmaps', 'serviceaccounts', 'namespaces', 'clusterroles']],
 ] as const) {
   check(
+    `WEBHOOK-RULES-05.1/${scope === '*' ? 'star' : scope}`,
     `the author writes objects of both scopes and a subresource, and a rule has scope ${scope === '*' ? 'star' : scope} → it is called for those of it`,
     ['WEBHOOK-RULES-05'],
     async ({ admin, author, services, dialect }) => {
@@ -184,6 +190,7 @@ for (const [policy, calls] of [
   [undefined, ['v1']],
 ] as const) {
   check(
+    `WEBHOOK-MATCH-01.1/${policy ?? 'no matchPolicy'}/${calls.length > 0 ? 'called in its own version' : 'not called'}`,
     `the author writes through another version than the rule's, under ${policy ?? 'no matchPolicy'} → the webhook is ${calls.length > 0 ? 'called in its own version' : 'not called'}`,
     ['WEBHOOK-MATCH-01'],
     async ({ admin, author, services }) => {

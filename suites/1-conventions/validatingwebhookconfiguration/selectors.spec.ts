@@ -17,6 +17,7 @@ const red = { matchLabels: RED };
 const generated = { metadata: { generateName: 'a-' } };
 
 check(
+  'WEBHOOK-NAMESPACE-01.1',
   "the namespace's labels begin to match and cease to → the webhook is called meanwhile",
   ['WEBHOOK-NAMESPACE-01'],
   async ({ admin, author, services }) => {
@@ -39,6 +40,7 @@ check(
 
 // What it hears of is held down by the object selector: it must not hear of other people's objects.
 check(
+  'WEBHOOK-NAMESPACE-01.2',
   'a webhook has an empty namespaceSelector → it is called for objects of every namespace',
   ['WEBHOOK-NAMESPACE-01'],
   async ({ admin, author, services }) => {
@@ -55,6 +57,7 @@ check(
 );
 
 check(
+  'WEBHOOK-NAMESPACE-02.1',
   'the author creates namespaces with and without the labels → the webhook goes by their own',
   ['WEBHOOK-NAMESPACE-02'],
   async ({ admin, author, services }) => {
@@ -70,6 +73,7 @@ check(
 );
 
 check(
+  'WEBHOOK-NAMESPACE-03.1',
   'the author creates another cluster-scoped object, and no namespace matches → the webhook is called',
   ['WEBHOOK-NAMESPACE-03'],
   async ({ admin, author, services, dialect }) => {
@@ -81,6 +85,7 @@ check(
 );
 
 check(
+  'WEBHOOK-OBJECT-01.1',
   'the author gives labels and takes them away → the webhook is called where the new or the old object matches',
   ['WEBHOOK-OBJECT-01'],
   async ({ admin, author, services }) => {
@@ -103,6 +108,7 @@ check(
 );
 
 check(
+  'WEBHOOK-OBJECT-02.1',
   'the author connects, which has no object with labels → only a webhook with an empty objectSelector is called',
   ['WEBHOOK-OBJECT-02'],
   async ({ admin, author, services, target }) => {

@@ -23,6 +23,7 @@ const resolving: SetupOf = async (services) => {
 
 for (const port of [undefined, 443, 8443]) {
   check(
+    `WEBHOOK-SERVICE-01.1/${port === undefined ? 'no port' : `port ${port}`}`,
     `a webhook names a service and ${port === undefined ? 'no port' : `port ${port}`} → it is called there, at its path`,
     ['WEBHOOK-SERVICE-01'],
     { setup: resolving },
@@ -40,6 +41,7 @@ for (const port of [undefined, 443, 8443]) {
 }
 
 check(
+  'WEBHOOK-SERVICE-01.2',
   'a webhook names a port of the service that leads nowhere → the call fails',
   ['WEBHOOK-SERVICE-01'],
   { setup: resolving },
@@ -55,6 +57,7 @@ check(
 );
 
 check(
+  'WEBHOOK-URL-01.1',
   'a webhook has the name of a service as the host of its url → it is refused, or its calls fail',
   ['WEBHOOK-URL-01'],
   async ({ admin, author, services }) => {

@@ -1,6 +1,7 @@
 import { check, configMaps, match, must, named, objectIn } from '../../harness/index.ts';
 
 check(
+  'VERB-HTTP-01.1',
   'the author posts, gets, puts, patches and deletes one object → each does its part',
   ['VERB-HTTP-01'],
   async ({ author }) => {
@@ -16,21 +17,31 @@ check(
   },
 );
 
-check('the author deletes a collection → what it holds is gone', ['VERB-HTTP-01'], async ({ author }) => {
-  await author.given(configMaps, { metadata: { name: 'a', labels: { mine: 'yes' } } });
-  await author.given(configMaps, { metadata: { name: 'b', labels: { mine: 'yes' } } });
-  must('it is taken', await author.deleteAll(configMaps, { labelSelector: 'mine=yes' }), match.status(200, 202));
-  must('nothing is left', await author.list(configMaps, { labelSelector: 'mine=yes' }), match.names([]));
-});
+check(
+  'VERB-HTTP-01.2',
+  'the author deletes a collection → what it holds is gone',
+  ['VERB-HTTP-01'],
+  async ({ author }) => {
+    await author.given(configMaps, { metadata: { name: 'a', labels: { mine: 'yes' } } });
+    await author.given(configMaps, { metadata: { name: 'b', labels: { mine: 'yes' } } });
+    must('it is taken', await author.deleteAll(configMaps, { labelSelector: 'mine=yes' }), match.status(200, 202));
+    must('nothing is left', await author.list(configMaps, { labelSelector: 'mine=yes' }), match.names([]));
+  },
+);
 
-check('the author posts a list of objects → refused, and none is created', ['VERB-SINGLE-01'], async ({ author }) => {
-  const items = [await author.fill(configMaps, named('a')), await author.fill(configMaps, named('b'))];
-  const body = { apiVersion: 'v1', kind: 'ConfigMapList', items };
-  const path = await author.pathOf(configMaps);
-  must('one request creates one object', await author.request('POST', path, { body }), match.refusal);
-  must('none was created', await author.get(configMaps, 'a'), match.status(404));
-  must('neither was the other', await author.get(configMaps, 'b'), match.status(404));
-});
+check(
+  'VERB-SINGLE-01.1',
+  'the author posts a list of objects → refused, and none is created',
+  ['VERB-SINGLE-01'],
+  async ({ author }) => {
+    const items = [await author.fill(configMaps, named('a')), await author.fill(configMaps, named('b'))];
+    const body = { apiVersion: 'v1', kind: 'ConfigMapList', items };
+    const path = await author.pathOf(configMaps);
+    must('one request creates one object', await author.request('POST', path, { body }), match.refusal);
+    must('none was created', await author.get(configMaps, 'a'), match.status(404));
+    must('neither was the other', await author.get(configMaps, 'b'), match.status(404));
+  },
+);
 
 for (const [method, contentType] of [
   ['POST', 'application/yaml'],
@@ -38,6 +49,7 @@ for (const [method, contentType] of [
   ['PATCH', 'application/apply-patch+yaml'],
 ] as const) {
   check(
+    `VERB-SINGLE-03.1/${method}`,
     `the author sends ${method} with two YAML documents → refused, and nothing of them is done`,
     ['VERB-SINGLE-03'],
     async ({ author }) => {
@@ -58,6 +70,7 @@ for (const [method, contentType] of [
 }
 
 check(
+  'VERB-SINGLE-03.2',
   'the author deletes with two YAML documents of options → refused, and nothing is deleted',
   ['VERB-SINGLE-03'],
   async ({ author }) => {
@@ -73,6 +86,7 @@ check(
 
 for (const method of ['PUT', 'PATCH']) {
   check(
+    `VERB-SINGLE-02.1/${method}`,
     `the author sends ${method} to a collection → refused, and nothing changes`,
     ['VERB-SINGLE-02'],
     async ({ author }) => {
@@ -90,6 +104,7 @@ for (const method of ['PUT', 'PATCH']) {
 }
 
 check(
+  'VERB-SINGLE-02.2',
   'the author posts to the path of an object → refused, and nothing changes',
   ['VERB-SINGLE-02'],
   async ({ author }) => {
@@ -104,12 +119,13 @@ check(
   },
 );
 
-check('the author puts an existing object → 200', ['VERB-PUT-01'], async ({ author }) => {
+check('VERB-PUT-01.1', 'the author puts an existing object → 200', ['VERB-PUT-01'], async ({ author }) => {
   const live = await author.given(configMaps, named('one'));
   must('it is updated', await author.update(configMaps, { ...live, data: { a: '1' } }), match.status(200));
 });
 
 check(
+  'VERB-PUT-01.2',
   'the author puts a missing object → created with 201, or refused with nothing created',
   ['VERB-PUT-01'],
   async ({ author }) => {

@@ -16,6 +16,7 @@ const add = (author: Actor, name: string) => author.given(configMaps, { metadata
 const streaming = { ...mine, sendInitialEvents: true, allowWatchBookmarks: true, resourceVersionMatch: 'NotOlderThan' };
 
 check(
+  'WATCH-BOOKMARK-03.1',
   'the watcher starts anew at the bookmark after the initial events → exactly what came since',
   ['WATCH-BOOKMARK-03'],
   async ({ author, watcher }) => {
@@ -35,6 +36,7 @@ check(
 );
 
 check(
+  'WATCH-BOOKMARK-03.2',
   'the watcher starts anew at a bookmark that came by itself → exactly what came since',
   ['WATCH-BOOKMARK-03'],
   ['virtual-clock'],
@@ -64,6 +66,7 @@ check(
 );
 
 check(
+  'WATCH-BOOKMARK-04.1',
   'the watcher allows bookmarks → whether any comes or none, the changes do',
   ['WATCH-BOOKMARK-04'],
   async ({ author, watcher }) => {

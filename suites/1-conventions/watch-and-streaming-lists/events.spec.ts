@@ -3,6 +3,7 @@ import { check, configMaps, listIn, match, must, named, objectIn, ought } from '
 const REMOVED = match.not(match.oneOf('ADDED', 'MODIFIED', 'BOOKMARK'));
 
 check(
+  'WATCH-STREAM-01.1',
   'the watcher opens a watch → 200, JSON, in chunks, and documents with type and object',
   ['WATCH-STREAM-01', 'WATCH-STREAM-02'],
   async ({ author, watcher }) => {
@@ -21,6 +22,7 @@ check(
 );
 
 check(
+  'WATCH-ADDED-01.1',
   'the author creates → the watcher sees ADDED with the full object',
   ['WATCH-ADDED-01'],
   async ({ author, watcher }) => {
@@ -32,6 +34,7 @@ check(
 );
 
 check(
+  'WATCH-MODIFIED-01.1',
   'the author changes an object → the watcher sees MODIFIED with the full object after it',
   ['WATCH-MODIFIED-01'],
   async ({ author, watcher }) => {
@@ -44,6 +47,7 @@ check(
 );
 
 check(
+  'WATCH-DELETED-01.1',
   'the author deletes an object → the watcher sees one event of its removal',
   ['WATCH-DELETED-01'],
   async ({ author, watcher }) => {
@@ -58,6 +62,7 @@ check(
 );
 
 check(
+  'WATCH-DELETED-02.1',
   'the author deletes what a finalizer holds → MODIFIED first, the removal later',
   ['WATCH-DELETED-02'],
   async ({ author, watcher }) => {
@@ -78,6 +83,7 @@ check(
 );
 
 check(
+  'WATCH-QUIET-01.1',
   'a write changes nothing, another is refused → the watcher is told neither',
   ['WATCH-QUIET-01'],
   async ({ author, watcher }) => {
@@ -101,6 +107,7 @@ check(
 );
 
 check(
+  'WATCH-ORDER-01.1',
   'the author changes an object often → two watchers see every change once, in order',
   ['WATCH-ORDER-01', 'WATCH-UNIQUE-01', 'WATCH-RELIABLE-01'],
   async ({ author, watcher, rival }) => {
@@ -127,6 +134,7 @@ check(
 );
 
 check(
+  'WATCH-RV-03.1',
   'the watcher starts at a version → nothing up to it, everything after it',
   ['WATCH-RV-03'],
   async ({ author, watcher }) => {
@@ -144,6 +152,7 @@ check(
 );
 
 check(
+  'WATCH-RV-01.1',
   'the watcher starts without a version → ADDED for what exists, then the changes',
   ['WATCH-RV-01'],
   async ({ author, watcher }) => {
@@ -164,6 +173,7 @@ check(
 );
 
 check(
+  'WATCH-RESUME-01.1',
   'the watcher drops a watch and resumes at its last event → exactly what it missed',
   ['WATCH-RESUME-01'],
   async ({ author, watcher }) => {
@@ -185,6 +195,7 @@ check(
 );
 
 check(
+  'WATCH-RESUME-02.1',
   'the watcher lists and watches from there while others write → nothing is missed, nothing repeated',
   ['WATCH-RESUME-02'],
   async ({ author, watcher }) => {
@@ -208,6 +219,7 @@ check(
 );
 
 check(
+  'WATCH-FILTER-01.1',
   'the watcher watches by label → objects that match, and as they begin and cease to match',
   ['WATCH-FILTER-01', 'WATCH-FILTER-02', 'WATCH-FILTER-03'],
   async ({ author, watcher }) => {
@@ -231,6 +243,7 @@ check(
 );
 
 check(
+  'WATCH-STREAM-03.1',
   'the watcher watches one object by field selector → its events and no others',
   ['WATCH-STREAM-03'],
   async ({ author, watcher }) => {
@@ -247,6 +260,7 @@ check(
 );
 
 check(
+  'WATCH-STREAM-03.2',
   'the watcher watches one object by its path → its events and no others',
   ['WATCH-STREAM-03'],
   async ({ author, watcher }) => {
@@ -265,15 +279,21 @@ check(
   },
 );
 
-check('the watcher does not allow bookmarks → none is sent', ['WATCH-BOOKMARK-01'], async ({ author, watcher }) => {
-  const stream = await watcher.watch(configMaps);
-  await author.given(configMaps, named('a'));
-  await author.given(configMaps, named('fence'));
-  const events = must('changes come', await stream.upTo(match.event('ADDED', 'fence')));
-  must('no bookmark among them', events, match.every(match.at('type', match.not('BOOKMARK'))));
-});
+check(
+  'WATCH-BOOKMARK-01.1',
+  'the watcher does not allow bookmarks → none is sent',
+  ['WATCH-BOOKMARK-01'],
+  async ({ author, watcher }) => {
+    const stream = await watcher.watch(configMaps);
+    await author.given(configMaps, named('a'));
+    await author.given(configMaps, named('fence'));
+    const events = must('changes come', await stream.upTo(match.event('ADDED', 'fence')));
+    must('no bookmark among them', events, match.every(match.at('type', match.not('BOOKMARK'))));
+  },
+);
 
 check(
+  'STREAM-INITIAL-01.1',
   'the watcher asks for initial events → ADDED for each, then a bookmark, then changes',
   ['STREAM-INITIAL-01', 'STREAM-INITIAL-02', 'WATCH-BOOKMARK-02'],
   async ({ author, watcher }) => {
@@ -309,10 +329,15 @@ check(
   },
 );
 
-check('the watcher asks for initial events without NotOlderThan → 4xx', ['STREAM-INITIAL-03'], async ({ watcher }) => {
-  must(
-    'the match is required',
-    await watcher.list(configMaps, { watch: true, sendInitialEvents: true, timeoutSeconds: 5 }),
-    match.refusal,
-  );
-});
+check(
+  'STREAM-INITIAL-03.1',
+  'the watcher asks for initial events without NotOlderThan → 4xx',
+  ['STREAM-INITIAL-03'],
+  async ({ watcher }) => {
+    must(
+      'the match is required',
+      await watcher.list(configMaps, { watch: true, sendInitialEvents: true, timeoutSeconds: 5 }),
+      match.refusal,
+    );
+  },
+);

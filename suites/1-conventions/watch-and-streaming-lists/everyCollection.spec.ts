@@ -18,6 +18,7 @@ const namesIn = (events: readonly WatchEvent[]) => events.map(({ object }) => ob
 
 for (const name of COLLECTIONS) {
   check(
+    `WATCH-RV-01.2/${name}`,
     `the watcher watches ${name} → every change of what it selects, in full, and nothing else`,
     [
       ...clausesOf('WATCH-RV-01', name),
@@ -129,6 +130,7 @@ for (const name of COLLECTIONS) {
   );
 
   check(
+    `STREAM-INITIAL-01.2/${name}`,
     `the watcher streams ${name} when it is empty and when it is not → its state, a bookmark where asked, then changes`,
     [
       ...clausesOf('STREAM-INITIAL-01', name),
@@ -211,6 +213,7 @@ for (const name of COLLECTIONS) {
 
 for (const name of NAMESPACED_COLLECTIONS) {
   check(
+    `URL-ALL-01.3/${name}`,
     `the author lists and watches ${name} with objects in two namespaces → those that belong to it`,
     clausesOf('URL-ALL-01', name),
     needsOfCollection(name),

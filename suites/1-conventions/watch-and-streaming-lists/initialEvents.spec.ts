@@ -10,6 +10,7 @@ for (const [title, resourceVersion] of [
   ['with an empty version', ''],
 ] as const) {
   check(
+    `STREAM-INITIAL-04.1/${title}`,
     `the watcher streams a list ${title} right after writes → all of them before the bookmark`,
     ['STREAM-INITIAL-04'],
     async ({ author, watcher }) => {
@@ -27,6 +28,7 @@ for (const [title, resourceVersion] of [
 }
 
 check(
+  'STREAM-INITIAL-05.1',
   'the watcher streams a list from the version of a write → state and bookmark are not older',
   ['STREAM-INITIAL-05'],
   async ({ author, watcher }) => {

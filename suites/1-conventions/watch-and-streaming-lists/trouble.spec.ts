@@ -16,6 +16,7 @@ const CHANGES = 24;
 const WEIGHT = 'x'.repeat(700_000);
 
 check(
+  'WATCH-SLOW-01.1',
   'the rival does not read its watch → the watcher sees every change, the rival no gaps',
   ['WATCH-SLOW-01'],
   async ({ author, rival, watcher }) => {
@@ -48,6 +49,7 @@ check(
 );
 
 check(
+  'WATCH-ERROR-01.1',
   'the watcher meets an error in its watch → an event that holds a Status, and the end',
   ['WATCH-ERROR-01'],
   ['virtual-clock'],

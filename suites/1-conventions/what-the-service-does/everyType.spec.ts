@@ -32,6 +32,7 @@ const EMPTYING: Readonly<Record<OtherType, JsonObject>> = {
 
 for (const type of OTHER_TYPES) {
   check(
+    `NAME-UNIQUE-01.4/${type}`,
     `the author writes ${type} → names, records and conditions are as for every type`,
     [
       ...clausesOf('NAME-UNIQUE-01', type),
@@ -155,6 +156,7 @@ for (const type of OTHER_TYPES) {
   );
 
   check(
+    `WATCH-ADDED-01.2/${type}`,
     `the author watches, changes and deletes ${type} → events and the two phases are as for every type`,
     [
       ...clausesOf('WATCH-ADDED-01', type),

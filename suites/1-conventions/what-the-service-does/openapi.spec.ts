@@ -23,6 +23,7 @@ function described(document: unknown): unknown[] {
 
 for (const kind of [namespaces, roles, clusterRoleBindings, webhookConfigurations]) {
   check(
+    `DISCOVERY-OPENAPI-01.1/${kind.kind}`,
     `the author reads the OpenAPI description → a definition of ${kind.kind}`,
     ['DISCOVERY-OPENAPI-01'],
     async ({ author, dialect }) => {

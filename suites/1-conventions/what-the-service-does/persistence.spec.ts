@@ -12,6 +12,7 @@ const versionOf = ({ json }: Exchange) =>
   (json as { metadata?: { resourceVersion?: string } } | undefined)?.metadata?.resourceVersion ?? '';
 
 check(
+  'STORE-PERSIST-01.1',
   'the author writes, the server is stopped and started again → all is there, and versions go on',
   ['STORE-PERSIST-01'],
   async ({ start }) => {
@@ -45,6 +46,7 @@ check(
 );
 
 check(
+  'STORE-CRASH-01.1',
   'the server is killed while clients write, and started again → nothing acknowledged is lost',
   ['STORE-CRASH-01'],
   async ({ start, seed }, info) => {

@@ -2,6 +2,7 @@ import { check, configMaps, match, must, named } from '../../harness/index.ts';
 import { install } from '../validatingwebhookconfiguration/installed.ts';
 
 check(
+  'REQUEST-STAGES-02.1',
   'somebody without rights and somebody with a wrong token create → no webhook hears of it',
   ['REQUEST-STAGES-02'],
   async ({ admin, stranger, someone, services }) => {

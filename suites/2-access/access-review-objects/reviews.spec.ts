@@ -18,6 +18,7 @@ import { asks, byFile, RBAC } from '../authorizers.ts';
 import { about, mayI, mayThey, mayTheyIn, no, review, reviewsPaths, yes } from '../reviews.ts';
 
 check(
+  'REVIEW-SELF-01.1',
   'the stranger reviews what they may do → it agrees with what the request meets',
   ['REVIEW-SELF-01'],
   async ({ admin, stranger, dialect }) => {
@@ -32,6 +33,7 @@ check(
 );
 
 check(
+  'REVIEW-SELF-01.2',
   'the stranger reviews paths → it agrees with what the request meets',
   ['REVIEW-SELF-01'],
   async ({ admin, stranger, dialect }) => {
@@ -66,6 +68,7 @@ for (const [kind, clauses] of [
   ['LocalSubjectAccessReview', 'REVIEW-LOCAL-01'],
 ] as const) {
   check(
+    `${clauses}.3/${kind}`,
     `a ${kind} asks for what is granted, and for what differs in one attribute → yes, and no for each other`,
     [clauses],
     async ({ admin, person, dialect }) => {
@@ -100,6 +103,7 @@ for (const [kind, clauses] of [
 const denying = byFile([asks('denying'), RBAC]);
 
 check(
+  'REVIEW-STATUS-01.1',
   'reviews are asked of a server with an authorizer that allows, denies or has no opinion → allowed, denied or neither, never both',
   ['REVIEW-STATUS-01'],
   { setup: denying },
@@ -127,6 +131,7 @@ check(
 );
 
 check(
+  'REVIEW-SUBJECT-01.1',
   'the admin reviews for a user and for a group → each has what a binding gives them',
   ['REVIEW-SUBJECT-01', 'REVIEW-SUBJECT-02', 'REVIEW-STATUS-01'],
   async ({ admin, dialect, space }) => {
@@ -158,6 +163,7 @@ check(
 );
 
 check(
+  'REVIEW-LOCAL-01.1',
   'the admin reviews within a namespace → it is answered for that namespace, and another one is refused',
   ['REVIEW-LOCAL-01'],
   async ({ admin, stranger, dialect }) => {
@@ -172,6 +178,7 @@ check(
 );
 
 check(
+  'REVIEW-RULES-01.1',
   'the stranger asks for the rules that hold in a namespace → what roles of it and of the cluster grant them, and nothing else',
   ['REVIEW-RULES-01'],
   async ({ admin, stranger, dialect, space }) => {
@@ -212,6 +219,7 @@ const told = (word: string, holds: (text: string) => boolean) =>
   match.valueMatcher(`an answer that tells ${word}`, (value) => holds(JSON.stringify(value) ?? ''));
 
 check(
+  'REVIEW-PERMISSION-01.1',
   'the stranger asks about others → forbidden, until the right to create such reviews is granted',
   ['REVIEW-PERMISSION-01'],
   async ({ admin, stranger, dialect }) => {
@@ -232,6 +240,7 @@ check(
 );
 
 check(
+  'REVIEW-PERMISSION-01.2',
   'somebody may create reviews of access within one namespace → they are answered there, and forbidden elsewhere and for all',
   ['REVIEW-PERMISSION-01'],
   ['impersonation'],
@@ -252,6 +261,7 @@ check(
 );
 
 check(
+  'REVIEW-RULES-01.2',
   'somebody in a group asks for the rules that hold in a namespace → those that the group has there too, and none of another group',
   ['REVIEW-RULES-01'],
   ['impersonation'],
@@ -278,6 +288,7 @@ check(
 );
 
 check(
+  'REVIEW-PERMISSION-01.3',
   'the stranger asks about themselves, without any grant → answered',
   ['REVIEW-PERMISSION-01'],
   async ({ stranger }) => {

@@ -14,6 +14,7 @@ async function tokenOf(services: Services, name: string, claims: Claims = {}): P
 const MAPPED = { nick: 'queen', teams: ['red', 'blue'], id: '7', tenant: 'acme', roles: ['reader', 'writer'] };
 
 check(
+  'AUTHNCONF-USERNAME-01.1',
   'ada shows tokens where the name is a claim with a prefix, without one, and an expression → her names',
   ['AUTHNCONF-USERNAME-01'],
   { setup: shared },
@@ -30,6 +31,7 @@ check(
 );
 
 check(
+  'AUTHNCONF-USERNAME-04.1',
   'ada shows a token whose name comes to nothing by claim and empty prefix → she is refused',
   ['AUTHNCONF-USERNAME-04'],
   { setup: shared },
@@ -41,6 +43,7 @@ check(
 );
 
 check(
+  'AUTHNCONF-USERNAME-03.1',
   'ada shows a token whose name comes to nothing by expression → she is refused',
   ['AUTHNCONF-USERNAME-03'],
   { setup: shared },
@@ -52,6 +55,7 @@ check(
 );
 
 check(
+  'AUTHNCONF-GROUPS-01.1',
   'ada shows tokens with groups by claim and by expression → a prefix before each, a list, a single string',
   ['AUTHNCONF-GROUPS-01'],
   { setup: shared },
@@ -66,6 +70,7 @@ check(
 );
 
 check(
+  'AUTHNCONF-UID-01.1',
   'ada shows tokens with a uid by claim and by expression → her uid',
   ['AUTHNCONF-UID-01'],
   { setup: shared },
@@ -79,6 +84,7 @@ check(
 );
 
 check(
+  'AUTHNCONF-EXTRA-01.1',
   'ada shows a token with extra by expressions → each key with its string or strings',
   ['AUTHNCONF-EXTRA-01'],
   { setup: shared },
@@ -97,6 +103,7 @@ check(
 const RULED = { hd: 'example.com', level: 3 };
 
 check(
+  'AUTHNCONF-CLAIMRULE-01.1',
   'ada shows tokens that break a claim rule → each is refused',
   ['AUTHNCONF-CLAIMRULE-01'],
   { setup: shared },
@@ -116,6 +123,7 @@ check(
 );
 
 check(
+  'AUTHNCONF-CLAIMRULE-03.1',
   'ada shows a token that breaks a rule with a message → the message does not reach her',
   ['AUTHNCONF-CLAIMRULE-03'],
   { setup: shared },
@@ -129,6 +137,7 @@ check(
 );
 
 check(
+  'AUTHNCONF-USERRULE-01.1',
   'ada shows tokens whose user breaks a user rule → each is refused',
   ['AUTHNCONF-USERRULE-01'],
   { setup: shared },

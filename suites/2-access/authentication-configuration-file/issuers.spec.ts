@@ -5,6 +5,7 @@ import { whoAmI } from '../whoAmI.ts';
 import { shared } from './configuration.ts';
 
 check(
+  'AUTHNCONF-JWT-02.1',
   'ada shows tokens of two issuers → each is judged by the authenticator of its issuer',
   ['AUTHNCONF-JWT-02'],
   { setup: shared },
@@ -21,6 +22,7 @@ check(
 );
 
 check(
+  'AUTHNCONF-ISSUER-02.1',
   'ada shows tokens of issuers that are almost the one → she is refused',
   ['AUTHNCONF-ISSUER-02'],
   { setup: shared },
@@ -34,6 +36,7 @@ check(
 );
 
 check(
+  'AUTHNCONF-ISSUER-02.2',
   "the issuer's discovery document names another issuer → its tokens are refused",
   ['AUTHNCONF-ISSUER-02'],
   { setup: shared },
@@ -48,6 +51,7 @@ check(
 );
 
 check(
+  'AUTHNCONF-DISCOVERY-01.1',
   'an authenticator has a discoveryURL → the keys are found by it, though there is nothing at the usual path',
   ['AUTHNCONF-DISCOVERY-01'],
   { setup: shared },
@@ -63,6 +67,7 @@ for (const [title, name] of [
   ['there is no certificateAuthority and the system does not know the authority', 'without-authority'],
 ] as const) {
   check(
+    `AUTHNCONF-CA-01.1/${title}`,
     `${title} → no token of the issuer is taken`,
     ['AUTHNCONF-CA-01'],
     { setup: shared },
@@ -78,6 +83,7 @@ for (const [title, name] of [
 }
 
 check(
+  'AUTHNCONF-AUDIENCE-01.1',
   'ada shows tokens for the audiences of the list and for others → one of the list is enough',
   ['AUTHNCONF-AUDIENCE-01'],
   { setup: shared },
@@ -95,6 +101,7 @@ check(
 );
 
 check(
+  'AUTHNCONF-TOKEN-01.1',
   'ada shows tokens that lack what every token must have → each is refused',
   ['AUTHNCONF-TOKEN-01'],
   { setup: shared },
@@ -110,6 +117,7 @@ check(
 );
 
 check(
+  'AUTHNCONF-TOKEN-01.2',
   'eve shows forged, expired and unsigned tokens of an authenticator of the file → each is refused',
   ['AUTHNCONF-TOKEN-01', 'OIDC-TOKEN-01'],
   { setup: shared },
@@ -119,6 +127,7 @@ check(
 );
 
 check(
+  'AUTHNCONF-DISTRIBUTED-01.1',
   'the claim of the name is only distributed → it has no value, and ada is refused',
   ['AUTHNCONF-DISTRIBUTED-01'],
   { setup: shared },

@@ -15,6 +15,7 @@ const PATIENT = 3 * RELOAD.within;
 const GAUGE = 'apiserver_authentication_config_controller_automatic_reload_last_timestamp_seconds';
 
 check(
+  'AUTHNCONF-FILE-03.1',
   'the file is changed under a running server → its new authenticators and rules decide',
   ['AUTHNCONF-FILE-03'],
   ['launch'],
@@ -36,6 +37,7 @@ check(
 );
 
 check(
+  'AUTHNCONF-FILE-04.1',
   'the file is changed, and then broken → the gauge of the last reload moves on, and what was last valid stays',
   ['AUTHNCONF-FILE-04'],
   ['launch'],
@@ -60,6 +62,7 @@ check(
 );
 
 check(
+  'AUTHNCONF-FILE-05.1',
   'the file is changed into one that is not valid → what was valid last stays in use',
   ['AUTHNCONF-FILE-05'],
   ['launch'],

@@ -24,6 +24,7 @@ const withAll =
     withFile(configuration(dialect, make(await services.get(issuer))));
 
 check(
+  'AUTHNCONF-FILE-01.1',
   'the file is of another kind, group or version → the server does not start',
   ['AUTHNCONF-FILE-01'],
   ['launch'],
@@ -47,6 +48,7 @@ const gateOff: SetupOf = async (services, dialect) => {
 };
 
 check(
+  'AUTHNCONF-FILE-02.1',
   'the gate of the file is switched off → the file is not used',
   ['AUTHNCONF-FILE-02'],
   ['launch'],
@@ -65,6 +67,7 @@ check(
 );
 
 check(
+  'AUTHNCONF-JWT-01.1',
   'the file has 64 authenticators, and 65 → the first server starts and the second does not',
   ['AUTHNCONF-JWT-01'],
   ['launch'],
@@ -81,6 +84,7 @@ check(
 );
 
 check(
+  'AUTHNCONF-ISSUER-01.1',
   'an issuer has no url, that of another one, or that of service accounts → the server does not start',
   ['AUTHNCONF-ISSUER-01'],
   ['launch'],
@@ -105,6 +109,7 @@ check(
 );
 
 check(
+  'AUTHNCONF-DISCOVERY-02.1',
   'a discoveryURL is the url, or that of another authenticator → the server does not start',
   ['AUTHNCONF-DISCOVERY-02'],
   ['launch'],
@@ -126,6 +131,7 @@ check(
 );
 
 check(
+  'AUTHNCONF-AUDIENCE-02.1',
   'an authenticator has no audiences, or several without a policy → the server does not start',
   ['AUTHNCONF-AUDIENCE-02'],
   ['launch'],
@@ -145,6 +151,7 @@ check(
 );
 
 check(
+  'AUTHNCONF-CLAIMRULE-02.1',
   'a rule has both claim and expression, or an expression is no rule → the server does not start',
   ['AUTHNCONF-CLAIMRULE-02'],
   ['launch'],
@@ -180,6 +187,7 @@ const EXPRESSIONS: Readonly<Record<string, (expression: string) => SetupOf>> = {
 
 for (const [where, setup] of Object.entries(EXPRESSIONS)) {
   check(
+    `AUTHNCONF-CLAIMRULE-02.2/${where}`,
     `the expression of ${where} is no CEL, or names a variable that is not there → the server does not start`,
     ['AUTHNCONF-CLAIMRULE-02'],
     ['launch'],
@@ -197,6 +205,7 @@ for (const [where, setup] of Object.entries(EXPRESSIONS)) {
 }
 
 check(
+  'AUTHNCONF-USERNAME-02.1',
   'the name is mapped by nothing, by both, or by a claim without a prefix → the server does not start',
   ['AUTHNCONF-USERNAME-02'],
   ['launch'],
@@ -237,6 +246,7 @@ const VERIFIED: Readonly<Record<string, Changes>> = {
 };
 
 check(
+  'AUTHNCONF-USERNAME-05.1',
   'an expression takes claims.email and nothing looks whether it is verified → the server does not start; where something does, it starts',
   ['AUTHNCONF-USERNAME-05'],
   ['launch'],
@@ -260,6 +270,7 @@ check(
 );
 
 check(
+  'AUTHNCONF-GROUPS-01.2',
   'groups are mapped by both claim and expression, or by a claim without a prefix → the server does not start',
   ['AUTHNCONF-GROUPS-01'],
   ['launch'],
@@ -274,6 +285,7 @@ check(
 );
 
 check(
+  'AUTHNCONF-UID-01.2',
   'a uid is mapped by both claim and expression → the server does not start',
   ['AUTHNCONF-UID-01'],
   ['launch'],
@@ -284,6 +296,7 @@ check(
 );
 
 check(
+  'AUTHNCONF-EXTRA-02.1',
   'an extra key is not of the form that keys have, or is given twice → the server does not start',
   ['AUTHNCONF-EXTRA-02'],
   ['launch'],
@@ -312,6 +325,7 @@ check(
 );
 
 check(
+  'AUTHNCONF-FILE-06.1',
   'the file is of a version before the one of the text → the server does not start',
   ['AUTHNCONF-FILE-06'],
   ['launch'],
@@ -345,6 +359,7 @@ for (const [where, setup] of Object.entries<SetupOf>({
   ]),
 })) {
   check(
+    `AUTHNCONF-USERNAME-06.1/${where}`,
     `an expression takes claims.email, and ${where} looks whether it is verified → the server starts`,
     ['AUTHNCONF-USERNAME-06'],
     ['launch'],
@@ -355,6 +370,7 @@ for (const [where, setup] of Object.entries<SetupOf>({
 }
 
 check(
+  'AUTHNCONF-USERNAME-07.1',
   "an expression takes claims['email'] → the server starts only where something looks whether it is verified",
   ['AUTHNCONF-USERNAME-07'],
   ['launch'],

@@ -35,6 +35,7 @@ const TIMES = [
 
 for (const { requirement, decision, words, setup, ttl } of TIMES) {
   check(
+    `${requirement}.1/${decision}/${words}/${ttl / SECOND}`,
     `the webhook decides "${decision}", ${words} → that stands for ${ttl / SECOND} seconds, and is asked anew afterwards`,
     [requirement],
     { setup, needs: ['virtual-clock'] },
@@ -59,6 +60,7 @@ for (const [requirement, decision, before, after] of [
   ['AUTHZCONF-TTL-02', 'deny', forbidden, allowed],
 ] as const) {
   check(
+    `${requirement}.2/${decision}`,
     `the webhook decides "${decision}" where answers are kept for a second, and thinks better of it → that is followed`,
     [requirement],
     { setup: short },
@@ -75,6 +77,7 @@ for (const [requirement, decision, before, after] of [
 }
 
 check(
+  'AUTHZCONF-TTL-03.1',
   'the webhook has allowed one question and would deny it now → the same question is allowed, and every other denied',
   ['AUTHZCONF-TTL-03'],
   { setup: usual },

@@ -19,6 +19,7 @@ for (const policy of ['Deny', 'NoOpinion'] as const) {
   const setup = conditional[policy];
 
   check(
+    `AUTHZCONF-CONDITION-02.1/${policy}`,
     `all conditions are true, under ${policy} → the webhook is asked and decides`,
     ['AUTHZCONF-CONDITION-02'],
     { setup },
@@ -40,6 +41,7 @@ for (const policy of ['Deny', 'NoOpinion'] as const) {
     ['one condition is false and another errs', `false-error-${policy}`],
   ] as const) {
     check(
+      `AUTHZCONF-CONDITION-02.2/${words}/${policy}`,
       `${words}, under ${policy} → the webhook is skipped and the next one decides`,
       ['AUTHZCONF-CONDITION-02'],
       { setup },
@@ -55,6 +57,7 @@ for (const policy of ['Deny', 'NoOpinion'] as const) {
   }
 
   check(
+    `AUTHZCONF-CONDITION-03.1/${policy}`,
     `one condition errs and none is false, under ${policy} → ${policy === 'Deny' ? 'denied' : 'the webhook is skipped'}`,
     ['AUTHZCONF-CONDITION-03'],
     { setup },

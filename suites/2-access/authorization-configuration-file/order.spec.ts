@@ -17,6 +17,7 @@ const roleFirst = byFile([RBAC, asks('later')]);
 const hookFirst = byFile([asks('earlier'), RBAC]);
 
 check(
+  'AUTHZCONF-FILE-01.1',
   'RBAC stands before a webhook that denies → a role grants, and the webhook is not asked',
   ['AUTHZCONF-FILE-01', 'AUTHZCONF-TYPE-01'],
   { setup: roleFirst },
@@ -34,6 +35,7 @@ check(
 );
 
 check(
+  'AUTHZCONF-FILE-01.2',
   'a webhook that denies stands before RBAC → no role helps',
   ['AUTHZCONF-FILE-01', 'AUTHZCONF-TYPE-01'],
   { setup: hookFirst },
@@ -48,6 +50,7 @@ check(
 );
 
 check(
+  'AUTHZCONF-TYPE-01.1',
   'Node and RBAC stand in the file → a node reads services by the one, and a user by a role of the other',
   ['AUTHZCONF-TYPE-01'],
   { setup: byFile([NODE, RBAC]) },
@@ -63,6 +66,7 @@ check(
 );
 
 check(
+  'AUTHZCONF-NAME-02.1',
   'a webhook decides → its name stands in the metrics',
   ['AUTHZCONF-NAME-02'],
   { setup: hookFirst },

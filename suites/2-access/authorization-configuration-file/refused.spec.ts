@@ -96,12 +96,19 @@ const REFUSED: readonly (readonly [RequirementId, string, readonly AuthorizerEnt
 ];
 
 for (const [requirement, what, entries, more] of REFUSED) {
-  check(`the file holds ${what} → the server does not start`, [requirement], ['launch'], async ({ start }) => {
-    must('it is refused', await start(byFile(entries, more)), match.refusesToStart);
-  });
+  check(
+    `${requirement}.3/${what}`,
+    `the file holds ${what} → the server does not start`,
+    [requirement],
+    ['launch'],
+    async ({ start }) => {
+      must('it is refused', await start(byFile(entries, more)), match.refusesToStart);
+    },
+  );
 }
 
 check(
+  'AUTHZCONF-FILE-01.4',
   'the file of the flag is not there → the server does not start',
   ['AUTHZCONF-FILE-01'],
   ['launch'],
@@ -112,6 +119,7 @@ check(
 );
 
 check(
+  'AUTHZCONF-NAME-03.1',
   'authorizers without settings have names of their own → the server starts',
   ['AUTHZCONF-NAME-03'],
   ['launch'],
@@ -125,6 +133,7 @@ check(
 );
 
 check(
+  'AUTHZCONF-FILE-04.1',
   'the file is of a version before the one of the text → the server does not start',
   ['AUTHZCONF-FILE-04'],
   ['launch'],
@@ -135,6 +144,7 @@ check(
 );
 
 check(
+  'AUTHZCONF-TIMEOUT-01.1',
   'the file holds all that is just allowed → the server starts',
   ['AUTHZCONF-TIMEOUT-01', 'AUTHZCONF-CONDITION-01', 'AUTHZCONF-NAME-01'],
   ['launch'],

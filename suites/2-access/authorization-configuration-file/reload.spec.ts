@@ -28,6 +28,7 @@ const changing: SetupOf = async (services, dialect) => {
 };
 
 check(
+  'AUTHZCONF-FILE-02.1',
   'the file changes while the server runs → the new authorizers decide within a minute',
   ['AUTHZCONF-FILE-02'],
   ['launch'],
@@ -45,6 +46,7 @@ check(
 );
 
 check(
+  'AUTHZCONF-FILE-03.1',
   'the file becomes invalid while the server runs → the last valid one stays in use',
   ['AUTHZCONF-FILE-03'],
   ['launch'],

@@ -23,6 +23,7 @@ for (const [webhook, version, groups] of [
   ['old', 'v1beta1', 'group'],
 ] as const) {
   check(
+    `AUTHZCONF-VERSION-01.1/${version}/${version}/${groups}`,
     `reviews are to be in ${version} → the webhook is asked in ${version}, with the groups as ${groups}`,
     ['AUTHZCONF-VERSION-01'],
     { setup: versions },
@@ -45,6 +46,7 @@ for (const [webhook, version, groups] of [
 }
 
 check(
+  'AUTHZCONF-VERSION-01.2',
   'ada asks for a resource and for a path → the webhook is told of user, groups and attributes as they are',
   ['AUTHZCONF-VERSION-01', 'AUTHZCONF-CONNECTION-01'],
   { setup: versions },
@@ -114,6 +116,7 @@ for (const [policy, requirement] of [
     ['does not answer in time', [requirement, 'AUTHZCONF-TIMEOUT-02'], 'silence'] as const,
   ]) {
     check(
+      `AUTHZCONF-FAILURE-02.1/${policy}/${what}`,
       `a webhook of failure policy ${policy} ${what} → ${policy === 'Deny' ? 'denied' : 'the next one decides'}`,
       requirements,
       { setup: failing[policy] },
@@ -135,6 +138,7 @@ for (const [policy, requirement] of [
   const word = policy === 'Deny' ? 'deny' : 'no-opinion';
 
   check(
+    `${requirement}.2/${policy}`,
     `a webhook of failure policy ${policy} answers what is malformed, in every way → ${policy === 'Deny' ? 'denied' : 'the next one decides'}`,
     [requirement, ...clausesOf('AUTHZCONF-FAILURE-05', word)],
     { setup: failing[policy] },
@@ -166,6 +170,7 @@ for (const [policy, requirement] of [
 }
 
 check(
+  'AUTHZCONF-FAILURE-05.1',
   'a webhook answers that it allows and denies at once → nobody is allowed by that',
   ['AUTHZCONF-FAILURE-05/no-opinion/wrong-types'],
   { setup: failing.NoOpinion },
@@ -177,6 +182,7 @@ check(
 );
 
 check(
+  'AUTHZCONF-FAILURE-04.1',
   'a webhook of failure policy NoOpinion fails and nobody behind it allows → denied, but for what a role grants',
   ['AUTHZCONF-FAILURE-04', 'AUTHZCONF-FAILURE-03'],
   { setup: failing.NoOpinion },

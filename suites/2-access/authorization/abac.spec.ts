@@ -79,6 +79,7 @@ const CASES: readonly {
 
 for (const { record, user, groups, may, mayNot } of CASES) {
   check(
+    `AUTHZ-MODE-03.1/${record}`,
     `a record of the policy file names ${record} → that is allowed and nothing beside`,
     ['AUTHZ-MODE-03'],
     { setup: abac },
@@ -91,6 +92,7 @@ for (const { record, user, groups, may, mayNot } of CASES) {
 }
 
 check(
+  'AUTHZ-MODE-03.2',
   'somebody whom no record names asks → denied',
   ['AUTHZ-MODE-03'],
   { setup: abac },
@@ -101,6 +103,7 @@ check(
 );
 
 check(
+  'AUTHZ-MODE-03.3',
   'mode ABAC comes without its file → the server does not start',
   ['AUTHZ-MODE-03'],
   ['launch'],

@@ -25,6 +25,7 @@ const CIRCUMSTANCES = {
 } as const;
 
 check(
+  'AUTHZ-ATTRIBUTE-03.1',
   'the stranger without rights sends bodies and headers of all kinds → each is forbidden',
   ['AUTHZ-ATTRIBUTE-03', 'REQUEST-STAGES-01'],
   async ({ admin, stranger }) => {
@@ -44,6 +45,7 @@ check(
 );
 
 check(
+  'AUTHZ-ATTRIBUTE-03.2',
   'the stranger with rights sends bodies and headers of all kinds → each is authorized',
   ['AUTHZ-ATTRIBUTE-03'],
   async ({ admin, stranger, dialect }) => {
@@ -59,6 +61,7 @@ check(
 );
 
 check(
+  'AUTHZ-ATTRIBUTE-03.3',
   'the stranger asks for what there is not → forbidden, as if it were there',
   ['AUTHZ-ATTRIBUTE-03', 'REQUEST-STAGES-01'],
   async ({ admin, stranger }) => {
@@ -104,6 +107,7 @@ const DISGUISES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 check(
+  'AUTHZ-ATTRIBUTE-01.1',
   'somebody who may list config maps and ask paths writes the path of secrets in other ways, and disguises the request → no secret is told',
   ['AUTHZ-ATTRIBUTE-01', 'AUTHZ-ATTRIBUTE-03'],
   async ({ admin, person, dialect, space }) => {
@@ -127,6 +131,7 @@ check(
 );
 
 check(
+  'REQUEST-STAGES-01.1',
   'somebody with a token that nobody knows sends a request that is wrong in every way → 401',
   ['REQUEST-STAGES-01'],
   async ({ someone, admin }) => {
@@ -138,6 +143,7 @@ check(
 );
 
 check(
+  'DRYRUN-AUTHORIZATION-01.1',
   'the stranger dry-runs → allowed where the request itself is, and forbidden where it is not',
   ['DRYRUN-AUTHORIZATION-01'],
   async ({ admin, stranger, dialect }) => {
@@ -155,6 +161,7 @@ check(
 
 for (const kind of [configMaps, leases]) {
   check(
+    `VERB-PUT-02.1/${kind.plural}`,
     `the stranger may only update and puts ${kind.plural} that are not there → refused, and nothing comes to be`,
     ['VERB-PUT-02'],
     async ({ admin, stranger, dialect }) => {
@@ -168,6 +175,7 @@ for (const kind of [configMaps, leases]) {
 }
 
 check(
+  'AUTHZ-PROXY-01.1',
   'the admin grants proxy and redirect → the stranger may do nothing else by that',
   ['AUTHZ-PROXY-01'],
   async ({ admin, stranger, dialect }) => {
@@ -181,6 +189,7 @@ check(
 );
 
 check(
+  'VERB-PROXY-01.1',
   'the stranger asks for a proxy subresource that discovery lists → authorized by a grant for that subresource alone',
   ['VERB-PROXY-01'],
   ['rbac'],

@@ -19,6 +19,7 @@ for (const [decision, outcome] of [
   ['deny', forbidden],
 ] as const) {
   check(
+    `AUTHZ-CHAIN-01.1/${decision}`,
     `the first webhook decides "${decision}" → the second, which would say otherwise, is not asked`,
     ['AUTHZ-CHAIN-01'],
     { setup: chained },
@@ -35,6 +36,7 @@ for (const [decision, outcome] of [
 }
 
 check(
+  'AUTHZ-CHAIN-02.1',
   'the first webhook has no opinion → the second decides',
   ['AUTHZ-CHAIN-02'],
   { setup: chained },
@@ -51,6 +53,7 @@ check(
 );
 
 check(
+  'AUTHZ-CHAIN-02.2',
   'both webhooks have no opinion → roles decide, and where these grant nothing the request is denied',
   ['AUTHZ-CHAIN-02'],
   { setup: chained },
@@ -63,6 +66,7 @@ check(
 );
 
 check(
+  'AUTHZ-CHAIN-01.2',
   'modes stand as RBAC,Webhook → what a role grants is not asked of the webhook, which would deny it',
   ['AUTHZ-CHAIN-01'],
   { setup: byModes('RBAC,Webhook', askedByMode('mode')) },
@@ -79,6 +83,7 @@ check(
 );
 
 check(
+  'AUTHZ-CHAIN-01.3',
   'modes stand as Webhook,RBAC → the webhook denies what a role grants',
   ['AUTHZ-CHAIN-01'],
   { setup: byModes('Webhook,RBAC', askedByMode('mode')) },

@@ -77,6 +77,7 @@ const WHOM: Readonly<
 
 for (const [whom, { headers, other, rule, beside, shows }] of Object.entries(WHOM)) {
   check(
+    `AUTHZ-IMPERSONATE-01.1/${whom}`,
     `the stranger acts as ${whom} → forbidden without the verb impersonate, and with it for the names it is granted for`,
     ['AUTHZ-IMPERSONATE-01'],
     async ({ admin, stranger, dialect }) => {
@@ -96,6 +97,7 @@ for (const [whom, { headers, other, rule, beside, shows }] of Object.entries(WHO
 }
 
 check(
+  'AUTHZ-IMPERSONATE-02.1',
   'the admin acts as somebody without rights → forbidden, whatever the admin may',
   ['AUTHZ-IMPERSONATE-02'],
   async ({ admin }) => {
@@ -108,6 +110,7 @@ check(
 );
 
 check(
+  'AUTHZ-IMPERSONATE-02.2',
   'the stranger acts as the admin of something → what that one may is allowed, and what only the stranger may is not',
   ['AUTHZ-IMPERSONATE-02'],
   ['rbac'],
@@ -249,6 +252,7 @@ const isThey = ({ user, groups = [], extra = {} }: NonNullable<Identity['acts']>
 
 for (const [what, { rules, may: good = {}, mayNot }] of Object.entries(TRIED)) {
   check(
+    `AUTHZ-IMPERSONATE-01.2/${what}`,
     `somebody may impersonate ${what} → that and nothing beside`,
     clausesOf('AUTHZ-IMPERSONATE-01', [
       ...rowsOf(mayNot).map(([name]) => name),
@@ -275,6 +279,7 @@ for (const [what, { rules, may: good = {}, mayNot }] of Object.entries(TRIED)) {
 }
 
 check(
+  'AUTHZ-IMPERSONATE-01.3',
   'somebody may impersonate the accounts of one namespace → those, and none of another',
   ['AUTHZ-IMPERSONATE-01/other-namespace'],
   ['impersonation', 'service-account-tokens'],
@@ -292,6 +297,7 @@ check(
 );
 
 check(
+  'AUTHZ-IMPERSONATE-01.4',
   'somebody who may impersonate nobody names a group, an extra or a uid without a user → they do not come by it',
   ['AUTHZ-IMPERSONATE-01'],
   ['impersonation', 'service-account-tokens'],
@@ -316,6 +322,7 @@ check(
 );
 
 check(
+  'AUTHZ-IMPERSONATE-01.5',
   'somebody who may impersonate a user names a uid too → refused, or they do not come by it',
   ['AUTHZ-IMPERSONATE-01'],
   ['impersonation', 'service-account-tokens'],

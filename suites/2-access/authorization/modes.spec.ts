@@ -23,6 +23,7 @@ const always = byModes('AlwaysAllow');
 const never = byModes('AlwaysDeny');
 
 check(
+  'AUTHZ-MODE-01.1',
   'everything is allowed → somebody without any role reads and writes',
   ['AUTHZ-MODE-01'],
   { setup: always },
@@ -36,6 +37,7 @@ check(
 );
 
 check(
+  'AUTHZ-MODE-02.1',
   'everything is denied → somebody with a role may nothing, and a member of system:masters may all the same',
   ['AUTHZ-MODE-02', 'RBAC-MODE-01'],
   { setup: never },
@@ -54,12 +56,19 @@ for (const [refused, flags] of Object.entries({
   'a mode in the wrong case': ['--authorization-mode=rbac'],
   'an empty mode among others': ['--authorization-mode=RBAC,'],
 })) {
-  check(`${refused} is asked for → the server does not start`, ['AUTHZ-MODE-05'], ['launch'], async ({ start }) => {
-    must('it reports an error and ends', await start({ flags }), match.refusesToStart);
-  });
+  check(
+    `AUTHZ-MODE-05.1/${refused}`,
+    `${refused} is asked for → the server does not start`,
+    ['AUTHZ-MODE-05'],
+    ['launch'],
+    async ({ start }) => {
+      must('it reports an error and ends', await start({ flags }), match.refusesToStart);
+    },
+  );
 }
 
 check(
+  'AUTHZ-MODE-05.2',
   'modes and a configuration file are given → the server does not start, though each would do',
   ['AUTHZ-MODE-05'],
   ['launch'],
@@ -89,6 +98,7 @@ for (const [decision, outcome] of [
   ['no opinion', forbidden],
 ] as const) {
   check(
+    `AUTHZ-MODE-04.1/${decision}`,
     `the webhook of mode Webhook takes its time and then decides "${decision}" → the request waits, and that decides`,
     ['AUTHZ-MODE-04'],
     { setup: webhookOnly },
@@ -111,6 +121,7 @@ for (const [decision, outcome] of [
 }
 
 check(
+  'AUTHZ-MASTERS-01.1',
   'the webhook denies all, and there is no role → a member of system:masters may everything, without a question',
   ['AUTHZ-MASTERS-01'],
   { setup: webhookOnly },
@@ -134,6 +145,7 @@ check(
 );
 
 check(
+  'AUTHZ-MASTERS-01.2',
   'somebody in system:masters, to whom nothing is bound, asks → they may everything, write any role and bind any',
   ['AUTHZ-MASTERS-01'],
   async ({ person, admin, dialect }) => {
@@ -157,6 +169,7 @@ check(
 );
 
 check(
+  'RBAC-MODE-01.1',
   'RBAC is the mode → a role grants, and without one nothing is allowed',
   ['RBAC-MODE-01'],
   { setup: byModes('RBAC') },

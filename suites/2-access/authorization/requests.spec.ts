@@ -35,6 +35,7 @@ import { authorized, forbidden } from '../decisions.ts';
 import { entitled } from '../persons.ts';
 
 check(
+  'AUTHZ-ATTRIBUTE-02.1',
   'each of several may send one method to a path, and one the same in upper case → that method is authorized, and no other',
   clausesOf('AUTHZ-ATTRIBUTE-02'),
   ['impersonation'],
@@ -79,6 +80,7 @@ const isNoList: Matcher<Exchange> = {
 };
 
 check(
+  'AUTHZ-VERB-01.1',
   'who may list alone and who may watch alone spell watch in other ways → the one gets lists and the other none, whatever is taken for a watch',
   ['AUTHZ-VERB-01'],
   ['impersonation'],
@@ -143,6 +145,7 @@ async function own(actor: Actor, subresource: string): Promise<string> {
 }
 
 check(
+  'RBAC-RULE-02.1',
   'somebody may do each verb on a type, and somebody on a subresource of it → neither may by that on the other',
   clausesOf('RBAC-RULE-02'),
   ['impersonation'],
@@ -165,6 +168,7 @@ check(
 );
 
 check(
+  'RBAC-RULE-08.1',
   'roles and bindings that give a right are changed and deleted → the right is gone soon after, whichever it was',
   clausesOf('RBAC-RULE-08'),
   ['impersonation'],

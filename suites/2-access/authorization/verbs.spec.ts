@@ -33,6 +33,7 @@ const REQUESTS: Readonly<Record<string, Readonly<Record<string, Ask>>>> = {
 
 for (const verb of Object.keys(REQUESTS)) {
   check(
+    `AUTHZ-VERB-01.2/${verb}`,
     `the admin grants ${verb} alone → the requests of that verb are authorized, and those of no other`,
     ['AUTHZ-VERB-01'],
     async ({ admin, stranger, dialect }) => {
@@ -58,6 +59,7 @@ const PATCHES = {
 } as const;
 
 check(
+  'PATCH-TYPE-03.1',
   'the admin grants patch alone → a patch of every type is authorized on an object that is there',
   ['PATCH-TYPE-03'],
   async ({ admin, stranger, dialect }) => {
@@ -73,6 +75,7 @@ check(
 );
 
 check(
+  'PATCH-TYPE-03.2',
   'the admin grants every verb but patch → a patch of no type is authorized',
   ['PATCH-TYPE-03'],
   async ({ admin, stranger, dialect }) => {

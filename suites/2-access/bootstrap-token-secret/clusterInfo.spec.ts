@@ -48,6 +48,7 @@ const good = match.equal('good');
 const absent = match.equal('no signature');
 
 check(
+  'BOOTSTRAP-SIGNER-01.1',
   'the admin stores tokens that may sign → cluster-info has a detached JWS by each, which the whole token verifies',
   ['BOOTSTRAP-SIGNER-01'],
   // Whether the controller runs cannot be seen from outside.
@@ -61,6 +62,7 @@ check(
 );
 
 check(
+  'BOOTSTRAP-SIGNER-02.1',
   'the admin stores tokens that may not sign, expire or go → none of them has a signature',
   ['BOOTSTRAP-SIGNER-02'],
   // Whether the controller runs cannot be seen from outside.
@@ -83,6 +85,7 @@ check(
 );
 
 check(
+  'BOOTSTRAP-SIGNER-03.1',
   'the admin changes the kubeconfig of cluster-info → it is signed anew',
   ['BOOTSTRAP-SIGNER-03'],
   // Whether the controller runs cannot be seen from outside.
@@ -101,6 +104,7 @@ check(
 );
 
 check(
+  'BOOTSTRAP-INFO-01.1',
   'a role for cluster-info is bound to anonymous users → nobody reads it',
   ['BOOTSTRAP-INFO-01'],
   ['rbac'],

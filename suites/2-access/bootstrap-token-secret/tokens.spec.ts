@@ -9,6 +9,7 @@ for (const [what, description] of [
   ['without', undefined],
 ] as const) {
   check(
+    `BOOTSTRAP-TOKEN-01.1/${what}`,
     `the admin stores a bootstrap token ${what} a description → it is a bearer token of a bootstrapper`,
     ['BOOTSTRAP-TOKEN-01'],
     async ({ admin, someone }) => {
@@ -38,6 +39,7 @@ async function storedLater(admin: Actor, someone: (name: string, identity: Ident
 }
 
 check(
+  'BOOTSTRAP-TOKEN-02.1',
   'the admin stores secrets that lack what makes a token → none is one',
   ['BOOTSTRAP-TOKEN-02'],
   async ({ admin, someone }) => {
@@ -50,6 +52,7 @@ check(
 );
 
 check(
+  'BOOTSTRAP-TOKEN-03.1',
   'eve shows tokens of another form, and another secret → each is refused',
   ['BOOTSTRAP-TOKEN-03'],
   async ({ admin, someone }) => {
@@ -78,6 +81,7 @@ check(
 );
 
 check(
+  'BOOTSTRAP-TOKEN-03.2',
   'the admin deletes the object of a bootstrap token → it is refused',
   ['BOOTSTRAP-TOKEN-03'],
   async ({ admin, someone }) => {
@@ -91,6 +95,7 @@ check(
 );
 
 check(
+  'BOOTSTRAP-USAGE-01.1',
   'the admin stores bootstrap tokens of other usages → only usage-bootstrap-authentication true makes a credential',
   ['BOOTSTRAP-USAGE-01'],
   async ({ admin, someone }) => {
@@ -113,6 +118,7 @@ check(
 );
 
 check(
+  'BOOTSTRAP-GROUPS-01.1',
   'the admin stores a bootstrap token with extra groups → its user is in each',
   ['BOOTSTRAP-GROUPS-01'],
   async ({ admin, someone }) => {
@@ -125,6 +131,7 @@ check(
 );
 
 check(
+  'BOOTSTRAP-GROUPS-02.1',
   'the admin stores a bootstrap token with a group of others → its user is not in that group',
   ['BOOTSTRAP-GROUPS-02'],
   async ({ admin, someone }) => {

@@ -29,6 +29,7 @@ async function open(admin: Actor, name: string, group: string): Promise<void> {
 }
 
 check(
+  'IDENTITY-ANONYMOUS-01.1',
   'nobody reads what is open to the unauthenticated, and what is open to the authenticated → only the first',
   ['IDENTITY-ANONYMOUS-01'],
   ['rbac'],
@@ -44,6 +45,7 @@ check(
 const closed = { flags: ['--anonymous-auth=false'] };
 
 check(
+  'IDENTITY-ANONYMOUS-03.1',
   'nobody asks a server without anonymous access → 401 on every path',
   ['IDENTITY-ANONYMOUS-03'],
   { setup: closed },
@@ -55,6 +57,7 @@ check(
 );
 
 check(
+  'IDENTITY-KINDS-01.1',
   'the author looks for types of users → service accounts are objects, users are none and need none',
   ['IDENTITY-KINDS-01'],
   async ({ author, stranger }) => {

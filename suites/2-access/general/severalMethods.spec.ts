@@ -9,6 +9,7 @@ const setup: SetupOf = async (services) => ({
 });
 
 check(
+  'IDENTITY-SEVERAL-01.1',
   'somebody shows a good certificate and a token that nobody knows → the certificate decides',
   ['IDENTITY-SEVERAL-01'],
   { setup },
@@ -20,6 +21,7 @@ check(
 );
 
 check(
+  'IDENTITY-SEVERAL-01.2',
   'somebody shows a good token and a certificate of an unknown authority → the token decides',
   ['IDENTITY-SEVERAL-01'],
   { setup, orElse: [], needs: ['service-account-tokens'] },

@@ -1,13 +1,14 @@
 import { check, match, must, unsupported } from '../../harness/index.ts';
 
 for (const path of ['/healthz', '/livez', '/readyz']) {
-  check(`the watcher asks ${path} → 200`, ['HEALTH-PATH-01'], async ({ watcher }) => {
+  check(`HEALTH-PATH-01.1/${path}`, `the watcher asks ${path} → 200`, ['HEALTH-PATH-01'], async ({ watcher }) => {
     must('the service is well', await watcher.request('GET', path), match.status(200));
   });
 }
 
 for (const path of ['/healthz', '/livez', '/readyz']) {
   check(
+    `HEALTH-VERBOSE-01.1/${path}`,
     `the watcher asks ${path} for every check → a line each, and that they passed`,
     ['HEALTH-VERBOSE-01'],
     async ({ watcher }) => {
@@ -27,6 +28,7 @@ for (const path of ['/healthz', '/livez', '/readyz']) {
 
 for (const path of ['/livez', '/readyz']) {
   check(
+    `HEALTH-CHECK-01.1/${path}`,
     `the watcher asks ${path} for one check after another → each is answered`,
     ['HEALTH-CHECK-01'],
     async ({ watcher, target }) => {
@@ -44,6 +46,7 @@ for (const path of ['/livez', '/readyz']) {
 
 for (const path of ['/healthz', '/livez', '/readyz']) {
   check(
+    `HEALTH-EXCLUDE-01.1/${path}`,
     `the watcher asks ${path} to leave checks out → their lines say so`,
     ['HEALTH-EXCLUDE-01'],
     async ({ watcher }) => {
@@ -64,6 +67,7 @@ for (const path of ['/healthz', '/livez', '/readyz']) {
 }
 
 check(
+  'HEALTH-CHECKS-01.1',
   'the watcher looks at the names of the checks → those that have to be',
   ['HEALTH-CHECKS-01'],
   async ({ watcher }) => {
@@ -81,8 +85,13 @@ check(
   },
 );
 
-check('nobody asks the health endpoints → they are answered', ['HEALTH-ACCESS-01'], async ({ nobody }) => {
-  for (const path of ['/healthz', '/livez', '/readyz']) {
-    must('no credentials are needed', await nobody.request('GET', path), match.status(200));
-  }
-});
+check(
+  'HEALTH-ACCESS-01.1',
+  'nobody asks the health endpoints → they are answered',
+  ['HEALTH-ACCESS-01'],
+  async ({ nobody }) => {
+    for (const path of ['/healthz', '/livez', '/readyz']) {
+      must('no credentials are needed', await nobody.request('GET', path), match.status(200));
+    }
+  },
+);

@@ -12,6 +12,7 @@ const failing: Matcher<Exchange> = {
 const DELAYED = { flags: ['--shutdown-delay-duration=20s'], ended: true, apart: true };
 
 check(
+  'HEALTH-SHUTDOWN-01.1',
   'the server is told to end, with a delay → it says that it is not ready, is alive, and serves on',
   ['HEALTH-SHUTDOWN-01', 'HEALTH-PATH-02'],
   ['launch'],
@@ -30,6 +31,7 @@ check(
 );
 
 check(
+  'HEALTH-GRACE-01.1',
   'the server is given time to start → it is alive from the beginning, and ready once it is',
   ['HEALTH-GRACE-01'],
   { setup: { flags: ['--livez-grace-period=1h'] } },
@@ -41,6 +43,7 @@ check(
 );
 
 check(
+  'HEALTH-EXCLUDE-01.2',
   'the server is told to end, and the check that says so is excluded → it is ready by the others',
   ['HEALTH-EXCLUDE-01'],
   ['launch'],

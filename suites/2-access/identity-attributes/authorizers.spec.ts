@@ -27,6 +27,7 @@ const USER = {
 const TOKEN = 'opaque-token-with-attributes';
 
 check(
+  'IDENTITY-ATTRIBUTES-03.1',
   'somebody asks for objects and for a path that is none → the authorizer is told who they are, and for what they ask',
   ['IDENTITY-ATTRIBUTES-03'],
   { setup },

@@ -38,6 +38,7 @@ const everyMethod: SetupOf = async (services, dialect) => {
 };
 
 check(
+  'IDENTITY-ATTRIBUTES-02.1',
   'somebody is known by each method, to a server that has them all → always in the group of the authenticated, once, and never in that of the others',
   clausesOf('IDENTITY-ATTRIBUTES-02'),
   { setup: everyMethod, needs: ['service-account-tokens'] },

@@ -20,6 +20,7 @@ const authenticated = match.field('status.authenticated', true);
 const unknown = match.field('status.authenticated', match.empty);
 
 check(
+  'TOKENREVIEW-SERVED-01.1',
   'the admin posts reviews of a token that is good and of one that nobody knows → as whom, and that it is nobody',
   ['TOKENREVIEW-SERVED-01'],
   ['service-account-tokens'],
@@ -43,6 +44,7 @@ check(
 );
 
 check(
+  'TOKENREVIEW-SERVED-01.2',
   'the admin posts reviews for audiences → the token is good for those that it was made for',
   ['TOKENREVIEW-SERVED-01'],
   ['service-account-tokens'],

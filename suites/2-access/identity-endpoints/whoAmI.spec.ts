@@ -3,6 +3,7 @@ import { givenAccount } from '../account.ts';
 import { whoAmI } from '../whoAmI.ts';
 
 check(
+  'IDENTITY-ATTRIBUTES-01.1',
   'the stranger asks who they are → their name and groups',
   ['IDENTITY-ATTRIBUTES-01', 'IDENTITY-ATTRIBUTES-02'],
   async ({ stranger }) => {
@@ -18,6 +19,7 @@ check(
 );
 
 check(
+  'IDENTITY-ATTRIBUTES-01.2',
   'somebody with groups and extra asks who they are → all of it, and nothing of anybody else',
   ['IDENTITY-ATTRIBUTES-01', 'IDENTITY-ATTRIBUTES-02'],
   async ({ person }) => {
@@ -36,6 +38,7 @@ check(
 );
 
 check(
+  'VIRTUAL-TYPE-01.1',
   'the stranger reads a review back → it is not there',
   ['VIRTUAL-TYPE-01'],
   async ({ stranger, admin, dialect }) => {
@@ -47,6 +50,7 @@ check(
 );
 
 check(
+  'IDENTITY-BEARER-01.1',
   'nobody shows a good token otherwise than as a bearer token, and an empty one → they are nobody',
   ['IDENTITY-BEARER-01'],
   ['service-account-tokens'],
@@ -71,6 +75,7 @@ check(
 );
 
 check(
+  'WHOAMI-REQUEST-01.1',
   'the admin posts a review whose status says that they are somebody else → it is not believed',
   ['WHOAMI-REQUEST-01'],
   async ({ admin, dialect }) => {
@@ -87,6 +92,7 @@ check(
 );
 
 check(
+  'WHOAMI-REQUEST-02.1',
   'the stranger, who has no binding of their own, asks who they are → they may',
   ['WHOAMI-REQUEST-02'],
   async ({ stranger }) => {

@@ -60,6 +60,7 @@ async function signedByTarget(admin: Actor, user: string, groups: readonly strin
 }
 
 check(
+  'CERT-SUBJECT-01.1',
   'ada shows a certificate with two organizations → its common name is her name, they are her groups',
   ['CERT-SUBJECT-01'],
   { setup: twoAuthorities, orElse: ['client-certificate'] },
@@ -76,6 +77,7 @@ check(
 );
 
 check(
+  'CERT-SUBJECT-01.2',
   'ada shows certificates with one organization and with none → she is in just these groups',
   ['CERT-SUBJECT-01'],
   { setup: twoAuthorities },
@@ -91,6 +93,7 @@ check(
 
 for (const name of ['one', 'second']) {
   check(
+    `CERT-TRUST-02.1/${name}`,
     `somebody shows a certificate of authority "${name}" of two in the file → it is believed`,
     ['CERT-TRUST-02'],
     { setup: twoAuthorities },
@@ -110,6 +113,7 @@ const nobody: Matcher<Exchange> = match.either<Exchange>(match.status(401), {
 });
 
 check(
+  'CERT-TRUST-01.1',
   'somebody shows certificates that are not to be believed → each authenticates nobody',
   ['CERT-TRUST-01'],
   { setup: twoAuthorities },
@@ -130,6 +134,7 @@ check(
 );
 
 check(
+  'CERT-TRUST-01.2',
   'somebody shows a certificate of an authority that nobody has named to the target → they are nobody',
   ['CERT-TRUST-01'],
   async ({ someone, services }) => {

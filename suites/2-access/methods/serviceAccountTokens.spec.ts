@@ -29,6 +29,7 @@ const signedBy = (token: string, key: KeyObject, algorithm: string): Promise<str
   new SignJWT(payloadOf(token)).setProtectedHeader({ alg: algorithm }).sign(key);
 
 check(
+  'SATOKEN-IDENTITY-01.1',
   'a service account shows its token → it is called by namespace and name, in the groups of service accounts',
   ['SATOKEN-IDENTITY-01'],
   async ({ author, someone }) => {
@@ -40,6 +41,7 @@ check(
 );
 
 check(
+  'SATOKEN-CREATE-01.1',
   'the author asks for tokens through the token subresource → each is good for a client outside the cluster',
   ['SATOKEN-CREATE-01'],
   async ({ author, someone }) => {
@@ -62,6 +64,7 @@ async function publishedKeys(author: Actor): Promise<KeyObject[]> {
 }
 
 check(
+  'SATOKEN-SIGNATURE-01.1',
   'eve shows forged tokens of a service account, made with what the server publishes too → each is refused',
   ['SATOKEN-SIGNATURE-01'],
   async ({ author, someone }) => {
@@ -76,6 +79,7 @@ check(
 );
 
 check(
+  'SATOKEN-CREATE-01.2',
   'a service account shows a token that is for others → refused',
   ['SATOKEN-CREATE-01'],
   async ({ author, someone }) => {
@@ -88,6 +92,7 @@ check(
 );
 
 check(
+  'SATOKEN-EXPIRY-01.1',
   'a token of a service account reaches its end → it is taken before and refused after',
   ['SATOKEN-EXPIRY-01'],
   async ({ author, someone, clock }) => {
@@ -102,6 +107,7 @@ check(
 );
 
 check(
+  'SATOKEN-REVOKE-01.1',
   'the author deletes the account of a token → the token is refused, also when an account of that name comes again',
   ['SATOKEN-REVOKE-01'],
   async ({ author, someone }) => {
@@ -115,6 +121,7 @@ check(
 );
 
 check(
+  'SATOKEN-REVOKE-01.2',
   'the author deletes the secret that a token is bound to → the token is refused',
   ['SATOKEN-REVOKE-01'],
   async ({ author, someone }) => {
@@ -129,6 +136,7 @@ check(
 );
 
 check(
+  'SATOKEN-REVOKE-01.3',
   'the author deletes the pod that a token is bound to → the token is refused, also when a pod of that name comes again',
   ['SATOKEN-REVOKE-01'],
   ['pods'],
@@ -156,6 +164,7 @@ const tokenSecret = ({ labelDomain }: Dialect, account: string) => ({
 });
 
 check(
+  'SATOKEN-SECRET-01.1',
   'the author asks for a secret with a token of an account and deletes it → it is a credential of that account, and then none',
   ['SATOKEN-SECRET-01'],
   ['controllers'],
@@ -172,6 +181,7 @@ check(
 );
 
 check(
+  'SATOKEN-SECRET-01.2',
   'the server looks tokens up, as its flag says → that of a deleted secret is refused',
   ['SATOKEN-SECRET-01'],
   { setup: { flags: ['--service-account-lookup=true'] }, needs: ['controllers'] },
@@ -206,6 +216,7 @@ const severalKeys = {
 };
 
 check(
+  'SATOKEN-SIGNATURE-02.1',
   'a service account shows tokens by each of several key files → each is taken, public or private, RSA or ECDSA',
   ['SATOKEN-SIGNATURE-02'],
   { setup: severalKeys },
@@ -227,6 +238,7 @@ check(
 );
 
 check(
+  'SATOKEN-SIGNATURE-01.2',
   'eve forges tokens with the public halves of the key files → each is refused',
   ['SATOKEN-SIGNATURE-01', 'SATOKEN-SIGNATURE-02'],
   { setup: severalKeys },
@@ -253,6 +265,7 @@ const FAULTY: Readonly<Record<string, (claims: JWTPayload) => object>> = {
 };
 
 check(
+  'SATOKEN-EXPIRY-01.2',
   'tokens by a key of the server say what they may not → each is refused',
   ['SATOKEN-EXPIRY-01', 'SATOKEN-CREATE-01'],
   { setup: severalKeys },
@@ -280,6 +293,7 @@ const servingKey: SetupOf = async (services) => {
 };
 
 check(
+  'SATOKEN-SIGNATURE-03.1',
   'no key file is given → tokens by the key of the serving certificate are taken',
   ['SATOKEN-SIGNATURE-03'],
   { setup: servingKey },
@@ -294,6 +308,7 @@ check(
 );
 
 check(
+  'SATOKEN-POD-01.1',
   'the author creates a pod that names no account → it gets the default account of its namespace',
   ['SATOKEN-POD-01'],
   ['controllers'],

@@ -23,6 +23,7 @@ const rows = (all: readonly string[]): Setup => ({
 const setup = rows(ROWS);
 
 check(
+  'TOKENFILE-COLUMNS-01.1',
   'ada and ben show tokens of the file → name, uid and groups as they stand there',
   ['TOKENFILE-COLUMNS-01'],
   { setup },
@@ -36,6 +37,7 @@ check(
 );
 
 check(
+  'TOKENFILE-COLUMNS-02.1',
   'the file of static tokens has a line of two columns → the server does not start',
   ['TOKENFILE-COLUMNS-02'],
   ['launch'],
@@ -46,6 +48,7 @@ check(
 );
 
 check(
+  'TOKENFILE-COLUMNS-03.1',
   'the file of static tokens has a line without a user name → the server does not start, or the token is answered 401',
   ['TOKENFILE-COLUMNS-03'],
   ['launch'],
@@ -60,6 +63,7 @@ check(
 );
 
 check(
+  'TOKENFILE-RESTART-01.1',
   'a token is added to the file of a running server → it is taken only by a server that is started afterwards',
   ['TOKENFILE-RESTART-01'],
   ['launch'],
@@ -91,6 +95,7 @@ check(
 const long = rows(ROWS);
 
 check(
+  'TOKENFILE-EXPIRY-01.1',
   'ada shows her static token a month later → it is still taken',
   ['TOKENFILE-EXPIRY-01'],
   { setup: long },

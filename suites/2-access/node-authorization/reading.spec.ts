@@ -15,6 +15,7 @@ import {
 } from './nodes.ts';
 
 check(
+  'NODE-IDENTITY-01.1',
   'somebody has the name of a node, and somebody its group → only who has both has the rights of a node',
   ['NODE-IDENTITY-01'],
   { setup: restricted, orElse: ['nodes'] },
@@ -44,6 +45,7 @@ check(
 );
 
 check(
+  'NODE-READ-01.1',
   'a node asks for services and endpoints → answered, wherever they are',
   ['NODE-READ-01'],
   { setup: restricted, orElse: ['nodes'] },
@@ -117,6 +119,7 @@ const USES: Readonly<Record<string, { readonly kind: Kind; readonly draft?: Json
 };
 
 check(
+  'NODE-READ-02.1',
   'pods of a node use objects in all ways → that node may read each, and no other one, and nothing else of its kind, here or elsewhere',
   ['NODE-READ-02'],
   { setup: restricted, orElse: ['nodes'] },
@@ -147,6 +150,7 @@ check(
 );
 
 check(
+  'NODE-READ-02.2',
   'a pod of a node uses a claim that a volume is bound to → that node may read the volume, and no other one',
   ['NODE-READ-02'],
   { setup: restricted, orElse: ['nodes'] },
@@ -172,6 +176,7 @@ check(
 );
 
 check(
+  'NODE-READ-03.1',
   'a pod comes to a node and goes → the right to read what it uses comes and goes with it',
   ['NODE-READ-03'],
   { setup: restricted, orElse: ['nodes'] },
@@ -187,6 +192,7 @@ check(
 );
 
 check(
+  'NODE-READ-04.1',
   'a node reads nodes → its own, and no other',
   ['NODE-READ-04'],
   { setup: restricted, orElse: ['nodes'] },
@@ -210,6 +216,7 @@ check(
 );
 
 check(
+  'NODE-READ-04.2',
   'a node reads pods → those that are bound to it, asked for by a selector, and no others',
   ['NODE-READ-04'],
   { setup: restricted, orElse: ['nodes'] },
@@ -253,6 +260,7 @@ function withContainer(more: object): object {
 }
 
 check(
+  'NODE-READ-04.3',
   'the gate of selectors is off → a node reads other nodes, and pods of others, and no more of what they use',
   ['NODE-READ-04'],
   { setup: withoutSelectors },

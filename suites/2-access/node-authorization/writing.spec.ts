@@ -19,6 +19,7 @@ const conditions = { conditions: [{ type: 'Ready', status: 'True' }] };
 const taken = { spec: { unschedulable: true } };
 
 check(
+  'NODE-WRITE-01.1',
   'a node writes its own object and the status of it → accepted',
   ['NODE-WRITE-01'],
   { setup: restricted, orElse: ['nodes'] },
@@ -31,6 +32,7 @@ check(
 );
 
 check(
+  'NODE-WRITE-01.2',
   'a node writes the status of a pod of its own, removes it, and tells events → accepted',
   ['NODE-WRITE-01'],
   { setup: restricted, orElse: ['nodes'] },
@@ -47,6 +49,7 @@ check(
 );
 
 check(
+  'NODE-WRITE-02.1',
   'a node writes to another node → refused, and that one stays as it is',
   ['NODE-WRITE-02'],
   { setup: restricted, orElse: ['nodes'] },
@@ -68,6 +71,7 @@ check(
 );
 
 check(
+  'NODE-WRITE-02.2',
   'a node writes to a pod of another node → refused, and that one stays as it is',
   ['NODE-WRITE-02'],
   { setup: restricted, orElse: ['nodes'] },
@@ -95,6 +99,7 @@ const unboundSpec = {
 };
 
 check(
+  'NODE-WRITE-02.3',
   'a node creates a pod that is no mirror of its own → refused',
   ['NODE-WRITE-02'],
   { setup: restricted, orElse: ['nodes'] },
@@ -108,6 +113,7 @@ check(
 );
 
 check(
+  'NODE-WRITE-01.3',
   'a node creates mirror pods → one for itself is created; for another node, or with an account or a secret, refused',
   ['NODE-WRITE-01', 'NODE-WRITE-02'],
   { setup: restricted, orElse: ['nodes'] },
@@ -143,6 +149,7 @@ check(
 );
 
 check(
+  'NODE-WRITE-03.1',
   'NodeRestriction is not enabled → a node may write to another node and to its pods',
   ['NODE-WRITE-03'],
   { setup: unrestricted },
@@ -156,6 +163,7 @@ check(
 );
 
 check(
+  'NODE-WRITE-03.2',
   'NodeRestriction is enabled by its flag → a node may not write to another node',
   ['NODE-WRITE-03'],
   { setup: restricted, orElse: ['nodes'] },
@@ -169,6 +177,7 @@ check(
 );
 
 check(
+  'NODE-REVIEW-01.1',
   'a node asks for certificates and reviews → authorized',
   ['NODE-REVIEW-01'],
   { setup: restricted, orElse: ['nodes'] },
@@ -204,6 +213,7 @@ for (const [words, user, groups] of [
   ['named like a node but not in their group', 'system:node:touchstone', []],
 ] as const) {
   check(
+    `NODE-OTHER-01.1/${words}`,
     `somebody ${words} has rights on nodes and pods by a role → NodeRestriction leaves them alone`,
     ['NODE-OTHER-01', 'NODE-IDENTITY-01'],
     { setup: restricted, orElse: ['nodes'] },

@@ -14,15 +14,22 @@ import { refusesAll } from '../refusedSetups.ts';
 import { whoAmI } from '../whoAmI.ts';
 import { byAnotherAuthority, byRootsOfTheHost, defaults, EMAIL, email } from './setups.ts';
 
-check('the issuer URL is not https → the server does not start', ['OIDC-ISSUER-02'], ['launch'], async ({ start }) => {
-  const plain = (url: string): Setup => ({ flags: [`--oidc-issuer-url=${url}`, `--oidc-client-id=${CLIENT}`] });
-  await refusesAll(start, {
-    'an issuer of http': plain('http://127.0.0.1:9/'),
-    'an issuer without a scheme': plain('127.0.0.1'),
-  });
-});
+check(
+  'OIDC-ISSUER-02.1',
+  'the issuer URL is not https → the server does not start',
+  ['OIDC-ISSUER-02'],
+  ['launch'],
+  async ({ start }) => {
+    const plain = (url: string): Setup => ({ flags: [`--oidc-issuer-url=${url}`, `--oidc-client-id=${CLIENT}`] });
+    await refusesAll(start, {
+      'an issuer of http': plain('http://127.0.0.1:9/'),
+      'an issuer without a scheme': plain('127.0.0.1'),
+    });
+  },
+);
 
 check(
+  'OIDC-CLIENT-01.1',
   'ada shows tokens for another client → she is refused',
   ['OIDC-CLIENT-01'],
   { setup: defaults },
@@ -37,6 +44,7 @@ check(
 );
 
 check(
+  'OIDC-TOKEN-01.1',
   'eve shows forged, expired and unsigned tokens → each is refused',
   ['OIDC-TOKEN-01'],
   { setup: defaults },
@@ -47,6 +55,7 @@ check(
 
 const ALGORITHMS = ['RS384', 'PS256', 'ES256', 'ES384'];
 check(
+  'OIDC-ALGORITHM-01.1',
   'ada shows tokens by other algorithms where none is named → only RS256 is taken',
   ['OIDC-ALGORITHM-01'],
   { setup: defaults },
@@ -62,6 +71,7 @@ check(
 );
 
 check(
+  'OIDC-ALGORITHM-01.2',
   'ada shows tokens by the named algorithms and by others → the named are taken',
   ['OIDC-ALGORITHM-01'],
   { setup: email },
@@ -80,6 +90,7 @@ for (const [title, setup] of [
   ['no CA file is given, and the roots of the host do not know the authority', byRootsOfTheHost],
 ] as const) {
   check(
+    `OIDC-CA-01.1/${title}`,
     `${title} → no token of the issuer is taken`,
     ['OIDC-CA-01'],
     { setup },
@@ -93,6 +104,7 @@ for (const [title, setup] of [
 }
 
 check(
+  'OIDC-TOKEN-02.1',
   'ada shows a token that is good for a moment → it is taken until then, and gives no rights by itself',
   ['OIDC-TOKEN-02'],
   { setup: defaults },

@@ -5,6 +5,7 @@ import { whoAmI } from '../whoAmI.ts';
 import { bare, defaults, EMAIL, email, prefixed } from './setups.ts';
 
 check(
+  'OIDC-ISSUER-01.1',
   'ada shows a token of the issuer → she is known by its claims',
   ['OIDC-ISSUER-01'],
   { setup: defaults },
@@ -16,6 +17,7 @@ check(
 );
 
 check(
+  'OIDC-ISSUER-01.2',
   'the issuer signs by a new key → a token by it is taken, for discovery names the key',
   ['OIDC-ISSUER-01'],
   { setup: defaults },
@@ -28,6 +30,7 @@ check(
 );
 
 check(
+  'OIDC-USERNAME-01.1',
   'ada shows a token where no claim and no prefix is named → the name is sub behind issuer and #',
   ['OIDC-USERNAME-01', 'OIDC-USERNAME-02'],
   { setup: defaults },
@@ -39,6 +42,7 @@ check(
 );
 
 check(
+  'OIDC-USERNAME-01.2',
   'ada shows a token where the claim email is named → her name is the address, without a prefix',
   ['OIDC-USERNAME-01', 'OIDC-USERNAME-02'],
   { setup: email },
@@ -53,6 +57,7 @@ for (const [title, setup, name] of [
   ['the prefix is - → the name stands as it is', bare, 'queen'],
 ] as const) {
   check(
+    `OIDC-USERNAME-01.3/${title}`,
     `ada shows a token where another claim is named and ${title}`,
     ['OIDC-USERNAME-01', 'OIDC-USERNAME-03'],
     { setup },
@@ -64,6 +69,7 @@ for (const [title, setup, name] of [
 }
 
 check(
+  'OIDC-GROUPS-01.1',
   'ada shows tokens with and without the claim of groups → her groups, and none',
   ['OIDC-GROUPS-01'],
   { setup: prefixed },
@@ -78,6 +84,7 @@ check(
 );
 
 check(
+  'OIDC-GROUPS-02.1',
   'ada shows tokens whose claim of groups is no array of strings → she is refused',
   ['OIDC-GROUPS-02'],
   { setup: prefixed },
@@ -97,6 +104,7 @@ check(
 );
 
 check(
+  'OIDC-GROUPS-03.1',
   'ada shows a token where a prefix of groups is given → it stands before each',
   ['OIDC-GROUPS-03'],
   { setup: email },
@@ -108,6 +116,7 @@ check(
 );
 
 check(
+  'OIDC-CLAIM-01.1',
   'ada shows tokens without one of two required claims, and with another value → she is refused',
   ['OIDC-CLAIM-01'],
   { setup: email },

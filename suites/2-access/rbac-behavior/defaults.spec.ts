@@ -29,6 +29,7 @@ const everything = (namespace?: string): ReviewedAttributes => ({
 });
 
 check(
+  'RBAC-DEFAULT-04.1',
   'a service account outside of the system namespace has no grant → it reads discovery and asks about itself, no more',
   ['RBAC-DEFAULT-04'],
   async ({ admin, someone }) => {
@@ -42,6 +43,7 @@ check(
 );
 
 check(
+  'RBAC-DEFAULT-06.1',
   'the admin looks at cluster-admin → it is bound to system:masters, who may everything',
   ['RBAC-DEFAULT-06'],
   async ({ admin }) => {
@@ -54,6 +56,7 @@ check(
 );
 
 check(
+  'RBAC-DEFAULT-06.2',
   'the admin binds cluster-admin in the cluster → the stranger may everything',
   ['RBAC-DEFAULT-06'],
   async ({ admin, stranger, dialect }) => {
@@ -67,6 +70,7 @@ check(
 );
 
 check(
+  'RBAC-DEFAULT-06.3',
   'the admin binds cluster-admin in a namespace → the stranger controls that namespace, and nothing else',
   ['RBAC-DEFAULT-06'],
   async ({ admin, stranger }) => {
@@ -89,6 +93,7 @@ for (const [role, requirement] of [
   const { most, may, mayNot } = IN_A_NAMESPACE[role];
 
   check(
+    `${requirement}.1/${role}`,
     `the admin binds ${role} in a namespace → its holder may each verb that it is for, and none that it leaves out`,
     [requirement],
     async ({ admin, space }) => {
@@ -116,6 +121,7 @@ for (const [role, requirement] of [
   );
 
   check(
+    `${requirement}.2/${role}`,
     `the admin binds ${role} in a namespace → requests of the stranger agree`,
     [requirement],
     async ({ admin, stranger }) => {
@@ -130,6 +136,7 @@ for (const [role, requirement] of [
   );
 
   check(
+    `${requirement}.3/${role}`,
     `the admin looks for default bindings of ${role} → there is none`,
     [requirement],
     async ({ admin, dialect }) => {
@@ -143,6 +150,7 @@ for (const [role, requirement] of [
 }
 
 check(
+  'RBAC-DEFAULT-10.1',
   'the admin looks at the roles of components and controllers → each of the tables is there, as a default',
   ['RBAC-DEFAULT-10'],
   async ({ admin, dialect }) => {
@@ -157,6 +165,7 @@ check(
 );
 
 check(
+  'RBAC-DEFAULT-10.2',
   'the admin looks at the bindings of components → each is of the user in the table, and system:node of nobody',
   ['RBAC-DEFAULT-10'],
   async ({ admin, dialect }) => {
@@ -176,6 +185,7 @@ check(
 );
 
 check(
+  'RBAC-DEFAULT-11.1',
   'a member of system:monitoring asks → health, what lies below it, and metrics are theirs, and nothing beside',
   ['RBAC-DEFAULT-11'],
   async ({ admin, stranger }) => {
@@ -189,6 +199,7 @@ check(
 );
 
 check(
+  'RBAC-DEFAULT-01.1',
   'the admin looks at the roles of people and their bindings → each is there, with the label of defaults, and bound to its groups',
   ['RBAC-DEFAULT-01', 'RBAC-DEFAULT-05', 'RBAC-DEFAULT-06'],
   async ({ admin, dialect }) => {
@@ -206,6 +217,7 @@ check(
 );
 
 check(
+  'RBAC-DEFAULT-05.1',
   'everybody who is authenticated asks → discovery and themselves are theirs; who is not, has public information',
   ['RBAC-DEFAULT-05'],
   async ({ admin, dialect }) => {
@@ -232,6 +244,7 @@ check(
 );
 
 check(
+  'RBAC-DEFAULT-05.2',
   'a server has just been started → who is not authenticated reads no discovery, and nobody writes by the roles for everybody',
   ['RBAC-DEFAULT-05', 'RBAC-DEFAULT-04'],
   ['launch'],

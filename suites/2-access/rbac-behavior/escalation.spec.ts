@@ -74,6 +74,7 @@ for (const type of ROLE_KINDS) {
   const steps = type === 'roles' ? STEPS : [...STEPS, ...PATH_STEPS];
 
   check(
+    `RBAC-ESCALATION-01.1/${type}`,
     `somebody creates ${type} with more than they hold, in every way → 403 and nothing is there; with what they hold → created`,
     [
       ...clausesOf('RBAC-ESCALATION-01', type, [...CREATIONS, ...steps]),
@@ -99,6 +100,7 @@ for (const type of ROLE_KINDS) {
   );
 
   check(
+    `RBAC-ESCALATION-01.2/${type}`,
     `somebody changes ${type} into ones with more than they hold, in every way → 403 and they stay; into what they hold → changed`,
     [
       ...clausesOf('RBAC-ESCALATION-01', type, [...CHANGES, ...steps, 'untouched']),
@@ -137,6 +139,7 @@ for (const type of ROLE_KINDS) {
 }
 
 check(
+  'RBAC-ESCALATION-01.3',
   'somebody writes a cluster role that gathers roles with more than they hold, in every way → 403',
   clausesOf('RBAC-ESCALATION-01', 'gathering'),
   async ({ admin, person, dialect, space }) => {
@@ -168,6 +171,7 @@ check(
 );
 
 check(
+  'RBAC-ESCALATION-02.1',
   'somebody holds permissions in one namespace and writes roles elsewhere and of the cluster → 403; with all of them everywhere → written',
   clausesOf('RBAC-ESCALATION-02', ['elsewhere', 'of-the-cluster', 'from-the-cluster']),
   async ({ admin, person, dialect }) => {
@@ -210,6 +214,7 @@ for (const type of ROLE_KINDS) {
   const kind = type === 'roles' ? roles : clusterRoles;
 
   check(
+    `RBAC-ESCALATION-03.1/${type}`,
     `somebody may almost escalate ${type} → 403, in every way of writing`,
     clausesOf('RBAC-ESCALATION-03', type, NEARLY),
     async ({ admin, person, dialect }) => {
@@ -233,6 +238,7 @@ for (const type of ROLE_KINDS) {
   );
 
   check(
+    `RBAC-ESCALATION-03.2/${type}`,
     `somebody has the verb escalate on ${type} → they write one with more than they have, in every way, and no more of it is theirs`,
     clausesOf('RBAC-ESCALATION-03', type, [...GIVING, 'by-name']),
     async ({ admin, person, dialect }) => {
@@ -278,6 +284,7 @@ const refTo = (actor: Actor, role: Kind, name: string) => ({
 for (const [what, { kind, role }] of rowsOf(BINDINGS)) {
   for (const name of ['more', 'same'] as const) {
     check(
+      `RBAC-ESCALATION-04.1/${told(what)}/${name}`,
       `somebody writes a ${told(what)} with ${name === 'more' ? 'more than' : 'what'} they hold, in every way → ${name === 'more' ? '403, and nothing changes' : 'written'}`,
       clausesOf('RBAC-ESCALATION-04', what, name),
       async ({ admin, person, dialect }) => {
@@ -309,6 +316,7 @@ for (const [what, { kind, role }] of rowsOf(BINDINGS)) {
 }
 
 check(
+  'RBAC-ESCALATION-04.2',
   'somebody holds in one namespace what a cluster role gives, and binds it in another → 403',
   ['RBAC-ESCALATION-04/elsewhere'],
   async ({ admin, person, dialect }) => {
@@ -338,6 +346,7 @@ function almostBind(role: Kind, kind: Kind, { dialect, space }: Actor): Almost {
 
 for (const [what, { kind, role }] of rowsOf(BINDINGS)) {
   check(
+    `RBAC-ESCALATION-05.1/${told(what)}`,
     `somebody may almost bind a role, and writes a ${told(what)} → 403, in every way of writing`,
     clausesOf('RBAC-ESCALATION-05', what, NEARLY),
     async ({ admin, person, dialect }) => {
@@ -364,6 +373,7 @@ for (const [what, { kind, role }] of rowsOf(BINDINGS)) {
   );
 
   check(
+    `RBAC-ESCALATION-05.2/${told(what)}`,
     `somebody has the verb bind on one role, and writes a ${told(what)} → they bind that one in every way, and no other`,
     clausesOf('RBAC-ESCALATION-05', what, GIVING),
     async ({ admin, person, dialect }) => {
@@ -393,6 +403,7 @@ for (const [what, { kind, role }] of rowsOf(BINDINGS)) {
 }
 
 check(
+  'RBAC-ESCALATION-01.4',
   'the stranger, with credentials of their own, creates and changes roles and bindings beyond what they have → 403',
   ['RBAC-ESCALATION-01', 'RBAC-ESCALATION-02', 'RBAC-ESCALATION-03', 'RBAC-ESCALATION-04', 'RBAC-ESCALATION-05'],
   async ({ admin, stranger, dialect }) => {

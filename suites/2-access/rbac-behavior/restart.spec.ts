@@ -9,6 +9,7 @@ const BINDING = 'clusterrolebindings/system:discovery';
 const GONE = 'clusterroles/system:monitoring';
 
 check(
+  'RBAC-DEFAULT-02.1',
   'the admin empties a default role and a default binding, deletes another role, and starts the server again → what they lack is added',
   ['RBAC-DEFAULT-02'],
   async ({ start, dialect }) => {
@@ -34,6 +35,7 @@ check(
 );
 
 check(
+  'RBAC-DEFAULT-02.2',
   'the admin adds rules and subjects of their own to defaults, and starts the server again → they are kept beside what belongs there',
   ['RBAC-DEFAULT-02'],
   async ({ start, dialect }) => {
@@ -65,6 +67,7 @@ check(
 );
 
 check(
+  'RBAC-DEFAULT-03.1',
   'the admin sets autoupdate to false, empties a default role and a default binding, and starts the server again → they stay so',
   ['RBAC-DEFAULT-03'],
   async ({ start, dialect }) => {

@@ -19,6 +19,7 @@ import {
 import { CHANGING } from './escalation.ts';
 
 check(
+  'RBAC-RULE-01.1',
   'the admin grants a verb on a type → the stranger may do that and nothing beside',
   ['RBAC-RULE-01', 'AUTHZ-ATTRIBUTE-01'],
   async ({ admin, stranger, dialect }) => {
@@ -32,6 +33,7 @@ check(
 );
 
 check(
+  'RBAC-RULE-03.1',
   'the admin grants one name → the stranger may reach that object only',
   ['RBAC-RULE-03'],
   async ({ admin, stranger, dialect }) => {
@@ -44,6 +46,7 @@ check(
 );
 
 check(
+  'RBAC-RULE-04.1',
   'the admin grants * in verbs, groups and types → the stranger may do everything there',
   ['RBAC-RULE-04'],
   async ({ admin, stranger, dialect }) => {
@@ -55,6 +58,7 @@ check(
 );
 
 check(
+  'RBAC-RULE-05.1',
   'the admin grants a path → the stranger may read that path and no other',
   ['RBAC-RULE-05', 'AUTHZ-ATTRIBUTE-02'],
   async ({ admin, stranger, dialect }) => {
@@ -70,14 +74,20 @@ check(
   },
 );
 
-check('the admin binds two roles → their rules add up', ['RBAC-RULE-07'], async ({ admin, stranger, dialect }) => {
-  await grantHere(admin, stranger, dialect, [on(configMaps, dialect, 'list')], 'first');
-  await grantHere(admin, stranger, dialect, [on(secrets, dialect, 'list')], 'second');
-  must('the one is granted', await should(() => stranger.list(configMaps), match.status(200)));
-  must('and the other', await should(() => stranger.list(secrets), match.status(200)));
-});
+check(
+  'RBAC-RULE-07.2',
+  'the admin binds two roles → their rules add up',
+  ['RBAC-RULE-07'],
+  async ({ admin, stranger, dialect }) => {
+    await grantHere(admin, stranger, dialect, [on(configMaps, dialect, 'list')], 'first');
+    await grantHere(admin, stranger, dialect, [on(secrets, dialect, 'list')], 'second');
+    must('the one is granted', await should(() => stranger.list(configMaps), match.status(200)));
+    must('and the other', await should(() => stranger.list(secrets), match.status(200)));
+  },
+);
 
 check(
+  'RBAC-RULE-08.2',
   'the admin changes a role and removes a binding → decisions follow',
   ['RBAC-RULE-08'],
   async ({ admin, stranger, dialect }) => {
@@ -92,6 +102,7 @@ check(
 );
 
 check(
+  'RBAC-SUBJECT-01.1',
   'the admin binds the name in other case → the stranger gets nothing',
   ['RBAC-SUBJECT-01'],
   async ({ admin, stranger, dialect }) => {
@@ -108,6 +119,7 @@ check(
 );
 
 check(
+  'RBAC-BINDING-02.1',
   'the admin binds a cluster role in a namespace → it is granted there only',
   ['RBAC-BINDING-02'],
   async ({ admin, stranger, dialect }) => {
@@ -125,6 +137,7 @@ check(
 );
 
 check(
+  'RBAC-BINDING-01.1',
   'the admin binds a cluster role in the cluster → it is granted in every namespace',
   ['RBAC-BINDING-01'],
   async ({ admin, stranger, dialect }) => {
@@ -144,6 +157,7 @@ const OTHER_ROLES = { name: { name: 'other' }, kind: { kind: 'ClusterRole' } } a
 
 for (const kind of [roleBindings, clusterRoleBindings]) {
   check(
+    `RBAC-ROLEREF-01.1/${kind.plural}`,
     `the author changes the roleRef of one of ${kind.plural}, in every way → 400, and it stays; made anew it has another`,
     ['RBAC-ROLEREF-01', 'RBAC-ROLEREF-02'],
     async ({ author, dialect }) => {
@@ -171,6 +185,7 @@ for (const kind of [roleBindings, clusterRoleBindings]) {
 }
 
 check(
+  'RBAC-DEFAULT-05.3',
   'the stranger reads discovery and asks about themselves → every authenticated user may',
   ['RBAC-DEFAULT-05'],
   async ({ stranger }) => {

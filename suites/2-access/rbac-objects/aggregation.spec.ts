@@ -22,6 +22,7 @@ const labelled = (name: string, labels: object, resource = name) => ({
 });
 
 check(
+  'RBAC-AGGREGATE-01.1',
   'two selectors of a cluster role match roles → it is given the rules of all that any of them matches',
   ['RBAC-AGGREGATE-01'],
   async ({ author, space }) => {
@@ -39,6 +40,7 @@ check(
 );
 
 check(
+  'RBAC-AGGREGATE-02.1',
   'a role that a selector matches is created, changed and deleted later → the rules follow',
   ['RBAC-AGGREGATE-02'],
   async ({ author, space }) => {
@@ -56,6 +58,7 @@ check(
 );
 
 check(
+  'RBAC-AGGREGATE-01.2',
   'a selector of two labels, a role that is given and loses its label, and rules that somebody writes into the aggregate → it has what matches, and that alone',
   ['RBAC-AGGREGATE-01', 'RBAC-AGGREGATE-02'],
   async ({ author, space }) => {
@@ -80,6 +83,7 @@ check(
 
 for (const name of ['admin', 'edit', 'view']) {
   check(
+    `RBAC-AGGREGATE-03.1/${name}`,
     `a cluster role carries the label of ${name} → that default role has its rules`,
     ['RBAC-AGGREGATE-03'],
     async ({ author, dialect, space }) => {

@@ -180,6 +180,7 @@ const MATCHING: Readonly<
 
 for (const [what, { ids, rules, asked }] of Object.entries(MATCHING)) {
   check(
+    `RBAC-RULE-01.2/${what}`,
     `somebody has one rule, for each of a table of ${what} → they may what it says and nothing that is almost that`,
     ids as [RequirementId, ...RequirementId[]],
     async ({ admin, space }) => {

@@ -16,6 +16,7 @@ import { about, mayThey, no, yes } from '../reviews.ts';
 
 for (const kind of [roles, roleBindings]) {
   check(
+    `RBAC-KIND-01.1/${kind.plural}`,
     `the author creates one of ${kind.plural} outside of any namespace → refused`,
     ['RBAC-KIND-01'],
     async ({ author, dialect }) => {
@@ -32,6 +33,7 @@ for (const kind of [roles, roleBindings]) {
 
 for (const kind of [clusterRoles, clusterRoleBindings]) {
   check(
+    `RBAC-KIND-01.2/${kind.plural}`,
     `the author creates one of ${kind.plural} → it is in no namespace, and cannot be asked for in one`,
     ['RBAC-KIND-01'],
     async ({ author, dialect }) => {
@@ -46,6 +48,7 @@ for (const kind of [clusterRoles, clusterRoleBindings]) {
 const aggregationRule = { clusterRoleSelectors: [{ matchLabels: { touchstone: 'nothing-matches-this' } }] };
 
 check(
+  'RBAC-KIND-01.3',
   'the author writes an aggregationRule → a ClusterRole has it, a Role does not',
   ['RBAC-KIND-01'],
   async ({ author }) => {
@@ -63,6 +66,7 @@ const NAMES = { good: ['system:touchstone:x', 'Upper.Case', 'a_b~c', '-'], bad: 
 
 for (const kind of [roles, roleBindings, clusterRoles, clusterRoleBindings]) {
   check(
+    `RBAC-KIND-02.1/${kind.plural}`,
     `the author names ${kind.plural} with colons and upper case → accepted; with what no segment of a path has → refused`,
     ['RBAC-KIND-02'],
     async ({ author, space }) => {
@@ -81,6 +85,7 @@ for (const kind of [roles, roleBindings, clusterRoles, clusterRoleBindings]) {
 }
 
 check(
+  'RBAC-BINDING-03.1',
   'the author binds what is neither Role nor ClusterRole → refused',
   ['RBAC-BINDING-03'],
   async ({ author, dialect }) => {
@@ -95,6 +100,7 @@ check(
 );
 
 check(
+  'RBAC-BINDING-03.2',
   'the author binds a Role that is in another namespace only → it grants nothing, and grants once it is here too',
   ['RBAC-BINDING-03'],
   async ({ author, dialect, space }) => {

@@ -19,6 +19,7 @@ import { givenAccount } from '../account.ts';
 import { authorized, forbidden } from '../decisions.ts';
 
 check(
+  'RBAC-RULE-02.3',
   'the admin grants a type and a subresource of another → neither gives the other',
   ['RBAC-RULE-02'],
   async ({ admin, stranger, dialect }) => {
@@ -38,6 +39,7 @@ check(
 );
 
 check(
+  'RBAC-RULE-06.1',
   'the admin grants a path by other ways than a cluster binding → the stranger may not ask it',
   ['RBAC-RULE-06'],
   async ({ admin, stranger, dialect }) => {
@@ -71,6 +73,7 @@ const ACCOUNT_SUBJECTS = {
 
 for (const [words, subjectOf] of Object.entries(ACCOUNT_SUBJECTS)) {
   check(
+    `RBAC-SUBJECT-02.1/${words}`,
     `the admin binds a service account by ${words} → it may what is granted`,
     ['RBAC-SUBJECT-02'],
     async ({ admin, someone }) => {
@@ -83,6 +86,7 @@ for (const [words, subjectOf] of Object.entries(ACCOUNT_SUBJECTS)) {
 }
 
 check(
+  'RBAC-SUBJECT-02.2',
   'the admin binds the account of that name in another namespace → this one may not by that',
   ['RBAC-SUBJECT-02'],
   async ({ admin, someone }) => {
@@ -96,6 +100,7 @@ check(
 );
 
 check(
+  'RBAC-SUBJECT-03.1',
   'the admin binds all who are authenticated, and all who are not → each reaches the ones and not the others',
   ['RBAC-SUBJECT-03'],
   async ({ admin, stranger, nobody, dialect }) => {

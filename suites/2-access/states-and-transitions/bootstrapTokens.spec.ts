@@ -4,6 +4,7 @@ import { known, refusedSoon } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';
 
 check(
+  'BOOTSTRAP-EXPIRY-01.1',
   'a bootstrap token reaches its expiration → it is taken before and refused after, and one without stays good',
   ['BOOTSTRAP-EXPIRY-01'],
   async ({ admin, someone }) => {
@@ -23,6 +24,7 @@ check(
 );
 
 check(
+  'BOOTSTRAP-EXPIRY-01.2',
   'bootstrap tokens come whose expiration is no RFC 3339 time → none is taken',
   ['BOOTSTRAP-EXPIRY-01'],
   async ({ admin, someone }) => {
@@ -39,6 +41,7 @@ check(
 );
 
 check(
+  'BOOTSTRAP-EXPIRY-01.3',
   'a bootstrap token comes that has expired already → it is refused',
   ['BOOTSTRAP-EXPIRY-01'],
   async ({ admin, someone }) => {
@@ -51,6 +54,7 @@ check(
 );
 
 check(
+  'BOOTSTRAP-CLEANER-01.1',
   'a bootstrap token expires → its secret is removed, and that of a valid one is not',
   ['BOOTSTRAP-CLEANER-01'],
   // Whether the controller runs cannot be seen from outside.

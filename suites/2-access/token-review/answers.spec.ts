@@ -13,6 +13,7 @@ const user = {
 const ADA: ScriptedAnswer = { status: { authenticated: true, user } };
 
 check(
+  'TOKENREVIEW-REQUEST-01.1',
   'ada shows a token that no other method knows → it is posted for review, with the audiences of the service',
   ['TOKENREVIEW-REQUEST-01'],
   { setup: byDefault },
@@ -34,6 +35,7 @@ check(
 );
 
 check(
+  'TOKENREVIEW-ANSWER-01.1',
   'the webhook knows the token → the user of its answer is the user of the request',
   ['TOKENREVIEW-ANSWER-01'],
   { setup: byDefault },
@@ -72,6 +74,7 @@ const FAULTY: Readonly<Record<string, ScriptedAnswer>> = {
 };
 
 check(
+  'TOKENREVIEW-ANSWER-02.1',
   'the answer of the webhook is not authenticated, or an error → 401',
   ['TOKENREVIEW-ANSWER-02'],
   { setup: byDefault },
@@ -101,17 +104,24 @@ for (const [title, id, faulty] of [
     { status: { authenticated: true, user, audiences: ['somebody-else'] } },
   ],
 ] as const) {
-  check(`${title} → it authenticates nobody`, [id], { setup: byDefault }, async ({ someone, services }) => {
-    const webhook = await services.get(tokenWebhook);
-    const [sound, token] = [`opaque-token-beside-${id}`, `opaque-token-of-${id}`];
-    webhook.answer(sound, ADA);
-    webhook.answer(token, faulty);
-    await knownBefore(someone('ada', { token: sound }));
-    must('the token is refused', await whoAmI(someone('eve', { token })), refused);
-  });
+  check(
+    `${id}.1/${title}`,
+    `${title} → it authenticates nobody`,
+    [id],
+    { setup: byDefault },
+    async ({ someone, services }) => {
+      const webhook = await services.get(tokenWebhook);
+      const [sound, token] = [`opaque-token-beside-${id}`, `opaque-token-of-${id}`];
+      webhook.answer(sound, ADA);
+      webhook.answer(token, faulty);
+      await knownBefore(someone('ada', { token: sound }));
+      must('the token is refused', await whoAmI(someone('eve', { token })), refused);
+    },
+  );
 }
 
 check(
+  'TOKENREVIEW-ANSWER-04.1',
   'the answer holds another token and other audiences in spec → they are ignored',
   ['TOKENREVIEW-ANSWER-04'],
   { setup: byDefault },
@@ -124,6 +134,7 @@ check(
 );
 
 check(
+  'TOKENREVIEW-ANSWER-02.2',
   'an authenticated answer has groups or extra of a wrong type → refused, or the user is without them',
   ['TOKENREVIEW-ANSWER-02'],
   { setup: byDefault },
@@ -147,6 +158,7 @@ check(
 );
 
 check(
+  'TOKENREVIEW-CACHE-03.1',
   'ada has shown her token and eve shows ones that are almost the same → the webhook is asked for each, and they are nobody',
   ['TOKENREVIEW-CACHE-03'],
   { setup: byDefault },
@@ -164,6 +176,7 @@ check(
 );
 
 check(
+  'TOKENREVIEW-CACHE-03.2',
   'two tokens are of two users → each is who their token says, whoever asked before',
   ['TOKENREVIEW-CACHE-03'],
   { setup: byDefault },

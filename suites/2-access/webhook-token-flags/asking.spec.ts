@@ -11,22 +11,29 @@ for (const [title, setup, version] of [
   ['no version is given → the review is a v1beta1', byDefault, 'v1beta1'],
   ['the version is v1 → the review is a v1', asV1, 'v1'],
 ] as const) {
-  check(title, ['TOKENREVIEW-VERSION-01'], { setup }, async ({ someone, services, dialect }) => {
-    const webhook = await services.get(tokenWebhook);
-    const token = `opaque-token-for-${version}`;
-    webhook.answer(token, ADA);
-    must('ada is known', await known(someone('ada', { token }), calls('ada')));
-    const [review] = webhook.asked(token);
-    must(
-      'the review is of that version',
-      review,
-      match.at('apiVersion', `authentication.${dialect.apiDomain}/${version}`),
-    );
-    must('and a TokenReview', review, match.at('kind', 'TokenReview'));
-  });
+  check(
+    `TOKENREVIEW-VERSION-01.1/${title}`,
+    title,
+    ['TOKENREVIEW-VERSION-01'],
+    { setup },
+    async ({ someone, services, dialect }) => {
+      const webhook = await services.get(tokenWebhook);
+      const token = `opaque-token-for-${version}`;
+      webhook.answer(token, ADA);
+      must('ada is known', await known(someone('ada', { token }), calls('ada')));
+      const [review] = webhook.asked(token);
+      must(
+        'the review is of that version',
+        review,
+        match.at('apiVersion', `authentication.${dialect.apiDomain}/${version}`),
+      );
+      must('and a TokenReview', review, match.at('kind', 'TokenReview'));
+    },
+  );
 }
 
 check(
+  'TOKENREVIEW-VERSION-02.1',
   'the version is another than the two → the server does not start',
   ['TOKENREVIEW-VERSION-02'],
   ['launch'],
@@ -40,6 +47,7 @@ check(
 );
 
 check(
+  'TOKENREVIEW-VERSION-03.1',
   'the webhook answers in another version than it was asked in → the token authenticates nobody',
   ['TOKENREVIEW-VERSION-03'],
   { setup: byDefault },
@@ -56,6 +64,7 @@ check(
 const cachedByDefault = hooked();
 
 check(
+  'TOKENREVIEW-CACHE-01.1',
   'ada and eve show tokens again and again → the webhook is asked again only after two minutes',
   ['TOKENREVIEW-CACHE-01'],
   { setup: cachedByDefault },
@@ -82,6 +91,7 @@ check(
 const cachedLong = hooked(`${CACHE}=10m`);
 
 check(
+  'TOKENREVIEW-CACHE-02.1',
   'the flag says ten minutes → the webhook is asked again after ten minutes and not before',
   ['TOKENREVIEW-CACHE-02'],
   { setup: cachedLong },
@@ -103,6 +113,7 @@ check(
 const uncached = hooked(`${CACHE}=0s`);
 
 check(
+  'TOKENREVIEW-CACHE-02.2',
   'the flag says no time at all → the webhook is asked each time',
   ['TOKENREVIEW-CACHE-02'],
   { setup: uncached },
@@ -118,6 +129,7 @@ check(
 );
 
 check(
+  'TOKENREVIEW-CONFIG-01.1',
   'the webhook is asked → by the client certificate of the file',
   ['TOKENREVIEW-CONFIG-01'],
   { setup: byDefault },
@@ -131,6 +143,7 @@ check(
 );
 
 check(
+  'TOKENREVIEW-CONFIG-01.2',
   'certificate-authority is another authority → the webhook is not trusted with any token',
   ['TOKENREVIEW-CONFIG-01'],
   { setup: byAnotherAuthority },
@@ -145,6 +158,7 @@ check(
 );
 
 check(
+  'TOKENREVIEW-CONFIG-02.1',
   'the client configuration is missing, cannot be read, or has no current context → the server does not start',
   ['TOKENREVIEW-CONFIG-02'],
   ['launch'],

@@ -45,6 +45,7 @@ function versionsIn(release: number, group: string, plural: string, dialect: Act
 for (const release of ['1.16', '1.19', '1.20', '1.21', '1.24'] as const satisfies readonly ReleaseName[]) {
   const last = before(release);
   check(
+    `GROUP-ADVANCE-01.1/${last}/${release}`,
     `the watcher compares releases ${last} and ${release} → what is new is neither preferred nor stored yet`,
     clausesOf('GROUP-ADVANCE-01'),
     async ({ start, dialect }) => {

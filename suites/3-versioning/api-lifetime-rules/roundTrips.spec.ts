@@ -71,6 +71,7 @@ function said(answer: { readonly json?: unknown }): Record<string, unknown> {
 
 for (const { release, kind, old, current, word, spec } of TRIPS) {
   check(
+    `GROUP-ROUNDTRIP-01.1/${kind.kind}/${old}`,
     `the author writes a ${kind.kind} in ${old}, and the rival writes back what each version shows → nothing is lost`,
     clausesOf('GROUP-ROUNDTRIP-01'),
     { setup: atRelease(release) },

@@ -7,6 +7,7 @@ for (const [id, level, since] of [
   ['LEVEL-BETA-01', 'beta', 22],
 ] as const) {
   check(
+    `LEVEL-ALPHA-01.1/${level}`,
     `the watcher asks for ${level} versions${since > 0 ? ' that came with release 1.22 or later' : ''} → discovery and every verb know none, and one is served when enabled`,
     clausesOf(id),
     async ({ watcher, target, start }) => {
@@ -22,6 +23,7 @@ for (const [id, level, since] of [
 
 for (const release of ['1.16', '1.21', '1.24'] as const) {
   check(
+    `LEVEL-BETA-02.1/${release}`,
     `the watcher asks release ${release} for beta versions that came before 1.22 → each is served`,
     ['LEVEL-BETA-02'],
     { setup: atRelease(release) },
@@ -34,6 +36,7 @@ for (const release of ['1.16', '1.21', '1.24'] as const) {
 
 for (const release of ['1.16', '1.22', '1.25', '1.29', '1.32'] as const) {
   check(
+    `LEVEL-STABLE-02.1/${release}`,
     `the watcher asks release ${release} for every stable version that it or an earlier one brought → each is served`,
     ['LEVEL-STABLE-02', ...(release === '1.32' ? (['GROUP-RELEASE-01'] as const) : [])],
     { needs: ['releases'], setup: atRelease(release) },
@@ -45,6 +48,7 @@ for (const release of ['1.16', '1.22', '1.25', '1.29', '1.32'] as const) {
 }
 
 check(
+  'GROUP-RELEASE-01.1',
   'the watcher asks a target of release 1.32 or later for the stable types of 1.32 → each is served',
   ['GROUP-RELEASE-01'],
   async ({ watcher, target }) => {

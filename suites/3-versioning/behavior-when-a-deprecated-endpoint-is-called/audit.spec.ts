@@ -28,6 +28,7 @@ const auditedAt124: SetupOf = async (services, dialect) => {
 };
 
 check(
+  'DEPRECATED-AUDIT-01.1',
   'the watcher calls what is deprecated and what is not → only the first event is annotated',
   clausesOf('DEPRECATED-AUDIT-01', ['list', 'another-call']),
   async ({ start, target, dialect }) => {
@@ -53,6 +54,7 @@ check(
 );
 
 check(
+  'DEPRECATED-AUDIT-01.2',
   'the admin does all there is with a version that release 1.24 calls deprecated, and with its replacement → the events of the first alone are annotated',
   clausesOf('DEPRECATED-AUDIT-01'),
   ['releases'],

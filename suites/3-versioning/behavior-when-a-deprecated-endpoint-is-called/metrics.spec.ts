@@ -22,6 +22,7 @@ const GAUGE = 'apiserver_requested_deprecated_apis';
 const COUNTER = 'apiserver_request_total';
 
 check(
+  'DEPRECATED-METRIC-01.1',
   'the watcher calls a deprecated endpoint → its gauge is 1, and the counter of requests has the same labels',
   [...clausesOf('DEPRECATED-METRIC-01', 'after'), 'DEPRECATED-METRIC-02'],
   async ({ watcher, target, dialect }) => {
@@ -39,6 +40,7 @@ check(
 );
 
 check(
+  'DEPRECATED-METRIC-01.2',
   'the watcher calls at release 1.24 what 1.25 removes → the gauge names that release',
   [...clausesOf('DEPRECATED-METRIC-01', 'after'), 'DEPRECATED-METRIC-02'],
   { needs: ['releases'], setup: atRelease('1.24') },
@@ -55,6 +57,7 @@ check(
 );
 
 check(
+  'DEPRECATED-METRIC-01.3',
   'the admin reads the gauge of a new server before and after a call → it is not set before',
   clausesOf('DEPRECATED-METRIC-01', ['not-before', 'after']),
   async ({ start, target, dialect }) => {
@@ -77,6 +80,7 @@ for (const [release, rows] of grouped((removal) => removal.release)) {
   const last = before(release);
   if (isBefore(last, '1.19')) continue;
   check(
+    `DEPRECATED-METRIC-01.4/${last}/${release}`,
     `the watcher calls at release ${last} all that ${release} removes → the gauge names each with that release`,
     clausesOf('DEPRECATED-METRIC-01', 'every-type'),
     { needs: ['releases'], setup: atRelease(last) },
@@ -93,6 +97,7 @@ for (const [release, rows] of grouped((removal) => removal.release)) {
 }
 
 check(
+  'DEPRECATED-METRIC-01.5',
   'the author calls subresources of deprecated versions → the gauge names each subresource',
   clausesOf('DEPRECATED-METRIC-01', 'subresource'),
   { needs: ['releases'], setup: atRelease('1.24') },

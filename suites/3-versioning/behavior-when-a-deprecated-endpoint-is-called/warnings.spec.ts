@@ -14,6 +14,7 @@ import { cronJobs, everyVerb, nightly } from './everyVerb.ts';
 import { defineOldType } from './oldType.ts';
 
 check(
+  'DEPRECATED-WARNING-01.1',
   'the watcher lists what is deprecated → each answer warns, in the form of RFC 7234',
   clausesOf('DEPRECATED-WARNING-01', 'list'),
   async ({ watcher, target }) => {
@@ -27,6 +28,7 @@ check(
 );
 
 check(
+  'DEPRECATED-WARNING-01.2',
   'the author does all there is with a version that release 1.24 calls deprecated → each answer warns',
   clausesOf('DEPRECATED-WARNING-01'),
   { needs: ['releases'], setup: atRelease('1.24') },
@@ -46,6 +48,7 @@ check(
 );
 
 check(
+  'DEPRECATED-WARNING-02.1',
   'the author does all there is with a version that is not deprecated → no answer warns',
   ['DEPRECATED-WARNING-02'],
   async ({ author }) => {
@@ -55,6 +58,7 @@ check(
 );
 
 check(
+  'DEPRECATED-WARNING-03.1',
   'the author does all there is with a deprecated version of a custom type → each answer warns, and no other',
   ['DEPRECATED-WARNING-03', 'DEPRECATED-WARNING-02'],
   async ({ author }) => {

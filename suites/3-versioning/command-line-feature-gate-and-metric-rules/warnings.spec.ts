@@ -16,6 +16,7 @@ function warningsOf(said: string, name: string, others: readonly (readonly [said
 const some = match.not(match.size(0));
 
 check(
+  'GATE-WARN-01.1',
   'the operator sets the gate of a feature that is generally available → the server warns of it, not only tells its flags',
   ['GATE-WARN-01'],
   async ({ start, watcher }) => {
@@ -43,6 +44,7 @@ const DEPRECATED_FLAG = 'apiserver-count';
 const FLAG_IN_USE = 'max-requests-inflight';
 
 check(
+  'FLAG-WARN-01.1',
   'the operator uses a deprecated flag → the server starts and warns of it, not only tells its flags',
   ['FLAG-WARN-01'],
   async ({ start }) => {

@@ -15,6 +15,7 @@ async function startWith(start: Start, gates: readonly Gate[], on: boolean): Pro
 }
 
 check(
+  'GATE-STAGE-01.1',
   'the operator switches the gate of an alpha feature on → it was off, and is on',
   ['GATE-STAGE-01'],
   async ({ start, watcher }) => {
@@ -27,6 +28,7 @@ check(
 );
 
 check(
+  'GATE-STAGE-02.1',
   'the operator switches the gate of a beta feature off → it was on, and is off',
   ['GATE-STAGE-02'],
   async ({ start, watcher }) => {
@@ -44,6 +46,7 @@ check(
 );
 
 check(
+  'GATE-STAGE-05.1',
   'the watcher reads the gates of a server with no flag for them → those of beta features are on, of alpha ones off',
   clausesOf('GATE-STAGE-05'),
   { setup: { flags: [], without: ['feature-gates'] } },
@@ -67,6 +70,7 @@ check(
 const WITHOUT_EFFECT = ['AdmissionWebhookMatchConditions', 'CustomResourceFieldSelectors', 'KMSv2', 'ServerSideApply'];
 
 check(
+  'GATE-STAGE-03.1',
   'the operator sets the gate of a feature that is generally available → on is accepted, off is refused',
   ['GATE-STAGE-03'],
   async ({ start, watcher }) => {
@@ -82,6 +86,7 @@ for (const [what, name] of [
   ['that was removed', 'CustomPodDNS'],
 ] as const) {
   check(
+    `GATE-STAGE-04.1/${what}`,
     `the operator sets a gate ${what} → the server does not start`,
     ['GATE-STAGE-04'],
     async ({ start, watcher }) => {
@@ -92,6 +97,7 @@ for (const [what, name] of [
 }
 
 check(
+  'GATE-VALUE-01.1',
   'the operator gives a gate a value that is no boolean → the server does not start',
   ['GATE-VALUE-01'],
   async ({ start, watcher }) => {

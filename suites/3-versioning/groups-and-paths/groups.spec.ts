@@ -1,6 +1,7 @@
 import { check, clusterRoleBindings, groupOf, isRecord, match, must } from '../../harness/index.ts';
 
 check(
+  'LEVEL-STABLE-01.1',
   'the watcher reads the groups → each version is below /apis/<group>/<version>',
   ['LEVEL-STABLE-01', 'URL-GROUP-01'],
   async ({ watcher, dialect }) => {
@@ -19,6 +20,7 @@ check(
 );
 
 check(
+  'LEVEL-NAME-01.1',
   'the watcher reads the names of all versions → v and a number, perhaps alpha or beta',
   ['LEVEL-NAME-01'],
   async ({ watcher }) => {

@@ -22,6 +22,7 @@ const has = (plural: string) => match.field('resources', match.containing(match.
 const hasNot = (plural: string) => match.field('resources', match.every(match.at('name', match.not(plural))));
 
 check(
+  'GROUP-RUNTIME-01.1',
   'the watcher asks for a version that is switched off → discovery and every verb know nothing of it',
   clausesOf('GROUP-RUNTIME-01'),
   { setup: withoutVersion },
@@ -34,6 +35,7 @@ check(
 );
 
 check(
+  'GROUP-RUNTIME-01.2',
   'the watcher asks for one version of two of a group that is switched off → the other one is there alone',
   clausesOf('GROUP-RUNTIME-01'),
   { setup: { flags: ['--runtime-config=autoscaling/v1=false'] } },
@@ -47,6 +49,7 @@ check(
 );
 
 check(
+  'GROUP-RUNTIME-02.1',
   'the operator names a version that is off by default without a value → it is served',
   clausesOf('GROUP-RUNTIME-02', 'version'),
   async ({ watcher, target, start }) => {
@@ -60,6 +63,7 @@ check(
 );
 
 check(
+  'GROUP-RUNTIME-02.2',
   'the watcher asks for a resource that is named without a value, its version being off → it is served',
   clausesOf('GROUP-RUNTIME-02', 'resource'),
   { setup: withBareResource },
@@ -70,6 +74,7 @@ check(
 );
 
 check(
+  'GROUP-RUNTIME-03.1',
   'the watcher asks for a resource that is switched off → 404, and the others of its version are there',
   ['GROUP-RUNTIME-03'],
   { setup: withoutResource },
@@ -82,6 +87,7 @@ check(
 );
 
 check(
+  'GROUP-RUNTIME-03.2',
   'the watcher asks for a resource that alone is switched on → it is served, and the others are not',
   ['GROUP-RUNTIME-03'],
   { setup: withOneResource },
@@ -92,6 +98,7 @@ check(
 );
 
 check(
+  'GROUP-RUNTIME-04.1',
   'the watcher asks for versions of several keys → each is as its key says',
   ['GROUP-RUNTIME-04'],
   { setup: withTwo },
@@ -103,6 +110,7 @@ check(
 );
 
 check(
+  'GROUP-RUNTIME-04.2',
   'the operator gives --runtime-config a value that is no boolean → the server does not start',
   ['GROUP-RUNTIME-04'],
   async ({ start }) => {

@@ -13,6 +13,7 @@ const notice = match.text(
 );
 
 check(
+  'METRIC-CLASS-01.1',
   'the watcher reads at 1.24 a metric that 1.22 deprecated → it is there, and its help says so',
   ['METRIC-CLASS-01'],
   { needs: ['releases'], setup: atRelease('1.24') },
@@ -22,6 +23,7 @@ check(
 );
 
 check(
+  'METRIC-HIDDEN-01.1',
   'the watcher reads the metrics three releases after the deprecation of one → it is hidden',
   ['METRIC-HIDDEN-01'],
   { needs: ['releases'], setup: atRelease('1.25') },
@@ -31,6 +33,7 @@ check(
 );
 
 check(
+  'METRIC-HIDDEN-02.1',
   'the operator asks for the metrics that were hidden since the release before → the metric is back',
   ['METRIC-HIDDEN-02'],
   { needs: ['releases'], setup: atRelease('1.25', ['--show-hidden-metrics-for-version=1.24']) },
@@ -40,6 +43,7 @@ check(
 );
 
 check(
+  'METRIC-HIDDEN-03.1',
   'the operator asks for hidden metrics four releases after the deprecation of one → it is no more',
   ['METRIC-HIDDEN-03'],
   { needs: ['releases'], setup: atRelease('1.26', ['--show-hidden-metrics-for-version=1.25']) },
@@ -49,6 +53,7 @@ check(
 );
 
 check(
+  'METRIC-WARN-01.1',
   'the operator starts release 1.24 with a metric that 1.22 deprecated → the server says so, and 1.21 does not',
   ['METRIC-WARN-01'],
   async ({ start }) => {
@@ -60,6 +65,7 @@ check(
 
 for (const version of ['latest', '1', '1.x']) {
   check(
+    `METRIC-HIDDEN-02.2/${version}`,
     `the operator asks for hidden metrics of the version ${version} → the server does not start`,
     ['METRIC-HIDDEN-02'],
     async ({ start }) => {

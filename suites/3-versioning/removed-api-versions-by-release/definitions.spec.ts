@@ -40,12 +40,18 @@ for (const [what, change] of [
   ],
   ['preserveUnknownFields', { preserveUnknownFields: true }],
 ] as const) {
-  check(`the author defines a type with ${what} → refused`, ['CHANGED-DEFINITION-01'], async ({ author }) => {
-    must('v1 does not take it', await create(author, change), match.refusal);
-  });
+  check(
+    `CHANGED-DEFINITION-01.1/${what}`,
+    `the author defines a type with ${what} → refused`,
+    ['CHANGED-DEFINITION-01'],
+    async ({ author }) => {
+      must('v1 does not take it', await create(author, change), match.refusal);
+    },
+  );
 }
 
 check(
+  'CHANGED-DEFINITION-02.1',
   'the author defines a type with all that belongs to its version → it reads as it was given',
   ['CHANGED-DEFINITION-02', 'CHANGED-DEFINITION-01'],
   async ({ author }) => {
@@ -76,6 +82,7 @@ for (const [field, change] of [
   ['conversionReviewVersions', { conversion: { strategy: 'None', conversionReviewVersions: ['v1'] } }],
 ] as const) {
   check(
+    `CHANGED-DEFINITION-02.2/${field}`,
     `the author defines a type with ${field} as v1beta1 had it, fields checked → refused`,
     ['CHANGED-DEFINITION-02'],
     async ({ author }) => {
@@ -106,6 +113,7 @@ const newerConversion = {
 const older = { ...customResourceDefinitions, version: 'v1beta1', specified: true };
 
 check(
+  'CHANGED-DEFINITION-03.1',
   'the author defines a type in v1beta1 for all versions at once → v1 shows each part with each version',
   clausesOf('CHANGED-DEFINITION-03', 'to-v1'),
   { setup: atRelease('1.21') },
@@ -144,6 +152,7 @@ function each(part: JsonObject): Record<string, match.Expectation> {
 }
 
 check(
+  'CHANGED-DEFINITION-03.2',
   'the author defines a type in v1 with the same in both versions → v1beta1 shows it, wherever it stands there',
   clausesOf('CHANGED-DEFINITION-03', 'to-v1beta1'),
   { setup: atRelease('1.21') },

@@ -4,6 +4,7 @@ import { endpointSlices } from './kinds.ts';
 const endpoint = { addresses: ['192.0.2.1'] };
 
 check(
+  'CHANGED-ENDPOINTSLICE-01.1',
   'the author creates an EndpointSlice with node and zone of an endpoint → both read back',
   ['CHANGED-ENDPOINTSLICE-01'],
   async ({ author }) => {
@@ -15,6 +16,7 @@ check(
 
 for (const field of ['topology', 'deprecatedTopology']) {
   check(
+    `CHANGED-ENDPOINTSLICE-01.2/${field}`,
     `the author creates an EndpointSlice with ${field} → refused, or left out`,
     ['CHANGED-ENDPOINTSLICE-01'],
     async ({ author }) => {
@@ -28,6 +30,7 @@ for (const field of ['topology', 'deprecatedTopology']) {
 }
 
 check(
+  'CHANGED-ENDPOINTSLICE-02.1',
   'the author writes topology in EndpointSlice v1beta1 and a zone in v1 → each reads in the other version under its name',
   clausesOf('CHANGED-ENDPOINTSLICE-02'),
   { setup: atRelease('1.24') },

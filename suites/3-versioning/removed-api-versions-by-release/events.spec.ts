@@ -13,12 +13,17 @@ const event = async (author: Actor) => ({
   regarding: { kind: 'ConfigMap', apiVersion: 'v1', namespace: await author.namespace(), name: 'seen' },
 });
 
-check('the author creates an event of either type → it is taken', ['CHANGED-EVENT-01'], async ({ author }) => {
-  const normal = await event(author);
-  must('Normal', await author.create(events, normal), match.status(201));
-  const warning = { ...normal, ...named('b'), type: 'Warning' };
-  must('Warning', await author.create(events, warning), match.status(201), match.field('type', 'Warning'));
-});
+check(
+  'CHANGED-EVENT-01.1',
+  'the author creates an event of either type → it is taken',
+  ['CHANGED-EVENT-01'],
+  async ({ author }) => {
+    const normal = await event(author);
+    must('Normal', await author.create(events, normal), match.status(201));
+    const warning = { ...normal, ...named('b'), type: 'Warning' };
+    must('Warning', await author.create(events, warning), match.status(201), match.field('type', 'Warning'));
+  },
+);
 
 for (const [what, change] of [
   ['another type', { type: 'Odd' }],
@@ -32,12 +37,18 @@ for (const [what, change] of [
   ['a deprecatedCount', { deprecatedCount: 2 }],
   ['a deprecatedSource', { deprecatedSource: { component: 'looker', host: 'node-a' } }],
 ] as const) {
-  check(`the author creates an event with ${what} → refused`, ['CHANGED-EVENT-01'], async ({ author }) => {
-    must('v1 does not take it', await author.create(events, { ...(await event(author)), ...change }), match.refusal);
-  });
+  check(
+    `CHANGED-EVENT-01.2/${what}`,
+    `the author creates an event with ${what} → refused`,
+    ['CHANGED-EVENT-01'],
+    async ({ author }) => {
+      must('v1 does not take it', await author.create(events, { ...(await event(author)), ...change }), match.refusal);
+    },
+  );
 }
 
 check(
+  'CHANGED-EVENT-02.1',
   'the author writes an event of the core group → the events group shows its old fields as deprecated',
   ['CHANGED-EVENT-02'],
   async ({ author }) => {
@@ -67,6 +78,7 @@ check(
 const SERIES = { count: 3, lastObservedTime: '2026-01-02T04:04:05.000006Z' };
 
 check(
+  'CHANGED-EVENT-03.1',
   'the author writes an event of the events group with a series → the core group shows it under the older names',
   clausesOf('CHANGED-EVENT-03'),
   async ({ author }) => {
@@ -90,6 +102,7 @@ check(
 );
 
 check(
+  'CHANGED-EVENT-04.1',
   'the author writes events in v1beta1 and v1 of the events group → each reads the same in the other',
   clausesOf('CHANGED-EVENT-04'),
   { setup: atRelease('1.24') },

@@ -12,6 +12,7 @@ for (const [given, read] of [
   [7, 7],
 ] as const) {
   check(
+    `CHANGED-FLOWCONTROL-01.1/${read}`,
     `the author creates a priority level with ${given ?? 'no'} shares → it has ${read}`,
     ['CHANGED-FLOWCONTROL-01'],
     async ({ author }) => {

@@ -6,6 +6,7 @@ const path = (pathType?: string) => ({ path: '/a', pathType, backend: service({ 
 const withPaths = (...paths: object[]) => ({ rules: [{ host: 'a.touchstone.example', http: { paths } }] });
 
 check(
+  'CHANGED-INGRESS-01.1',
   'the author creates an Ingress with backends by number and by name → it reads as it was given',
   ['CHANGED-INGRESS-01'],
   async ({ author }) => {
@@ -26,8 +27,13 @@ for (const [what, spec] of [
   ['a path of an unknown type', withPaths(path('Regex'))],
   ['a backend with the names of older versions', { backend: { serviceName: 'web', servicePort: 80 } }],
 ] as const) {
-  check(`the author creates an Ingress with ${what} → refused`, ['CHANGED-INGRESS-01'], async ({ author }) => {
-    const created = await author.create(ingresses, { ...named('a'), spec }, { fieldValidation: 'Strict' });
-    must('v1 does not take it', created, match.refusal);
-  });
+  check(
+    `CHANGED-INGRESS-01.2/${what}`,
+    `the author creates an Ingress with ${what} → refused`,
+    ['CHANGED-INGRESS-01'],
+    async ({ author }) => {
+      const created = await author.create(ingresses, { ...named('a'), spec }, { fieldValidation: 'Strict' });
+      must('v1 does not take it', created, match.refusal);
+    },
+  );
 }

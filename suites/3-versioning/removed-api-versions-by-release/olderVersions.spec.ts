@@ -38,6 +38,7 @@ for (const [name, old] of [
   ['extensions', of(ingresses, 'v1beta1', 'extensions')],
 ] as const) {
   check(
+    `CHANGED-INGRESS-02.1/${name}`,
     `the author writes an Ingress of ${name}/v1beta1 with ports by number and name → v1 shows each as it was`,
     ['CHANGED-INGRESS-02'],
     { setup: atRelease('1.21') },
@@ -55,6 +56,7 @@ for (const [name, old] of [
 }
 
 check(
+  'CHANGED-DISRUPTION-01.1',
   'the author leaves selectors of budgets empty or unset in both versions → each means in the other what it meant',
   ['CHANGED-DISRUPTION-01'],
   { setup: atRelease('1.24') },
@@ -85,6 +87,7 @@ for (const [word, kind] of [
   ['mutating', mutatingConfigurations],
 ] as const) {
   check(
+    `CHANGED-WEBHOOK-01.1/${word}`,
     `the author creates the least ${word} webhook in v1beta1 and in v1 → each has the defaults of its version`,
     clausesOf('CHANGED-WEBHOOK-01', word),
     { setup: atRelease('1.21') },
@@ -113,6 +116,7 @@ for (const [word, kind] of [
 
 for (const sideEffects of ['Some', 'Unknown']) {
   check(
+    `VWC-SIDEEFFECTS-02.1/${sideEffects}`,
     `the author creates a webhook of v1beta1 with ${sideEffects} side effects → it is taken`,
     ['VWC-SIDEEFFECTS-02'],
     { setup: atRelease('1.21') },
@@ -126,6 +130,7 @@ for (const sideEffects of ['Some', 'Unknown']) {
 }
 
 check(
+  'CHANGED-FLOWCONTROL-02.1',
   'the author writes shares in flow control v1beta2 → v1beta3 shows them under their later name',
   ['CHANGED-FLOWCONTROL-02'],
   { setup: atRelease('1.28') },
@@ -147,6 +152,7 @@ for (const [version, name] of [
     [undefined, 30],
   ] as const) {
     check(
+      `CHANGED-FLOWCONTROL-03.1/${version}/${kept}`,
       `the author writes ${given ?? 'no'} shares in flow control ${version} → they are ${kept} in each version`,
       ['CHANGED-FLOWCONTROL-03'],
       { setup: atRelease('1.28') },
@@ -171,6 +177,7 @@ for (const [version, which, selector, held] of [
   ['v1beta1', 'labels', { matchLabels: { app: 'web' } }, true],
 ] as const) {
   check(
+    `CHANGED-DISRUPTION-02.1/${version}/${which}`,
     `a budget of policy ${version} has the selector ${which} and all its pods are needed → a pod is ${held ? 'not ' : ''}evicted`,
     clausesOf('CHANGED-DISRUPTION-02', version, which),
     { setup: atRelease('1.24') },
@@ -190,6 +197,7 @@ for (const [version, which, selector, held] of [
 }
 
 check(
+  'CHANGED-FLOWCONTROL-03.2',
   'the author writes shares of 0 and none in flow control v1beta3 → v1 shows 0 and 30',
   ['CHANGED-FLOWCONTROL-03'],
   { setup: atRelease('1.31') },
@@ -207,6 +215,7 @@ check(
 );
 
 check(
+  'CHANGED-FLOWCONTROL-02.2',
   'the author writes shares of 0 in flow control v1 → v1beta3 shows 0 and takes it back',
   ['CHANGED-FLOWCONTROL-02'],
   { setup: atRelease('1.31') },
@@ -265,6 +274,7 @@ const DEFAULTS: readonly (readonly [string, Kind, object, Readonly<Record<string
 ];
 for (const [what, kind, spec, defaults] of DEFAULTS) {
   check(
+    `CHANGED-WORKLOAD-05.1/${what}`,
     `the author creates ${what} that says no more than it must → the defaults of that version`,
     ['CHANGED-WORKLOAD-05'],
     { setup: atRelease('1.15') },

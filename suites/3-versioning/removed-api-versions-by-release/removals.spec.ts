@@ -54,6 +54,7 @@ async function isServed(watcher: Actor, removal: Removal, warns: boolean): Promi
 }
 
 check(
+  'REMOVED-SERVED-01.1',
   'the watcher asks for all that is removed at the release of the target → none is in discovery, each path is 404',
   ON_NO_OBJECT,
   async ({ watcher, target }) => {
@@ -74,6 +75,7 @@ const KEPT: readonly (readonly [Kind, removed: readonly string[], removedAt: num
 
 for (const [kind, removed, at] of KEPT) {
   check(
+    `REMOVED-SERVED-01.2/${kind.plural}`,
     `the author has one of ${kind.plural} and asks for it in versions that are removed → no verb finds it, and it stays`,
     clausesOf('REMOVED-SERVED-01', ITEM_VERBS),
     async ({ author, target }) => {
@@ -108,6 +110,7 @@ for (const [kind, removed, at] of KEPT) {
 // A server for each release costs more than the calls to it, so one check looks at all rows of a release.
 for (const [release, rows] of grouped(({ release }) => release)) {
   check(
+    `REMOVED-SERVED-01.3/${release}`,
     `the watcher asks release ${release} for all that it removed → none is in discovery, each path is 404`,
     ON_NO_OBJECT,
     { needs: ['releases'], setup: atRelease(release) },
@@ -117,6 +120,7 @@ for (const [release, rows] of grouped(({ release }) => release)) {
   const last = before(release);
   const warns = !isBefore(last, '1.19');
   check(
+    `REMOVED-SERVED-02.1/${last}/${release}`,
     `the watcher asks release ${last} for all that ${release} removes → it is served${warns ? ', with warnings' : ''}`,
     ['REMOVED-SERVED-02'],
     { setup: atRelease(last) },
@@ -128,6 +132,7 @@ for (const [release, rows] of grouped(({ release }) => release)) {
 
 for (const [release, rows] of grouped(firstShown)) {
   check(
+    `REMOVED-REPLACEMENT-01.1/${release}`,
     `the watcher asks release ${release} for the replacements that are there from it on → each is served`,
     ['REMOVED-REPLACEMENT-01'],
     { setup: atRelease(release) },
@@ -145,6 +150,7 @@ function firstShown({ release, replacement }: Removal): ReleaseName | undefined 
 }
 
 check(
+  'REMOVED-PLUGIN-01.1',
   'the operator asks for the admission plugin that went with PodSecurityPolicy → the server does not start',
   ['REMOVED-PLUGIN-01'],
   async ({ start, target }) => {

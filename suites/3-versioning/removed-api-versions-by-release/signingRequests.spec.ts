@@ -8,6 +8,7 @@ const spec = { request: base64(REQUEST), signerName: 'touchstone.example/nobody'
 const given = (author: Actor) => author.given(signingRequests, { ...named('csr'), spec });
 
 check(
+  'CHANGED-SIGNING-01.1',
   'the author creates a request with signer and usages → it is taken',
   ['CHANGED-SIGNING-01'],
   async ({ author }) => {
@@ -23,13 +24,19 @@ for (const [what, change] of [
   ['a usage twice', { usages: ['client auth', 'client auth'] }],
   ['an unknown usage', { usages: ['tea'] }],
 ] as const) {
-  check(`the author creates a request with ${what} → refused`, ['CHANGED-SIGNING-01'], async ({ author }) => {
-    const created = await author.create(signingRequests, { ...named('csr'), spec: { ...spec, ...change } });
-    must('v1 does not take it', created, match.refusal);
-  });
+  check(
+    `CHANGED-SIGNING-01.2/${what}`,
+    `the author creates a request with ${what} → refused`,
+    ['CHANGED-SIGNING-01'],
+    async ({ author }) => {
+      const created = await author.create(signingRequests, { ...named('csr'), spec: { ...spec, ...change } });
+      must('v1 does not take it', created, match.refusal);
+    },
+  );
 }
 
 check(
+  'CHANGED-SIGNING-01.3',
   'the author creates a request for the legacy-unknown signer → refused',
   ['CHANGED-SIGNING-01'],
   async ({ author, dialect }) => {
@@ -44,15 +51,21 @@ for (const [what, conditions] of [
   ['a condition twice', [approved, approved]],
   ['a condition without status', [{ ...approved, status: undefined }]],
 ] as const) {
-  check(`the admin approves a request with ${what} → refused`, ['CHANGED-SIGNING-02'], async ({ admin }) => {
-    const request = await given(admin);
-    const path = await admin.pathOf(signingRequests, 'csr', 'approval');
-    const approval = await admin.request('PUT', path, { body: { ...request, status: { conditions } } });
-    must('v1 does not take it', approval, match.refusal);
-  });
+  check(
+    `CHANGED-SIGNING-02.1/${what}`,
+    `the admin approves a request with ${what} → refused`,
+    ['CHANGED-SIGNING-02'],
+    async ({ admin }) => {
+      const request = await given(admin);
+      const path = await admin.pathOf(signingRequests, 'csr', 'approval');
+      const approval = await admin.request('PUT', path, { body: { ...request, status: { conditions } } });
+      must('v1 does not take it', approval, match.refusal);
+    },
+  );
 }
 
 check(
+  'CHANGED-SIGNING-02.2',
   'the admin approves a request and gives a certificate → both are taken',
   ['CHANGED-SIGNING-02'],
   async ({ admin }) => {
@@ -70,10 +83,15 @@ for (const [what, certificate] of [
   ['a block of another type', CERTIFICATE.replaceAll('CERTIFICATE', 'PRIVATE KEY')],
   ['another block behind it', `${CERTIFICATE}${REQUEST}`],
 ] as const) {
-  check(`the admin gives a request ${what} as certificate → refused`, ['CHANGED-SIGNING-02'], async ({ admin }) => {
-    await given(admin);
-    must('v1 does not take it', await sign(admin, certificate), match.refusal);
-  });
+  check(
+    `CHANGED-SIGNING-02.3/${what}`,
+    `the admin gives a request ${what} as certificate → refused`,
+    ['CHANGED-SIGNING-02'],
+    async ({ admin }) => {
+      await given(admin);
+      must('v1 does not take it', await sign(admin, certificate), match.refusal);
+    },
+  );
 }
 
 async function sign(admin: Actor, certificate: string) {

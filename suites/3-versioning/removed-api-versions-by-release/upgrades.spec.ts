@@ -62,6 +62,7 @@ for (const [release, rows] of grouped((removal) => removal.release)) {
   const last = before(release);
   const plurals = [...new Set(kept.map(({ plural }) => plural))];
   check(
+    `REMOVED-PERSISTED-01.1/${last}/${release}`,
     `the admin writes at ${last} one of all that ${release} removes → each is there after the upgrade`,
     clausesOf('REMOVED-PERSISTED-01', plurals),
     async ({ start, space }) => {

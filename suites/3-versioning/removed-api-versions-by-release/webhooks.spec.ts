@@ -13,6 +13,7 @@ const configured = (...webhooks: object[]) => ({ ...named('config'), webhooks })
 
 for (const kind of bothConfigurations) {
   check(
+    `CHANGED-WEBHOOK-02.1/${kind.kind}`,
     `the author creates a ${kind.kind} without side effects, or none on dry run → it is taken`,
     ['CHANGED-WEBHOOK-02'],
     async ({ author }) => {
@@ -28,7 +29,12 @@ for (const kind of bothConfigurations) {
 }
 
 function refuses(kind: Kind, what: string, ...webhooks: object[]): void {
-  check(`the author creates a ${kind.kind} ${what} → refused`, ['CHANGED-WEBHOOK-02'], async ({ author }) => {
-    must('v1 does not take it', await author.create(kind, configured(...webhooks)), match.refusal);
-  });
+  check(
+    `CHANGED-WEBHOOK-02.2/${kind.kind}/${what}`,
+    `the author creates a ${kind.kind} ${what} → refused`,
+    ['CHANGED-WEBHOOK-02'],
+    async ({ author }) => {
+      must('v1 does not take it', await author.create(kind, configured(...webhooks)), match.refusal);
+    },
+  );
 }

@@ -10,6 +10,7 @@ const selecting = (kind: Kind, app: string) => ({
 
 for (const kind of WORKLOADS) {
   check(
+    `CHANGED-WORKLOAD-01.1/${kind.kind}`,
     `the author creates a ${kind.kind} without a selector → refused`,
     ['CHANGED-WORKLOAD-01'],
     async ({ author }) => {
@@ -18,6 +19,7 @@ for (const kind of WORKLOADS) {
     },
   );
   check(
+    `CHANGED-WORKLOAD-01.2/${kind.kind}`,
     `the author gives a ${kind.kind} another selector → refused, and the first stays`,
     ['CHANGED-WORKLOAD-01'],
     async ({ author }) => {
@@ -32,6 +34,7 @@ for (const kind of WORKLOADS) {
 
 for (const kind of [daemonSets, statefulSets]) {
   check(
+    `CHANGED-WORKLOAD-02.1/${kind.kind}`,
     `the author creates a ${kind.kind} without update strategy → it is RollingUpdate`,
     ['CHANGED-WORKLOAD-02'],
     async ({ author }) => {
@@ -42,6 +45,7 @@ for (const kind of [daemonSets, statefulSets]) {
 }
 
 check(
+  'CHANGED-WORKLOAD-03.1',
   'the author creates a Deployment that says no more than it must → the defaults of apps/v1',
   ['CHANGED-WORKLOAD-03'],
   async ({ author }) => {
@@ -59,6 +63,7 @@ for (const [kind, field, value] of [
   [deployments, 'rollbackTo', { revision: 1 }],
 ] as const) {
   check(
+    `CHANGED-WORKLOAD-04.1/${kind.kind}/${field}`,
     `the author gives a ${kind.kind} ${field} → refused where fields are checked, and dropped where not`,
     ['CHANGED-WORKLOAD-04'],
     async ({ author }) => {

@@ -19,6 +19,7 @@ const WAYS: Readonly<
 
 for (const [words, { by, granted: may, not: mayNot }] of Object.entries(WAYS)) {
   check(
+    `RBAC-RULE-07.1/${words}`,
     `roles and bindings are as chance has it, and ${words} → each is granted that the text grants, and no rule takes one away`,
     ['RBAC-RULE-07', 'RBAC-BINDING-01', 'RBAC-BINDING-02', 'AUTHZ-ATTRIBUTE-01'],
     by === 'request' ? ['impersonation'] : [],
