@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs';
+import { load } from 'js-yaml';
 import type { ClauseName, RequirementId } from '../fixtures/ledger/index.ts';
 import type { EventChanges } from '../proxy/events.ts';
 import { Exchange } from '../proxy/exchange.ts';
@@ -6,12 +7,15 @@ import { type Interceptor, intercept } from '../proxy/interceptor.ts';
 import { type Headers, Request, Response } from '../proxy/message.ts';
 import { committing } from '../proxy/violation.ts';
 import type { NamedViolation } from '../proxy/violationsFile.ts';
+import type { Awaitable } from '../reference/api/awaitable.ts';
 import type { User } from '../reference/api/identity.ts';
+import { isObject, type JsonObject } from '../reference/api/json.ts';
 import { parseQuery } from '../reference/api/query.ts';
 import type { IncomingRequest, PeerCertificate, Query } from '../reference/api/request.ts';
+import type { Authenticated, Rejection } from '../reference/contracts/authenticator.ts';
 import type { Handler, Reply, StreamReply, Wire } from '../reference/contracts/reply.ts';
 import { inProcessRequest } from '../reference/transport/inProcess.ts';
-import type { Mutant } from './mutant.ts';
+import type { Mutant, Start } from './mutant.ts';
 import { allowed, onChain } from './onAuthorizers.ts';
 
 /** Names the file that what violations throw is written to, a line of JSON each; absent: standard error. */
@@ -28,30 +32,106 @@ export function violating(violation: NamedViolation): Mutant {
     sentence: violation.statement,
     defect: () => {
       const asking = new WeakSet<IncomingRequest>();
+      const exchanges = new WeakMap<IncomingRequest, Exchange>();
+      const { name, user, review } = violation;
       return {
+        start: starting(violation),
+        ...(review
+          ? { reviews: (inner) => ({ ask: async (asked) => review(asked, (other) => inner.ask(other)) }) }
+          : {}),
         ...onChain(async (asked, ask) => (asked.user === ASKING ? allowed('violation') : ask(asked))),
         authenticator: (authenticator) => ({
           name: authenticator.name,
-          authenticate: (request) => (asking.has(request) ? { user: ASKING } : authenticator.authenticate(request)),
+          authenticate: async (request) => {
+            if (asking.has(request)) return { user: ASKING };
+            const answer = await authenticator.authenticate(request);
+            const exchange = exchanges.get(request);
+            return user && exchange ? takenFor(answer, (who) => user(who, exchange)) : answer;
+          },
         }),
-        handler: (handler) => around(handler, committing(violation), { asking, name: violation.name }),
+        handler: (handler) => around(handler, committing(violation), { asking, exchanges, name }),
       };
     },
   };
+}
+
+/** What a server is started with, as a violation makes it. */
+function starting({ name, flags, file, text }: NamedViolation): Start {
+  const read = (path: string, before: string) => {
+    const after = text?.(before, path) ?? before;
+    return file ? rewritten(after, (object) => file(object, path)) : after;
+  };
+  return {
+    ...(flags ? { flags: (argv) => attempt(name, 'the start', argv, () => flags(argv)) } : {}),
+    files: (files) => ({
+      read: (path) => {
+        const before = files.read(path);
+        return attempt(name, path, before, () => read(path, before));
+      },
+    }),
+  };
+}
+
+/** A text that holds an object of a kind, with that object as it is after a change; any other as it is. */
+function rewritten(text: string, change: (object: JsonObject) => unknown): string {
+  let value: unknown;
+  try {
+    value = load(text);
+  } catch {
+    return text;
+  }
+  if (!isObject(value) || typeof value.kind !== 'string') return text;
+  const before = JSON.stringify(value);
+  change(value);
+  const after = JSON.stringify(value);
+  // What is not changed stays as it was written, faults and all.
+  return after === before ? text : after;
+}
+
+function attempt<T>(violation: string, at: string, otherwise: T, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    tellError(violation, at, error);
+    return otherwise;
+  }
+}
+
+async function takenFor(
+  answer: Authenticated | Rejection | undefined,
+  change: (user: User | undefined) => Awaitable<User | null | undefined>,
+): Promise<Authenticated | Rejection | undefined> {
+  const before = answer && 'user' in answer ? answer : undefined;
+  const after = await change(before && structuredClone(before.user));
+  if (after === undefined) return answer;
+  if (after === null) return { rejected: 'the violation refuses' };
+  return { ...before, user: after };
 }
 
 /** A handler with an interceptor before it. */
 function around(
   handler: Handler,
   interceptor: Interceptor,
-  { asking, name }: { readonly asking: WeakSet<IncomingRequest>; readonly name: string },
+  {
+    asking,
+    exchanges,
+    name,
+  }: {
+    readonly asking: WeakSet<IncomingRequest>;
+    readonly exchanges: WeakMap<IncomingRequest, Exchange>;
+    readonly name: string;
+  },
 ): Handler {
   const memory = new Map<string, unknown>();
   return async (incoming) => {
     const streams = new WeakMap<Response, StreamReply>();
-    const exchange = new Exchange({
+    const exchange: Exchange = new Exchange({
       request: requestOf(incoming),
-      send: async (request) => responseOf(await handler(new ChangedRequest(incoming, request)), streams),
+      send: async (request) => {
+        const changed = new ChangedRequest(incoming, request);
+        exchanges.set(changed, exchange);
+        return responseOf(await handler(changed), streams);
+      },
       sendAsAdmin: async (request) => {
         const own = await asRequest(request);
         asking.add(own);
@@ -63,10 +143,10 @@ function around(
     try {
       await intercept([interceptor], exchange);
     } catch (error) {
-      tellError(name, exchange, error);
+      tellError(name, askedIn(exchange), error);
       exchange.refuse(500, 'InternalError', `the violation ${name} failed`);
     }
-    return replyOf(exchange, streams, (error) => tellError(name, exchange, error));
+    return replyOf(exchange, streams, (error) => tellError(name, askedIn(exchange), error));
   };
 }
 
@@ -208,10 +288,11 @@ class ChangingWire implements Wire {
 const HIGH_WATER = 64 * 1024;
 
 /** A violation that throws is a mistake of its author, and must not pass for one that was caught. */
-function tellError(violation: string, { request }: Exchange, error: unknown): void {
+function tellError(violation: string, asked: string, error: unknown): void {
   const said = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const file = process.env[VIOLATION_ERRORS];
-  const asked = `${request.method} ${request.target}`;
   if (file === undefined) console.error(`The violation ${violation} failed at ${asked}: ${said}`);
   else appendFileSync(file, `${JSON.stringify({ violation, asked, said })}\n`);
 }
+
+const askedIn = ({ request }: Exchange) => `${request.method} ${request.target}`;

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { Json, JsonObject } from '../reference/api/json.ts';
+import { isObject, type Json, type JsonObject } from '../reference/api/json.ts';
 import { parseQuery } from '../reference/api/query.ts';
 import type { RequestInfo } from '../reference/api/request.ts';
 import { requestInfo } from '../reference/transport/requestInfo.ts';
@@ -92,6 +92,15 @@ export class Exchange {
   /** The token of its `Authorization` header; empty: it shows none. */
   get token(): string {
     return /^bearer\s+(.*)$/i.exec(this.request.header('authorization'))?.[1] ?? '';
+  }
+  /** What its token says where that is a JWT, without any proof of it; otherwise empty. */
+  get claims(): JsonObject {
+    try {
+      const claims: unknown = JSON.parse(Buffer.from(this.token.split('.')[1] ?? '', 'base64url').toString());
+      return isObject(claims) ? claims : {};
+    } catch {
+      return {};
+    }
   }
 
   /** Whether the request is one of those that a pattern means. */

@@ -1,3 +1,5 @@
+import type { Awaitable } from '../reference/api/awaitable.ts';
+import type { User } from '../reference/api/identity.ts';
 import type { JsonObject } from '../reference/api/json.ts';
 import type { Changed, WatchEvent } from './events.ts';
 import type { Exchange } from './exchange.ts';
@@ -17,7 +19,20 @@ export interface Violation {
   readonly event?: (event: WatchEvent, exchange: Exchange) => Changed | Promise<Changed>;
   /** Sees each object that is shown, wherever that is: by itself, in a list or table, in an event. */
   readonly object?: (object: JsonObject, exchange: Exchange) => unknown;
+  /** The command line that a server is started with, before it is read; returns another. */
+  readonly flags?: (words: readonly string[]) => readonly string[];
+  /** Sees the object in each configuration file, JSON or YAML, as it is read at the start and later. */
+  readonly file?: (object: JsonObject, path: string) => unknown;
+  /** The text of each file that flags name, as it is read; returns another. */
+  readonly text?: (text: string, path: string) => string;
+  /** Sees who a request is taken for; undefined: it is refused. Returns somebody else, or null to refuse. */
+  readonly user?: (user: User | undefined, exchange: Exchange) => Awaitable<User | null | undefined>;
+  /** Stands between a server and a remote service that it puts reviews to; returns what shall be its answer. */
+  readonly review?: (review: JsonObject, ask: (review: JsonObject) => Promise<JsonObject>) => Awaitable<JsonObject>;
 }
+
+/** What only a server itself can be made to do, and nobody in front of it. */
+export const INSIDE = ['flags', 'file', 'text', 'user', 'review'] as const satisfies readonly (keyof Violation)[];
 
 /** What a file of violations exports by default, by name. */
 export type Violations = Readonly<Record<string, Violation>>;

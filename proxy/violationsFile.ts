@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Violation } from './violation.ts';
+import { INSIDE, type Violation } from './violation.ts';
 
 /** A violation with the name that it has in its file. */
 export interface NamedViolation extends Violation {
@@ -14,8 +14,8 @@ export class ViolationsUnreadable extends Error {
   override readonly name = 'ViolationsUnreadable';
 }
 
-const MEMBERS = ['statement', 'requirement', 'request', 'response', 'event', 'object'];
-const HOOKS = ['request', 'response', 'event', 'object'];
+const HOOKS = ['request', 'response', 'event', 'object', ...INSIDE];
+const MEMBERS = ['statement', 'requirement', ...HOOKS];
 
 /** Loads the module. @throws ViolationsUnreadable */
 export async function loadViolations(file: string): Promise<readonly NamedViolation[]> {

@@ -1,5 +1,5 @@
 import { startProxy } from '../../proxy/proxy.ts';
-import { committing } from '../../proxy/violation.ts';
+import { committing, INSIDE } from '../../proxy/violation.ts';
 import { loadViolations, type NamedViolation } from '../../proxy/violationsFile.ts';
 import { EXIT } from '../../reports/outcome.ts';
 import { readNamedFile } from '../files.ts';
@@ -54,7 +54,16 @@ export async function proxy(argv: readonly string[]): Promise<number> {
 
 async function namedIn(file: string | undefined, names: readonly string[]): Promise<readonly NamedViolation[]> {
   if (file === undefined && names.length > 0) throw new UsageError('--violation needs --violations FILE beside it.');
-  return file === undefined ? [] : chooseViolations(await loadViolations(file), names, []);
+  const chosen = file === undefined ? [] : chooseViolations(await loadViolations(file), names, []);
+  for (const violation of chosen) {
+    const hook = INSIDE.find((each) => violation[each] !== undefined);
+    if (hook !== undefined) {
+      throw new UsageError(
+        `${violation.name} has ${hook}, which is done inside a server; a proxy stands in front of one.`,
+      );
+    }
+  }
+  return chosen;
 }
 
 /** Those of some names. @param unnamed what is meant where no name is given. @throws UsageError for one that there is not */

@@ -64,6 +64,52 @@ describe('touchstone violations', () => {
     assert.match(again.out, /1 of 2 violations caught as expected/);
   });
 
+  it('reaches into what a server starts with, whom it takes requests for and whom it asks', async () => {
+    const output = join(folder, 'inside');
+    const file = fileOf(`export default {
+      'second-group-is-lost': {
+        statement: 'Of the groups in a token file the first counts.',
+        requirement: 'TOKENFILE-COLUMNS-01',
+        text: (text, path) => path.endsWith('.csv') ? text.replace(/"([^",]*),[^"]*"/g, '$1') : text,
+      },
+      'anonymous-without-flag': {
+        statement: 'The flag that refuses strangers is overlooked.',
+        requirement: 'IDENTITY-ANONYMOUS-03',
+        flags: (words) => words.filter((word) => !word.startsWith('--anonymous-auth')),
+      },
+      'certificates-are-nobody': {
+        statement: 'Who shows a certificate is called by another name.',
+        requirement: 'CERT-SUBJECT-01',
+        user(user, x) {
+          if (user && x.token === '') return { ...user, username: 'somebody' };
+        },
+      },
+      'rules-are-overlooked': {
+        statement: 'Rules that claims must meet are overlooked.',
+        requirement: 'AUTHNCONF-CLAIMRULE-01',
+        file(config) {
+          for (const each of config.jwt ?? []) delete each.claimValidationRules;
+        },
+      },
+      'remote-groups-are-lost': {
+        statement: 'Groups of a remote answer are lost.',
+        requirement: 'TOKENREVIEW-ANSWER-01',
+        async review(review, ask) {
+          const answer = await ask(review);
+          delete answer.status?.user?.groups;
+          return answer;
+        },
+      },
+    };`);
+    const args = ['--depth', 'requirement', '--enough', '1', '--output', output, '--quiet'];
+    const { out } = await touchstone(['violations', file, ...args]);
+    assert.deepEqual(
+      rowsIn(output).map(({ verdict }) => verdict),
+      ['caught', 'caught', 'caught', 'caught', 'caught'],
+      out,
+    );
+  });
+
   it('catches each of the examples but the one that is no violation', async () => {
     const output = join(folder, 'examples');
     const file = join(ROOT, 'docs/examples/violations.mjs');
