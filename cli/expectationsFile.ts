@@ -2,8 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import type { Expectation } from '../fixtures/expectations/expectation.ts';
 import { expectationsDocument } from '../fixtures/expectations/service.ts';
+import { isClauseName, isRequirementId } from '../fixtures/ledger/index.ts';
+import { goesBy } from '../reports/checkId.ts';
 import { isRecord } from '../suites/harness/json.ts';
 import { readNamedFile, reasonOf } from './files.ts';
+import type { ListedCheck } from './listChecks.ts';
 import { suggestion } from './nearest.ts';
 import { UsageError } from './usageError.ts';
 
@@ -26,6 +29,13 @@ export function readExpectations(path: string): Expectation[] {
     if (fault) throw new UsageError(`Entry ${index + 1} of the expectations file ${path} ${fault}.`);
     return entry as Expectation;
   });
+}
+
+/** The ids of entries that mean no requirement, no clause of one, and none of the checks that there are. */
+export function unknownIds(entries: readonly Expectation[], checks: readonly ListedCheck[]): string[] {
+  return entries
+    .map(({ id }) => id)
+    .filter((id) => !isRequirementId(id) && !isClauseName(id) && !checks.some((check) => goesBy(check, id)));
 }
 
 function faultOf(entry: unknown): string | undefined {

@@ -14,6 +14,10 @@ export interface HeaderParts {
   /** The flags as read. */
   readonly flags: Readonly<Record<string, unknown>>;
   readonly expectations?: readonly Expectation[] | undefined;
+  /** Of a shard, what all of them are made of. */
+  readonly parts?: string | undefined;
+  /** Ids of expectations that mean nothing. */
+  readonly unknown?: readonly string[];
 }
 
 /** Flags that narrow the choice of checks. */
@@ -22,7 +26,16 @@ const NARROWING = ['only', 'profile', 'shard', 'last-failed'];
 const PASSING = new Set(['quiet', 'output', 'update-expectations', 'list', 'dry-run']);
 
 /** The first event of a run: who tests whom with what, and how to do it again. Secrets are left out here. */
-export function runHeader({ target, run, command, table, flags, expectations }: HeaderParts): RunStarted {
+export function runHeader({
+  target,
+  run,
+  command,
+  table,
+  flags,
+  expectations,
+  unknown = [],
+  parts,
+}: HeaderParts): RunStarted {
   const given = Object.entries(flags).filter(([name, value]) => isGiven(value) && !PASSING.has(name));
   const words = (names: (name: string) => boolean) =>
     given.filter(([name]) => names(name)).flatMap(([name, value]) => asWords(table, name, value));
@@ -50,7 +63,9 @@ export function runHeader({ target, run, command, table, flags, expectations }: 
     reproduce: [`npx touchstone ${command}`, ...words(() => true), ...seeded].join(' '),
     again: [`npx touchstone ${command}`, ...words((name) => !NARROWING.includes(name)), ...seeded].join(' '),
     narrowed: words((name) => NARROWING.includes(name)),
+    ...(parts === undefined ? {} : { parts }),
     ...(expectations === undefined ? {} : { expectations }),
+    ...(unknown.length === 0 ? {} : { unknown }),
   };
 }
 

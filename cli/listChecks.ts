@@ -42,10 +42,11 @@ export async function listChecks(
 }
 
 /** The files that the checks of a selection stand in; `undefined` where finding out costs as much as reading all. */
-export function filesOf({ only, profiles }: CheckSelection): readonly string[] | undefined {
-  if (only.length === 0 && profiles.length === 0) return undefined;
+export function filesOf(selection: CheckSelection): readonly string[] | undefined {
+  const { only, profiles, ids } = selection;
+  if (only.length === 0 && profiles.length === 0 && ids === undefined) return undefined;
   const chosen = readListing()?.filter((check) =>
-    isChosen({ ...check, profiles: profilesOf(check.requirements) }, { only, profiles }),
+    isChosen({ ...check, profiles: profilesOf(check.requirements) }, selection),
   );
   return chosen && [...new Set(chosen.map(({ file }) => file))];
 }

@@ -40,6 +40,7 @@ describe('the command', { concurrency: 2 }, () => {
     await refused(['run', '--token', 'x'], /^--token needs --target or --kubeconfig/);
     await refused(['run', '--target', 'server'], /is no address; write it as https:\/\/host:port\.$/);
     await refused(['run', '--target', 'https://a', '--client-cert', 'x'], /only of use together/);
+    await refused(['run', '--durations', 'x'], /^--durations is what shards are balanced by/);
     await refused(['run', '--shard', '4/3'], /^--shard takes a part and how many there are/);
     await refused(['mutants', '--shard', '0/3'], /^--shard takes a part and how many there are/);
     await refused(['run', '--workers', 'many'], /^--workers takes a whole number/);

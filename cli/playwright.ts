@@ -21,7 +21,6 @@ export interface RunnerOptions {
   /** Folder for what Playwright writes by itself. */
   readonly scratch: string;
   readonly workers?: number | undefined;
-  readonly shard?: string | undefined;
   /** Milliseconds for each check; as the configuration says unless told. */
   readonly timeout?: number | undefined;
   readonly list?: boolean;
@@ -46,7 +45,6 @@ export async function runPlaywright(options: RunnerOptions): Promise<RunnerEnd> 
   const config = join(CHECKS_ROOT, PACKAGED ? 'playwright.config.js' : 'playwright.config.ts');
   const args = [join(runner, 'cli.js'), 'test', '--pass-with-no-tests', `--config=${config}`];
   if (options.workers !== undefined) args.push(`--workers=${options.workers}`);
-  if (options.shard !== undefined) args.push(`--shard=${options.shard}`);
   if (options.timeout !== undefined) args.push(`--timeout=${options.timeout}`);
   if (options.list) args.push('--list');
   // Playwright takes patterns of paths.

@@ -1,4 +1,5 @@
 import { profiles as known, requirementIds } from '../fixtures/ledger/index.ts';
+import { IN_SPEC } from '../reports/checkId.ts';
 import type { CheckSelection } from '../suites/harness/selection.ts';
 import { suggestion } from './nearest.ts';
 import { UsageError } from './usageError.ts';
@@ -36,7 +37,7 @@ function hintFor(wanted: string, ids: readonly string[]): string {
 }
 const MOST_NAMED = 8;
 
-/** Requirements are written in capitals; checks have their folder in front. */
-function isCheckId(wanted: string): boolean {
-  return wanted.includes('/') || wanted.includes(':') || /^\d-/.test(wanted);
+/** Whether only the checks can tell if it exists: a path of theirs, a clause, or an id with its number. */
+export function isCheckId(wanted: string): boolean {
+  return IN_SPEC.test(wanted) || wanted.includes('/') || wanted.includes(':') || /^\d-/.test(wanted);
 }

@@ -46,10 +46,14 @@ export interface RunStarted {
   readonly reproduce: string;
   /** The command before a requirement id that runs only its checks: `npx touchstone run … --only`. */
   readonly again: string;
+  /** A digest of what the parts of a run were made of: parts of one run have the same. */
+  readonly parts?: string;
   /** What narrowed the choice of checks, as flags (`--only X`); empty when nothing did. */
   readonly narrowed: readonly string[];
   /** The implementer's expectations as they were when the run started. */
   readonly expectations?: readonly Expectation[];
+  /** Ids of expectations that mean no requirement and no check. */
+  readonly unknown?: readonly string[];
 }
 
 /** What reports tell of a requirement, so that a stream can be read without the ledger it was made with. */

@@ -79,4 +79,16 @@ describe('expectations', () => {
     assert.equal(updated[1]?.assertion, 'a taken name is refused');
     assert.deepEqual(apply([FAIL, { outcome: 'pass' }, FAIL], updated).stale, []);
   });
+  it('of which no requirement and no check goes by the id are told, also where only some checks ran', () => {
+    const { checks } = resultOf(sampleRun([FAIL]));
+    const entries = [entry({ id: 'NAME-UNIQUE-01.77' }), entry({ id: 'WATCH-RV-01' }), entry({ id: 'NAME-UNIQ-01' })];
+    const { stale } = applyExpectations(checks, entries, '2026-01-31', true, ['NAME-UNIQUE-01.77', 'NAME-UNIQ-01']);
+    assert.deepEqual(
+      stale.map(({ entry: { id }, why }) => [id, why]),
+      [
+        ['NAME-UNIQUE-01.77', 'no check has this id'],
+        ['NAME-UNIQ-01', 'no check has this id'],
+      ],
+    );
+  });
 });

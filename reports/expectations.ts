@@ -17,13 +17,15 @@ export interface Applied {
  * Lays expectations over plain results.
  *
  * @param day today as `2026-01-31`; an input, so that the same stream gives the same report on any day.
- * @param narrowed whether only some of the checks ran; then an entry without a check is not held against it.
+ * @param narrowed whether only some of the checks ran; then an entry without a check is not held against it,
+ * unless its id is one of the `unknown`.
  */
 export function applyExpectations(
   checks: readonly CheckResult[],
   entries: readonly Expectation[],
   day: string,
   narrowed: boolean,
+  unknown: readonly string[] = [],
 ): Applied {
   const alive = entries.filter((entry) => !expired(entry, day));
   const stale: StaleEntry[] = entries
@@ -37,7 +39,7 @@ export function applyExpectations(
   });
   for (const entry of alive) {
     if (!matched.has(entry)) {
-      if (!narrowed) stale.push({ entry, why: 'no check has this id' });
+      if (!narrowed || unknown.includes(entry.id)) stale.push({ entry, why: 'no check has this id' });
     } else if (!holds(entry, judged)) stale.push({ entry, why: whyNot(entry) });
   }
   return { checks: judged, stale };

@@ -45,6 +45,8 @@ describe('merged runs', () => {
     assert.throws(() => mergeRuns([shard('1/3', 'a', 'pass'), shard('3/3', 'b', 'pass')]), /Of 3 shards 2 is missing/);
     const ledger = { digest: 'sha256:1', requirements: [] };
     assert.throws(() => mergeRuns([shard('1/2', 'a', 'pass'), shard('2/2', 'b', 'pass', { ledger })]), CannotMerge);
+    const other = shard('2/2', 'b', 'pass', { parts: 'other' });
+    assert.throws(() => mergeRuns([shard('1/2', 'a', 'pass', { parts: 'one' }), other]), /not parts of one whole/);
     assert.throws(() => mergeRuns([]), CannotMerge);
   });
 });

@@ -21,6 +21,9 @@ export function mergeRuns(streams: readonly (readonly RunEvent[])[]): RunEvent[]
       `The runs were judged by different requirements: ${first.ledger.digest} and ${other.ledger.digest}.`,
     );
   }
+  if (headers.some(({ parts }) => parts !== first.parts)) {
+    throw new CannotMerge('The shards are not parts of one whole: they chose of other checks, or by other durations.');
+  }
   refuseMissing(headers);
   const owner = new Map<string, number>();
   for (const [at, events] of streams.entries()) for (const key of keysOf(events)) owner.set(key, at);
@@ -29,9 +32,10 @@ export function mergeRuns(streams: readonly (readonly RunEvent[])[]): RunEvent[]
     plannedIn(events).filter(({ id, variant }) => isOwn(at, id, variant)),
   );
   const narrowed = first.narrowed.filter((words) => !words.startsWith('--shard '));
-  const without = (text: string) => text.replace(/ --shard \S+/, '');
+  const { parts: _, ...header } = first;
+  const without = (text: string) => text.replace(/ --(shard|durations) \S+/g, '');
   return [
-    { ...first, narrowed, reproduce: without(first.reproduce) },
+    { ...header, narrowed, reproduce: without(first.reproduce) },
     { type: 'checks-planned', time: first.time, checks: planned },
     ...streams.flatMap((events, at) =>
       events.filter((event) => 'check' in event && isOwn(at, event.check, event.variant)),

@@ -10,6 +10,9 @@ import type { RunResult } from './results.ts';
 /** Name of the event stream in a report folder. */
 export const EVENTS_FILE = 'events.ndjson';
 
+/** Name of the file that tells how long each check took. */
+export const DURATIONS_FILE = 'durations.json';
+
 /** File name → how its text is made from a result. */
 const FORMATS: Readonly<Record<string, (result: RunResult) => string>> = {
   'report.json': (result) => `${JSON.stringify(conformanceReport(result), null, 2)}\n`,
@@ -19,7 +22,16 @@ const FORMATS: Readonly<Record<string, (result: RunResult) => string>> = {
   'report.md': markdown,
   'badge.json': badgeJson,
   'badge.svg': badgeSvg,
+  [DURATIONS_FILE]: durations,
 };
+
+/** Milliseconds by the id of the check, for those that ran: what shards of a later run are balanced by. */
+function durations({ checks }: RunResult): string {
+  const took = checks.flatMap(({ id, variant, attempts, duration }) =>
+    variant === '' && attempts > 0 ? [[id, Math.round(duration)] as const] : [],
+  );
+  return `${JSON.stringify(Object.fromEntries(took.sort(([a], [b]) => (a < b ? -1 : 1))), null, 1)}\n`;
+}
 
 /** Names of all that a run writes, but for histories. */
 export const REPORT_FILES: readonly string[] = [EVENTS_FILE, ...Object.keys(FORMATS)];

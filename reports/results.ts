@@ -51,7 +51,8 @@ export function resultOf(events: readonly RunEvent[]): RunResult {
   const finished = endOf(events);
   const plain = foldChecks(events);
   const day = header.time.slice(0, 10);
-  const { checks, stale } = applyExpectations(plain, header.expectations ?? [], day, header.narrowed.length > 0);
+  const narrowed = header.narrowed.length > 0;
+  const { checks, stale } = applyExpectations(plain, header.expectations ?? [], day, narrowed, header.unknown);
   const requirements = header.ledger.requirements.map((facts) => requirementResult(facts, checks));
   return {
     header,

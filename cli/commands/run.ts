@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
+import type { Expectation } from '../../fixtures/expectations/expectation.ts';
 import { serviceExpectations } from '../../fixtures/expectations/service.ts';
 import { isHistoryFile } from '../../history/format.ts';
 import { parseEvents, type RunEvent } from '../../reports/events.ts';
@@ -31,10 +32,10 @@ import { RUN_LABEL } from '../../suites/harness/space.ts';
 import { sweep } from '../../suites/harness/sweep.ts';
 import type { RunSettings, Target, TargetFile } from '../../suites/harness/target.ts';
 import { drawRun } from '../drawHistory.ts';
-import { readExpectations, writeExpectations } from '../expectationsFile.ts';
+import { readExpectations, unknownIds, writeExpectations } from '../expectationsFile.ts';
 import { reasonOf } from '../files.ts';
 import { duration, type Flags, type FlagTable, readFlags, wholeNumber } from '../flags.ts';
-import { runHeader } from '../header.ts';
+import { type HeaderParts, runHeader } from '../header.ts';
 import { Interrupted, Interruption } from '../interruption.ts';
 import type { ListedCheck } from '../listChecks.ts';
 import { filesOf, listChecks, refuseUnknown, tellChecks } from '../listChecks.ts';
@@ -44,9 +45,9 @@ import { reachTarget } from '../reach.ts';
 import { tellRights, whyPointless } from '../rightsText.ts';
 import { suiteVersion } from '../root.ts';
 import { askReference } from '../secondRun.ts';
-import { selectionOf } from '../selectionOf.ts';
+import { isCheckId, selectionOf } from '../selectionOf.ts';
 import { SCRATCH_STORES } from '../serve/scratchStore.ts';
-import { readShard } from '../shard.ts';
+import { digestOfParts, partOf, readDurations, readShard, type Shard } from '../shard.ts';
 import { TARGET_FLAGS } from '../targetFlags.ts';
 import { UsageError } from '../usageError.ts';
 
@@ -77,6 +78,7 @@ export const RUN_FLAGS = {
   seed: { value: 'TEXT', help: 'repeat the choices of an earlier run' },
   workers: { value: 'N', help: 'checks at a time; half the processors unless told' },
   shard: { value: 'I/N', help: 'only the I-th of N parts' },
+  durations: { value: 'DIR', help: 'reports of an earlier run, so that parts take as long as each other' },
   retries: { value: 'N', help: 'try what fails so often again; what then holds is flaky' },
   'suite-version': { value: 'VERSION', help: 'refuse to run when these suites are of another version' },
   'check-timeout': { value: 'DURATION', help: 'how long one check may take; 60s unless told' },
@@ -107,9 +109,10 @@ export async function run(argv: readonly string[]): Promise<number> {
   const { id } = plan.settings;
   const interruption = new Interruption(() => `What may be left on the target carries the label ${RUN_LABEL}=${id}.`);
   try {
+    const expectations = readKnown(flags);
     // Asking the checks for their names costs seconds, so it is done only where a name has to be looked up.
     const listed =
-      flags.list || flags['dry-run'] || namesChecks(selection)
+      flags.list || flags['dry-run'] || plan.shard || [...selection.only, ...namesIn(expectations)].some(isCheckId)
         ? await listChecks(selection, scratch, interruption)
         : undefined;
     if (listed) refuseUnknown(selection, listed);
@@ -124,7 +127,11 @@ export async function run(argv: readonly string[]): Promise<number> {
         return EXIT.inconclusive;
       }
       const target = lacksSecondIdentity(found) ? await withSecondIdentity(found, id) : found;
-      return await runOn({ flags, reached, target, selection, scratch, interruption, ...plan });
+      const unknown = unknownIds(expectations ?? [], listed?.all ?? []);
+      const part = plan.shard && listed ? inPart(listed.chosen, plan.shard, flags) : undefined;
+      const wanted = part ? { ...selection, ids: part.ids } : selection;
+      const known = { expectations, unknown, parts: part?.parts };
+      return await runOn({ flags, reached, target, selection: wanted, scratch, interruption, known, ...plan });
     });
   } catch (error) {
     if (error instanceof Interrupted || interruption.happened) return EXIT.interrupted;
@@ -138,6 +145,7 @@ export async function run(argv: readonly string[]): Promise<number> {
 interface Plan {
   readonly workers: number | undefined;
   readonly settings: RunSettings;
+  readonly shard: Shard | undefined;
   readonly output: string;
   /** Milliseconds, and failures. */
   readonly limits: {
@@ -169,7 +177,9 @@ function planOf(flags: RunFlags): Plan {
   if (flags['update-expectations'] && flags.expectations === REAL_SERVICE) {
     throw new UsageError(`The expectations "${REAL_SERVICE}" come with Touchstone and cannot be written.`);
   }
-  if (flags.shard !== undefined) readShard(flags.shard);
+  if (flags.durations !== undefined && flags.shard === undefined) {
+    throw new UsageError('--durations is what shards are balanced by: give --shard I/N beside it.');
+  }
   const version = suiteVersion();
   if (flags['suite-version'] !== undefined && flags['suite-version'] !== version) {
     throw new UsageError(`These suites are version ${version}, and not ${flags['suite-version']}.`);
@@ -181,6 +191,7 @@ function planOf(flags: RunFlags): Plan {
   return {
     workers: flags.workers === undefined ? undefined : wholeNumber('workers', flags.workers, 1, 64),
     output,
+    shard: flags.shard === undefined ? undefined : readShard(flags.shard),
     limits: {
       check: flags['check-timeout'] === undefined ? undefined : duration('check-timeout', flags['check-timeout']),
       all: flags.timeout === undefined ? undefined : duration('timeout', flags.timeout),
@@ -198,8 +209,12 @@ function planOf(flags: RunFlags): Plan {
     },
   };
 }
-function namesChecks({ only }: CheckSelection): boolean {
-  return only.some((wanted) => /[/:]|^\d-/.test(wanted));
+
+/** What a part has of what is chosen, and what all parts are made of. */
+function inPart(chosen: readonly ListedCheck[], shard: Shard, { durations }: RunFlags) {
+  const known = durations === undefined ? new Map<string, number>() : readDurations(durations);
+  const ids = chosen.map(({ id }) => id);
+  return { ids: partOf(ids, shard, known), parts: digestOfParts(ids, known) };
 }
 
 async function onTarget(
@@ -269,16 +284,16 @@ interface Running extends Plan {
   readonly reached: Reached;
   readonly target: Target;
   readonly selection: CheckSelection;
+  readonly known: Pick<HeaderParts, 'expectations' | 'unknown' | 'parts'>;
   readonly scratch: string;
   readonly interruption: Interruption;
 }
 
 async function runOn(running: Running): Promise<number> {
   const { flags, reached, target, selection, scratch, interruption, settings, output, workers, limits } = running;
-  const expectations = readKnown(flags);
   const events = startStream(output);
   const write = (event: RunEvent) => appendFileSync(events, `${JSON.stringify(event)}\n`);
-  write(runHeader({ target, run: settings, command: 'run', table: RUN_FLAGS, flags, expectations }));
+  write(runHeader({ target, run: settings, command: 'run', table: RUN_FLAGS, flags, ...running.known }));
   const targetFile = join(scratch, 'target.json');
   const restart =
     reached.restart === undefined ? undefined : { command: reached.restart, mark: join(scratch, 'restarted') };
@@ -292,7 +307,6 @@ async function runOn(running: Running): Promise<number> {
     scratch: join(scratch, 'playwright'),
     // There is one server, and a start takes the place of the one before.
     workers: restart ? 1 : workers,
-    shard: flags.shard,
     timeout: limits.check ?? (restart ? RESTARTS_A_CHECK : undefined),
     interruption,
     begun: () => readFileSync(events, 'utf8').includes('"type":"check-started"'),
@@ -372,7 +386,11 @@ function isGone(events: string): boolean {
   return last?.type === 'run-finished' && last.stopped?.by === 'target-gone';
 }
 
-function readKnown(flags: RunFlags) {
+/** What somebody names in the file who knows the target. */
+function namesIn(expectations: readonly Expectation[] = []): string[] {
+  return expectations.map(({ id }) => id);
+}
+function readKnown(flags: RunFlags): readonly Expectation[] | undefined {
   const file = flags.expectations;
   if (file === undefined) return undefined;
   // Asked to write a file that is not there yet, we begin with an empty one.

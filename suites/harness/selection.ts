@@ -10,6 +10,8 @@ export interface CheckSelection {
   readonly only: readonly string[];
   /** Profiles; empty for all. */
   readonly profiles: readonly string[];
+  /** The ids of all that are wanted; absent: whatever the others choose. */
+  readonly ids?: readonly string[];
 }
 /** As much of a check as a choice is made by. */
 export interface Choosable {
@@ -22,7 +24,8 @@ export interface Choosable {
   readonly profiles: readonly string[];
 }
 
-export function isChosen(check: Choosable, { only, profiles }: CheckSelection): boolean {
+export function isChosen(check: Choosable, { only, profiles, ids }: CheckSelection): boolean {
+  if (ids && !ids.includes(check.id)) return false;
   const byProfile = profiles.length === 0 || check.profiles.some((profile) => profiles.includes(profile));
   return byProfile && (only.length === 0 || only.some((wanted) => isMeant(check, wanted)));
 }
