@@ -371,6 +371,7 @@ async function assemble(
         {
           host: serving.bindAddress,
           port: serving.securePort,
+          http2: serving.http2,
           tls: serving.tls && {
             ...serving.tls,
             minimumVersion: serving.minimumTlsVersion,
@@ -381,7 +382,7 @@ async function assemble(
       );
       address = `https://${serving.bindAddress}:${listener.port}`;
       if (serving.insecurePort !== undefined) {
-        insecure = await listen({ host: LOOPBACK, port: serving.insecurePort }, through);
+        insecure = await listen({ host: LOOPBACK, port: serving.insecurePort, http2: serving.http2 }, through);
       }
       return { secure: listener.port, insecure: insecure?.port };
     },

@@ -54,6 +54,8 @@ export interface ServingOptions {
   /** PEM; undefined: make one at start. */
   readonly tls: { readonly certificate: string; readonly key: string } | undefined;
   readonly minimumTlsVersion: 'TLSv1.2' | 'TLSv1.3';
+  /** Whether HTTP/2 is served beside HTTP/1.1. */
+  readonly http2: boolean;
   /** 0: no limit. */
   readonly maxReadsInFlight: number;
   readonly maxWritesInFlight: number;

@@ -14,6 +14,7 @@ export const FLAGS = {
   'tls-private-key-file': text('FILE', 'key of the server certificate (PEM)'),
   'cert-dir': text('DIRECTORY', 'where the two are, as apiserver.crt and apiserver.key, unless they are named'),
   'tls-min-version': choice('lowest TLS version', ['VersionTLS12', 'VersionTLS13'], 'VersionTLS12'),
+  'disable-http2-serving': bool('serve HTTP/1.1 only', false),
   'enable-priority-and-fairness': bool('sort requests into priority levels with fair queues', true),
   'max-requests-inflight': integer('reads served at the same time; 0 for no limit', 400, 0, 1_000_000),
   'max-mutating-requests-inflight': integer(

@@ -9,7 +9,7 @@ import { FLAGS, type FlagName, type FlagValues } from './flagTable.ts';
 const BARE = `
   allow-privileged aggregator-reject-forwarding-redirects
   contention-profiling
-  disable-http2-serving enable-aggregator-routing enable-garbage-collector
+  enable-aggregator-routing enable-garbage-collector
   enable-logs-handler enable-priority-and-fairness permit-address-sharing
   permit-port-sharing profiling shutdown-send-retry-after shutdown-watch-termination-grace watch-cache log-flush-immediately alsologtostderr logtostderr
   skip-headers skip-log-headers one-output log-json-split-stream log-text-split-stream

@@ -188,6 +188,7 @@ function readServing(flags: FlagValues, files: Files, found: Diagnostics): Servi
     securePort: flags['secure-port'],
     insecurePort: flags['insecure-port'] === 0 ? undefined : flags['insecure-port'],
     tls: certificate !== undefined && key !== undefined ? { certificate, key } : undefined,
+    http2: !flags['disable-http2-serving'],
     minimumTlsVersion: flags['tls-min-version'] === 'VersionTLS13' ? 'TLSv1.3' : 'TLSv1.2',
     maxReadsInFlight: flags['max-requests-inflight'],
     maxWritesInFlight: flags['max-mutating-requests-inflight'],

@@ -183,3 +183,10 @@ test('a head of HTTP/2 may have a thousand lines and a hundred kilobytes', async
   session.close();
   assert.equal(heard, 'GET /x secure=true 1004');
 });
+
+test('a port without HTTP/2 takes HTTP/1.1 alone, whatever a client offers', async () => {
+  const only = await listen({ host: '127.0.0.1', port: 0, http2: false }, echo);
+  assert.equal((await get(http, only.port, '/one')).body, 'GET /one secure=false');
+  await assert.rejects(overHttp2(`http://127.0.0.1:${only.port}`));
+  await only.close();
+});

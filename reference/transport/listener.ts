@@ -14,6 +14,8 @@ export interface ListenerOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
+  /** Whether HTTP/2 is served beside HTTP/1.1; it is unless told. */
+  readonly http2?: boolean;
   /** PEM. With it the port speaks HTTPS only, and tells others so; without it plain HTTP only. */
   readonly patience?: Patience;
   readonly tls?:
@@ -45,7 +47,7 @@ const HTTP2_PREFACE = 'PRI ';
  * @throws Error with code EADDRINUSE, EACCES or EADDRNOTAVAIL when the address cannot be had.
  */
 export async function listen(options: ListenerOptions, handler: Handler): Promise<Listener> {
-  const patience = options.patience ?? PATIENCE;
+  const { http2: both = true, patience = PATIENCE } = options;
   const connections = new Connections(patience);
   let keeps = true;
   const onRequest = (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse) =>
@@ -79,7 +81,7 @@ export async function listen(options: ListenerOptions, handler: Handler): Promis
         requestCert: true,
         rejectUnauthorized: false,
         minVersion: options.tls.minimumVersion,
-        ALPNProtocols: ['h2', 'http/1.1'],
+        ALPNProtocols: [...(both ? ['h2'] : []), 'http/1.1'],
       },
       (socket) => (socket.alpnProtocol === 'h2' ? second : first).emit('connection', socket),
     );
@@ -107,7 +109,7 @@ export async function listen(options: ListenerOptions, handler: Handler): Promis
       socket.unshift(bytes);
       if (secure && bytes[0] === TLS_HANDSHAKE) secure.emit('connection', socket);
       else if (secure) wrongScheme(socket);
-      else if (bytes.toString('latin1', 0, 4) === HTTP2_PREFACE) second.emit('connection', socket);
+      else if (both && bytes.toString('latin1', 0, 4) === HTTP2_PREFACE) second.emit('connection', socket);
       else first.emit('connection', socket);
     });
   });
