@@ -1,4 +1,4 @@
-import { inconclusive } from './endings.ts';
+import { unsupported } from './endings.ts';
 
 /** Far enough ahead that no write of any client gets there while a check looks. */
 const AHEAD = 1_000_000_000n;
@@ -9,7 +9,7 @@ const AHEAD = 1_000_000_000n;
  */
 export function futureVersion(present: string | undefined): string {
   if (present === undefined || !/^\d{1,18}$/.test(present)) {
-    inconclusive('the versions of the target are no numbers, so that none of the future can be made up');
+    unsupported('the versions of the target are no numbers, so that none of the future can be made up');
   }
   return String(BigInt(present) + AHEAD);
 }
