@@ -1,5 +1,6 @@
 import { sightOfEvent } from '../history/sight.ts';
 import type { Draws } from '../suites/crash/plan.ts';
+import { DocumentSplitter } from '../suites/harness/documents.ts';
 import { TEAMS } from './client.ts';
 import type { WatchKind } from './mix.ts';
 import type { StormRecorder } from './recorder.ts';
@@ -96,19 +97,15 @@ export class StormWatcher {
 
   async #read({ number, body }: OpenWatch, stop: AbortController, patience: number): Promise<void> {
     const recorder = this.#recorder;
-    let rest = '';
     let left = patience;
     let by: 'client' | 'server' | 'fault' = 'server';
-    const decoder = new TextDecoder();
+    const splitter = new DocumentSplitter();
     this.#open = number;
     try {
       for await (const chunk of body) {
-        const lines = `${rest}${decoder.decode(chunk, { stream: true })}`.split('\n');
-        rest = lines.pop() ?? '';
-        for (const line of lines) {
-          if (line.trim() === '') continue;
+        for (const document of splitter.push(chunk)) {
           left -= 1;
-          this.#take(number, line);
+          this.#take(number, document);
         }
         if (left < 0 && !this.#calm) {
           by = 'client';
@@ -132,8 +129,8 @@ export class StormWatcher {
     this.#open = undefined;
     recorder.write({ type: 'closed', number, at: recorder.now(), by });
   }
-  #take(number: number, line: string): void {
-    const seen = sightOfEvent(JSON.parse(line));
+  #take(number: number, document: string): void {
+    const seen = sightOfEvent(JSON.parse(document));
     if (!seen) return;
     this.#recorder.write({ type: 'event', number, at: this.#recorder.now(), seen });
     if (seen.type === 'ERROR') {

@@ -1,3 +1,4 @@
+import { DocumentSplitter } from '../harness/documents.ts';
 import { isRecord } from '../harness/index.ts';
 import type { Recorder } from './recorder.ts';
 import type { RestartingServer, RunningServer } from './restartingServer.ts';
@@ -60,11 +61,9 @@ export class ResumingWatcher {
         signal,
       });
       recorder.operations.push({ ...opening, end: recorder.now(), status: response.statusCode });
-      let rest = '';
-      for await (const chunk of response.body.setEncoding('utf8')) {
-        const lines = `${rest}${chunk}`.split('\n');
-        rest = lines.pop() ?? '';
-        for (const line of lines) this.#take(number, line);
+      const splitter = new DocumentSplitter();
+      for await (const chunk of response.body) {
+        for (const document of splitter.push(chunk as Uint8Array)) this.#take(number, document);
         if (this.#arrived) done.abort();
       }
     } catch {
@@ -72,17 +71,17 @@ export class ResumingWatcher {
     }
   }
 
-  #take(number: number, line: string): void {
-    this.#recorder.events.push({ type: 'event', number, event: line });
-    const told = read(line);
+  #take(number: number, document: string): void {
+    this.#recorder.events.push({ type: 'event', number, event: document });
+    const told = read(document);
     if (!told) return;
     if (told.version !== '') this.#version = told.version;
     if (this.#isLast(told)) this.#arrived = true;
   }
 }
 
-function read(line: string): Told | undefined {
-  const event: unknown = JSON.parse(line);
+function read(document: string): Told | undefined {
+  const event: unknown = JSON.parse(document);
   const object = isRecord(event) ? event.object : undefined;
   const metadata = isRecord(object) && isRecord(object.metadata) ? object.metadata : undefined;
   if (!isRecord(event) || !metadata) return undefined;
