@@ -18,7 +18,7 @@ export const notInGroup = (group: string): Matcher<Exchange> =>
 
 /** The actor asks who they are until they are known, for `must`. */
 export function known(actor: Actor, ...as: readonly Matcher<Exchange>[]): Promise<Sighting<Exchange>> {
-  return should(() => whoAmI(actor), match.both(match.status(201), ...as), PATIENCE);
+  return should(() => whoAmI(actor), match.both(match.created, ...as), PATIENCE);
 }
 /** The actor asks who they are until they are refused, for `must`: a server may keep what it knew for a while. */
 export function refusedSoon(actor: Actor): Promise<Sighting<Exchange>> {

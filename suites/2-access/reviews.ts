@@ -44,8 +44,8 @@ export function mayTheyIn(
 }
 
 /** A review that was answered, and says yes or does not. */
-export const yes = match.both(match.status(201), match.field('status.allowed', true));
-export const no = match.both(match.status(201), match.field('status.allowed', match.empty));
+export const yes = match.both(match.created, match.field('status.allowed', true));
+export const no = match.both(match.created, match.field('status.allowed', match.empty));
 
 /** Ends the check where the target has no reviews of paths: the text names reviews of resources alone. */
 export async function reviewsPaths(admin: Actor): Promise<void> {

@@ -121,7 +121,7 @@ async function review(
     { apiVersion: `${group}/v1`, kind: 'SubjectAccessReview', spec: { user, groups, ...attributes } },
   );
   const status = isRecord(answer.json) ? answer.json.status : undefined;
-  if (answer.status !== 201 || !isRecord(status)) {
+  if (answer.status < 200 || answer.status > 202 || !isRecord(status)) {
     const said = isRecord(answer.json) && typeof answer.json.message === 'string' ? `: ${answer.json.message}` : '';
     throw new Unanswerable(`The server does not answer access reviews (${answer.failure ?? answer.status})${said}.`);
   }

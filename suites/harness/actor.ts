@@ -235,7 +235,7 @@ export class Actor {
   /** What came to be in a namespace that will stay has to be removed by itself. */
   async #noteGuest(kind: Kind, answer: Exchange): Promise<void> {
     const name = nameIn(answer.json);
-    if (answer.status !== 201 || name === '' || !kind.namespaced) return;
+    if (answer.status < 200 || answer.status > 202 || name === '' || !kind.namespaced) return;
     const namespace = await this.#namespace();
     if (namespace.startsWith(this.space.prefix)) return;
     this.space.noteGuest(await this.#item(kind, name), `${kind.plural} ${name} of ${namespace}`);

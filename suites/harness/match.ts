@@ -3,6 +3,7 @@
 export { both, either } from './matching/alternatives.ts';
 export {
   body,
+  created,
   error,
   field,
   header,

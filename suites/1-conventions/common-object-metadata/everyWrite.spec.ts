@@ -108,7 +108,7 @@ for (const type of SUBJECTS) {
           await author.prepare(() => writer.send('delete'));
           const again = await writer.send(write, { name: 'doc' });
           const another = match.field('metadata.uid', match.not(old.metadata.uid ?? null));
-          must('the name is free', again, match.status(201), another);
+          must('the name is free', again, match.created, another);
           must('it is there', await writer.get('doc'), match.body(objectIn(again)));
         });
       }

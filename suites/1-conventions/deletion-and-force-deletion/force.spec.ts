@@ -52,7 +52,7 @@ check(
     must('an ordinary delete fails', await author.delete(configMaps, 'broken'), match.error);
     must('its name is still taken', await again(author, 'broken'), match.error);
     must('the forced one removes it', await author.delete(configMaps, 'broken', {}, FORCE), match.success);
-    must('its name is free', await again(author, 'broken'), match.status(201));
+    must('its name is free', await again(author, 'broken'), match.created);
   },
 );
 
@@ -65,7 +65,7 @@ check(
     await author.given(configMaps, held('broken'));
     await store.damage(author, configMaps, 'broken');
     must('the forced delete removes it', await author.delete(configMaps, 'broken', {}, FORCE), match.success);
-    must('its name is free', await again(author, 'broken'), match.status(201));
+    must('its name is free', await again(author, 'broken'), match.created);
   },
 );
 

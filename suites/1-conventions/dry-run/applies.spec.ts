@@ -26,7 +26,7 @@ check(
   ['DRYRUN-APPLY-01'],
   async ({ author }) => {
     const made = await apply(author, { a: '1' }, dryRun);
-    must('it is answered', made, match.status(201), match.field('data', { a: '1' }), owned('data.a', 'author Apply'));
+    must('it is answered', made, match.created, match.field('data', { a: '1' }), owned('data.a', 'author Apply'));
     must('it is not there', await read(author), match.status(404));
   },
 );

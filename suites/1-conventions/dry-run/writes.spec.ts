@@ -14,7 +14,7 @@ check(
     must(
       'it is answered',
       created,
-      match.status(201),
+      match.created,
       match.field('data', { a: '1' }),
       match.field('metadata.name', 'dry'),
     );
@@ -107,7 +107,7 @@ check(
     const stream = await watcher.watch(configMaps);
     await author.create(configMaps, named('doc', { data: { dry: 'yes' } }), dryRun);
     const real = await author.create(configMaps, named('doc'));
-    must('the name is free', real, match.status(201));
+    must('the name is free', real, match.created);
     const events = must('the real one is told', await stream.upTo(match.event('ADDED', 'doc')));
     must('as it was written', events.at(-1)?.object, match.equal(objectIn(real)));
   },
@@ -140,7 +140,7 @@ check(
   'the author creates a secret as a dry run → built-in admission lets it pass',
   ['DRYRUN-ADMISSION-01'],
   async ({ author }) => {
-    must('it passes as the real one would', await author.create(secrets, named('dry'), dryRun), match.status(201));
-    must('the real one passes', await author.create(secrets, named('dry')), match.status(201));
+    must('it passes as the real one would', await author.create(secrets, named('dry'), dryRun), match.created);
+    must('the real one passes', await author.create(secrets, named('dry')), match.created);
   },
 );

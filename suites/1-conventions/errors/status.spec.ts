@@ -82,7 +82,7 @@ for (const [title, body] of Object.entries(MALFORMED)) {
     ['ERROR-CRASH-01'],
     async ({ author }) => {
       ought('it is refused', await author.request('POST', await author.pathOf(configMaps), { body }), match.error);
-      ought('the service goes on', await author.create(configMaps, named('next')), match.status(201));
+      ought('the service goes on', await author.create(configMaps, named('next')), match.created);
     },
   );
 }

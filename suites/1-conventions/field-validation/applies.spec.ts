@@ -12,7 +12,7 @@ check(
     must('nothing is stored', await author.get(configMaps, 'doc'), match.status(404));
     const warned = await applying('Warn');
     const without = match.field('touchstoneUnknown', match.absent);
-    must('Warn drops it', warned, match.status(201), match.field('data', { a: '1' }), without);
+    must('Warn drops it', warned, match.created, match.field('data', { a: '1' }), without);
     must('and warns', warned.header('warning'), match.not(match.empty));
     const ignored = await applying('Ignore');
     must('Ignore drops it', ignored, match.status(200), without);

@@ -83,7 +83,7 @@ for (const kind of EACH) {
         body: protobufBody(apiVersion, kind.kind, draft),
       });
       const content = match.body(match.including(filled(kind)));
-      must('it is created', created, match.status(201), content);
+      must('it is created', created, match.created, content);
       const { resourceVersion } = objectIn(created).metadata;
       const next = { ...draft, metadata: { ...draft.metadata, resourceVersion, labels: { mine: 'yes' } } };
       const replaced = await author.request('PUT', await author.pathOf(kind, 'doc'), {

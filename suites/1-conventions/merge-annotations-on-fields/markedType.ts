@@ -41,7 +41,7 @@ export async function remark(by: Actor, dialect: Dialect, type: Kind, fields: Fi
   // The new schema shows in a field that the old one does not know.
   const probe = named('probe', { spec: { remarked: 'x' } });
   const asked = { dryRun: 'All', fieldValidation: 'Strict' };
-  const served = await should(() => by.create(type, probe, asked), match.status(201));
+  const served = await should(() => by.create(type, probe, asked), match.created);
   if (served.differences.length > 0) inconclusive('its preparation failed: the new definition is not served');
 }
 

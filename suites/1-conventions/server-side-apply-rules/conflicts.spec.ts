@@ -10,7 +10,7 @@ check(
   ['APPLY-CREATE-01'],
   async ({ author }) => {
     const applied = await author.apply(configMaps, doc({ a: '1' }));
-    must('it is created', applied, match.status(201), match.field('data', { a: '1' }));
+    must('it is created', applied, match.created, match.field('data', { a: '1' }));
     must('it is there', await author.get(configMaps, 'doc'), match.status(200), match.body(objectIn(applied)));
   },
 );

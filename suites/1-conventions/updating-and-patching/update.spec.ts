@@ -128,7 +128,7 @@ check(
     const written = await rival.update(configMaps, { ...old, data: { a: '2' } });
     // Some types may be created by PUT; then the object is a new one.
     const another = match.both(
-      match.status(201),
+      match.created,
       match.field('metadata.uid', match.not(match.oneOf(old.metadata.uid ?? null, match.absent))),
     );
     must('the old one does not come back', written, match.either(match.refusal, another));

@@ -28,7 +28,7 @@ check(
       seen.push((await watcher.get(configMaps, 'a')).status);
       return allow(review, call);
     });
-    must('it is allowed', await author.create(configMaps, named('a')), match.status(201));
+    must('it is allowed', await author.create(configMaps, named('a')), match.created);
     must('the webhook was called once, before the object was there', seen, match.equal([404]));
     must('afterwards it is there', await watcher.get(configMaps, 'a'), match.status(200));
   },
@@ -79,7 +79,7 @@ check(
     const patch = Buffer.from('[{"op":"add","path":"/data/b","value":"2"}]').toString('base64');
     hook?.does((review) => answerTo(review, { allowed: true, patchType: 'JSONPatch', patch, object: { data: {} } }));
     const created = await author.create(configMaps, named('a', { data: { a: '1' } }));
-    must('it is created as it was sent', created, match.status(201), match.field('data', { a: '1' }));
+    must('it is created as it was sent', created, match.created, match.field('data', { a: '1' }));
     must('and stored so', await author.get(configMaps, 'a'), match.field('data', { a: '1' }));
   },
 );
@@ -95,7 +95,7 @@ check(
     const selected = { matchLabels: author.space.labels };
     const [hook] = await install(admin, services, { rules: [all], objectSelector: selected });
     hook?.does(deny);
-    must('another is created', await author.create(webhookConfigurations, named('other')), match.status(201));
+    must('another is created', await author.create(webhookConfigurations, named('other')), match.created);
     const patch = { metadata: { annotations: { a: 'b' } } };
     must('changed', await author.patch(webhookConfigurations, 'other', 'merge', patch), match.status(200));
     must('and deleted', await author.delete(webhookConfigurations, 'other'), match.success);
@@ -109,7 +109,7 @@ check(
   ['WEBHOOK-APPLY-01'],
   async ({ admin, author, services }) => {
     const [hook] = await install(admin, services, { rules: [rule('*')] });
-    must('it is created', await author.apply(configMaps, named('a', { data: { a: '1' } })), match.status(201));
+    must('it is created', await author.apply(configMaps, named('a', { data: { a: '1' } })), match.created);
     must('and merged', await author.apply(configMaps, named('a', { data: { a: '2' } })), match.status(200));
     must('as both', told(hook, 'operation'), match.equal(['CREATE', 'UPDATE']));
   },
@@ -124,7 +124,7 @@ check(
     hook?.does(deny);
     must('it denies', await author.create(configMaps, named('a')), match.error);
     await admin.prepare((each) => each.delete(webhookConfigurations, 'config'));
-    must('it denies no more', await should(() => author.create(configMaps, named('a')), match.status(201)));
+    must('it denies no more', await should(() => author.create(configMaps, named('a')), match.created));
   },
 );
 
@@ -135,7 +135,7 @@ check(
   async ({ admin, author, services }) => {
     const [hook] = await install(admin, services, { rules: [rule('DELETE')] });
     hook?.does(deny);
-    must('a create passes', await author.create(configMaps, named('a')), match.status(201));
+    must('a create passes', await author.create(configMaps, named('a')), match.created);
     const path = '/webhooks/0/rules/0/operations';
     const patch = [{ op: 'replace', path, value: ['CREATE'] }];
     await admin.prepare((each) => each.patch(webhookConfigurations, 'config', 'json', patch));
@@ -155,7 +155,7 @@ for (const [versions, first] of [
     ['WEBHOOK-REVIEW-01'],
     async ({ admin, author, services, dialect }) => {
       const [hook] = await install(admin, services, { admissionReviewVersions: versions });
-      must('it is created', await author.create(configMaps, named('a')), match.status(201));
+      must('it is created', await author.create(configMaps, named('a')), match.created);
       const sent = hook?.reviews.map(({ apiVersion }) => apiVersion);
       must('it was asked in that version', sent, match.equal([`${groupName(dialect, 'admission')}/${first}`]));
     },
@@ -204,10 +204,10 @@ check(
     const other = { apiGroups: [group], apiVersions: ['*'], operations: ['*'], resources: ['leases'] };
     const [first, lease] = await install(admin, services, {}, { rules: [other] });
     second.reviews.length = 0;
-    must('it is created', await author.create(configMaps, named('a')), match.status(201));
+    must('it is created', await author.create(configMaps, named('a')), match.created);
     must('those that match were called once', [first?.reviews.length, second.reviews.length], match.equal([1, 1]));
     must('the one for leases was not', lease?.reviews, match.size(0));
-    must('a lease is created', await author.create(leases, named('a')), match.status(201));
+    must('a lease is created', await author.create(leases, named('a')), match.created);
     must('now it was', told(lease, 'operation'), match.equal(['CREATE']));
   },
 );
@@ -229,7 +229,7 @@ check(
     const selected = { matchLabels: author.space.labels };
     const [hook] = await install(admin, services, { rules: [all], objectSelector: selected });
     hook?.does(deny);
-    must('one is created', await author.create(mutating, named('other')), match.status(201));
+    must('one is created', await author.create(mutating, named('other')), match.created);
     const patch = { metadata: { annotations: { a: 'b' } } };
     must('changed', await author.patch(mutating, 'other', 'merge', patch), match.status(200));
     must('and deleted', await author.delete(mutating, 'other'), match.success);

@@ -49,7 +49,7 @@ check(
       conditions(...holding),
       conditions(`request.userInfo.username == 'somebody-else'`),
     );
-    must('it is created', await author.create(configMaps, named('a')), match.status(201));
+    must('it is created', await author.create(configMaps, named('a')), match.created);
     must('all hold', told(all, 'operation'), match.equal(['CREATE']));
     must('and what does not hold does not', other?.reviews, match.size(0));
   },
@@ -72,11 +72,11 @@ check(
       conditions("authorizer.requestResource.check('create').allowed()"),
       conditions("authorizer.requestResource.check('delete').allowed()"),
     );
-    const created = await should(() => stranger.create(configMaps, named('by-stranger')), match.status(201));
+    const created = await should(() => stranger.create(configMaps, named('by-stranger')), match.created);
     must('the stranger may create', created);
     const called = () => hooks.map((hook) => told(hook, 'userInfo.username').length);
     must('what the stranger may holds', called(), match.equal([1, 0, 1, 0]));
-    must('an admin creates', await admin.create(configMaps, named('by-admin')), match.status(201));
+    must('an admin creates', await admin.create(configMaps, named('by-admin')), match.created);
     must('an admin may all of it', called(), match.equal([2, 1, 2, 1]));
   },
 );
@@ -92,7 +92,7 @@ for (const [title, expressions, calls] of [
     ['MATCHCOND-ORDER-01'],
     async ({ admin, author, services }) => {
       const [hook] = await install(admin, services, conditions(...expressions));
-      must('it is created', await author.create(configMaps, named('a')), match.status(201));
+      must('it is created', await author.create(configMaps, named('a')), match.created);
       must('the webhook was called as they say', hook?.reviews, match.size(calls));
     },
   );
@@ -112,7 +112,7 @@ for (const expressions of [
     ['MATCHCOND-ORDER-02'],
     async ({ admin, author, services }) => {
       const [hook] = await install(admin, services, { failurePolicy: 'Fail', ...conditions(...expressions) });
-      must('the request passes', await author.create(configMaps, named('a')), match.status(201));
+      must('the request passes', await author.create(configMaps, named('a')), match.created);
       must('the webhook was not called', hook?.reviews, match.size(0));
     },
   );
@@ -120,7 +120,7 @@ for (const expressions of [
 
 for (const [policy, outcome] of [
   ['Fail', match.error],
-  ['Ignore', match.status(201)],
+  ['Ignore', match.created],
 ] as const) {
   check(
     `MATCHCOND-ORDER-03.1/${policy}`,

@@ -26,7 +26,7 @@ const webhook = (change: object) => ({ ...least, rules: [rule], ...change });
 const create = (author: Actor, ...webhooks: object[]) =>
   author.create(webhookConfigurations, { ...named('config'), webhooks });
 const stored = (path: string, expected: match.Expectation) =>
-  match.both(match.status(201), match.field(`webhooks.0.${path}`, expected));
+  match.both(match.created, match.field(`webhooks.0.${path}`, expected));
 
 /** Gives a stored configuration one webhook, by any write that changes it; those that merge by name keep the rest. */
 function give(author: Actor, write: (typeof OBJECT_WRITES)[number], live: ApiObject, hook: object): Promise<Exchange> {

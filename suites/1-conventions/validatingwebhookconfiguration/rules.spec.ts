@@ -23,7 +23,7 @@ check(
   async ({ admin, author, services }) => {
     const other = { ...rule('CREATE'), resources: ['secrets'] };
     const hooks = await install(admin, services, { rules: [other, rule('CREATE')] }, { rules: [other] }, { rules: [] });
-    must('it is created', await author.create(configMaps, named('a')), match.status(201));
+    must('it is created', await author.create(configMaps, named('a')), match.created);
     const calls = hooks.map(({ reviews }) => reviews.length);
     must('only that of which a rule matches was called', calls, match.equal([1, 0, 0]));
   },
@@ -48,7 +48,7 @@ check(
       ],
     });
     const hooks = await install(admin, services, of(group, 'v1'), of('', 'v1'), of(group, 'v9'), of('*', '*'));
-    must('a lease is created', await author.create(leases, named('a')), match.status(201));
+    must('a lease is created', await author.create(leases, named('a')), match.created);
     const calls = hooks.map((hook) => told(hook, 'resource.group'));
     must('those that match were called', calls, match.equal([[group], [], [], [group]]));
   },
@@ -201,7 +201,7 @@ for (const [policy, calls] of [
         rules,
         ...(policy === undefined ? {} : { matchPolicy: policy }),
       });
-      must('it is created', await author.create(type, named('a')), match.status(201));
+      must('it is created', await author.create(type, named('a')), match.created);
       must('it was told of the version it asked for', told(hook, 'resource.version'), match.equal([...calls]));
       const objects = calls.map((version) => `${group}/${version}`);
       must('with the object converted to it', told(hook, 'object.apiVersion'), match.equal(objects));

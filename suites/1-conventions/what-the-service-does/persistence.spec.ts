@@ -24,7 +24,7 @@ check(
     const changed = await author.update(configMaps, draft('changed', 'two'));
     const gone = await author.create(configMaps, draft('gone', 'one'));
     const namespace = await author.namespace();
-    must('it is created', gone, match.status(201));
+    must('it is created', gone, match.created);
     must('and deleted', await author.delete(configMaps, 'gone'), match.status(200));
     await server.end('stop');
     must('it starts again', await server.again(), match.starts);

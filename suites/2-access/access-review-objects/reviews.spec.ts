@@ -122,7 +122,7 @@ check(
         await mayThey(admin, { user }, question),
         await mayTheyIn(admin, namespace, { user }, question),
       ]) {
-        const seen = must(`a review of "${decision}"`, answer, match.status(201));
+        const seen = must(`a review of "${decision}"`, answer, match.created);
         must('allowed', seen, match.field('status.allowed', isAllowed));
         must('denied', seen, match.field('status.denied', isDenied));
       }
@@ -206,7 +206,7 @@ check(
         told(`${is ? '' : 'not '}${word}`, (text) => text.includes(word) === is),
       );
     const ask = () => review(stranger, 'SelfSubjectRulesReview', { namespace });
-    const mine = match.both(match.status(201), telling(`${space.prefix}-mine`));
+    const mine = match.both(match.created, telling(`${space.prefix}-mine`));
     const answer = must('a role of the namespace', await should(ask, mine));
     must('a role of the cluster', answer, telling(`${space.prefix}-wide`));
     must('its paths', answer, telling(path));
@@ -234,7 +234,7 @@ check(
     const resources = Object.keys(asking).map((kind) => `${kind.toLowerCase()}s`);
     await grantEverywhere(admin, stranger, dialect, [{ verbs: ['create'], apiGroups, resources }]);
     for (const [kind, ask] of Object.entries(asking)) {
-      must(`a ${kind} is allowed now`, await should(ask, match.status(201)));
+      must(`a ${kind} is allowed now`, await should(ask, match.created));
     }
   },
 );
@@ -253,7 +253,7 @@ check(
       const namespace = await at.namespace();
       return mayTheyIn(bea, namespace, { user: 'touchstone-nobody' }, about(configMaps, admin, 'list', { namespace }));
     };
-    must('here', await should(() => ask(admin), match.status(201)));
+    must('here', await should(() => ask(admin), match.created));
     must('elsewhere', await ask(admin.elsewhere()), match.status(403));
     const everywhere = about(configMaps, admin, 'list', { namespace: await admin.namespace() });
     must('for all', await mayThey(bea, { user: 'touchstone-nobody' }, everywhere), match.status(403));
@@ -294,6 +294,6 @@ check(
   async ({ stranger }) => {
     const namespace = await stranger.namespace();
     must('may I', await mayI(stranger, about(configMaps, stranger, 'list', { namespace })), no);
-    must('what may I', await review(stranger, 'SelfSubjectRulesReview', { namespace }), match.status(201));
+    must('what may I', await review(stranger, 'SelfSubjectRulesReview', { namespace }), match.created);
   },
 );

@@ -80,7 +80,7 @@ check(
     server.write(FILE, configuration(dialect, [authenticator(from, 'broken', { claimMappings: { username: {} } })]));
     // Nothing tells that the faulty file was looked at: the server gets twice the time in which it took up a good one.
     const broken = await of('broken');
-    const seen = await should(() => whoAmI(broken), match.status(201), { within: 2 * reload + SECOND / 2 });
+    const seen = await should(() => whoAmI(broken), match.created, { within: 2 * reload + SECOND / 2 });
     must('the faulty one is not taken up', seen.subject, refused);
     must('the last valid one stays', await whoAmI(after), calls('after:ada'));
   },

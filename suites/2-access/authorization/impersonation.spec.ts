@@ -85,11 +85,11 @@ for (const [whom, { headers, other, rule, beside, shows }] of Object.entries(WHO
       must('without it', await acting(headers), forbidden);
       if (beside) {
         await grantEverywhere(admin, stranger, dialect, [allowsAda], 'user');
-        must('the user alone may be', await should(() => acting(ADA), match.status(201)));
+        must('the user alone may be', await should(() => acting(ADA), match.created));
         must('that does not do', await acting(headers), forbidden);
       }
       await grantEverywhere(admin, stranger, dialect, [rule(dialect.apiDomain)]);
-      const granted = must('with it', await should(() => acting(headers), match.status(201)));
+      const granted = must('with it', await should(() => acting(headers), match.created));
       must('that is who they are', granted, match.field(...shows));
       must('and nobody else', await acting(other), forbidden);
     },
@@ -118,7 +118,7 @@ check(
     await grantHere(admin, stranger, dialect, [on(configMaps, dialect, 'list')]);
     await grantEverywhere(admin, stranger, dialect, [allowsAda], 'acting');
     must('the stranger may', await should(() => stranger.list(configMaps), match.status(200)));
-    must('and may act', await should(() => whoAmI(stranger, ADA), match.status(201)));
+    must('and may act', await should(() => whoAmI(stranger, ADA), match.created));
     const acting = await stranger.request('GET', await stranger.pathOf(configMaps), { headers: ADA });
     must('but not as that one', acting, forbidden);
   },
@@ -242,7 +242,7 @@ const TRIED: Readonly<
 /** The answer is that of who was named, in each group and with each value. */
 const isThey = ({ user, groups = [], extra = {} }: NonNullable<Identity['acts']>): Matcher<Exchange> =>
   match.both(
-    match.status(201),
+    match.created,
     match.field('status.userInfo.username', user ?? ''),
     ...groups.map((group) => match.field('status.userInfo.groups', match.containing(group))),
     ...Object.entries(extra).map(([key, values]) =>

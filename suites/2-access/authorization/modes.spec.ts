@@ -29,7 +29,7 @@ check(
   { setup: always },
   async ({ someone, services }) => {
     const ada = await known({ someone, services }, 'ada');
-    must('a write', await ada.create(configMaps, named('doc')), match.status(201));
+    must('a write', await ada.create(configMaps, named('doc')), match.created);
     must('a read', await ada.get(configMaps, 'doc'), match.status(200));
     must('what is of the whole cluster', await ada.list(clusterRoles), match.status(200));
     must('a path', await ada.request('GET', NOWHERE), allowed);
@@ -135,11 +135,11 @@ check(
     must('a path', await mia.request('GET', NOWHERE), allowed);
     const all = { rules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }] };
     const role = await mia.create(clusterRoles, named('all', all));
-    must('any role', role, match.status(201));
-    must('any role of a namespace', await mia.create(roles, named('all', all)), match.status(201));
+    must('any role', role, match.created);
+    must('any role of a namespace', await mia.create(roles, named('all', all)), match.created);
     const subjects = [userSubject(mia, dialect)];
-    must('any binding', await mia.create(clusterRoleBindings, named('any', { subjects })), match.status(201));
-    must('any binding in a namespace', await mia.create(roleBindings, named('any', { subjects })), match.status(201));
+    must('any binding', await mia.create(clusterRoleBindings, named('any', { subjects })), match.created);
+    must('any binding in a namespace', await mia.create(roleBindings, named('any', { subjects })), match.created);
     must('the webhook is not asked', hook.asked('mia'), match.size(0));
   },
 );
@@ -156,12 +156,12 @@ check(
     must('a path', await mia.request('GET', NOWHERE), allowed);
     must('of any method', await mia.request('POST', NOWHERE), authorized);
     const all = { rules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }] };
-    must('any role', await mia.create(clusterRoles, named('all', all)), match.status(201));
-    must('any role of a namespace', await mia.create(roles, named('all', all)), match.status(201));
+    must('any role', await mia.create(clusterRoles, named('all', all)), match.created);
+    must('any role of a namespace', await mia.create(roles, named('all', all)), match.created);
     const binding = { roleRef: { apiGroup: groupOf(roles, dialect), kind: 'ClusterRole', name: 'cluster-admin' } };
     const nobodyElse = { ...binding, subjects: [] };
-    must('any binding', await mia.create(clusterRoleBindings, named('any', nobodyElse)), match.status(201));
-    must('any in a namespace', await mia.create(roleBindings, named('any', nobodyElse)), match.status(201));
+    must('any binding', await mia.create(clusterRoleBindings, named('any', nobodyElse)), match.created);
+    must('any in a namespace', await mia.create(roleBindings, named('any', nobodyElse)), match.created);
     const near = person('eve', { groups: ['system:master', 'System:masters', 'masters'] });
     must('the group of almost that name may nothing', await near.list(secrets), forbidden);
     must('nor a user of that name', await person('masters', { user: 'system:masters' }).list(secrets), forbidden);

@@ -25,7 +25,7 @@ check(
   { setup: restricted, orElse: ['nodes'] },
   async ({ someone, services, person, target, admin }) => {
     const agent = await agentOf('a', { someone, services, person, target, admin });
-    must('it registers', await agent.create(nodes, named('a')), match.status(201));
+    must('it registers', await agent.create(nodes, named('a')), match.created);
     must('it says how it is', await patchStatus(agent, nodes, 'a', conditions), match.status(200));
     must('it changes what is its own', await agent.patch(nodes, 'a', 'merge', taken), match.status(200));
   },
@@ -43,7 +43,7 @@ check(
     const namespace = await admin.namespace();
     const involvedObject = { kind: 'Pod', name: 'own', namespace, apiVersion: 'v1' };
     const told = { involvedObject, reason: 'Started', type: 'Normal', source: { component: 'touchstone' } };
-    must('an event', await agent.create(events, named('own.1', told)), match.status(201));
+    must('an event', await agent.create(events, named('own.1', told)), match.created);
     must('its end', await agent.delete(pods, 'own', { gracePeriodSeconds: 0 }), match.status(200, 202));
   },
 );
@@ -134,7 +134,7 @@ check(
       spec: { nodeName: nodeName(admin, node), containers: unboundSpec.containers, ...more },
     });
     await removeAtOnce(admin, 'mine');
-    must('for itself', await agent.create(pods, mirror('mine', 'a')), match.status(201));
+    must('for itself', await agent.create(pods, mirror('mine', 'a')), match.created);
     must('for another', await agent.create(pods, mirror('others', 'b')), forbidden);
     await admin.given(secrets, named('wanted'));
     const volumes = [{ name: 'v', secret: { secretName: 'wanted' } }];
@@ -172,7 +172,7 @@ check(
     const agent = await agentOf('a', { someone, services, person, target, admin });
     must('its spec', await agent.patch(nodes, 'b', 'merge', taken), forbidden);
     const own = await agent.create(nodes, named('a'));
-    must('its own it may', own, match.status(201));
+    must('its own it may', own, match.created);
   },
 );
 
@@ -193,17 +193,17 @@ check(
     const apiVersion = `authentication.${dialect.apiDomain}/v1`;
     const tokenReview = { apiVersion, kind: 'TokenReview', spec: { token: 'touchstone-no-such-token' } };
     const reviewed = await agent.request('POST', `/apis/${apiVersion}/tokenreviews`, { body: tokenReview });
-    must('a review of a token', reviewed, match.status(201));
+    must('a review of a token', reviewed, match.created);
     const accessVersion = `authorization.${dialect.apiDomain}/v1`;
     const spec = { user: 'touchstone-nobody', resourceAttributes: { verb: 'get', resource: 'pods' } };
     const body = { apiVersion: accessVersion, kind: 'SubjectAccessReview', spec };
     const answered = await agent.request('POST', `/apis/${accessVersion}/subjectaccessreviews`, { body });
-    must('a review of access', answered, match.status(201));
+    must('a review of access', answered, match.created);
     const namespace = await admin.namespace();
     const local = { ...body, kind: 'LocalSubjectAccessReview', metadata: { namespace } };
     const within = `/apis/${accessVersion}/namespaces/${namespace}/localsubjectaccessreviews`;
     const inOne = { ...local, spec: { ...spec, resourceAttributes: { ...spec.resourceAttributes, namespace } } };
-    must('one of a namespace', await agent.request('POST', within, { body: inOne }), match.status(201));
+    must('one of a namespace', await agent.request('POST', within, { body: inOne }), match.created);
   },
 );
 

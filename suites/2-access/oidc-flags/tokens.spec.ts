@@ -96,7 +96,7 @@ for (const [title, setup] of [
     { setup },
     async ({ someone, services, admin }) => {
       const ada = someone('ada', { token: await (await services.get(issuer)).token({ claims: ADA }) });
-      must('the server serves others', await whoAmI(admin), match.status(201));
+      must('the server serves others', await whoAmI(admin), match.created);
       must('ada is refused', await whoAmI(ada), refused);
       must('and stays so', await whoAmI(ada), refused);
     },
@@ -115,7 +115,7 @@ check(
     const ada = someone('ada', { token: await from.token({ claims: { ...ADA, exp, groups: ['system:masters'] } }) });
     const first = await whoAmI(ada);
     if (secondsFromNow(0) >= exp) inconclusive('the token had expired before the server answered');
-    must('it authenticates', first, match.status(201), calls(`${from.url}#ada`));
+    must('it authenticates', first, match.created, calls(`${from.url}#ada`));
     must('it allows nothing', await ada.in('default').list(configMaps), match.status(401, 403));
     must('when it has expired it is refused', await refusedSoon(ada));
   },

@@ -65,7 +65,7 @@ check(
     await admin.given(clusterRoleBindings, named('all', { roleRef, subjects }));
     must('resources', await should(() => mayI(stranger, everything()), yes));
     must('paths', await stranger.request('POST', '/touchstone/nowhere'), authorized);
-    must('writing', await stranger.create(secrets, named('any')), match.status(201));
+    must('writing', await stranger.create(secrets, named('any')), match.created);
   },
 );
 
@@ -77,7 +77,7 @@ check(
     await bindHere(admin, stranger, 'cluster-admin');
     const namespace = await stranger.namespace();
     must('all of it', await should(() => mayI(stranger, everything(namespace)), yes));
-    must('writing', await stranger.create(secrets, named('any')), match.status(201));
+    must('writing', await stranger.create(secrets, named('any')), match.created);
     must('the namespace too', await stranger.request('GET', `/api/v1/namespaces/${namespace}`), match.status(200));
     must('no other', await stranger.elsewhere().list(configMaps), forbidden);
     must('nothing of the cluster', await stranger.list(clusterRoles), forbidden);
@@ -129,7 +129,7 @@ for (const [role, requirement] of [
       must('they read', await should(() => stranger.list(configMaps), match.status(200)));
       must('secrets', await stranger.list(secrets), role === 'view' ? forbidden : match.status(200));
       const made = await stranger.create(configMaps, named('doc'));
-      must('they write', made, role === 'view' ? forbidden : match.status(201));
+      must('they write', made, role === 'view' ? forbidden : match.created);
       must('roles', await stranger.list(roles), role === 'admin' ? match.status(200) : forbidden);
       must('elsewhere they may nothing', await stranger.elsewhere().list(configMaps), forbidden);
     },

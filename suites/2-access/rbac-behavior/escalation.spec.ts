@@ -180,7 +180,7 @@ check(
     await entitled(admin, eve, { here: HELD, everywhere: writes });
     await entitled(admin, ada, { everywhere: [...writes, ...HELD] });
     const same = { rules: HELD as never[] };
-    must('here they hold it', await eve.create(roles, named('eves', same)), match.status(201));
+    must('here they hold it', await eve.create(roles, named('eves', same)), match.created);
     await clause('RBAC-ESCALATION-02/elsewhere', async () =>
       must('not in another namespace', await eve.elsewhere().create(roles, named('eves', same)), forbidden),
     );
@@ -188,8 +188,8 @@ check(
       must('not in the cluster', await eve.create(clusterRoles, named('eves', same)), forbidden),
     );
     await clause('RBAC-ESCALATION-02/from-the-cluster', async () => {
-      must('who holds it in the cluster', await ada.create(clusterRoles, named('adas', same)), match.status(201));
-      must('holds it in each namespace', await ada.elsewhere().create(roles, named('adas', same)), match.status(201));
+      must('who holds it in the cluster', await ada.create(clusterRoles, named('adas', same)), match.created);
+      must('holds it in each namespace', await ada.elsewhere().create(roles, named('adas', same)), match.created);
     });
   },
 );
@@ -324,7 +324,7 @@ check(
     await entitled(admin, eve, { here: [holds], everywhere: [on(roleBindings, dialect, 'create')] });
     await admin.given(clusterRoles, named('lister', { rules: [holds] as never[] }));
     const binding = { roleRef: refTo(admin, clusterRoles, 'lister'), subjects: [userSubject(eve, dialect)] };
-    must('where they hold it', await eve.create(roleBindings, named('mine', binding)), match.status(201));
+    must('where they hold it', await eve.create(roleBindings, named('mine', binding)), match.created);
     must('where they do not', await eve.elsewhere().create(roleBindings, named('mine', binding)), forbidden);
   },
 );
@@ -425,7 +425,7 @@ check(
     });
     must('a role with more', await stranger.create(roles, named('more', more)), forbidden);
     must('a cluster role with more', await stranger.create(clusterRoles, named('more', more)), forbidden);
-    must('a role with the same', await stranger.create(roles, named('same', same)), match.status(201));
+    must('a role with the same', await stranger.create(roles, named('same', same)), match.created);
     must('which they change into more', await stranger.patch(roles, 'same', 'merge', more), forbidden);
     for (const kind of [roleBindings, clusterRoleBindings])
       must(
@@ -439,7 +439,7 @@ check(
     const given = [on(roles, dialect, 'escalate'), on(clusterRoles, dialect, 'bind')];
     await grantHere(admin, stranger, dialect, given, 'verbs');
     const lend = () => stranger.create(roleBindings, named('view', bound('view')));
-    must('with bind they may', await should(lend, match.status(201)));
+    must('with bind they may', await should(lend, match.created));
     must('with escalate too', await stranger.patch(roles, 'same', 'merge', more), match.status(200));
     must('in that namespace only', await stranger.create(clusterRoles, named('more', more)), forbidden);
   },

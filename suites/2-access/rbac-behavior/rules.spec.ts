@@ -52,7 +52,7 @@ check(
   async ({ admin, stranger, dialect }) => {
     await grantHere(admin, stranger, dialect, [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }]);
     must('reading', await should(() => stranger.list(configMaps), match.status(200)));
-    must('writing', await stranger.create(secrets, named('mine')), match.status(201));
+    must('writing', await stranger.create(secrets, named('mine')), match.created);
     must('any group', await stranger.list(roles), match.status(200));
   },
 );
@@ -179,7 +179,7 @@ for (const kind of [roleBindings, clusterRoleBindings]) {
       await author.prepare((actor) => actor.delete(kind, 'fixed'));
       const roleRef = { ...before, name: 'other' };
       const again = await author.create(kind, named('fixed', { roleRef, subjects }));
-      must('made anew it may', again, match.status(201), match.field('roleRef.name', 'other'));
+      must('made anew it may', again, match.created, match.field('roleRef.name', 'other'));
     },
   );
 }

@@ -24,7 +24,7 @@ for (const kind of [roles, roleBindings]) {
       const body = { ...rest, metadata: { name: metadata.name } };
       const answer = await author.request('POST', pathOf(kind, dialect, ''), { body });
       must('it needs its namespace', answer, match.refusal);
-      must('in one it is created', await author.create(kind, named('inside')), match.status(201));
+      must('in one it is created', await author.create(kind, named('inside')), match.created);
       const found = await author.get(kind, 'inside');
       must('and belongs to it', found, match.field('metadata.namespace', await author.namespace()));
     },
@@ -56,7 +56,7 @@ check(
     must('a ClusterRole has it', wide, match.at('aggregationRule.clusterRoleSelectors', match.size(1)));
     const narrow = await author.create(roles, named('narrow', { aggregationRule }));
     // The text says where the field is, not whether it is refused or dropped elsewhere.
-    const dropped = match.both(match.status(201), match.field('aggregationRule', match.absent));
+    const dropped = match.both(match.created, match.field('aggregationRule', match.absent));
     must('a Role does not', narrow, match.either(dropped, match.refusal));
   },
 );
@@ -73,7 +73,7 @@ for (const kind of [roles, roleBindings, clusterRoles, clusterRoleBindings]) {
       const prefix = kind.namespaced ? '' : `${space.prefix}-`;
       for (const name of NAMES.good) {
         const made = await author.create(kind, named(`${prefix}${name}`));
-        must(`"${name}" is a name`, made, match.status(201), match.field('metadata.name', `${prefix}${name}`));
+        must(`"${name}" is a name`, made, match.created, match.field('metadata.name', `${prefix}${name}`));
       }
       // A prefix would make a name of dots a good one.
       const bad = kind.namespaced ? NAMES.bad : NAMES.bad.filter((name) => !name.startsWith('.'));

@@ -46,7 +46,7 @@ check(
     const rules = [{ verbs: ['*'], nonResourceURLs: ['/touchstone/granted'] }];
     // A Role with paths may be refused; where it is not, it has to grant nothing.
     const narrow = await admin.create(roles, named('paths', { rules }));
-    must('a Role with a path', narrow, match.either(match.status(201), match.refusal));
+    must('a Role with a path', narrow, match.either(match.created, match.refusal));
     const wide = await admin.given(clusterRoles, named('paths', { rules }));
     const apiGroup = groupOf(roles, dialect);
     const subjects = [userSubject(stranger, dialect)];

@@ -63,7 +63,7 @@ check(
     };
     const conversion = { strategy: 'Webhook', webhook };
     const created = await create(author, { versions: [whole], conversion });
-    must('it is taken', created, match.status(201));
+    must('it is taken', created, match.created);
     must('the version has them', created, match.field('spec.versions.0', match.including(whole)));
     must('the webhook is below', created, match.field('spec.conversion.webhook.conversionReviewVersions', ['v1']));
     const service = match.including(webhook.clientConfig.service);

@@ -10,7 +10,7 @@ check(
   async ({ author }) => {
     const placed = { ...endpoint, nodeName: 'node-a', zone: 'zone-a' };
     const created = await author.create(endpointSlices, { ...named('a'), endpoints: [placed] });
-    must('they are taken', created, match.status(201), match.field('endpoints.0', match.including(placed)));
+    must('they are taken', created, match.created, match.field('endpoints.0', match.including(placed)));
   },
 );
 
@@ -23,7 +23,7 @@ for (const field of ['topology', 'deprecatedTopology']) {
       const written = { ...endpoint, [field]: { 'touchstone.example/zone': 'a' } };
       const created = await author.create(endpointSlices, { ...named('a'), endpoints: [written] });
       // The text says that it is not writable, and not whether a writer is told.
-      const leftOut = match.both(match.status(201), match.field(`endpoints.0.${field}`, match.absent));
+      const leftOut = match.both(match.created, match.field(`endpoints.0.${field}`, match.absent));
       must('it is not writable', created, match.either(match.refusal, leftOut));
     },
   );

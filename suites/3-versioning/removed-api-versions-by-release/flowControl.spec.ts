@@ -17,7 +17,7 @@ for (const [given, read] of [
     ['CHANGED-FLOWCONTROL-01'],
     async ({ author }) => {
       const created = await author.create(priorityLevels, { ...named('level'), spec: limited(given) });
-      must('it is taken', created, match.status(201));
+      must('it is taken', created, match.created);
       const stored = await author.get(priorityLevels, 'level');
       must('it is stored so', stored, match.field('spec.limited.nominalConcurrencyShares', read));
     },

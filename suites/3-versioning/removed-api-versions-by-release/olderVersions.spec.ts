@@ -105,7 +105,7 @@ for (const [word, kind] of [
         await clause(`CHANGED-WEBHOOK-01/${word}/${version}`, async () => {
           const webhooks = [{ ...least, ...more }];
           const created = await author.create(of(kind, version), { ...named(version), webhooks });
-          must('it has them', created, match.status(201), match.field('webhooks.0', match.including(defaults)));
+          must('it has them', created, match.created, match.field('webhooks.0', match.including(defaults)));
           const seen = await author.get(of(kind, version), version);
           must('they are stored', seen, match.field('webhooks.0', match.including(defaults)));
         });
@@ -124,7 +124,7 @@ for (const sideEffects of ['Some', 'Unknown']) {
       const clientConfig = { service: { name: 'hook', namespace: 'default' } };
       const webhooks = [{ name: 'check.touchstone.example', clientConfig, sideEffects }];
       const created = await author.create(of(webhookConfigurations, 'v1beta1'), { ...named('old'), webhooks });
-      must('it is legal there', created, match.status(201), match.field('webhooks.0.sideEffects', sideEffects));
+      must('it is legal there', created, match.created, match.field('webhooks.0.sideEffects', sideEffects));
     },
   );
 }
@@ -280,7 +280,7 @@ for (const [what, kind, spec, defaults] of DEFAULTS) {
     { setup: atRelease('1.15') },
     async ({ author }) => {
       const created = await author.create(kind, { ...named('a'), spec });
-      must('it is created', created, match.status(201));
+      must('it is created', created, match.created);
       const found = isRecord(created.json) ? created.json.spec : undefined;
       for (const [path, value] of Object.entries(defaults)) must(`${path} is as it was`, found, match.at(path, value));
     },

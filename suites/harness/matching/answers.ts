@@ -19,6 +19,8 @@ function ofStatus(allows: string, holds: (status: number) => boolean): Matcher<E
 export function status(...codes: readonly [number, ...number[]]): Matcher<Exchange> {
   return ofStatus(`status ${codes.join(' or ')}`, (code) => codes.includes(code));
 }
+/** What answers a creation: the specification lists these three for the two families, and none for other types. */
+export const created: Matcher<Exchange> = status(200, 201, 202);
 /** Any 2xx. */
 export const success: Matcher<Exchange> = ofStatus('a status of 200 to 299', (code) => code >= 200 && code < 300);
 /** Any 4xx: a refusal where the specification says that, but not with which status. */
