@@ -1,5 +1,10 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { isObject, type JsonObject } from '../reference/api/json.ts';
 import type { IncomingRequest } from '../reference/api/request.ts';
+import { readJson } from '../reference/codecs/json.ts';
+import { stringify } from '../reference/codecs/jsonText.ts';
+import { readYaml } from '../reference/codecs/yaml.ts';
+import { yamlText } from '../reference/codecs/yamlText.ts';
 import type { WatchAnswer, WatchSink } from '../reference/contracts/answer.ts';
 import type { Call, VerbTable } from '../reference/contracts/call.ts';
 import type { StreamReply, WholeReply } from '../reference/contracts/reply.ts';
@@ -42,25 +47,46 @@ export function onJson(change: (body: JsonObject, request: IncomingRequest) => v
   return onReplies((reply, request) => {
     if (!String(reply.headers['content-type']).startsWith('application/json')) return reply;
     if (reply.headers['content-encoding'] !== undefined) return reply;
-    const body = JSON.parse(Buffer.from(reply.body).toString('utf8')) as JsonObject;
+    const body = parsed(reply.body);
     change(body, request);
-    return { ...reply, body: Buffer.from(JSON.stringify(body)) };
+    return { ...reply, body: Buffer.from(stringify(body)) };
   });
+}
+
+/** The same for answers in YAML too, and for those that are compressed. */
+export function onValues(change: (body: JsonObject, request: IncomingRequest) => void): Seams {
+  return onReplies((reply, request) => {
+    const type = String(reply.headers['content-type']).toLowerCase();
+    const [isJson, isYaml] = [type.startsWith('application/json'), type.startsWith('application/yaml')];
+    const isCompressed = reply.headers['content-encoding'] === 'gzip';
+    if (!isJson && !isYaml) return reply;
+    const bytes = isCompressed ? gunzipSync(reply.body) : reply.body;
+    const body = isJson ? parsed(bytes) : (readYaml(Buffer.from(bytes).toString('utf8')).value as JsonObject);
+    change(body, request);
+    const text = Buffer.from(isJson ? stringify(body) : yamlText(body));
+    return { ...reply, body: isCompressed ? gzipSync(text) : text };
+  });
+}
+
+/** Whole numbers of any size keep their digits. */
+function parsed(bytes: Uint8Array): JsonObject {
+  return readJson(Buffer.from(bytes).toString('utf8')).value as JsonObject;
 }
 
 /** Alters the JSON of the events of watches. */
 export function onFrames(change: (event: JsonObject) => void): Seams {
   return {
     reply: (reply) => {
-      if (reply.kind !== 'stream') return reply;
+      const type = String(reply.headers['content-type']).toLowerCase();
+      if (reply.kind !== 'stream' || !type.startsWith('application/json')) return reply;
       return {
         ...reply,
         start: (wire) =>
           reply.start({
             write: (frame) => {
-              const event = JSON.parse(Buffer.from(frame).toString('utf8')) as JsonObject;
+              const event = parsed(frame);
               change(event);
-              return wire.write(Buffer.from(`${JSON.stringify(event)}\n`));
+              return wire.write(Buffer.from(`${stringify(event)}\n`));
             },
             get pending() {
               return wire.pending;

@@ -1,10 +1,7 @@
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
-import type { Attributes, AuthorizationResult } from '../../reference/contracts/authorizer.ts';
 import type { Seams } from '../../reference/seams.ts';
-import type { Clock } from '../../reference/time.ts';
 import { onReplies } from '../alter.ts';
 import { onJson, onMetrics } from '../asking.ts';
-import { onChain } from '../onAuthorizers.ts';
 import type { Twin } from './twin.ts';
 
 const REVIEWS = '2/access-review-objects/p1';
@@ -14,14 +11,14 @@ export const ACCESS: readonly Twin[] = [
   {
     id: 'users-have-more-extra',
     by: ['2/identity-attributes/p1'],
-    sentence: 'Every user has an extra attribute that names the credential.',
+    sentence: 'Every user of a client certificate has an extra attribute that names it.',
     side: 'a',
     choice: () => ({
       authenticator: (authenticator) => ({
         name: authenticator.name,
         authenticate: async (request) => {
           const found = await authenticator.authenticate(request);
-          if (!found || 'rejected' in found) return found;
+          if (!found || 'rejected' in found || !request.peerCertificate) return found;
           const extra = { ...found.user.extra, 'authentication.twin.example/credential-id': ['X509SHA256=0'] };
           return { ...found, user: { ...found.user, extra } };
         },
@@ -93,13 +90,6 @@ export const ACCESS: readonly Twin[] = [
       }),
   },
   {
-    id: 'rights-a-moment-later',
-    by: ['2/rbac-behavior/1'],
-    sentence: 'What was decided of a question holds for a fifth of a second, whatever is granted meanwhile.',
-    side: 'b',
-    choice: () => remembering(200),
-  },
-  {
     id: 'health-in-other-words',
     by: ['2/health/1'],
     sentence: 'A health endpoint that is asked for no details says so in other words.',
@@ -144,26 +134,4 @@ function onReview(change: (status: JsonObject) => void): Seams {
   return onJson(({ kind, status }) => {
     if (typeof kind === 'string' && kind.endsWith('AccessReview') && isObject(status)) change(status);
   });
-}
-
-/** Answers what was answered to the same question before, for so many milliseconds. */
-function remembering(milliseconds: number): Seams {
-  let clock: Clock | undefined;
-  const decided = new Map<string, { readonly until: number; readonly result: Promise<AuthorizationResult> }>();
-  const chain = onChain((asked: Attributes, ask) => {
-    const now = clock?.now() ?? 0;
-    const question = JSON.stringify(asked);
-    const known = decided.get(question);
-    if (known && now < known.until) return known.result;
-    const result = ask(asked);
-    decided.set(question, { until: now + milliseconds, result });
-    return result;
-  });
-  return {
-    ...chain,
-    clock: (own) => {
-      clock = own;
-      return own;
-    },
-  };
 }

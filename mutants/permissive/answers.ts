@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { isObject, type Json, type JsonObject } from '../../reference/api/json.ts';
 import type { IncomingRequest } from '../../reference/api/request.ts';
+import { readJson } from '../../reference/codecs/json.ts';
+import { indentJson, stringify } from '../../reference/codecs/jsonText.ts';
 import type { StreamReply, WholeReply } from '../../reference/contracts/reply.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { onReplies } from '../alter.ts';
@@ -35,25 +37,32 @@ export const ANSWERS: readonly Twin[] = [
       ),
   },
   {
+    id: 'only-http-1',
+    by: ['1/what-the-service-does/1'],
+    sentence: 'HTTP/1.1 is served and nothing newer.',
+    side: 'b',
+    choice: () => ({ start: { flags: (argv) => [...argv, '--disable-http2-serving'] } }),
+  },
+  {
     id: 'always-pretty',
     by: ['1/operations-of-the-cluster-role-binding-and-validating-webhook-configuration-families/p2'],
     sentence: 'JSON is indented, whether or not that was asked for.',
     side: 'a',
-    choice: () => jsonText((value) => `${JSON.stringify(value, null, 4)}\n`),
+    choice: () => jsonText((value) => `${indentJson(stringify(value))}\n`),
   },
   {
     id: 'members-turned',
     by: ['1/media-types-and-negotiation/1'],
     sentence: 'The members of JSON objects come in the opposite order.',
     side: 'b',
-    choice: () => jsonText((value) => JSON.stringify(turned(value))),
+    choice: () => jsonText((value) => stringify(turned(value))),
   },
   {
     id: 'escaped-characters',
     by: ['1/media-types-and-negotiation/1'],
     sentence: 'JSON is plain ASCII: other characters, and slashes, are escaped.',
     side: 'b',
-    choice: () => jsonText((value) => escaped(JSON.stringify(value))),
+    choice: () => jsonText((value) => escaped(stringify(value))),
   },
   {
     id: 'families-answer-creations-with-200',
@@ -146,7 +155,7 @@ function jsonText(write: (value: Json) => string): Seams {
   return onReplies((reply) => {
     if (!String(reply.headers['content-type']).toLowerCase().startsWith('application/json')) return reply;
     if (reply.headers['content-encoding'] !== undefined) return reply;
-    return { ...reply, body: Buffer.from(write(JSON.parse(Buffer.from(reply.body).toString('utf8')) as Json)) };
+    return { ...reply, body: Buffer.from(write(readJson(Buffer.from(reply.body).toString('utf8')).value)) };
   });
 }
 

@@ -1,7 +1,11 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { isObject } from '../../reference/api/json.ts';
+import { parseQuery } from '../../reference/api/query.ts';
+import { readJson } from '../../reference/codecs/json.ts';
+import { indentJson, stringify } from '../../reference/codecs/jsonText.ts';
 import type { WatchEvent } from '../../reference/contracts/answer.ts';
 import { Entry } from '../../reference/contracts/entry.ts';
-import type { StreamReply, Wire } from '../../reference/contracts/reply.ts';
+import type { StreamReply, WholeReply, Wire } from '../../reference/contracts/reply.ts';
 import {
   delegate,
   type EventSink,
@@ -11,8 +15,8 @@ import {
 } from '../../reference/contracts/store.ts';
 import type { Seams } from '../../reference/seams.ts';
 import type { Clock } from '../../reference/time.ts';
-import { handedOn, onVerbs, withQuery } from '../alter.ts';
-import { onFrames, onJson, onSinks, startsAtVersion } from '../asking.ts';
+import { changedRequest, handedOn, onVerbs, withQuery } from '../alter.ts';
+import { onFrames, onJson, onSinks, onValues, startsAtVersion } from '../asking.ts';
 import type { Twin } from './twin.ts';
 
 const CHUNKS = '1/reading-chunked-lists/1';
@@ -82,7 +86,7 @@ export const READING: readonly Twin[] = [
     sentence: 'Each item of a list has apiVersion and kind.',
     side: 'a',
     choice: () =>
-      onJson((body) => {
+      onValues((body) => {
         const { kind, apiVersion, items } = body;
         if (typeof kind !== 'string' || !kind.endsWith('List') || !Array.isArray(items)) return;
         body.items = items.map((item) =>
@@ -95,7 +99,14 @@ export const READING: readonly Twin[] = [
     by: ['1/reading-resource-version-semantics/p1'],
     sentence: 'Versions are large numbers that rise by more than one with each change.',
     side: 'a',
-    choice: () => ({ store: (store) => inSteps(store) }),
+    choice: () => ({ store: (store) => inSteps(store, { first: 1_000_000_000, step: 7 }) }),
+  },
+  {
+    id: 'versions-that-are-no-numbers',
+    by: ['1/reading-resource-version-semantics/p1'],
+    sentence: 'Versions are words.',
+    side: 'b',
+    choice: inWords,
   },
   {
     id: 'a-table-has-another-column',
@@ -173,7 +184,7 @@ export const READING: readonly Twin[] = [
     by: ['1/reading-watch-and-streaming-lists/1'],
     sentence: 'Each event of a watch is a JSON document of several lines.',
     side: 'a',
-    choice: () => framed((text) => [`${JSON.stringify(JSON.parse(text), null, 2)}\n\n`]),
+    choice: () => framed((text) => [`${indentJson(stringify(readJson(text).value))}\n\n`]),
   },
   {
     id: 'events-in-pieces',
@@ -256,15 +267,12 @@ function late(milliseconds: number): Seams {
 }
 
 /** Revisions of a store as its users see them. */
-const FIRST = 1_000_000_000;
-const STEP = 7;
-const shown = (revision: number): number => FIRST + revision * STEP;
-/** The last revision of the store at or before one that its users name. */
-const meant = (revision: number): number => Math.max(0, Math.floor((revision - FIRST) / STEP));
-/** Of one that is not there yet, the next. */
-const awaited = (revision: number): number => (revision <= FIRST ? 0 : Math.ceil((revision - FIRST) / STEP));
-
-function inSteps(store: Store): Store {
+function inSteps(store: Store, { first, step }: { readonly first: number; readonly step: number }): Store {
+  const shown = (revision: number): number => first + revision * step;
+  /** The last revision of the store at or before one that its users name. */
+  const meant = (revision: number): number => Math.max(0, Math.floor((revision - first) / step));
+  /** Of one that is not there yet, the next. */
+  const awaited = (revision: number): number => (revision <= first ? 0 : Math.ceil((revision - first) / step));
   const seen = (entry: Entry): Entry =>
     new Entry(entry.key, shown(entry.createRevision), shown(entry.modRevision), stored(entry));
   const known = new WeakMap<Entry, Entry>();
@@ -315,4 +323,55 @@ function stored(entry: Entry) {
     const { resourceVersion: _, ...metadata } = entry.object.metadata;
     return { ...entry.object, metadata };
   };
+}
+
+/** Versions begin with these digits and have sixteen, so that they are known wherever they stand, in any encoding. */
+const FIRST_OF_WORDS = 4_207_000_000_000_000;
+const DIGITS = /4207\d{12}/g;
+const WORDS = /usqx[q-z]{12}/g;
+const ZERO = 'q'.charCodeAt(0) - '0'.charCodeAt(0);
+const shifted = (text: string, by: number): string =>
+  [...text].map((character) => String.fromCharCode(character.charCodeAt(0) + by)).join('');
+const inLetters = (text: string): string => text.replace(DIGITS, (found) => shifted(found, ZERO));
+const inDigits = (text: string): string => text.replace(WORDS, (found) => shifted(found, -ZERO));
+/** A word is as long as its number: no encoding has to tell another length. */
+const inBytes = (bytes: Uint8Array, change: (text: string) => string): Uint8Array =>
+  Buffer.from(change(Buffer.from(bytes).toString('latin1')), 'latin1');
+
+function inWords(): Seams {
+  return {
+    store: (store) => inSteps(store, { first: FIRST_OF_WORDS, step: 1 }),
+    handler: (handler) => async (request) => {
+      const parameters = new URLSearchParams();
+      for (const name of request.query.names())
+        for (const value of request.query.all(name)) parameters.append(name, inDigits(value));
+      const condition = request.headers['if-match'];
+      const reply = await handler(
+        changedRequest(request, {
+          query: parseQuery(parameters.toString()),
+          ...(typeof condition === 'string'
+            ? { headers: { ...request.headers, 'if-match': inDigits(condition) } }
+            : {}),
+          body: async () => inBytes(await request.body(), inDigits),
+        }),
+      );
+      if (reply.kind === 'whole') return { ...reply, body: bodyInWords(reply) };
+      return {
+        ...reply,
+        start: (wire) =>
+          reply.start({
+            write: (frame) => wire.write(inBytes(frame, inLetters)),
+            get pending() {
+              return wire.pending;
+            },
+            whenReady: wire.whenReady && ((resume) => wire.whenReady?.(resume)),
+            end: () => wire.end(),
+          }),
+      };
+    },
+  };
+}
+function bodyInWords({ headers, body }: WholeReply): Uint8Array {
+  if (headers['content-encoding'] !== 'gzip') return inBytes(body, inLetters);
+  return gzipSync(inBytes(gunzipSync(body), inLetters));
 }

@@ -1,0 +1,133 @@
+import type { Hook } from '../../reference/admission/webhooks/hook.ts';
+import type { Attributes, AuthorizationResult } from '../../reference/contracts/authorizer.ts';
+import type { WholeReply } from '../../reference/contracts/reply.ts';
+import type { Seams } from '../../reference/seams.ts';
+import type { Clock } from '../../reference/time.ts';
+import { onReplies, onVerbs, withQuery } from '../alter.ts';
+import { onChain } from '../onAuthorizers.ts';
+import type { Twin } from './twin.ts';
+
+/** How long what was read before still counts, in milliseconds. */
+const WHILE = 200;
+
+/** What a server sees a moment after it was stored. */
+export const LATER: readonly Twin[] = [
+  {
+    id: 'rights-a-moment-later',
+    by: ['2/rbac-behavior/1'],
+    sentence: 'What was decided of a question holds for a fifth of a second, whatever is granted meanwhile.',
+    side: 'b',
+    choice: () => {
+      const { recall, seams } = remembering<Promise<AuthorizationResult>>();
+      return {
+        ...seams,
+        ...onChain((asked: Attributes, ask) => recall(JSON.stringify(asked), () => ask(asked))),
+      };
+    },
+  },
+  {
+    id: 'webhooks-a-moment-later',
+    by: ['1/validatingwebhookconfiguration/p1'],
+    sentence: 'Which webhooks there are is looked up five times a second.',
+    side: 'a',
+    choice: () => {
+      const { recall, seams } = remembering<readonly Hook[] | Promise<readonly Hook[]>>();
+      return {
+        ...seams,
+        webhooks: (dependencies) => ({
+          ...dependencies,
+          index: { items: () => recall('', () => dependencies.index.items()) },
+        }),
+      };
+    },
+  },
+  {
+    id: 'tokens-a-moment-later',
+    by: ['2/general/3'],
+    sentence: 'Whose a bearer token is, or that it is nobody’s, holds for a fifth of a second.',
+    side: 'a',
+    choice: () => {
+      const { recall, seams } = remembering<ReturnType<Authenticate>>();
+      return {
+        ...seams,
+        authenticator: (authenticator) => ({
+          name: authenticator.name,
+          authenticate: (request) => {
+            const token = request.headers.authorization;
+            if (token === undefined || request.peerCertificate) return authenticator.authenticate(request);
+            return recall(String(token), () => authenticator.authenticate(request));
+          },
+        }),
+      };
+    },
+  },
+  {
+    id: 'discovery-a-moment-later',
+    by: ['3/groups-and-paths/2'],
+    sentence: 'Discovery tells for a fifth of a second what it told before.',
+    side: 'a',
+    choice: () => {
+      const { recall, seams } = remembering<WholeReply>();
+      return {
+        ...seams,
+        ...onReplies((reply, { method, path, headers }) => {
+          if (method !== 'GET' || !/^\/(api|apis)(\/[^/]+){0,2}\/?$/.test(path) || ![200, 404].includes(reply.code))
+            return reply;
+          return recall([path, headers.accept, headers['accept-encoding']].join('\n'), () => reply);
+        }),
+      };
+    },
+  },
+  {
+    id: 'any-version-is-an-older-one',
+    by: ['1/reading-resource-version-semantics/b1'],
+    sentence: 'A list of any version is of what was there a fifth of a second ago.',
+    side: 'b',
+    choice: () => {
+      let clock: Clock | undefined;
+      const moments: { readonly at: number; readonly revision: number }[] = [];
+      const seams = onVerbs(['list'], async (call, serve) => {
+        const { query } = call.exchange.request;
+        if (query.get('resourceVersion') !== '0' || query.has('continue')) return serve(call);
+        const now = clock?.now() ?? 0;
+        moments.push({ at: now, revision: await call.services.store.revision() });
+        while (moments[1] && moments[1].at <= now - WHILE) moments.shift();
+        const [oldest] = moments;
+        if (!oldest || oldest.at > now - WHILE) return serve(call);
+        const older = withQuery(call, (asked) => {
+          asked.set('resourceVersion', String(oldest.revision));
+          asked.set('resourceVersionMatch', 'Exact');
+        });
+        // What is no longer kept is answered as it is now.
+        return serve(older).catch(() => serve(call));
+      });
+      return { ...seams, ...keepingClock((own) => (clock = own)) };
+    },
+  },
+];
+
+type Authenticate = Parameters<NonNullable<Seams['authenticator']>>[0]['authenticate'];
+
+function keepingClock(keep: (clock: Clock) => void): Seams {
+  return {
+    clock: (own) => {
+      keep(own);
+      return own;
+    },
+  };
+}
+
+/** Gives again what was given to the same question a moment before. */
+function remembering<T>() {
+  let clock: Clock | undefined;
+  const known = new Map<string, { readonly until: number; readonly answer: T }>();
+  const recall = (question: string, ask: () => T): T => {
+    const now = clock?.now() ?? 0;
+    const before = known.get(question);
+    if (before && now < before.until) return before.answer;
+    const answer = ask();
+    known.set(question, { until: now + WHILE, answer });
+    return answer;
+  };
+  return { recall, seams: keepingClock((own) => (clock = own)) };
+}
