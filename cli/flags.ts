@@ -135,3 +135,12 @@ export function choice<Word extends string>(name: string, text: string, words: r
 export function longNames(argv: readonly string[], names: Readonly<Record<string, string>>): string[] {
   return argv.map((word) => (Object.hasOwn(names, word) ? (names[word] ?? word) : word));
 }
+
+/** What a command line says, without what nobody may see. */
+export function withoutSecrets(argv: readonly string[], table: FlagTable): readonly string[] {
+  const secret = (word: string | undefined) => word?.startsWith('--') === true && table[word.slice(2)]?.secret === true;
+  return argv.map((word, at) => {
+    const [name = ''] = word.split('=');
+    return secret(argv[at - 1]) ? '…' : word.includes('=') && secret(name) ? `${name}=…` : word;
+  });
+}

@@ -10,6 +10,7 @@ import { LIFECYCLE_HELP } from './commands/lifecycle/help.ts';
 import { MUTANTS_FLAGS } from './commands/mutants.ts';
 import { PROXY_FLAGS } from './commands/proxyFlags.ts';
 import { RECHECK_FLAGS } from './commands/recheck.ts';
+import { RECORD_FLAGS } from './commands/recordFlags.ts';
 import { REPLAY_FLAGS } from './commands/replayFlags.ts';
 import { REPORT_FLAGS } from './commands/report.ts';
 import { RUN_FLAGS, RUN_GROUPS } from './commands/run.ts';
@@ -101,6 +102,14 @@ export const COMMANDS: Readonly<Record<string, CommandHelp>> = {
     more: `Everything it creates lies in a namespace of its own, which is removed. The history stays under reports/out.
 Exit codes: 0 nothing found broken, 1 a guarantee is broken, 2 inconclusive, 64 wrong usage, 70 a fault of Touchstone,
 130 Ctrl-C.`,
+  },
+  record: {
+    goal: 'judge',
+    usage: 'touchstone record [flags]',
+    about: 'Stand in front of a server, and write down what clients do and see there, to be judged.',
+    flags: RECORD_FLAGS,
+    more: `Tokens, and what Secrets hold, are never written. Connections that change to another protocol, such as those of exec,
+pass unrecorded. Exit codes: 0 stopped by Ctrl-C, 64 wrong usage, or a disk that takes no more.`,
   },
   judge: {
     goal: 'judge',

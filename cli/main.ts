@@ -24,6 +24,7 @@ const TABLE: Readonly<Record<string, Command>> = {
   recheck,
   judge,
   storm: async (argv) => (await import('./commands/storm.ts')).storm(argv),
+  record: async (argv) => (await import('./commands/record.ts')).record(argv),
   doctor,
   mutants,
   twins: async (argv) => (await import('./commands/twins.ts')).twins(argv),

@@ -47,6 +47,8 @@ export interface OperationEntry {
   /** What was answered, whole, or what matters of it. */
   readonly answer?: string | undefined;
   readonly seen?: AnswerSight | undefined;
+  /** What was answered is not known; of a watch, none of its events. */
+  readonly unread?: true | undefined;
   /** Why no whole answer came. */
   readonly failure?: string | undefined;
 }

@@ -1,4 +1,5 @@
 import type { EventEntry, HistoryEntry, OperationEntry } from './format.ts';
+import { sightOfEvent } from './sight.ts';
 
 /** What is read of an HTTP archive (HAR 1.2). */
 interface ArchiveEntry {
@@ -50,11 +51,22 @@ export function* historyOfArchive(entries: readonly ArchiveEntry[]): Generator<H
       yield { ...operation, answer: text };
       continue;
     }
-    yield operation;
-    for (const line of (text ?? '').split('\n')) {
+    const lines = (text ?? '').split('\n').filter((line) => line.trim() !== '');
+    // Some archives leave out what streams, and some events are in no text; the last one may be cut off.
+    const unread = text === undefined || lines.slice(0, -1).some((line) => !isEvent(line));
+    yield unread ? { ...operation, unread } : operation;
+    if (unread) continue;
+    for (const line of lines) {
       const event: EventEntry = { type: 'event', number, at: operation.end, event: line };
-      if (line.trim() !== '') yield event;
+      if (isEvent(line)) yield event;
     }
+  }
+}
+function isEvent(line: string): boolean {
+  try {
+    return sightOfEvent(JSON.parse(line)) !== undefined;
+  } catch {
+    return false;
   }
 }
 

@@ -50,8 +50,19 @@ export function sightOfAnswer(value: unknown): AnswerSight | undefined {
     const removed = value.status === 'Failure' ? undefined : details.uid;
     return { ...text('reason', value.reason), ...text('removed', removed), ...text('continue', metadata.continue) };
   }
+  if (value.kind === 'Table') return sightOfTable(value, metadata);
   const object = sightOfObject(value);
   return object && { object };
+}
+/** A table has a row for each object, with its metadata, or, where somebody asked so, the whole of it or nothing. */
+function sightOfTable(
+  table: Readonly<Record<string, unknown>>,
+  metadata: Readonly<Record<string, unknown>>,
+): AnswerSight | undefined {
+  const rows = Array.isArray(table.rows) ? table.rows : [];
+  const items = rows.flatMap((row) => (isRecord(row) ? (sightOfObject(row.object) ?? []) : []));
+  if (items.length < rows.length) return undefined;
+  return { items, ...text('version', metadata.resourceVersion), ...text('continue', metadata.continue) };
 }
 
 export function sightOfEvent(value: unknown): EventSight | undefined {
@@ -71,7 +82,8 @@ export function sightOfEvent(value: unknown): EventSight | undefined {
     const initialEnd = Object.keys(annotations).some((name) => name.endsWith('/initial-events-end'));
     return { type, ...text('version', metadata.resourceVersion), ...(initialEnd ? { initialEnd } : {}) };
   }
-  const sight = sightOfObject(object);
+  const [row] = object.kind === 'Table' && Array.isArray(object.rows) ? (object.rows as readonly unknown[]) : [];
+  const sight = sightOfObject(isRecord(row) ? row.object : object);
   return { type, ...(sight ? { object: sight } : {}) };
 }
 
@@ -125,7 +137,7 @@ export function digestOf(object: Readonly<Record<string, unknown>>): string {
 }
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (!isRecord(value)) return JSON.stringify(value) ?? '';
+  if (!isRecord(value)) return typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? '');
   const names = Object.keys(value).sort();
   return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(',')}}`;
 }
@@ -140,6 +152,6 @@ function parse(source: string): unknown {
     return undefined;
   }
 }
-function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -26,6 +26,7 @@ export class Message {
     | undefined;
   #gone = false;
   readonly #through: Duplex[] = [];
+  #altered = false;
 
   constructor(headers: Headers, body: Body) {
     this.headers = headers;
@@ -69,6 +70,15 @@ export class Message {
       return undefined;
     }
   }
+  /** As {@link value}, of bytes of this body that somebody who only looked on kept. */
+  read(bytes: Uint8Array): Json | undefined {
+    try {
+      const plain = unpacked(bytes, this.header('content-encoding'));
+      return plain.byteLength === 0 ? undefined : formatOf(this.header('content-type'))?.read(plain);
+    } catch {
+      return undefined;
+    }
+  }
 
   /** Takes another object in place of the body, as JSON unless the body was in another format that can be written. */
   set(object: Json): void {
@@ -89,6 +99,15 @@ export class Message {
   /** Sends the bytes of the body through a stream of one's own, which may slow them down, count them or cut them off. */
   through(stream: Duplex): void {
     this.#through.push(stream);
+    this.#altered = true;
+  }
+  /** Sends them through a stream that only looks on. */
+  past(stream: Duplex): void {
+    this.#through.push(stream);
+  }
+  /** Whether their number may be another than a header says. */
+  get altered(): boolean {
+    return this.#altered;
   }
   get streams(): readonly Duplex[] {
     return this.#through;
@@ -118,9 +137,13 @@ export class Message {
   }
 }
 
+/** So many bytes a body may become when it is unpacked. */
+const MOST_UNPACKED = 256 * 1024 * 1024;
+
 function unpacked(bytes: Uint8Array, encoding: string): Uint8Array {
-  if (encoding === 'gzip') return gunzipSync(bytes);
-  return encoding === 'br' ? brotliDecompressSync(bytes) : bytes;
+  const limits = { maxOutputLength: MOST_UNPACKED };
+  if (encoding === 'gzip') return gunzipSync(bytes, limits);
+  return encoding === 'br' ? brotliDecompressSync(bytes, limits) : bytes;
 }
 
 export class Request extends Message {
@@ -154,16 +177,20 @@ export class Response extends Message {
   status: number;
   /** It goes on until one side ends it, as a watch: its body cannot be had whole. */
   readonly live: boolean;
+  /** Why the server did not answer, where the proxy answers in its place. */
+  readonly failure: string | undefined;
 
   constructor({
     status,
     headers,
     body,
     live = false,
-  }: { status: number; headers: Headers; body: Body; live?: boolean }) {
+    failure,
+  }: { status: number; headers: Headers; body: Body; live?: boolean; failure?: string }) {
     super(headers, body);
     this.status = status;
     this.live = live;
+    this.failure = failure;
   }
   get succeeded(): boolean {
     return this.status >= 200 && this.status < 300;

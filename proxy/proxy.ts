@@ -120,10 +120,11 @@ async function answer(exchange: Exchange, response: ServerResponse): Promise<voi
   const headers = { ...answered.headers };
   const bodiless = exchange.request.method === 'HEAD' || answered.status === 204 || answered.status === 304;
   const streams = [...(changes ? [changes] : []), ...answered.streams];
-  if (streams.length > 0 || (body instanceof Uint8Array && !bodiless)) delete headers['content-length'];
+  const altered = changes !== undefined || answered.altered;
+  if (altered || (body instanceof Uint8Array && !bodiless)) delete headers['content-length'];
   response.sendDate = false;
   const whole = body instanceof Uint8Array ? body : undefined;
-  if (whole && streams.length === 0 && !bodiless) headers['content-length'] = String(whole.byteLength);
+  if (whole && !altered && !bodiless) headers['content-length'] = String(whole.byteLength);
   response.writeHead(answered.status, withoutAbsent(headers));
   if (bodiless) {
     if (body instanceof Readable) body.resume();

@@ -80,7 +80,7 @@ export class Upstream {
     };
     const taken = request.take();
     const body = taken instanceof Readable || taken instanceof Uint8Array ? taken : await taken.bytes();
-    if (body instanceof Uint8Array || request.streams.length > 0) delete headers['content-length'];
+    if (body instanceof Uint8Array || request.altered) delete headers['content-length'];
     const empty = body instanceof Uint8Array && body.byteLength === 0;
     const { target, method } = request;
     try {
@@ -193,6 +193,7 @@ function unreachable(error: unknown): Response {
     status: 502,
     headers: { 'content-type': 'application/json' },
     body: Buffer.from(JSON.stringify(status)),
+    failure: message,
   });
 }
 

@@ -71,7 +71,11 @@ const ROOMS: readonly Room[] = [
   { at: 'suites/3-versioning/', layer: 'beside', also: ['suites/harness/'] },
   { at: 'suites/sequences/', layer: 'beside', also: ['suites/harness/'] },
   { at: 'suites/oracle/', layer: 'beside', also: ['suites/', 'reference/', 'reports/'] },
-  { at: 'proxy/', layer: 'beside', also: ['reference/api/', 'reference/codecs/', 'reference/transport/'] },
+  {
+    at: 'proxy/',
+    layer: 'beside',
+    also: ['history/', 'reference/api/', 'reference/codecs/', 'reference/transport/'],
+  },
   { at: 'storm/', layer: 'beside', also: ['history/', 'proxy/', 'suites/harness/', 'suites/crash/'] },
   { at: 'mutants/', layer: 'beside', also: ['reference/', 'proxy/'] },
   { at: 'diff/', layer: 'beside', also: ['suites/', 'reference/', 'mutants/', 'reports/'] },

@@ -73,13 +73,24 @@ async function readAny(file: string, take: Take): Promise<Read> {
 }
 
 async function readHistory(file: string, take: Take): Promise<Read> {
+  let by = '';
+  let unread = 0;
   try {
-    for await (const entries of historyIn(file)) for (const entry of entries) take(entry);
+    for await (const entries of historyIn(file)) {
+      for (const entry of entries) {
+        if (entry.type === 'history') by = entry.by;
+        else if (entry.type === 'operation' && entry.unread) unread += 1;
+        take(entry);
+      }
+    }
   } catch (error) {
     if (error instanceof NotHistory) throw new UsageError(`${file} is no history: ${error.message}.`);
     throw error;
   }
-  return { what: 'a history', untold: [] };
+  const untold = by === 'record' ? ['what clients did that did not come by: other writers count as unseen'] : [];
+  if (unread > 0)
+    untold.push(`what ${unread} requests were answered: it was in no format that can be read, or too large`);
+  return { what: 'a history', untold };
 }
 
 async function readAuditLog(file: string, take: Take): Promise<Read> {

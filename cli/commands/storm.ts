@@ -24,7 +24,7 @@ import { RUN_LABEL } from '../../suites/harness/space.ts';
 import { sweep } from '../../suites/harness/sweep.ts';
 import type { Target } from '../../suites/harness/target.ts';
 import { reasonOf } from '../files.ts';
-import { choice, readFlags, wholeNumber } from '../flags.ts';
+import { choice, readFlags, wholeNumber, withoutSecrets } from '../flags.ts';
 import { type Reached, reachTarget } from '../reach.ts';
 import { ROOT } from '../root.ts';
 import { hurtServer, SERVER_PID_FILE } from '../serverFaults.ts';
@@ -152,7 +152,7 @@ async function holdOn(
       namespace: `touchstone-storm-${id}`,
       label: { name: RUN_LABEL, value: id },
       file,
-      command: `touchstone storm ${withoutSecrets(argv).join(' ')}`,
+      command: `touchstone storm ${withoutSecrets(argv, STORM_FLAGS).join(' ')}`,
       progress: (state) => tell(progressLine(state)),
       signal: stop.signal,
     });
@@ -186,11 +186,6 @@ function isFileError(error: unknown): boolean {
 function serverOf({ base, ca, insecure, identities }: Target): StormServer {
   return { base, ca, insecure, identity: identities.admin ?? {} };
 }
-/** What a command line says, without what nobody may see. */
-function withoutSecrets(argv: readonly string[]): readonly string[] {
-  return argv.map((word, at) => (argv[at - 1] === '--token' ? '…' : word.startsWith('--token=') ? '--token=…' : word));
-}
-
 function progressLine({ elapsed, answered, unanswered, events, faults, watches }: StormState): string {
   const seconds = Math.round(elapsed / 1_000);
   const lost = unanswered > 0 ? `, ${unanswered} unanswered` : '';

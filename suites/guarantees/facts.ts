@@ -302,7 +302,7 @@ export class Facts {
   }
 
   #open(entry: OperationEntry, scope: Scope, resource: string, query: URLSearchParams): void {
-    if (entry.status !== 200) return;
+    if (entry.status !== 200 || entry.unread) return;
     const version = query.get('resourceVersion') ?? '';
     const streamed = query.get('sendInitialEvents') === 'true';
     this.#streamsByNumber.set(entry.number, this.streams.length);

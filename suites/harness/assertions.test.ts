@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
+import { Redactor } from '../../history/redact.ts';
 import { clause } from './clause.ts';
 import { AssertionFailed, Ending, unsupported } from './endings.ts';
 import { closeEvidence, Evidence, openEvidence } from './evidence.ts';
 import * as match from './match.ts';
 import { must, ought } from './must.ts';
-import { Redactor } from './redact.ts';
 import { should } from './should.ts';
 
 function begin(parts: { level?: 'MUST' | 'SHOULD'; strict?: boolean } = {}): Evidence {

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { NoAnswerKind } from '../../fixtures/ledger/index.ts';
+import type { Redactor } from '../../history/redact.ts';
 import type {
   AssertionRecorded,
   ClauseJudged,
@@ -10,7 +11,6 @@ import type {
 } from '../../reports/events.ts';
 import type { EvidenceRecord, Unbound } from '../../reports/evidenceRecord.ts';
 import type { Exchange } from './exchange.ts';
-import type { Redactor } from './redact.ts';
 
 /** Bodies past this many characters are shortened in what a run keeps; the checks themselves see all of it. */
 const KEPT_BODY = 16_384;

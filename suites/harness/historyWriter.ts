@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import type { Redactor } from '../../history/redact.ts';
 import { HistoryFile } from '../../history/writer.ts';
 import type { Exchange } from './exchange.ts';
-import type { Redactor } from './redact.ts';
 
 /**
  * What the clients of one worker's checks did and saw, for checkers of guarantees. Unlike the evidence nothing is

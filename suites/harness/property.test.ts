@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import fc from 'fast-check';
+import { Redactor } from '../../history/redact.ts';
 import { inconclusive } from './endings.ts';
 import { closeEvidence, Evidence, openEvidence } from './evidence.ts';
 import { valueMatcher } from './matching/matcher.ts';
 import { must } from './must.ts';
 import { holds } from './property.ts';
-import { Redactor } from './redact.ts';
 
 const small = valueMatcher('below 5', (value) => typeof value === 'number' && value < 5);
 const numbers = (max: number) => fc.integer({ min: 0, max });

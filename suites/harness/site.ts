@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
+import { Redactor } from '../../history/redact.ts';
 import { Client, type Standing } from './client.ts';
 import { Connections } from './connections.ts';
 import { HistoryWriter } from './historyWriter.ts';
 import { isRecord } from './json.ts';
 import { Presence } from './presence.ts';
 import { type Probe, Prober } from './probe.ts';
-import { Redactor } from './redact.ts';
 import { missingRight } from './rights.ts';
 import { NAME_PREFIX, RUN_LABEL } from './space.ts';
 import { type Identity, type RunSettings, TARGET_FILE, type Target, type TargetFile } from './target.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { REDACTED, Redactor } from './redact.ts';
+import { REDACTED, Redactor, withoutSecrets } from './redact.ts';
 
 const redactor = new Redactor(['s3cret-token', 'ab']);
 
@@ -24,6 +24,41 @@ describe('redaction', () => {
     const clean = JSON.parse(redactor.body(JSON.stringify(body)));
     assert.deepEqual(clean.items[0], { kind: 'Secret', metadata: { name: 'a' }, data: { k: REDACTED } });
     assert.equal(clean.status.token, REDACTED);
+  });
+  it('knows Secrets that do not say so: items of a list, patches, and the copy in an annotation', () => {
+    const list = { kind: 'SecretList', items: [{ metadata: { name: 'a' }, data: { k: 'dg==' }, type: 'Opaque' }] };
+    assert.deepEqual(JSON.parse(redactor.body(JSON.stringify(list))).items, [
+      { metadata: { name: 'a' }, data: { k: REDACTED }, type: 'Opaque' },
+    ]);
+    const annotations = {
+      'kubectl.kubernetes.io/last-applied-configuration': '{"kind":"Secret","data":{"k":"dg=="}}',
+      note: 'n',
+    };
+    const secret = { kind: 'Secret', metadata: { annotations }, stringData: 'odd' };
+    assert.deepEqual(JSON.parse(redactor.body(JSON.stringify(secret))), {
+      kind: 'Secret',
+      metadata: { annotations: { 'kubectl.kubernetes.io/last-applied-configuration': REDACTED, note: 'n' } },
+      stringData: REDACTED,
+    });
+    const hiding = { hide: () => '-', secret: true };
+    assert.deepEqual(withoutSecrets({ data: { k: 'v', gone: null }, metadata: { labels: { a: 'b' } } }, hiding), {
+      data: { k: '-', gone: null },
+      metadata: { labels: { a: 'b' } },
+    });
+    const table = {
+      kind: 'Table',
+      rows: [{ cells: ['a'], object: { kind: 'PartialObjectMetadata', data: { k: 'v' } } }],
+    };
+    assert.match(JSON.stringify(withoutSecrets(table, hiding)), /"k":"-"/);
+    const operations = [
+      { op: 'replace', path: '/data/k', value: 'v' },
+      { op: 'replace', path: '', value: { data: {} } },
+      { op: 'add', path: '/metadata/labels/a', value: 'b' },
+    ];
+    assert.deepEqual(
+      (withoutSecrets(operations, hiding) as typeof operations).map(({ value }) => value),
+      ['-', '-', 'b'],
+    );
   });
   it('takes known secrets, signed tokens and private keys out of any text', () => {
     assert.equal(redactor.text('x s3cret-token y'), `x ${REDACTED} y`);

@@ -1,4 +1,4 @@
-import { isRecord } from './json.ts';
+import { isRecord } from './sight.ts';
 
 export const REDACTED = '<redacted>';
 
@@ -50,7 +50,7 @@ export class Redactor {
     if (start !== '{' && start !== '[') return this.text(text);
     try {
       const value: unknown = JSON.parse(text);
-      const clean = withoutSecrets(value, 0);
+      const clean = withoutSecrets(value);
       return this.text(clean === value ? text : JSON.stringify(clean));
     } catch {
       return this.text(text);
@@ -69,24 +69,64 @@ function redactHeader(value: string): string {
   return scheme ? `${scheme[1]} ${REDACTED}` : REDACTED;
 }
 
+/** How what is secret is shown. */
+export interface Hiding {
+  /** @param value a secret. @returns what stands in its place */
+  readonly hide: (value: unknown) => unknown;
+  /** What is known to be a Secret, or a patch of one, though it does not say so. */
+  readonly secret?: boolean;
+}
+const AS_REDACTED: Hiding = { hide: () => REDACTED };
+
 /** The same value when nothing in it was secret. Past a depth of 64 everything is dropped: no honest body is so deep. */
-function withoutSecrets(value: unknown, depth: number): unknown {
+export function withoutSecrets(value: unknown, hiding: Hiding = AS_REDACTED): unknown {
+  if (hiding.secret && Array.isArray(value)) return value.map((operation) => withoutValue(operation, hiding));
+  return within(value, 0, hiding.secret ?? false, hiding);
+}
+
+/** @param secret whether it is a Secret, whatever its kind says: items of lists and patches have none */
+function within(value: unknown, depth: number, secret: boolean, hiding: Hiding): unknown {
   if (depth > 64) return REDACTED;
   if (Array.isArray(value)) {
-    const items = value.map((item) => withoutSecrets(item, depth + 1));
+    const items = value.map((item) => within(item, depth + 1, secret, hiding));
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
   if (!isRecord(value)) return value;
-  const holdsSecrets = value.kind === 'Secret';
+  const holdsSecrets = secret || value.kind === 'Secret';
+  const below = secret || value.kind === 'SecretList';
   let changed = false;
   const entries = Object.entries(value).map(([key, member]): [string, unknown] => {
     let clean = member;
-    if (SECRET_MEMBERS.has(key) && typeof member === 'string' && member !== '') clean = REDACTED;
-    else if (holdsSecrets && (key === 'data' || key === 'stringData') && isRecord(member)) {
-      clean = Object.fromEntries(Object.keys(member).map((name) => [name, REDACTED]));
-    } else clean = withoutSecrets(member, depth + 1);
+    if (SECRET_MEMBERS.has(key) && typeof member === 'string' && member !== '') clean = hiding.hide(member);
+    else if (holdsSecrets && SECRET_CONTENT.has(key)) clean = hidden(member, hiding);
+    else if (isAppliedSecret(key, member)) clean = hiding.hide(member);
+    else clean = within(member, depth + 1, below && AROUND_OBJECTS.has(key), hiding);
     if (clean !== member) changed = true;
     return [key, clean];
   });
   return changed ? Object.fromEntries(entries) : value;
+}
+/** Members of lists, tables, their rows and events that hold objects. */
+const AROUND_OBJECTS = new Set(['items', 'rows', 'object']);
+/** Members of a Secret that hold what is secret of it. */
+const SECRET_CONTENT = new Set(['data', 'stringData']);
+
+function hidden(content: unknown, { hide }: Hiding): unknown {
+  if (!isRecord(content)) return content === null || content === undefined ? content : hide(content);
+  // A patch removes a member by null.
+  return Object.fromEntries(
+    Object.entries(content).map(([name, value]) => [name, value === null ? value : hide(value)]),
+  );
+}
+
+/** Whether it is the copy of a Secret that clients keep in an annotation of it. */
+function isAppliedSecret(name: string, value: unknown): boolean {
+  return name.endsWith('/last-applied-configuration') && /"kind"\s*:\s*"Secret"/.test(String(value));
+}
+
+/** An operation of a JSON patch of a Secret. */
+function withoutValue(operation: unknown, hiding: Hiding): unknown {
+  if (!isRecord(operation) || operation.value === undefined) return operation;
+  const harmless = /^\/metadata\/(?!annotations)|^\/(apiVersion|kind|type|immutable)$/.test(String(operation.path));
+  return harmless ? operation : { ...operation, value: hiding.hide(operation.value) };
 }

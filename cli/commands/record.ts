@@ -1,0 +1,102 @@
+import { rmSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { ArchiveFile } from '../../history/archiveFile.ts';
+import { HistoryFile } from '../../history/writer.ts';
+import { startProxy } from '../../proxy/proxy.ts';
+import { type Recorded, Recording } from '../../proxy/recording.ts';
+import { EXIT } from '../../reports/outcome.ts';
+import { reasonOf } from '../files.ts';
+import { readFlags, withoutSecrets } from '../flags.ts';
+import { cannotListen, certificateOf, listenAt, reachBehind, untilStopped } from '../listening.ts';
+import { ROOT, suiteVersion } from '../root.ts';
+import { UsageError } from '../usageError.ts';
+import { RECORD_FLAGS } from './recordFlags.ts';
+
+/**
+ * `touchstone record`: stands in front of a server and writes down what clients do and see there, until it is told to
+ * stop.
+ * @returns 0. Throws UsageError, also where the disk takes no more.
+ */
+export async function record(argv: readonly string[]): Promise<number> {
+  const { flags, words } = readFlags(argv, RECORD_FLAGS);
+  if (words.length > 0) throw new UsageError(`record takes no words, only flags; what is ${JSON.stringify(words[0])}?`);
+  const listen = listenAt(flags.listen);
+  const tls = certificateOf(flags['tls-cert'], flags['tls-key']);
+  const file = join(resolve(flags.output ?? join(ROOT, 'reports/out/record')), 'history-0.ndjson');
+  const reached = await reachBehind(flags);
+  try {
+    const { base, ca, insecure = false, identities } = reached.reach;
+    const credentials = identities.admin ?? {};
+    const command = `touchstone record ${withoutSecrets(argv, RECORD_FLAGS).join(' ')}`.trim();
+    const history = opened(file, () => {
+      rmSync(file, { force: true });
+      return new HistoryFile(file, { by: 'record', began: new Date().toISOString(), servers: [base], command });
+    });
+    const { har } = flags;
+    const archive =
+      har === undefined ? undefined : opened(har, () => new ArchiveFile(har, `touchstone ${suiteVersion()}`));
+    let fail: (error: unknown) => void = () => {};
+    const failing = new Promise<never>((_, reject) => {
+      fail = reject;
+    });
+    failing.catch(() => {});
+    const recording = new Recording({
+      history,
+      archive,
+      base,
+      secrets: [credentials.token, credentials.key].filter((secret) => secret !== undefined),
+      failed: (error) => fail(new UsageError(`The history cannot be written any more: ${reasonOf(error)}.`)),
+    });
+    const running = await startProxy({
+      target: { base, ca, insecure },
+      credentials,
+      lend: flags.lend,
+      listen,
+      ...(tls ? { tls } : {}),
+      interceptors: [recording.interceptor],
+    }).catch((error: unknown) => {
+      throw cannotListen(listen, error);
+    });
+    console.log(`Listening at ${running.base}, in front of ${base}`);
+    console.log(`What clients do there is written to ${shown(file)}${har === undefined ? '' : ` and ${har}`}`);
+    console.log('Ctrl-C stops it.');
+    try {
+      await Promise.race([untilStopped(), failing]);
+    } finally {
+      await running.close();
+      closed(recording);
+    }
+    console.log(summary(recording.counts));
+    console.log(`history  ${shown(file)}   judge it with: touchstone judge ${shown(file)}`);
+    return EXIT.conformant;
+  } finally {
+    await reached.stop();
+  }
+}
+
+function opened<T>(file: string, open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    throw new UsageError(`${file} cannot be written: ${reasonOf(error)}.`);
+  }
+}
+function closed(recording: Recording): void {
+  try {
+    recording.close();
+  } catch (error) {
+    throw new UsageError(`The end of the history cannot be written: ${reasonOf(error)}.`);
+  }
+}
+
+function summary({ operations, events, unanswered, unread }: Readonly<Recorded>): string {
+  const said = [`${operations} operations`, `${events} events`];
+  if (unanswered > 0) said.push(`${unanswered} without an answer`);
+  if (unread > 0) said.push(`${unread} answers not looked into: neither JSON nor YAML nor CBOR, or too large`);
+  return said.join(', ');
+}
+
+function shown(file: string): string {
+  const path = relative(process.cwd(), file);
+  return path.startsWith('..') ? file : path;
+}
