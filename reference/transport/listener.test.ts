@@ -75,7 +75,7 @@ function overHttp2(base: string): Promise<string> {
     stream.setEncoding('utf8').on('data', (chunk: string) => {
       body += chunk;
     });
-    stream.once('end', () => session.close(() => resolve(body)));
+    stream.once('end', () => session.close(() => resolve(body))).once('error', reject);
   });
 }
 
