@@ -21,7 +21,7 @@ export interface HeaderParts {
 }
 
 /** Flags that narrow the choice of checks. */
-const NARROWING = ['only', 'profile', 'shard', 'last-failed'];
+const NARROWING = ['only', 'profile', 'shard', 'durations', 'last-failed'];
 /** Flags that belong to one run and not to the next. */
 const PASSING = new Set(['quiet', 'output', 'update-expectations', 'list', 'dry-run']);
 

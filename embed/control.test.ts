@@ -74,6 +74,19 @@ describe('the control port', () => {
     }
   });
 
+  it('is where it is told to be, with the token that it is told, and says when that cannot be', async () => {
+    const place = { port: Number(new URL(control.base).port), token: 'mine' };
+    const nowhere = async () => Promise.reject(new Error('no forks here'));
+    await assert.rejects(openControl(server, nowhere, place), { code: 'EADDRINUSE' });
+    const other = await openControl(server, nowhere, { token: 'mine' });
+    try {
+      const headers = { authorization: 'Bearer mine' };
+      assert.equal((await fetch(`${other.base}/clock`, { headers })).status, 200);
+    } finally {
+      await other.close();
+    }
+  });
+
   it('does what its document says, and answers as it says', async () => {
     const { paths } = (await (await call('GET', '/openapi.json')).json()) as { paths: Paths };
     const ajv = new Ajv({ strict: false, validateFormats: false });

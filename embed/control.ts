@@ -12,6 +12,14 @@ export interface Control {
   close(): Promise<void>;
 }
 
+/** Where a server is to be reached into. */
+export interface ControlPlace {
+  /** 0: any. */
+  readonly port?: number;
+  /** Drawn unless told. */
+  readonly token?: string | undefined;
+}
+
 /** Where a fork listens, for the clients of the server that it is a fork of. */
 export interface ForkPlace {
   readonly base: string;
@@ -200,17 +208,18 @@ class Forks {
 /**
  * Opens the control port of a server on loopback; `GET /openapi.json` tells what it can do (docs/control.md).
  * @param listen opens ports for a fork; its `close` ends the fork too
+ * @throws what listening throws
  */
 export async function openControl(
   server: ControlledServer,
   listen: (fork: ControlledServer) => Promise<ForkPlace>,
+  { port: wanted = 0, token = randomBytes(24).toString('hex') }: ControlPlace = {},
 ): Promise<Control> {
-  const token = randomBytes(24).toString('hex');
   const forks = new Forks(listen);
   const port = http.createServer((request, response) => void answer(request, response, { token, server, forks }));
   await new Promise<void>((resolve, reject) => {
     port.once('error', reject);
-    port.listen(0, '127.0.0.1', resolve);
+    port.listen(wanted, '127.0.0.1', resolve);
   });
   port.unref();
   return {

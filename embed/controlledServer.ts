@@ -14,8 +14,8 @@ export interface ControlledFamily {
   readonly clock: ServerOptions['clock'];
   /** How many requests are remembered. */
   readonly remembered: number;
-  /** Another server of these options that begins with an image. */
-  readonly begin: (image: StoreImage) => Promise<Reference>;
+  /** Another server of these options that begins with an image, and takes the place of one. */
+  readonly begin: (image: StoreImage, inPlaceOf: Reference) => Promise<Reference>;
   /** Called with the server that was in the place of another, which still has what that had taken; closes it. */
   readonly replaced: (before: Reference, now: Reference) => Promise<void>;
 }
@@ -76,7 +76,7 @@ export class ControlledServer {
   async restore(snapshot: Uint8Array): Promise<void> {
     const { clock, begin } = this.#family;
     if (!this.#start) throw new Error(ELSEWHERE);
-    const next = await begin(imageIn(snapshot, this.#current.services.dialect));
+    const next = await begin(imageIn(snapshot, this.#current.services.dialect), this.#current);
     const ahead = this.#current.services.clock.now() - next.services.clock.now();
     if (ahead > 0 && clock !== 'system') next.advance(ahead);
     await this.#become(next);
@@ -85,7 +85,7 @@ export class ControlledServer {
   /** @throws Error where objects are kept elsewhere than in memory */
   async reset(): Promise<void> {
     if (!this.#start) throw new Error(ELSEWHERE);
-    await this.#become(await this.#start.fork());
+    await this.#become(await this.#start.fork(this.#current.lineage));
   }
 
   async #become(next: Reference): Promise<void> {
@@ -132,7 +132,7 @@ interface Still {
 
 /** A server as it stood at some time, which serves nobody and is forked. */
 async function stillOf(reference: Reference): Promise<Reference> {
-  const still = await reference.fork();
+  const still = await reference.fork(reference.lineage);
   still.freeze();
   return still;
 }

@@ -5,7 +5,7 @@ import type { GroupResource } from '../reference/api/groupVersion.ts';
 import type { ApiError } from '../reference/api/status.ts';
 import type { Handler } from '../reference/contracts/reply.ts';
 import { readOptions } from '../reference/options/loadOptions.ts';
-import { createReference as createServer } from '../reference/reference.ts';
+import { createReference as createServer, type Reference } from '../reference/reference.ts';
 import type { StoreImage } from '../reference/storage/storeImage.ts';
 import { listen as listenAlone } from '../reference/transport/listener.ts';
 import type { StateChange } from './changes.ts';
@@ -180,7 +180,8 @@ export async function openServer(options: ReferenceOptions, keepAlive: boolean):
   if ('errors' in loaded) throw new Error(loaded.errors.join('; '));
   const users = new NamedUsers(loaded.options.authentication.audiences);
   const { remembered = REMEMBERED, groups = {}, snapshot } = options;
-  const begin = (image: StoreImage | undefined) => createServer(loaded.options, { tokens: [users], image });
+  const begin = (image: StoreImage | undefined, before?: Reference) =>
+    createServer(loaded.options, { tokens: [users], image, lineage: before?.lineage });
   const family: Family = {
     clock,
     remembered,

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -346,3 +349,39 @@ async function change(server: Reference, what: string, name: string, servers: Re
       server.advance(1_000);
   }
 }
+
+describe('the audit log', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-fork-'));
+  after(() => rmSync(folder, { recursive: true }));
+  it('of a fork is its own, and goes on in the server that takes its place', async () => {
+    const path = join(folder, 'audit.log');
+    const policy = 'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{ level: Metadata }]\n';
+    const loaded = readOptions(
+      [
+        '--seed=7',
+        '--clock=virtual',
+        '--token-auth-file=tokens',
+        `--audit-log-path=${path}`,
+        '--audit-policy-file=policy',
+      ],
+      { read: (name) => (name === 'policy' ? policy : TOKENS) },
+    );
+    assert.ok(!('errors' in loaded), JSON.stringify(loaded));
+    const first = kept(await createReference(loaded.options));
+    const [one, two] = [await forkOf(first), await forkOf(first)];
+    const next = kept(await first.fork(two.lineage));
+    const asked = (name: string) => ({ target: `${CONFIGMAPS}/${name}` });
+    for (const [server, name] of [
+      [first, 'a'],
+      [two, 'b'],
+      [next, 'c'],
+    ] as const)
+      await ask(server, asked(name));
+    const named = (file: string) =>
+      [...readFileSync(join(folder, file), 'utf8').matchAll(/"name":"(\w+)"/g)].map(([, name]) => name);
+    assert.deepEqual([...new Set(named('audit.log'))], ['a']);
+    assert.deepEqual([...new Set(named('audit.fork-2.log'))], ['b', 'c']);
+    assert.ok(!existsSync(join(folder, 'audit.fork-1.log')), 'nobody asked it');
+    assert.equal(one.lineage.number, 1);
+  });
+});

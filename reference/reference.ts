@@ -76,6 +76,16 @@ export interface ReferenceExtras {
   readonly dataDirectory?: DataDirectory | undefined;
   /** What a new store begins with; nothing when undefined. */
   readonly image?: StoreImage | undefined;
+  /** That of the server whose place it takes. */
+  readonly lineage?: Lineage | undefined;
+}
+
+/** Which of the servers that began as one it is. */
+export interface Lineage {
+  /** 0 for the first, then in the order in which they were forked. */
+  readonly number: number;
+  /** The last number given out. */
+  readonly given: { last: number };
 }
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n?/g;
@@ -119,8 +129,11 @@ export interface Reference {
    * Another server that begins where this one stands when its controllers have nothing to do: with the same objects,
    * the same time and the same chance, without watches, metrics and the past. It takes the same time however much is
    * stored, since each of the two copies what it changes. Throws where objects are not kept in memory.
+   *
+   * @param lineage of the server whose place it takes; it gets an audit log of its own unless told
    */
-  fork(): Promise<Reference>;
+  fork(lineage?: Lineage): Promise<Reference>;
+  readonly lineage: Lineage;
   /** Whether it can be forked. */
   readonly forkable: boolean;
   /** Resolves when the controllers have done what they can do now. */
@@ -158,6 +171,7 @@ async function assemble(
 ): Promise<Reference> {
   const { dialect, follow, features } = options;
   const seams = extras.seams ?? {};
+  const lineage = extras.lineage ?? { number: 0, given: { last: 0 } };
   const ownClock = inherited?.clock ?? createClock(options.clock);
   const clock = seams.clock?.(ownClock) ?? ownClock;
   const gate = (name: string) => features.enabled(name);
@@ -307,7 +321,7 @@ async function assemble(
   let address = '';
   const documents = inherited?.documents ?? { discovery: new WeakMap(), openapi: new WeakMap() };
   const encoder = createEncoder({ dialect, follow, clock, gate });
-  const audit = openSinks(options.audit, clock, dialect);
+  const audit = openSinks(options.audit, clock, dialect, lineage.number);
   const auditor = audit && new Auditor(audit, { clock, dialect, registry, encoder, metrics });
   const refuse = (asked: Attributes, verdict: AuthorizationResult, target = '') =>
     refusal(asked, verdict, follow, target);
@@ -401,23 +415,29 @@ async function assemble(
     image: () => imageOf(store),
     settled: () => controllers.idle(),
     forkable: opened.fork !== undefined,
-    async fork() {
+    lineage,
+    async fork(place) {
       if (!opened.fork) throw new Error('only a server that keeps its objects in memory can be forked');
       while (controllers.busy) await controllers.idle();
       const clock = ownClock.fork();
-      return assemble(options, extras, {
-        opened: opened.fork(clock),
-        clock,
-        random: random.fork(),
-        auditIds: auditIds.fork(),
-        accountKeys: keys,
-        registry: registry.fork(),
-        authorization: authorization.known,
-        flowControl: flowControl.known,
-        customTypes,
-        controllers,
-        documents,
-      });
+      const own = place ?? { number: ++lineage.given.last, given: lineage.given };
+      return assemble(
+        options,
+        { ...extras, lineage: own },
+        {
+          opened: opened.fork(clock),
+          clock,
+          random: random.fork(),
+          auditIds: auditIds.fork(),
+          accountKeys: keys,
+          registry: registry.fork(),
+          authorization: authorization.known,
+          flowControl: flowControl.known,
+          customTypes,
+          controllers,
+          documents,
+        },
+      );
     },
     async close() {
       health.beginShutdown();

@@ -15,7 +15,7 @@ const reportOf = (outcome: Outcome) =>
 
 describe('merged runs', () => {
   const shard = (part: string, id: string, outcome: Outcome, header: Partial<RunStarted> = {}) =>
-    sampleRun([{ id, outcome }], { header: { narrowed: [`--shard ${part}`], ...header } });
+    sampleRun([{ id, outcome }], { header: { narrowed: [`--shard ${part}`, '--durations last'], ...header } });
   it('are one run of all checks, narrowed by no shard', () => {
     const merged = resultOf(mergeRuns([shard('1/2', 'a', 'pass'), shard('2/2', 'b', 'fail')]));
     assert.deepEqual(

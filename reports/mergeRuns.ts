@@ -31,7 +31,7 @@ export function mergeRuns(streams: readonly (readonly RunEvent[])[]): RunEvent[]
   const planned: PlannedCheck[] = streams.flatMap((events, at) =>
     plannedIn(events).filter(({ id, variant }) => isOwn(at, id, variant)),
   );
-  const narrowed = first.narrowed.filter((words) => !words.startsWith('--shard '));
+  const narrowed = first.narrowed.filter((words) => !/^--(shard|durations) /.test(words));
   const { parts: _, ...header } = first;
   const without = (text: string) => text.replace(/ --(shard|durations) \S+/g, '');
   return [

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { type Control, type ForkPlace, openControl } from '../../embed/control.ts';
 import { type ControlledFamily, ControlledServer } from '../../embed/controlledServer.ts';
@@ -6,7 +7,7 @@ import type { Handler } from '../../reference/contracts/reply.ts';
 import type { ServerOptions } from '../../reference/contracts/serverOptions.ts';
 import { readOptions } from '../../reference/options/loadOptions.ts';
 import { diskFiles } from '../../reference/ports/disk.ts';
-import type { Ports, Reference } from '../../reference/reference.ts';
+import type { Lineage, Ports, Reference } from '../../reference/reference.ts';
 import { createReference } from '../../reference/reference.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { SystemClock } from '../../reference/time.ts';
@@ -15,7 +16,7 @@ import { type Credential, provision } from './credentials.ts';
 import { type Data, takeData } from './data.ts';
 import { writeKubeconfig } from './kubeconfigFile.ts';
 import { scratchStore } from './scratchStore.ts';
-import { readServeFlags } from './serveFlags.ts';
+import { readServeFlags, type ServeFlags } from './serveFlags.ts';
 
 /** A harness moves the clock, and an idle server leaves its store as it is. */
 const EMBEDDED = [
@@ -127,7 +128,7 @@ export async function startRunning(argv: readonly string[], mutants: readonly Mu
     const files = folder === undefined ? undefined : { folder, ...writeKubeconfig(folder, base, ca, credentials) };
     const control =
       controlled &&
-      (await openControl(controlled, (fork) => listenForFork(fork, withPorts(options, 0), hostOf(options))));
+      (await openControlAt(own, controlled, (fork) => listenForFork(fork, withPorts(options, 0), hostOf(options))));
     undo.push(() => control?.close());
     return {
       base,
@@ -162,9 +163,10 @@ function create(
     readonly data: Data;
     readonly seams: Seams;
     readonly warn: (text: string) => void;
+    readonly lineage?: Lineage;
   },
 ): Promise<Reference> {
-  const { ca, data, seams, warn } = parts;
+  const { ca, data, seams, warn, lineage } = parts;
   return createReference(options, {
     seams,
     warn,
@@ -172,6 +174,7 @@ function create(
     hostname: hostname(),
     dataDirectory: data.directory,
     image: data.image,
+    lineage,
   });
 }
 
@@ -188,10 +191,27 @@ function controllable(
   const family: ControlledFamily = {
     clock: options.clock,
     remembered: REMEMBERED,
-    begin: (image) => create(options, { ...parts, data: { ...parts.data, image } }),
+    begin: (image, { lineage }) => create(options, { ...parts, lineage, data: { ...parts.data, image } }),
     replaced: (before) => before.retire(),
   };
   return ControlledServer.of(family, reference, resettable);
+}
+
+/** @throws StartRefused */
+async function openControlAt(
+  { controlPort: port, controlTokenFile }: ServeFlags,
+  ...[server, listenFor]: readonly [ControlledServer, (fork: ControlledServer) => Promise<ForkPlace>]
+): Promise<Control> {
+  const token = controlTokenFile === undefined ? undefined : readFileSync(controlTokenFile, 'utf8').trim();
+  if (token === '') throw new StartRefused([`--control-token-file: ${controlTokenFile} is empty`]);
+  try {
+    return await openControl(server, listenFor, { port, token });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw new StartRefused([
+      `port ${port} of 127.0.0.1 is taken; choose another with --control-port (0 for a free one)`,
+    ]);
+  }
 }
 
 function withPorts(options: ServerOptions, port: number): ServerOptions {

@@ -15,6 +15,10 @@ export interface ServeFlags {
   envtest: boolean;
   /** Opens the control port. */
   control: boolean;
+  /** Where the control port is; a free one unless told. */
+  controlPort: number;
+  /** The file of its token; drawn unless told. */
+  controlTokenFile: string | undefined;
   out: string | undefined;
   /** What the objects are in while it runs; for a harness. */
   storage: ScratchStore;
@@ -36,6 +40,8 @@ export function readServeFlags(argv: readonly string[]): { own: ServeFlags; rest
     help: false,
     envtest: false,
     control: false,
+    controlPort: 0,
+    controlTokenFile: undefined,
     out: undefined,
     restore: undefined,
     storage: 'memory',
@@ -53,7 +59,13 @@ export function readServeFlags(argv: readonly string[]): { own: ServeFlags; rest
     else if (name === '--hosting') own.hosting = true;
     else if (name === '--envtest') own.envtest = true;
     else if (name === '--control') own.control = true;
-    else if (name === '--list-mutants') own.listMutants = true;
+    else if (name === '--control-port') {
+      own.control = true;
+      own.controlPort = portNamed(value(), errors);
+    } else if (name === '--control-token-file') {
+      own.control = true;
+      own.controlTokenFile = value();
+    } else if (name === '--list-mutants') own.listMutants = true;
     else if (name === '--help' || name === '-h') own.help = true;
     else if (name === '--mutant' || name === '--violation') own.mutant = value();
     else if (name === '--violations') own.violations = value();
@@ -65,6 +77,12 @@ export function readServeFlags(argv: readonly string[]): { own: ServeFlags; rest
   return { own, rest, errors };
 }
 
+function portNamed(text: string | undefined, errors: string[]): number {
+  const port = Number(text);
+  if (text !== undefined && /^\d+$/.test(text) && port < 65_536) return port;
+  errors.push(`--control-port is a port from 0 to 65535, not ${text}`);
+  return 0;
+}
 function storageNamed(name: string | undefined, errors: string[]): ScratchStore {
   const found = SCRATCH_STORES.find((one) => one === name);
   if (!found) errors.push(`--storage is one of ${SCRATCH_STORES.join(', ')}, not ${name}`);

@@ -10,6 +10,8 @@ const OWN: FlagTable = {
     help: 'where kubeconfig, ca.crt and control.json are written (.touchstone; with --embedded nowhere)',
   },
   control: { help: 'open the control port, on loopback: clock, snapshot, reset, fork, history; see docs/control.md' },
+  'control-port': { value: 'PORT', help: 'where the control port is, which this opens; a free one unless told' },
+  'control-token-file': { value: 'FILE', help: 'the token of the control port, which this opens; drawn unless told' },
   restore: { value: 'FILE', help: 'begin with the objects of a snapshot, where nothing is stored yet' },
   storage: {
     value: 'NAME',

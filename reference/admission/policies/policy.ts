@@ -48,7 +48,10 @@ export interface Policy {
   readonly ignoresFailure: boolean;
 }
 
-export function policyOf(object: ApiObject): Policy {
+/** A policy is read once, so that what is compiled of it serves every server that has the same stored object: forks do. */
+export const policyOf = onceEach(readPolicy);
+
+function readPolicy(object: ApiObject): Policy {
   const spec = objectOf(asJson(object).spec);
   return {
     name: object.metadata.name ?? '',
@@ -88,7 +91,9 @@ export interface MutatingPolicy extends Policy {
   readonly reinvoked: boolean;
 }
 
-export function mutatingPolicyOf(object: ApiObject): MutatingPolicy {
+export const mutatingPolicyOf = onceEach(readMutatingPolicy);
+
+function readMutatingPolicy(object: ApiObject): MutatingPolicy {
   const spec = objectOf(asJson(object).spec);
   return {
     ...policyOf(object),
@@ -98,6 +103,18 @@ export function mutatingPolicyOf(object: ApiObject): MutatingPolicy {
         : { patchType: 'ApplyConfiguration', expression: textOf(objectOf(applyConfiguration).expression) },
     ),
     reinvoked: spec.reinvocationPolicy === 'IfNeeded',
+  };
+}
+
+function onceEach<T extends object>(read: (object: ApiObject) => T): (object: ApiObject) => T {
+  const kept = new WeakMap<ApiObject, T>();
+  return (object) => {
+    let found = kept.get(object);
+    if (!found) {
+      found = read(object);
+      kept.set(object, found);
+    }
+    return found;
   };
 }
 

@@ -43,9 +43,14 @@ function legacyLine(event: AuditEvent): string {
  *
  * @throws Error with one sentence when it cannot be opened
  */
-function openLog({ path, format, rotation }: AuditLogOptions, clock: Clock): AuditSink {
+function openLog({ path, format, rotation }: AuditLogOptions, clock: Clock, fork: number): AuditSink {
   const lineOf = format === 'json' ? eventText : legacyLine;
-  const out = path === '-' ? STANDARD_OUTPUT : open(path, rotation, clock);
+  const out =
+    path === '-'
+      ? STANDARD_OUTPUT
+      : fork === 0
+        ? open(path, rotation, clock)
+        : new LogOfFork(path, fork, rotation, clock);
   return {
     take(events) {
       try {
@@ -63,6 +68,24 @@ function openLog({ path, format, rotation }: AuditLogOptions, clock: Clock): Aud
 
 const STANDARD_OUTPUT = { write: (text: string) => void process.stdout.write(text), close: () => undefined };
 
+/** `audit.fork-2.log` beside `audit.log`: what a fork is asked, in a file that is there when it was asked something. */
+class LogOfFork {
+  readonly #open: () => LogFile;
+  #log: LogFile | undefined;
+
+  constructor(path: string, fork: number, rotation: AuditLogOptions['rotation'], clock: Clock) {
+    const own = path.replace(/(\.[^./\\]*)?$/, `.fork-${fork}$1`);
+    this.#open = () => open(own, rotation, clock);
+  }
+  write(text: string): void {
+    this.#log ??= this.#open();
+    this.#log.write(text);
+  }
+  close(): void {
+    this.#log?.close();
+  }
+}
+
 function open(path: string, rotation: AuditLogOptions['rotation'], clock: Clock): LogFile {
   try {
     return new LogFile(path, rotation, clock);
@@ -72,12 +95,15 @@ function open(path: string, rotation: AuditLogOptions['rotation'], clock: Clock)
   }
 }
 
-/** Everywhere that the options send events to; undefined where none are recorded. Throws what opening the log throws. */
-export function openSinks({ policy, log, webhook }: AuditOptions, clock: Clock, dialect: Dialect) {
+/**
+ * Everywhere that the options send events to; undefined where none are recorded. Throws what opening the log throws.
+ * @param fork which fork it is for, that has a log of its own; 0: none
+ */
+export function openSinks({ policy, log, webhook }: AuditOptions, clock: Clock, dialect: Dialect, fork = 0) {
   if (!policy) return undefined;
   const group = groupName(dialect, 'audit');
   const sinks: AuditSink[] = [];
-  if (log) sinks.push(delivered(openLog(log, clock), log, clock, group));
+  if (log) sinks.push(delivered(openLog(log, clock, fork), log, clock, group));
   if (webhook) sinks.push(delivered(new WebhookSink(webhook, clock, `${group}/v1`), webhook, clock, group));
   if (sinks.length === 0) return undefined;
   return { policy, sink: everywhere(sinks), strict: [log, webhook].some((one) => one?.mode === 'blocking-strict') };
