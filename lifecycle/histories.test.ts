@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { judge } from './judge.ts';
+import { readHistory } from './readHistory.ts';
+import { HISTORIES } from './testing/triedHistories.ts';
+
+for (const [name, { statement, rule, history }] of Object.entries(HISTORIES)) {
+  test(`${name}: ${statement}`, () => {
+    const { findings } = judge(readHistory(JSON.stringify(history)));
+    const broken = [...new Set(findings.map((finding) => finding.rule))];
+    assert.deepEqual(broken, rule === null ? [] : [rule], JSON.stringify(findings, undefined, 1));
+  });
+}
