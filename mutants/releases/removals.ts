@@ -1,11 +1,13 @@
-import { clausesOf, ITEM_VERBS, PROBING_VERBS } from '../../fixtures/ledger/index.ts';
+import { clausesOf, ITEM_VERBS, PROBING_VERBS, WORKLOADS } from '../../fixtures/ledger/index.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
+import { badRequest } from '../../reference/api/status.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { onVerbs, withBody } from '../alter.ts';
 import { coding, hiding, onJson, onSpec } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
-import { mending, showing } from '../oneType.ts';
+import { mending, onType, showing } from '../oneType.ts';
 import { reading } from '../startFlags.ts';
+import { passing, withMembers } from '../writes.ts';
 
 interface Spec {
   spec?: { [field: string]: unknown };
@@ -64,6 +66,29 @@ function mendingStatus(mend: (status: NonNullable<Signing['status']>) => void): 
     const { type, subresource } = call.endpoint;
     if (type.resource !== 'certificatesigningrequests' || !subresource) return serve(call);
     return serve(withBody(call, (body) => mend((body as Signing).status ?? {})));
+  });
+}
+
+/** Whatever writes an object of a type, its `spec` otherwise. */
+function mendingSpec(resource: string, mend: (spec: JsonObject) => void): Seams {
+  return onType(resource, ['create', 'update', 'patch'], (call, serve) =>
+    serve(
+      withMembers(call, [], ({ spec }) => {
+        if (isObject(spec)) mend(spec);
+      }),
+    ),
+  );
+}
+
+/** Answers writes that are refused as if they were done. */
+function passingRefusals(
+  resource: string,
+  verbs: readonly ('create' | 'update' | 'patch')[] = ['create', 'update', 'patch'],
+  subresources = false,
+): Seams {
+  return onVerbs(verbs, (call, serve) => {
+    const { type, subresource } = call.endpoint;
+    return type.resource === resource && (!subresource || subresources) ? passing(call, serve) : serve(call);
   });
 }
 
@@ -388,4 +413,114 @@ export const REMOVALS: readonly Mutant[] = [
     sentence: 'The stable version of Ingress is not found.',
     defect: () => hiding(/^\/apis\/networking\.[^/]+\/v1\/ingresses/),
   },
+  {
+    id: 'shares-of-zero-are-thirty-and-those-left-out-twenty',
+    breaks: clausesOf('CHANGED-FLOWCONTROL-04'),
+    sentence: 'Whatever writes them, shares of 0 become 30, and where there are none there are 20.',
+    defect: () =>
+      mendingSpec('prioritylevelconfigurations', ({ limited }) => {
+        if (!isObject(limited)) return;
+        const shares = limited.nominalConcurrencyShares ?? 20;
+        limited.nominalConcurrencyShares = shares === 0 ? 30 : shares;
+      }),
+  },
+  {
+    id: 'applied-events-need-nothing',
+    breaks: ['CHANGED-EVENT-05'],
+    sentence: 'An apply that creates an event of the events group is taken as it is.',
+    defect: () => passingRefusals('events', ['patch']),
+  },
+  {
+    id: 'older-events-are-refused',
+    breaks: clausesOf('CHANGED-EVENT-06'),
+    sentence: 'An event without a reporter is refused, in whatever group and by whatever write.',
+    defect: () =>
+      onType('events', ['create', 'update', 'patch'], async (call, serve) => {
+        let reporter: unknown;
+        await withBody(call, (body) => {
+          reporter = body.reportingController ?? body.reportingComponent;
+        }).exchange.request.body();
+        if (!reporter) throw badRequest('reportingController: Required value');
+        return serve(call);
+      }),
+  },
+  {
+    id: 'mutating-webhooks-are-taken-as-they-are',
+    breaks: clausesOf('CHANGED-WEBHOOK-03', 'refused'),
+    sentence: 'Nothing that is written of a mutating webhook is refused.',
+    defect: () => passingRefusals('mutatingwebhookconfigurations'),
+  },
+  {
+    id: 'mutating-webhooks-fail-open',
+    breaks: clausesOf('CHANGED-WEBHOOK-03', 'defaults'),
+    sentence: 'The failure policy of a mutating webhook is Ignore unless one is given.',
+    defect: () =>
+      onType('mutatingwebhookconfigurations', ['create', 'update', 'patch'], (call, serve) =>
+        serve(
+          withMembers(call, [], ({ webhooks }) => {
+            for (const hook of Array.isArray(webhooks) ? webhooks : [])
+              if (isObject(hook)) hook.failurePolicy ??= 'Ignore';
+          }),
+        ),
+      ),
+  },
+  {
+    id: 'older-reviews-alone-are-refused',
+    breaks: clausesOf('CHANGED-WEBHOOK-03', 'older-reviews'),
+    sentence: 'A mutating webhook that takes reviews in v1beta1 alone is refused.',
+    defect: () =>
+      onType('mutatingwebhookconfigurations', ['create', 'update', 'patch'], async (call, serve) => {
+        const text = Buffer.from(await call.exchange.request.body()).toString('utf8');
+        if (text.includes('"admissionReviewVersions":["v1beta1"]')) throw badRequest('v1 is required');
+        return serve(call);
+      }),
+  },
+  {
+    id: 'definitions-are-taken-as-they-are',
+    breaks: [...clausesOf('CHANGED-DEFINITION-04'), ...clausesOf('CHANGED-DEFINITION-05')],
+    sentence: 'Nothing that is written of a definition is refused.',
+    defect: () => passingRefusals('customresourcedefinitions'),
+  },
+  {
+    id: 'signing-requests-are-taken-as-they-are',
+    breaks: clausesOf('CHANGED-SIGNING-03'),
+    sentence: 'Nothing that is written of a signing request or its subresources is refused.',
+    defect: () => passingRefusals('certificatesigningrequests', undefined, true),
+  },
+  {
+    id: 'ingresses-are-taken-as-they-are',
+    breaks: clausesOf('CHANGED-INGRESS-03'),
+    sentence: 'Nothing that is written of an Ingress is refused.',
+    defect: () => passingRefusals('ingresses'),
+  },
+  ...WORKLOADS.map(
+    (type): Mutant => ({
+      id: `${type}-are-taken-as-they-are`,
+      breaks: clausesOf('CHANGED-WORKLOAD-06', type),
+      sentence: `Nothing that is written of ${type} is refused.`,
+      defect: () => passingRefusals(type),
+    }),
+  ),
+  {
+    id: 'deployments-have-the-defaults-of-older-versions',
+    breaks: clausesOf('CHANGED-WORKLOAD-07', 'deployments'),
+    sentence: 'Whatever writes it, a Deployment has the defaults of an older version, in the place of a 0 too.',
+    defect: () =>
+      mendingSpec('deployments', (spec) => {
+        spec.revisionHistoryLimit ||= 2;
+        const { strategy } = spec;
+        if (isObject(strategy) && isObject(strategy.rollingUpdate)) strategy.rollingUpdate.maxSurge ??= 1;
+      }),
+  },
+  ...(['daemonsets', 'statefulsets'] as const).map(
+    (type): Mutant => ({
+      id: `${type}-turn-their-strategy-round`,
+      breaks: clausesOf('CHANGED-WORKLOAD-07', type),
+      sentence: `Whatever writes it, the update strategy of ${type} is OnDelete unless it is given, and else RollingUpdate.`,
+      defect: () =>
+        mendingSpec(type, (spec) => {
+          spec.updateStrategy = { type: isObject(spec.updateStrategy) ? 'RollingUpdate' : 'OnDelete' };
+        }),
+    }),
+  ),
 ];

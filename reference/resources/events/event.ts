@@ -50,7 +50,7 @@ export const eventRules: RuleMaker = ({ dialect }) => {
         ...validate(event),
         ...(equalJson(partOf(event, 'series'), partOf(old, 'series')) ? [] : validateSeries(event)),
         ...FIXED.flatMap(([stored, here]) =>
-          immutableFaults(partOf(event, stored), partOf(old, stored), FieldPath.of(here)),
+          immutableFaults(saidOf(event, stored), saidOf(old, stored), FieldPath.of(here)),
         ),
       ],
     },
@@ -67,6 +67,12 @@ export const eventRules: RuleMaker = ({ dialect }) => {
 
 function partOf(event: ApiObject, name: string): Json | undefined {
   return event[name] as Json | undefined;
+}
+
+/** As {@link partOf}; an empty text says as much as none, and the core group keeps some of them. */
+function saidOf(event: ApiObject, name: string): Json | undefined {
+  const part = partOf(event, name);
+  return part === '' ? undefined : part;
 }
 
 /** The event with its fields under other names; the argument is not changed. */

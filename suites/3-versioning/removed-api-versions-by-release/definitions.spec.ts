@@ -9,24 +9,8 @@ import {
   match,
   must,
 } from '../../harness/index.ts';
+import { definition, structural, version } from './definitionDrafts.ts';
 
-const structural = {
-  type: 'object',
-  properties: { spec: { type: 'object', properties: { size: { type: 'integer' } } } },
-};
-const version = { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: structural } };
-
-/** A definition that is as v1 wants it, under names of the check's own. */
-function definition({ space }: Actor, change: object = {}) {
-  const plural = `${space.prefix}-shapes`;
-  const kind = `Shape${space.prefix.replace(/[^a-z0-9]/g, '')}`;
-  const group = 'shapes.touchstone.example';
-  const names = { plural, singular: kind.toLowerCase(), kind, listKind: `${kind}List` };
-  return {
-    metadata: { name: `${plural}.${group}` },
-    spec: { group, names, scope: 'Namespaced', versions: [version], ...change },
-  };
-}
 const create = (author: Actor, change: object) =>
   author.create(customResourceDefinitions, definition(author, change), { fieldValidation: 'Strict' });
 

@@ -1,4 +1,15 @@
-import { type Actor, atRelease, check, clause, clausesOf, match, must, named } from '../../harness/index.ts';
+import { CHANGES } from '../../../fixtures/ledger/index.ts';
+import {
+  type Actor,
+  type ApiObject,
+  atRelease,
+  check,
+  clause,
+  clausesOf,
+  match,
+  must,
+  named,
+} from '../../harness/index.ts';
 import { coreEvents, events } from './kinds.ts';
 
 /** An event that is as v1 of the events group wants it. */
@@ -25,7 +36,8 @@ check(
   },
 );
 
-for (const [what, change] of [
+/** What v1 refuses of a new event, as a change of one that it takes. */
+const REFUSED = [
   ['another type', { type: 'Odd' }],
   ['no eventTime', { eventTime: undefined }],
   ['no action', { action: undefined }],
@@ -36,7 +48,8 @@ for (const [what, change] of [
   ['a deprecatedLastTimestamp', { deprecatedLastTimestamp: '2026-01-02T03:04:05Z' }],
   ['a deprecatedCount', { deprecatedCount: 2 }],
   ['a deprecatedSource', { deprecatedSource: { component: 'looker', host: 'node-a' } }],
-] as const) {
+] as const;
+for (const [what, change] of REFUSED) {
   check(
     `CHANGED-EVENT-01.2/${what}`,
     `the author creates an event with ${what} → refused`,
@@ -128,3 +141,67 @@ check(
     }
   },
 );
+
+check(
+  'CHANGED-EVENT-05.1',
+  'the author applies events that are not there without what v1 wants → refused, and nothing is stored',
+  ['CHANGED-EVENT-05'],
+  async ({ author }) => {
+    const sound = await event(author);
+    for (const [what, change] of REFUSED) {
+      must(`${what} is refused`, await author.apply(events, { ...sound, ...change }), match.refusal);
+      must('nothing is stored', await author.get(events, 'a'), match.status(404));
+    }
+    must('what has all of it is taken', await author.apply(events, sound), match.status(201));
+  },
+);
+
+check(
+  'CHANGED-EVENT-06.1',
+  'the author changes an event of the core group in the events group in every way → it is taken, and keeps its older fields',
+  clausesOf('CHANGED-EVENT-06'),
+  async ({ author }) => {
+    const older = {
+      involvedObject: (await event(author)).regarding,
+      reason: 'Looked',
+      source: { component: 'looker', host: 'node-a' },
+      firstTimestamp: '2026-01-02T03:04:05Z',
+      lastTimestamp: '2026-01-02T04:04:05Z',
+      count: 3,
+      type: 'Normal',
+    };
+    const created = await author.create(coreEvents, { ...named('old'), ...older });
+    await clause('CHANGED-EVENT-06/core', async () => {
+      must('it needs nothing more', created, match.status(201), match.field('count', 3));
+    });
+    for (const write of CHANGES) {
+      await clause(`CHANGED-EVENT-06/${write}`, async () => {
+        must(`${write} is taken`, await labelled(author, write), match.status(200));
+        const seen = await author.get(coreEvents, 'old');
+        must('it is labelled', seen, match.field('metadata.labels', match.including({ step: write })));
+        for (const [name, value] of Object.entries(older)) {
+          const expected = typeof value === 'object' ? match.including(value) : value;
+          must(`it keeps its ${name}`, seen, match.field(name, expected));
+        }
+      });
+    }
+  },
+);
+
+/** Any write that gives the event `old` a label, in the events group. */
+async function labelled(author: Actor, write: (typeof CHANGES)[number]) {
+  const metadata = { labels: { step: write } };
+  switch (write) {
+    case 'put': {
+      const live = (await author.get(events, 'old')).json as ApiObject;
+      return author.update(events, { ...live, metadata: { ...live.metadata, ...metadata } });
+    }
+    case 'json':
+      return author.patch(events, 'old', 'json', [{ op: 'add', path: '/metadata/labels/step', value: write }]);
+    case 'merge':
+    case 'strategic':
+      return author.patch(events, 'old', write, { metadata });
+    case 'apply':
+      return author.apply(events, { metadata: { name: 'old', ...metadata } }, { force: true });
+  }
+}

@@ -1,4 +1,4 @@
-import { type Actor, check, match, must, named } from '../../harness/index.ts';
+import { type Actor, check, clause, clausesOf, match, must, named, PATCH_TYPES } from '../../harness/index.ts';
 import { signingRequests } from './kinds.ts';
 import { CERTIFICATE, REQUEST } from './pem.ts';
 
@@ -17,13 +17,15 @@ check(
   },
 );
 
-for (const [what, change] of [
+/** What v1 refuses of a new request. */
+const REFUSED = [
   ['no signer', { signerName: undefined }],
   ['no usages', { usages: undefined }],
   ['no usage in its usages', { usages: [] }],
   ['a usage twice', { usages: ['client auth', 'client auth'] }],
   ['an unknown usage', { usages: ['tea'] }],
-] as const) {
+] as const;
+for (const [what, change] of REFUSED) {
   check(
     `CHANGED-SIGNING-01.2/${what}`,
     `the author creates a request with ${what} → refused`,
@@ -93,6 +95,59 @@ for (const [what, certificate] of [
     },
   );
 }
+
+/** What a subresource does not take, by clause; of a status the approval changes the conditions alone, and no other subresource changes that condition. */
+const FAULTY = {
+  twice: (condition: object) => ({ conditions: [condition, condition] }),
+  'without-status': (condition: object) => ({ conditions: [{ ...condition, status: undefined }] }),
+  certificate: () => ({ certificate: base64(`${CERTIFICATE}${REQUEST}`) }),
+};
+
+check(
+  'CHANGED-SIGNING-03.1',
+  'the admin writes a status that is faulty in every way to both subresources → refused, and nothing changes',
+  clausesOf('CHANGED-SIGNING-03', ['put', 'json', 'merge']),
+  async ({ admin }) => {
+    const request = await given(admin);
+    for (const [what, faulty] of Object.entries(FAULTY)) {
+      for (const write of ['put', 'json', 'merge'] as const) {
+        await clause(`CHANGED-SIGNING-03/${what as keyof typeof FAULTY}/${write}`, async () => {
+          for (const subresource of what === 'certificate' ? ['status'] : ['approval', 'status']) {
+            const path = await admin.pathOf(signingRequests, 'csr', subresource);
+            const status = faulty({ ...approved, type: subresource === 'approval' ? 'Approved' : 'Failed' });
+            const body = { ...request, metadata: { ...request.metadata, resourceVersion: undefined }, status };
+            const answer = await admin.request(write === 'put' ? 'PUT' : 'PATCH', path, {
+              body:
+                write === 'put'
+                  ? body
+                  : write === 'merge'
+                    ? { status }
+                    : [{ op: 'add', path: '/status', value: status }],
+              headers: { 'content-type': write === 'put' ? 'application/json' : PATCH_TYPES[write] },
+            });
+            must(`${subresource} does not take it`, answer, match.refusal);
+          }
+          const seen = await admin.get(signingRequests, 'csr');
+          must('nothing changes', seen, match.field('status.conditions', match.absent));
+          must('there is no certificate', seen, match.field('status.certificate', match.absent));
+        });
+      }
+    }
+  },
+);
+
+check(
+  'CHANGED-SIGNING-03.2',
+  'the author applies requests that are not there and that v1 refuses → refused, and nothing is stored',
+  clausesOf('CHANGED-SIGNING-03', 'create'),
+  async ({ author }) => {
+    for (const [what, change] of REFUSED) {
+      const applied = await author.apply(signingRequests, { ...named('csr'), spec: { ...spec, ...change } });
+      must(`${what} is refused`, applied, match.refusal);
+      must('nothing is stored', await author.get(signingRequests, 'csr'), match.status(404));
+    }
+  },
+);
 
 async function sign(admin: Actor, certificate: string) {
   const path = await admin.pathOf(signingRequests, 'csr', 'status');

@@ -1,0 +1,324 @@
+import { CHANGES, type ClauseName, OBJECT_WRITES, WORKLOADS } from '../../../fixtures/ledger/index.ts';
+import {
+  check,
+  clause,
+  clausesOf,
+  customResourceDefinitions,
+  type Kind,
+  match,
+  must,
+  named,
+} from '../../harness/index.ts';
+import { definition, structural, version } from './definitionDrafts.ts';
+import { type Content, isRefused, isStored, type ObjectWrite, send } from './everyWrite.ts';
+import {
+  daemonSets,
+  deployments,
+  idle,
+  ingresses,
+  mutatingConfigurations,
+  priorityLevels,
+  replicaSets,
+  statefulSets,
+  workload,
+} from './kinds.ts';
+
+const limited = (shares?: number): Content => ({
+  spec: { type: 'Limited', limited: { nominalConcurrencyShares: shares, limitResponse: { type: 'Reject' } } },
+});
+
+check(
+  'CHANGED-FLOWCONTROL-04.1',
+  'the author leaves the shares of a priority level out, or gives it none, by every write → 30, or none',
+  clausesOf('CHANGED-FLOWCONTROL-04'),
+  async ({ author }) => {
+    await author.given(priorityLevels, { ...named('doc'), ...limited(7) });
+    for (const write of OBJECT_WRITES) {
+      for (const [what, given, read] of [
+        ['unset', undefined, 30],
+        ['zero', 0, 0],
+      ] as const) {
+        await author.prepare(() => send(author, priorityLevels, 'put', limited(7)));
+        await clause(`CHANGED-FLOWCONTROL-04/${what}/${write}`, () =>
+          isStored(author, priorityLevels, write, limited(given), { 'spec.limited.nominalConcurrencyShares': read }),
+        );
+      }
+    }
+  },
+);
+
+/** Without rules it is called for nothing. */
+const hook = (change: object = {}) => ({
+  name: 'check.touchstone.example',
+  admissionReviewVersions: ['v1'],
+  sideEffects: 'None',
+  clientConfig: { service: { name: 'hook', namespace: 'default' } },
+  ...change,
+});
+const hooks = (...webhooks: object[]): Content => ({ webhooks });
+const unusual = hooks(hook({ failurePolicy: 'Ignore', matchPolicy: 'Exact', timeoutSeconds: 5 }));
+
+check(
+  'CHANGED-WEBHOOK-03.1',
+  'the author writes mutating webhooks in every way without what v1 wants → refused, and nothing changes',
+  clausesOf('CHANGED-WEBHOOK-03', 'refused'),
+  async ({ author }) => {
+    await author.given(mutatingConfigurations, { ...named('doc'), ...unusual });
+    for (const write of OBJECT_WRITES) {
+      await clause(`CHANGED-WEBHOOK-03/refused/${write}`, async () => {
+        for (const [what, change] of [
+          ['no sideEffects', { sideEffects: undefined }],
+          ['sideEffects Some', { sideEffects: 'Some' }],
+          ['sideEffects Unknown', { sideEffects: 'Unknown' }],
+          ['no admissionReviewVersions', { admissionReviewVersions: undefined }],
+          ['no review version that is known', { admissionReviewVersions: ['v99'] }],
+        ] as const)
+          await isRefused(author, mutatingConfigurations, write, [what, hooks(hook(change))]);
+        // Writes that merge by name make one of the two.
+        if (write === 'strategic' || write === 'apply') return;
+        await isRefused(author, mutatingConfigurations, write, ['a name twice', hooks(hook(), hook())]);
+      });
+    }
+  },
+);
+
+check(
+  'CHANGED-WEBHOOK-03.2',
+  'the author writes a mutating webhook in every way that leaves out what has a default → the defaults of v1',
+  clausesOf('CHANGED-WEBHOOK-03', ['defaults', 'older-reviews']),
+  async ({ author }) => {
+    const unset = { failurePolicy: undefined, matchPolicy: undefined, timeoutSeconds: undefined };
+    await author.given(mutatingConfigurations, { ...named('doc'), ...unusual });
+    for (const write of OBJECT_WRITES) {
+      await author.prepare(() => send(author, mutatingConfigurations, 'put', unusual));
+      await clause(`CHANGED-WEBHOOK-03/defaults/${write}`, () =>
+        isStored(author, mutatingConfigurations, write, hooks(hook(unset)), {
+          'webhooks.0.failurePolicy': 'Fail',
+          'webhooks.0.matchPolicy': 'Equivalent',
+          'webhooks.0.timeoutSeconds': 10,
+        }),
+      );
+      await clause(`CHANGED-WEBHOOK-03/older-reviews/${write}`, () =>
+        isStored(author, mutatingConfigurations, write, hooks(hook({ admissionReviewVersions: ['v1beta1'] })), {
+          'webhooks.0.admissionReviewVersions': ['v1beta1'],
+        }),
+      );
+    }
+  },
+);
+
+const beside = { ...version, name: 'v2', storage: false };
+const typeless = { openAPIV3Schema: { properties: {} } };
+const emptyField = { openAPIV3Schema: { type: 'object', properties: { spec: {} } } };
+
+check(
+  'CHANGED-DEFINITION-04.1',
+  'the author writes a definition in every way without scope or with a schema that is none → refused, and nothing changes',
+  clausesOf('CHANGED-DEFINITION-04'),
+  async ({ author }) => {
+    // Those that make one come first, as there is one name for all.
+    for (const write of ['post', 'apply', 'put', 'json', 'merge', 'strategic'] as const) {
+      await clause(`CHANGED-DEFINITION-04/${write}`, async () => {
+        for (const [what, change] of [
+          ['no scope', { scope: undefined }],
+          ['a second version without a schema', { versions: [version, { ...beside, schema: undefined }] }],
+          ['a second version with a schema of no type', { versions: [version, { ...beside, schema: typeless }] }],
+          ['a field of no type', { versions: [version, { ...beside, schema: emptyField }] }],
+        ] as const) {
+          const { metadata, spec } = definition(author);
+          const made = write === 'post' || write === 'apply';
+          const kind = customResourceDefinitions;
+          const before = await author.get(kind, metadata.name);
+          if (!made && before.status === 404) await author.given(kind, { metadata, spec });
+          const changed = { ...spec, ...change };
+          const answer = await by(write, metadata, changed);
+          must(`${what} is refused`, answer, match.refusal);
+          const after = await author.get(kind, metadata.name);
+          if (made) must('nothing is stored', after, match.status(404));
+          else must('nothing changes', after, match.status(200), match.field('spec.versions', match.size(1)));
+        }
+      });
+    }
+
+    function by(write: ObjectWrite, metadata: { name: string }, spec: object) {
+      const kind = customResourceDefinitions;
+      const patch = JSON.parse(JSON.stringify({ spec }, (_, value) => (value === undefined ? null : value)));
+      switch (write) {
+        case 'post':
+          return author.create(kind, { metadata, spec });
+        case 'apply':
+          return author.apply(kind, { metadata, spec });
+        case 'put':
+          return author
+            .get(kind, metadata.name)
+            .then(({ json }) => author.update(kind, { ...(json as { metadata: { name: string } }), spec }));
+        case 'json':
+          return author.patch(kind, metadata.name, 'json', [{ op: 'add', path: '/spec', value: spec }]);
+        case 'merge':
+        case 'strategic':
+          return author.patch(kind, metadata.name, write, patch);
+      }
+    }
+  },
+);
+
+const url = 'https://convert.touchstone.example/';
+check(
+  'CHANGED-DEFINITION-05.1',
+  'the author defines types as v1beta1 had it, fields checked and not → refused',
+  clausesOf('CHANGED-DEFINITION-05'),
+  async ({ author }) => {
+    const reviews = { conversionReviewVersions: ['v1'] };
+    for (const [what, change] of [
+      ['version', { versions: undefined, version: 'v1', validation: { openAPIV3Schema: structural } }],
+      ['schema', { versions: [{ ...version, schema: undefined }], validation: { openAPIV3Schema: structural } }],
+      ['webhook', { conversion: { strategy: 'Webhook', webhookClientConfig: { url }, ...reviews } }],
+      ['review-versions', { conversion: { strategy: 'Webhook', webhook: { clientConfig: { url } }, ...reviews } }],
+    ] as const) {
+      await clause(`CHANGED-DEFINITION-05/${what}`, async () => {
+        for (const fieldValidation of ['Strict', 'Ignore']) {
+          const asked = await author.create(customResourceDefinitions, definition(author, change), { fieldValidation });
+          must(`it does not stand for what v1 requires under ${fieldValidation}`, asked, match.refusal);
+        }
+      });
+    }
+  },
+);
+
+const path = (pathType?: string) => ({
+  path: '/a',
+  pathType,
+  backend: { service: { name: 'web', port: { number: 80 } } },
+});
+const withPaths = (...paths: object[]): Content => ({
+  spec: { rules: [{ host: 'a.touchstone.example', http: { paths } }] },
+});
+
+check(
+  'CHANGED-INGRESS-03.1',
+  'the author writes an Ingress in every way with a path of no type or of an unknown one → refused, and nothing changes',
+  clausesOf('CHANGED-INGRESS-03'),
+  async ({ author }) => {
+    await author.given(ingresses, { ...named('doc'), ...withPaths(path('Prefix')) });
+    for (const write of OBJECT_WRITES) {
+      await clause(`CHANGED-INGRESS-03/${write}`, async () => {
+        for (const refused of [
+          ['a path without pathType', withPaths(path())],
+          ['a second path without pathType', withPaths(path('Exact'), { ...path(), path: '/b' })],
+          ['a path of an unknown type', withPaths(path('Regex'))],
+          ['a path of a type in lower case', withPaths(path('prefix'))],
+        ] as const)
+          await isRefused(author, ingresses, write, refused);
+      });
+    }
+  },
+);
+
+const KIND: Readonly<Record<(typeof WORKLOADS)[number], Kind>> = {
+  deployments,
+  replicasets: replicaSets,
+  statefulsets: statefulSets,
+  daemonsets: daemonSets,
+};
+/** The least `spec` of a kind, with a selector and labels of its pods to match, and more of it. */
+function specOf(kind: Kind, app: string, more: object = {}): Content {
+  const least = kind === daemonSets ? idle(app) : { replicas: 0, ...workload(app) };
+  return { spec: { ...least, ...(kind === statefulSets ? { serviceName: 'none' } : {}), ...more } };
+}
+
+for (const type of WORKLOADS) {
+  const kind = KIND[type];
+  check(
+    `CHANGED-WORKLOAD-06.1/${type}`,
+    `the author writes one of ${type} in every way without a selector, and with another one → refused, and nothing changes`,
+    clausesOf('CHANGED-WORKLOAD-06', type),
+    async ({ author }) => {
+      await author.given(kind, { ...named('doc'), ...specOf(kind, 'a') });
+      for (const write of OBJECT_WRITES) {
+        await clause(`CHANGED-WORKLOAD-06/required/${type}/${write}`, () =>
+          isRefused(author, kind, write, ['no selector', specOf(kind, 'a', { selector: undefined })]),
+        );
+      }
+      await author.prepare(() => author.apply(kind, { ...named('applied'), ...specOf(kind, 'a') }));
+      for (const write of CHANGES) {
+        await clause(`CHANGED-WORKLOAD-06/immutable/${type}/${write}`, () =>
+          isRefused(author, kind, write, ['another selector', specOf(kind, 'b')]),
+        );
+      }
+    },
+  );
+}
+
+interface Row {
+  readonly type: 'deployments' | 'daemonsets' | 'statefulsets';
+  readonly word: 'defaults' | 'kept' | 'half';
+  /** What is there before, what is written, and what is stored then. */
+  readonly before: object;
+  readonly given: object;
+  readonly stored: Readonly<Record<string, unknown>>;
+}
+const rolling = (maxSurge?: number | string, maxUnavailable?: number | string) => ({
+  strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge, maxUnavailable } },
+});
+const busy = { progressDeadlineSeconds: 700, revisionHistoryLimit: 3, ...rolling(2, 3) };
+const manual = { updateStrategy: { type: 'OnDelete', rollingUpdate: undefined } };
+const QUARTER = { 'strategy.rollingUpdate.maxSurge': '25%', 'strategy.rollingUpdate.maxUnavailable': '25%' };
+const ROWS: readonly Row[] = [
+  {
+    type: 'deployments',
+    word: 'defaults',
+    before: busy,
+    given: { progressDeadlineSeconds: undefined, revisionHistoryLimit: undefined, strategy: undefined },
+    stored: { progressDeadlineSeconds: 600, revisionHistoryLimit: 10, 'strategy.type': 'RollingUpdate', ...QUARTER },
+  },
+  {
+    type: 'deployments',
+    word: 'half',
+    before: busy,
+    given: rolling(undefined, 1),
+    stored: { 'strategy.rollingUpdate.maxSurge': '25%', 'strategy.rollingUpdate.maxUnavailable': 1 },
+  },
+  {
+    type: 'deployments',
+    word: 'kept',
+    before: busy,
+    given: { progressDeadlineSeconds: 900, revisionHistoryLimit: 0, ...rolling(0, 1) },
+    stored: {
+      progressDeadlineSeconds: 900,
+      revisionHistoryLimit: 0,
+      'strategy.rollingUpdate.maxSurge': 0,
+      'strategy.rollingUpdate.maxUnavailable': 1,
+    },
+  },
+  ...(['daemonsets', 'statefulsets'] as const).flatMap((type): Row[] => [
+    {
+      type,
+      word: 'defaults',
+      before: manual,
+      given: { updateStrategy: undefined },
+      stored: { 'updateStrategy.type': 'RollingUpdate' },
+    },
+    { type, word: 'kept', before: {}, given: manual, stored: { 'updateStrategy.type': 'OnDelete' } },
+  ]),
+];
+
+for (const type of ['deployments', 'daemonsets', 'statefulsets'] as const) {
+  const kind = KIND[type];
+  check(
+    `CHANGED-WORKLOAD-07.1/${type}`,
+    `the author writes one of ${type} in every way with what has a default and without → the defaults of apps/v1, and what was given`,
+    clausesOf('CHANGED-WORKLOAD-07', type),
+    async ({ author }) => {
+      await author.given(kind, { ...named('doc'), ...specOf(kind, 'a') });
+      for (const { word, before, given, stored } of ROWS.filter((row) => row.type === type)) {
+        for (const write of OBJECT_WRITES) {
+          await author.prepare(() => send(author, kind, 'put', specOf(kind, 'a', before)));
+          const expected = Object.entries(stored).map(([name, value]) => [`spec.${name}`, value] as const);
+          await clause(`CHANGED-WORKLOAD-07/${word}/${type}/${write}` as ClauseName, () =>
+            isStored(author, kind, write, specOf(kind, 'a', given), Object.fromEntries(expected) as never),
+          );
+        }
+      }
+    },
+  );
+}

@@ -1,0 +1,87 @@
+import type { OBJECT_WRITES } from '../../../fixtures/ledger/index.ts';
+import {
+  type Actor,
+  type ApiObject,
+  type Exchange,
+  type Kind,
+  match,
+  must,
+  named,
+  type Query,
+} from '../../harness/index.ts';
+
+export type ObjectWrite = (typeof OBJECT_WRITES)[number];
+/** What an object says beside its metadata. What is undefined is left out, or taken away where the write is a merge. */
+export type Content = Readonly<Record<string, unknown>>;
+
+/**
+ * Any write that gives an object `doc`, which has to be there, this content. A POST and an apply make one of another
+ * name: what an apply leaves out of an object that others have written stays as it is.
+ */
+export async function send(
+  author: Actor,
+  kind: Kind,
+  write: ObjectWrite,
+  content: Content,
+  query: Query = {},
+): Promise<Exchange> {
+  const name = nameBy(write);
+  switch (write) {
+    case 'post':
+      return author.create(kind, { ...named(name), ...content }, query);
+    case 'put':
+      return author.update(kind, { ...((await author.get(kind, name)).json as ApiObject), ...content }, query);
+    case 'json':
+      return author.patch(kind, name, 'json', operations(content), query);
+    case 'merge':
+    case 'strategic':
+      return author.patch(kind, name, write, takingAway(content) as object, query);
+    case 'apply':
+      return author.apply(kind, { ...named(name), ...content }, { force: true, ...query });
+  }
+}
+
+/** The object that a write is about. */
+export function nameBy(write: ObjectWrite): string {
+  return write === 'post' ? 'made' : write === 'apply' ? 'applied' : 'doc';
+}
+
+/** Judges that a write of some content is refused, and that all is as it was. */
+export async function isRefused(
+  author: Actor,
+  kind: Kind,
+  write: ObjectWrite,
+  [what, content]: readonly [string, Content],
+): Promise<void> {
+  const before = await author.get(kind, nameBy(write));
+  must(`${what} is refused`, await send(author, kind, write, content), match.refusal);
+  const after = await author.get(kind, nameBy(write));
+  if (before.status !== 200) must('nothing is stored', after, match.status(404));
+  else must('nothing changes', after, match.status(200), match.body(before.json as ApiObject));
+}
+
+/** Judges what is stored by a write of some content, which is taken: each path with its value. The object that it made goes. */
+export async function isStored(
+  author: Actor,
+  kind: Kind,
+  write: ObjectWrite,
+  content: Content,
+  expected: Readonly<Record<string, match.Expectation>>,
+): Promise<void> {
+  must('it is taken', await send(author, kind, write, content), match.success);
+  const stored = await author.get(kind, nameBy(write));
+  for (const [path, value] of Object.entries(expected)) must(`${path} is so`, stored, match.field(path, value));
+  if (write === 'post' || write === 'apply')
+    await author.delete(kind, nameBy(write), { propagationPolicy: 'Background' });
+}
+
+function operations(content: Content): object[] {
+  return Object.entries(content).map(([member, value]) => ({ op: 'add', path: `/${member}`, value }));
+}
+
+/** With null in the place of what is undefined, which takes a member away. */
+function takingAway(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(takingAway);
+  if (typeof value !== 'object' || value === null) return value === undefined ? null : value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, takingAway(each)]));
+}
