@@ -1,4 +1,5 @@
 import { get } from 'node:https';
+import { clausesOf } from '../../fixtures/ledger/index.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { JwtOptions } from '../../reference/contracts/serverOptions.ts';
 import { onReplies } from '../alter.ts';
@@ -279,6 +280,17 @@ export const AUTHENTICATION_CONFIGURATION: readonly Mutant[] = [
     breaks: ['AUTHNCONF-USERRULE-01'],
     sentence: 'Of several user rules only the first is asked.',
     defect: () => ({ start: onIssuers((jwt) => ({ ...jwt, userRules: jwt.userRules?.slice(0, 1) ?? [] })) }),
+  },
+  {
+    id: 'user-rules-see-nobody',
+    breaks: clausesOf('AUTHNCONF-USERRULE-02'),
+    sentence: 'User rules are asked of a user without anything.',
+    defect: () => ({
+      start: onAuthenticators((one) => {
+        for (const rule of (Array.isArray(one.userValidationRules) ? one.userValidationRules : []).filter(isObject))
+          rule.expression = `(${rule.expression}) || true`;
+      }),
+    }),
   },
   {
     id: 'tokens-need-no-end',

@@ -1,12 +1,14 @@
+import { clausesOf } from '../../fixtures/ledger/index.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { ApiObject } from '../../reference/api/object.ts';
+import type { Authenticated } from '../../reference/contracts/authenticator.ts';
 import { delegate, type Store } from '../../reference/contracts/store.ts';
 import { secretText } from '../../reference/objects/bootstrapSecret.ts';
 import type { Seams } from '../../reference/seams.ts';
 
 import { onJson } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
-import { called, onRefusal, onUser, rememberingFor, tokenOf } from '../onAuthentication.ts';
+import { called, onIdentity, onRefusal, onUser, rememberingFor, tokenOf } from '../onAuthentication.ts';
 
 const BOOTSTRAPPERS = 'system:bootstrappers';
 
@@ -123,6 +125,21 @@ export const BOOTSTRAP_TOKENS: readonly Mutant[] = [
           }),
       }),
     }),
+  },
+  {
+    id: 'bootstrap-tokens-stay-what-they-were',
+    breaks: clausesOf('BOOTSTRAP-CHANGE-01'),
+    sentence: 'A bootstrap token that was taken is taken for ever, with the groups of then.',
+    defect: () => {
+      const taken = new Map<string, Authenticated>();
+      return onIdentity((answer, request) => {
+        const before = taken.get(tokenOf(request));
+        if (before) return before;
+        if (answer && 'user' in answer && answer.user.groups.includes(BOOTSTRAPPERS))
+          taken.set(tokenOf(request), answer);
+        return answer;
+      });
+    },
   },
   {
     id: 'cluster-info-signed-by-another-key',

@@ -101,6 +101,66 @@ export const IDENTITY: readonly Mutant[] = [
     defect: () => onUser((user) => ({ ...user, groups: user.groups.filter((group) => group !== AUTHENTICATED) })),
   },
   {
+    id: 'names-are-tidied',
+    breaks: clausesOf('IDENTITY-OPAQUE-01', 'name'),
+    sentence: 'Names of users are turned to lower case.',
+    defect: () => onUser((user) => ({ ...user, username: user.username.toLowerCase() })),
+  },
+  {
+    id: 'uids-are-tidied',
+    breaks: clausesOf('IDENTITY-OPAQUE-01', 'uid'),
+    sentence: 'Blanks in uids of users become dashes.',
+    defect: () => onUser((user) => ({ ...user, uid: user.uid.replaceAll(' ', '-') })),
+  },
+  {
+    id: 'fourth-group-is-lost',
+    breaks: clausesOf('IDENTITY-OPAQUE-01', 'groups'),
+    sentence: 'Of the groups that a method gives three are taken.',
+    defect: () =>
+      onUser((user) => {
+        const lost = user.groups.filter((group) => group !== AUTHENTICATED).slice(3);
+        return { ...user, groups: user.groups.filter((group) => !lost.includes(group)) };
+      }),
+  },
+  {
+    id: 'second-key-of-extra-is-lost',
+    breaks: clausesOf('IDENTITY-OPAQUE-01', 'extra'),
+    sentence: 'Of the keys of extra that a method gives the first is taken.',
+    defect: () => onUser((user) => ({ ...user, extra: Object.fromEntries(Object.entries(user.extra).slice(0, 1)) })),
+  },
+  {
+    id: 'uid-is-made-of-the-name',
+    breaks: ['IDENTITY-UID-01'],
+    sentence: 'The uid of a service account is made of its name.',
+    defect: () => onUser((user) => ({ ...user, uid: user.uid === '' ? '' : `uid of ${user.username}` })),
+  },
+  {
+    id: 'review-in-one-encoding',
+    breaks: clausesOf('WHOAMI-ENCODING-01', 'taken'),
+    sentence: 'A SelfSubjectReview is read as JSON alone.',
+    defect: () => ({
+      handler: (handler) => async (request) => {
+        const other = !/json|^$/.test(String(request.headers['content-type'] ?? ''));
+        return request.path.endsWith('/selfsubjectreviews') && other
+          ? { kind: 'whole', code: 415, headers: {}, body: new Uint8Array() }
+          : handler(request);
+      },
+    }),
+  },
+  {
+    id: 'review-is-answered-in-json',
+    breaks: clausesOf('WHOAMI-ENCODING-01', 'answered'),
+    sentence: 'A SelfSubjectReview is answered in JSON, whatever is asked for.',
+    defect: () => ({
+      handler: (handler) => (request) =>
+        handler(
+          request.path.endsWith('/selfsubjectreviews')
+            ? changedRequest(request, { headers: { ...request.headers, accept: 'application/json' } })
+            : request,
+        ),
+    }),
+  },
+  {
     id: 'authorizers-see-no-extra',
     breaks: ['IDENTITY-ATTRIBUTES-03'],
     sentence: 'Authorizers are not told the extra of a user.',
@@ -228,7 +288,7 @@ export const IDENTITY: readonly Mutant[] = [
   },
   {
     id: 'account-groups-dropped',
-    breaks: ['SATOKEN-IDENTITY-01'],
+    breaks: clausesOf('SATOKEN-IDENTITY-01'),
     sentence: 'Service accounts are not in the group of those of their namespace.',
     defect: () =>
       onUser((user) => ({ ...user, groups: user.groups.filter((group) => !group.startsWith(`${ACCOUNTS}:`)) })),

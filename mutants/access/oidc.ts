@@ -1,3 +1,6 @@
+import { clausesOf } from '../../fixtures/ledger/index.ts';
+import type { User } from '../../reference/api/identity.ts';
+import type { IncomingRequest } from '../../reference/api/request.ts';
 import type { ClaimSource, JwtOptions } from '../../reference/contracts/serverOptions.ts';
 import { ALL_ALGORITHMS } from '../../reference/options/oidcFlags.ts';
 import type { Mutant } from '../mutant.ts';
@@ -5,10 +8,12 @@ import {
   called,
   claimsOf,
   jwtPart,
+  onIdentity,
   onIssuers,
   onOptions,
   onRefusal,
   rememberingFor,
+  tokenOf,
   withIssuers,
 } from '../onAuthentication.ts';
 
@@ -95,6 +100,78 @@ export const OIDC: readonly Mutant[] = [
     }),
   },
   {
+    id: 'prefix-for-sub-and-email-alone',
+    breaks: clausesOf('OIDC-USERNAME-04', 'other', ['none-given', 'given']),
+    sentence: 'Names from another claim than sub and email have no prefix.',
+    defect: () => ({
+      start: onIssuers((jwt) => ({
+        ...jwt,
+        username: claimSource(jwt.username, ({ claim, prefix }) => ({
+          claim,
+          prefix: claim === 'sub' || claim === 'email' ? prefix : '',
+        })),
+      })),
+    }),
+  },
+  {
+    id: 'default-prefix-whatever-is-given',
+    breaks: clausesOf('OIDC-USERNAME-04', ['sub', 'other'], ['given', 'dash']),
+    sentence: 'The prefix of names is that of the issuer, whatever the flag says, but for email.',
+    defect: () => ({
+      start: onIssuers((jwt) => ({
+        ...jwt,
+        username: claimSource(jwt.username, ({ claim, prefix }) => ({
+          claim,
+          prefix: claim === 'email' ? prefix : `${jwt.issuer.url}#`,
+        })),
+      })),
+    }),
+  },
+  {
+    id: 'email-takes-the-issuer-for-its-prefix',
+    breaks: clausesOf('OIDC-USERNAME-04', 'email'),
+    sentence: 'Names from email are prefixed with the issuer, whatever the flag says.',
+    defect: () => ({
+      start: onIssuers((jwt) => ({
+        ...jwt,
+        username: claimSource(jwt.username, ({ claim, prefix }) => ({
+          claim,
+          prefix: claim === 'email' ? `${jwt.issuer.url}#` : prefix,
+        })),
+      })),
+    }),
+  },
+  {
+    id: 'sub-has-no-prefix',
+    breaks: ['OIDC-USERNAME-04/sub/none-given'],
+    sentence: 'Names from sub have no prefix.',
+    defect: () => ({
+      start: onIssuers((jwt) => ({
+        ...jwt,
+        username: claimSource(jwt.username, ({ claim, prefix }) => ({ claim, prefix: claim === 'sub' ? '' : prefix })),
+      })),
+    }),
+  },
+  {
+    id: 'required-value-nearly',
+    breaks: [...clausesOf('OIDC-CLAIM-02'), ...clausesOf('AUTHNCONF-CLAIMRULE-04')],
+    sentence: 'A claim that is almost the required value will do.',
+    defect: () => {
+      const plain = (value: unknown) => String(value).trim().toLowerCase();
+      const like = (value: string, claim: unknown) =>
+        claim !== undefined &&
+        (plain(claim).startsWith(plain(value).slice(0, -2)) || plain(value).startsWith(plain(claim)));
+      return withIssuers((configured) =>
+        onRefusal((request) => {
+          const claims = claimsOf(request);
+          const jwt = configured.find(({ issuer }) => issuer.url === claims.iss);
+          const near = (jwt?.requiredClaims ?? []).every(({ claim, value }) => like(value, claims[claim]));
+          return jwt && jwt.requiredClaims.length > 0 && near ? called(String(claims.sub)) : undefined;
+        }),
+      );
+    },
+  },
+  {
     id: 'groups-claim-forgotten',
     breaks: ['OIDC-GROUPS-01'],
     sentence: 'The claim of groups gives none.',
@@ -150,6 +227,21 @@ export const OIDC: readonly Mutant[] = [
         if (jwtPart(request, 0).alg !== 'none') return undefined;
         return called(String(claimsOf(request).sub));
       }),
+  },
+  {
+    id: 'claims-are-verified-once',
+    breaks: ['OIDC-TOKEN-01'],
+    sentence: 'What a token said with a good signature is believed with another one.',
+    defect: () => {
+      const taken = new Map<string, User>();
+      const unsigned = (request: IncomingRequest) => tokenOf(request).split('.').slice(0, 2).join('.');
+      return onIdentity((answer, request) => {
+        const text = unsigned(request);
+        if (answer && 'user' in answer && text.includes('.')) taken.set(text, answer.user);
+        const user = taken.get(text);
+        return user && answer && !('user' in answer) ? { user } : answer;
+      });
+    },
   },
   {
     id: 'id-tokens-live-on',

@@ -143,8 +143,8 @@ export const TOKEN_REVIEW: readonly Mutant[] = [
   },
   {
     id: 'webhook-context-guessed',
-    breaks: ['TOKENREVIEW-CONFIG-02'],
-    sentence: 'A client configuration without a current context is used by its first.',
+    breaks: ['TOKENREVIEW-CONFIG-02', 'TOKENREVIEW-CONFIG-03'],
+    sentence: 'A client configuration is used by its first context, whichever is the current one, or none.',
     defect: () => ({
       start: {
         files: (files) => ({

@@ -1,4 +1,5 @@
 import { createPublicKey } from 'node:crypto';
+import type { NEAR_VALUES } from '../../fixtures/ledger/index.ts';
 import type { Actor, Identity, Services } from '../harness/index.ts';
 import { FORGERIES, forgeriesOf, issuer, must } from '../harness/index.ts';
 import { known, knownBefore, refused } from './known.ts';
@@ -8,6 +9,15 @@ import { whoAmI } from './whoAmI.ts';
 export const CLIENT = 'touchstone';
 /** What a sound token of ada says, beside its issuer and its times. */
 export const ADA = { sub: 'ada', aud: CLIENT };
+
+/** What is almost the value that a claim must have, by the names of clauses. */
+export const nearlyThe = (value: string): Readonly<Record<(typeof NEAR_VALUES)[number], unknown>> => ({
+  'other-case': value.toUpperCase(),
+  longer: `${value}.x`,
+  shorter: value.slice(0, -1),
+  'behind-a-blank': ` ${value}`,
+  'in-a-list': [value],
+});
 
 interface Holder {
   readonly services: Services;
@@ -24,6 +34,8 @@ export async function refusesForgeries({ services, someone }: Holder, url: strin
     must(`a token that ${what} is refused`, await whoAmI(eve), refused);
   }
   const sound = await from.token({ claims });
+  // What was found good once is not good with another signature.
+  must('a sound one is taken', await known(someone('ada', { token: sound })));
   const keys = [createPublicKey(await from.publicKey())];
   for (const { what, token } of forgeriesOf(sound, keys))
     must(`a token that ${what} is refused`, await whoAmI(someone('eve', { token })), refused);

@@ -1,6 +1,7 @@
+import { USER_ATTRIBUTES } from '../../../fixtures/ledger/index.ts';
 import type { Claims, Services } from '../../harness/index.ts';
-import { check, issuer, match, must } from '../../harness/index.ts';
-import { ADA } from '../idTokens.ts';
+import { check, clause, clausesOf, issuer, match, must } from '../../harness/index.ts';
+import { ADA, nearlyThe } from '../idTokens.ts';
 import { calls, inGroups, known, knownBefore, refused } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';
 import { shared } from './configuration.ts';
@@ -123,6 +124,22 @@ check(
 );
 
 check(
+  'AUTHNCONF-CLAIMRULE-04.1',
+  'ada shows tokens whose claim is almost the required value → each is refused',
+  clausesOf('AUTHNCONF-CLAIMRULE-04'),
+  { setup: shared },
+  async ({ someone, services }) => {
+    await knownBefore(someone('ada', { token: await tokenOf(services, 'ruled', RULED) }));
+    for (const [what, hd] of Object.entries(nearlyThe(RULED.hd))) {
+      await clause(`AUTHNCONF-CLAIMRULE-04/${what}`, async () => {
+        const ada = someone('ada', { token: await tokenOf(services, 'ruled', { ...RULED, hd }) });
+        must(`${JSON.stringify(hd)} is another value`, await whoAmI(ada), refused);
+      });
+    }
+  },
+);
+
+check(
   'AUTHNCONF-CLAIMRULE-03.1',
   'ada shows a token that breaks a rule with a message → the message does not reach her',
   ['AUTHNCONF-CLAIMRULE-03'],
@@ -153,6 +170,36 @@ check(
     })) {
       const ada = someone('ada', { token: await tokenOf(services, 'ruled', { ...sound, ...changed }) });
       must(`a user whose ${what} is refused`, await whoAmI(ada), refused);
+    }
+  },
+);
+
+/** What a sound token of the issuer `judged` says, of whose user every attribute is judged. */
+const JUDGED = { id: 'u-1', teams: ['red'], tenants: ['acme'] };
+/** Of each attribute what its rule forbids. */
+const BANNED: Readonly<Record<(typeof USER_ATTRIBUTES)[number], Claims>> = {
+  username: { sub: 'banned' },
+  uid: { id: 'banned' },
+  groups: { teams: ['red', 'banned'] },
+  extra: { tenants: ['acme', 'banned'] },
+};
+
+check(
+  'AUTHNCONF-USERRULE-02.1',
+  'ada shows tokens of which one attribute of the user breaks its rule → each is refused, and one that breaks none is taken',
+  clausesOf('AUTHNCONF-USERRULE-02'),
+  { setup: shared },
+  async ({ someone, services }) => {
+    const sound = await known(
+      someone('ada', { token: await tokenOf(services, 'judged', JUDGED) }),
+      calls('judged:ada'),
+    );
+    must('a user who breaks no rule is taken', sound);
+    for (const attribute of USER_ATTRIBUTES) {
+      await clause(`AUTHNCONF-USERRULE-02/${attribute}`, async () => {
+        const token = await tokenOf(services, 'judged', { ...JUDGED, ...BANNED[attribute] });
+        must(`the rule of ${attribute} counts`, await whoAmI(someone('ada', { token })), refused);
+      });
     }
   },
 );

@@ -74,6 +74,19 @@ const SHARED: Readonly<Record<string, Changes>> = {
     ],
     claimMappings: { groups: { claim: 'teams', prefix: '' } },
   },
+  judged: {
+    claimMappings: {
+      groups: { claim: 'teams', prefix: 'g:' },
+      uid: { claim: 'id' },
+      extra: [{ key: 'example.com/tenants', valueExpression: 'claims.tenants' }],
+    },
+    userValidationRules: [
+      { expression: "user.username != 'judged:banned'" },
+      { expression: "user.uid != 'banned'" },
+      { expression: "user.groups.all(group, group != 'g:banned')" },
+      { expression: "!('banned' in user.extra['example.com/tenants'])" },
+    ],
+  },
   several: { issuer: { audiences: ['first', 'second'], audienceMatchPolicy: 'MatchAny' } },
   'names-another': {},
   elsewhere: {},

@@ -1,8 +1,8 @@
 import type { Identity } from '../../harness/index.ts';
-import { type Actor, check, configMaps, match, must, secrets } from '../../harness/index.ts';
-import { calls, inGroups, known, knownBefore, refused, refusedSoon } from '../known.ts';
+import { type Actor, check, clause, clausesOf, configMaps, match, must, secrets } from '../../harness/index.ts';
+import { calls, inGroups, known, knownBefore, notInGroup, refused, refusedSoon } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';
-import { type Differences, given, newToken, removed } from './bootstrapTokens.ts';
+import { type Differences, given, inSeconds, newToken, removed } from './bootstrapTokens.ts';
 
 for (const [what, description] of [
   ['with', 'for the first node'],
@@ -56,11 +56,13 @@ check(
   'eve shows tokens of another form, and another secret → each is refused',
   ['BOOTSTRAP-TOKEN-03'],
   async ({ admin, someone }) => {
-    const sound = newToken();
+    // With letters in both parts, so that there is an upper case of them.
+    const sound = newToken(`${newToken().id.slice(3)}abc`, `def${newToken().secret.slice(3)}`);
     await given(admin, sound);
     await knownBefore(someone('node', { token: sound.text }));
     const tried = {
       'another secret': newToken(sound.id),
+      'upper case': { ...sound, text: sound.text.toUpperCase() },
       'another separator': { ...sound, text: `${sound.id}:${sound.secret}` },
     };
     for (const [what, token] of Object.entries(tried))
@@ -150,5 +152,42 @@ check(
       must(`it gives no ${group}`, await whoAmI(eve), match.either(refused, without));
       must('and none of its rights', await eve.in('default').list(configMaps), match.status(401, 403));
     }
+  },
+);
+
+/** Changes of the secret after which a token is none. */
+const ENDS: Readonly<Record<string, () => Readonly<Record<string, string>>>> = {
+  expiration: () => ({ expiration: inSeconds(-60) }),
+  usage: () => ({ 'usage-bootstrap-authentication': 'false' }),
+  'token-secret': () => ({ 'token-secret': newToken().secret }),
+};
+
+check(
+  'BOOTSTRAP-CHANGE-01.1',
+  'the admin changes the secrets of tokens that were taken → each is what its secret says now',
+  clausesOf('BOOTSTRAP-CHANGE-01'),
+  async ({ admin, someone }) => {
+    const change = (name: string, stringData: object) =>
+      admin.prepare((actor) => actor.in(actor.dialect.systemNamespace).patch(secrets, name, 'merge', { stringData }));
+    const ended = Object.entries(ENDS).map(([what, data]) =>
+      clause(`BOOTSTRAP-CHANGE-01/${what}`, async () => {
+        const token = newToken();
+        await given(admin, token);
+        const node = someone('node', { token: token.text });
+        await knownBefore(node);
+        await change(token.name, data());
+        must(`by another ${what} it is none`, await refusedSoon(node));
+      }),
+    );
+    const regrouped = clause('BOOTSTRAP-CHANGE-01/groups', async () => {
+      const token = newToken();
+      const [red, blue] = ['system:bootstrappers:red', 'system:bootstrappers:blue'];
+      await given(admin, token, { data: { 'auth-extra-groups': red } });
+      const node = someone('node', { token: token.text });
+      must('it has the first group', await known(node, inGroups(red)));
+      await change(token.name, { 'auth-extra-groups': blue });
+      must('it has the other one, and not the first', await known(node, inGroups(blue), notInGroup(red)));
+    });
+    await Promise.all([...ended, regrouped]);
   },
 );

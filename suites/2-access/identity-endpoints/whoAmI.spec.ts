@@ -1,6 +1,23 @@
-import { check, match, must } from '../../harness/index.ts';
+import { protobufMediaType } from '../../../fixtures/dialects/dialect.ts';
+import {
+  check,
+  clause,
+  clausesOf,
+  isRecord,
+  load,
+  match,
+  must,
+  objectInProtobuf,
+  protobufBody,
+} from '../../harness/index.ts';
 import { givenAccount } from '../account.ts';
 import { whoAmI } from '../whoAmI.ts';
+
+/** What an answer says of the user. */
+function userInfoIn(answer: unknown): Record<string, unknown> | undefined {
+  const status = isRecord(answer) ? answer.status : undefined;
+  return isRecord(status) && isRecord(status.userInfo) ? status.userInfo : undefined;
+}
 
 check(
   'IDENTITY-ATTRIBUTES-01.1',
@@ -46,6 +63,48 @@ check(
     must('it is answered once', await whoAmI(stranger), match.created);
     must('and again', await whoAmI(stranger), match.created);
     must('and never kept', await admin.request('GET', path), match.status(404, 405));
+  },
+);
+
+check(
+  'WHOAMI-ENCODING-01.1',
+  'somebody with groups and extra asks who they are in other encodings → as in JSON',
+  clausesOf('WHOAMI-ENCODING-01'),
+  async ({ person, dialect }) => {
+    const apiVersion = `authentication.${dialect.apiDomain}/v1`;
+    const path = `/apis/${apiVersion}/selfsubjectreviews`;
+    const ada = person('ada', { groups: ['staff', 'guests'], extra: { 'example.com/tenant': ['acme', 'corp'] } });
+    const review = { apiVersion, kind: 'SelfSubjectReview' };
+    const protobuf = protobufMediaType(dialect);
+    const ask = (headers: Readonly<Record<string, string>>, body: object | string | Uint8Array = review) =>
+      ada.request('POST', path, { headers, body });
+    const plain = await whoAmI(ada);
+    const info = userInfoIn(plain.json) ?? {};
+    must('it is answered in JSON', info, match.at('username', ada.user));
+    const same = match.field('status.userInfo', match.including(info));
+    const bodies = {
+      yaml: ['application/yaml', `apiVersion: ${apiVersion}\nkind: SelfSubjectReview\n`],
+      protobuf: [protobuf, protobufBody(apiVersion, review.kind, {})],
+    } as const;
+    for (const [encoding, [type, body]] of Object.entries(bodies)) {
+      await clause(`WHOAMI-ENCODING-01/taken/${encoding}`, async () => {
+        const answer = await ask({ 'content-type': type, accept: 'application/json' }, body);
+        must('it is taken', answer, match.status(201), same);
+      });
+    }
+    await clause('WHOAMI-ENCODING-01/answered/yaml', async () => {
+      const answer = await ask({ accept: 'application/yaml' });
+      must('it is YAML', answer, match.status(201), match.mediaType('application/yaml'));
+      must('it says the same', userInfoIn(load(answer.text)), match.equal(info));
+    });
+    await clause('WHOAMI-ENCODING-01/answered/protobuf', async () => {
+      const answer = await ask({ accept: protobuf });
+      must('it is Protobuf', answer, match.status(201), match.mediaType(protobuf));
+      const seen = userInfoIn(objectInProtobuf(answer.received?.bytes ?? new Uint8Array()));
+      const extra = isRecord(seen?.extra) ? seen.extra : {};
+      const lists = Object.entries(extra).map(([key, value]) => [key, isRecord(value) ? value.items : value]);
+      must('it says the same', { ...seen, extra: Object.fromEntries(lists) }, match.equal(info));
+    });
   },
 );
 

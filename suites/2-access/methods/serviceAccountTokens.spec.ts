@@ -7,6 +7,8 @@ import {
   type Actor,
   authority,
   check,
+  clause,
+  clausesOf,
   forgeriesOf,
   isRecord,
   MINUTE,
@@ -28,15 +30,26 @@ import { whoAmI } from '../whoAmI.ts';
 const signedBy = (token: string, key: KeyObject, algorithm: string): Promise<string> =>
   new SignJWT(payloadOf(token)).setProtectedHeader({ alg: algorithm }).sign(key);
 
+/** Judges that a token is one of the author's account `robot`. */
+async function isRobot(author: Actor, robot: Actor): Promise<void> {
+  const namespace = await author.namespace();
+  const groups = inGroups('system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated');
+  must('it is known so', await known(robot, calls(`system:serviceaccount:${namespace}:robot`), groups));
+}
+
 check(
   'SATOKEN-IDENTITY-01.1',
   'a service account shows its token → it is called by namespace and name, in the groups of service accounts',
-  ['SATOKEN-IDENTITY-01'],
+  clausesOf('SATOKEN-IDENTITY-01', ['requested', 'bound-to-a-secret']),
   async ({ author, someone }) => {
-    const robot = someone('robot', { token: await accountWithToken(author, 'robot') });
-    const namespace = await author.namespace();
-    const groups = inGroups('system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated');
-    must('it is known so', await known(robot, calls(`system:serviceaccount:${namespace}:robot`), groups));
+    await clause('SATOKEN-IDENTITY-01/requested', async () => {
+      await isRobot(author, someone('robot', { token: await accountWithToken(author, 'robot') }));
+    });
+    await clause('SATOKEN-IDENTITY-01/bound-to-a-secret', async () => {
+      await author.given(secrets, named('anchor'));
+      const token = tokenIn(await requestToken(author, 'robot', boundTo(secrets, 'anchor')));
+      await isRobot(author, someone('robot', { token }));
+    });
   },
 );
 
@@ -138,7 +151,7 @@ check(
 check(
   'SATOKEN-REVOKE-01.3',
   'the author deletes the pod that a token is bound to → the token is refused, also when a pod of that name comes again',
-  ['SATOKEN-REVOKE-01'],
+  ['SATOKEN-REVOKE-01', 'SATOKEN-IDENTITY-01/bound-to-a-pod'],
   ['pods'],
   async ({ author, someone }) => {
     await author.given(serviceAccounts, named('robot'));
@@ -148,12 +161,33 @@ check(
     await author.given(pods, draft);
     const robot = someone('robot', { token: tokenIn(await requestToken(author, 'robot', boundTo(pods, 'life-line'))) });
     const free = someone('free', { token: tokenIn(await requestToken(author, 'robot')) });
+    await clause('SATOKEN-IDENTITY-01/bound-to-a-pod', () => isRobot(author, robot));
     await knownBefore(robot);
     await author.prepare((actor) => actor.delete(pods, 'life-line', { gracePeriodSeconds: 0 }));
     must('the token is good no longer', await refusedSoon(robot));
     await author.given(pods, draft);
     must('nor for another pod of that name', await whoAmI(robot), refused);
     must('one that is not bound to it is', await whoAmI(free), match.created);
+  },
+);
+
+check(
+  'IDENTITY-UID-01.1',
+  'a service account shows two tokens, is deleted and comes again under its name → one uid for both, and another one',
+  ['IDENTITY-UID-01'],
+  async ({ author, someone }) => {
+    const uidBy = async (token: string) => {
+      const uid = match.field('status.userInfo.uid', match.aString);
+      return must('it has a uid', await known(someone('robot', { token }), uid)).json as {
+        status: { userInfo: { uid: string } };
+      };
+    };
+    const first = await uidBy(await accountWithToken(author, 'robot'));
+    const second = await uidBy(tokenIn(await requestToken(author, 'robot')));
+    must('both are of one', second.status.userInfo.uid, match.equal(first.status.userInfo.uid));
+    await author.prepare((actor) => actor.delete(serviceAccounts, 'robot'));
+    const namesake = await uidBy(await accountWithToken(author, 'robot'));
+    must('the next is another', namesake.status.userInfo.uid, match.not(first.status.userInfo.uid));
   },
 );
 
@@ -166,7 +200,7 @@ const tokenSecret = ({ labelDomain }: Dialect, account: string) => ({
 check(
   'SATOKEN-SECRET-01.1',
   'the author asks for a secret with a token of an account and deletes it → it is a credential of that account, and then none',
-  ['SATOKEN-SECRET-01'],
+  ['SATOKEN-SECRET-01', 'SATOKEN-IDENTITY-01/of-a-secret'],
   ['controllers'],
   async ({ author, someone, dialect }) => {
     await author.given(serviceAccounts, named('robot'));
@@ -174,7 +208,8 @@ check(
     const filled = await should(() => author.get(secrets, 'held'), match.field('data.token', match.aString));
     const { data } = must('it is filled', filled).json as { data: { token: string } };
     const robot = someone('robot', { token: Buffer.from(data.token, 'base64').toString() });
-    must('it is the account', await known(robot, calls(`system:serviceaccount:${await author.namespace()}:robot`)));
+    await clause('SATOKEN-IDENTITY-01/of-a-secret', () => isRobot(author, robot));
+    await knownBefore(robot);
     await author.prepare((actor) => actor.delete(secrets, 'held'));
     must('deleted, it is refused', await refusedSoon(robot));
   },

@@ -2,7 +2,7 @@ import { authority, issuer, type SetupOf } from '../../harness/index.ts';
 import { CLIENT } from '../idTokens.ts';
 
 /** A server that takes the tokens of an issuer of the harness, with these flags beside the least. */
-const oidc =
+export const oidc =
   (...more: readonly string[]): SetupOf =>
   async (services) => {
     const { url, ca } = await services.get(issuer);
@@ -21,10 +21,11 @@ export const email = oidc(
   '--oidc-groups-prefix=corp:',
   '--oidc-required-claim=hd=example.com',
   '--oidc-required-claim=plan=gold',
+  '--oidc-required-claim=note=a=b=c',
   '--oidc-signing-algs=RS256,ES256,PS384',
 );
 /** What a sound token says to that server. */
-export const EMAIL = { hd: 'example.com', plan: 'gold', email: 'ada@example.com', email_verified: true };
+export const EMAIL = { hd: 'example.com', plan: 'gold', note: 'a=b=c', email: 'ada@example.com', email_verified: true };
 /** Names from another claim, behind a prefix; groups as they are. */
 export const prefixed = oidc('--oidc-username-claim=nick', '--oidc-username-prefix=corp:', '--oidc-groups-claim=teams');
 /** Names from another claim, as they are. */

@@ -1,8 +1,9 @@
-import { check, issuer, match, must } from '../../harness/index.ts';
-import { ADA } from '../idTokens.ts';
+import { NAME_CLAIMS, NAME_PREFIXES } from '../../../fixtures/ledger/index.ts';
+import { check, clause, clausesOf, issuer, match, must } from '../../harness/index.ts';
+import { ADA, nearlyThe } from '../idTokens.ts';
 import { calls, inGroups, known, knownBefore, notInGroup, refused } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';
-import { bare, defaults, EMAIL, email, prefixed } from './setups.ts';
+import { bare, defaults, EMAIL, email, oidc, prefixed } from './setups.ts';
 
 check(
   'OIDC-ISSUER-01.1',
@@ -135,3 +136,56 @@ check(
     }
   },
 );
+
+check(
+  'OIDC-CLAIM-02.1',
+  'ada shows tokens whose claim is almost the required value → each is refused',
+  clausesOf('OIDC-CLAIM-02'),
+  { setup: email },
+  async ({ someone, services }) => {
+    const from = await services.get(issuer);
+    const claims = { ...ADA, ...EMAIL };
+    await knownBefore(someone('ada', { token: await from.token({ claims }) }));
+    for (const [what, changed] of [
+      ...Object.entries(nearlyThe(EMAIL.plan)).map(([near, plan]) => [near, { plan }] as const),
+      ['up-to-an-equals-sign', { note: 'a=b' }] as const,
+    ]) {
+      await clause(`OIDC-CLAIM-02/${what}`, async () => {
+        const ada = someone('ada', { token: await from.token({ claims: { ...claims, ...changed } }) });
+        must(`${JSON.stringify(changed)} is another value`, await whoAmI(ada), refused);
+      });
+    }
+  },
+);
+
+const CLAIM_FLAGS: Readonly<Record<(typeof NAME_CLAIMS)[number], readonly string[]>> = {
+  sub: [],
+  email: ['--oidc-username-claim=email'],
+  other: ['--oidc-username-claim=nick'],
+};
+const PREFIX_FLAGS: Readonly<Record<(typeof NAME_PREFIXES)[number], readonly string[]>> = {
+  'none-given': [],
+  given: ['--oidc-username-prefix=corp:'],
+  dash: ['--oidc-username-prefix=-'],
+};
+/** What a token says by each claim. */
+const CALLED = { sub: 'ada', email: 'ada@example.com', other: 'queen' };
+
+for (const claim of NAME_CLAIMS) {
+  for (const prefix of NAME_PREFIXES) {
+    check(
+      `OIDC-USERNAME-04.1/${claim}/${prefix}`,
+      `ada shows a token where names are made of ${claim}, prefix ${prefix} → her name, behind what the flags say`,
+      [`OIDC-USERNAME-04/${claim}/${prefix}`],
+      { setup: oidc(...CLAIM_FLAGS[claim], ...PREFIX_FLAGS[prefix]) },
+      async ({ someone, services }) => {
+        const from = await services.get(issuer);
+        const claims = { ...ADA, email: CALLED.email, email_verified: true, nick: CALLED.other };
+        const ada = someone('ada', { token: await from.token({ claims }) });
+        const byDefault = claim === 'email' ? '' : `${from.url}#`;
+        const before = { 'none-given': byDefault, given: 'corp:', dash: '' }[prefix];
+        must('she is called so', await known(ada, calls(`${before}${CALLED[claim]}`)));
+      },
+    );
+  }
+}

@@ -157,6 +157,35 @@ check(
   },
 );
 
+const severalContexts = configured((sound) => {
+  const nowhere = (name: string) => ({ name, cluster: { server: `https://127.0.0.1:9/${name}` } });
+  const around = (key: string, make: (name: string) => object) => [
+    make('before'),
+    ...(Array.isArray(sound[key]) ? sound[key] : []),
+    make('behind'),
+  ];
+  return {
+    ...sound,
+    clusters: around('clusters', nowhere),
+    users: around('users', (name) => ({ name, user: {} })),
+    contexts: around('contexts', (name) => ({ name, context: { cluster: name, user: name } })),
+  };
+});
+
+check(
+  'TOKENREVIEW-CONFIG-03.1',
+  'the file has several contexts → the webhook of the current one is asked, by its user',
+  ['TOKENREVIEW-CONFIG-03'],
+  { setup: severalContexts },
+  async ({ someone, services }) => {
+    const webhook = await services.get(tokenWebhook);
+    const token = 'opaque-token-for-the-current-context';
+    webhook.answer(token, ADA);
+    must('ada is known', await known(someone('ada', { token }), calls('ada')));
+    must('the server shows itself', webhook.asked(token)[0], match.at('client', WEBHOOK_CLIENT));
+  },
+);
+
 check(
   'TOKENREVIEW-CONFIG-02.1',
   'the client configuration is missing, cannot be read, or has no current context → the server does not start',

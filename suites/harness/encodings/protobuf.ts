@@ -53,6 +53,10 @@ const MESSAGES: Readonly<Record<string, Fields>> = {
     nonResourceURLs: many(5),
   },
   Role: { metadata: one(1, 'ObjectMeta'), rules: many(2, 'PolicyRule') },
+  SelfSubjectReview: { metadata: one(1, 'ObjectMeta'), status: one(2, 'SelfSubjectReviewStatus') },
+  SelfSubjectReviewStatus: { userInfo: one(1, 'UserInfo') },
+  UserInfo: { username: one(1), uid: one(2), groups: many(3), extra: { ...texts(4), type: 'ExtraValue' } },
+  ExtraValue: { items: many(1) },
   RoleList: { metadata: one(1, 'ListMeta'), items: many(2, 'Role') },
 };
 const root = protobuf.Root.fromJSON({
