@@ -26,6 +26,11 @@ const STEPS = [
     command: () => [process.execPath, [join(root, 'tools/unitTests.mjs')]],
   },
   {
+    name: 'fuzz',
+    title: 'a minute of odd input',
+    command: () => [process.execPath, ['--import', 'tsx', join(root, 'tools/fuzz/main.ts'), '--seconds', '60']],
+  },
+  {
     name: 'kubernetes',
     title: 'suites, dialect kubernetes',
     command: () => touchstone('run', '--dialect', 'kubernetes', ...briefly(3)),

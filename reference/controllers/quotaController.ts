@@ -100,6 +100,8 @@ function isLimited(type: { readonly group: string; readonly resource: string }, 
 
 function withStatus(quota: ApiObject, used: Amounts): ApiObject | undefined {
   const { hard = {} } = objectOf(asJson(quota).spec);
-  const status: JsonObject = { hard: hard as Json, used: amountsText(used) };
+  // An empty map is written as none.
+  const amounts = { hard: hard as Json, used: amountsText(used) };
+  const status: JsonObject = used.size === 0 && Object.keys(objectOf(hard)).length === 0 ? {} : amounts;
   return equalJson(status, objectOf(quota.status)) ? undefined : { ...quota, status };
 }
