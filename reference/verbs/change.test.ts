@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import type { JsonObject } from '../api/json.ts';
 import { type Heard, type WritingOptions, writingFixture } from '../testing/writingFixture.ts';
 
-const A = '/api/v1/namespaces/default/configmaps/a';
+const COLLECTION = '/api/v1/namespaces/default/configmaps';
+const A = `${COLLECTION}/a`;
 const meta = ({ body }: Heard): JsonObject => body.metadata as JsonObject;
 const version = (heard: Heard) => String(meta(heard).resourceVersion);
 const merge = { 'content-type': 'application/merge-patch+json' };
@@ -12,7 +13,7 @@ const apply = { 'content-type': 'application/apply-patch+yaml' };
 
 async function sceneWithA(options: WritingOptions = {}) {
   const fixture = await writingFixture(options);
-  const made = await fixture.send('POST', '/api/v1/namespaces/default/configmaps', {
+  const made = await fixture.send('POST', COLLECTION, {
     body: { metadata: { name: 'a', labels: { x: 'y' } }, data: { k: 'v' } },
   });
   return { ...fixture, made };
@@ -37,8 +38,21 @@ test('a version in a PUT is a condition, and one that changes nothing is not wri
   const stale = await send('PUT', A, { body: { ...same, data: { k: 'x' } } });
   assert.equal(stale.status, 409);
   assert.equal(stale.body.reason, 'Conflict');
-  const text = await send('PUT', A, { body: { ...same, metadata: { name: 'a', resourceVersion: 'abc' } } });
-  assert.equal(text.status, 500);
+});
+
+test('a version that is no number is a conflict, in a new object it is refused, with or without dry run', async () => {
+  for (const [follow, put, post, dry] of [
+    ['spec', 409, 400, 400],
+    ['service', 500, 500, 201],
+  ] as const) {
+    const { send } = await writingFixture({ follow });
+    const object = (name: string, resourceVersion?: string) => ({ body: { metadata: { name, resourceVersion } } });
+    await send('POST', COLLECTION, object('a'));
+    assert.equal((await send('PUT', A, object('a', 'abc'))).status, put);
+    assert.equal((await send('POST', COLLECTION, object('b', '7'))).status, post);
+    assert.equal((await send('POST', `${COLLECTION}?dryRun=All`, object('b', '7'))).status, dry);
+    assert.equal((await send('POST', COLLECTION, object('b', 'abc'))).status, 201);
+  }
 });
 
 test('types without unconditional updates want a version', async () => {

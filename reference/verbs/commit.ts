@@ -1,8 +1,9 @@
+import { departs } from '../../fixtures/departures.ts';
 import type { Awaitable } from '../api/awaitable.ts';
 import type { GroupResource } from '../api/groupVersion.ts';
 import { equalJson } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
-import { ApiError, alreadyExists } from '../api/status.ts';
+import { ApiError, alreadyExists, badRequest } from '../api/status.ts';
 import type { Entry } from '../contracts/entry.ts';
 import type { CommitResult, Store } from '../contracts/store.ts';
 import { objectKey } from '../contracts/storeKeys.ts';
@@ -13,6 +14,7 @@ import type { WriteRequest } from './writeRequest.ts';
 
 /** How often a clash of a generated name is answered with another name before it is answered with a 409. */
 const NAME_ATTEMPTS = 8;
+const NEW_HAS_VERSION = 'resourceVersion should not be set on objects to be created';
 
 /** What a write came to. Objects are in the storage version. */
 export interface Written {
@@ -23,16 +25,18 @@ export interface Written {
 }
 
 /**
- * Stores a new object, in the storage version and with its system fields. Throws ApiError 409 where its name is taken,
- * and for a `generated` one where further names are taken too (1/object-naming/1).
+ * Stores a new object, in the storage version and with its system fields. Throws ApiError 400 where it carries a version,
+ * 409 where its name is taken, and for a `generated` one where further names are taken too (1/object-naming/1).
  */
 export async function commitNew(request: WriteRequest, object: ApiObject, generated: boolean): Promise<Written> {
   const { services, exchange } = request;
   const { type } = request.endpoint;
   const { dryRun } = request.options;
-  if (!dryRun) {
-    if (parseVersion(object.metadata.resourceVersion, 0) > 0) {
-      throw new ApiError(500, '', 'resourceVersion should not be set on objects to be created');
+  const late = departs(services.follow, 'version-of-new-object');
+  if (!late || !dryRun) {
+    // What is no number counts as none here.
+    if ((parseVersion(object.metadata.resourceVersion) ?? 0) > 0) {
+      throw late ? new ApiError(500, '', NEW_HAS_VERSION) : badRequest(NEW_HAS_VERSION);
     }
     delete object.metadata.resourceVersion;
   }

@@ -1,5 +1,5 @@
 import type { ApiObject, ObjectMeta } from '../api/object.ts';
-import { ApiError, badRequest } from '../api/status.ts';
+import { badRequest } from '../api/status.ts';
 import { nameSuffix, type Random, uuid } from '../random.ts';
 import { formatTime } from '../time.ts';
 
@@ -74,12 +74,10 @@ export function keepSystemFields(meta: ObjectMeta, old: ObjectMeta): void {
 const DECIMAL = /^[0-9]+$/;
 
 /**
- * A resourceVersion that a client gave with an object, as a number; 0 means none. A text that is no number throws
- * the ApiError that the service gives, unless `otherwise` says what it counts as.
+ * A resourceVersion that a client gave with an object, as a number; 0 means none, and undefined that the text is no
+ * version of any object.
  */
-export function parseVersion(text: string | undefined, otherwise?: number): number {
+export function parseVersion(text: string | undefined): number | undefined {
   if (!text) return 0;
-  if (DECIMAL.test(text)) return Number(text);
-  if (otherwise !== undefined) return otherwise;
-  throw new ApiError(500, '', `strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`);
+  return DECIMAL.test(text) ? Number(text) : undefined;
 }

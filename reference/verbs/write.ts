@@ -1,9 +1,10 @@
+import { departs } from '../../fixtures/departures.ts';
 import type { Awaitable } from '../api/awaitable.ts';
 import { findErrors, invalid } from '../api/fieldError.ts';
 import { FieldPath } from '../api/fieldPath.ts';
 import { equalJson } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
-import { conflict, invalidObject, notFound, STALE_VERSION } from '../api/status.ts';
+import { ApiError, conflict, invalidObject, notFound, STALE_VERSION } from '../api/status.ts';
 import type { Answer } from '../contracts/answer.ts';
 import type { Attributes } from '../contracts/authorizer.ts';
 import type { Entry } from '../contracts/entry.ts';
@@ -110,7 +111,7 @@ function merge(request: WriteRequest, plan: Plan, live: ApiObject | undefined): 
 
 /**
  * Sets what only the service sets, in place; true where the name is one that it made up. A change keeps what no write
- * may alter. Throws ApiError 500 for a resourceVersion that is none, 409 for one that is not the present one.
+ * may alter. Throws ApiError 409 for a resourceVersion that is not the present one.
  */
 function settleMetadata(request: WriteRequest, plan: Plan, object: ApiObject, entry: Entry | undefined): boolean {
   const { services } = request;
@@ -122,8 +123,8 @@ function settleMetadata(request: WriteRequest, plan: Plan, object: ApiObject, en
     return false;
   }
   if (plan.change) {
-    // A version is a condition only where there is something to compare it with; it must be one all the same.
-    parseVersion(object.metadata.resourceVersion);
+    // A version is a condition only where there is something to compare it with.
+    if (departs(services.follow, 'garbled-version-of-object')) givenVersion(request, object);
     delete object.metadata.resourceVersion;
   }
   fillSystemFields(object, services.clock.now(), services.random);
@@ -131,15 +132,25 @@ function settleMetadata(request: WriteRequest, plan: Plan, object: ApiObject, en
 }
 
 /** Checks the version that the object carries against the stored one and gives it that, in place. */
-function settleVersion({ endpoint, name, strategy }: WriteRequest, object: ApiObject, entry: Entry): void {
+function settleVersion(request: WriteRequest, object: ApiObject, entry: Entry): void {
+  const { endpoint, name, strategy } = request;
   const { group, resource } = endpoint.type;
-  const given = parseVersion(object.metadata.resourceVersion);
+  const given = givenVersion(request, object);
   if (given === 0 && !strategy.unconditionalUpdate) {
     const fault = invalid(FieldPath.of('metadata', 'resourceVersion'), 0, 'must be specified for an update');
     throw invalidObject({ group, kind: resource }, name, [fault]);
   }
   if (given !== 0 && given !== entry.modRevision) throw conflict(endpoint.type, name, STALE_VERSION);
   object.metadata.resourceVersion = String(entry.modRevision);
+}
+
+/** The version that an object carries; 0 means none. Throws ApiError for a text that is none. */
+function givenVersion({ endpoint, name, services }: WriteRequest, { metadata }: ApiObject): number {
+  const given = parseVersion(metadata.resourceVersion);
+  if (given !== undefined) return given;
+  if (!departs(services.follow, 'garbled-version-of-object')) throw conflict(endpoint.type, name, STALE_VERSION);
+  const shown = JSON.stringify(metadata.resourceVersion);
+  throw new ApiError(500, '', `strconv.ParseUint: parsing ${shown}: invalid syntax`);
 }
 
 /**

@@ -62,9 +62,12 @@ const DEAR = 3_000;
 
 export const ADMIN_TOKEN = 'fuzz-admin';
 const TOKENS = 'tokens.csv';
-/** What may be told with a 500 or a 503: who is behind a proxy or a webhook does not answer; groups without a user. */
+/**
+ * What may be told with a 500 or a 503: that who is behind a proxy or a webhook does not answer. The real service calls
+ * two faults of the client its own, of which the specification says nothing: groups without a user, and no version.
+ */
 const TOLD_SO =
-  /failed calling webhook|conversion webhook|no endpoints available|error trying to reach|no address|dial tcp|not (?:be )?reach|without impersonating a user/;
+  /failed calling webhook|conversion webhook|no endpoints available|error trying to reach|no address|dial tcp|not (?:be )?reach|without impersonating a user|resourceVersion: Invalid value/;
 
 /** The reference in this process, without network. Where it does what it must not, a {@link Finding} is thrown. */
 export class FuzzServer {
