@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -10,8 +10,9 @@ const ROOT = join(import.meta.dirname, '..');
 const MOST = 3_000_000;
 const QUIET = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
 const PLAYWRIGHT = `@playwright/test@${manifest(ROOT).devDependencies?.['@playwright/test']}`;
-/** A requirement whose checks take no time. */
-const BRIEF = ['run', '--only', 'CHUNK-LIMIT-02', '--quiet'];
+/** One check that takes no time, and a mutant that no other is put to. */
+const BRIEF = ['run', '--only', 'CHUNK-REMAINING-02', '--quiet', '--workers', '1'];
+const MUTANT = 'last-chunk-counts-the-rest';
 
 interface Manifest {
   readonly version: string;
@@ -23,20 +24,27 @@ function manifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
 }
 
-/** The command of somebody in a folder of theirs. */
-function run(folder: string, command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const { TOUCHSTONE_BUILT: _, TOUCHSTONE_LISTING: __, NODE_OPTIONS: ___, ...inherited } = process.env;
-  const { status, stdout, stderr } = spawnSync(command, args, {
-    cwd: folder,
-    encoding: 'utf8',
-    env: { ...inherited, ...env },
-    input: '',
-  });
-  return { status, stdout: stdout ?? '', stderr: stderr ?? '' };
+interface Ended {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
 }
 
-function must(folder: string, command: string, ...args: readonly string[]): string {
-  const { status, stdout, stderr } = run(folder, command, args);
+/** The command of somebody in a folder of theirs. */
+function run(folder: string, command: string, args: readonly string[]): Promise<Ended> {
+  const { TOUCHSTONE_BUILT: _, TOUCHSTONE_LISTING: __, NODE_OPTIONS: ___, ...env } = process.env;
+  return new Promise((resolve, reject) => {
+    const child = execFile(command, args, { cwd: folder, env, maxBuffer: 1e8 }, (error, stdout, stderr) => {
+      const status = error ? error.code : 0;
+      if (typeof status === 'number') resolve({ status, stdout, stderr });
+      else reject(error);
+    });
+    child.stdin?.end();
+  });
+}
+
+async function must(folder: string, command: string, ...args: readonly string[]): Promise<string> {
+  const { status, stdout, stderr } = await run(folder, command, args);
   assert.equal(status, 0, `${command} ${args.join(' ')}\n${stdout}\n${stderr}`);
   return stdout;
 }
@@ -51,11 +59,11 @@ function stateOf(folder: string): string[] {
 }
 
 describe('the lock file', () => {
-  it('is all that npm ci needs, on every platform, and names no registry', () => {
+  it('is all that npm ci needs, on every platform, and names no registry', async () => {
     const place = mkdtempSync(join(tmpdir(), 'touchstone-lock-'));
     try {
       for (const name of ['package.json', 'package-lock.json']) cpSync(join(ROOT, name), join(place, name));
-      must(place, 'npm', 'ci', '--dry-run', '--ignore-scripts', ...QUIET);
+      await must(place, 'npm', 'ci', '--dry-run', '--ignore-scripts', ...QUIET);
       assert.ok(!readFileSync(join(place, 'package-lock.json'), 'utf8').includes('"resolved"'));
     } finally {
       rmSync(place, { recursive: true });
@@ -63,17 +71,18 @@ describe('the lock file', () => {
   });
 });
 
-describe('the package', () => {
+// Two cores are kept busy; each test has a folder of its own.
+describe('the package', { concurrency: 3 }, () => {
   let scratch: string;
   let tarball: string;
   let project: string;
 
-  before(() => {
+  before(async () => {
     scratch = mkdtempSync(join(tmpdir(), 'touchstone-package-'));
-    must(ROOT, 'npm', 'pack', '--silent', '--pack-destination', scratch);
+    await must(ROOT, 'npm', 'pack', '--silent', '--pack-destination', scratch);
     tarball = join(scratch, `touchstone-${manifest(ROOT).version}.tgz`);
     project = folder('project');
-    must(project, 'npm', 'install', tarball, ...QUIET);
+    await must(project, 'npm', 'install', tarball, ...QUIET);
   });
   after(() => rmSync(scratch, { recursive: true, force: true }));
 
@@ -86,6 +95,7 @@ describe('the package', () => {
   }
   const installed = (where = project) => join(where, 'node_modules/touchstone');
   const touchstone = (where = project) => join(where, 'node_modules/.bin/touchstone');
+  const mine = (...args: readonly string[]) => must(project, touchstone(), ...args);
 
   it('is small and holds no source, no test and nothing of the checkout', () => {
     assert.ok(statSync(tarball).size <= MOST, `the tarball has ${statSync(tarball).size} bytes`);
@@ -106,46 +116,46 @@ describe('the package', () => {
     }
   });
 
-  it('serves, explains, converts and judges histories as installed', () => {
-    assert.equal(must(project, touchstone(), '--version').trim(), manifest(ROOT).version);
-    const ready = JSON.parse(must(project, touchstone(), 'serve', '--embedded')) as { ready: boolean };
-    assert.equal(ready.ready, true);
-    assert.match(must(project, touchstone(), 'run', '--list', '--only', 'CHUNK-LIMIT-02'), /\d+ checks?$/m);
-    must(project, touchstone(), 'doctor', '--as', 'jane', '--help');
-    const drawing = must(project, touchstone(), 'lifecycle', 'plot', join(ROOT, 'docs/examples/timeline.yaml'));
-    assert.match(drawing, /^<svg/);
-    const mutant = must(project, touchstone(), 'serve', '--embedded', '--mutant', 'watch-drops-delete');
-    assert.match(mutant, /"ready":true/);
-    assert.match(must(project, touchstone(), 'serve', '--embedded', '--data-dir', 'data'), /"ready":true/);
+  it('serves, explains and judges histories as installed', async () => {
+    assert.equal((await mine('--version')).trim(), manifest(ROOT).version);
+    assert.match(await mine('run', '--list', '--only', 'CHUNK-LIMIT-02'), /\d+ checks?$/m);
+    await mine('doctor', '--as', 'jane', '--help');
+    assert.match(await mine('lifecycle', 'plot', join(ROOT, 'docs/examples/timeline.yaml')), /^<svg/);
+    assert.match(await mine('serve', '--embedded', '--mutant', MUTANT), /"ready":true/);
+    assert.match(await mine('serve', '--embedded', '--data-dir', 'data'), /"ready":true/);
   });
 
-  it('says in one sentence that the checks need Playwright', () => {
-    const { status, stdout, stderr } = run(project, touchstone(), BRIEF);
+  it('says in one sentence that the checks need Playwright', async () => {
+    const { status, stdout, stderr } = await run(project, touchstone(), BRIEF);
     assert.equal(status, 64);
     assert.equal(stdout, '');
     assert.match(stderr, /^[^\n]*npm install --save-dev @playwright\/test\.\n$/);
   });
 
-  it('runs checks with the Playwright beside it, reports into the folder of the caller, and writes nothing in itself', () => {
-    must(project, 'npm', 'install', '--save-dev', PLAYWRIGHT, ...QUIET);
-    const before = stateOf(installed());
-    assert.match(must(project, touchstone(), ...BRIEF), /\d+ checks? in [\d.]+ s: \d+ pass/);
-    must(project, touchstone(), 'mutants', '--quiet', '--mutant', 'watch-drops-delete');
-    assert.deepEqual(stateOf(installed()), before);
-    assert.ok(readdirSync(join(project, 'reports/out')).includes('report.html'));
-    const events = readFileSync(join(project, 'reports/out/events.ndjson'), 'utf8');
-    assert.ok(events.includes('"check":"1-conventions/chunked-lists/chunks:'), 'checks go by the names of a checkout');
+  it('runs checks below a global prefix, reports into the folder of the caller, and writes nothing in itself', async () => {
+    const prefix = folder('prefix');
+    await must(prefix, 'npm', 'install', '--global', '--prefix', prefix, tarball, PLAYWRIGHT, ...QUIET);
+    const place = folder('elsewhere');
+    const command = join(prefix, 'bin/touchstone');
+    const before = stateOf(join(prefix, 'lib/node_modules/touchstone'));
+    assert.match(await must(place, command, ...BRIEF), /1 check in [\d.]+ s: 1 pass/);
+    await must(place, command, 'mutants', '--quiet', '--workers', '1', '--mutant', MUTANT);
+    assert.deepEqual(stateOf(join(prefix, 'lib/node_modules/touchstone')), before);
+    assert.ok(readdirSync(join(place, 'reports/out')).includes('report.html'));
+    const events = readFileSync(join(place, 'reports/out/events.ndjson'), 'utf8');
+    assert.match(events, /"check":"CHUNK-REMAINING-02\.1"/);
+    assert.match(events, /"file":"suites\/1-conventions\/chunked-lists\/chunks\.spec\.js"/);
   });
 
-  it('says in one sentence what a data directory needs where that was left out', () => {
+  it('says in one sentence what a data directory needs where that was left out', async () => {
     const least = folder('least');
-    must(least, 'npm', 'install', tarball, '--omit=optional', ...QUIET);
+    await must(least, 'npm', 'install', tarball, '--omit=optional', ...QUIET);
     assert.deepEqual(
       readdirSync(join(least, 'node_modules')).filter((name) => !name.startsWith('.')),
       ['touchstone'],
     );
-    assert.match(must(least, touchstone(least), 'serve', '--embedded'), /"ready":true/);
-    const { status, stderr } = run(least, touchstone(least), ['serve', '--embedded', '--data-dir', 'data']);
+    assert.match(await must(least, touchstone(least), 'serve', '--embedded'), /"ready":true/);
+    const { status, stderr } = await run(least, touchstone(least), ['serve', '--embedded', '--data-dir', 'data']);
     assert.equal(status, 64);
     assert.equal(
       stderr,
@@ -153,37 +163,31 @@ describe('the package', () => {
     );
   });
 
-  it('can be imported, with types', () => {
+  it('can be imported, with types', async () => {
     const names = Object.entries(manifest(installed()).exports).filter(([, target]) => typeof target !== 'string');
     const lines = names.map(([name], index) => `import * as m${index} from 'touchstone${name.slice(1)}';`);
     const told = `console.log([${names.map((_, index) => `Object.keys(m${index}).length > 0`).join(', ')}].join());`;
     writeFileSync(join(project, 'use.mjs'), `${lines.join('\n')}\n${told}\n`);
-    assert.equal(must(project, process.execPath, 'use.mjs').trim(), names.map(() => 'true').join());
+    assert.equal((await must(project, process.execPath, 'use.mjs')).trim(), names.map(() => 'true').join());
 
     writeFileSync(join(project, 'use.ts'), TYPED);
     const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
     const types = ['--typeRoots', join(ROOT, 'node_modules/@types')];
-    must(project, join(ROOT, 'node_modules/.bin/tsc'), ...options, ...types, '--skipLibCheck', 'use.ts');
+    await must(project, join(ROOT, 'node_modules/.bin/tsc'), ...options, ...types, '--skipLibCheck', 'use.ts');
   });
 
-  it('runs below a global prefix', () => {
-    const prefix = folder('prefix');
-    must(prefix, 'npm', 'install', '--global', '--prefix', prefix, tarball, PLAYWRIGHT, ...QUIET);
-    assert.match(must(folder('elsewhere'), join(prefix, 'bin/touchstone'), ...BRIEF), /: \d+ pass/);
-  });
-
-  it('runs where pnpm installed it', (context) => {
+  it('runs where pnpm installed it', async (context) => {
     const place = folder('pnpm');
     const pnpm = ['--yes', '--prefer-offline', '--package=pnpm@10.12.1', '--', 'pnpm'];
-    if (run(place, 'npx', [...pnpm, '--version']).status !== 0) return context.skip('pnpm is not to be had');
-    must(place, 'npx', ...pnpm, 'add', tarball, PLAYWRIGHT, '--prefer-offline', '--silent');
-    assert.match(must(place, touchstone(place), ...BRIEF), /: \d+ pass/);
+    if ((await run(place, 'npx', [...pnpm, '--version'])).status !== 0) return context.skip('pnpm is not to be had');
+    await must(place, 'npx', ...pnpm, 'add', tarball, PLAYWRIGHT, '--prefer-offline', '--silent');
+    assert.match(await must(place, touchstone(place), ...BRIEF), /: 1 pass/);
   });
 
-  it('runs by npx from a tarball', () => {
+  it('runs by npx from a tarball', async () => {
     const place = folder('npx');
     const npx = ['--yes', '--prefer-offline', `--package=${tarball}`, `--package=${PLAYWRIGHT}`, '--', 'touchstone'];
-    assert.match(must(place, 'npx', ...npx, ...BRIEF), /: \d+ pass/);
+    assert.match(await must(place, 'npx', ...npx, ...BRIEF), /: 1 pass/);
   });
 });
 
