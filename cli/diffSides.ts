@@ -5,7 +5,7 @@ import { detect } from '../suites/harness/detect.ts';
 import type { Side } from '../suites/sequences/side.ts';
 import type { SIDE_FLAGS } from './commands/diffFlags.ts';
 import { type Flags, readFlags } from './flags.ts';
-import { reachTarget, type TargetFlags } from './reach.ts';
+import { type Reached, reachTarget, type TargetFlags } from './reach.ts';
 import { TARGET_FLAGS } from './targetFlags.ts';
 import { UsageError } from './usageError.ts';
 
@@ -59,6 +59,18 @@ async function sideOf(
   const side = new HttpSide(name, await detect(reached.reach));
   opened.push(side);
   return side;
+}
+
+/** Reaches a server that a text names over HTTP, the built-in reference too. Throws UsageError. */
+export function reachNamed(text: string, given: Pick<TargetFlags, 'token' | 'ca' | 'insecure'>): Promise<Reached> {
+  if (!isEmbedded(text)) return reachTarget(flagsOf(text, given));
+  const words = text
+    .split(':')
+    .slice(1)
+    .join(':')
+    .split(',')
+    .filter((word) => word !== '');
+  return reachTarget(NO_FLAGS, ['--clock=system', ...words.map((word) => `--${word}`)]);
 }
 
 /** `https://…`, `context:NAME`, `kubeconfig:FILE#CONTEXT` or `launch:COMMAND` as the flags that mean the same. */

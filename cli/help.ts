@@ -170,16 +170,18 @@ is gone, 64 wrong usage.`,
   },
   shorten: {
     goal: 'judge',
-    usage: 'touchstone shorten DIR SERVER [flags]',
-    about: 'Cut the checks that failed in a run down to the requests that matter, each cut confirmed on the server.',
+    usage: 'touchstone shorten DIR|FILE SERVER [flags]',
+    about: 'Cut the checks that failed in a run, or a storm that did, down to what matters, each cut confirmed.',
     flags: SHORTEN_FLAGS,
-    more: `DIR holds the reports of the run; SERVER is written as for diff. What is left is kept in DIR, for replay.
+    more: `DIR holds the reports of the run, FILE is the history of a storm; SERVER is written as for diff. What is left is
+kept beside them, for replay.
 Exit codes: 0 each was cut, 1 requests alone do not show one, 2 a server did not answer, 64 wrong usage.`,
   },
   replay: {
     goal: 'judge',
     usage: 'touchstone replay FILE [flags]',
-    about: 'Play once more what was kept in its shortest form: a difference of two servers, or a check that failed.',
+    about:
+      'Play once more what was kept in its shortest form: a difference of two servers, a check or a storm that failed.',
     flags: REPLAY_FLAGS,
     more: 'Exit codes: 0 it no longer shows, 1 it does, 2 a server did not answer, 64 wrong usage.',
   },

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { type Duplex, Transform, type TransformCallback } from 'node:stream';
 import type { ArchiveFile } from '../history/archiveFile.ts';
+import { DocumentSplitter } from '../history/documents.ts';
 import type { OperationEntry } from '../history/format.ts';
 import { REDACTED, Redactor, withoutSecrets } from '../history/redact.ts';
 import { sightOfAnswer, sightOfEvent, sightOfSent } from '../history/sight.ts';
@@ -250,19 +251,19 @@ class Page {
     this.#write({ end, status: response.status, ...(unread ? { unread } : {}) });
     const kept: string[] = [];
     let room = book.options.archive ? MOST_OF_WATCH : 0;
-    const take = (line: Uint8Array) => {
-      const value = unread ? undefined : response.read(line);
-      const seen = value === undefined ? undefined : sightOfEvent(book.digested(value, this.#secret));
+    const take = (document: string) => {
+      const value: unknown = JSON.parse(document);
+      const seen = sightOfEvent(book.digested(value, this.#secret));
       if (!seen) return;
       book.counts.events += 1;
       book.options.history.write({ type: 'event', number, at: book.now(), seen });
       if (room <= 0) return;
       // What is left out is left out from here on.
-      room = line.byteLength > room ? 0 : room - line.byteLength;
+      room = document.length > room ? 0 : room - document.length;
       if (room > 0) kept.push(book.redacted(value, this.#secret));
     };
     const closed = (whole: boolean, size: number) => {
-      const by = whole ? 'server' : this.#exchange.client?.destroyed ? 'client' : 'fault';
+      const by = whole ? 'server' : 'client';
       book.options.history.write({ type: 'closed', number, at: book.now(), by });
       const waited = end - this.#about.start;
       const cut = room <= 0 ? { comment: 'only the first events are kept' } : {};
@@ -270,8 +271,8 @@ class Page {
       this.#archive({ status: response.status, headers: response.headers, size, waited, ...text, ...cut });
     };
     response.past(
-      new Lines(
-        (line) => book.guarded(() => take(line)),
+      new Events(
+        (document) => (unread ? undefined : book.guarded(() => take(document))),
         (whole, size) => book.guarded(() => closed(whole, size)),
       ),
     );
@@ -379,31 +380,24 @@ class Passing extends Transform {
   }
 }
 
-/** Looks at lines while they go by. One that is too long goes by unseen. */
-class Lines extends Transform {
-  readonly #line: (line: Uint8Array) => void;
+/** Looks at the events of a watch while they go by, until one is too long or is none. */
+class Events extends Transform {
+  readonly #event: (document: string) => void;
   readonly #over: (whole: boolean, size: number) => void;
-  #rest: Buffer[] = [];
-  #length = 0;
+  readonly #splitter = new DocumentSplitter();
+  /** Bytes since the last event that was whole. */
+  #open = 0;
   #size = 0;
   #told = false;
 
-  constructor(line: (line: Uint8Array) => void, over: (whole: boolean, size: number) => void) {
+  constructor(event: (document: string) => void, over: (whole: boolean, size: number) => void) {
     super();
-    this.#line = line;
+    this.#event = event;
     this.#over = over;
   }
-  override _transform(chunk: Buffer, _: BufferEncoding, done: TransformCallback): void {
+  override _transform(chunk: Uint8Array, _: BufferEncoding, done: TransformCallback): void {
     this.#size += chunk.byteLength;
-    let start = 0;
-    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
-      this.#keep(chunk.subarray(start, end));
-      if (this.#length <= MOST_OF_BODY && this.#length > 0) this.#line(Buffer.concat(this.#rest));
-      this.#rest = [];
-      this.#length = 0;
-      start = end + 1;
-    }
-    this.#keep(chunk.subarray(start));
+    if (!this.#told) this.#look(chunk);
     done(null, chunk);
   }
   override _flush(done: TransformCallback): void {
@@ -414,10 +408,16 @@ class Lines extends Transform {
     this.#tell(false);
     done(error);
   }
-  #keep(part: Buffer): void {
-    this.#length += part.byteLength;
-    if (this.#length <= MOST_OF_BODY) this.#rest.push(part);
-    else this.#rest = [];
+  #look(chunk: Uint8Array): void {
+    try {
+      const documents = this.#splitter.push(chunk);
+      this.#open = documents.length > 0 ? 0 : this.#open + chunk.byteLength;
+      for (const document of documents) this.#event(document);
+    } catch {
+      this.#open = Number.POSITIVE_INFINITY;
+    }
+    // What comes behind is not known: it counts as if its client had left.
+    if (this.#open > MOST_OF_BODY) this.#tell(false);
   }
   #tell(whole: boolean): void {
     if (this.#told) return;
@@ -425,7 +425,6 @@ class Lines extends Transform {
     this.#over(whole, this.#size);
   }
 }
-const LINE_FEED = 0x0a;
 
 /** Asks for an answer that can be read, as plain JSON, where the client takes that beside others. */
 function askForText(request: Request): void {

@@ -1,12 +1,15 @@
 import type { HistoryEntry, OperationEntry } from '../history/format.ts';
 import type { HistoryFile } from '../history/writer.ts';
 
+/** Where a history goes. */
+export type HistorySink = Pick<HistoryFile, 'write' | 'flush' | 'close'>;
+
 /** How often what is kept is written out, in milliseconds: so much is lost at most when a storm is killed. */
 const FLUSH = 250;
 
 /** Writes down what all clients of a storm do and see, on one clock. */
 export class StormRecorder {
-  readonly #file: HistoryFile;
+  readonly #file: HistorySink;
   readonly #began = performance.now();
   readonly #timer: NodeJS.Timeout;
   #number = 0;
@@ -17,7 +20,7 @@ export class StormRecorder {
   /** By status. */
   readonly statuses = new Map<number, number>();
 
-  constructor(file: HistoryFile) {
+  constructor(file: HistorySink) {
     this.#file = file;
     this.#timer = setInterval(() => file.flush(), FLUSH);
     this.#timer.unref();

@@ -1,8 +1,9 @@
 import { Agent } from 'undici';
+import { DocumentSplitter } from '../history/documents.ts';
 import type { AnswerSight, OperationEntry, SentSight } from '../history/format.ts';
 import { sightOfAnswer } from '../history/sight.ts';
 import { explainNetworkError } from '../suites/harness/networkError.ts';
-import type { Identity } from '../suites/harness/target.ts';
+import type { Identity, Target } from '../suites/harness/target.ts';
 import type { StormRecorder } from './recorder.ts';
 
 /** A server that clients of a storm ask, by itself or through a proxy. */
@@ -11,6 +12,11 @@ export interface StormServer {
   readonly ca?: string | undefined;
   readonly insecure?: boolean | undefined;
   readonly identity: Identity;
+}
+
+/** A target as clients of a storm ask it. */
+export function stormServerOf({ base, ca, insecure, identities }: Target): StormServer {
+  return { base, ca, insecure, identity: identities.admin ?? {} };
 }
 
 /** How long a client waits for an answer, in milliseconds. */
@@ -71,6 +77,7 @@ export class Wire {
       path,
       contentType,
       sent,
+      ...(body === undefined ? {} : { body: JSON.stringify(body, withoutFields) }),
     };
     try {
       const response = await this.#agent.request({
@@ -125,7 +132,7 @@ export class Wire {
         return { status: response.statusCode };
       }
       recorder.operation({ ...about, end: recorder.now(), status: 200 });
-      return { number, body: response.body };
+      return { number, documents: documentsOf(response.body) };
     } catch (error) {
       recorder.operation({ ...about, end: recorder.now(), failure: explainNetworkError(error) });
       return { status: undefined };
@@ -151,8 +158,17 @@ export class Wire {
 }
 export interface OpenWatch {
   readonly number: number;
-  readonly body: AsyncIterable<Uint8Array>;
+  /** Its events, as many at a time as came at once. */
+  readonly documents: AsyncIterable<readonly string[]>;
 }
+
+async function* documentsOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
+  const splitter = new DocumentSplitter();
+  for await (const chunk of body) yield splitter.push(chunk);
+}
+
+/** Who owns which field is long, and matters to no client of ours. */
+const withoutFields = (name: string, value: unknown): unknown => (name === 'managedFields' ? undefined : value);
 
 function parse(text: string): unknown {
   try {

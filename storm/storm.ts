@@ -2,11 +2,11 @@ import { HistoryFile } from '../history/writer.ts';
 import { FAULTS, type FaultName, faulty } from '../proxy/faults.ts';
 import { type RunningProxy, startProxy } from '../proxy/proxy.ts';
 import { Draws } from '../suites/crash/plan.ts';
-import { isRecord } from '../suites/harness/json.ts';
 import { StormClient, TEAMS } from './client.ts';
 import { type Mix, WATCH_KINDS } from './mix.ts';
 import { StormRecorder } from './recorder.ts';
 import { type StormServer, Wire } from './server.ts';
+import { release } from './space.ts';
 import { StormWatcher } from './watcher.ts';
 
 /** What may go wrong at a client itself. */
@@ -97,21 +97,6 @@ export async function runStorm(options: StormOptions): Promise<StormEnd> {
     await stage.send('DELETE', `/api/v1/namespaces/${namespace}`);
     recorder.close();
     await stage.close();
-  }
-}
-
-/** Lets go of what clients held, which would keep the namespace for ever. */
-async function release(stage: Wire, collection: string): Promise<void> {
-  const { json } = await stage.send('GET', collection);
-  const items: readonly unknown[] = isRecord(json) && Array.isArray(json.items) ? json.items : [];
-  for (const item of items) {
-    const metadata = isRecord(item) && isRecord(item.metadata) ? item.metadata : {};
-    if (!Array.isArray(metadata.finalizers)) continue;
-    const contentType = 'application/merge-patch+json';
-    await stage.send('PATCH', `${collection}/${metadata.name}`, {
-      contentType,
-      body: { metadata: { finalizers: null } },
-    });
   }
 }
 

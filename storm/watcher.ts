@@ -1,6 +1,5 @@
 import { sightOfEvent } from '../history/sight.ts';
 import type { Draws } from '../suites/crash/plan.ts';
-import { DocumentSplitter } from '../suites/harness/documents.ts';
 import { TEAMS } from './client.ts';
 import type { WatchKind } from './mix.ts';
 import type { StormRecorder } from './recorder.ts';
@@ -95,18 +94,15 @@ export class StormWatcher {
     return this.#version !== '';
   }
 
-  async #read({ number, body }: OpenWatch, stop: AbortController, patience: number): Promise<void> {
+  async #read({ number, documents }: OpenWatch, stop: AbortController, patience: number): Promise<void> {
     const recorder = this.#recorder;
     let left = patience;
     let by: 'client' | 'server' | 'fault' = 'server';
-    const splitter = new DocumentSplitter();
     this.#open = number;
     try {
-      for await (const chunk of body) {
-        for (const document of splitter.push(chunk)) {
-          left -= 1;
-          this.#take(number, document);
-        }
+      for await (const some of documents) {
+        left -= some.length;
+        for (const document of some) this.#take(number, document);
         if (left < 0 && !this.#calm) {
           by = 'client';
           stop.abort();

@@ -76,7 +76,11 @@ const ROOMS: readonly Room[] = [
     layer: 'beside',
     also: ['history/', 'reference/api/', 'reference/codecs/', 'reference/transport/'],
   },
-  { at: 'storm/', layer: 'beside', also: ['history/', 'proxy/', 'suites/harness/', 'suites/crash/'] },
+  {
+    at: 'storm/',
+    layer: 'beside',
+    also: ['history/', 'proxy/', 'suites/harness/', 'suites/crash/', 'suites/guarantees/', 'suites/sequences/'],
+  },
   { at: 'mutants/', layer: 'beside', also: ['reference/', 'proxy/'] },
   { at: 'diff/', layer: 'beside', also: ['suites/', 'reference/', 'mutants/', 'reports/'] },
   { at: 'learn/', layer: 'face', also: ['reference/'] },

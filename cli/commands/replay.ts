@@ -3,10 +3,15 @@ import { NoAnswer } from '../../diff/httpSide.ts';
 import { Pair } from '../../diff/investigate.ts';
 import { textOf } from '../../diff/text.ts';
 import { EXIT } from '../../reports/outcome.ts';
+import { isKeptStorm, type KeptStorm } from '../../storm/keptStorm.ts';
+import { type StormServer, stormServerOf } from '../../storm/server.ts';
+import { detect } from '../../suites/harness/detect.ts';
 import { isKeptSequence, type KeptSequence } from '../../suites/sequences/keptSequence.ts';
-import { withSides } from '../diffSides.ts';
+import { reachNamed, withSides } from '../diffSides.ts';
 import { readNamedFile } from '../files.ts';
 import { type Flags, readFlags } from '../flags.ts';
+import type { Reached } from '../reach.ts';
+import { replayStorm } from '../shortestStorm.ts';
 import { UsageError } from '../usageError.ts';
 import { REPLAY_FLAGS } from './replayFlags.ts';
 
@@ -20,6 +25,7 @@ export async function replay(argv: readonly string[]): Promise<number> {
   if (file === undefined || more.length > 0) throw new UsageError('replay takes one file: touchstone replay FILE.');
   const kept = readKept(file);
   if (isKeptSequence(kept)) return replaySequence(file, kept, flags);
+  if (isKeptStorm(kept)) return replayKeptStorm(kept, flags);
   throw new UsageError(`${file} is nothing that Touchstone kept to be played again.`);
 }
 
@@ -65,4 +71,18 @@ async function replaySequence(file: string, kept: KeptSequence, flags: Flags<typ
       return EXIT.inconclusive;
     }
   });
+}
+
+async function replayKeptStorm(kept: KeptStorm, flags: Flags<typeof REPLAY_FLAGS>): Promise<number> {
+  const words = flags.second === undefined ? kept.servers : [flags.second];
+  const given = { token: flags['second-token'], ca: flags['second-ca'], insecure: flags.insecure };
+  const reached: Reached[] = [];
+  try {
+    for (const word of words) reached.push(await reachNamed(word, given));
+    const servers: StormServer[] = [];
+    for (const { reach } of reached) servers.push(stormServerOf(await detect(reach)));
+    return await replayStorm(kept, servers);
+  } finally {
+    await Promise.all(reached.map((each) => each.stop()));
+  }
 }

@@ -7,25 +7,32 @@ import { parseEvents } from '../../reports/events.ts';
 import { EXIT } from '../../reports/outcome.ts';
 import { EVENTS_FILE } from '../../reports/render.ts';
 import { resultOf } from '../../reports/results.ts';
+import { stormServerOf } from '../../storm/server.ts';
+import { detect } from '../../suites/harness/detect.ts';
 import { keepSequence } from '../../suites/sequences/keptSequence.ts';
 import { wordsOf } from '../../suites/sequences/step.ts';
-import { withSides } from '../diffSides.ts';
+import { reachNamed, withSides } from '../diffSides.ts';
 import { readNamedFile } from '../files.ts';
-import { readFlags } from '../flags.ts';
+import { type Flags, readFlags } from '../flags.ts';
+import { isStormFile, shortenHistory } from '../shortestStorm.ts';
 import { UsageError } from '../usageError.ts';
 import { SHORTEN_FLAGS } from './shortenFlags.ts';
 
 /**
  * `touchstone shorten DIR SERVER`: cuts each check that failed in a run down to the requests after which the server
- * does something else than the reference, and keeps them to be played again.
+ * does something else than the reference, or, where a file is named, a storm to the operations that break a guarantee;
+ * and keeps them to be played again.
  * @returns 0 when each could be cut, 1 when requests alone show no difference, 2 when a server did not answer. Throws UsageError.
  */
 export async function shorten(argv: readonly string[]): Promise<number> {
   const { flags, words } = readFlags(argv, SHORTEN_FLAGS);
   const [folder, server, ...more] = words;
   if (folder === undefined || server === undefined || more.length > 0) {
-    throw new UsageError('shorten takes the folder of a run and its server: touchstone shorten reports/out https://….');
+    throw new UsageError(
+      'shorten takes the folder of a run, or the history of a storm, and its server: touchstone shorten reports/out https://….',
+    );
   }
+  if (isStormFile(folder)) return shortenStorm(folder, server, flags);
   const result = resultOf(parseEvents(readNamedFile(join(folder, EVENTS_FILE), 'event stream')));
   const wanted = (id: string, requirements: readonly string[]) =>
     flags.only === undefined || id.startsWith(flags.only) || requirements.includes(flags.only);
@@ -66,3 +73,17 @@ export async function shorten(argv: readonly string[]): Promise<number> {
     return open > 0 ? EXIT.notConformant : EXIT.conformant;
   });
 }
+
+async function shortenStorm(file: string, server: string, flags: Flags<typeof SHORTEN_FLAGS>): Promise<number> {
+  const given = { token: flags['second-token'], ca: flags['second-ca'], insecure: flags.insecure };
+  const reached = await reachNamed(server, given);
+  try {
+    const servers = [stormServerOf(await detect(reached.reach))];
+    const within = WITHIN;
+    return (await shortenHistory({ file, servers, words: [server], within })) ? EXIT.conformant : EXIT.notConformant;
+  } finally {
+    await reached.stop();
+  }
+}
+/** Milliseconds that cutting a storm may take. */
+const WITHIN = 180_000;

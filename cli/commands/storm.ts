@@ -6,7 +6,7 @@ import { historyIn } from '../../history/reader.ts';
 import type { FaultName } from '../../proxy/faults.ts';
 import { EXIT } from '../../reports/outcome.ts';
 import { MIXES, type Mix } from '../../storm/mix.ts';
-import type { StormServer } from '../../storm/server.ts';
+import { stormServerOf } from '../../storm/server.ts';
 import {
   CONNECTION_FAULTS,
   NoStorm,
@@ -28,6 +28,7 @@ import { choice, readFlags, wholeNumber, withoutSecrets } from '../flags.ts';
 import { type Reached, reachTarget } from '../reach.ts';
 import { ROOT } from '../root.ts';
 import { hurtServer, SERVER_PID_FILE } from '../serverFaults.ts';
+import { shortenHistory } from '../shortestStorm.ts';
 import { UsageError } from '../usageError.ts';
 import { exitCodeOf, tellVerdict, verdictsOn } from '../verdicts.ts';
 import { STORM_FLAGS, type StormFlags } from './stormFlags.ts';
@@ -147,7 +148,7 @@ async function holdOn(
     rmSync(file, { force: true });
     end = await runStorm({
       ...plan,
-      servers: targets.map(serverOf),
+      servers: targets.map(stormServerOf),
       serverFaults: serverFaultsFor(targets[0] as Target, plan, pidFile),
       namespace: `touchstone-storm-${id}`,
       label: { name: RUN_LABEL, value: id },
@@ -166,7 +167,12 @@ async function holdOn(
     process.off('SIGTERM', interrupt);
   }
   const left = await sweep(targets[0] as Target, id);
-  return await verdictOf(end, { file, left, plan, flags, interrupted: stop.signal.aborted });
+  const code = await verdictOf(end, { file, left, plan, flags, interrupted: stop.signal.aborted });
+  if (code === EXIT.notConformant && !flags['no-shorten'] && !stop.signal.aborted) {
+    const servers = targets.map(stormServerOf);
+    await shortenHistory({ file, servers, words: wordsOf(flags), within: SHORTEN_WITHIN });
+  }
+  return code;
 }
 function serverFaultsFor(
   target: Target,
@@ -179,13 +185,27 @@ function serverFaultsFor(
 /** Milliseconds from the end of one fault of the server to the next. */
 const SERVER_FAULT_EVERY = 4_000;
 
+/** Milliseconds that cutting a failing storm down may take. */
+const SHORTEN_WITHIN = 60_000;
+
+/** The servers as `shorten` and `replay` name them. */
+function wordsOf(flags: StormFlags): readonly string[] {
+  const { target, kubeconfig, context, launch, mutant, storage, 'etcd-servers': etcd } = flags;
+  if (target.length > 0) return target;
+  if (kubeconfig !== undefined) return [`kubeconfig:${kubeconfig}${context === undefined ? '' : `#${context}`}`];
+  if (launch !== undefined) return [`launch:${launch}`];
+  const parts = [
+    ...(mutant === undefined ? [] : [`mutant=${mutant}`]),
+    ...(storage === undefined ? [] : [`storage=${storage}`]),
+    ...(etcd === undefined ? [] : [`etcd-servers=${etcd}`]),
+  ];
+  return [parts.length === 0 ? 'reference' : `reference:${parts.join(',')}`];
+}
+
 function isFileError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && 'syscall' in error && 'path' in error;
 }
 
-function serverOf({ base, ca, insecure, identities }: Target): StormServer {
-  return { base, ca, insecure, identity: identities.admin ?? {} };
-}
 function progressLine({ elapsed, answered, unanswered, events, faults, watches }: StormState): string {
   const seconds = Math.round(elapsed / 1_000);
   const lost = unanswered > 0 ? `, ${unanswered} unanswered` : '';

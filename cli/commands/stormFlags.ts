@@ -30,6 +30,7 @@ export const STORM_FLAGS = {
   'etcd-servers': { value: 'URL,…', help: 'the etcd for --storage etcd' },
   mutant: { value: 'NAME', help: 'let the built-in reference break a rule, or have a bug with a name' },
   output: { value: 'DIR', help: 'where the history goes; reports/out/storm unless told' },
+  'no-shorten': { help: 'do not cut a storm that failed down to the operations that matter' },
   quiet: { help: 'no progress, only the verdict' },
 } as const satisfies FlagTable;
 export type StormFlags = Flags<typeof STORM_FLAGS>;

@@ -1,4 +1,4 @@
-import { DocumentSplitter } from '../harness/documents.ts';
+import { DocumentSplitter } from '../../history/documents.ts';
 import { isRecord } from '../harness/index.ts';
 import type { Recorder } from './recorder.ts';
 import type { RestartingServer, RunningServer } from './restartingServer.ts';

@@ -1,4 +1,4 @@
-import { DocumentSplitter } from './documents.ts';
+import { DocumentSplitter } from '../../history/documents.ts';
 import { inconclusive } from './endings.ts';
 import { currentEvidence, type Evidence } from './evidence.ts';
 import type { Exchange } from './exchange.ts';

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { NAMED_BUGS } from '../mutants/namedBugs.ts';
+import { isKeptStorm } from '../storm/keptStorm.ts';
+import { MIXES, type Mix } from '../storm/mix.ts';
+import { runStorm } from '../storm/storm.ts';
+import { startRunning } from './serve/running.ts';
+import { replayStorm, shortenHistory } from './shortestStorm.ts';
+
+const scratch = mkdtempSync(join(tmpdir(), 'touchstone-shortest-'));
+after(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** A server in this process, sound or with a bug. */
+async function serverWith(bug?: string) {
+  const running = await startRunning(
+    ['--embedded', '--clock=system', ...(bug === undefined ? [] : [`--mutant=${bug}`])],
+    NAMED_BUGS,
+  );
+  const { token } = running.credentials.find((each) => each.name === 'admin') ?? {};
+  return { servers: [{ base: running.base, ca: running.ca, identity: { token } }], stop: () => running.stop() };
+}
+
+describe('a storm that found something', () => {
+  it('is cut down to the operations that matter, which show it again and show nothing at a sound server', async (t) => {
+    t.mock.method(console, 'log', () => {});
+    const file = join(scratch, 'history-0.ndjson');
+    const bad = await serverWith('kubernetes-24004');
+    try {
+      await runStorm({
+        servers: bad.servers,
+        seed: 7,
+        mix: MIXES.watches as Mix,
+        clients: 4,
+        duration: 60_000,
+        requests: 200,
+        faults: [],
+        namespace: 'storm-shortest',
+        label: { name: 'touchstone/run', value: 'shortest' },
+        file,
+        command: '',
+        patience: 1_500,
+        progress: () => undefined,
+        signal: new AbortController().signal,
+      });
+      assert.equal(await shortenHistory({ file, servers: bad.servers, words: ['reference'], within: 60_000 }), true);
+      const kept: unknown = JSON.parse(readFileSync(join(scratch, 'shortest.json'), 'utf8'));
+      assert.ok(isKeptStorm(kept));
+      assert.ok(kept.script.operations.length < 20, `${kept.script.operations.length} operations are left`);
+      assert.equal(await replayStorm(kept, bad.servers), 1);
+      const sound = await serverWith();
+      try {
+        assert.equal(await replayStorm(kept, sound.servers), 0);
+      } finally {
+        await sound.stop();
+      }
+    } finally {
+      await bad.stop();
+    }
+  });
+});

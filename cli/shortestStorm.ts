@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import { dirname, relative } from 'node:path';
+import type { HistoryEntry } from '../history/format.ts';
+import { isHistoryFile } from '../history/format.ts';
+import { historyIn, NotHistory } from '../history/reader.ts';
+import { EXIT } from '../reports/outcome.ts';
+import { type KeptStorm, keepStorm, storyOf } from '../storm/keptStorm.ts';
+import { NoReplay, playScript, scriptOf } from '../storm/script.ts';
+import type { StormServer } from '../storm/server.ts';
+import { findingIn, shortenStorm } from '../storm/shorten.ts';
+import { RUN_LABEL } from '../suites/harness/space.ts';
+import { reasonOf } from './files.ts';
+import { UsageError } from './usageError.ts';
+
+/** How long a standing watch may take to tell what was written, where a part of a storm is played again. */
+const PATIENCE = 1_500;
+/** How often a kept storm is played before it counts as gone. */
+const REPLAYS = 5;
+
+/** Whether a path is the history of a storm, and not the folder of a run. */
+export function isStormFile(path: string): boolean {
+  return path.endsWith('.ndjson') || isHistoryFile(path);
+}
+
+export interface StormShortening {
+  /** The history of a storm. */
+  readonly file: string;
+  readonly servers: readonly StormServer[];
+  /** How the servers are named on the command line. */
+  readonly words: readonly string[];
+  /** Milliseconds. */
+  readonly within: number;
+}
+
+/**
+ * Cuts a storm down to the operations that matter, keeps them beside its history, and tells of it.
+ * @returns whether it showed again. Throws UsageError where the file is no history of a storm.
+ */
+export async function shortenHistory({ file, servers, words, within }: StormShortening): Promise<boolean> {
+  const entries = await entriesOf(file);
+  const finding = findingIn(entries);
+  if (!finding) throw new UsageError(`Nothing is broken in ${file}.`);
+  const script = scriptOf(entries);
+  if (!script) throw new UsageError(`${file} is no history of a storm that could be played again.`);
+  const { label, namespace } = ofOwn();
+  try {
+    const short = await shortenStorm({
+      script,
+      finding,
+      namespace,
+      playing: { servers, label, patience: PATIENCE },
+      within,
+    });
+    if (!short) {
+      console.log(`? ${finding.sentence}`);
+      console.log('    played again, without faults, it does not show: the history alone shows it');
+      return false;
+    }
+    const kept = keepStorm(dirname(file), short.script, short.finding, words);
+    console.log(`${short.finding.guarantee}: ${short.finding.sentence}`);
+    for (const [at, line] of storyOf(short.script).entries()) console.log(`    ${at + 1}) ${line}`);
+    console.log(
+      `    ${script.operations.length} operations became ${short.script.operations.length}, in ${short.plays} plays: touchstone replay ${shown(kept)}`,
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof NoReplay) throw new UsageError(`It cannot be played again: ${error.message}.`);
+    throw error;
+  }
+}
+
+/** Plays a kept storm until it shows again. @returns 1 when it does, 0 when it does not, 2 when the server lets nothing be played */
+export async function replayStorm(
+  { script, guarantee, about }: KeptStorm,
+  servers: readonly StormServer[],
+): Promise<number> {
+  const { label, namespace } = ofOwn();
+  try {
+    for (let play = 1; play <= REPLAYS; play += 1) {
+      const entries = await playScript(script, { servers, label, patience: PATIENCE, namespace: namespace(play) });
+      const found = findingIn(entries, guarantee);
+      if (!found) continue;
+      console.log(`${guarantee}: ${found.sentence}`);
+      for (const [at, line] of storyOf(script).entries()) console.log(`    ${at + 1}) ${line}`);
+      console.log(`It showed again at play ${play}.`);
+      return EXIT.notConformant;
+    }
+  } catch (error) {
+    if (!(error instanceof NoReplay)) throw error;
+    console.error(`It cannot be played again: ${error.message}.`);
+    return EXIT.inconclusive;
+  }
+  console.log(`In ${REPLAYS} plays it did not show again. It was: ${about}`);
+  return EXIT.conformant;
+}
+
+/** The label of all that is created, and namespaces that nobody used before. */
+function ofOwn() {
+  const id = randomBytes(4).toString('hex');
+  return {
+    label: { name: RUN_LABEL, value: id },
+    namespace: (play: number) => `touchstone-storm-${id}-${play}`,
+  };
+}
+
+async function entriesOf(file: string): Promise<readonly HistoryEntry[]> {
+  const all: HistoryEntry[] = [];
+  try {
+    for await (const entries of historyIn(file)) for (const entry of entries) all.push(entry);
+  } catch (error) {
+    if (error instanceof NotHistory) throw new UsageError(`${file} is no history: ${error.message}.`);
+    throw new UsageError(`${file} cannot be read: ${reasonOf(error)}.`);
+  }
+  return all;
+}
+function shown(file: string): string {
+  const path = relative(process.cwd(), file);
+  return path.startsWith('..') ? file : path;
+}

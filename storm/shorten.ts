@@ -1,0 +1,111 @@
+import type { HistoryEntry } from '../history/format.ts';
+import { type GuaranteeName, judge } from '../suites/guarantees/index.ts';
+import { shortest } from '../suites/sequences/shrink.ts';
+import { type Playing, playScript, type Script, type ScriptedOperation } from './script.ts';
+
+/** What a storm found broken. */
+export interface StormFinding {
+  readonly guarantee: GuaranteeName;
+  /** What was seen, as a sentence. */
+  readonly sentence: string;
+  /** Numbers of the operations that show it. */
+  readonly operations: readonly number[];
+}
+export interface Shortening {
+  readonly script: Script;
+  readonly finding: StormFinding;
+  /** A namespace for each time that something is played. */
+  readonly namespace: (play: number) => string;
+  readonly playing: Omit<Playing, 'namespace'>;
+  /** Milliseconds after which no further cut is tried. */
+  readonly within: number;
+}
+export interface Shortened {
+  /** The fewest operations that showed it again. */
+  readonly script: Script;
+  readonly finding: StormFinding;
+  /** How often it was played. */
+  readonly plays: number;
+}
+
+/** How often one cut is tried: what happens among many clients does not happen each time. */
+const TRIES = 3;
+/** A longer part of a history is not played again. */
+const MOST_OPERATIONS = 3_000;
+const MOST_CUTS = 300;
+/** So much before what shows it is looked at for what brought it about, in milliseconds. */
+const BEFORE = [50, 250, 1_000, 4_000, 16_000];
+
+/**
+ * The fewest operations of a storm after which its servers break the same guarantee again. Each cut is confirmed by
+ * playing what is left.
+ * @returns undefined where it does not show again at all. Throws NoReplay.
+ */
+export async function shortenStorm(work: Shortening): Promise<Shortened | undefined> {
+  const { script, finding, playing, within } = work;
+  const until = performance.now() + within;
+  let plays = 0;
+  let seen: StormFinding | undefined;
+  const shows = async (operations: readonly ScriptedOperation[]): Promise<boolean> => {
+    for (let at = 0; at < TRIES && performance.now() < until; at += 1) {
+      plays += 1;
+      const entries = await playScript({ ...script, operations }, { ...playing, namespace: work.namespace(plays) });
+      const found = findingIn(entries, finding.guarantee);
+      if (!found) continue;
+      seen = found;
+      return true;
+    }
+    return false;
+  };
+  for (const part of likelyParts(script, finding)) {
+    if (!(await shows(part))) continue;
+    const operations = await shortest(part, shows, MOST_CUTS);
+    return { script: { ...script, operations }, finding: seen ?? finding, plays };
+  }
+  return undefined;
+}
+
+/** The first thing that breaks a guarantee in a history. */
+export function findingIn(entries: Iterable<HistoryEntry>, guarantee?: GuaranteeName): StormFinding | undefined {
+  for (const {
+    guarantee: { name },
+    finding,
+  } of judge(entries)) {
+    const [first] = finding.violations;
+    if (first && (guarantee === undefined || guarantee === name)) return { guarantee: name, ...first };
+  }
+  return undefined;
+}
+
+/** Parts of a script that may show a finding, the shortest first: what is about its objects, then all of a while before it. */
+function* likelyParts(
+  { operations }: Script,
+  { operations: numbers }: StormFinding,
+): Generator<readonly ScriptedOperation[]> {
+  const shown = operations.filter(({ number }) => numbers.includes(number));
+  const ended = shown.map(({ closed, end, start }) => closed ?? end ?? start);
+  const last = ended.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...ended);
+  const names = new Set(shown.flatMap((operation) => nameOf(operation) ?? []));
+  const sizes = new Set<number>();
+  const fresh = (part: readonly ScriptedOperation[]): boolean => {
+    const unlike = part.length > 0 && !sizes.has(part.length);
+    sizes.add(part.length);
+    return unlike;
+  };
+  const before = operations.filter(({ start }) => start <= last);
+  const own = before.filter((operation) => numbers.includes(operation.number) || names.has(nameOf(operation) ?? ''));
+  if (fresh(own) && own.length <= MOST_OPERATIONS) yield own;
+  for (const span of BEFORE) {
+    const from = (Number.isFinite(last) ? last : (operations.at(-1)?.start ?? 0)) - span;
+    // A watch that was open is a part of that while, however long ago it began.
+    const part = before.filter(({ start, closed }) => start >= from || (closed ?? start) >= from);
+    if (fresh(part) && part.length <= MOST_OPERATIONS) yield part;
+  }
+  const latest = before.slice(-MOST_OPERATIONS);
+  if (fresh(latest)) yield latest;
+}
+
+/** The name of the object that an operation is about. */
+function nameOf({ path, sent }: ScriptedOperation): string | undefined {
+  return /\/configmaps\/([^/?]+)/.exec(path)?.[1] ?? sent?.name;
+}
