@@ -1,3 +1,5 @@
+import { later, nextTurn, repeatedly, type Wait } from './ports/timers.ts';
+
 /**
  * The only clock of the reference. Everything that reads the time or waits does it here, so that a seeded
  * reference on a virtual clock answers byte-identically twice.
@@ -26,13 +28,13 @@ export interface OwnClock extends Clock {
 
 /** The machine's clock. Its timers do not keep the process alive. */
 export class SystemClock implements OwnClock {
-  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #timers = new Set<Wait>();
 
   fork(): SystemClock {
     return new SystemClock();
   }
   stop(): void {
-    for (const handle of this.#timers) clearTimeout(handle);
+    for (const wait of this.#timers) wait.cancel();
     this.#timers.clear();
   }
   now(): number {
@@ -42,22 +44,21 @@ export class SystemClock implements OwnClock {
     return performance.now();
   }
   after(delay: number, action: () => void): Timer {
-    const handle = setTimeout(() => {
-      this.#timers.delete(handle);
+    const wait = later(delay, () => {
+      this.#timers.delete(wait);
       action();
-    }, delay);
-    return this.#kept(handle);
+    });
+    return this.#kept(wait);
   }
   every(period: number, action: () => void): Timer {
-    return this.#kept(setInterval(action, period));
+    return this.#kept(repeatedly(period, action));
   }
-  #kept(handle: NodeJS.Timeout): Timer {
-    handle.unref();
-    this.#timers.add(handle);
+  #kept(wait: Wait): Timer {
+    this.#timers.add(wait);
     return {
       cancel: () => {
-        clearTimeout(handle);
-        this.#timers.delete(handle);
+        wait.cancel();
+        this.#timers.delete(wait);
       },
     };
   }
@@ -65,7 +66,7 @@ export class SystemClock implements OwnClock {
 
 /** Runs `action` when the process has seen to all that is ready now; no clock moves for that. */
 export function afterThisTurn(action: () => void): void {
-  setImmediate(action);
+  nextTurn(action);
 }
 
 interface Due {
@@ -150,12 +151,11 @@ export class VirtualClock implements OwnClock {
 export class RunningClock implements OwnClock {
   readonly #virtual: VirtualClock;
   #last = performance.now();
-  readonly #tick: NodeJS.Timeout;
+  readonly #tick: Wait;
 
   constructor(start: number = Date.now()) {
     this.#virtual = new VirtualClock(start);
-    this.#tick = setInterval(() => this.#catchUp(), 10);
-    this.#tick.unref();
+    this.#tick = repeatedly(10, () => this.#catchUp());
   }
   fork(): RunningClock {
     return new RunningClock(this.now());
@@ -183,7 +183,7 @@ export class RunningClock implements OwnClock {
   }
   /** Ends the ticking: no timer runs any more. */
   stop(): void {
-    clearInterval(this.#tick);
+    this.#tick.cancel();
     this.#virtual.stop();
   }
   /** Jumps ahead by `milliseconds`, on top of the time that passes by itself. */

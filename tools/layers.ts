@@ -28,8 +28,8 @@ type Layer = 'ground' | 'contract' | 'stage' | 'root' | 'beside' | 'face' | 'tes
  */
 const ROOMS: readonly Room[] = [
   { at: 'fixtures/', layer: 'ground' },
-  { at: 'reference/time.ts', layer: 'ground' },
   { at: 'reference/ports/', layer: 'ground' },
+  { at: 'reference/time.ts', layer: 'ground' },
   { at: 'reference/random.ts', layer: 'ground' },
   { at: 'reference/api/', layer: 'ground' },
   { at: 'reference/collections/', layer: 'ground' },

@@ -13,6 +13,7 @@ import type { Release } from '../contracts/release.ts';
 import { formatRelease } from '../contracts/release.ts';
 import type { ResourceRegistry } from '../contracts/resourceRegistry.ts';
 import { digest } from '../ports/hash.ts';
+import { architecture, platform, runtime } from '../ports/host.ts';
 import { groupDiscoveryList } from './aggregated.ts';
 import { type Preference, type ServedGroup, servedGroups } from './groups.ts';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.ts';
@@ -38,9 +39,9 @@ function versionDocument(release: Release): JsonObject {
     gitCommit: '0000000000000000000000000000000000000000',
     gitTreeState: 'clean',
     buildDate: '1970-01-01T00:00:00Z',
-    goVersion: `node-${process.version}`,
+    goVersion: runtime,
     compiler: 'v8',
-    platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`,
+    platform: `${platform}/${architecture === 'x64' ? 'amd64' : architecture}`,
   };
 }
 

@@ -3,6 +3,7 @@ import type { Exchange } from '../api/request.ts';
 import type { Answer } from '../contracts/answer.ts';
 import { formatRelease, type Release } from '../contracts/release.ts';
 import type { FeatureGates } from '../contracts/serverOptions.ts';
+import { architecture, platform } from '../ports/host.ts';
 import type { Health, HealthEndpoint } from './health.ts';
 import { MetricsRegistry } from './metrics.ts';
 
@@ -27,7 +28,7 @@ export function describeServer(
       git_version: `v${formatRelease(release)}.0`,
       major: String(release.major),
       minor: String(release.minor),
-      platform: `${process.platform}/${process.arch}`,
+      platform: `${platform}/${architecture}`,
     },
     1,
   );

@@ -1,2 +1,2 @@
-/** The machine that the server runs on. */
-export { hostname } from './node/host.ts';
+/** The machine that the server runs on, and what runs it. */
+export { architecture, hostname, platform, runtime } from './node/host.ts';

@@ -1,2 +1,2 @@
 /** Logs that are files of the machine. */
-export { LogFile, type Rotation } from './node/logFile.ts';
+export { LogFile, type Rotation, STANDARD_OUTPUT } from './node/logFile.ts';

@@ -1,7 +1,7 @@
 import type { Agent, buildConnector, Dispatcher } from 'undici';
 import type { Store } from '../../contracts/store.ts';
 import { normalPath } from '../../ports/paths.ts';
-import { httpClient } from '../../remote/httpClient.ts';
+import { type HttpClient, httpClient } from '../../remote/httpClient.ts';
 import type { HookClient } from './hook.ts';
 import { resolveService, type ServiceAddresses } from './serviceResolver.ts';
 import { checkIdentity, rootsOf } from './trust.ts';
@@ -60,7 +60,7 @@ export class HookConnections {
     await Promise.all(agents);
   }
 
-  #open({ ca, service }: HookClient, library: typeof import('undici')): Agent {
+  #open({ ca, service }: HookClient, library: HttpClient): Agent {
     const roots = rootsOf(ca);
     const connector = library.buildConnector({
       ...(roots ? { ca: roots } : {}),

@@ -1,9 +1,8 @@
-import type { Dispatcher } from 'undici';
 import { formatDuration } from '../../api/duration.ts';
 import { isObject } from '../../api/json.ts';
 import { readJson } from '../../codecs/json.ts';
 import { statusFault } from '../../remote/faultTexts.ts';
-import { httpClient } from '../../remote/httpClient.ts';
+import { type HttpAnswer, httpClient } from '../../remote/httpClient.ts';
 import type { Clock } from '../../time.ts';
 import { callFault } from './callFaults.ts';
 import type { Connection } from './connections.ts';
@@ -61,7 +60,7 @@ interface Answered {
 async function once({ connection, body, userAgent, timeout }: HookPost, signal: AbortSignal): Promise<Answered> {
   const url = `${connection.url}?timeout=${formatDuration(timeout)}`;
   const { request } = await httpClient();
-  let answer: Dispatcher.ResponseData;
+  let answer: HttpAnswer;
   try {
     answer = await request(url, {
       method: 'POST',

@@ -1,7 +1,7 @@
 import { type Dialect, groupName } from '../../../fixtures/dialects/dialect.ts';
 import { isObject, type JsonObject } from '../../api/json.ts';
 import type { AuditDelivery, AuditLogOptions, AuditOptions } from '../../contracts/auditOptions.ts';
-import { LogFile } from '../../ports/logFile.ts';
+import { LogFile, STANDARD_OUTPUT } from '../../ports/logFile.ts';
 import type { Clock } from '../../time.ts';
 import type { AuditEvent } from './auditEvent.ts';
 import { eventText } from './auditEvent.ts';
@@ -65,8 +65,6 @@ function openLog({ path, format, rotation }: AuditLogOptions, clock: Clock, fork
     },
   };
 }
-
-const STANDARD_OUTPUT = { write: (text: string) => void process.stdout.write(text), close: () => undefined };
 
 /** `audit.fork-2.log` beside `audit.log`: what a fork is asked, in a file that is there when it was asked something. */
 class LogOfFork {

@@ -13,7 +13,11 @@ import {
 } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Clock } from '../../time.ts';
+
+/** Tells the time, in milliseconds since the epoch. */
+interface Now {
+  now(): number;
+}
 
 /** When a log becomes an old one, and how long old ones are kept; 0 for no limit. */
 export interface Rotation {
@@ -23,6 +27,9 @@ export interface Rotation {
   readonly maxAge: number;
   readonly compress: boolean;
 }
+
+/** Where this process writes. */
+export const STANDARD_OUTPUT = { write: (text: string) => void process.stdout.write(text), close: () => undefined };
 
 const READABLE_BY_OWNER = 0o600;
 const DIRECTORY_OF_OWNER = 0o700;
@@ -36,12 +43,12 @@ const STAMP = /^(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2}\.\d{3})(?:-\d+)?$/;
 export class LogFile {
   readonly #path: string;
   readonly #rotation: Rotation;
-  readonly #clock: Clock;
+  readonly #clock: Now;
   #file: number;
   #size: number;
 
   /** @throws Error of the file system when the file cannot be opened */
-  constructor(path: string, rotation: Rotation, clock: Clock) {
+  constructor(path: string, rotation: Rotation, clock: Now) {
     this.#path = path;
     this.#rotation = rotation;
     this.#clock = clock;

@@ -1,0 +1,2 @@
+/** The library that asks over HTTP. */
+export const loadHttpClient = () => import('undici');
