@@ -1,6 +1,7 @@
 import type { Dialect } from '../fixtures/dialects/dialect.ts';
-import { dialectByName, dialects, loadDialect } from '../fixtures/dialects/index.ts';
+import { dialectByName, dialects } from '../fixtures/dialects/index.ts';
 import { kubernetes } from '../fixtures/dialects/kubernetes.ts';
+import { loadDialect } from '../fixtures/dialects/loadDialect.ts';
 import { suggestion } from './nearest.ts';
 import { UsageError } from './usageError.ts';
 
