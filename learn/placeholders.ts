@@ -1,6 +1,6 @@
 import type { PlayedRequest } from './played.ts';
 
-/** Names of a dialect and of the story's own servers: `{api_domain}`, `{webhook_url}`. */
+/** Names of a dialect: `{api_domain}`. */
 export type Words = Readonly<Record<string, string>>;
 
 const NAMED = /\{([a-z_]+)\}/g;
@@ -9,7 +9,8 @@ const EARLIER = /\$\{([A-Za-z0-9_]+)\.([A-Za-z0-9_.]+)\}/g;
 /** A request with the names of the dialect in place of their placeholders. */
 export function named(request: PlayedRequest, words: Words): PlayedRequest {
   const fill = (text: string) => text.replace(NAMED, (whole, name: string) => words[name] ?? whole);
-  return { ...request, path: fill(request.path), type: fill(request.type), body: fill(request.body) };
+  const { path, type, body, headers } = request;
+  return { ...request, path: fill(path), type: fill(type), body: fill(body), headers: mapped(headers, fill) };
 }
 
 /**
@@ -25,14 +26,25 @@ export function filledIn(request: PlayedRequest, answers: ReadonlyMap<string, un
     ...request,
     path: fill(request.path, encodeURIComponent),
     body: fill(request.body, (value) => JSON.stringify(value).slice(1, -1)),
+    headers: mapped(request.headers, (text) => fill(text, (value) => value)),
   };
 }
 
+function mapped(headers: PlayedRequest['headers'], change: (text: string) => string): PlayedRequest['headers'] {
+  return Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, change(text)]));
+}
+
 function partOf(value: unknown, path: string): string {
+  const part = memberAt(value, path);
+  return part === undefined || typeof part === 'object' ? '' : String(part);
+}
+
+/** The member of a value at a path of names and places: `items.0.metadata.name`; undefined when there is none. */
+export function memberAt(value: unknown, path: string): unknown {
   let at = value;
   for (const name of path.split('.')) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return '';
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
     at = (at as Record<string, unknown>)[name];
   }
-  return typeof at === 'object' ? '' : String(at);
+  return at;
 }

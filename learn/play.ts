@@ -1,8 +1,13 @@
+import { asJson } from '../reference/api/object.ts';
+import { stringify } from '../reference/codecs/jsonText.ts';
+import type { Entry } from '../reference/contracts/entry.ts';
+import { readable } from '../reference/contracts/readable.ts';
 import type { Reply } from '../reference/contracts/reply.ts';
 import type { StoreEvent } from '../reference/contracts/store.ts';
 import { readOptions } from '../reference/options/loadOptions.ts';
 import { createReference, type Reference } from '../reference/reference.ts';
-import { SystemClock } from '../reference/time.ts';
+import { standAtHost } from '../reference/remote/httpClient.ts';
+import { afterThisTurn } from '../reference/time.ts';
 import { inProcessRequest } from '../reference/transport/inProcess.ts';
 import { filledIn, named, type Words } from './placeholders.ts';
 import type {
@@ -14,8 +19,7 @@ import type {
   PlayedStep,
   StoreChange,
 } from './played.ts';
-import { ACTORS, type Scenario, type ScenarioStep } from './scenario.ts';
-import { startWebhook } from './storyWebhook.ts';
+import { ACTORS, type Scenario, type ScenarioStep, type StoryWebhook } from './scenario.ts';
 
 /** Default roles, and who holds them in every story. */
 const RIGHTS: Readonly<Record<string, readonly string[]>> = { edit: ['author', 'rival'], view: ['watcher'] };
@@ -23,81 +27,136 @@ const RIGHTS: Readonly<Record<string, readonly string[]>> = { edit: ['author', '
 export interface PlayOptions {
   /** `kubernetes` or `cluster`. */
   readonly dialect: string;
-  /** What the reader asks for in place of the scenario's request, by the step's place from 0. */
-  readonly edits?: Readonly<Record<number, PlayedRequest>>;
 }
 
 /** Turns of the event loop without any change after which the controllers are thought to be done. */
 const QUIET_TURNS = 5;
 const MOST_TURNS = 500;
 
+/** Servers that stories begin with, by their flags: each story has a fork of its own. */
+const beginnings = new Map<string, Promise<Reference>>();
+
 /**
  * Plays a scenario from its beginning, on a server of its own whose clock stands still but where the story lets time
- * pass. The same scenario with the same edits gives the same again.
+ * pass. The same scenario gives the same again, to the byte. Throws Error with a sentence for flags that cannot be.
  */
-export async function play(scenario: Scenario, { dialect, edits = {} }: PlayOptions): Promise<Played> {
-  const webhook = scenario.webhook && (await startWebhook(scenario.webhook, new SystemClock().now()));
-  const stage = await Stage.open(dialect, { webhook_url: webhook?.url ?? '', webhook_ca: webhook?.caBundle ?? '' });
+export async function play(scenario: Scenario, { dialect }: PlayOptions): Promise<Played> {
+  const flags = [`--dialect=${dialect}`, ...scenario.flags];
+  const key = flags.join('\n');
+  const beginning = beginnings.get(key) ?? begin(flags);
+  beginnings.set(key, beginning);
+  let server: Reference;
+  try {
+    server = await beginning;
+  } catch (error) {
+    beginnings.delete(key);
+    throw error;
+  }
+  const leave = scenario.webhooks.map((webhook) => standAtHost(webhook.host, (body) => answerReview(webhook, body)));
+  const stage = new Stage(await server.fork());
   try {
     const steps: PlayedStep[] = [];
-    for (const [index, step] of scenario.steps.entries()) steps.push(await stage.play(step, index, edits[index]));
+    for (const [index, step] of scenario.steps.entries()) steps.push(await stage.play(step, index));
     return { scenario: scenario.name, steps };
   } finally {
     await stage.close();
-    await webhook?.close();
+    for (const one of leave) one();
   }
 }
 
-/** A server with everybody who acts on it, and what there is to see of it. */
+/** A server with everybody who acts in stories. */
+async function begin(flags: readonly string[]): Promise<Reference> {
+  const tokens = ACTORS.filter((name) => name !== 'nobody').map(
+    (name) => `${name}-token,${name},${name}-uid${name === 'admin' ? ',system:masters' : ''}`,
+  );
+  const loaded = readOptions(['--seed=1', '--clock=virtual', '--explain', '--token-auth-file=actors', ...flags], {
+    read: () => `${tokens.join('\n')}\n`,
+  });
+  if ('errors' in loaded) throw new Error(loaded.errors.join('\n'));
+  const reference = await createReference(loaded.options);
+  for (const [role, names] of Object.entries(RIGHTS)) await grant(reference, role, names);
+  await quiet(reference);
+  reference.freeze();
+  return reference;
+}
+
+/** Gives a default role to some of the actors. */
+async function grant(reference: Reference, role: string, names: readonly string[]): Promise<void> {
+  const group = `rbac.authorization.${reference.services.dialect.apiDomain}`;
+  const subjects = names.map((name) => ({ apiGroup: group, kind: 'User', name }));
+  const binding = {
+    metadata: { name: role },
+    roleRef: { apiGroup: group, kind: 'ClusterRole', name: role },
+    subjects,
+  };
+  await reference.handler(
+    inProcessRequest({
+      method: 'POST',
+      target: `/apis/${group}/v1/clusterrolebindings`,
+      headers: { authorization: 'Bearer admin-token', 'content-type': 'application/json' },
+      body: JSON.stringify(binding),
+    }),
+  );
+}
+
+/** Lets controllers do what they have to do. */
+async function quiet(reference: Reference): Promise<void> {
+  let last = -1;
+  for (let calm = 0, turns = 0; calm < QUIET_TURNS && turns < MOST_TURNS; turns++) {
+    await new Promise<void>((resolve) => afterThisTurn(resolve));
+    const now = await reference.services.store.revision();
+    calm = now === last ? calm + 1 : 0;
+    last = now;
+  }
+}
+
+/** What a webhook of a story says to a review. */
+function answerReview({ refuses, because, patch, fails }: StoryWebhook, body: string) {
+  if (fails !== undefined) return { code: fails, text: '' };
+  const { apiVersion, request } = JSON.parse(body) as {
+    apiVersion: string;
+    request: { uid: string; object: unknown };
+  };
+  const allowed = refuses === undefined || !JSON.stringify(request.object ?? '').includes(refuses);
+  const status = allowed ? {} : { status: { message: because ?? 'no', code: 403 } };
+  const change =
+    patch === undefined || !allowed ? {} : { patchType: 'JSONPatch', patch: Buffer.from(patch).toString('base64') };
+  const response = { uid: request.uid, allowed, ...status, ...change };
+  return { code: 200, text: JSON.stringify({ apiVersion, kind: 'AdmissionReview', response }) };
+}
+
+/** A server on which a story happens, and what there is to see of it. */
 class Stage {
   readonly #reference: Reference;
   readonly #words: Words;
   readonly #answers = new Map<string, unknown>();
   readonly #running: { stop(): void }[] = [];
+  #watched = false;
   #changes: StoreChange[] = [];
   #delivered: Delivered[] = [];
   #count = 0;
 
-  private constructor(reference: Reference, words: Words) {
+  constructor(reference: Reference) {
     this.#reference = reference;
-    this.#words = words;
-  }
-
-  static async open(dialect: string, words: Words): Promise<Stage> {
-    const tokens = ACTORS.map(
-      (name) => `${name}-token,${name},${name}-uid${name === 'admin' ? ',system:masters' : ''}`,
-    );
-    const loaded = readOptions(
-      ['--seed=1', '--clock=virtual', '--explain', `--dialect=${dialect}`, '--token-auth-file=actors'],
-      { read: () => `${tokens.join('\n')}\n` },
-    );
-    if ('errors' in loaded) throw new Error(loaded.errors.join('\n'));
-    const reference = await createReference(loaded.options);
     const { apiDomain, labelDomain } = reference.services.dialect;
-    const stage = new Stage(reference, { ...words, api_domain: apiDomain, label_domain: labelDomain });
-    for (const [role, names] of Object.entries(RIGHTS)) await stage.#grant(role, names);
-    await stage.#settle();
-    const watcher = reference.services.store.watch('/', await reference.services.store.revision(), {
-      event: (event: StoreEvent) => stage.#see(event),
-    });
-    stage.#running.push({ stop: () => watcher.cancel() });
-    return stage;
+    this.#words = { api_domain: apiDomain, label_domain: labelDomain };
   }
 
-  async play(step: ScenarioStep, index: number, edit: PlayedRequest | undefined): Promise<PlayedStep> {
+  async play(step: ScenarioStep, index: number): Promise<PlayedStep> {
+    await this.#watchStore();
     this.#changes = [];
     this.#delivered = [];
     const { store, clock } = this.#reference.services;
     const before = await store.revision();
     if (step.wait > 0) {
       this.#reference.advance(step.wait);
-      await this.#settle();
+      await quiet(this.#reference);
     }
-    const asked = edit ?? (step.request && named(step.request, this.#words));
+    const asked = step.request && named(step.request, this.#words);
     const request = asked && filledIn(asked, this.#answers);
     const at = new Date(clock.now()).toISOString();
     const told = request && (await this.#ask(request, step, index));
-    await this.#settle();
+    await quiet(this.#reference);
     return {
       title: step.title,
       look: step.look,
@@ -106,7 +165,7 @@ class Stage {
       ...(request && asked ? { request, asked } : {}),
       decisions: told?.decisions ?? [],
       ...(told ? { answer: told.answer } : {}),
-      ...(step.expect === undefined || edit ? {} : { expect: step.expect }),
+      ...(step.expect === undefined ? {} : { expect: step.expect }),
       changes: this.#changes,
       revision: { before, after: await store.revision() },
       delivered: this.#delivered,
@@ -118,27 +177,16 @@ class Stage {
     await this.#reference.close();
   }
 
-  /** Gives a default role to some of the actors. */
-  async #grant(role: string, names: readonly string[]): Promise<void> {
-    const group = `rbac.authorization.${this.#words.api_domain}`;
-    const subjects = names.map((name) => ({ apiGroup: group, kind: 'User', name }));
-    const binding = {
-      metadata: { name: role },
-      roleRef: { apiGroup: group, kind: 'ClusterRole', name: role },
-      subjects,
-    };
-    await this.#reference.handler(
-      inProcessRequest({
-        method: 'POST',
-        target: `/apis/${group}/v1/clusterrolebindings`,
-        headers: { authorization: 'Bearer admin-token', 'content-type': 'application/json' },
-        body: JSON.stringify(binding),
-      }),
-    );
+  async #watchStore(): Promise<void> {
+    if (this.#watched) return;
+    this.#watched = true;
+    const { store } = this.#reference.services;
+    const watcher = store.watch('/', await store.revision(), { event: (event: StoreEvent) => this.#see(event) });
+    this.#running.push({ stop: () => watcher.cancel() });
   }
 
   async #ask(
-    { who, method, path, type, body }: PlayedRequest,
+    { who, method, path, type, body, headers }: PlayedRequest,
     step: ScenarioStep,
     index: number,
   ): Promise<{ decisions: readonly DecisionTold[]; answer: PlayedAnswer }> {
@@ -149,10 +197,11 @@ class Stage {
         method,
         target: path,
         headers: {
-          authorization: `Bearer ${who}-token`,
+          ...(who === 'nobody' ? {} : { authorization: `Bearer ${who}-token` }),
           'audit-id': auditId,
           'user-agent': who,
           ...(type === '' ? {} : { 'content-type': type }),
+          ...headers,
         },
         body,
       }),
@@ -161,10 +210,9 @@ class Stage {
     if (step.id !== undefined) this.#answers.set(step.id, parsed(text));
     const account = this.#reference.explanations?.get(auditId)?.toJSON();
     const decisions = (account?.decisions ?? []) as unknown as DecisionTold[];
-    const headers = Object.entries(reply.headers).map(([name, value]) => [name, String(value)]);
     const answer = {
       code: reply.code,
-      headers: Object.fromEntries(headers),
+      headers: Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [name, String(value)])),
       body: text,
       stream: reply.kind === 'stream',
     };
@@ -192,20 +240,22 @@ class Stage {
     return '';
   }
 
-  #see({ type, key, revision }: StoreEvent): void {
-    this.#changes.push({ type, key, revision });
+  #see({ type, key, revision, entry, previous }: StoreEvent): void {
+    const before = previous && textOf(previous);
+    const after = type === 'put' ? textOf(entry) : undefined;
+    this.#changes.push({
+      type,
+      key,
+      revision,
+      ...(before === undefined ? {} : { before }),
+      ...(after === undefined ? {} : { after }),
+    });
   }
+}
 
-  /** Lets controllers do what the last step gave them to do. */
-  async #settle(): Promise<void> {
-    let last = -1;
-    for (let quiet = 0, turns = 0; quiet < QUIET_TURNS && turns < MOST_TURNS; turns++) {
-      await new Promise<void>((resolve) => setImmediate(resolve));
-      const now = await this.#reference.services.store.revision();
-      quiet = now === last ? quiet + 1 : 0;
-      last = now;
-    }
-  }
+function textOf(entry: Entry): string | undefined {
+  const object = readable(entry);
+  return object && stringify(asJson(object));
 }
 
 function parsed(text: string): unknown {

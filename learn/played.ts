@@ -31,6 +31,7 @@ export interface PlayedRequest {
   readonly path: string;
   readonly type: string;
   readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
 }
 export interface PlayedAnswer {
   readonly code: number;
@@ -50,6 +51,9 @@ export interface StoreChange {
   readonly type: 'put' | 'delete';
   readonly key: string;
   readonly revision: number;
+  /** The object as it was stored, as JSON; absent where there was none. */
+  readonly before?: string;
+  readonly after?: string;
 }
 export interface Delivered {
   /** Number of the step that opened the watch, from 1. */

@@ -12,8 +12,17 @@ test('a step is read with what it leaves out filled in', () => {
     title: 's',
     look: '',
     wait: 2000,
-    request: { who: 'admin', method: 'POST', path: '/api', type: 'application/json', body: '{\n  "a": 1\n}' },
+    request: {
+      who: 'admin',
+      method: 'POST',
+      path: '/api',
+      type: 'application/json',
+      body: '{\n  "a": 1\n}',
+      headers: {},
+    },
     expect: 201,
+    holds: {},
+    told: undefined,
   });
 });
 
@@ -28,6 +37,7 @@ test('a fault names the file and the field', () => {
     assert.throws(() => readScenario('x', story(step)), said);
   }
   assert.throws(() => readScenario('x', 'title: t\nabout: a\nstatements: []\nsteps: []'), /x: steps: a story has/);
+  assert.throws(() => readScenario('x', 'title: [\n'), /x: line \d+: /);
   assert.throws(() => readScenario('x', '[]'), /x: the file holds no object/);
 });
 
@@ -38,6 +48,7 @@ test('names of the dialect and parts of earlier answers are filled in, each as i
     path: '/apis/x.{api_domain}?c=\u0024{page.meta.token}',
     type: '',
     body: '',
+    headers: { 'x-of': '\u0024{page.meta.token}' },
   };
   const words = named(
     { ...request, body: '{"a": "\u0024{page.meta.token}", "b": "{other}"}' },
@@ -45,6 +56,7 @@ test('names of the dialect and parts of earlier answers are filled in, each as i
   );
   const filled = filledIn(words, new Map([['page', { meta: { token: 'a"&b' } }]]));
   assert.equal(filled.path, '/apis/x.k8s.io?c=a%22%26b');
+  assert.equal(filled.headers['x-of'], 'a"&b');
   assert.equal(filled.body, '{"a": "a\\"&b", "b": "{other}"}');
   assert.equal(filledIn(request, new Map()).path, '/apis/x.{api_domain}?c=');
 });

@@ -7,11 +7,26 @@ export interface Scenario {
   readonly title: string;
   /** What there is to learn, in a few sentences. */
   readonly about: string;
+  /** Something to try an answer to. */
+  readonly question: string | undefined;
   /** Keys of the statements that it shows. */
   readonly statements: readonly string[];
-  /** The validating webhook that the story needs. */
-  readonly webhook: { readonly refuses: string; readonly because: string } | undefined;
+  /** Flags of the server that the story happens on, beside the usual ones: `--release=1.21`. */
+  readonly flags: readonly string[];
+  /** Programs outside of the server that the story needs. */
+  readonly webhooks: readonly StoryWebhook[];
   readonly steps: readonly ScenarioStep[];
+}
+/** A webhook for admission, at a host of the story's own. */
+export interface StoryWebhook {
+  readonly host: string;
+  /** It refuses each object whose text holds this. */
+  readonly refuses: string | undefined;
+  readonly because: string | undefined;
+  /** The JSON patch that it answers, as JSON; undefined: none. */
+  readonly patch: string | undefined;
+  /** The status that it answers in place of a review, as one that is broken does. */
+  readonly fails: number | undefined;
 }
 export interface ScenarioStep {
   /** By which later steps name its answer: `${page.metadata.continue}`. */
@@ -24,6 +39,10 @@ export interface ScenarioStep {
   readonly request: StepRequest | undefined;
   /** Status of the answer; undefined where there is no request. */
   readonly expect: number | undefined;
+  /** What stands in the answer, by its place there: `metadata.labels.tier`; null: nothing does. */
+  readonly holds: Readonly<Record<string, unknown>>;
+  /** Types of the events that open watches are told by this step, in their order; undefined: the story does not say. */
+  readonly told: readonly string[] | undefined;
 }
 export interface StepRequest {
   readonly who: string;
@@ -34,21 +53,31 @@ export interface StepRequest {
   readonly type: string;
   /** Empty: none. */
   readonly body: string;
+  /** Further ones, by their names. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Everybody who acts in scenarios: the admin may do everything, the stranger nothing. */
-export const ACTORS = ['admin', 'author', 'rival', 'watcher', 'stranger'] as const;
+/** Everybody who acts in scenarios: the admin may do everything, the stranger nothing; nobody shows no token. */
+export const ACTORS = ['admin', 'author', 'rival', 'watcher', 'stranger', 'nobody'] as const;
 
 /** A scenario file that cannot be read; the message names the file and the field. */
 export class ScenarioFault extends Error {
   override readonly name = 'ScenarioFault';
 }
 
+function parsed(name: string, text: string): unknown {
+  try {
+    return load(text);
+  } catch (error) {
+    const { mark, reason } = error as { mark?: { line: number }; reason?: string };
+    throw new ScenarioFault(`${name}: line ${(mark?.line ?? 0) + 1}: ${reason ?? 'it is no YAML'}`);
+  }
+}
+
 /** Reads a scenario. @throws ScenarioFault */
 export function readScenario(name: string, text: string): Scenario {
-  const fields = new Fields(name, load(text), '');
-  fields.only(['title', 'about', 'statements', 'webhook', 'steps']);
-  const webhook = fields.object('webhook');
+  const fields = new Fields(name, parsed(name, text), '');
+  fields.only(['title', 'about', 'statements', 'question', 'flags', 'webhooks', 'steps']);
   const steps = fields.objects('steps').map(readStep);
   if (steps.length === 0) throw fields.fault('steps', 'a story has at least one step');
   return {
@@ -56,13 +85,26 @@ export function readScenario(name: string, text: string): Scenario {
     title: fields.text('title'),
     about: fields.text('about').trim(),
     statements: fields.texts('statements'),
-    webhook: webhook && { refuses: webhook.text('refuses'), because: webhook.text('because') },
+    question: fields.optional('question')?.trim(),
+    flags: fields.has('flags') ? fields.texts('flags') : [],
+    webhooks: fields.has('webhooks') ? fields.objects('webhooks').map(readWebhook) : [],
     steps,
   };
 }
 
+function readWebhook(fields: Fields): StoryWebhook {
+  fields.only(['host', 'refuses', 'because', 'patch', 'fails']);
+  return {
+    host: fields.text('host'),
+    refuses: fields.optional('refuses'),
+    because: fields.optional('because'),
+    patch: fields.has('patch') ? fields.body('patch') : undefined,
+    fails: fields.has('fails') ? fields.number('fails') : undefined,
+  };
+}
+
 function readStep(fields: Fields): ScenarioStep {
-  fields.only(['id', 'title', 'look', 'wait', 'who', 'request', 'type', 'body', 'expect']);
+  fields.only(['id', 'title', 'look', 'wait', 'who', 'request', 'type', 'body', 'headers', 'expect', 'holds', 'told']);
   const line = fields.optional('request');
   return {
     id: fields.optional('id'),
@@ -71,6 +113,8 @@ function readStep(fields: Fields): ScenarioStep {
     wait: fields.seconds('wait') * 1000,
     request: line === undefined ? undefined : readRequest(fields, line),
     expect: line === undefined ? undefined : fields.number('expect'),
+    holds: fields.record('holds'),
+    told: fields.has('told') ? fields.texts('told') : undefined,
   };
 }
 
@@ -82,7 +126,10 @@ function readRequest(fields: Fields, line: string): StepRequest {
   const who = fields.optional('who') ?? 'admin';
   if (!(ACTORS as readonly string[]).includes(who))
     throw fields.fault('who', `one of ${ACTORS.join(', ')} is expected`);
-  return { who, method, path, type, body };
+  const headers = Object.fromEntries(
+    Object.entries(fields.record('headers')).map(([header, value]) => [header.toLowerCase(), String(value)]),
+  );
+  return { who, method, path, type, body, headers };
 }
 
 /** The members of one object of a file, read as what they have to be. */
@@ -130,9 +177,14 @@ class Fields {
     }
     return value as string[];
   }
-  object(name: string): Fields | undefined {
-    const value = this.#value[name];
-    return value === undefined ? undefined : new Fields(this.#file, value, `${this.#path}${name}.`);
+  has(name: string): boolean {
+    return this.#value[name] !== undefined;
+  }
+  /** The members of an object; none where there is none. */
+  record(name: string): Readonly<Record<string, unknown>> {
+    const value = this.#value[name] ?? {};
+    if (typeof value !== 'object' || Array.isArray(value)) throw this.fault(name, 'an object is expected');
+    return value as Readonly<Record<string, unknown>>;
   }
   objects(name: string): readonly Fields[] {
     const value = this.#value[name];

@@ -129,6 +129,9 @@ const ENTRIES = [
   /^tools\//,
   /^reports\/reporter\.ts$/,
   /^suites\/harness\/index\.ts$/,
+  // What tools/browserBundle.mjs starts with, and takes in place of halves for Node.
+  /^learn\/engine\/worker\.ts$/,
+  /^reference\/ports\/browser\//,
   // What package.json exports.
   /^(cli|lifecycle)\/index\.ts$/,
   /^embed\/(reference|test)\.ts$/,

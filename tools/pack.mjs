@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { transformSync } from 'amaro';
 import { build } from 'esbuild';
 import { BUNDLED, root } from './build.mjs';
+import { learnPage } from './learnPage.mjs';
 
 const LIB = join(root, 'lib');
 
@@ -224,11 +225,20 @@ async function writeListing() {
   await write(join(LIB, 'checks.json'));
 }
 
+/** The page of `learn`. @returns the paths of all that went into it */
+async function writePage() {
+  const { files, inputs } = await learnPage();
+  mkdirSync(join(LIB, 'learn/page'), { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(LIB, 'learn/page', name), text);
+  return inputs;
+}
+
 rmSync(LIB, { recursive: true, force: true });
 if (process.argv.includes('--remove')) process.exit(0);
 const sources = exportedSources().filter((source) => existsSync(join(root, source)));
 const { modules, packages } = writeChecks();
-writeNotices(await bundle([...STARTED, ...sources, ...modules], packages));
+const bundled = await bundle([...STARTED, ...sources, ...modules], packages);
+writeNotices([...bundled, ...(await writePage())]);
 writeTypes(sources);
 await writeConfigSchema();
 await writeListing();

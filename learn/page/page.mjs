@@ -1,63 +1,142 @@
-// The page of `touchstone learn`. Everything a server said is put in as text, never as markup.
-const find = (id) => document.getElementById(id);
-const ACTORS = ['admin', 'author', 'rival', 'watcher', 'stranger'];
-const FIELDS = ['who', 'method', 'path', 'type', 'body'];
+// The page of `touchstone learn`: shows what happened when the engine of the tab played a story.
+import { element, find, table, text } from './elements.mjs';
+import { startEngine } from './engine.mjs';
+import { CutLink, fragmentOf, readFragment } from './link.mjs';
+import { changedObject, legend, managersOf, ownedObject } from './objects.mjs';
+import { asCurl, asHttp, asKubectl } from './requestForms.mjs';
+
+const ACTORS = ['admin', 'author', 'rival', 'watcher', 'stranger', 'nobody'];
+const PLAYGROUND = 'playground';
+const DOCUMENTS = { 1: 'Conventions and resources', 2: 'Access', 3: 'Versions and deprecation' };
+
+const FIRST_REQUEST = {
+  who: 'author',
+  method: 'GET',
+  path: '/api/v1/namespaces/default/configmaps',
+  type: '',
+  body: '',
+  headers: {},
+};
+const emptyStep = (title) => ({ title, look: '', wait: 0, request: { ...FIRST_REQUEST }, holds: {} });
+
+/** A story without words: the reader's own. */
+const playground = () => ({
+  name: PLAYGROUND,
+  title: 'Playground',
+  about: 'A server of your own: add steps, be anybody, move the clock, and watch what it makes of each request.',
+  statements: [],
+  flags: [],
+  webhooks: [],
+  steps: [emptyStep('Your first request')],
+});
 
 let library = [];
-/** What happened, and what the reader changed, of the story that is open. */
-let story = { name: '', played: undefined, edits: {}, at: 0 };
+let statements = {};
+let engine;
+/** The story that is open: as it stands in the library, as it is played, and what happened. */
+let story = { original: undefined, scenario: undefined, changed: false, played: undefined, at: 0 };
+let dialect = 'kubernetes';
 let asking = 0;
 
-function element(name, properties = {}, ...children) {
-  const made = Object.assign(document.createElement(name), properties);
-  made.append(...children.filter((child) => child !== undefined));
-  return made;
-}
-const text = (name, content, className = '') => element(name, { textContent: content, className });
+const say = (sentence) => {
+  find('said').textContent = sentence;
+};
+const copyOf = (value) => JSON.parse(JSON.stringify(value));
 
 async function begin() {
   find('who').append(...ACTORS.map((name) => element('option', { value: name, textContent: name })));
-  library = await (await fetch('/scenarios')).json();
-  find('stories').replaceChildren(
-    ...library.map(({ name, title }) => {
-      const button = element('button', { type: 'button', textContent: title });
-      button.dataset.story = name;
-      button.addEventListener('click', () => open(name));
-      return element('li', {}, button);
-    }),
-  );
-  const wanted = decodeURIComponent(location.hash.slice(1));
-  const [name, step] = wanted.split('/');
-  await open(library.some((one) => one.name === name) ? name : library[0].name, Number(step ?? 1) - 1);
-}
-
-async function open(name, at = 0) {
-  story = { name, played: undefined, edits: {}, at };
-  await play(`Story: ${library.find((one) => one.name === name).title}.`);
-}
-
-/** Plays the story with the reader's changes, and shows the step that is open. */
-async function play(said) {
-  const turn = ++asking;
-  find('said').textContent = 'The server is thinking …';
-  const { name, edits } = story;
-  const headers = { 'content-type': 'application/json' };
-  const answer = await fetch('/play', { method: 'POST', headers, body: JSON.stringify({ scenario: name, edits }) });
-  if (turn !== asking) return;
-  if (!answer.ok) {
-    find('said').textContent = await answer.text();
+  library = [...(globalThis.touchstoneStories ?? []), playground()];
+  statements = globalThis.touchstoneStatements ?? {};
+  listStories();
+  try {
+    engine = startEngine();
+  } catch (error) {
+    say(error.message);
     return;
   }
-  story.played = await answer.json();
-  if (turn !== asking) return;
-  show(story.at, said);
+  await openLink();
 }
 
-function show(at, said) {
+/** The stories in the order of the specification: by the document of the first statement. */
+function listStories() {
+  const groups = new Map();
+  for (const one of library) {
+    const document = one.name === PLAYGROUND ? undefined : one.statements[0]?.key.split('/')[0];
+    const title = DOCUMENTS[document] ?? (one.name === PLAYGROUND ? 'Without a story' : 'Stories of yours');
+    groups.set(title, [...(groups.get(title) ?? []), one]);
+  }
+  find('stories').replaceChildren(
+    ...[...groups].flatMap(([title, stories]) => [
+      text('h2', title, 'group'),
+      element(
+        'ol',
+        {},
+        ...stories.map((one) => {
+          const button = element('button', { type: 'button', textContent: one.title });
+          button.dataset.story = one.name;
+          button.addEventListener('click', () => open(one.name));
+          return element('li', {}, button);
+        }),
+      ),
+    ]),
+  );
+}
+
+async function openLink() {
+  let wanted = {};
+  let lead = '';
+  try {
+    wanted = readFragment(location.hash);
+  } catch (error) {
+    if (!(error instanceof CutLink)) throw error;
+    lead = 'The link was cut or changed on its way, so a story is shown as it stands.';
+  }
+  dialect = wanted.dialect ?? 'kubernetes';
+  find('dialect').value = dialect;
+  const known = library.some(({ name }) => name === wanted.name);
+  if (wanted.name && !known && !wanted.changed)
+    lead = 'There is no story of the name in the link, so another is shown.';
+  const name = known ? wanted.name : wanted.changed ? PLAYGROUND : library[0].name;
+  await open(name, known || wanted.changed ? wanted.at : 0, { changed: wanted.changed, lead });
+}
+
+async function open(name, at = 0, { changed, lead = '' } = {}) {
+  const original = library.find((one) => one.name === name);
+  const scenario = copyOf(original);
+  if (changed) scenario.steps = changed.steps;
+  story = { original, scenario, changed: changed !== undefined, played: undefined, at };
+  await play(`${lead} Story: ${original.title}.`.trim());
+}
+
+/** Plays the story as it stands now, and shows the step that is open. */
+async function play(said) {
+  const turn = ++asking;
+  say('The server is thinking …');
+  try {
+    const scenario = { ...story.scenario, statements: [] };
+    const played = await engine.play(scenario, dialect);
+    if (turn !== asking) return;
+    story.played = played;
+    show(story.at, said);
+  } catch (error) {
+    if (turn === asking) say(error.message);
+  }
+}
+
+/** After a change of the reader's. */
+function changed(said) {
+  story.changed = true;
+  return play(said);
+}
+
+function show(at, said = '') {
   const { steps } = story.played;
   story.at = Math.min(Math.max(0, at), steps.length - 1);
   const step = steps[story.at];
-  history.replaceState(null, '', `#${encodeURIComponent(story.name)}/${story.at + 1}`);
+  const { changed: isChanged, scenario } = story;
+  const link = { name: story.original.name, at: story.at, dialect };
+  const kept = isChanged ? { steps: scenario.steps } : undefined;
+  history.replaceState(null, '', fragmentOf({ ...link, changed: kept }));
   showStory();
   find('step-title').textContent = `${story.at + 1}. ${step.title}`;
   find('look').textContent = step.look;
@@ -65,34 +144,40 @@ function show(at, said) {
   showDecisions(step.decisions);
   showAnswer(step);
   showStore(step);
+  showTimeline();
   const code = step.answer ? `, answered ${step.answer.code}` : '';
-  find('said').textContent = `${said ?? ''} Step ${story.at + 1} of ${steps.length}${code}.`.trim();
+  say(`${said} Step ${story.at + 1} of ${steps.length}${code}.`.trim());
 }
 
 function showStory() {
-  const about = library.find(({ name }) => name === story.name);
-  find('title').textContent = about.title;
-  find('about').textContent = about.about;
+  const { original, played, at } = story;
+  document.title = `${original.title} · Watch a server think`;
+  find('title').textContent = original.title;
+  find('about').textContent = original.about;
+  find('question').hidden = !original.question;
+  find('question').textContent = original.question ? `Try: ${original.question}` : '';
+  find('departed').hidden = !story.changed || original.name === PLAYGROUND;
   find('statements').replaceChildren(
-    ...about.statements.map(({ key, section, line }) => element('li', { textContent: `${line} (${section}, ${key})` })),
+    ...original.statements.map(({ key, section, line }) =>
+      element('li', { textContent: `${line} (${section}, ${key})` }),
+    ),
   );
-  for (const button of find('stories').querySelectorAll('button'))
-    current(button, button.dataset.story === story.name, 'page');
+  for (const button of find('stories').querySelectorAll('button')) {
+    current(button, button.dataset.story === original.name, 'page');
+  }
   find('steps').replaceChildren(
-    ...story.played.steps.map(({ title, answer }, index) => {
-      const edited = story.edits[index] ? ' *' : '';
-      const button = element('button', { type: 'button', textContent: `${index + 1}${edited}`, title });
-      button.setAttribute(
-        'aria-label',
-        `Step ${index + 1}: ${title}${answer ? `, answered ${answer.code}` : ''}${edited && ', changed'}`,
-      );
-      current(button, index === story.at, 'step');
+    ...played.steps.map(({ title, answer }, index) => {
+      const button = element('button', { type: 'button', textContent: `${index + 1}`, title });
+      button.setAttribute('aria-label', `Step ${index + 1}: ${title}${answer ? `, answered ${answer.code}` : ''}`);
+      current(button, index === at, 'step');
+      if (answer?.code >= 400) button.classList.add('failed');
       button.addEventListener('click', () => show(index));
       return element('li', {}, button);
     }),
   );
-  find('back').disabled = story.at === 0;
-  find('next').disabled = story.at === story.played.steps.length - 1;
+  find('back').disabled = at === 0;
+  find('next').disabled = find('fork').disabled = at === played.steps.length - 1;
+  find('remove').disabled = played.steps.length === 1;
 }
 function current(button, is, word) {
   if (is) button.setAttribute('aria-current', word);
@@ -100,13 +185,24 @@ function current(button, is, word) {
 }
 
 function showRequest({ asked, request, at, waited }) {
-  find('request').hidden = !asked;
-  for (const name of FIELDS) find(name).value = asked?.[name] ?? '';
-  find('body').rows = Math.min(22, Math.max(3, (asked?.body ?? '').split('\n').length + 1));
-  find('reset').disabled = !story.edits[story.at];
-  const filled = request && request.path !== asked.path ? ` Sent to ${request.path}.` : '';
+  const shown = asked ?? { who: 'admin', method: '', path: '', type: '', body: '', headers: {} };
+  for (const name of ['who', 'method', 'path', 'type', 'body']) find(name).value = shown[name];
+  const headers = Object.entries(shown.headers).map(([name, value]) => `${name}: ${value}`);
+  find('headers').value = headers.join('\n');
+  find('headers').rows = Math.max(1, headers.length);
+  find('wait').value = waited / 1000;
+  find('path').rows = shown.path.length > 60 ? 3 : 1;
+  find('body').rows = Math.min(22, Math.max(3, shown.body.split('\n').length + 1));
+  const filled = request && request.path !== shown.path ? ` Sent to ${request.path}.` : '';
   const passed = waited > 0 ? ` ${waited / 1000} seconds passed before.` : '';
   find('sent').textContent = `At ${at} on the server's clock.${passed}${filled}`;
+  const sent = request ?? shown;
+  for (const [id, form] of [
+    ['as-http', asHttp],
+    ['as-curl', asCurl],
+    ['as-kubectl', asKubectl],
+  ])
+    find(id).textContent = request ? form(sent) : '';
 }
 
 const BAD = new Set(['refused', 'conflict', 'invalid', 'forbidden', 'deny', 'failed', 'compacted']);
@@ -133,9 +229,7 @@ function showDecisions(decisions) {
     if (stages.at(-1)?.at(0).stage === decision.stage) stages.at(-1).push(decision);
     else stages.push([decision]);
   }
-  const aboutAccess = library
-    .find(({ name }) => name === story.name)
-    .statements.some(({ key }) => key.startsWith('2/'));
+  const aboutAccess = story.original.statements.some(({ key }) => key.startsWith('2/'));
   const items = stages.map((all) => {
     const { stage, by, outcome } = all.at(-1);
     const bad = all.some((one) => mood(one.outcome) === 'bad');
@@ -149,8 +243,12 @@ function showDecisions(decisions) {
       text('span', outcome, 'word'),
     );
     const list = element('ol', {}, ...all.map((one) => decisionItem(one, all.length === 1)));
-    const open = bad || !ACCESS.has(stage) || (aboutAccess && stage === 'authorization');
-    return element('li', { className: bad ? 'bad' : mood(outcome) }, element('details', { open }, summary, list));
+    const isOpen = bad || !ACCESS.has(stage) || (aboutAccess && stage !== 'impersonation');
+    return element(
+      'li',
+      { className: bad ? 'bad' : mood(outcome) },
+      element('details', { open: isOpen }, summary, list),
+    );
   });
   find('decisions').replaceChildren(
     ...(items.length > 0 ? items : [text('li', 'Nothing is asked of it here.', 'dim')]),
@@ -180,47 +278,34 @@ const FIELD_MOODS = {
 };
 
 function mergeTable({ manager, fields }) {
-  const rows = fields.map(({ field, outcome, managers, rule }) =>
-    element(
-      'tr',
-      {},
-      element('td', {}, text('code', field)),
-      element(
-        'td',
-        {},
-        text('span', outcome === 'givenUp' ? 'given up' : outcome, `word ${FIELD_MOODS[outcome] ?? ''}`),
-      ),
-      text('td', managers.join(', ')),
-      element('td', {}, text('code', rule, 'dim')),
-    ),
-  );
-  const head = ['field', 'became', 'other owners', 'statement'].map((name) =>
-    element('th', { scope: 'col', textContent: name }),
-  );
-  return element(
-    'table',
-    {},
-    text('caption', `What became of each field, for ${manager || 'a manager without a name'}`),
-    element('thead', {}, element('tr', {}, ...head)),
-    element('tbody', {}, ...rows),
-  );
+  const rows = fields.map(({ field, outcome, managers, rule }) => [
+    text('code', field),
+    text('span', outcome === 'givenUp' ? 'given up' : outcome, `word ${FIELD_MOODS[outcome] ?? ''}`),
+    managers.join(', '),
+    element('span', { className: 'dim' }, statements[rule] ? `${statements[rule]} ` : '', text('code', rule)),
+  ]);
+  const head = ['field', 'became', 'other owners', 'statement'];
+  return table(`What became of each field, for ${manager || 'a manager without a name'}`, head, rows);
 }
 
 function showAnswer({ answer, expect }) {
   find('answer').hidden = !answer || answer.stream;
+  find('answer-headers').hidden = !answer;
   find('owners').replaceChildren();
   if (!answer) {
     find('status').textContent = 'No request, no answer.';
     return;
   }
   const good = answer.code < 400 ? 'good' : 'bad';
-  const story = expect === undefined ? ' (changed by you)' : '';
+  const other = expect !== undefined && expect !== answer.code;
   find('status').replaceChildren(
     text('span', String(answer.code), `word ${good}`),
     answer.stream ? ' a stream that stays open' : '',
-    story,
+    other ? ` (the story tells of ${expect})` : '',
   );
   if (answer.headers.warning) find('status').append(text('p', `Warning: ${answer.headers.warning}`, 'why'));
+  const headers = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`);
+  find('headers-told').textContent = headers.join('\n');
   let body;
   try {
     body = JSON.parse(answer.body);
@@ -229,33 +314,23 @@ function showAnswer({ answer, expect }) {
     return;
   }
   const entries = body?.metadata?.managedFields;
-  if (Array.isArray(entries) && entries.length > 0) {
-    find('owners').append(ownersTable(entries));
-    delete body.metadata.managedFields;
+  if (!Array.isArray(entries) || entries.length === 0) {
+    find('answer').textContent = JSON.stringify(body, null, 2);
+    return;
   }
-  find('answer').textContent = JSON.stringify(body, null, 2);
+  find('owners').append(legend(managersOf(entries)), ownersTable(entries));
+  delete body.metadata.managedFields;
+  find('answer').replaceChildren(...ownedObject(body, entries));
 }
 
 function ownersTable(entries) {
   const rows = entries.map(({ manager, operation, subresource, fieldsV1 }) => {
-    const through = subresource ? ` (${subresource})` : '';
     const names = leaves(fieldsV1 ?? {}).map((path) => text('code', path));
-    return element(
-      'tr',
-      {},
-      text('td', manager ?? ''),
-      text('td', `${operation}${through}`),
-      element('td', {}, ...names.flatMap((name) => [name, ' '])),
-    );
+    const fields = element('span', {}, ...names.flatMap((name) => [name, ' ']));
+    return [manager ?? '', `${operation}${subresource ? ` (${subresource})` : ''}`, fields];
   });
-  const head = ['manager', 'by', 'fields'].map((name) => element('th', { scope: 'col', textContent: name }));
-  return element(
-    'table',
-    {},
-    text('caption', 'Who owns what afterwards (metadata.managedFields, left out below)'),
-    element('thead', {}, element('tr', {}, ...head)),
-    element('tbody', {}, ...rows),
-  );
+  const caption = 'Who owns what afterwards (metadata.managedFields, left out below)';
+  return element('details', {}, text('summary', 'as a table'), table(caption, ['manager', 'by', 'fields'], rows));
 }
 
 /** The fields of a set in the form of the API: `f:` a field, `k:` an item by its keys, `v:` one by its value. */
@@ -267,14 +342,19 @@ function leaves(set, path = '') {
   );
 }
 
+const wordOf = ({ type, before }) => (type === 'delete' ? 'removed' : before === undefined ? 'created' : 'changed');
+
 function showStore({ revision, changes, delivered }) {
   const { before, after } = revision;
   find('revision').textContent =
     before === after ? `The store stays at revision ${after}.` : `The store goes from revision ${before} to ${after}.`;
   find('changes').replaceChildren(
-    ...changes.map(({ type, key, revision: at }) =>
-      element('li', {}, `${at}: ${type === 'delete' ? 'removed' : 'stored'} `, text('code', key)),
-    ),
+    ...changes.map((change, index) => {
+      const lines = element('pre', { tabIndex: 0 }, ...changedObject(change));
+      lines.setAttribute('aria-label', `${change.key}, ${wordOf(change)}: lines that went and came`);
+      const summary = element('summary', {}, `${change.revision}: ${wordOf(change)} `, text('code', change.key));
+      return element('details', { open: index === 0 }, summary, lines);
+    }),
   );
   if (delivered.length === 0) {
     find('delivered').replaceChildren(text('p', 'No watch is told of anything.', 'dim'));
@@ -293,17 +373,159 @@ function showStore({ revision, changes, delivered }) {
   );
 }
 
+function showTimeline() {
+  const { steps } = story.played;
+  const slider = find('slider');
+  slider.max = steps.length;
+  slider.value = story.at + 1;
+  slider.disabled = steps.length === 1;
+  const rows = steps.map(({ at, changes, delivered, answer }, index) => {
+    const button = element('button', { type: 'button', textContent: String(index + 1) });
+    button.setAttribute('aria-label', `Go to step ${index + 1}`);
+    current(button, index === story.at, 'step');
+    button.addEventListener('click', () => show(index));
+    const stored = changes.map((change) => `${change.revision} ${wordOf(change)} ${change.key}`).join('\n');
+    const told = delivered.map(({ watch, type }) => `watch ${watch}: ${type}`).join('\n');
+    return [
+      button,
+      at.slice(0, 19).replace('T', ' '),
+      String(answer?.code ?? ''),
+      text('span', stored, 'lines'),
+      text('span', told, 'lines'),
+    ];
+  });
+  const made = table('Every step of this story', ['step', 'clock', 'answer', 'store', 'watches'], rows);
+  for (const [index, row] of [...made.tBodies[0].rows].entries()) row.classList.toggle('here', index === story.at);
+  find('timeline').replaceChildren(made);
+}
+
+/** What stands in the form, or a sentence that says what is wrong with it. */
+function readForm() {
+  const value = (name) => find(name).value;
+  const method = value('method').trim().toUpperCase();
+  const path = value('path').trim();
+  if (!/^[A-Z]{1,10}$/.test(method)) return 'A method is a word, as GET.';
+  if (!/^\/[\x21-\x7e]*$/.test(path)) return 'A path begins with a slash and holds no spaces.';
+  try {
+    decodeURIComponent(path.split('?')[0]);
+  } catch {
+    return 'The escapes of the path are broken.';
+  }
+  const headers = {};
+  for (const line of value('headers').split('\n')) {
+    if (line.trim() === '') continue;
+    const [, name, content] = /^\s*([\w-]+)\s*:\s*([\x20-\x7e]*?)\s*$/.exec(line) ?? [];
+    if (!name) return 'A header is a name, a colon and a value.';
+    headers[name.toLowerCase()] = content;
+  }
+  const wait = Math.max(0, Number(value('wait')) || 0) * 1000;
+  return {
+    wait,
+    request: { who: value('who'), method, path, type: value('type').trim(), body: value('body'), headers },
+  };
+}
+
+/** The story as a file of fixtures/scenarios has it; JSON is YAML. */
+function storyFile() {
+  const { scenario, original } = story;
+  const steps = scenario.steps.map(({ id, title, look, wait, request, expect, holds, told }, index) => ({
+    ...(id ? { id } : {}),
+    title,
+    ...(look ? { look } : {}),
+    ...(wait ? { wait: wait / 1000 } : {}),
+    ...(request
+      ? {
+          who: request.who,
+          request: `${request.method} ${request.path}`,
+          ...(request.type ? { type: request.type } : {}),
+          ...(Object.keys(request.headers).length > 0 ? { headers: request.headers } : {}),
+          ...(request.body ? { body: request.body } : {}),
+          expect: expect ?? story.played.steps[index].answer.code,
+        }
+      : {}),
+    ...(Object.keys(holds ?? {}).length > 0 ? { holds } : {}),
+    ...(told ? { told } : {}),
+  }));
+  const { title, about, question, flags, webhooks } = scenario;
+  const keys = original.statements.map(({ key }) => key);
+  const head = { title, about, ...(question ? { question } : {}), statements: keys };
+  return `${JSON.stringify({ ...head, flags, webhooks, steps }, null, 2)}\n`;
+}
+
+/** Opens a story of a file; one that is faulty is told in a sentence. */
+async function openFile(file) {
+  const name = file.name.replace(/\.\w+$/, '');
+  try {
+    const scenario = await engine.read(name, await file.text());
+    const known = new Map(library.flatMap((one) => one.statements.map((fact) => [fact.key, fact])));
+    const facts = scenario.statements.map((key) => known.get(key) ?? { key, section: 'the specification', line: key });
+    library = [...library.filter((one) => one.name !== name), { ...scenario, statements: facts }];
+    listStories();
+    await open(name);
+  } catch (error) {
+    say(error.message);
+  }
+}
+
 find('back').addEventListener('click', () => show(story.at - 1));
 find('next').addEventListener('click', () => show(story.at + 1));
+find('slider').addEventListener('input', () => show(Number(find('slider').value) - 1));
 find('request').addEventListener('submit', (event) => {
   event.preventDefault();
-  const values = Object.fromEntries(FIELDS.map((name) => [name, find(name).value]));
-  story.edits[story.at] = { ...values, method: values.method.toUpperCase() };
-  play('Played with your request.');
+  const read = readForm();
+  if (typeof read === 'string') {
+    say(read);
+    return;
+  }
+  const { expect: _, told: __, ...step } = story.scenario.steps[story.at];
+  story.scenario.steps[story.at] = { ...step, ...read, holds: {} };
+  changed('Played with your request.');
 });
-find('reset').addEventListener('click', () => {
-  delete story.edits[story.at];
-  play('As in the story again.');
+find('restore').addEventListener('click', () => open(story.original.name, story.at));
+find('add').addEventListener('click', () => {
+  if (!story.played) return;
+  story.scenario.steps.splice(story.at + 1, 0, emptyStep('A step of yours'));
+  story.at += 1;
+  changed('A step was added.');
+});
+find('remove').addEventListener('click', () => {
+  if (!story.played) return;
+  story.scenario.steps.splice(story.at, 1);
+  changed('The step was removed.');
+});
+find('fork').addEventListener('click', () => {
+  if (!story.played) return;
+  story.scenario.steps.splice(story.at + 1);
+  changed('What came after was dropped.');
+});
+find('dialect').addEventListener('change', () => {
+  dialect = find('dialect').value;
+  play(`With the names of ${dialect}.`);
+});
+find('copy').addEventListener('click', async () => {
+  try {
+    await navigator.clipboard.writeText(location.href);
+    say('The link is copied; it holds all that you changed.');
+  } catch {
+    say('The browser lets no page copy here: the link is the address of this page.');
+  }
+});
+find('save').addEventListener('click', () => {
+  if (!story.played) return;
+  const href = URL.createObjectURL(new Blob([storyFile()], { type: 'application/yaml' }));
+  element('a', { href, download: `${story.original.name}.yaml` }).click();
+  say('Saved; the file can be opened here, or stand in a folder of --stories.');
+});
+find('file').addEventListener('change', () => {
+  const [file] = find('file').files;
+  if (file) openFile(file);
+  find('file').value = '';
+});
+document.addEventListener('dragover', (event) => event.preventDefault());
+document.addEventListener('drop', (event) => {
+  event.preventDefault();
+  const [file] = event.dataTransfer?.files ?? [];
+  if (file) openFile(file);
 });
 document.addEventListener('keydown', (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest('input, textarea, select, pre')) return;
@@ -311,4 +533,9 @@ document.addEventListener('keydown', (event) => {
   if (event.key === 'ArrowRight') show(story.at + 1);
   else if (event.key === 'ArrowLeft') show(story.at - 1);
 });
+window.addEventListener('hashchange', () => {
+  if (location.hash !== '#step' && engine) openLink();
+});
+/** For programs: the engine of this tab. */
+globalThis.touchstone = { engine: () => engine, playedNow: () => story.played };
 begin();

@@ -1,0 +1,1 @@
+export const randomBytes = (size: number): Uint8Array => crypto.getRandomValues(Buffer.alloc(size));

@@ -1,0 +1,28 @@
+// Makes the files of the page on which to watch the server think, all but its stories: scripts that are no modules, since a
+// page on a disk may load those alone.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { engineBundle, PARTS, pageBundle, partBundle } from './browserBundle.mjs';
+import { root } from './build.mjs';
+
+const FOLDER = join(root, 'learn/page');
+
+/** A script that a worker will run: kept as a function, of which the page reads the text. */
+const forWorker = (name, script) => `(self.touchstoneScripts??={})[${JSON.stringify(name)}]=function(){${script}\n};\n`;
+
+/** @returns the texts of the files by their names, and the paths of all that went into the engine */
+export async function learnPage() {
+  const [engine, page, ...parts] = await Promise.all([
+    engineBundle('learn/engine/worker.ts'),
+    pageBundle('learn/page/page.mjs'),
+    ...Object.keys(PARTS).map(async (part) => [`${part}.js`, forWorker(part, await partBundle(part))]),
+  ]);
+  const files = {
+    'index.html': readFileSync(join(FOLDER, 'page.html'), 'utf8'),
+    'page.css': readFileSync(join(FOLDER, 'page.css'), 'utf8'),
+    'page.js': page,
+    'engine.js': forWorker('engine', engine.script),
+    ...Object.fromEntries(parts),
+  };
+  return { files, inputs: Object.keys(engine.inputs) };
+}
