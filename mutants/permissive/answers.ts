@@ -97,19 +97,6 @@ export const ANSWERS: readonly Twin[] = [
       }),
   },
   {
-    id: 'more-warnings',
-    by: ['1/field-validation/3'],
-    sentence: 'Every answer to a write has one more warning, which names no field.',
-    side: 'b',
-    choice: () =>
-      onReplies((reply, { method }) => {
-        if (method === 'GET' || method === 'HEAD' || reply.code >= 300) return reply;
-        const { warning = [] } = reply.headers;
-        const lines = typeof warning === 'string' ? [warning] : warning;
-        return { ...reply, headers: { ...reply.headers, warning: [...lines, '299 - "maintenance is near"'] } };
-      }),
-  },
-  {
     id: 'charset-of-json',
     by: ['1/media-types-and-negotiation/5'],
     sentence: 'The media type of JSON says in which characters it is written.',

@@ -88,7 +88,8 @@ export const LATER: readonly Twin[] = [
       const moments: { readonly at: number; readonly revision: number }[] = [];
       const seams = onVerbs(['list'], async (call, serve) => {
         const { query } = call.exchange.request;
-        if (query.get('resourceVersion') !== '0' || query.has('continue')) return serve(call);
+        if (query.get('resourceVersion') !== '0' || query.has('continue') || query.has('resourceVersionMatch'))
+          return serve(call);
         const now = clock?.now() ?? 0;
         moments.push({ at: now, revision: await call.services.store.revision() });
         while (moments[1] && moments[1].at <= now - WHILE) moments.shift();

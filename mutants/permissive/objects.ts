@@ -2,7 +2,6 @@ import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { StoreWrite } from '../../reference/contracts/store.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { onCommit } from '../alter.ts';
-import { onJson } from '../asking.ts';
 import type { Twin } from './twin.ts';
 
 /** What stands in objects beside what their writer said. */
@@ -41,11 +40,11 @@ export const OBJECTS: readonly Twin[] = [
   {
     id: 'links-to-themselves',
     by: ['1/common-object-metadata/p1'],
-    sentence: 'Objects and lists tell their own path in selfLink.',
+    sentence: 'Stored objects tell a path of their own in selfLink.',
     side: 'b',
     choice: () =>
-      onJson((body, { path }) => {
-        if (isObject(body.metadata) && body.kind !== 'Status') body.metadata.selfLink = path;
+      onNew((metadata) => {
+        metadata.selfLink = `/objects/${String(metadata.uid)}`;
       }),
   },
   {
