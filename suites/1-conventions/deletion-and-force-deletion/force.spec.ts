@@ -1,4 +1,5 @@
-import { type Actor, check, configMaps, match, must, named } from '../../harness/index.ts';
+import { type Actor, check, configMaps, deny, match, must, named } from '../../harness/index.ts';
+import { install, rule } from '../validatingwebhookconfiguration/installed.ts';
 
 /** The option that lets a delete go on where the object cannot be read, and the gate that lets the option count. */
 const FORCE = { ignoreStoreReadErrorWithClusterBreakingPotential: true };
@@ -35,6 +36,20 @@ check(
     must('so is this one', await author.delete(configMaps, 'held', {}, FORCE), match.status(200, 202));
     must('it waits for its finalizer', await author.get(configMaps, 'held'), match.status(200), deleting);
     await author.patch(configMaps, 'held', 'merge', release);
+  },
+);
+
+check(
+  'FORCE-READABLE-01.2',
+  'a webhook denies the deletion of a readable object, with the option on → refused, and it stays',
+  ['FORCE-READABLE-01'],
+  GATE,
+  async ({ admin, author, services }) => {
+    const live = await author.given(configMaps, named('kept'));
+    const [hook] = await install(admin, services, { rules: [rule('DELETE')] });
+    hook?.does(deny);
+    must('only what cannot be read is forced', await author.delete(configMaps, 'kept', {}, FORCE), match.error);
+    must('it stays', await author.get(configMaps, 'kept'), match.status(200), match.body(live));
   },
 );
 

@@ -3,6 +3,7 @@ import {
   clusterRoleBindings,
   clusterRoles,
   configMaps,
+  defineType,
   match,
   must,
   named,
@@ -27,6 +28,30 @@ check(
       must('a number is no string', created, match.refusal);
     }
     must('nothing is stored', await author.get(configMaps, 'bad'), match.status(404));
+  },
+);
+
+check(
+  'FIELDS-TYPE-01.2',
+  'the author writes values of other types to a custom object → 4xx, and nothing is stored',
+  ['FIELDS-TYPE-01'],
+  ['custom-types'],
+  async ({ author, dialect }) => {
+    const types = ['integer', 'number', 'string', 'boolean', 'array', 'object'] as const;
+    const properties = Object.fromEntries(
+      types.map((type) => [type, type === 'array' ? { type, items: { type: 'string' } } : { type }]),
+    );
+    const things = await defineType(author, dialect, () => ({ type: 'object', properties }));
+    const sound = { integer: 1, number: 1.5, string: '1', boolean: true, array: ['1'], object: {} };
+    must('each takes its own', await author.create(things, { ...named('sound'), ...sound }), match.created);
+    const fits: Readonly<Record<string, readonly string[]>> = { integer: ['integer', 'number'] };
+    for (const [has, value] of Object.entries({ ...sound, fraction: 2.5 }))
+      for (const type of types) {
+        if ((fits[has] ?? [has === 'fraction' ? 'number' : has]).includes(type)) continue;
+        const bad = { ...named('bad'), [type]: value };
+        must(`${JSON.stringify(value)} as ${type}`, await author.create(things, bad), match.refusal);
+      }
+    must('nothing is stored', await author.get(things, 'bad'), match.status(404));
   },
 );
 

@@ -165,6 +165,8 @@ check(
     const broken: readonly (readonly [string, string | Uint8Array])[] = [
       ['application/json', 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: doc\n'],
       ['application/json', ''],
+      ['application/json', '{apiVersion:"v1","kind":"ConfigMap","metadata":{"name":"doc"}}'],
+      ['application/json', '{"apiVersion":"v1","kind":"ConfigMap","metadata":{1name":"doc"}}'],
       [YAML, 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: "doc\n'],
       [YAML, 'a: b: c: [d'],
       [YAML, 'just some words'],

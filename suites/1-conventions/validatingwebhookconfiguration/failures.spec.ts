@@ -15,6 +15,10 @@ import { fill, install, told } from './installed.ts';
 /** What a webhook can do that is no answer to go by. */
 const FAILURES: Readonly<Record<string, Behaviour>> = {
   'answers with status 500': () => ({ status: 500, body: 'out of order' }),
+  'answers with status 502 and a review that allows': ({ apiVersion, request: { uid } }) => ({
+    status: 502,
+    body: { apiVersion, kind: 'AdmissionReview', response: { uid, allowed: true } },
+  }),
   'answers with status 404': () => ({ status: 404, body: 'nobody here' }),
   'answers with a body that is no JSON': () => ({ body: 'allowed' }),
   'answers with an empty body': () => ({ body: '' }),
