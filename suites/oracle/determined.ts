@@ -110,6 +110,16 @@ export function determinedDifferences(steps: readonly Step[], first: Played, sec
   return compare(first.seen, second.seen).filter((difference) => isDeterminedDifference(steps, difference));
 }
 
+/** Whether the target alone has annotations that nothing in the sequence names, as admission may give them (1/dry-run/4). */
+function isAnnotationOfAdmission(steps: readonly Step[], path: string, first: unknown, second: unknown): boolean {
+  const [, name] = /(?:^|\.)metadata\.annotations(?:\.(.+))?$/.exec(path) ?? [path, ''];
+  if (name === '' || (first !== undefined) === (second !== undefined)) return false;
+  const there = first ?? second;
+  const names = name === undefined ? Object.keys(isRecord(there) ? there : {}) : [name];
+  const asked = JSON.stringify(steps);
+  return names.every((each) => !asked.includes(each));
+}
+
 /** Codes that the text names for what they mean. */
 const NAMED: ReadonlySet<number> = new Set([401, 403]);
 /** Of what is stored, the parts that a client wrote or that the text says are kept for it. */
@@ -120,7 +130,7 @@ function isDeterminedDifference(
   steps: readonly Step[],
   { what, path, first, second, step, wording }: SeenDifference,
 ): boolean {
-  if (wording) return false;
+  if (wording || isAnnotationOfAdmission(steps, path, first, second)) return false;
   if (path === 'status') {
     const [a, b] = [Number(first), Number(second)];
     if (a < 300 !== b < 300) return true;

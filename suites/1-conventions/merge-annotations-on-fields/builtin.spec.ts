@@ -97,7 +97,7 @@ check(
   async ({ author, rival }) => {
     await author.prepare((each) => each.apply(clusterRoles, role({ annotations: { mine: '1' } }, [])));
     const both = await rival.apply(clusterRoles, role({ annotations: { theirs: '1' } }));
-    const annotations = match.field('metadata.annotations', { mine: '1', theirs: '1' });
+    const annotations = match.field('metadata.annotations', match.including({ mine: '1', theirs: '1' }));
     must('no conflict, and nothing is lost', both, match.status(200), annotations);
     must("one is the author's", both, owned('metadata.annotations.mine', 'author Apply'));
     must("one is the rival's", both, owned('metadata.annotations.theirs', 'rival Apply'));

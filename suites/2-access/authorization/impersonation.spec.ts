@@ -270,7 +270,7 @@ for (const [what, { rules, may: good = {}, mayNot }] of Object.entries(TRIED)) {
       await entitled(admin, someone('robot', robot), { everywhere: rules(dialect.apiDomain) });
       for (const [words, acts] of Object.entries(good))
         await clause('AUTHZ-IMPERSONATE-01/granted', async () =>
-          must(words, await acting('robot', acts), isThey(acts)),
+          must(words, await should(() => acting('robot', acts), isThey(acts))),
         );
       for (const { name, words, acts } of tried)
         await clause(`AUTHZ-IMPERSONATE-01/${name}`, async () => must(words, await acting('robot', acts), forbidden));
@@ -289,7 +289,7 @@ check(
     const [here, there] = [await admin.namespace(), await admin.elsewhere().namespace()];
     await entitled(admin, someone('robot', robot), { here: [may('serviceaccounts', 'one')] });
     const user = `system:serviceaccount:${here}:one`;
-    must('one of that namespace', await acting(user), isThey({ user }));
+    must('one of that namespace', await should(() => acting(user), isThey({ user })));
     must('another of it', await acting(`system:serviceaccount:${here}:other`), forbidden);
     must('one of that name elsewhere', await acting(`system:serviceaccount:${there}:one`), forbidden);
     must('a user of that name', await acting('one'), forbidden);
