@@ -53,6 +53,11 @@ const STEPS = [
       ['--import', 'tsx', join(root, 'tools/overEtcd.ts'), ...briefly(3), ...OF_STORES],
     ],
   },
+  {
+    name: 'twins',
+    title: 'permissive twins',
+    command: () => touchstone('twins', '--workers', '5'),
+  },
   { name: 'mutants', title: 'mutants', command: () => touchstone('mutants', ...briefly(10)) },
 ];
 
