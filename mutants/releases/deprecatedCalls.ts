@@ -16,7 +16,12 @@ const VERBS = ['create', 'get', 'list', 'update', 'patch', 'watch', 'delete', 'd
 export const DEPRECATED_CALLS: readonly Mutant[] = [
   {
     id: 'deprecated-calls-do-not-warn',
-    breaks: [...clausesOf('DEPRECATED-WARNING-01'), 'DEPRECATED-WARNING-03', 'REMOVED-SERVED-02'],
+    breaks: [
+      ...clausesOf('DEPRECATED-WARNING-01'),
+      ...clausesOf('DEPRECATED-WARNING-04'),
+      'DEPRECATED-WARNING-03',
+      'REMOVED-SERVED-02',
+    ],
     sentence: 'No answer has a Warning header.',
     defect: () => onHeaders(({ warning: _, ...headers }) => headers),
   },
@@ -88,7 +93,10 @@ export const DEPRECATED_CALLS: readonly Mutant[] = [
   },
   {
     id: 'deprecated-calls-are-not-measured',
-    breaks: clausesOf('DEPRECATED-METRIC-01', ['after', 'every-type', 'subresource']),
+    breaks: [
+      ...clausesOf('DEPRECATED-METRIC-01', ['after', 'every-type', 'subresource']),
+      ...clausesOf('DEPRECATED-METRIC-03'),
+    ],
     sentence: 'The gauge of requested deprecated APIs is never set.',
     defect: () => onMetrics((line) => (line.startsWith('apiserver_requested_deprecated_apis') ? '' : line)),
   },

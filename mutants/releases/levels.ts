@@ -1,9 +1,20 @@
-import { clausesOf, DISCOVERY, PROBING_VERBS } from '../../fixtures/ledger/index.ts';
+import { clausesOf, DISCOVERY, ITEM_VERBS, PROBING_VERBS } from '../../fixtures/ledger/index.ts';
 import { isObject } from '../../reference/api/json.ts';
-import { coding, hiding, onJson } from '../asking.ts';
+import { coding, hiding, onFrames, onJson } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
 import { onType, rewritten } from '../oneType.ts';
 import { adding, reading } from '../startFlags.ts';
+
+/** A clause of all that is served. */
+const served = (word: string) =>
+  (['LEVEL-STABLE-03', 'LEVEL-BETA-03', 'GROUP-RUNTIME-06'] as const).flatMap((id) => clausesOf(id, word));
+
+/** Leaves out of a group as discovery tells it its versions that are not stable, and all of runtime classes. */
+function forgetting(group: unknown): void {
+  if (!isObject(group) || !Array.isArray(group.versions)) return;
+  const left = String(group.name).startsWith('node.') ? /^$/ : /^v\d+$/;
+  group.versions = group.versions.filter((each) => isObject(each) && left.test(String(each.version)));
+}
 
 /** Versions, defaults and shapes of types that are not those of their release. */
 export const LEVELS: readonly Mutant[] = [
@@ -139,5 +150,98 @@ export const LEVELS: readonly Mutant[] = [
         value.replace(/([^=,]+)(?=,|$)/g, (key, _, at) => (value[at - 1] === '=' ? key : `${key}=false`)),
       ),
     }),
+  },
+  {
+    id: 'some-versions-are-not-among-the-groups',
+    breaks: served('groups'),
+    sentence: 'The list of all groups leaves out beta versions, and the stable one of runtime classes.',
+    defect: () =>
+      onJson(({ groups }, { path }) => {
+        if (path === '/apis' && Array.isArray(groups)) for (const group of groups) forgetting(group);
+      }),
+  },
+  {
+    id: 'some-versions-are-not-in-their-group',
+    breaks: served('group'),
+    sentence: 'The document of a group leaves out beta versions, and the stable one of runtime classes.',
+    defect: () =>
+      onJson((body) => {
+        if (body.kind === 'APIGroup') forgetting(body);
+      }),
+  },
+  {
+    id: 'some-types-are-only-told-of',
+    breaks: served('list'),
+    sentence: 'Collections of beta versions and of runtime classes are not found, though discovery names them.',
+    defect: () => hiding(/^\/apis\/([^/]+\/v\d+(alpha|beta)\d+\/|node\.[^/]+\/v1\/runtimeclasses)/),
+  },
+  {
+    id: 'resources-that-are-off-are-answered',
+    breaks: clausesOf('GROUP-RUNTIME-05', [...PROBING_VERBS, ...ITEM_VERBS]),
+    sentence: 'Whatever is not found of drivers of storage is answered 200.',
+    defect: () => coding(({ code }, { path }) => (code === 404 && /\/csidrivers(\/|$)/.test(path) ? 200 : code)),
+  },
+  {
+    id: 'resources-that-are-off-are-told-of',
+    breaks: ['GROUP-RUNTIME-05/version'],
+    sentence: 'The stable version of storage names its drivers, served or not.',
+    defect: () =>
+      onJson(({ resources }, { path }) => {
+        if (/^\/apis\/storage\.[^/]+\/v1$/.test(path) && Array.isArray(resources))
+          resources.push({ name: 'csidrivers', kind: 'CSIDriver', namespaced: false, verbs: ['get'] });
+      }),
+  },
+  {
+    id: 'lists-and-status-have-another-api-version',
+    breaks: clausesOf('GROUP-VERSION-01', ['answers', 'status']),
+    sentence: 'Lists and what is answered of a status have the version alone as apiVersion, or another one.',
+    defect: () =>
+      onJson((body, { path }) => {
+        if (Array.isArray(body.items) || path.endsWith('/status')) body.apiVersion = 'v0';
+      }),
+  },
+  {
+    id: 'events-have-another-api-version',
+    breaks: [
+      ...clausesOf('GROUP-VERSION-01', 'events'),
+      ...clausesOf('GROUP-SHARED-01', ['added', 'modified', 'deleted']),
+    ],
+    sentence: 'The objects of events have another apiVersion than was asked for.',
+    defect: () =>
+      onFrames(({ object }) => {
+        if (isObject(object)) object.apiVersion = 'v0';
+      }),
+  },
+  {
+    id: 'lists-know-no-objects',
+    breaks: clausesOf('GROUP-SHARED-01', 'listed'),
+    sentence: 'Every list is empty.',
+    defect: () =>
+      onJson((body) => {
+        if (Array.isArray(body.items)) body.items = [];
+      }),
+  },
+  {
+    id: 'groups-prefer-what-they-have-not',
+    breaks: clausesOf('GROUP-PREFERRED-01'),
+    sentence: 'The list of all groups names a preferred version that a group has not.',
+    defect: () =>
+      onJson(({ groups }, { path }) => {
+        if (path !== '/apis' || !Array.isArray(groups)) return;
+        for (const group of groups)
+          if (isObject(group)) group.preferredVersion = { groupVersion: `${group.name}/v0`, version: 'v0' };
+      }),
+  },
+  {
+    id: 'autoscalers-lose-their-metrics',
+    breaks: clausesOf('GROUP-ROUNDTRIP-02'),
+    sentence: 'Whatever changes an autoscaler takes its metrics away.',
+    defect: () =>
+      onType('horizontalpodautoscalers', ['update', 'patch'], async (call, serve) =>
+        rewritten(call, await serve(call), (object) => {
+          const { metrics: _, ...spec } = isObject(object.spec) ? object.spec : {};
+          return { ...object, spec };
+        }),
+      ),
   },
 ];

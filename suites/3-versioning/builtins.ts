@@ -1,6 +1,6 @@
 import { groupOf, type Lifecycle, lifecycles } from '../../fixtures/releases/lifecycles.ts';
 import { pluralOf } from '../../fixtures/releases/plurals.ts';
-import { type Actor, type match, must, type Started, unsupported } from '../harness/index.ts';
+import { type Actor, clause, isRecord, match, must, type Started, unsupported } from '../harness/index.ts';
 
 /** A version of a built-in type, and where discovery tells of it. */
 export interface Builtin {
@@ -59,18 +59,66 @@ export function namesEach(builtins: readonly Builtin[], actor: Actor): match.Mat
   };
 }
 
+/** Judges that discovery names the versions of built-in types, and that their objects are listed: each is a clause. */
+export async function judgeServed(
+  actor: Actor,
+  id: 'LEVEL-STABLE-03' | 'LEVEL-BETA-03' | 'GROUP-RUNTIME-06',
+  builtins: readonly Builtin[],
+): Promise<void> {
+  const named = builtins.filter(({ row }) => groupOf(row, actor.dialect) !== '');
+  const groups = new Map<string, string[]>();
+  for (const version of versionsOf(named, actor)) {
+    const [group = ''] = version.split('/');
+    groups.set(group, [...(groups.get(group) ?? []), version]);
+  }
+  const has = (group: unknown, version: string) =>
+    must(
+      `${version} is there`,
+      group,
+      match.at('versions', match.containing(match.including({ groupVersion: version }))),
+    );
+  await clause(`${id}/groups`, async () => {
+    const { json } = await actor.request('GET', '/apis');
+    const all = isRecord(json) && Array.isArray(json.groups) ? json.groups.filter(isRecord) : [];
+    for (const [name, versions] of groups) {
+      const group = all.find((each) => each.name === name);
+      for (const version of versions) has(group ?? { versions: [] }, version);
+    }
+  });
+  await clause(`${id}/group`, async () => {
+    for (const [name, versions] of groups) {
+      const answer = await actor.request('GET', `/apis/${name}`);
+      must(`${name} is there`, answer, match.status(200));
+      for (const version of versions) has(answer.json, version);
+    }
+  });
+  await clause(`${id}/list`, async () => {
+    for (const builtin of builtins) {
+      const path = `${rootOf(builtin, actor)}/${builtin.plural}`;
+      // What is only ever created has nothing to list.
+      must(`${path} is served`, await actor.request('GET', `${path}?limit=1`), match.status(200, 405));
+    }
+  });
+}
+
 /** Starts a server for a check. */
 export type Start = (setup: { flags: string[] }) => Promise<Started>;
 
+/** Types that were off by default, and who asks the server on which they are on. */
+export interface Enabled {
+  readonly admin: Actor;
+  readonly own: readonly Builtin[];
+}
+
 /** Of types that are off by default, starts a server with the version of one on. What a target does not have is passed over. */
-export async function mayBeEnabled(start: Start, watcher: Actor, off: readonly Builtin[]): Promise<void> {
+export async function mayBeEnabled(start: Start, watcher: Actor, off: readonly Builtin[]): Promise<Enabled> {
   for (const version of versionsOf(off, watcher).slice(0, 3)) {
     const server = await start({ flags: [`--runtime-config=${version}`] });
     if (server.failure !== undefined) continue;
     const admin = server.as('admin');
     const own = off.filter((each) => rootOf(each, admin).endsWith(version));
     must(`${version} is served when enabled`, await discovered(admin, own), namesEach(own, admin));
-    return;
+    return { admin, own };
   }
-  unsupported('it has none of the versions that the service has at this release');
+  return unsupported('it has none of the versions that the service has at this release');
 }

@@ -163,6 +163,31 @@ check(
 );
 
 check(
+  'REVIEW-SUBJECT-02.1',
+  'the admin reviews for a group that v1beta1 would name in spec.group → it counts for nobody',
+  ['REVIEW-SUBJECT-02'],
+  async ({ admin, dialect, space }) => {
+    const group = `${space.prefix}-group`;
+    await admin.given(roles, named('listing', { rules: [on(configMaps, dialect, 'list')] as never[] }));
+    const apiGroup = groupOf(roles, dialect);
+    const roleRef = { apiGroup, kind: 'Role', name: 'listing' };
+    await admin.given(roleBindings, {
+      ...named('listing'),
+      roleRef,
+      subjects: [{ kind: 'Group', name: group, apiGroup }],
+    });
+    const here = await admin.namespace();
+    const question = about(configMaps, admin, 'list', { namespace: here });
+    const whom = { user: 'touchstone-nobody', groups: [group] };
+    must('as groups it does', await should(() => mayThey(admin, whom, question), yes));
+    const old = { user: 'touchstone-nobody', group: [group] };
+    const unheard = match.either(no, match.refusal);
+    must('as group it does not', await mayThey(admin, old, question), unheard);
+    must('nor within its namespace', await mayTheyIn(admin, here, old, question), unheard);
+  },
+);
+
+check(
   'REVIEW-LOCAL-01.1',
   'the admin reviews within a namespace → it is answered for that namespace, and another one is refused',
   ['REVIEW-LOCAL-01'],

@@ -1,5 +1,5 @@
 import { atRelease, check, clause, clausesOf, match, must, ownRelease, unsupported } from '../../harness/index.ts';
-import { builtinsAt, discovered, mayBeEnabled, namesEach } from '../builtins.ts';
+import { builtinsAt, discovered, judgeServed, mayBeEnabled, namesEach } from '../builtins.ts';
 import { judgeUnserved, offAt } from '../unserved.ts';
 
 for (const [id, level, since] of [
@@ -56,5 +56,23 @@ check(
     const stable = builtinsAt(32, 'stable');
     must('they are on', await discovered(watcher, stable), namesEach(stable, watcher));
     must('the core group is', await watcher.request('GET', '/api/v1'), match.status(200));
+  },
+);
+
+check(
+  'LEVEL-STABLE-03.1',
+  'the watcher asks for every stable type of the release of the target → discovery names its version, and it is listed',
+  clausesOf('LEVEL-STABLE-03'),
+  async ({ watcher, target }) => judgeServed(watcher, 'LEVEL-STABLE-03', builtinsAt(ownRelease(target), 'stable')),
+);
+
+check(
+  'LEVEL-BETA-03.1',
+  'the watcher asks release 1.21 for every beta type that came before 1.22 → discovery names its version, and it is listed',
+  clausesOf('LEVEL-BETA-03'),
+  { setup: atRelease('1.21') },
+  async ({ watcher }) => {
+    const early = builtinsAt(21, 'beta').filter(({ row }) => row.introduced < 22);
+    await judgeServed(watcher, 'LEVEL-BETA-03', early);
   },
 );

@@ -1,22 +1,30 @@
+import { EVERY_VERB } from '../../../fixtures/ledger/index.ts';
 import { groupOf } from '../../../fixtures/releases/lifecycles.ts';
 import { groupIn } from '../../../fixtures/releases/removedVersion.ts';
 import { isBefore } from '../../../fixtures/releases/removedVersions.ts';
 import {
+  type Actor,
+  type ApiObject,
+  apiVersionOf,
   atRelease,
   before,
   check,
   clause,
   clausesOf,
   deprecatedEndpoints,
+  type Exchange,
+  type Kind,
   match,
   must,
   named,
+  should,
   unsupported,
 } from '../../harness/index.ts';
 import { metricsOf, sample } from '../metrics.ts';
 import { budgets } from '../removed-api-versions-by-release/kinds.ts';
 import { call, grouped } from '../removed-api-versions-by-release/rows.ts';
 import { cronJobs, nightly } from './everyVerb.ts';
+import { defineOldVersions } from './oldType.ts';
 
 const GAUGE = 'apiserver_requested_deprecated_apis';
 const COUNTER = 'apiserver_request_total';
@@ -115,3 +123,60 @@ check(
     }
   },
 );
+
+/** What each kind of call is tried on: a version of its own, since a gauge does not tell who has set it. */
+const CALLS = [...EVERY_VERB, 'refused', 'dry-run', 'subresource', 'again'] as const;
+
+check(
+  'DEPRECATED-METRIC-03.1',
+  'the author calls deprecated versions of a custom type, each in one way → the gauge of each is 1, and the counter joins it',
+  clausesOf('DEPRECATED-METRIC-03'),
+  async ({ author }) => {
+    const { old, current } = await defineOldVersions(author, CALLS.length);
+    const to = (call: (typeof CALLS)[number]) => old[CALLS.indexOf(call)] ?? current;
+    await author.given(current, named('a'));
+    const labels = { labels: { 'touchstone.example/step': 'changed' } };
+    const stream = await author.watch(to('watch'));
+    stream.close();
+    const answers: readonly (readonly [(typeof CALLS)[number], Exchange])[] = [
+      ['create', await author.create(to('create'), named('b'))],
+      ['get', await author.get(to('get'), 'a')],
+      ['list', await author.list(to('list'))],
+      ['patch', await author.patch(to('patch'), 'a', 'merge', { metadata: labels })],
+      ['update', await author.update(to('update'), await put(author, current, to('update')))],
+      ['apply', await author.apply(to('apply'), named('c'))],
+      ['watch', stream.opening],
+      ['subresource', await author.request('GET', await author.pathOf(to('subresource'), 'a', 'status'))],
+      ['dry-run', await author.create(to('dry-run'), named('d'), { dryRun: 'All' })],
+      ['again', await author.get(to('again'), 'a')],
+      ['again', await author.get(to('again'), 'a')],
+      ['delete', await author.delete(to('delete'), 'b')],
+      ['deletecollection', await author.deleteAll(to('deletecollection'))],
+      ['refused', await author.get(to('refused'), 'not-there')],
+    ];
+    // A watch may be counted when it has ended, which is a moment later.
+    const watched = sample({ group: current.group ?? '', version: to('watch').version, resource: current.plural }, 1);
+    await should(async () => (await metricsOf(author)).samples(GAUGE), watched);
+    const metrics = await metricsOf(author);
+    for (const [call, answer] of answers) {
+      const { group, version, plural } = to(call);
+      const told = {
+        group: group ?? '',
+        version,
+        resource: plural,
+        subresource: call === 'subresource' ? 'status' : '',
+      };
+      await clause(`DEPRECATED-METRIC-03/${call}`, async () => {
+        must('it is answered', answer, call === 'refused' ? match.status(404) : match.success);
+        must('the gauge is set', metrics.samples(GAUGE), sample(told, 1));
+        must('the counter joins it', metrics.samples(COUNTER), sample(told));
+      });
+    }
+  },
+);
+
+/** An object as it is, as one of another version. */
+async function put(author: Actor, current: Kind, old: Kind) {
+  const live = await author.prepare(() => author.get(current, 'a'));
+  return { ...(live.json as ApiObject), apiVersion: apiVersionOf(old, author.dialect) };
+}

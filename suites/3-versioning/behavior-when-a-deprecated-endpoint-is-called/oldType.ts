@@ -6,41 +6,67 @@ export interface OldType {
   readonly current: Kind;
 }
 
-const schema = { openAPIV3Schema: { type: 'object', properties: { size: { type: 'integer' } } } };
+const schema = {
+  openAPIV3Schema: { type: 'object', properties: { size: { type: 'integer' }, status: { type: 'object' } } },
+};
 
 /** Defines such a type and waits until it is served. Needs `custom-types`. */
 export async function defineOldType(by: Actor): Promise<OldType> {
-  const plural = `${by.space.prefix}-relics`;
-  const kind = `Relic${by.space.prefix.replace(/[^a-z0-9]/g, '')}`;
-  const group = 'relics.touchstone.example';
-  const version = { served: true, schema };
+  const [current, old] = await define(by, 'relics', [
+    { name: 'v1', storage: true },
+    { name: 'v1beta1', storage: false, deprecated: true },
+  ]);
+  if (!current || !old) throw new Error('two versions were asked for');
+  return { old, current };
+}
+
+/** As {@link defineOldType} with this many deprecated versions. */
+export async function defineOldVersions(by: Actor, count: number): Promise<{ old: readonly Kind[]; current: Kind }> {
+  const deprecated = Array.from({ length: count }, (_, place) => ({
+    name: `v1beta${place + 1}`,
+    storage: false,
+    deprecated: true,
+  }));
+  const [current, ...old] = await define(by, 'ruins', [{ name: 'v1', storage: true }, ...deprecated]);
+  if (!current) throw new Error('there is the version that is stored');
+  return { old, current };
+}
+
+/** Defines a type of these versions and waits until each is served. */
+async function define(
+  by: Actor,
+  word: string,
+  versions: readonly { readonly name: string; readonly storage: boolean; readonly deprecated?: boolean }[],
+): Promise<Kind[]> {
+  const plural = `${by.space.prefix}-${word}`;
+  const kind = `${word[0]?.toUpperCase()}${word.slice(1, -1)}${by.space.prefix.replace(/[^a-z0-9]/g, '')}`;
+  const group = `${word}.touchstone.example`;
   await by.given(customResourceDefinitions, {
     metadata: { name: `${plural}.${group}` },
     spec: {
       group,
       scope: 'Namespaced',
       names: { plural, singular: kind.toLowerCase(), kind, listKind: `${kind}List` },
-      versions: [
-        { ...version, name: 'v1', storage: true },
-        { ...version, name: 'v1beta1', storage: false, deprecated: true },
-      ],
+      versions: versions.map((each) => ({ ...each, served: true, schema, subresources: { status: {} } })),
     },
   });
-  const current: Kind = {
-    kind,
-    plural,
-    prefix: '',
-    group,
-    version: 'v1',
-    namespaced: true,
-    specified: true,
-    least: () => ({}),
-  };
-  const old = { ...current, version: 'v1beta1' };
-  for (const each of [current, old]) {
+  const kinds = versions.map(
+    ({ name }): Kind => ({
+      kind,
+      plural,
+      prefix: '',
+      group,
+      version: name,
+      namespaced: true,
+      specified: true,
+      least: () => ({}),
+    }),
+  );
+  // Versions of one definition come to be served together, and a deprecated one is not called before it is asked for.
+  for (const each of versions.length > 2 ? kinds.slice(0, 1) : kinds) {
     const served = await should(() => by.list(each), match.status(200));
     if (served.differences.length > 0)
       inconclusive(`its preparation failed: ${each.version} of the type is not served`);
   }
-  return { old, current };
+  return kinds;
 }

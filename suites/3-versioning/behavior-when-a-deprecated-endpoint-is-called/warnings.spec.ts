@@ -1,3 +1,4 @@
+import { protobufMediaType } from '../../../fixtures/dialects/dialect.ts';
 import {
   atRelease,
   check,
@@ -5,9 +6,11 @@ import {
   clausesOf,
   configMaps,
   deprecatedEndpoints,
+  grantHere,
   match,
   must,
   named,
+  should,
 } from '../../harness/index.ts';
 import { notWarned, warned } from '../warnings.ts';
 import { cronJobs, everyVerb, nightly } from './everyVerb.ts';
@@ -70,5 +73,58 @@ check(
     for (const [verb, answer] of await everyVerb(author, current, { size: 1 })) {
       must(`${verb} of the current version is silent`, answer, notWarned);
     }
+  },
+);
+
+check(
+  'DEPRECATED-WARNING-04.1',
+  'the author calls at release 1.24 a deprecated version as a dry run, for its status, as a table and in other formats → each answer warns',
+  clausesOf('DEPRECATED-WARNING-04', ['dry-run', 'subresource', 'table', 'yaml', 'protobuf', 'beside-another']),
+  { needs: ['releases'], setup: atRelease('1.24') },
+  async ({ author, dialect }) => {
+    await author.given(cronJobs, { ...named('a'), ...nightly });
+    const accepting = (accept: string) => author.get(cronJobs, 'a', {}, { headers: { accept } });
+    const table = `application/json;as=Table;v=v1;g=meta.${dialect.apiDomain}`;
+    const status = await author.pathOf(cronJobs, 'a', 'status');
+    for (const [what, asking] of [
+      ['dry-run', () => author.create(cronJobs, { ...named('b'), ...nightly }, { dryRun: 'All' })],
+      ['subresource', () => author.request('GET', status)],
+      ['table', () => accepting(table)],
+      ['yaml', () => accepting('application/yaml')],
+      ['protobuf', () => accepting(protobufMediaType(dialect))],
+    ] as const) {
+      await clause(`DEPRECATED-WARNING-04/${what}`, async () => {
+        const answer = await asking();
+        must('it is answered', answer, match.success);
+        must('it warns', answer, warned);
+      });
+    }
+    await clause('DEPRECATED-WARNING-04/beside-another', async () => {
+      const draft = { ...named('c'), ...nightly };
+      const alone = await author.create(cronJobs, draft, { dryRun: 'All', fieldValidation: 'Warn' });
+      const unknown = { ...draft, spec: { ...nightly.spec, unheardOf: true } };
+      const both = await author.create(cronJobs, unknown, { dryRun: 'All', fieldValidation: 'Warn' });
+      must('it is taken', both, match.success);
+      must('it warns', both, warned);
+      for (const warning of [alone.header('warning')].flat())
+        must(
+          'what is said without it is said',
+          [both.header('warning')].flat(),
+          match.containing(match.equal(warning)),
+        );
+    });
+  },
+);
+
+check(
+  'DEPRECATED-WARNING-04.2',
+  'somebody who is acted as lists at release 1.24 a deprecated version → the answer warns',
+  clausesOf('DEPRECATED-WARNING-04', 'acted-as'),
+  { needs: ['releases'], setup: atRelease('1.24') },
+  async ({ admin, person, dialect }) => {
+    const ada = person('ada');
+    await grantHere(admin, ada, dialect, [{ verbs: ['list'], apiGroups: ['batch'], resources: ['cronjobs'] }]);
+    must('it is answered', await should(() => ada.list(cronJobs), match.status(200)));
+    must('it warns', await ada.list(cronJobs), warned);
   },
 );

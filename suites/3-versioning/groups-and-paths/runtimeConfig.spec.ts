@@ -1,7 +1,7 @@
 import { groupName } from '../../../fixtures/dialects/dialect.ts';
 import type { Actor, SetupOf } from '../../harness/index.ts';
-import { check, clausesOf, match, must, ownRelease } from '../../harness/index.ts';
-import { builtinsAt, mayBeEnabled } from '../builtins.ts';
+import { check, clause, clausesOf, match, must, ownRelease, PATCH_TYPES, unsupported } from '../../harness/index.ts';
+import { builtinsAt, type Enabled, judgeServed, mayBeEnabled } from '../builtins.ts';
 import { judgeUnserved } from '../unserved.ts';
 
 /** `--runtime-config` with these keys; the group that is switched is one that nothing in a server leans on. */
@@ -51,14 +51,19 @@ check(
 check(
   'GROUP-RUNTIME-02.1',
   'the operator names a version that is off by default without a value → it is served',
-  clausesOf('GROUP-RUNTIME-02', 'version'),
+  [...clausesOf('GROUP-RUNTIME-02', 'version'), ...clausesOf('GROUP-RUNTIME-06')],
   async ({ watcher, target, start }) => {
     const release = ownRelease(target);
     const off = [
       ...builtinsAt(release, 'beta').filter(({ row }) => row.introduced >= 22),
       ...builtinsAt(release, 'alpha'),
     ];
-    await mayBeEnabled(start, watcher, off);
+    let enabled: Enabled | undefined;
+    await clause('GROUP-RUNTIME-02/version', async () => {
+      enabled = await mayBeEnabled(start, watcher, off);
+    });
+    if (enabled === undefined) unsupported('no version could be enabled');
+    await judgeServed(enabled.admin, 'GROUP-RUNTIME-06', enabled.own);
   },
 );
 
@@ -115,5 +120,33 @@ check(
   ['GROUP-RUNTIME-04'],
   async ({ start }) => {
     must('it is refused', await start(configured((group) => `${group}/v1=perhaps`)), match.refusesToStart);
+  },
+);
+
+check(
+  'GROUP-RUNTIME-05.1',
+  'the watcher asks in every way for a resource that is switched off → no verb finds it, and its version does not name it',
+  clausesOf('GROUP-RUNTIME-05'),
+  { setup: withoutResource },
+  async ({ watcher, dialect }) => {
+    const type = { group: groupName(dialect, 'storage'), version: 'v1', plural: 'csidrivers', whole: false };
+    await judgeUnserved(watcher, 'GROUP-RUNTIME-05', [type], ['version']);
+    const path = `${root(watcher)}/csidrivers/${watcher.space.prefix}-none`;
+    const body = {
+      apiVersion: `${type.group}/v1`,
+      kind: 'CSIDriver',
+      metadata: { name: `${watcher.space.prefix}-none` },
+    };
+    for (const [verb, method, type] of [
+      ['get', 'GET'],
+      ['put', 'PUT', 'application/json'],
+      ['patch', 'PATCH', PATCH_TYPES.merge],
+      ['delete', 'DELETE'],
+    ] as const) {
+      await clause(`GROUP-RUNTIME-05/${verb}`, async () => {
+        const sent = type === undefined ? {} : { body, headers: { 'content-type': type } };
+        must(`${verb} finds none`, await watcher.request(method, path, sent), match.status(404));
+      });
+    }
   },
 );

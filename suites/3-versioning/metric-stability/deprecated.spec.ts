@@ -1,4 +1,5 @@
 import { type Actor, atRelease, check, match, must } from '../../harness/index.ts';
+import { metricsOf } from '../metrics.ts';
 
 /** A metric that release 1.22 deprecated. */
 const METRIC = 'etcd_object_counts';
@@ -19,6 +20,7 @@ check(
   { needs: ['releases'], setup: atRelease('1.24') },
   async ({ watcher }) => {
     must('it is told with the notice', await helpOf(watcher), notice);
+    must('it still counts', (await metricsOf(watcher)).samples(METRIC), match.not(match.size(0)));
   },
 );
 

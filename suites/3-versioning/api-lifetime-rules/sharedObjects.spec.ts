@@ -1,0 +1,125 @@
+import {
+  type Actor,
+  apiVersionOf,
+  atRelease,
+  check,
+  clause,
+  clausesOf,
+  type Kind,
+  match,
+  must,
+  named,
+  objectIn,
+} from '../../harness/index.ts';
+import { cronJobs, nightly } from '../behavior-when-a-deprecated-endpoint-is-called/everyVerb.ts';
+import { defineOldType } from '../behavior-when-a-deprecated-endpoint-is-called/oldType.ts';
+import { budgets } from '../removed-api-versions-by-release/kinds.ts';
+
+/** Writes an object in one version of a type, and looks in another. */
+async function areShared(
+  author: Actor,
+  type: 'built-in' | 'custom',
+  by: 'older' | 'newer',
+  [from, to]: readonly [Kind, Kind],
+  draft: object,
+): Promise<void> {
+  const name = `by-${by}`;
+  const expected = apiVersionOf(to, author.dialect);
+  const stream = await author.watch(to);
+  const announced = (event: 'ADDED' | 'MODIFIED' | 'DELETED', word: 'added' | 'modified' | 'deleted') =>
+    clause(`GROUP-SHARED-01/${word}/${type}/${by}`, async () => {
+      const seen = must(`${to.version} tells of it`, await stream.until(match.event(event, name)));
+      must('it is of that version', seen, match.eventField('apiVersion', expected));
+    });
+  await author.given(from, { ...named(name), ...draft });
+  await announced('ADDED', 'added');
+  await clause(`GROUP-SHARED-01/listed/${type}/${by}`, async () => {
+    must(`${to.version} lists it`, await author.list(to), match.status(200), match.names([name]));
+    must('it is of that version', await author.get(to, name), match.status(200), match.field('apiVersion', expected));
+  });
+  const labels = { labels: { 'touchstone.example/by': by } };
+  await author.prepare(() => author.patch(from, name, 'merge', { metadata: labels }));
+  await announced('MODIFIED', 'modified');
+  await author.prepare(() => author.delete(from, name));
+  await announced('DELETED', 'deleted');
+  await clause(`GROUP-SHARED-01/deleted/${type}/${by}`, async () => {
+    must(`${to.version} does not find it`, await author.get(to, name), match.status(404));
+  });
+  stream.close();
+}
+
+check(
+  'GROUP-SHARED-01.1',
+  'the author writes a custom object in each version → the other lists it and tells of it in its own words',
+  clausesOf('GROUP-SHARED-01', 'custom'),
+  ['custom-types'],
+  async ({ author }) => {
+    const { old, current } = await defineOldType(author);
+    await areShared(author, 'custom', 'older', [old, current], { size: 1 });
+    await areShared(author, 'custom', 'newer', [current, old], { size: 1 });
+  },
+);
+
+check(
+  'GROUP-SHARED-01.2',
+  'the author writes a CronJob in each version at release 1.24 → the other lists it and tells of it in its own words',
+  clausesOf('GROUP-SHARED-01', 'built-in'),
+  { needs: ['releases'], setup: atRelease('1.24') },
+  async ({ author }) => {
+    const current = { ...cronJobs, version: 'v1' };
+    await areShared(author, 'built-in', 'older', [cronJobs, current], nightly);
+    await areShared(author, 'built-in', 'newer', [current, cronJobs], nightly);
+  },
+);
+
+const scalers: Kind = {
+  ...budgets,
+  kind: 'HorizontalPodAutoscaler',
+  plural: 'horizontalpodautoscalers',
+  prefix: 'autoscaling',
+  group: 'autoscaling',
+  version: 'v2',
+  specified: true,
+};
+const resource = (name: string, value: number) => ({
+  type: 'Resource',
+  resource: { name, target: { type: 'Utilization', averageUtilization: value } },
+});
+
+check(
+  'GROUP-ROUNDTRIP-02.1',
+  'the rival changes an autoscaler of v2 in v1 → it loses nothing that only v2 has fields for',
+  clausesOf('GROUP-ROUNDTRIP-02'),
+  async ({ author, rival }) => {
+    const older: Kind = { ...scalers, version: 'v1' };
+    await author.given(scalers, {
+      ...named('a'),
+      spec: {
+        scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'none' },
+        maxReplicas: 4,
+        // v1 has a field for one of cpu, which may come behind the others on the way back.
+        metrics: [resource('memory', 60), resource('cpu', 70)],
+        behavior: { scaleDown: { selectPolicy: 'Disabled' } },
+      },
+    });
+    const before = objectIn(await author.get(scalers, 'a')).spec as Record<string, unknown>;
+    for (const [place, write] of (['put', 'merge', 'json'] as const).entries()) {
+      await clause(`GROUP-ROUNDTRIP-02/${write}`, async () => {
+        const maxReplicas = 5 + place;
+        const live = await rival.prepare(() => rival.get(older, 'a'));
+        const shown = live.json as { metadata: { name: string }; spec: object };
+        const answer =
+          write === 'put'
+            ? await rival.update(older, { ...shown, spec: { ...shown.spec, maxReplicas } })
+            : write === 'merge'
+              ? await rival.patch(older, 'a', 'merge', { spec: { maxReplicas } })
+              : await rival.patch(older, 'a', 'json', [
+                  { op: 'replace', path: '/spec/maxReplicas', value: maxReplicas },
+                ]);
+        must('v1 takes it', answer, match.status(200));
+        const { spec } = objectIn(await author.get(scalers, 'a'));
+        must('the rest is as it was', spec, match.equal({ ...before, maxReplicas }));
+      });
+    }
+  },
+);

@@ -1,0 +1,92 @@
+import {
+  type Actor,
+  apiVersionOf,
+  check,
+  clause,
+  clausesOf,
+  configMaps,
+  isRecord,
+  type Kind,
+  match,
+  must,
+  named,
+} from '../../harness/index.ts';
+import { everyVerb } from '../behavior-when-a-deprecated-endpoint-is-called/everyVerb.ts';
+import { defineOldType } from '../behavior-when-a-deprecated-endpoint-is-called/oldType.ts';
+import { deployments } from '../removed-api-versions-by-release/kinds.ts';
+
+/** The kind and its content; of a custom type the version in which nothing is stored. */
+const TYPES = {
+  core: async () => [configMaps, {}],
+  named: async ({ dialect }) => [deployments, deployments.least(dialect)],
+  custom: async (author: Actor) => [(await defineOldType(author)).old, { size: 1 }],
+} as const satisfies Record<string, (author: Actor) => Promise<readonly [Kind, object]>>;
+
+for (const type of ['core', 'named', 'custom'] as const) {
+  check(
+    `GROUP-VERSION-01.1/${type === 'custom' ? 'custom type' : `type of ${type === 'core' ? 'the core group' : 'a named group'}`}`,
+    `the author uses every verb on a ${type === 'custom' ? 'custom type' : `type of ${type === 'core' ? 'the core group' : 'a named group'}`} → each answer and event has its apiVersion`,
+    clausesOf('GROUP-VERSION-01', ['answers', 'events'], type),
+    type === 'custom' ? ['custom-types'] : [],
+    async ({ author, dialect }) => {
+      const [kind, draft] = await TYPES[type](author);
+      const expected = apiVersionOf(kind, dialect);
+      const stream = await author.watch(kind);
+      await clause(`GROUP-VERSION-01/answers/${type}`, async () => {
+        for (const [verb, answer] of await everyVerb(author, kind, draft)) {
+          if (verb === 'watch') continue;
+          must(`${verb} is served`, answer, match.success);
+          // A deletion may answer a Status, and a list of what was deleted.
+          const status = isRecord(answer.json) && answer.json.kind === 'Status';
+          must(`${verb} says so`, answer, match.field('apiVersion', status ? 'v1' : expected));
+        }
+      });
+      await clause(`GROUP-VERSION-01/events/${type}`, async () => {
+        for (const each of ['ADDED', 'MODIFIED', 'DELETED'] as const) {
+          const event = must(`it tells of ${each}`, await stream.until(match.event(each, 'a')));
+          must(`${each} says so`, event, match.eventField('apiVersion', expected));
+        }
+      });
+    },
+  );
+}
+
+check(
+  'GROUP-VERSION-01.2',
+  'the author writes and reads the status of a type of a named group → each answer has its apiVersion',
+  clausesOf('GROUP-VERSION-01', 'status'),
+  async ({ author, dialect }) => {
+    const made = await author.given(deployments, named('a'));
+    const path = await author.pathOf(deployments, 'a', 'status');
+    const body = { ...made, metadata: { ...made.metadata, resourceVersion: undefined } };
+    const headers = { 'content-type': 'application/merge-patch+json' };
+    for (const [what, answer] of [
+      ['get', await author.request('GET', path)],
+      ['put', await author.request('PUT', path, { body })],
+      ['patch', await author.request('PATCH', path, { body: { status: { replicas: 0 } }, headers })],
+    ] as const)
+      must(`${what} says so`, answer, match.status(200), match.field('apiVersion', apiVersionOf(deployments, dialect)));
+  },
+);
+
+check(
+  'GROUP-PREFERRED-01.1',
+  'the watcher reads each group by itself and among all → both say the same, and the preferred version is one of them',
+  clausesOf('GROUP-PREFERRED-01'),
+  async ({ watcher }) => {
+    const document = await watcher.prepare(() => watcher.request('GET', '/apis'));
+    const groups = isRecord(document.json) && Array.isArray(document.json.groups) ? document.json.groups : [];
+    // What others define meanwhile may come and go between the two questions.
+    const builtIn = groups.filter(isRecord).filter(({ name }) => !String(name).endsWith('touchstone.example'));
+    for (const { name, versions, preferredVersion } of builtIn) {
+      const own = await watcher.request('GET', `/apis/${name}`);
+      await clause('GROUP-PREFERRED-01/alike', async () => {
+        must(`${name} has these versions`, own, match.status(200), match.field('versions', match.equal(versions)));
+        must(`${name} prefers this one`, own, match.field('preferredVersion', match.equal(preferredVersion)));
+      });
+      await clause('GROUP-PREFERRED-01/among-them', async () => {
+        must(`${name} has it`, versions, match.containing(match.equal(preferredVersion)));
+      });
+    }
+  },
+);
