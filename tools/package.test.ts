@@ -164,16 +164,19 @@ describe('the package', { concurrency: 3 }, () => {
   });
 
   it('can be imported, with types', async () => {
-    const names = Object.entries(manifest(installed()).exports).filter(([, target]) => typeof target !== 'string');
+    const place = folder('typed');
+    await must(place, 'npm', 'install', tarball, PLAYWRIGHT, ...QUIET);
+    const { exports } = manifest(installed(place));
+    const names = Object.entries(exports).filter(([, target]) => typeof target !== 'string');
     const lines = names.map(([name], index) => `import * as m${index} from 'touchstone${name.slice(1)}';`);
     const told = `console.log([${names.map((_, index) => `Object.keys(m${index}).length > 0`).join(', ')}].join());`;
-    writeFileSync(join(project, 'use.mjs'), `${lines.join('\n')}\n${told}\n`);
-    assert.equal((await must(project, process.execPath, 'use.mjs')).trim(), names.map(() => 'true').join());
+    writeFileSync(join(place, 'use.mjs'), `${lines.join('\n')}\n${told}\n`);
+    assert.equal((await must(place, process.execPath, 'use.mjs')).trim(), names.map(() => 'true').join());
 
-    writeFileSync(join(project, 'use.ts'), TYPED);
+    writeFileSync(join(place, 'use.ts'), TYPED);
     const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
     const types = ['--typeRoots', join(ROOT, 'node_modules/@types')];
-    await must(project, join(ROOT, 'node_modules/.bin/tsc'), ...options, ...types, '--skipLibCheck', 'use.ts');
+    await must(place, join(ROOT, 'node_modules/.bin/tsc'), ...options, ...types, '--skipLibCheck', 'use.ts');
   });
 
   it('runs where pnpm installed it', async (context) => {

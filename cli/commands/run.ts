@@ -10,7 +10,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import type { Expectation } from '../../fixtures/expectations/expectation.ts';
 import { serviceExpectations } from '../../fixtures/expectations/service.ts';
@@ -76,7 +76,7 @@ export const RUN_FLAGS = {
   violations: { value: 'FILE', help: 'a file of violations, one of which the built-in reference commits' },
   violation: { value: 'NAME', help: 'which one' },
   seed: { value: 'TEXT', help: 'repeat the choices of an earlier run' },
-  workers: { value: 'N', help: 'checks at a time; half the processors unless told' },
+  workers: { value: 'N', help: 'checks at a time; half the processors unless told, more for the built-in reference' },
   shard: { value: 'I/N', help: 'only the I-th of N parts' },
   durations: { value: 'DIR', help: 'reports of an earlier run, so that parts take as long as each other' },
   retries: { value: 'N', help: 'try what fails so often again; what then holds is flaky' },
@@ -279,6 +279,14 @@ function storageFlags({ storage, 'etcd-servers': servers, ...others }: RunFlags)
   return [`--storage=${name}`, ...(servers === undefined ? [] : [`--etcd-servers=${servers}`])];
 }
 
+/**
+ * Checks of the built-in reference at a time: they wait more than they work, and nobody else is in the way of it.
+ * @returns undefined where it is as Playwright has it, half the processors
+ */
+function usualWorkers({ mode }: Target): number | undefined {
+  return mode === 'embedded' ? Math.ceil(availableParallelism() * 1.5) : undefined;
+}
+
 interface Running extends Plan {
   readonly flags: RunFlags;
   readonly reached: Reached;
@@ -306,7 +314,7 @@ async function runOn(running: Running): Promise<number> {
     files: filesOf(selection),
     scratch: join(scratch, 'playwright'),
     // There is one server, and a start takes the place of the one before.
-    workers: restart ? 1 : workers,
+    workers: restart ? 1 : (workers ?? usualWorkers(target)),
     timeout: limits.check ?? (restart ? RESTARTS_A_CHECK : undefined),
     interruption,
     begun: () => readFileSync(events, 'utf8').includes('"type":"check-started"'),
@@ -365,7 +373,7 @@ async function tryAgain(
       selection,
       files: filesOf(selection),
       scratch: join(scratch, `playwright-${attempt}`),
-      workers: again.restarts ? 1 : workers,
+      workers: again.restarts ? 1 : (workers ?? usualWorkers(again.target)),
       timeout: limits.check ?? (again.restarts ? RESTARTS_A_CHECK : undefined),
       interruption,
       reporter: {
