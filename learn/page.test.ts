@@ -185,7 +185,7 @@ describe('the page in a browser, from a disk', { skip }, () => {
       if (!/^(data:|blob:)/.test(url) && !url.startsWith(address.replace(/index\.html$/, '')))
         trouble.push(`asked for ${url}`);
     });
-    await page.goto(address);
+    await page.goto(`${address}#01-apply-conflict/1`);
     await status('Step 1 of 3, answered 201');
   });
   after(async () => {

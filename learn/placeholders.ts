@@ -1,6 +1,6 @@
 import type { PlayedRequest } from './played.ts';
 
-/** Names of a dialect: `{api_domain}`. */
+/** Names of a dialect, by the words that stand for them: `{api_domain}`. */
 export type Words = Readonly<Record<string, string>>;
 
 const NAMED = /\{([a-z_]+)\}/g;

@@ -138,8 +138,13 @@ class Stage {
 
   constructor(reference: Reference) {
     this.#reference = reference;
-    const { apiDomain, labelDomain } = reference.services.dialect;
-    this.#words = { api_domain: apiDomain, label_domain: labelDomain };
+    const { apiDomain, labelDomain, systemNamespace, vendor } = reference.services.dialect;
+    this.#words = {
+      api_domain: apiDomain,
+      label_domain: labelDomain,
+      system_namespace: systemNamespace,
+      vendor,
+    };
   }
 
   async play(step: ScenarioStep, index: number): Promise<PlayedStep> {

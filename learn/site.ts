@@ -8,9 +8,12 @@ export type Site = ReadonlyMap<string, string>;
 /** Statements that the server names in what it tells of a merge. */
 const MERGE_RULES = '1/server-side-apply-rules/';
 
-/** The page with stories. @param page what tools/learnPage.mjs makes: all but the stories */
+/** The page with stories, in the order of what they show in the specification. @param page what tools/learnPage.mjs makes: all but the stories */
 export function siteOf(page: Readonly<Record<string, string>>, scenarios: readonly Scenario[]): Site {
-  const stories = scenarios.map((scenario) => ({
+  const order = Object.keys(statementKeys);
+  const place = ({ statements: [first = ''] }: Scenario) => order.indexOf(first);
+  const sorted = [...scenarios].sort((one, other) => place(one) - place(other));
+  const stories = sorted.map((scenario) => ({
     ...scenario,
     statements: scenario.statements.map((key) => statementFacts(key as StatementKey)),
   }));

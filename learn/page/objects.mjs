@@ -115,11 +115,11 @@ export function differences(before, after) {
 export function changedObject({ before, after }) {
   const plain = (json) => {
     if (json === undefined) return [];
-    const { metadata: { managedFields: _, ...metadata } = {}, ...rest } = JSON.parse(json);
-    const { apiVersion, kind, ...others } = rest;
-    return linesOf({ apiVersion, kind, metadata, ...others })
-      .map((line) => line.text)
-      .filter((line) => !line.endsWith(': undefined'));
+    const { apiVersion, kind, metadata: told = {}, ...others } = JSON.parse(json);
+    // The version of a state stands last: where the store has it tells nothing.
+    const { managedFields: _, resourceVersion, ...metadata } = told;
+    const lines = linesOf({ apiVersion, kind, metadata: { ...metadata, resourceVersion }, ...others });
+    return lines.map((line) => line.text);
   };
   return differences(plain(before), plain(after)).map(([mark, line]) => {
     const className = mark === '+' ? 'row added' : mark === '-' ? 'row gone' : 'row';
