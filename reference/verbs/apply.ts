@@ -13,6 +13,7 @@ import type { Applied } from '../fields/applyConfiguration.ts';
 import { OwnershipConflict } from '../fields/conflicts.ts';
 import { decodeObject, type Expected, expectedOf, reasonOf, strictError, warnOf } from '../objects/body.ts';
 import { noteMerge } from '../objects/decisions.ts';
+import { settleEmpty } from '../objects/emptyLists.ts';
 import type { FieldValidation } from '../objects/writeOptions.ts';
 import { decodeTyped } from '../schema/decode.ts';
 import { applySchemaDefaults } from '../schema/defaults.ts';
@@ -176,6 +177,7 @@ export function mergeConfiguration(
   const own = readMerged(request, object, expected);
   own.metadata = { ...own.metadata };
   if (object.metadata.managedFields) own.metadata.managedFields = object.metadata.managedFields;
+  settleEmpty(request.endpoint.version.schema, own);
   dropScaleTimes(request, own);
   return own;
 }

@@ -55,6 +55,21 @@ test('a version that is no number is a conflict, in a new object it is refused, 
   }
 });
 
+test('an empty list that is always written is stored as none, whichever way it came', async () => {
+  const { send } = await writingFixture();
+  const path = '/api/v1/namespaces/default/limitranges';
+  const body = { apiVersion: 'v1', kind: 'LimitRange', metadata: { name: 'l' }, spec: { limits: [] } };
+  for (const [method, target, headers] of [
+    ['POST', path, {}],
+    ['PUT', `${path}/l`, {}],
+    ['PATCH', `${path}/l?fieldManager=a&force=true`, apply],
+    ['PATCH', `${path}/l`, merge],
+  ] as const) {
+    const { body: answer } = await send(method, target, { body, headers });
+    assert.deepEqual(answer.spec, { limits: null }, method);
+  }
+});
+
 test('types without unconditional updates want a version', async () => {
   const { send } = await writingFixture();
   const path = '/apis/coordination.k8s.io/v1/namespaces/default/leases/l';
