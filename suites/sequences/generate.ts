@@ -1,6 +1,7 @@
 import { access, aggregation, defaultRoles, escalation, rights } from './areas/access.ts';
 import { collections, dependents } from './areas/collections.ts';
 import { bootstrapTokens, impersonation, nodes, selves, tokens } from './areas/identity.ts';
+import { flaws, lives, texts } from './areas/lives.ts';
 import { objects } from './areas/objects.ts';
 import { deprecated, surface, webhooks } from './areas/surface.ts';
 import { Dice } from './dice.ts';
@@ -9,6 +10,9 @@ import type { Sequence, Step } from './step.ts';
 /** How often each kind of sequence comes, in a round of all of them. */
 const AREAS: Readonly<Record<string, { readonly of: (dice: Dice) => Step[]; readonly weight: number }>> = {
   objects: { of: objects, weight: 8 },
+  lives: { of: lives, weight: 4 },
+  flaws: { of: flaws, weight: 4 },
+  texts: { of: texts, weight: 1 },
   collections: { of: collections, weight: 4 },
   escalation: { of: escalation, weight: 5 },
   access: { of: access, weight: 3 },
