@@ -48,5 +48,11 @@ async function place(
   if (!type) return;
   const address = { type, namespace, name };
   // A store that was there before has it already, and its service would find its address taken by itself.
-  if (!(await client.get(address))) await client.create(address, body);
+  if (await client.get(address)) return;
+  try {
+    await client.create(address, body);
+  } catch (error) {
+    // Another server of the same store may have begun at the same time, and been first.
+    if (!(await client.get(address))) throw error;
+  }
 }
