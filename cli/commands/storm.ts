@@ -125,8 +125,14 @@ async function reachAll(flags: StormFlags, reached: Reached[]): Promise<void> {
   }
   const more = { 'plain-token': undefined, 'plain-token-file': undefined, 'plain-context': undefined };
   const one = (target: string | undefined) => reachTarget({ ...flags, ...more, target }, own);
-  if (new Set(targets).size < targets.length) throw new UsageError('Two of --target are the same server.');
+  if (new Set(targets.map(withoutEnd)).size < targets.length)
+    throw new UsageError('Two of --target are the same server.');
   for (const target of targets.length > 0 ? targets : [undefined]) reached.push(await one(target));
+}
+
+/** An address as it is written in one way. */
+function withoutEnd(address: string): string {
+  return URL.canParse(address) ? new URL(address).href.replace(/\/$/, '') : address;
 }
 
 async function holdOn(
