@@ -1,9 +1,11 @@
 import { clausesOf, DISCOVERY, ITEM_VERBS, PROBING_VERBS } from '../../fixtures/ledger/index.ts';
 import { isObject } from '../../reference/api/json.ts';
+import { onVerbs } from '../alter.ts';
 import { coding, hiding, onFrames, onJson } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
 import { onType, rewritten } from '../oneType.ts';
 import { adding, reading } from '../startFlags.ts';
+import { passing } from '../writes.ts';
 
 /** A clause of all that is served. */
 const served = (word: string) =>
@@ -243,5 +245,11 @@ export const LEVELS: readonly Mutant[] = [
           return { ...object, spec };
         }),
       ),
+  },
+  {
+    id: 'bodies-of-other-versions-are-taken',
+    breaks: clausesOf('GROUP-VERSION-02'),
+    sentence: 'What is refused as no body of its path is answered as if it were done.',
+    defect: () => onVerbs(['create', 'update', 'patch'], (call, serve) => passing(call, serve)),
   },
 ];

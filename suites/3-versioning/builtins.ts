@@ -62,7 +62,7 @@ export function namesEach(builtins: readonly Builtin[], actor: Actor): match.Mat
 /** Judges that discovery names the versions of built-in types, and that their objects are listed: each is a clause. */
 export async function judgeServed(
   actor: Actor,
-  id: 'LEVEL-STABLE-03' | 'LEVEL-BETA-03' | 'GROUP-RUNTIME-06',
+  id: 'LEVEL-STABLE-03' | 'LEVEL-BETA-03' | `GROUP-RUNTIME-06/${'alpha' | 'beta'}`,
   builtins: readonly Builtin[],
 ): Promise<void> {
   const named = builtins.filter(({ row }) => groupOf(row, actor.dialect) !== '');

@@ -182,8 +182,9 @@ check(
     must('as groups it does', await should(() => mayThey(admin, whom, question), yes));
     const old = { user: 'touchstone-nobody', group: [group] };
     const unheard = match.either(no, match.refusal);
-    must('as group it does not', await mayThey(admin, old, question), unheard);
-    must('nor within its namespace', await mayTheyIn(admin, here, old, question), unheard);
+    const spec = { ...old, resourceAttributes: question };
+    must('as group it does not', await review(admin, 'SubjectAccessReview', spec), unheard);
+    must('nor within its namespace', await review(admin, 'LocalSubjectAccessReview', spec, here), unheard);
   },
 );
 

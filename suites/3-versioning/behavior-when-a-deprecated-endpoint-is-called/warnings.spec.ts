@@ -70,6 +70,10 @@ check(
       must(`${verb} is served`, answer, match.success);
       must(`${verb} warns`, answer, warned);
     }
+    await author.given(current, { ...named('c'), size: 1 });
+    const status = await author.request('GET', await author.pathOf(old, 'c', 'status'));
+    must('its status is served', status, match.success);
+    must('its status warns', status, warned);
     for (const [verb, answer] of await everyVerb(author, current, { size: 1 })) {
       must(`${verb} of the current version is silent`, answer, notWarned);
     }
@@ -79,7 +83,17 @@ check(
 check(
   'DEPRECATED-WARNING-04.1',
   'the author calls at release 1.24 a deprecated version as a dry run, for its status, as a table and in other formats → each answer warns',
-  clausesOf('DEPRECATED-WARNING-04', ['dry-run', 'subresource', 'table', 'yaml', 'protobuf', 'beside-another']),
+  clausesOf('DEPRECATED-WARNING-04', [
+    'dry-run',
+    'subresource',
+    'table',
+    'yaml',
+    'protobuf',
+    'json-patch',
+    'conflict',
+    'further-chunk',
+    'beside-another',
+  ]),
   { needs: ['releases'], setup: atRelease('1.24') },
   async ({ author, dialect }) => {
     await author.given(cronJobs, { ...named('a'), ...nightly });
@@ -99,6 +113,26 @@ check(
         must('it warns', answer, warned);
       });
     }
+    await clause('DEPRECATED-WARNING-04/json-patch', async () => {
+      const patch = [{ op: 'add', path: '/metadata/annotations', value: { step: 'patched' } }];
+      const answer = await author.patch(cronJobs, 'a', 'json', patch);
+      must('it is answered', answer, match.success);
+      must('it warns', answer, warned);
+    });
+    await clause('DEPRECATED-WARNING-04/conflict', async () => {
+      const stale = { ...nightly, metadata: { name: 'a', resourceVersion: '1' } };
+      const answer = await author.update(cronJobs, stale);
+      must('it is refused', answer, match.status(409));
+      must('it warns', answer, warned);
+    });
+    await clause('DEPRECATED-WARNING-04/further-chunk', async () => {
+      await author.given(cronJobs, { ...named('second'), ...nightly });
+      const first = await author.prepare(() => author.list(cronJobs, { limit: 1 }));
+      const { metadata } = first.json as { metadata?: { continue?: string } };
+      const next = await author.list(cronJobs, { limit: 1, continue: metadata?.continue ?? '' });
+      must('it is answered', next, match.success);
+      must('it warns', next, warned);
+    });
     await clause('DEPRECATED-WARNING-04/beside-another', async () => {
       const draft = { ...named('c'), ...nightly };
       const alone = await author.create(cronJobs, draft, { dryRun: 'All', fieldValidation: 'Warn' });

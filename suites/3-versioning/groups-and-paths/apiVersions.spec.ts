@@ -90,3 +90,37 @@ check(
     }
   },
 );
+
+/** What an apiVersion may be mistaken for. */
+const OTHER = {
+  core: ['core/v1', 'apps/v1', 'v2'],
+  named: ['v1', 'apps/v1beta2', 'extensions/v1beta1'],
+  custom: ['v1', 'relics.touchstone.example/v1', 'relics.touchstone.example/v2'],
+} as const;
+
+for (const type of ['core', 'named', 'custom'] as const) {
+  check(
+    `GROUP-VERSION-02.1/${type === 'custom' ? 'a custom type' : `the ${type} group`}`,
+    `the author writes an object of ${type === 'custom' ? 'a custom type' : `the ${type} group`} whose body has another apiVersion → refused, and nothing changes`,
+    clausesOf('GROUP-VERSION-02', type),
+    type === 'custom' ? ['custom-types'] : [],
+    async ({ author }) => {
+      const [kind, draft] = await TYPES[type](author);
+      const live = await author.given(kind, { ...named('doc'), ...draft });
+      for (const write of ['post', 'put', 'apply'] as const) {
+        await clause(`GROUP-VERSION-02/${write}/${type}`, async () => {
+          for (const apiVersion of OTHER[type]) {
+            const asked = {
+              post: () => author.create(kind, { ...named('made'), ...draft, apiVersion }),
+              put: () => author.update(kind, { ...live, apiVersion }),
+              apply: () => author.apply(kind, { ...named('doc'), ...draft, apiVersion }, { force: true }),
+            };
+            must(`${apiVersion} is refused`, await asked[write](), match.refusal);
+          }
+          if (write === 'post') must('nothing is stored', await author.get(kind, 'made'), match.status(404));
+          else must('nothing changes', await author.get(kind, 'doc'), match.body(live));
+        });
+      }
+    },
+  );
+}

@@ -1,7 +1,7 @@
 import { groupName } from '../../../fixtures/dialects/dialect.ts';
 import type { Actor, SetupOf } from '../../harness/index.ts';
-import { check, clause, clausesOf, match, must, ownRelease, PATCH_TYPES, unsupported } from '../../harness/index.ts';
-import { builtinsAt, type Enabled, judgeServed, mayBeEnabled } from '../builtins.ts';
+import { check, clause, clausesOf, match, must, ownRelease, PATCH_TYPES } from '../../harness/index.ts';
+import { type Builtin, builtinsAt, judgeServed, mayBeEnabled } from '../builtins.ts';
 import { judgeUnserved } from '../unserved.ts';
 
 /** `--runtime-config` with these keys; the group that is switched is one that nothing in a server leans on. */
@@ -51,21 +51,31 @@ check(
 check(
   'GROUP-RUNTIME-02.1',
   'the operator names a version that is off by default without a value → it is served',
-  [...clausesOf('GROUP-RUNTIME-02', 'version'), ...clausesOf('GROUP-RUNTIME-06')],
+  clausesOf('GROUP-RUNTIME-02', 'version'),
   async ({ watcher, target, start }) => {
     const release = ownRelease(target);
-    const off = [
-      ...builtinsAt(release, 'beta').filter(({ row }) => row.introduced >= 22),
-      ...builtinsAt(release, 'alpha'),
-    ];
-    let enabled: Enabled | undefined;
-    await clause('GROUP-RUNTIME-02/version', async () => {
-      enabled = await mayBeEnabled(start, watcher, off);
-    });
-    if (enabled === undefined) unsupported('no version could be enabled');
-    await judgeServed(enabled.admin, 'GROUP-RUNTIME-06', enabled.own);
+    await mayBeEnabled(start, watcher, [...lateBetas(release), ...builtinsAt(release, 'alpha')]);
   },
 );
+
+for (const [level, off] of [
+  ['alpha', (release: number) => builtinsAt(release, 'alpha')],
+  ['beta', lateBetas],
+] as const) {
+  check(
+    `GROUP-RUNTIME-06.1/${level}`,
+    `the operator switches on a version of ${level} that is off by default → discovery names it, and its objects are listed`,
+    clausesOf('GROUP-RUNTIME-06', level),
+    async ({ watcher, target, start }) => {
+      const { admin, own } = await mayBeEnabled(start, watcher, off(ownRelease(target)));
+      await judgeServed(admin, `GROUP-RUNTIME-06/${level}`, own);
+    },
+  );
+}
+
+function lateBetas(release: number): Builtin[] {
+  return builtinsAt(release, 'beta').filter(({ row }) => row.introduced >= 22);
+}
 
 check(
   'GROUP-RUNTIME-02.2',

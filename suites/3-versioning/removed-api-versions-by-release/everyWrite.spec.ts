@@ -69,6 +69,7 @@ check(
         for (const [what, change] of [
           ['no sideEffects', { sideEffects: undefined }],
           ['sideEffects Some', { sideEffects: 'Some' }],
+          ['empty sideEffects', { sideEffects: '' }],
           ['sideEffects Unknown', { sideEffects: 'Unknown' }],
           ['no admissionReviewVersions', { admissionReviewVersions: undefined }],
           ['no review version that is known', { admissionReviewVersions: ['v99'] }],
@@ -207,6 +208,11 @@ check(
           ['a second path without pathType', withPaths(path('Exact'), { ...path(), path: '/b' })],
           ['a path of an unknown type', withPaths(path('Regex'))],
           ['a path of a type in lower case', withPaths(path('prefix'))],
+          ['a path of an empty type', withPaths(path(''))],
+          [
+            'a name as the number of a port',
+            withPaths({ ...path('Exact'), backend: { service: { name: 'web', port: { number: 'http' } } } }),
+          ],
         ] as const)
           await isRefused(author, ingresses, write, refused);
       });

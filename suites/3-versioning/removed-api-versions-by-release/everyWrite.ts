@@ -54,6 +54,8 @@ export async function isRefused(
   [what, content]: readonly [string, Content],
 ): Promise<void> {
   const before = await author.get(kind, nameBy(write));
+  const tried = await send(author, kind, write, content, { dryRun: 'All' });
+  must(`${what} is refused as a dry run`, tried, match.refusal);
   must(`${what} is refused`, await send(author, kind, write, content), match.refusal);
   const after = await author.get(kind, nameBy(write));
   if (before.status !== 200) must('nothing is stored', after, match.status(404));
