@@ -115,6 +115,6 @@ export function tellChecks(checks: readonly ListedCheck[]): number {
     console.log(`  ${check.id}  ${check.title}  [${check.requirements.join(' ')}]`);
     for (const { key, line } of check.statements) console.log(`      ${key}  ${line}`);
   }
-  console.log(`${checks.length} checks`);
+  console.log(checks.length === 1 ? '1 check' : `${checks.length} checks`);
   return EXIT.conformant;
 }

@@ -38,7 +38,7 @@ export class Progress {
 
   begin(total: number): void {
     this.#total = total;
-    if (!this.#settings.quiet && !this.#settings.terminal) this.#print(`${total} checks\n`);
+    if (!this.#settings.quiet && !this.#settings.terminal) this.#print(total === 1 ? '1 check\n' : `${total} checks\n`);
   }
   start(title: string): void {
     this.#show(title);

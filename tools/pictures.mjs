@@ -31,7 +31,7 @@ try {
     });
     const shown = args.map((each) => (/[\s{]/.test(each) ? `'${each}'` : each)).join(' ');
     const text = stdout.replaceAll(`${process.execPath} ${command}`, 'npx touchstone');
-    const page = await browser.newPage({ viewport: { width: 1000, height: 200 }, deviceScaleFactor: 2 });
+    const page = await browser.newPage({ viewport: { width: 1600, height: 200 }, deviceScaleFactor: 2 });
     await page.setContent(drawn(`$ npx touchstone ${shown}`, text));
     await page.locator('pre').screenshot({ path: join(root, `docs/images/${name}.png`) });
     await page.close();
