@@ -31,7 +31,7 @@ try {
     });
     const shown = args.map((each) => (/[\s{]/.test(each) ? `'${each}'` : each)).join(' ');
     const text = stdout.replaceAll(`${process.execPath} ${command}`, 'npx touchstone');
-    const page = await browser.newPage({ viewport: { width: 1600, height: 200 }, deviceScaleFactor: 2 });
+    const page = await browser.newPage({ viewport: { width: 1280, height: 200 } });
     await page.setContent(drawn(`$ npx touchstone ${shown}`, text));
     await page.locator('pre').screenshot({ path: join(root, `docs/images/${name}.png`) });
     await page.close();
@@ -47,7 +47,11 @@ function drawn(command, text) {
     const colour = /^\s*[✗-]/.test(line) ? '#ff7b72' : /^\s*[✓+]/.test(line) ? '#7ee787' : '#e6edf3';
     return `<span style="color:${colour}">${escaped(line)}</span>`;
   };
-  const lines = text.trimEnd().split('\n').map(coloured).join('\n');
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => coloured(line.trimEnd()))
+    .join('\n');
   const style = 'margin:0;padding:16px 20px;background:#0d1117;color:#fff;font:14px/1.45 "DejaVu Sans Mono",monospace';
-  return `<!doctype html><body style="margin:0"><pre style="${style};width:max-content"><b>${escaped(command)}</b>\n${lines}</pre>`;
+  return `<!doctype html><body style="margin:0"><pre style="${style};width:1240px;white-space:pre-wrap"><b>${escaped(command)}</b>\n${lines}</pre>`;
 }
