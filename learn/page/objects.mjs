@@ -116,9 +116,10 @@ export function changedObject({ before, after }) {
   const plain = (json) => {
     if (json === undefined) return [];
     const { apiVersion, kind, metadata: told = {}, ...others } = JSON.parse(json);
-    // The version of a state stands last: where the store has it tells nothing.
-    const { managedFields: _, resourceVersion, ...metadata } = told;
-    const lines = linesOf({ apiVersion, kind, metadata: { ...metadata, resourceVersion }, ...others });
+    // In an order of their own: where the store has each tells nothing.
+    const { managedFields: _, ...rest } = told;
+    const metadata = Object.fromEntries(Object.entries(rest).sort());
+    const lines = linesOf({ apiVersion, kind, metadata, ...others });
     return lines.map((line) => line.text);
   };
   return differences(plain(before), plain(after)).map(([mark, line]) => {
