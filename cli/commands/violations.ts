@@ -168,6 +168,11 @@ async function* judge(violations: readonly NamedViolation[], trial: Trial): Asyn
         const batch = put.slice(at, at + round.together);
         if (!flags.quiet) console.log(`${round.told}: ${batch.length} of ${large.length} violations`);
         const run = await putTo(batch, round, { ...trial, target, reference, scratch: join(scratch, `${name}-${at}`) });
+        // Checks that do not load let every violation look as if it had slipped.
+        if (run.checks.length === 0 && run.problems.length > 0 && !run.interrupted)
+          throw new Error(
+            `no check was put to ${batch.map(({ name: each }) => each).join(', ')}: ${run.problems.join('; ')}`,
+          );
         for (const violation of batch) {
           results.set(violation.name, [
             ...(results.get(violation.name) ?? []),
