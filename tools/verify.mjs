@@ -58,6 +58,11 @@ const STEPS = [
     title: 'permissive twins',
     command: () => touchstone('twins', '--workers', '5'),
   },
+  {
+    name: 'machine',
+    title: 'mutants by machine',
+    command: () => [process.execPath, ['--import', 'tsx', join(root, 'tools/machine/main.ts'), 'gate']],
+  },
   { name: 'mutants', title: 'mutants', command: () => touchstone('mutants', ...briefly(10)) },
 ];
 

@@ -29,7 +29,7 @@ const HELP = `npm run machine -- [gate | choose] [flags]
 Breaks the reference by machine, a statement at a time, and puts the checks that come to it to each such mutant.
 Without a word it runs a sample, or what is left of one whose results it finds in --output, and tells what survived.
   gate     puts to each mutant of the fixed sample the check that is known to kill it; a step of npm test
-  choose   makes the results of a sample the fixed sample: the first --sample of them
+  choose   puts results of a sample in the place of those of the fixed sample whose code has changed
 `;
 
 async function main(argv: readonly string[]): Promise<number> {
