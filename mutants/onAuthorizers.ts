@@ -6,7 +6,8 @@ import type { Seams } from '../reference/seams.ts';
 import type { Start } from './mutant.ts';
 
 type Ask = (asked: Attributes) => Promise<AuthorizationResult>;
-type Around = (asked: Attributes, ask: Ask) => Promise<AuthorizationResult>;
+/** @param member name of the authorizer that is asked */
+export type Around = (asked: Attributes, ask: Ask, member: string) => Promise<AuthorizationResult>;
 
 /** Puts something between the chain of authorizers and who asks it. */
 export function onChain(around: Around): Seams {
@@ -30,7 +31,7 @@ export function onVerdict(
 
 function asking(authorizer: Authorizer, around: Around): Authorizer {
   const ask: Ask = async (asked) => authorizer.authorize(asked);
-  const altered: Authorizer = { name: authorizer.name, authorize: (asked) => around(asked, ask) };
+  const altered: Authorizer = { name: authorizer.name, authorize: (asked) => around(asked, ask, authorizer.name) };
   // Who can list rules still can.
   if (!('rulesFor' in authorizer)) return altered;
   const { rulesFor } = authorizer as Authorizer & { rulesFor: (...asked: unknown[]) => unknown };

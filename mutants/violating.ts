@@ -16,7 +16,7 @@ import type { Authenticated, Rejection } from '../reference/contracts/authentica
 import type { Handler, Reply, StreamReply, Wire } from '../reference/contracts/reply.ts';
 import { inProcessRequest } from '../reference/transport/inProcess.ts';
 import type { Mutant, Start } from './mutant.ts';
-import { allowed, onChain } from './onAuthorizers.ts';
+import { type Around, allowed, onChain, onMember } from './onAuthorizers.ts';
 
 /** Names the file that what violations throw is written to, a line of JSON each; absent: standard error. */
 export const VIOLATION_ERRORS = 'TOUCHSTONE_VIOLATION_ERRORS';
@@ -33,12 +33,14 @@ export function violating(violation: NamedViolation): Mutant {
     defect: () => {
       const asking = new WeakSet<IncomingRequest>();
       const exchanges = new WeakMap<IncomingRequest, Exchange>();
-      const { name, user, review } = violation;
+      const memory = new Map<string, unknown>();
+      const { name, user, review, authorize } = violation;
       return {
         start: starting(violation),
         ...(review
           ? { reviews: (inner) => ({ ask: async (asked) => review(asked, (other) => inner.ask(other)) }) }
           : {}),
+        ...(authorize ? onMember(undefined, deciding(name, authorize, memory)) : {}),
         ...onChain(async (asked, ask) => (asked.user === ASKING ? allowed('violation') : ask(asked))),
         authenticator: (authenticator) => ({
           name: authenticator.name,
@@ -49,9 +51,27 @@ export function violating(violation: NamedViolation): Mutant {
             return user && exchange ? takenFor(answer, (who) => user(who, exchange)) : answer;
           },
         }),
-        handler: (handler) => around(handler, committing(violation), { asking, exchanges, name }),
+        handler: (handler) => around(handler, committing(violation), { asking, exchanges, memory, name }),
       };
     },
+  };
+}
+
+/** What an authorizer says where a violation has another opinion. */
+function deciding(
+  name: string,
+  authorize: NonNullable<NamedViolation['authorize']>,
+  memory: Map<string, unknown>,
+): Around {
+  return async (asked, ask, member) => {
+    try {
+      const said = await authorize(asked, ask, { name: member, memory });
+      if (typeof said === 'string') return { decision: said, reason: '', by: member };
+      return said ?? (await ask(asked));
+    } catch (error) {
+      tellError(name, `the question ${JSON.stringify(asked)} to ${member}`, error);
+      return ask(asked);
+    }
   };
 }
 
@@ -115,14 +135,15 @@ function around(
   {
     asking,
     exchanges,
+    memory,
     name,
   }: {
     readonly asking: WeakSet<IncomingRequest>;
     readonly exchanges: WeakMap<IncomingRequest, Exchange>;
+    readonly memory: Map<string, unknown>;
     readonly name: string;
   },
 ): Handler {
-  const memory = new Map<string, unknown>();
   return async (incoming) => {
     const streams = new WeakMap<Response, StreamReply>();
     const exchange: Exchange = new Exchange({

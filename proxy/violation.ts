@@ -1,6 +1,7 @@
 import type { Awaitable } from '../reference/api/awaitable.ts';
 import type { User } from '../reference/api/identity.ts';
 import type { JsonObject } from '../reference/api/json.ts';
+import type { Attributes, AuthorizationResult } from '../reference/contracts/authorizer.ts';
 import type { Changed, WatchEvent } from './events.ts';
 import type { Exchange } from './exchange.ts';
 import type { Interceptor } from './interceptor.ts';
@@ -29,10 +30,32 @@ export interface Violation {
   readonly user?: (user: User | undefined, exchange: Exchange) => Awaitable<User | null | undefined>;
   /** Stands between a server and a remote service that it puts reviews to; returns what shall be its answer. */
   readonly review?: (review: JsonObject, ask: (review: JsonObject) => Promise<JsonObject>) => Awaitable<JsonObject>;
+  /**
+   * Stands around each authorizer of the chain; `ask` gives what that one says of these or other attributes. Returns
+   * another verdict, or nothing for its own.
+   */
+  readonly authorize?: (
+    asked: Attributes,
+    ask: (asked: Attributes) => Promise<AuthorizationResult>,
+    at: Asked,
+  ) => Awaitable<AuthorizationResult | AuthorizationResult['decision'] | undefined>;
+}
+
+/** Which authorizer is asked, and where a violation remembers something: the same as in exchanges. */
+export interface Asked {
+  readonly name: string;
+  readonly memory: Map<string, unknown>;
 }
 
 /** What only a server itself can be made to do, and nobody in front of it. */
-export const INSIDE = ['flags', 'file', 'text', 'user', 'review'] as const satisfies readonly (keyof Violation)[];
+export const INSIDE = [
+  'flags',
+  'file',
+  'text',
+  'user',
+  'review',
+  'authorize',
+] as const satisfies readonly (keyof Violation)[];
 
 /** What a file of violations exports by default, by name. */
 export type Violations = Readonly<Record<string, Violation>>;

@@ -74,7 +74,7 @@ const ROOMS: readonly Room[] = [
   {
     at: 'proxy/',
     layer: 'beside',
-    also: ['history/', 'reference/api/', 'reference/codecs/', 'reference/transport/'],
+    also: ['history/', 'reference/api/', 'reference/codecs/', 'reference/contracts/', 'reference/transport/'],
   },
   {
     at: 'storm/',

@@ -91,6 +91,11 @@ describe('touchstone violations', () => {
           for (const each of config.jwt ?? []) delete each.claimValidationRules;
         },
       },
+      'everybody-may-list': {
+        statement: 'Whoever has no rights may list.',
+        requirement: 'AUTHZ-DEFAULT-01',
+        authorize: (asked, ask) => (asked.verb === 'list' ? 'allow' : ask(asked)),
+      },
       'remote-groups-are-lost': {
         statement: 'Groups of a remote answer are lost.',
         requirement: 'TOKENREVIEW-ANSWER-01',
@@ -105,7 +110,7 @@ describe('touchstone violations', () => {
     const { out } = await touchstone(['violations', file, ...args]);
     assert.deepEqual(
       rowsIn(output).map(({ verdict }) => verdict),
-      ['caught', 'caught', 'caught', 'caught', 'caught'],
+      ['caught', 'caught', 'caught', 'caught', 'caught', 'caught'],
       out,
     );
   });
