@@ -168,6 +168,8 @@ const steps = [
   ...PATH_STEPS.map((step) => [step, OVERLOOKED_PATHS[step]] as const),
 ];
 
+const ROLES_AND_BINDINGS: readonly string[] = ['roles', 'clusterroles', 'rolebindings', 'clusterrolebindings'];
+
 /** Roles and bindings that give more than their writer holds, or that a writer cannot give though they hold it all. */
 export const ESCALATION: readonly Mutant[] = [
   ...ROLE_KINDS.flatMap((type) =>
@@ -215,6 +217,27 @@ export const ESCALATION: readonly Mutant[] = [
         }),
     }),
   ),
+  {
+    id: 'escalation-under-generated-names',
+    breaks: [...clausesOf('RBAC-ESCALATION-01', 'generated'), ...clausesOf('RBAC-ESCALATION-04', 'generated')],
+    sentence: 'What is given by an object whose name the server makes is not held against what its sender holds.',
+    defect: () =>
+      unchecked(['create'], async (call) => {
+        if (!ROLES_AND_BINDINGS.includes(resourceOf(call))) return false;
+        const { metadata } = await sent(call);
+        return isObject(metadata) && metadata.generateName !== undefined;
+      }),
+  },
+  {
+    id: 'escalation-by-dry-runs',
+    breaks: [...clausesOf('RBAC-ESCALATION-01', 'dry-run'), ...clausesOf('RBAC-ESCALATION-04', 'dry-run')],
+    sentence: 'A dry run is not held against what its sender holds.',
+    defect: () =>
+      unchecked(
+        ['create'],
+        (call) => ROLES_AND_BINDINGS.includes(resourceOf(call)) && call.exchange.request.query.get('dryRun') === 'All',
+      ),
+  },
   {
     id: 'escalation-unseen-where-rules-stay',
     breaks: clausesOf('RBAC-ESCALATION-01', 'untouched'),

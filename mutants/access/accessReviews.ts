@@ -1,6 +1,8 @@
+import { REVIEW_MANNERS, type ReviewManner } from '../../fixtures/ledger/index.ts';
 import type { JsonObject } from '../../reference/api/json.ts';
+import type { IncomingRequest } from '../../reference/api/request.ts';
 import type { Seams } from '../../reference/seams.ts';
-import { onJson } from '../asking.ts';
+import { coding, onJson } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
 import { allowed, onChain } from '../onAuthorizers.ts';
 import { mending } from '../oneType.ts';
@@ -21,8 +23,35 @@ const onStatus = (plural: string, change: (status: JsonObject) => void): Seams =
       change(body.status as JsonObject);
   });
 
+/** Whether a review is asked in a manner. */
+const IN_MANNER: Readonly<Record<ReviewManner, (request: IncomingRequest) => boolean>> = {
+  yaml: ({ headers }) => String(headers.accept) === 'application/yaml',
+  'yaml-body': ({ headers }) => String(headers['content-type']) === 'application/yaml',
+  'dry-run': ({ query }) => query.has('dryRun'),
+};
+
 /** Reviews that do not tell what requests meet. */
 export const ACCESS_REVIEWS: readonly Mutant[] = [
+  ...REVIEW_MANNERS.map(
+    (manner): Mutant => ({
+      id: `reviews-are-not-taken-${manner}`,
+      breaks: [`REVIEW-SELF-01/${manner}`, `REVIEW-SUBJECT-01/${manner}`, `REVIEW-LOCAL-01/${manner}`],
+      sentence: `A review of access in the manner ${manner} is refused.`,
+      defect: () =>
+        coding((reply, request) =>
+          request.path.endsWith('accessreviews') && IN_MANNER[manner](request) ? 406 : reply.code,
+        ),
+    }),
+  ),
+  {
+    id: 'rules-reviews-forget-names',
+    breaks: ['REVIEW-RULES-01'],
+    sentence: 'A SelfSubjectRulesReview tells rules without their names.',
+    defect: () =>
+      onStatus('selfsubjectrulesreviews', ({ resourceRules }) => {
+        if (Array.isArray(resourceRules)) for (const rule of resourceRules) delete (rule as JsonObject).resourceNames;
+      }),
+  },
   {
     id: 'self-reviews-say-yes',
     breaks: ['REVIEW-SELF-01'],

@@ -1,10 +1,18 @@
-import { type Acting, clausesOf, METHODS_OF_PATHS } from '../../fixtures/ledger/index.ts';
+import {
+  type Acting,
+  API_VERBS,
+  type ApiVerb,
+  clausesOf,
+  MANNERS,
+  type Manner,
+  METHODS_OF_PATHS,
+} from '../../fixtures/ledger/index.ts';
 import type { IncomingRequest } from '../../reference/api/request.ts';
 import { forbidden } from '../../reference/api/status.ts';
 import type { Attributes } from '../../reference/contracts/authorizer.ts';
 import { CallContext } from '../../reference/ports/node/context.ts';
 import type { Seams } from '../../reference/seams.ts';
-import { refusingWhere } from '../asking.ts';
+import { coding, refusingWhere } from '../asking.ts';
 import { nearlyGranted } from '../escalation.ts';
 import type { Mutant } from '../mutant.ts';
 import {
@@ -87,6 +95,35 @@ const OVERLOOKED: Readonly<Record<Exclude<Acting, 'other-user'>, { tell: string;
   },
 };
 
+/** What each verb is taken for. */
+const NEIGHBOURS: Readonly<Record<ApiVerb, ApiVerb>> = {
+  create: 'update',
+  update: 'create',
+  patch: 'update',
+  get: 'list',
+  list: 'get',
+  watch: 'list',
+  delete: 'deletecollection',
+  deletecollection: 'delete',
+};
+/** Types that a verb is looked at on alone, beside config maps. */
+const isApart = (resource: string): boolean =>
+  ['clusterroles', 'leases'].includes(resource) || resource.endsWith('-things');
+
+/** Whether a request is in a manner. */
+const IN_MANNER: Readonly<Record<Manner, (request: IncomingRequest) => boolean>> = {
+  table: ({ headers }) => String(headers.accept).includes('as=Table'),
+  metadata: ({ headers }) => String(headers.accept).includes('as=PartialObjectMetadata'),
+  yaml: ({ headers }) => String(headers.accept) === 'application/yaml',
+  'yaml-body': ({ headers }) => String(headers['content-type']) === 'application/yaml',
+  'dry-run': ({ query }) => query.get('dryRun') === 'All',
+  pages: ({ query }) => query.has('limit'),
+  everywhere: ({ path }) => path === '/api/v1/configmaps',
+  head: ({ method }) => method === 'HEAD',
+  forced: ({ query }) => query.has('force'),
+  absent: ({ path }) => path.endsWith('/absent'),
+};
+
 /** Decisions that follow what they must not follow, or pass over what they must heed. */
 export const AUTHORIZATION: readonly Mutant[] = [
   {
@@ -159,6 +196,51 @@ export const AUTHORIZATION: readonly Mutant[] = [
     breaks: ['AUTHZ-VERB-01'],
     sentence: 'A watch is authorized as a list.',
     defect: () => asVerb('watch', 'list'),
+  },
+  ...API_VERBS.map(
+    (verb): Mutant => ({
+      id: `${verb}-of-other-types-is-${NEIGHBOURS[verb]}`,
+      breaks: clausesOf('AUTHZ-VERB-01', verb),
+      sentence: `On other types than config maps what is ${verb} is authorized as ${NEIGHBOURS[verb]}.`,
+      defect: () =>
+        onChain((asked, ask) =>
+          ask(
+            asked.isResource && asked.verb === verb && isApart(asked.resource)
+              ? withVerb(asked, NEIGHBOURS[verb])
+              : asked,
+          ),
+        ),
+    }),
+  ),
+  ...MANNERS.map(
+    (manner): Mutant => ({
+      id: `refusals-are-forgotten-${manner}`,
+      breaks: [`AUTHZ-ATTRIBUTE-03/${manner}`],
+      sentence: `Where a request is in the manner ${manner}, what is refused is answered 200.`,
+      defect: () => coding((reply, request) => (reply.code === 403 && IN_MANNER[manner](request) ? 200 : reply.code)),
+    }),
+  ),
+  {
+    id: 'anonymous-deletions-are-unauthenticated',
+    breaks: ['AUTHZ-DEFAULT-01'],
+    sentence: 'A DELETE without credentials is answered 401 where there are anonymous users.',
+    defect: () =>
+      coding((reply, { method, headers }) =>
+        reply.code === 403 && method === 'DELETE' && headers.authorization === undefined ? 401 : reply.code,
+      ),
+  },
+  {
+    id: 'flags-of-webhooks-beside-the-file',
+    breaks: ['AUTHZ-MODE-05'],
+    sentence: 'Flags of a webhook beside --authorization-config are overlooked.',
+    defect: () => ({
+      start: {
+        flags: (argv) =>
+          argv.some((word) => word.startsWith('--authorization-config'))
+            ? argv.filter((word) => !word.startsWith('--authorization-webhook-'))
+            : argv,
+      },
+    }),
   },
   {
     id: 'watching-by-another-spelling-is-listing',

@@ -1,5 +1,5 @@
 import { clausesOf, type MALFORMED_REVIEWS } from '../../fixtures/ledger/index.ts';
-import type { JsonObject } from '../../reference/api/json.ts';
+import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { AuthorizationResult } from '../../reference/contracts/authorizer.ts';
 import type { AccessCondition } from '../../reference/contracts/serverOptions.ts';
 import type { Mutant } from '../mutant.ts';
@@ -135,6 +135,66 @@ export const AUTHORIZATION_CONFIGURATION: readonly Mutant[] = [
         for (const one of authorizers) one.name ||= 'nameless';
       }),
     }),
+  },
+  {
+    id: 'built-in-authorizers-without-names',
+    breaks: ['AUTHZCONF-NAME-01'],
+    sentence: 'A Node or RBAC authorizer without a name is called as its type.',
+    defect: () => ({
+      start: mendingConfig(({ authorizers }) => {
+        for (const one of authorizers) if (one.type !== 'Webhook') one.name ??= String(one.type).toLowerCase();
+      }),
+    }),
+  },
+  {
+    id: 'connections-by-a-file-unless-told',
+    breaks: ['AUTHZCONF-CONNECTION-02'],
+    sentence: 'A connection without a type is one by a file.',
+    defect: () => ({
+      start: mendingWebhooks(({ connectionInfo }) => {
+        if (isObject(connectionInfo)) connectionInfo.type ??= 'KubeConfigFile';
+      }),
+    }),
+  },
+  {
+    id: 'only-the-first-condition-counts',
+    breaks: ['AUTHZCONF-CONDITION-02'],
+    sentence: 'Of several match conditions the first decides.',
+    defect: () => ({
+      start: mendingWebhooks((settings) => {
+        if (Array.isArray(settings.matchConditions)) settings.matchConditions = settings.matchConditions.slice(0, 1);
+      }),
+    }),
+  },
+  {
+    id: 'the-file-is-reloaded-once',
+    breaks: ['AUTHZCONF-FILE-02'],
+    sentence: 'The file is taken up when it changes first, and not when it changes again.',
+    defect: () => {
+      const texts = new Set<string>();
+      return {
+        start: {
+          files: (files) => ({
+            read: (path) => {
+              const text = files.read(path);
+              if (!text.includes('"AuthorizationConfiguration"')) return text;
+              texts.add(text);
+              const [first = text, second = first] = texts;
+              return text === first && texts.size === 1 ? first : second;
+            },
+          }),
+        },
+      };
+    },
+  },
+  {
+    id: 'failing-webhooks-deny-writes',
+    breaks: ['AUTHZCONF-FAILURE-03'],
+    sentence: 'Under NoOpinion a call that fails denies what is no read.',
+    defect: () =>
+      onVerdict('failing', (verdict, { verb }) =>
+        verdict.error !== undefined && verb !== 'get' ? { ...verdict, decision: 'deny' } : verdict,
+      ),
   },
   {
     id: 'decisions-are-counted-for-nobody',

@@ -1,3 +1,5 @@
+import { NODE_READS } from '../../fixtures/ledger/index.ts';
+import type { User } from '../../reference/api/identity.ts';
 import type { AdmissionAttributes } from '../../reference/contracts/admission.ts';
 import type { Attributes } from '../../reference/contracts/authorizer.ts';
 import type { Seams } from '../../reference/seams.ts';
@@ -29,14 +31,31 @@ const restriction = (on: boolean): Start => ({
   },
 });
 
-/** The same write by somebody who is named like a node, where they are in the group of nodes. */
-function asNode(attributes: AdmissionAttributes): AdmissionAttributes {
-  const { request, info, user, warnings, audit, recorder, trace } = attributes.exchange;
-  if (!user.groups.includes('system:nodes') || user.username.startsWith('system:node:')) return attributes;
-  const named = { ...user, username: `system:node:${user.username}` };
-  // What mutating plugins change in place is changed for both.
-  return { ...attributes, exchange: { request, info, user: named, warnings, audit, recorder, trace } };
-}
+/** Admission judges writes as if somebody else had sent them. */
+const asWritten = (by: (user: User, attributes: AdmissionAttributes) => User): Seams => {
+  const changed = (attributes: AdmissionAttributes): AdmissionAttributes => {
+    const { request, info, user, warnings, audit, recorder, trace } = attributes.exchange;
+    const other = by(user, attributes);
+    if (other === user) return attributes;
+    // What mutating plugins change in place is changed for both.
+    return { ...attributes, exchange: { request, info, user: other, warnings, audit, recorder, trace } };
+  };
+  return {
+    admission: (plugins) => ({
+      name: plugins.name,
+      mutate: (attributes) => plugins.mutate(changed(attributes)),
+      validate: (attributes) => plugins.validate(changed(attributes)),
+      stop: () => plugins.stop(),
+    }),
+  };
+};
+/** NodeRestriction leaves these writes of nodes alone. */
+const unrestricted = (which: (attributes: AdmissionAttributes) => boolean): Seams =>
+  asWritten((user, attributes) =>
+    user.groups.includes('system:nodes') && which(attributes)
+      ? { ...user, groups: user.groups.filter((each) => each !== 'system:nodes') }
+      : user,
+  );
 
 /** Nodes that may more or less than what has to do with them. */
 export const NODE: readonly Mutant[] = [
@@ -66,6 +85,73 @@ export const NODE: readonly Mutant[] = [
     breaks: ['NODE-READ-01'],
     sentence: 'A node may not watch services.',
     defect: () => nodesMayNot(({ resource, verb }) => resource === 'services' && verb === 'watch'),
+  },
+  ...NODE_READS.map((read): Mutant => {
+    const [type, verb] = read.split('/');
+    return {
+      id: `nodes-may-not-${verb}-${type}`,
+      breaks: [`NODE-READ-01/${read}`],
+      sentence: `A node may not ${verb} ${type}.`,
+      defect: () => nodesMayNot((asked) => asked.resource === type && asked.verb === verb),
+    };
+  }),
+  {
+    id: 'nodes-watch-every-config-map',
+    breaks: ['NODE-READ-02'],
+    sentence: 'A node may watch all config maps of a namespace.',
+    defect: () => nodesMay(({ resource, verb }) => resource === 'configmaps' && verb === 'watch'),
+  },
+  {
+    id: 'nodes-watch-every-pod',
+    breaks: ['NODE-READ-04'],
+    sentence: 'A node may watch all pods.',
+    defect: () =>
+      nodesMay(
+        ({ resource, verb, fieldSelector }) => resource === 'pods' && verb === 'watch' && !fieldSelector?.length,
+      ),
+  },
+  {
+    id: 'nodes-do-not-watch-themselves',
+    breaks: ['NODE-READ-04'],
+    sentence: 'A node may not watch its own object.',
+    defect: () => nodesMayNot(({ resource, verb }) => resource === 'nodes' && verb === 'watch'),
+  },
+  {
+    id: 'registered-names-in-any-case',
+    breaks: ['NODE-IDENTITY-01'],
+    sentence: 'A node is known by its name in other letters too.',
+    defect: () =>
+      onMember('node', (asked, ask) =>
+        ask({ ...asked, user: { ...asked.user, username: asked.user.username.toLowerCase() } }),
+      ),
+  },
+  {
+    id: 'nodes-change-no-events',
+    breaks: ['NODE-WRITE-01'],
+    sentence: 'A node may create events and not patch them.',
+    defect: () => nodesMayNot(({ resource, verb }) => resource === 'events' && verb === 'patch'),
+  },
+  {
+    id: 'node-restriction-lets-unbound-pods-pass',
+    breaks: ['NODE-WRITE-02'],
+    sentence: 'A node may create pods that are bound to no node.',
+    defect: () =>
+      unrestricted(({ endpoint, operation, object }) => {
+        const spec = object?.spec as { nodeName?: string } | undefined;
+        return endpoint.type.resource === 'pods' && operation === 'CREATE' && !spec?.nodeName;
+      }),
+  },
+  {
+    id: 'node-restriction-lets-applies-of-status-pass',
+    breaks: ['NODE-WRITE-02'],
+    sentence: 'A node may apply the status of any pod.',
+    defect: () =>
+      unrestricted(
+        ({ endpoint, exchange }) =>
+          endpoint.type.resource === 'pods' &&
+          endpoint.subresource !== undefined &&
+          String(exchange.request.headers['content-type']).includes('apply-patch'),
+      ),
   },
   {
     id: 'nodes-read-every-secret',
@@ -170,13 +256,11 @@ export const NODE: readonly Mutant[] = [
     id: 'node-restriction-minds-the-group-alone',
     breaks: ['NODE-OTHER-01'],
     sentence: 'NodeRestriction takes everybody in the group of nodes for a node.',
-    defect: () => ({
-      admission: (plugins) => ({
-        name: plugins.name,
-        mutate: (attributes) => plugins.mutate(asNode(attributes)),
-        validate: (attributes) => plugins.validate(asNode(attributes)),
-        stop: () => plugins.stop(),
-      }),
-    }),
+    defect: () =>
+      asWritten((user) =>
+        user.groups.includes('system:nodes') && !user.username.startsWith('system:node:')
+          ? { ...user, username: `system:node:${user.username}` }
+          : user,
+      ),
   },
 ];

@@ -1,17 +1,25 @@
-import { clausesOf } from '../../fixtures/ledger/index.ts';
+import { clausesOf, NAMES_OF_SUBJECTS, type NameOfSubject, OBJECT_WRITES } from '../../fixtures/ledger/index.ts';
+import type { User } from '../../reference/api/identity.ts';
 import type { JsonObject } from '../../reference/api/json.ts';
 import type { ApiObject } from '../../reference/api/object.ts';
 import { forbidden } from '../../reference/api/status.ts';
-import type { Attributes, Authorizer, PolicyRule, RuleResolver } from '../../reference/contracts/authorizer.ts';
+import type {
+  Attributes,
+  Authorizer,
+  PolicyRule,
+  RoleGrant,
+  RuleResolver,
+} from '../../reference/contracts/authorizer.ts';
 import type { Entry } from '../../reference/contracts/entry.ts';
 import { delegate, type Store } from '../../reference/contracts/store.ts';
 import { objectKey } from '../../reference/contracts/storeKeys.ts';
 import type { Seams } from '../../reference/seams.ts';
-import { onCommit, onVerbs } from '../alter.ts';
+import { onCommit, onVerbs, withBody } from '../alter.ts';
 import { ESCALATION } from '../escalation.ts';
 import type { Mutant } from '../mutant.ts';
 import { allowed, onChain, onMember, unopinionated, withAuthorizers } from '../onAuthorizers.ts';
 import { bodyOf, mending, refusing, showing, storedOf } from '../oneType.ts';
+import { everyWrite } from '../writes.ts';
 
 interface Role {
   rules?: Partial<Record<keyof PolicyRule, string[]>>[];
@@ -110,6 +118,65 @@ function patterned(field: 'verbs' | 'resources' | 'apiGroups'): Seams {
   };
 }
 
+/** RBAC does not allow what it would where this says so of what allows it. */
+const notBy = (wrong: (grant: RoleGrant, asked: Attributes) => boolean): Seams =>
+  onMember('rbac', async (asked, ask) => {
+    const verdict = await ask(asked);
+    return verdict.grant && wrong(verdict.grant, asked) ? unopinionated('rbac') : verdict;
+  });
+/** RBAC takes somebody for these too. */
+const alsoFor = (others: (user: User) => readonly Partial<User>[]): Seams =>
+  alsoWhere((asked) => others(asked.user).map((other) => ({ ...asked, user: { ...asked.user, ...other } })));
+const upper = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+/** How names of subjects are misread, by the clauses that it breaks. */
+const MISREAD: Readonly<Record<NameOfSubject, { readonly tell: string; readonly defect: () => Seams }>> = {
+  'user-upper-case': {
+    tell: 'A user is meant by the name in capitals too.',
+    defect: () => alsoFor(({ username }) => [{ username: upper(username) }]),
+  },
+  'user-lower-case': {
+    tell: 'A user is meant by the name in small letters too.',
+    defect: () => alsoFor(({ username }) => [{ username: username.toLowerCase() }]),
+  },
+  'group-upper-case': {
+    tell: 'A group is meant by the name in capitals too.',
+    defect: () => alsoFor(({ groups }) => [{ groups: groups.map(upper) }]),
+  },
+  'group-lower-case': {
+    tell: 'A group is meant by the name in small letters too.',
+    defect: () => alsoFor(({ groups }) => [{ groups: groups.map((each) => each.toLowerCase()) }]),
+  },
+  'not-ascii': {
+    tell: 'A name beyond ASCII means nobody.',
+    defect: () => notBy(({ subject }) => /[^ -~]/.test(subject.name)),
+  },
+  'spaces-and-signs': {
+    tell: 'A name with spaces means nobody.',
+    defect: () => notBy(({ subject }) => subject.name.includes(' ')),
+  },
+  'user-longer': {
+    tell: 'A name means users whose names begin so.',
+    defect: () => alsoFor(({ username }) => [{ username: username.slice(0, -1) }]),
+  },
+  'user-of-group': {
+    tell: 'A subject of kind User means members of the group of that name.',
+    defect: () => alsoFor(({ groups }) => groups.map((username) => ({ username }))),
+  },
+  'group-of-user': {
+    tell: 'A subject of kind Group means the user of that name.',
+    defect: () => alsoFor(({ groups, username }) => [{ groups: [...groups, username] }]),
+  },
+  'second-subject': {
+    tell: 'Of the subjects of a binding the first counts.',
+    defect: () => notBy(({ binding, subject }) => binding.subjects[0]?.name !== subject.name),
+  },
+  'second-group': {
+    tell: 'Of the groups of somebody the first counts.',
+    defect: () => notBy(({ subject }, { user }) => subject.kind === 'Group' && user.groups.indexOf(subject.name) > 0),
+  },
+};
+
 /** Roles and bindings that give more, less or something else than they say. */
 export const RBAC: readonly Mutant[] = [
   ...ESCALATION,
@@ -124,6 +191,98 @@ export const RBAC: readonly Mutant[] = [
     breaks: clausesOf('RBAC-RULE-02'),
     sentence: 'A rule for a type grants its subresources.',
     defect: () => alsoWhere((asked) => (asked.isResource && asked.subresource ? [{ ...asked, subresource: '' }] : [])),
+  },
+  {
+    id: 'stars-are-for-usual-verbs',
+    breaks: ['RBAC-RULE-04'],
+    sentence: 'The item * in the verbs of a rule grants none of bind, escalate and impersonate.',
+    defect: () =>
+      notBy(({ rule }, { verb }) => ['bind', 'escalate', 'impersonate'].includes(verb) && rule.verbs.includes('*')),
+  },
+  {
+    id: 'names-are-not-watched',
+    breaks: ['RBAC-RULE-03'],
+    sentence: 'A rule with resourceNames grants no watch.',
+    defect: () => notBy(({ rule }, { verb }) => verb === 'watch' && rule.resourceNames.length > 0),
+  },
+  ...NAMES_OF_SUBJECTS.map(
+    (name): Mutant => ({
+      id: `subjects-misread-${name}`,
+      breaks: [`RBAC-SUBJECT-01/${name}`],
+      sentence: MISREAD[name].tell,
+      defect: MISREAD[name].defect,
+    }),
+  ),
+  {
+    id: 'accounts-of-a-name-in-any-namespace',
+    breaks: ['RBAC-SUBJECT-02'],
+    sentence: 'A subject of kind ServiceAccount means the accounts of that name of other namespaces too.',
+    defect: () =>
+      alsoWhere((asked) => {
+        const [, name] = /^system:serviceaccount:[^:]+:(.+)$/.exec(asked.user.username) ?? [];
+        if (name === undefined || !asked.isResource) return [];
+        return [{ ...asked, user: { ...asked.user, username: `system:serviceaccount:${asked.namespace}:${name}` } }];
+      }),
+  },
+  ...everyWrite(
+    'subjects-of-any-kind',
+    (write) =>
+      clausesOf('RBAC-BINDING-04', [write, ...(write === 'put' || write === 'apply' ? [`${write}-anew`] : [])]),
+    OBJECT_WRITES,
+    (write) => `A subject of a kind that there is not is taken for a user in ${write} of a role binding.`,
+    (call, serve) => {
+      if (call.endpoint.type.resource !== 'rolebindings') return serve(call);
+      const known = ['User', 'Group', 'ServiceAccount'];
+      const mend = (subjects: unknown) => {
+        if (!Array.isArray(subjects)) return;
+        for (const subject of subjects as { kind?: string }[])
+          if (!known.includes(subject.kind ?? '')) subject.kind = 'User';
+      };
+      return serve(
+        withBody(call, (body) => {
+          mend(body.subjects);
+          if (Array.isArray(body)) for (const { value } of body as { value?: unknown }[]) mend(value);
+        }),
+      );
+    },
+  ),
+  {
+    id: 'dry-runs-change-role-refs',
+    breaks: ['RBAC-ROLEREF-02'],
+    sentence: 'A dry run of a write that would change the roleRef of a binding is answered 200.',
+    defect: () =>
+      onVerbs(['update', 'patch'], async (call, serve) => {
+        const tried = call.exchange.request.query.get('dryRun') === 'All';
+        if (!tried || !call.endpoint.type.resource.endsWith('rolebindings')) return serve(call);
+        const entry = await storedOf(call);
+        return entry ? { kind: 'entry', code: 200, endpoint: call.endpoint, entry } : serve(call);
+      }),
+  },
+  {
+    id: 'aggregates-keep-their-first-selectors',
+    breaks: ['RBAC-AGGREGATE-02'],
+    sentence: 'A cluster role whose aggregationRule is changed shows the rules that it had before.',
+    defect: () => {
+      const first = new Map<string, { selectors: string; rules: ApiObject['rules'] }>();
+      return showing('clusterroles', ['get'], (role) => {
+        if (!role.aggregationRule) return role;
+        const [key, selectors] = [role.metadata.uid ?? '', JSON.stringify(role.aggregationRule)];
+        const known = first.get(key);
+        if (known && known.selectors !== selectors) return { ...role, rules: known.rules };
+        first.set(key, { selectors, rules: role.rules });
+        return role;
+      });
+    },
+  },
+  {
+    id: 'accounts-discover-no-groups',
+    breaks: ['RBAC-DEFAULT-05'],
+    sentence: 'A service account may not read the path of an API group.',
+    defect: () =>
+      notBy((_, asked) => {
+        const account = asked.user.username.startsWith('system:serviceaccount:');
+        return account && !asked.isResource && /^\/apis\/[^/]+$/.test(asked.path);
+      }),
   },
   {
     id: 'names-restrict-nothing',

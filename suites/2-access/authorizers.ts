@@ -16,6 +16,7 @@ interface Asking {
   readonly webhook: string;
   readonly name: string;
   readonly settings: Readonly<Record<string, unknown>>;
+  readonly connection: object;
 }
 /** Any entry: one that asks a webhook of the harness, or one as it stands in the file. */
 export type AuthorizerEntry = Asking | { readonly type?: string; readonly name?: string; readonly webhook?: object };
@@ -23,9 +24,14 @@ export type AuthorizerEntry = Asking | { readonly type?: string; readonly name?:
 export const RBAC: AuthorizerEntry = { type: 'RBAC', name: 'rbac' };
 export const NODE: AuthorizerEntry = { type: 'Node', name: 'node' };
 
-/** Has the webhook of this name asked; a setting that is `undefined` is left out. */
-export function asks(webhook: string, settings: Asking['settings'] = {}, name = webhook): AuthorizerEntry {
-  return { webhook, name, settings };
+/** Has the webhook of this name asked; a setting, or a member of its connection, that is `undefined` is left out. */
+export function asks(
+  webhook: string,
+  settings: Asking['settings'] = {},
+  name = webhook,
+  connection: object = {},
+): AuthorizerEntry {
+  return { webhook, name, settings, connection };
 }
 
 /** The file of an AuthorizationConfiguration in a setup. */
@@ -101,7 +107,7 @@ async function written(entries: readonly AuthorizerEntry[], services: Services) 
         subjectAccessReviewVersion: 'v1',
         matchConditionSubjectAccessReviewVersion: 'v1',
         failurePolicy: 'NoOpinion',
-        connectionInfo: { type: 'KubeConfigFile', kubeConfigFile: hook.configFile },
+        connectionInfo: { type: 'KubeConfigFile', kubeConfigFile: hook.configFile, ...entry.connection },
         ...entry.settings,
       };
       return { type: 'Webhook', name: entry.name, webhook };

@@ -1,11 +1,16 @@
+import { groupName } from '../../../fixtures/dialects/dialect.ts';
+import { clausesOf, REVIEW_MANNERS, type ReviewManner } from '../../../fixtures/ledger/index.ts';
 import {
+  type Actor,
   authorizationWebhook,
   check,
+  clause,
   configMaps,
   grantEverywhere,
   grantHere,
   groupOf,
   leases,
+  load,
   match,
   must,
   named,
@@ -15,6 +20,7 @@ import {
   should,
 } from '../../harness/index.ts';
 import { asks, byFile, RBAC } from '../authorizers.ts';
+import { entitled } from '../persons.ts';
 import { about, mayI, mayThey, mayTheyIn, no, review, reviewsPaths, yes } from '../reviews.ts';
 
 check(
@@ -99,6 +105,54 @@ for (const [kind, clauses] of [
     },
   );
 }
+
+/** A review sent in some manner, and what its answer says. */
+async function reviewed(actor: Actor, kind: string, spec: object, namespace: string, manner: ReviewManner) {
+  const apiVersion = `${groupName(actor.dialect, 'authorization')}/v1`;
+  const within = kind === 'LocalSubjectAccessReview' ? `/namespaces/${namespace}` : '';
+  const query = manner === 'dry-run' ? '?dryRun=All' : '';
+  const text = `apiVersion: ${apiVersion}\nkind: ${kind}\nspec: ${JSON.stringify(spec)}\n`;
+  const answer = await actor.request('POST', `/apis/${apiVersion}${within}/${kind.toLowerCase()}s${query}`, {
+    headers: {
+      ...(manner === 'yaml' ? { accept: 'application/yaml' } : {}),
+      'content-type': manner === 'yaml-body' ? 'application/yaml' : 'application/json',
+    },
+    body: manner === 'yaml-body' ? text : { apiVersion, kind, spec },
+  });
+  must(`a ${kind}, ${manner}`, answer, match.created);
+  return manner === 'yaml' ? load(answer.text) : answer.json;
+}
+
+const REVIEWS = {
+  SelfSubjectAccessReview: 'REVIEW-SELF-01',
+  SubjectAccessReview: 'REVIEW-SUBJECT-01',
+  LocalSubjectAccessReview: 'REVIEW-LOCAL-01',
+} as const;
+
+check(
+  'REVIEW-SELF-01.3',
+  'reviews of each kind are written in YAML, wanted in YAML and tried by a dry run → yes to what is granted, and no to something else',
+  [...clausesOf('REVIEW-SELF-01'), ...clausesOf('REVIEW-SUBJECT-01'), ...clausesOf('REVIEW-LOCAL-01')],
+  ['impersonation'],
+  async ({ admin, person, dialect }) => {
+    const ada = person('ada');
+    await entitled(admin, ada, { here: [on(configMaps, dialect, 'get')] });
+    const namespace = await admin.namespace();
+    for (const [kind, id] of Object.entries(REVIEWS)) {
+      const [asking, whom] = kind === 'SelfSubjectAccessReview' ? [ada, {}] : [admin, { user: ada.user }];
+      for (const manner of REVIEW_MANNERS) {
+        await clause(`${id}/${manner}`, async () => {
+          const ask = (verb: string) => {
+            const resourceAttributes = about(configMaps, admin, verb, { namespace });
+            return reviewed(asking, kind, { ...whom, resourceAttributes }, namespace, manner);
+          };
+          must('what is granted', await ask('get'), match.at('status.allowed', true));
+          must('something else', await ask('list'), match.at('status.allowed', match.empty));
+        });
+      }
+    }
+  },
+);
 
 const denying = byFile([asks('denying'), RBAC]);
 
@@ -214,7 +268,8 @@ check(
       resources: [`${space.prefix}-${resource}`],
     });
     const path = `/touchstone/${space.prefix}`;
-    await grantHere(admin, stranger, dialect, [rule('mine')]);
+    const one = { ...rule('named'), resourceNames: [`${space.prefix}-one`] };
+    await grantHere(admin, stranger, dialect, [rule('mine'), one]);
     await grantEverywhere(admin, stranger, dialect, [rule('wide'), { verbs: ['get'], nonResourceURLs: [path] }]);
     await grantHere(admin.elsewhere(), stranger, dialect, [rule('elsewhere')]);
     const apiGroup = groupOf(roles, dialect);
@@ -235,7 +290,9 @@ check(
     const mine = match.both(match.created, telling(`${space.prefix}-mine`));
     const answer = must('a role of the namespace', await should(ask, mine));
     must('a role of the cluster', answer, telling(`${space.prefix}-wide`));
+    must('the name that a rule is for', answer, telling(`${space.prefix}-one`));
     must('its paths', answer, telling(path));
+    must('what everybody may', answer, telling('selfsubjectaccessreviews'));
     must('none of another namespace', answer, telling(`${space.prefix}-elsewhere`, false));
     must('none of another user', answer, telling(`${space.prefix}-others`, false));
   },

@@ -36,9 +36,11 @@ for (const policy of ['Deny', 'NoOpinion'] as const) {
     },
   );
 
-  for (const [words, user] of [
-    ['one condition is false', `false-${policy}`],
-    ['one condition is false and another errs', `false-error-${policy}`],
+  for (const [words, user, method] of [
+    ['one condition is false', `false-${policy}`, 'GET'],
+    ['one condition is false and another errs', `false-error-${policy}`, 'GET'],
+    ['the last condition is false', `last-${policy}`, 'DELETE'],
+    ['the last condition is false and one before it errs', `error-last-${policy}`, 'DELETE'],
   ] as const) {
     check(
       `AUTHZCONF-CONDITION-02.2/${words}/${policy}`,
@@ -50,7 +52,7 @@ for (const policy of ['Deny', 'NoOpinion'] as const) {
         hook.decide(user, 'deny');
         (await services.get(authorizationWebhook, 'behind')).decide(user, 'allow');
         const ada = await known({ someone, services }, user);
-        must('the next one allows', await ada.request('GET', NOWHERE), allowed);
+        must('the next one allows', await ada.request(method, NOWHERE), allowed);
         must('it is not asked', hook.asked(user), match.size(0));
       },
     );

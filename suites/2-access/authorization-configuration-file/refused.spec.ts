@@ -41,6 +41,11 @@ const REFUSED: readonly (readonly [RequirementId, string, readonly AuthorizerEnt
   ['AUTHZCONF-FAILURE-01', 'a failure policy in the wrong case', [asks('first', { failurePolicy: 'deny' })]],
   ['AUTHZCONF-CONNECTION-02', 'no connection', [asks('first', { connectionInfo: undefined })]],
   ['AUTHZCONF-CONNECTION-02', 'a connection without a type', [asks('first', { connectionInfo: {} })]],
+  [
+    'AUTHZCONF-CONNECTION-02',
+    'a connection by a file without a type',
+    [asks('first', {}, 'first', { type: undefined })],
+  ],
   ['AUTHZCONF-CONDITION-01', 'a match condition over claims', [asks('first', conditions("claims.sub == 'ada'"))]],
   ['AUTHZCONF-CONDITION-01', 'a match condition over no expression', [asks('first', conditions(''))]],
   [
@@ -52,6 +57,8 @@ const REFUSED: readonly (readonly [RequirementId, string, readonly AuthorizerEnt
   ['AUTHZCONF-TYPE-02', 'an authorizer that always denies', [RBAC, { type: 'AlwaysDeny', name: 'alwaysdeny' }]],
   ['AUTHZCONF-TYPE-02', 'an authorizer by a policy file', [{ type: 'ABAC', name: 'abac' }]],
   ['AUTHZCONF-NAME-01', 'an authorizer without a name', [asks('first', {}, '')]],
+  ['AUTHZCONF-NAME-01', 'an RBAC authorizer without a name', [{ type: 'RBAC' }]],
+  ['AUTHZCONF-NAME-01', 'a Node authorizer without a name', [{ type: 'Node' }, RBAC]],
   ['AUTHZCONF-NAME-01', 'a name that is not like a label', [asks('first', {}, 'Not a Label!')]],
   ['AUTHZCONF-TIMEOUT-01', 'a webhook without a timeout', [asks('first', { timeout: undefined })]],
   ['AUTHZCONF-TIMEOUT-01', 'a negative timeout', [asks('first', { timeout: '-1s' })]],

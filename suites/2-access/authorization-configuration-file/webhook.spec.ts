@@ -126,11 +126,9 @@ for (const [policy, requirement] of [
         (await services.get(authorizationWebhook, 'failing')).decide(user, { instead: reply });
         behind.decide(user, 'allow');
         const ada = await known({ someone, services }, user);
-        const answer = await ada.request('GET', NOWHERE);
-        if (policy === 'Deny') {
-          must('a call that fails denies', answer, forbidden);
-          must('nobody else is asked', behind.asked(user), match.size(0));
-        } else must('the next one allows', answer, allowed);
+        const answers = await Promise.all(['GET', 'POST'].map((method) => ada.request(method, NOWHERE)));
+        for (const answer of answers) must('the policy decides', answer, policy === 'Deny' ? forbidden : allowed);
+        if (policy === 'Deny') must('nobody else is asked', behind.asked(user), match.size(0));
       },
     );
   }

@@ -85,6 +85,12 @@ check(
     must('both together will not', both, match.refusesToStart);
     const more = ['--authorization-mode=RBAC,Webhook', '--authorization-webhook-config-file={authorization.json}'];
     must('nor with a webhook', await start({ flags: [...byFile, ...more], files }), match.refusesToStart);
+    const alone = ['--authorization-webhook-config-file={authorization.json}'];
+    must(
+      'nor with flags of a webhook alone',
+      await start({ flags: [...byFile, ...alone], files }),
+      match.refusesToStart,
+    );
     const abac = ['--authorization-mode=ABAC', '--authorization-policy-file={authorization.json}'];
     must('nor with a policy', await start({ flags: [...byFile, ...abac], files }), match.refusesToStart);
   },

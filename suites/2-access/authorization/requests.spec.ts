@@ -3,6 +3,7 @@ import {
   clausesOf,
   METHODS_OF_PATHS,
   RIGHTS,
+  VERBS_OF_EVERY_SUBRESOURCE,
   VERBS_OF_SUBRESOURCES,
 } from '../../../fixtures/ledger/index.ts';
 import type { Exchange } from '../../harness/index.ts';
@@ -33,6 +34,7 @@ import {
 import { NOWHERE } from '../authorizers.ts';
 import { authorized, forbidden } from '../decisions.ts';
 import { entitled } from '../persons.ts';
+import { mayThey, no, yes } from '../reviews.ts';
 
 check(
   'AUTHZ-ATTRIBUTE-02.1',
@@ -147,7 +149,7 @@ async function own(actor: Actor, subresource: string): Promise<string> {
 check(
   'RBAC-RULE-02.1',
   'somebody may do each verb on a type, and somebody on a subresource of it → neither may by that on the other',
-  clausesOf('RBAC-RULE-02'),
+  clausesOf('RBAC-RULE-02', VERBS_OF_SUBRESOURCES),
   ['impersonation'],
   async ({ admin, person }) => {
     await admin.given(serviceAccounts, named('robot'));
@@ -162,6 +164,40 @@ check(
         must('its subresource by the same', await ask(whole, subresource), forbidden);
         must('the subresource by a right on it', await ask(part, subresource), authorized);
         must('the type by the same', await ask(part, ''), forbidden);
+      });
+    }
+  },
+);
+
+/** What discovery lists as `apps/v1/deployments/scale`, in its parts; the core group as `v1/pods/log`. */
+function subresourcesIn(served: readonly string[]) {
+  return served.flatMap((each) => {
+    const parts = each.split('/');
+    const [group, , resource = '', subresource] = /^v\d/.test(parts[0] ?? '') ? ['', ...parts] : parts;
+    return subresource === undefined ? [] : [{ group: group ?? '', resource, subresource }];
+  });
+}
+
+check(
+  'RBAC-RULE-02.4',
+  'somebody may everything on all types that have subresources → nothing on any subresource by that',
+  clausesOf('RBAC-RULE-02', VERBS_OF_EVERY_SUBRESOURCE),
+  ['impersonation'],
+  async ({ admin, person, target }) => {
+    const all = subresourcesIn(target.served);
+    const ada = person('ada');
+    const resources = [...new Set(all.map(({ resource }) => resource))];
+    await entitled(admin, ada, { everywhere: [{ verbs: ['*'], apiGroups: ['*'], resources }] });
+    const namespace = await admin.namespace();
+    for (const word of VERBS_OF_EVERY_SUBRESOURCE) {
+      await clause(`RBAC-RULE-02/${word}`, async () => {
+        const verb = word.replace('every-', '');
+        const ask = (each: (typeof all)[number]) =>
+          mayThey(admin, { user: ada.user }, { verb, ...each, namespace, name: 'any' });
+        const answers = await Promise.all(all.map(async (each) => [each, await ask(each)] as const));
+        for (const [{ resource, subresource }, answer] of answers)
+          must(`${verb} ${resource}/${subresource}`, answer, no);
+        must('what it belongs to', await ask({ ...(all[0] ?? { group: '', resource: 'pods' }), subresource: '' }), yes);
       });
     }
   },

@@ -1,35 +1,109 @@
+import { API_VERBS, type ApiVerb, clausesOf, VERB_TYPES, type VerbType } from '../../../fixtures/ledger/index.ts';
 import type { Exchange } from '../../harness/index.ts';
-import { type Actor, check, configMaps, grantHere, must, named, on, should } from '../../harness/index.ts';
+import {
+  type Actor,
+  check,
+  clause,
+  clusterRoles,
+  configMaps,
+  defineType,
+  grantHere,
+  type Kind,
+  leases,
+  must,
+  named,
+  on,
+  should,
+} from '../../harness/index.ts';
 import { authorized, forbidden } from '../decisions.ts';
+import { entitled } from '../persons.ts';
 
 type Ask = (actor: Actor) => Promise<Exchange>;
-const onItem =
-  (method: string, query = ''): Ask =>
-  async (actor) =>
-    actor.request(method, `${await actor.pathOf(configMaps, 'doc')}${query}`);
-const onCollection =
-  (method: string, query = ''): Ask =>
-  async (actor) =>
-    actor.request(method, `${await actor.pathOf(configMaps)}${query}`);
-const watched =
-  (path: (actor: Actor) => Promise<string>): Ask =>
-  async (actor) =>
-    (await actor.openStream(`${actor.name} watches`, await path(actor))).opening;
 
-/** Requests as HTTP names them, by the verb that each is authorized as (2/authorization, table of verbs). */
+/** Nothing has this label: what a DELETE of a collection with it deletes. */
+const NOTHING = '?labelSelector=touchstone%2Fnobody-has-this';
+
+/** Requests for a type as HTTP names them, by the verb that each is authorized as (2/authorization, table of verbs). */
+function requestsOf(kind: Kind): Readonly<Record<ApiVerb, Readonly<Record<string, Ask>>>> {
+  const on =
+    (method: string, name = '', query = ''): Ask =>
+    async (actor) =>
+      actor.request(method, `${await actor.pathOf(kind, name)}${query}`);
+  const watched =
+    (name = ''): Ask =>
+    async (actor) => {
+      const path = await actor.pathOf(kind, name);
+      return (await actor.openStream(`${actor.name} watches`, `${path}?watch=true`)).opening;
+    };
+  const labels = { metadata: { labels: { by: 'patch' } } };
+  return {
+    create: { 'POST of a collection': (actor) => actor.create(kind) },
+    update: { 'PUT of an object': (actor) => actor.update(kind, named('doc')) },
+    patch: { 'PATCH of an object': (actor) => actor.patch(kind, 'doc', 'merge', labels) },
+    get: { 'GET of an object': on('GET', 'doc'), 'HEAD of an object': on('HEAD', 'doc') },
+    list: { 'GET of a collection': on('GET'), 'HEAD of a collection': on('HEAD') },
+    watch: { 'GET of a collection with watch': watched() },
+    delete: { 'DELETE of an object': on('DELETE', 'doc') },
+    deletecollection: { 'DELETE of a collection': on('DELETE', '', NOTHING) },
+  };
+}
+
+/** Those for config maps, and a watch of one. */
 const REQUESTS: Readonly<Record<string, Readonly<Record<string, Ask>>>> = {
-  create: { 'POST of a collection': (actor) => actor.create(configMaps) },
-  update: { 'PUT of an object': (actor) => actor.update(configMaps, named('doc')) },
-  patch: { 'PATCH of an object': (actor) => actor.patch(configMaps, 'doc', 'merge', { data: { by: 'patch' } }) },
-  get: { 'GET of an object': onItem('GET'), 'HEAD of an object': onItem('HEAD') },
-  list: { 'GET of a collection': onCollection('GET'), 'HEAD of a collection': onCollection('HEAD') },
+  ...requestsOf(configMaps),
   watch: {
-    'GET of a collection with watch': watched(async (actor) => `${await actor.pathOf(configMaps)}?watch=true`),
-    'GET of an object with watch': watched(async (actor) => `${await actor.pathOf(configMaps, 'doc')}?watch=true`),
+    ...requestsOf(configMaps).watch,
+    'GET of an object with watch': async (actor) => {
+      const path = await actor.pathOf(configMaps, 'doc');
+      return (await actor.openStream(`${actor.name} watches`, `${path}?watch=true`)).opening;
+    },
   },
-  delete: { 'DELETE of an object': onItem('DELETE') },
-  deletecollection: { 'DELETE of a collection': onCollection('DELETE') },
 };
+
+/** The types beside config maps; those of a check's own are made for it. */
+const TYPES: Readonly<Record<VerbType, (admin: Actor) => Promise<Kind> | Kind>> = {
+  clusterroles: () => clusterRoles,
+  leases: () => leases,
+  custom: (admin) => defineType(admin, admin.dialect, () => ({ type: 'object' })),
+};
+
+for (const type of VERB_TYPES) {
+  check(
+    `AUTHZ-VERB-01.3/${type}`,
+    `several may one verb each on ${type} → the requests of that verb are authorized, and those of no other, nor an apply of what is not there`,
+    clausesOf('AUTHZ-VERB-01', type),
+    type === 'custom' ? ['impersonation', 'custom-types'] : ['impersonation'],
+    async ({ admin, person, dialect }) => {
+      const kind = await TYPES[type](admin);
+      const requests = requestsOf(kind);
+      await admin.given(kind, named('doc'));
+      const may = API_VERBS.map((verb) => [verb, person(verb)] as const);
+      await Promise.all(
+        may.map(([verb, somebody]) => {
+          const rules = [on(kind, dialect, verb)];
+          return entitled(admin, somebody, kind.namespaced ? { here: rules } : { everywhere: rules });
+        }),
+      );
+      for (const verb of API_VERBS) {
+        await clause(`AUTHZ-VERB-01/${verb}/${type}`, async () => {
+          for (const [words, ask] of Object.entries(requests[verb]))
+            for (const [held, somebody] of may) {
+              const outcome = held === verb ? authorized : forbidden;
+              must(`${words} by a right to ${held}`, await ask(somebody), outcome);
+            }
+          if (verb !== 'patch') return;
+          for (const [held, somebody] of may)
+            if (held !== 'patch')
+              must(
+                `an apply of what is not there by a right to ${held}`,
+                await somebody.apply(kind, named('new')),
+                forbidden,
+              );
+        });
+      }
+    },
+  );
+}
 
 for (const verb of Object.keys(REQUESTS)) {
   check(

@@ -1,5 +1,17 @@
+import { clausesOf } from '../../../fixtures/ledger/index.ts';
 import type { JsonObject } from '../../harness/index.ts';
-import { type Actor, check, configMaps, type Kind, match, must, named, secrets, should } from '../../harness/index.ts';
+import {
+  type Actor,
+  check,
+  clause,
+  configMaps,
+  type Kind,
+  match,
+  must,
+  named,
+  secrets,
+  should,
+} from '../../harness/index.ts';
 import { authorized, forbidden } from '../decisions.ts';
 import {
   agentOf,
@@ -58,6 +70,47 @@ check(
       const path = `/api/v1/namespaces/${await admin.namespace()}/${type}/absent`;
       must(`one of ${type}`, await agent.request('GET', path), match.status(404));
     }
+  },
+);
+
+check(
+  'NODE-READ-01.2',
+  'a node gets, lists and watches services, here and everywhere, and gets endpoints → authorized',
+  clausesOf('NODE-READ-01'),
+  { setup: restricted, orElse: ['nodes'] },
+  async ({ someone, services, person, target, admin }) => {
+    const agent = await agentOf('a', { someone, services, person, target, admin });
+    const here = `/api/v1/namespaces/${await admin.namespace()}`;
+    for (const type of ['services', 'endpoints'] as const)
+      await clause(`NODE-READ-01/${type}/get`, async () =>
+        must(`one of ${type}`, await agent.request('GET', `${here}/${type}/absent`), match.status(404)),
+      );
+    for (const root of ['/api/v1', here]) {
+      await clause('NODE-READ-01/services/list', async () =>
+        must('a list of them', await agent.request('GET', `${root}/services`), match.status(200)),
+      );
+      await clause('NODE-READ-01/services/watch', async () => {
+        const { opening } = await agent.openStream('a node watches services', `${root}/services?watch=true`);
+        must('a watch of them', opening, match.status(200));
+      });
+    }
+  },
+);
+
+check(
+  'NODE-IDENTITY-01.2',
+  'somebody is called like a node in other letters than that is registered in → no right of it',
+  ['NODE-IDENTITY-01'],
+  { setup: restricted, orElse: ['nodes'] },
+  async ({ someone, services, person, target, admin }) => {
+    const scene = { someone, services, person, target, admin };
+    await admin.given(nodes, named('a'));
+    await givenPod(admin, 'own', 'a');
+    const other = `system:node:${nodeName(admin, 'a').toUpperCase()}`;
+    const [agent, almost] = [await agentOf('a', scene), await somebody(scene, other, ['system:nodes'])];
+    must('the node', await should(() => agent.get(pods, 'own'), match.status(200)));
+    must('the other gets no pod of it', await almost.get(pods, 'own'), forbidden);
+    must('nor its object', await almost.get(nodes, 'a'), forbidden);
   },
 );
 
@@ -139,6 +192,9 @@ check(
       must(`${words}: what is called so elsewhere`, await a.in(await there.namespace()).get(kind, name), forbidden);
       must(`${words}: all of the namespace`, await a.list(kind), forbidden);
       must(`${words}: all there are`, await a.listEverywhere(kind), forbidden);
+      const watch = { watch: true, timeoutSeconds: 1 };
+      must(`${words}: a watch of the namespace`, await a.list(kind, watch), forbidden);
+      must(`${words}: a watch of all there are`, await a.listEverywhere(kind, watch), forbidden);
       must(`${words}: its end`, await a.delete(kind, name), forbidden);
       must(
         `${words}: a change of it`,
@@ -212,6 +268,8 @@ check(
       must(`those where ${fieldSelector}`, await agent.list(nodes, { fieldSelector }), forbidden);
     must('those of a label', await agent.list(nodes, { labelSelector: 'touchstone' }), forbidden);
     must('a watch of all', await agent.list(nodes, { watch: true, timeoutSeconds: 1 }), forbidden);
+    const path = `/api/v1/nodes?watch=true&${selector({ fieldSelector: `metadata.name=${own}` })}`;
+    must('a watch of its own', (await agent.openStream('the node watches itself', path)).opening, match.status(200));
   },
 );
 
@@ -231,6 +289,10 @@ check(
     const others = { fieldSelector: `spec.nodeName=${nodeName(admin, 'b')}` };
     must('those of another', await agent.listEverywhere(pods, others), forbidden);
     must('all there are', await agent.listEverywhere(pods), forbidden);
+    must('all of the namespace', await agent.list(pods), forbidden);
+    const all = { watch: true, timeoutSeconds: 1 };
+    must('a watch of all there are', await agent.listEverywhere(pods, all), forbidden);
+    must('a watch of the namespace', await agent.list(pods, all), forbidden);
     const [mine, its] = [nodeName(admin, 'a'), nodeName(admin, 'b')];
     for (const fieldSelector of [
       `spec.nodeName!=${mine}`,

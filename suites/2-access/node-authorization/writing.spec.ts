@@ -1,4 +1,4 @@
-import { check, grantEverywhere, match, must, named, secrets, should } from '../../harness/index.ts';
+import { check, grantEverywhere, match, must, named, PATCH_TYPES, secrets, should } from '../../harness/index.ts';
 import { authorized, forbidden } from '../decisions.ts';
 import {
   agentOf,
@@ -44,6 +44,10 @@ check(
     const involvedObject = { kind: 'Pod', name: 'own', namespace, apiVersion: 'v1' };
     const told = { involvedObject, reason: 'Started', type: 'Normal', source: { component: 'touchstone' } };
     must('an event', await agent.create(events, named('own.1', told)), match.created);
+    const again = { ...told, count: 2 };
+    must('the event again, by PUT', await agent.update(events, named('own.1', again)), match.status(200));
+    const counted = await agent.patch(events, 'own.1', 'merge', { count: 3 });
+    must('and by a patch', counted, match.status(200));
     must('its end', await agent.delete(pods, 'own', { gracePeriodSeconds: 0 }), match.status(200, 202));
   },
 );
@@ -79,6 +83,18 @@ check(
     const live = await givenPod(admin, 'other', 'b');
     const agent = await agentOf('a', { someone, services, person, target, admin });
     must('its status', await patchStatus(agent, pods, 'other', phase), forbidden);
+    const status = await agent.pathOf(pods, 'other', 'status');
+    for (const [type, body] of [
+      [PATCH_TYPES.strategic, { status: phase }],
+      [PATCH_TYPES.json, [{ op: 'add', path: '/status/phase', value: phase.phase }]],
+      [PATCH_TYPES.apply, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'other' }, status: phase }],
+    ] as const) {
+      const headers = { 'content-type': type };
+      const path = `${status}${type === PATCH_TYPES.apply ? '?fieldManager=agent&force=true' : ''}`;
+      must(`its status by ${type}`, await agent.request('PATCH', path, { headers, body }), forbidden);
+    }
+    const put = await agent.request('PUT', status, { body: { ...live, status: phase } });
+    must('its status by PUT', put, forbidden);
     must('its end', await agent.delete(pods, 'other'), forbidden);
     must('its labels', await agent.patch(pods, 'other', 'merge', { metadata: { labels: { a: 'b' } } }), forbidden);
     must('all of it, by PUT', await agent.update(pods, live), forbidden);
@@ -109,6 +125,8 @@ check(
     const spec = { containers: unboundSpec.containers, nodeName: nodeName(admin, 'b') };
     must('for another node', await agent.create(pods, named('more', { spec })), forbidden);
     must('it is not there', await admin.get(pods, 'more'), match.status(404));
+    must('for no node', await agent.create(pods, named('free', { spec: unboundSpec })), forbidden);
+    must('that is not there either', await admin.get(pods, 'free'), match.status(404));
   },
 );
 

@@ -223,8 +223,14 @@ check(
   async ({ admin, dialect }) => {
     const user = { user: 'touchstone-anybody', groups: ['system:authenticated'] };
     const nobody = { user: 'system:anonymous', groups: ['system:unauthenticated'] };
-    for (const path of ['/api', '/apis', '/api/v1', '/apis/apps/v1', '/version'])
+    const robot = {
+      user: 'system:serviceaccount:default:touchstone',
+      groups: ['system:serviceaccounts', 'system:serviceaccounts:default', 'system:authenticated'],
+    };
+    for (const path of ['/api', '/apis', '/api/v1', '/apis/apps', '/apis/apps/v1', '/version']) {
       must(`get ${path}`, await mayThey(admin, user, { verb: 'get', path }), yes);
+      must(`an account: get ${path}`, await mayThey(admin, robot, { verb: 'get', path }), yes);
+    }
     const reviews = [
       ['authentication', 'selfsubjectreviews'],
       ['authorization', 'selfsubjectaccessreviews'],

@@ -2,6 +2,7 @@ import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
 import {
   type BindingKind,
   CHANGES,
+  type ClauseName,
   CREATIONS,
   type Creation,
   clausesOf,
@@ -11,6 +12,7 @@ import {
   PATH_STEPS,
   ROLE_KINDS,
   STEPS,
+  UNNOTICED,
 } from '../../../fixtures/ledger/index.ts';
 import type { Exchange, Matcher } from '../../harness/index.ts';
 import {
@@ -69,6 +71,17 @@ const notCreated = (way: Creation): Matcher<Exchange> => (way === 'put-anew' ? m
 const created = (way: Creation): Matcher<Exchange> =>
   way === 'put-anew' ? match.either(match.success, match.status(404, 405)) : match.success;
 
+/** Creates what goes beyond the rights of somebody under a name that the server gives, and as a dry run. */
+async function unnoticed(eve: Actor, kind: Kind, clauseOf: (manner: string) => ClauseName, content: object) {
+  await clause(clauseOf('generated'), async () => {
+    const draft = { metadata: { generateName: `${eve.space.prefix}-any-` }, ...content };
+    must('under a name that the server gives', await eve.create(kind, draft), forbidden);
+  });
+  await clause(clauseOf('dry-run'), async () => {
+    must('by a dry run', await eve.create(kind, named('tried', { ...content }), { dryRun: 'All' }), forbidden);
+  });
+}
+
 for (const type of ROLE_KINDS) {
   const kind = type === 'roles' ? roles : clusterRoles;
   const steps = type === 'roles' ? STEPS : [...STEPS, ...PATH_STEPS];
@@ -77,7 +90,7 @@ for (const type of ROLE_KINDS) {
     `RBAC-ESCALATION-01.1/${type}`,
     `somebody creates ${type} with more than they hold, in every way → 403 and nothing is there; with what they hold → created`,
     [
-      ...clausesOf('RBAC-ESCALATION-01', type, [...CREATIONS, ...steps]),
+      ...clausesOf('RBAC-ESCALATION-01', type, [...CREATIONS, ...steps, ...UNNOTICED]),
       ...clausesOf('RBAC-ESCALATION-02', type, CREATIONS),
     ],
     async ({ admin, person, dialect }) => {
@@ -96,6 +109,9 @@ for (const type of ROLE_KINDS) {
             must(`${what}, by ${way}`, await create(eve, kind, `same-${way}-${index}`, { rules }), created(way));
         });
       }
+      await unnoticed(eve, kind, (manner) => `RBAC-ESCALATION-01/${type}/${manner}`, {
+        rules: [on(secrets, dialect, 'list')],
+      });
     },
   );
 
@@ -310,6 +326,8 @@ for (const [what, { kind, role }] of rowsOf(BINDINGS)) {
             if (name === 'more') must('nothing came of it', await admin.get(kind, `live-${way}`), match.body(live));
           });
         }
+        if (name === 'same') return;
+        await unnoticed(eve, kind, (manner) => `RBAC-ESCALATION-04/${what}/more/${manner}`, { roleRef, subjects });
       },
     );
   }

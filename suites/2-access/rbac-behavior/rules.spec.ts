@@ -174,6 +174,11 @@ for (const kind of [roleBindings, clusterRoleBindings]) {
           const answer = await change(author, kind, live, 'fixed', { roleRef: { ...before, ...other } });
           must(`another ${member} by ${way}`, answer, match.status(400));
         }
+        const content = { roleRef: { ...before, ...other } };
+        const tried = await author.update(kind, { ...live, ...content }, { dryRun: 'All' });
+        must(`another ${member} by a dry run of PUT`, tried, match.status(400));
+        const patched = await author.patch(kind, 'fixed', 'merge', content, { dryRun: 'All' });
+        must(`another ${member} by a dry run of PATCH`, patched, match.status(400));
       }
       must('it is as it was', await author.get(kind, 'fixed'), match.body(live));
       await author.prepare((actor) => actor.delete(kind, 'fixed'));

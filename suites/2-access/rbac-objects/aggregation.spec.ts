@@ -78,6 +78,9 @@ check(
     must('one that loses it goes out', await should(all, match.both(holding('half'), lacking('whole'))));
     await author.prepare((actor) => actor.patch(clusterRoles, 'all', 'merge', { rules: [rule('written')] }));
     must('what somebody writes there goes', await should(all, match.both(holding('half'), lacking('written'))));
+    const wider = { aggregationRule: { clusterRoleSelectors: [{ matchLabels: { [one]: 'true' } }] } };
+    await author.prepare((actor) => actor.patch(clusterRoles, 'all', 'merge', wider));
+    must('another selector gathers others', await should(all, holding('half', 'whole', 'otherwise')));
   },
 );
 

@@ -96,6 +96,9 @@ const MATCHING: Readonly<
       'delete coordination/leases x',
       'get coordination/secrets x',
       'get services x',
+      'bind secrets x',
+      'escalate coordination/leases x',
+      'impersonate configmaps x',
     ].map(resourceAsked),
   },
   subresources: {
@@ -143,6 +146,7 @@ const MATCHING: Readonly<
       'delete secrets y',
       'list secrets',
       'watch secrets',
+      'watch secrets x',
       'create secrets',
       'deletecollection secrets',
     ].map(resourceAsked),

@@ -1,0 +1,137 @@
+import { clausesOf, NAMES_OF_SUBJECTS, type NameOfSubject, ODD_SUBJECTS } from '../../../fixtures/ledger/index.ts';
+import {
+  type Actor,
+  check,
+  clause,
+  groupOf,
+  match,
+  must,
+  named,
+  roleBindings,
+  roles,
+  should,
+} from '../../harness/index.ts';
+import { CHANGING, CREATING, rowsOf } from '../rbac-behavior/escalation.ts';
+import { mayThey, no, type ReviewedUser, yes } from '../reviews.ts';
+
+interface NamedRow {
+  /** Names of subjects in a binding, in its order. */
+  readonly subjects: readonly (readonly ['User' | 'Group', string])[];
+  /** Who is meant by them. */
+  readonly is: ReviewedUser;
+  /** Who is almost meant. */
+  readonly not: ReviewedUser;
+}
+const member = (...groups: readonly string[]): ReviewedUser => ({ user: 'touchstone-somebody', groups });
+
+/** Names in bindings, who is called so and who is called almost so. */
+const ROWS: Readonly<Record<NameOfSubject, NamedRow>> = {
+  'user-upper-case': { subjects: [['User', 'Ada']], is: { user: 'Ada' }, not: { user: 'ada' } },
+  'user-lower-case': { subjects: [['User', 'ada']], is: { user: 'ada' }, not: { user: 'Ada' } },
+  'group-upper-case': { subjects: [['Group', 'Staff']], is: member('Staff'), not: member('staff') },
+  'group-lower-case': { subjects: [['Group', 'staff']], is: member('staff'), not: member('Staff') },
+  'not-ascii': { subjects: [['User', 'Åda-名']], is: { user: 'Åda-名' }, not: { user: 'Ada-名' } },
+  'spaces-and-signs': {
+    subjects: [['User', 'ada lovelace <a+b@example.com>/x:y,z%20']],
+    is: { user: 'ada lovelace <a+b@example.com>/x:y,z%20' },
+    not: { user: 'ada' },
+  },
+  'user-longer': { subjects: [['User', 'ada']], is: { user: 'ada' }, not: { user: 'ada2' } },
+  'user-of-group': { subjects: [['User', 'staff']], is: { user: 'staff' }, not: member('staff') },
+  'group-of-user': { subjects: [['Group', 'ada']], is: member('ada'), not: { user: 'ada' } },
+  'second-subject': {
+    subjects: [
+      ['User', 'first'],
+      ['User', 'second'],
+    ],
+    is: { user: 'second' },
+    not: { user: 'third' },
+  },
+  'second-group': { subjects: [['Group', 'second']], is: member('first', 'second'), not: member('first', 'third') },
+};
+
+/** A question about a thing that one binding gives, so that no other is in the way. */
+const about = (name: string, namespace: string) => ({ verb: 'get', group: '', resource: 'fences', namespace, name });
+
+/** Prepares a role for a thing of this name, and a binding of it to these subjects. */
+async function bind(by: Actor, name: string, subjects: readonly object[]): Promise<void> {
+  const rules = [{ verbs: ['get'], apiGroups: [''], resources: ['fences'], resourceNames: [name] }];
+  await by.given(roles, named(name, { rules }));
+  const roleRef = { apiGroup: groupOf(roles, by.dialect), kind: 'Role', name };
+  await by.given(roleBindings, named(name, { roleRef, subjects: [...subjects] as never[] }));
+}
+
+check(
+  'RBAC-SUBJECT-01.2',
+  'bindings name users and groups in odd ways → who is called exactly so may what is granted, and who is called almost so may not',
+  clausesOf('RBAC-SUBJECT-01'),
+  async ({ admin, dialect }) => {
+    const apiGroup = groupOf(roles, dialect);
+    const namespace = await admin.namespace();
+    await Promise.all(
+      NAMES_OF_SUBJECTS.map((row) =>
+        clause(`RBAC-SUBJECT-01/${row}`, async () => {
+          const { subjects, is, not } = ROWS[row];
+          await bind(
+            admin,
+            row,
+            subjects.map(([kind, name]) => ({ kind, name, apiGroup })),
+          );
+          must('who is meant', await should(() => mayThey(admin, is, about(row, namespace)), yes));
+          must('who is not', await mayThey(admin, not, about(row, namespace)), no);
+        }),
+      ),
+    );
+  },
+);
+
+check(
+  'RBAC-SUBJECT-02.3',
+  'the admin binds an account of this namespace → that of the same name in another one may nothing here by that',
+  ['RBAC-SUBJECT-02'],
+  async ({ admin }) => {
+    const [here, there] = [await admin.namespace(), await admin.elsewhere().namespace()];
+    await bind(admin, 'bound', [{ kind: 'ServiceAccount', name: 'robot', namespace: here }]);
+    const robotOf = (namespace: string) => ({ user: `system:serviceaccount:${namespace}:robot` });
+    must('that of here', await should(() => mayThey(admin, robotOf(here), about('bound', here)), yes));
+    must('that of there', await mayThey(admin, robotOf(there), about('bound', here)), no);
+    must(
+      'an account of a longer name',
+      await mayThey(admin, { user: `${robotOf(here).user}s` }, about('bound', here)),
+      no,
+    );
+  },
+);
+
+/** Subjects of no kind that there is. */
+const ODD: Readonly<Record<(typeof ODD_SUBJECTS)[number], object>> = {
+  'other-kind': { kind: 'Robot', name: 'ada' },
+  'lower-case': { kind: 'user', name: 'ada' },
+  'no-kind': { name: 'ada' },
+};
+
+check(
+  'RBAC-BINDING-04.1',
+  'the author writes role bindings with subjects of no kind that there is, in every way → refused, and nothing comes of it',
+  clausesOf('RBAC-BINDING-04'),
+  async ({ author }) => {
+    for (const odd of ODD_SUBJECTS) {
+      const subjects = [ODD[odd]];
+      for (const [way, create] of rowsOf(CREATING))
+        await clause(`RBAC-BINDING-04/${odd}/${way}`, async () => {
+          const name = `new-${odd}-${way}`;
+          const { roleRef } = await author.fill(roleBindings, named(name));
+          must(`created by ${way}`, await create(author, roleBindings, name, { roleRef, subjects }), match.refusal);
+          must('nothing came of it', await author.get(roleBindings, name), match.status(404));
+        });
+      for (const [way, change] of rowsOf(CHANGING)) {
+        const name = `old-${odd}-${way}`;
+        const live = await author.given(roleBindings, named(name));
+        await clause(`RBAC-BINDING-04/${odd}/${way}`, async () => {
+          must(`changed by ${way}`, await change(author, roleBindings, live, name, { subjects }), match.refusal);
+          must('it stays as it was', await author.get(roleBindings, name), match.body(live));
+        });
+      }
+    }
+  },
+);
