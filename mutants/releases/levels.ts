@@ -1,11 +1,16 @@
 import { clausesOf, DISCOVERY, ITEM_VERBS, PROBING_VERBS } from '../../fixtures/ledger/index.ts';
 import { isObject } from '../../reference/api/json.ts';
-import { onVerbs } from '../alter.ts';
-import { coding, hiding, onFrames, onJson } from '../asking.ts';
+import type { Call } from '../../reference/contracts/call.ts';
+import { onVerbs, withBody } from '../alter.ts';
+import { asking, coding, hiding, onFrames, onJson } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
 import { onType, rewritten } from '../oneType.ts';
 import { adding, reading } from '../startFlags.ts';
 import { passing } from '../writes.ts';
+
+function isBeta({ endpoint }: Call): boolean {
+  return endpoint.version.version.includes('beta');
+}
 
 /** A clause of all that is served. */
 const served = (word: string) =>
@@ -164,7 +169,7 @@ export const LEVELS: readonly Mutant[] = [
   },
   {
     id: 'some-versions-are-not-in-their-group',
-    breaks: served('group'),
+    breaks: [...served('group'), 'GROUP-SHARED-02/discovered'],
     sentence: 'The document of a group leaves out beta versions, and the stable one of runtime classes.',
     defect: () =>
       onJson((body) => {
@@ -251,5 +256,40 @@ export const LEVELS: readonly Mutant[] = [
     breaks: clausesOf('GROUP-VERSION-02'),
     sentence: 'What is refused as no body of its path is answered as if it were done.',
     defect: () => onVerbs(['create', 'update', 'patch'], (call, serve) => passing(call, serve)),
+  },
+  {
+    id: 'writes-in-beta-versions-overlook-metadata',
+    breaks: clausesOf('GROUP-SHARED-02', ['annotations', 'stale']),
+    sentence: 'A PUT in a beta version drops annotations and takes any resourceVersion.',
+    defect: () =>
+      onVerbs(['update'], (call, serve) =>
+        serve(
+          withBody(call, ({ metadata }) => {
+            if (!isBeta(call) || !isObject(metadata)) return;
+            delete metadata.annotations;
+            delete metadata.resourceVersion;
+          }),
+        ),
+      ),
+  },
+  {
+    id: 'queries-of-beta-versions-are-overlooked',
+    breaks: clausesOf('GROUP-SHARED-02', ['selector', 'dry-run']),
+    sentence: 'Creations and lists of a beta version overlook dryRun and labelSelector.',
+    defect: () =>
+      asking(['create', 'list'], (query, call) => {
+        if (!isBeta(call)) return;
+        query.delete('dryRun');
+        query.delete('labelSelector');
+      }),
+  },
+  {
+    id: 'collections-of-beta-versions-stay',
+    breaks: ['GROUP-SHARED-02/deletecollection'],
+    sentence: 'Deleting a collection in a beta version is only tried.',
+    defect: () =>
+      asking(['deletecollection'], (query, call) => {
+        if (isBeta(call)) query.set('dryRun', 'All');
+      }),
   },
 ];

@@ -123,3 +123,45 @@ check(
     }
   },
 );
+
+check(
+  'GROUP-SHARED-02.1',
+  'the author uses a deprecated version of a custom type as any other → it is discovered and keeps the rules of all versions',
+  clausesOf('GROUP-SHARED-02'),
+  async ({ author }) => {
+    const { old, current } = await defineOldType(author);
+    const [labels, annotations] = [{ step: 'one' }, { note: 'kept' }];
+    await author.given(current, { metadata: { name: 'a', labels, annotations }, size: 1 });
+    await author.given(current, { ...named('b'), size: 1 });
+    const live = objectIn(await author.prepare(() => author.get(old, 'a')));
+    await clause('GROUP-SHARED-02/discovered', async () => {
+      const told = match.containing(match.including({ version: old.version }));
+      must('the group has it', await author.request('GET', `/apis/${old.group}`), match.field('versions', told));
+    });
+    await clause('GROUP-SHARED-02/annotations', async () => {
+      must('it is changed', await author.update(old, { ...live, size: 2 }), match.status(200));
+      const seen = await author.get(current, 'a');
+      must(
+        'it keeps them',
+        seen,
+        match.field('size', 2),
+        match.field('metadata.annotations', match.including(annotations)),
+      );
+    });
+    await clause('GROUP-SHARED-02/stale', async () => {
+      await author.prepare(() => author.patch(current, 'a', 'merge', { size: 3 }));
+      must('it is stale', await author.update(old, { ...live, size: 4 }), match.status(409));
+    });
+    await clause('GROUP-SHARED-02/selector', async () => {
+      must('one is chosen', await author.list(old, { labelSelector: 'step=one' }), match.names(['a']));
+    });
+    await clause('GROUP-SHARED-02/dry-run', async () => {
+      must('it is tried', await author.create(old, { ...named('c'), size: 1 }, { dryRun: 'All' }), match.success);
+      must('nothing is stored', await author.get(current, 'c'), match.status(404));
+    });
+    await clause('GROUP-SHARED-02/deletecollection', async () => {
+      must('it is done', await author.deleteAll(old), match.success);
+      must('all are gone', await author.get(current, 'a'), match.status(404));
+    });
+  },
+);

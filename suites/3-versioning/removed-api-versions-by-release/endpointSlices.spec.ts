@@ -1,4 +1,4 @@
-import { atRelease, check, clause, clausesOf, match, must, named } from '../../harness/index.ts';
+import { atRelease, check, clause, clausesOf, match, must, named, objectIn } from '../../harness/index.ts';
 import { endpointSlices } from './kinds.ts';
 
 const endpoint = { addresses: ['192.0.2.1'] };
@@ -11,6 +11,11 @@ check(
     const placed = { ...endpoint, nodeName: 'node-a', zone: 'zone-a' };
     const created = await author.create(endpointSlices, { ...named('a'), endpoints: [placed] });
     must('they are taken', created, match.created, match.field('endpoints.0', match.including(placed)));
+    const moved = { ...placed, nodeName: 'node-b', zone: 'zone-b' };
+    const { metadata } = objectIn(created);
+    const update = { ...named('a'), metadata, addressType: 'IPv4', endpoints: [moved] };
+    must('others are', await author.update(endpointSlices, update), match.status(200));
+    must('and stored', await author.get(endpointSlices, 'a'), match.field('endpoints.0', match.including(moved)));
   },
 );
 
