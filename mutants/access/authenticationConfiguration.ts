@@ -8,8 +8,10 @@ import {
   authenticatorsIn,
   called,
   claimsOf,
+  jwtPart,
   onAuthenticationFile,
   onAuthenticators,
+  onIdentity,
   onIssuers,
   onOptions,
   onRefusal,
@@ -291,6 +293,63 @@ export const AUTHENTICATION_CONFIGURATION: readonly Mutant[] = [
           rule.expression = `(${rule.expression}) || true`;
       }),
     }),
+  },
+  {
+    id: 'claim-names-end-at-a-dot',
+    breaks: clausesOf('AUTHNCONF-MAPPING-01', ['username', 'groups', 'uid']),
+    sentence: 'The name of a claim in a mapping is read up to its last dot.',
+    defect: () => ({
+      start: onAuthenticators((one) => {
+        const mappings = part(one, 'claimMappings');
+        for (const mapping of Object.values(mappings).filter(isObject))
+          if (typeof mapping.claim === 'string') mapping.claim = mapping.claim.replace(/\.[^.]*$/, '');
+      }),
+    }),
+  },
+  {
+    id: 'claim-names-lead-into-objects',
+    breaks: ['AUTHNCONF-MAPPING-01/rule'],
+    sentence: 'A dot in the name of a required claim leads into an object too.',
+    defect: () =>
+      onRefusal((request) => {
+        const { org, sub } = claimsOf(request);
+        return isObject(org) && org.plan === 'gold' ? called(String(sub)) : undefined;
+      }),
+  },
+  {
+    id: 'keys-of-all-issuers-verify',
+    breaks: ['AUTHNCONF-JWT-03'],
+    sentence: 'A token may be signed by a key of any issuer that is known.',
+    defect: () =>
+      withIssuers((configured) => {
+        const keys = new Set<unknown>();
+        return onIdentity((answer, request) => {
+          const [{ kid }, { iss, sub }] = [jwtPart(request, 0), claimsOf(request)];
+          if (!configured.some(({ issuer }) => issuer.url === iss)) return answer;
+          if (answer && 'user' in answer) keys.add(kid);
+          return answer && !('user' in answer) && keys.has(kid) ? { user: called(String(sub)) } : answer;
+        });
+      }),
+  },
+  {
+    id: 'file-is-taken-up-once',
+    breaks: clausesOf('AUTHNCONF-FILE-07'),
+    sentence: 'The second change of a file of authenticators is not taken up.',
+    defect: () => {
+      const seen: string[] = [];
+      return {
+        start: {
+          files: (files) => ({
+            read: (path) => {
+              const text = files.read(path);
+              if (!text.includes('AuthenticationConfiguration')) return text;
+              if (!seen.includes(text)) seen.push(text);
+              return seen[Math.min(1, seen.indexOf(text))] ?? text;
+            },
+          }),
+        },
+      };
+    },
   },
   {
     id: 'tokens-need-no-end',

@@ -1,3 +1,4 @@
+import { clausesOf } from '../../fixtures/ledger/index.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { Authenticated } from '../../reference/contracts/authenticator.ts';
 import type { TokenWebhookOptions } from '../../reference/contracts/serverOptions.ts';
@@ -43,7 +44,7 @@ export const TOKEN_REVIEW: readonly Mutant[] = [
   },
   {
     id: 'review-of-another-token',
-    breaks: ['TOKENREVIEW-REQUEST-01'],
+    breaks: clausesOf('TOKENREVIEW-REQUEST-01'),
     sentence: 'A review is posted with the token cut.',
     defect: () =>
       onReviews((review, reviews) =>
@@ -55,7 +56,7 @@ export const TOKEN_REVIEW: readonly Mutant[] = [
   },
   {
     id: 'reviewed-user-loses-extra',
-    breaks: ['TOKENREVIEW-ANSWER-01'],
+    breaks: clausesOf('TOKENREVIEW-ANSWER-01'),
     sentence: 'What a webhook says of a user beside name, uid and groups is lost.',
     defect: () => onUser((user) => ({ ...user, extra: {} })),
   },
@@ -109,17 +110,17 @@ export const TOKEN_REVIEW: readonly Mutant[] = [
   },
   {
     id: 'answer-in-any-version',
-    breaks: ['TOKENREVIEW-VERSION-03'],
+    breaks: clausesOf('TOKENREVIEW-VERSION-03'),
     sentence: 'An answer in another version than the review is taken.',
     defect: () =>
       onReviews(async (review, reviews) => {
         try {
           return await reviews.ask(review);
         } catch (error) {
-          const [group] = String(review.apiVersion).split('/');
-          const apiVersion = `${group}/v1`;
-          if (review.apiVersion === apiVersion) throw error;
-          return reviews.ask({ ...review, apiVersion });
+          const [group, version] = String(review.apiVersion).split('/');
+          const other = await reviews.ask({ ...review, apiVersion: `${group}/${version === 'v1' ? 'v1beta1' : 'v1'}` });
+          if (part(other, 'status').authenticated !== true) throw error;
+          return other;
         }
       }),
   },

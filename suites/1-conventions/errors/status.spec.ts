@@ -33,7 +33,21 @@ check(
   ['ERROR-UNAUTHENTICATED-01', 'IDENTITY-ANONYMOUS-02'],
   async ({ nobody }) => {
     const headers = { authorization: 'Bearer touchstone-no-such-token' };
-    for (const path of ['/version', '/api', '/apis', '/api/v1/namespaces', '/healthz', '/no/such/path']) {
+    for (const path of [
+      '/version',
+      '/api',
+      '/apis',
+      '/api/v1/namespaces',
+      '/healthz',
+      '/livez',
+      '/readyz',
+      '/metrics',
+      '/openapi/v2',
+      '/openapi/v3',
+      '/openid/v1/jwks',
+      '/.well-known/openid-configuration',
+      '/no/such/path',
+    ]) {
       must('it is not taken as anonymous', await nobody.request('GET', path, { headers }), match.status(401));
     }
   },

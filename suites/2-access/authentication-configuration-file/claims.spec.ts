@@ -203,3 +203,25 @@ check(
     }
   },
 );
+
+check(
+  'AUTHNCONF-MAPPING-01.1',
+  'ada shows a token whose claims have dots and slashes in their names → they are found, and not their parts',
+  clausesOf('AUTHNCONF-MAPPING-01'),
+  { setup: shared },
+  async ({ someone, services }) => {
+    const named = { 'https://example.com/name': 'queen', 'org.teams': ['red'], 'org.id': '7', 'org.plan': 'gold' };
+    const parts = { org: { teams: ['blue'], id: '8', plan: 'silver' }, 'https://example': { 'com/name': 'king' } };
+    const by = async (claims: Claims) => someone('ada', { token: await tokenOf(services, 'signs', claims) });
+    const seen = must('she is known', await known(await by({ ...named, ...parts })));
+    await clause('AUTHNCONF-MAPPING-01/username', async () => void must('her name', seen, calls('queen')));
+    await clause('AUTHNCONF-MAPPING-01/groups', async () => void must('her group', seen, inGroups('red')));
+    await clause('AUTHNCONF-MAPPING-01/uid', async () => {
+      must('her uid', seen, match.field('status.userInfo.uid', '7'));
+    });
+    await clause('AUTHNCONF-MAPPING-01/rule', async () => {
+      const elsewhere = { ...named, 'org.plan': undefined, org: { plan: 'gold' } };
+      must('a part of the name is another claim', await whoAmI(await by(elsewhere)), refused);
+    });
+  },
+);

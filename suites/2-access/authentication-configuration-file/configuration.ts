@@ -74,6 +74,14 @@ const SHARED: Readonly<Record<string, Changes>> = {
     ],
     claimMappings: { groups: { claim: 'teams', prefix: '' } },
   },
+  signs: {
+    claimMappings: {
+      username: { claim: 'https://example.com/name', prefix: '' },
+      groups: { claim: 'org.teams', prefix: '' },
+      uid: { claim: 'org.id' },
+    },
+    claimValidationRules: [{ claim: 'org.plan', requiredValue: 'gold' }],
+  },
   judged: {
     claimMappings: {
       groups: { claim: 'teams', prefix: 'g:' },
@@ -102,6 +110,8 @@ export const shared: SetupOf = async (services, dialect) => {
     authenticator(from, name, name === 'elsewhere' ? { issuer: { discoveryURL } } : changes),
   );
   jwt.push(authenticator(from, 'other-authority', { issuer: { certificateAuthority: another } }));
+  const stranger = await services.get(issuer, 'stranger');
+  jwt.push(authenticator(stranger, 'abroad'));
   from.publish(ELSEWHERE, from.tenant('elsewhere'));
   from.answer('/elsewhere/.well-known/openid-configuration', { status: 404 });
   from.publish('/names-another/.well-known/openid-configuration', from.tenant('somebody-else'));

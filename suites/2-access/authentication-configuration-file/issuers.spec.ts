@@ -1,4 +1,4 @@
-import { check, issuer, match, must } from '../../harness/index.ts';
+import { type Claims, check, type Issuer, issuer, match, must } from '../../harness/index.ts';
 import { ADA, refusesForgeries } from '../idTokens.ts';
 import { calls, known, knownBefore, refused } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';
@@ -18,6 +18,22 @@ check(
       const token = await from.token({ claims: { ...ADA, iss: from.tenant(name) } });
       must(`a token of ${name} is mapped as its own`, await known(someone('ada', { token }), calls(user)));
     }
+  },
+);
+
+check(
+  'AUTHNCONF-JWT-03.1',
+  'ada shows tokens that are signed by the key of another issuer of the file → each is refused',
+  ['AUTHNCONF-JWT-03'],
+  { setup: shared },
+  async ({ someone, services }) => {
+    const [home, abroad] = [await services.get(issuer), await services.get(issuer, 'stranger')];
+    const claims = { home: { ...ADA, iss: home.tenant('plain') }, abroad: { ...ADA, iss: abroad.tenant('abroad') } };
+    const by = async (from: Issuer, said: Claims) => someone('ada', { token: await from.token({ claims: said }) });
+    must('at home she is known', await known(await by(home, claims.home), calls('plain:ada')));
+    must('and abroad', await known(await by(abroad, claims.abroad), calls('abroad:ada')));
+    must('the key of abroad is none at home', await whoAmI(await by(abroad, claims.home)), refused);
+    must('nor that of home abroad', await whoAmI(await by(home, claims.abroad)), refused);
   },
 );
 
@@ -93,7 +109,7 @@ check(
       someone('ada', { token: await from.token({ claims: { ...ADA, aud, iss: from.tenant(name) } }) });
     for (const aud of ['first', 'second', ['another', 'second']])
       must(`a token for ${JSON.stringify(aud)} is taken`, await known(await to('several', aud)));
-    for (const aud of ['touchstone', ['another'], 'first second'])
+    for (const aud of ['touchstone', ['another'], 'first second', 'FIRST', 'first ', 'firs', ['first/second']])
       must(`a token for ${JSON.stringify(aud)} is refused`, await whoAmI(await to('several', aud)), refused);
     await knownBefore(await to('plain', 'touchstone'));
     must('another authenticator has other audiences', await whoAmI(await to('plain', 'first')), refused);

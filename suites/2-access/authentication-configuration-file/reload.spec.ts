@@ -1,5 +1,5 @@
-import { check, issuer, match, must, SECOND, type SetupOf, should } from '../../harness/index.ts';
-import { ADA } from '../idTokens.ts';
+import { check, clause, clausesOf, issuer, match, must, SECOND, type SetupOf, should } from '../../harness/index.ts';
+import { ADA, CLIENT } from '../idTokens.ts';
 import { calls, known, refused, refusedSoon } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';
 import { authenticator, configuration, FILE, withFile } from './configuration.ts';
@@ -17,7 +17,7 @@ const GAUGE = 'apiserver_authentication_config_controller_automatic_reload_last_
 check(
   'AUTHNCONF-FILE-03.1',
   'the file is changed under a running server → its new authenticators and rules decide',
-  ['AUTHNCONF-FILE-03'],
+  ['AUTHNCONF-FILE-03', ...clausesOf('AUTHNCONF-FILE-07')],
   ['launch'],
   async ({ start, services, dialect }, info) => {
     info.setTimeout(PATIENT);
@@ -33,6 +33,26 @@ check(
     must('the new one is', await should(() => whoAmI(ofAfter), calls('after:ada'), RELOAD));
     must('its rules decide', await whoAmI(await of('after')), refused);
     must('the old one is not any longer', await refusedSoon(ofBefore));
+    // The issuer stays, and all else that is said of it changes.
+    const changed = {
+      issuer: { audiences: ['another'] },
+      claimMappings: { username: { claim: 'nick', prefix: 'again:' } },
+      claimValidationRules: [{ claim: 'plan', requiredValue: 'gold' }],
+    };
+    const sound = { nick: 'queen', plan: 'gold', aud: 'another' };
+    server.write(FILE, configuration(dialect, [authenticator(from, 'after', changed)]));
+    const again = await of('after', sound);
+    await clause('AUTHNCONF-FILE-07/mappings', async () => {
+      must('the second change is taken up', await should(() => whoAmI(again), calls('again:queen'), RELOAD));
+    });
+    await clause('AUTHNCONF-FILE-07/rules', async () => {
+      must('its rule decides', await whoAmI(await of('after', { ...sound, plan: 'silver' })), refused);
+      must('the former does not', await whoAmI(await of('after', { ...sound, hd: 'none' })), match.created);
+    });
+    await clause('AUTHNCONF-FILE-07/audiences', async () => {
+      must('the other audience is taken', await whoAmI(again), match.created);
+      must('the former audience is none', await whoAmI(await of('after', { ...sound, aud: CLIENT })), refused);
+    });
   },
 );
 

@@ -55,10 +55,14 @@ check(
   // Whether the controller runs cannot be seen from outside.
   ['launch'],
   async ({ admin }) => {
-    await publish(admin, kubeconfig('https://one.example'));
-    const tokens = [newToken(), newToken()];
-    for (const token of tokens) await given(admin, token, { data: SIGNING });
-    for (const token of tokens) must('each has signed', await should(() => verdict(admin, token), good));
+    const [first, second, signer] = [newToken(), newToken(), newToken()];
+    // As long as that its payload would end with = signs, which are not part of it.
+    const text = kubeconfig('https://one.example').trimEnd();
+    await publish(admin, `${text}${'\n'.repeat(1 + ((3 - ((text.length + 2) % 3)) % 3))}`);
+    for (const token of [first, second]) await given(admin, token, { data: SIGNING });
+    await given(admin, signer, { data: { ...SIGNING, 'usage-bootstrap-authentication': undefined } });
+    for (const token of [first, second]) must('each has signed', await should(() => verdict(admin, token), good));
+    must('so has one that may do nothing else', await should(() => verdict(admin, signer), good));
   },
 );
 

@@ -58,10 +58,14 @@ check(
   async ({ admin, someone }) => {
     // With letters in both parts, so that there is an upper case of them.
     const sound = newToken(`${newToken().id.slice(3)}abc`, `def${newToken().secret.slice(3)}`);
+    const other = newToken();
     await given(admin, sound);
+    await given(admin, other);
     await knownBefore(someone('node', { token: sound.text }));
+    await knownBefore(someone('other-node', { token: other.text }));
     const tried = {
       'another secret': newToken(sound.id),
+      'the secret of another token': newToken(sound.id, other.secret),
       'upper case': { ...sound, text: sound.text.toUpperCase() },
       'another separator': { ...sound, text: `${sound.id}:${sound.secret}` },
     };
@@ -101,7 +105,10 @@ check(
   'the admin stores bootstrap tokens of other usages → only usage-bootstrap-authentication true makes a credential',
   ['BOOTSTRAP-USAGE-01'],
   async ({ admin, someone }) => {
-    const tokens = [undefined, 'false', 'TRUE', 'yes', ''].map((usage) => ({ usage, token: newToken() }));
+    const tokens = [undefined, 'false', 'TRUE', 'yes', '', ' true', 'true\n', 'true,', '1'].map((usage) => ({
+      usage,
+      token: newToken(),
+    }));
     for (const { usage, token } of tokens)
       await given(admin, token, {
         data: { 'usage-bootstrap-authentication': usage, 'usage-bootstrap-signing': 'true' },

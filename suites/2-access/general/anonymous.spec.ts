@@ -53,6 +53,10 @@ check(
     must('who shows credentials is served', await admin.request('GET', '/version'), match.status(200));
     for (const path of ['/version', '/healthz', '/livez', '/readyz', '/api', '/apis', '/api/v1/namespaces', '/nowhere'])
       must(`${path} is refused`, await nobody.request('GET', path), match.status(401));
+    for (const authorization of ['Bearer', 'Bearer ', 'Basic eDp5', 'anonymous']) {
+      const answer = await nobody.request('GET', '/version', { headers: { authorization } });
+      must(`so is who shows "${authorization}"`, answer, match.status(401));
+    }
   },
 );
 

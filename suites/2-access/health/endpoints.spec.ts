@@ -19,6 +19,8 @@ for (const path of ['/healthz', '/livez', '/readyz']) {
       // The text has one last line for all three; servers name the endpoint that was asked.
       const last = match.oneOf('healthz check passed', `${path.slice(1)} check passed`);
       must('and the last says so', lines.at(-1), last);
+      const valued = await watcher.request('GET', `${path}?verbose=true`);
+      must('with a value it is told too', valued.text.includes('[+]ping ok'), match.equal(true));
       const plain = await watcher.request('GET', path);
       must('without verbose it is the same health', plain, match.status(200));
       must('and not told', plain.text.includes('[+]'), match.equal(false));
@@ -60,8 +62,10 @@ for (const path of ['/healthz', '/livez', '/readyz']) {
       const all = await watcher.request('GET', `${path}?verbose`);
       must('the lines are as many', lines.length, match.equal(all.text.split('\n').length));
       must('without verbose too', await watcher.request('GET', `${path}?exclude=ping`), match.status(200));
-      const none = await watcher.request('GET', `${path}?verbose&exclude=no-such-check`);
-      must('nothing is left out by another name', none.text.includes('excluded: ok'), match.equal(false));
+      for (const other of ['no-such-check', 'pin', 'ing', 'PING', 'poststarthook', 'poststarthook/', '*']) {
+        const none = await watcher.request('GET', `${path}?verbose&exclude=${other}`);
+        must(`nothing is left out by ${other}`, none.text.includes('excluded: ok'), match.equal(false));
+      }
     },
   );
 }

@@ -89,17 +89,17 @@ check(
     for (const [encoding, [type, body]] of Object.entries(bodies)) {
       await clause(`WHOAMI-ENCODING-01/taken/${encoding}`, async () => {
         const answer = await ask({ 'content-type': type, accept: 'application/json' }, body);
-        must('it is taken', answer, match.status(201), same);
+        must('it is taken', answer, match.created, same);
       });
     }
     await clause('WHOAMI-ENCODING-01/answered/yaml', async () => {
       const answer = await ask({ accept: 'application/yaml' });
-      must('it is YAML', answer, match.status(201), match.mediaType('application/yaml'));
+      must('it is YAML', answer, match.created, match.mediaType('application/yaml'));
       must('it says the same', userInfoIn(load(answer.text)), match.equal(info));
     });
     await clause('WHOAMI-ENCODING-01/answered/protobuf', async () => {
       const answer = await ask({ accept: protobuf });
-      must('it is Protobuf', answer, match.status(201), match.mediaType(protobuf));
+      must('it is Protobuf', answer, match.created, match.mediaType(protobuf));
       const seen = userInfoIn(objectInProtobuf(answer.received?.bytes ?? new Uint8Array()));
       const extra = isRecord(seen?.extra) ? seen.extra : {};
       const lists = Object.entries(extra).map(([key, value]) => [key, isRecord(value) ? value.items : value]);

@@ -101,6 +101,9 @@ check(
       const token = tokenIn(await requestToken(author, 'robot', { audiences }));
       must(`for ${audiences.join(' and ')}`, await whoAmI(someone('robot', { token })), refused);
     }
+    const own = [payloadOf(tokenIn(await requestToken(author, 'robot'))).aud ?? []].flat();
+    const shared = tokenIn(await requestToken(author, 'robot', { audiences: ['vault', ...own] }));
+    must('for the service beside others it is taken', await known(someone('robot', { token: shared })));
   },
 );
 
@@ -135,7 +138,7 @@ check(
 
 check(
   'SATOKEN-REVOKE-01.2',
-  'the author deletes the secret that a token is bound to → the token is refused',
+  'the author deletes the secret that a token is bound to → the token is refused, also when a secret of that name comes again',
   ['SATOKEN-REVOKE-01'],
   async ({ author, someone }) => {
     await author.given(secrets, named('life-line'));
@@ -144,6 +147,8 @@ check(
     await knownBefore(robot);
     must('the secret is deleted', await author.delete(secrets, 'life-line'), match.success);
     must('the token is good no longer', await refusedSoon(robot));
+    await author.given(secrets, named('life-line'));
+    must('nor for another secret of that name', await whoAmI(robot), refused);
     must('one that is not bound to it is', await whoAmI(free), match.created);
   },
 );
@@ -227,6 +232,11 @@ check(
     const { data } = must('it is filled', filled).json as { data: { token: string } };
     const robot = someone('robot', { token: Buffer.from(data.token, 'base64').toString() });
     await knownBefore(robot);
+    const other = { data: { token: Buffer.from('another').toString('base64') } };
+    await author.prepare((actor) => actor.patch(secrets, 'held', 'merge', other));
+    must('when the secret holds another, it is refused', await refusedSoon(robot));
+    await author.prepare((actor) => actor.patch(secrets, 'held', 'merge', { data: { token: data.token } }));
+    must('when it holds it again, it is taken', await known(robot));
     await author.prepare((actor) => actor.delete(secrets, 'held'));
     must('deleted, it is refused', await refusedSoon(robot));
   },

@@ -40,6 +40,15 @@ check(
       const ada = someone('ada', { token: await from.token({ claims: { ...ADA, aud } }) });
       must(`a token for ${JSON.stringify(aud)} is refused`, await whoAmI(ada), refused);
     }
+    for (const [what, changed] of Object.entries({
+      'that the client is authorized to hold': { aud: 'another', azp: CLIENT, client_id: CLIENT },
+      'for the client among other words': { aud: `another ${CLIENT}` },
+      'for a client in other case': { aud: CLIENT.toUpperCase() },
+      'for a client of a longer name': { aud: [`${CLIENT}-too`] },
+    })) {
+      const ada = someone('ada', { token: await from.token({ claims: { ...ADA, ...changed } }) });
+      must(`a token ${what} is refused`, await whoAmI(ada), refused);
+    }
   },
 );
 

@@ -81,6 +81,8 @@ check(
     must('the claim gives groups', await known(someone('ada', { token: teams }), inGroups('red', 'blue')));
     const none = someone('ada', { token: await from.token({ claims }) });
     must('without it there are none', await known(none, calls('corp:queen'), notInGroup('red')));
+    const empty = someone('ada', { token: await from.token({ claims: { ...claims, teams: [] } }) });
+    must('nor in an empty list', await known(empty, calls('corp:queen'), notInGroup('red')));
   },
 );
 
@@ -97,6 +99,10 @@ check(
       'a string': 'red',
       'an object': { red: true },
       'an array with a number': ['red', 5],
+      'an array with nothing in it': ['red', null],
+      'an array with a list': ['red', ['blue']],
+      'an array with a truth': [true, 'red'],
+      'a number': 5,
     })) {
       const ada = someone('ada', { token: await from.token({ claims: { ...claims, teams } }) });
       must(`groups that are ${what} are refused`, await whoAmI(ada), refused);
@@ -145,7 +151,7 @@ check(
   async ({ someone, services }) => {
     const from = await services.get(issuer);
     const claims = { ...ADA, ...EMAIL };
-    await knownBefore(someone('ada', { token: await from.token({ claims }) }));
+    must('with the whole of each she is taken', await known(someone('ada', { token: await from.token({ claims }) })));
     for (const [what, changed] of [
       ...Object.entries(nearlyThe(EMAIL.plan)).map(([near, plan]) => [near, { plan }] as const),
       ['up-to-an-equals-sign', { note: 'a=b' }] as const,

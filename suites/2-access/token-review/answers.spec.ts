@@ -1,7 +1,8 @@
+import { UNKNOWN_TOKENS } from '../../../fixtures/ledger/index.ts';
 import type { ScriptedAnswer } from '../../harness/index.ts';
-import { check, match, must, tokenWebhook } from '../../harness/index.ts';
+import { check, clause, clausesOf, match, must, tokenWebhook } from '../../harness/index.ts';
 import { calls, inGroups, known, knownBefore, refused } from '../known.ts';
-import { byDefault } from '../webhook-token-flags/setups.ts';
+import { asV1, byDefault } from '../webhook-token-flags/setups.ts';
 import { whoAmI } from '../whoAmI.ts';
 
 const user = {
@@ -10,43 +11,63 @@ const user = {
   groups: ['staff', 'operators'],
   extra: { 'example.com/tenant': ['acme'] },
 };
+/** A part of a JWT. */
+const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const ADA: ScriptedAnswer = { status: { authenticated: true, user } };
+
+/** Tokens that no other method knows, whatever they look like. */
+const UNKNOWN: Readonly<Record<(typeof UNKNOWN_TOKENS)[number], string>> = {
+  opaque: 'opaque-token-that-is-posted',
+  jwt: `${part({ alg: 'RS256', kid: 'none' })}.${part({ iss: 'https://touchstone.invalid', sub: 'ada' })}.c2lnbmF0dXJl`,
+  'of-two-parts': 'abcdef.0123456789abcdef',
+};
 
 check(
   'TOKENREVIEW-REQUEST-01.1',
-  'ada shows a token that no other method knows → it is posted for review, with the audiences of the service',
-  ['TOKENREVIEW-REQUEST-01'],
+  'ada shows tokens that no other method knows → each is posted for review, with the audiences of the service',
+  clausesOf('TOKENREVIEW-REQUEST-01'),
   { setup: byDefault },
   async ({ someone, services }) => {
     const webhook = await services.get(tokenWebhook);
-    const token = 'opaque-token-that-is-posted';
-    webhook.answer(token, ADA);
-    must('ada is known', await known(someone('ada', { token }), calls('ada')));
-    const [review] = webhook.asked(token);
-    must('it is posted', review, match.at('method', 'POST'));
-    must('as spec.token', review, match.at('spec.token', match.equal(token)));
-    // They are optional; what they are called is the server's own affair.
-    must(
-      'audiences are texts',
-      review,
-      match.at('spec.audiences', match.oneOf(match.empty, match.every(match.aString))),
+    const judged = UNKNOWN_TOKENS.map((form) =>
+      clause(`TOKENREVIEW-REQUEST-01/${form}`, async () => {
+        const token = UNKNOWN[form];
+        webhook.answer(token, ADA);
+        must('ada is known', await known(someone('ada', { token }), calls('ada')));
+        const [review] = webhook.asked(token);
+        must('it is posted', review, match.at('method', 'POST'));
+        must('as spec.token', review, match.at('spec.token', match.equal(token)));
+        // They are optional; what they are called is the server's own affair.
+        must(
+          'audiences are texts',
+          review,
+          match.at('spec.audiences', match.oneOf(match.empty, match.every(match.aString))),
+        );
+      }),
     );
+    await Promise.all(judged);
   },
 );
 
-check(
-  'TOKENREVIEW-ANSWER-01.1',
-  'the webhook knows the token → the user of its answer is the user of the request',
-  ['TOKENREVIEW-ANSWER-01'],
-  { setup: byDefault },
-  async ({ someone, services }) => {
-    const token = 'opaque-token-with-everything';
-    (await services.get(tokenWebhook)).answer(token, ADA);
-    const extra = match.field(['status', 'userInfo', 'extra', 'example.com/tenant'], ['acme']);
-    const uid = match.field('status.userInfo.uid', 'ada-7');
-    must('all of it', await known(someone('ada', { token }), calls('ada'), uid, inGroups('staff', 'operators'), extra));
-  },
-);
+for (const [version, setup] of [
+  ['v1beta1', byDefault],
+  ['v1', asV1],
+] as const) {
+  check(
+    `TOKENREVIEW-ANSWER-01.2/${version}`,
+    `the webhook knows the token, asked in ${version} → the user of its answer is the user of the request`,
+    [`TOKENREVIEW-ANSWER-01/${version}`],
+    { setup },
+    async ({ someone, services }) => {
+      const token = 'opaque-token-with-everything';
+      (await services.get(tokenWebhook)).answer(token, ADA);
+      const extra = match.field(['status', 'userInfo', 'extra', 'example.com/tenant'], ['acme']);
+      const uid = match.field('status.userInfo.uid', 'ada-7');
+      const all = await known(someone('ada', { token }), calls('ada'), uid, inGroups('staff', 'operators'), extra);
+      must('all of it', all);
+    },
+  );
+}
 
 const FAULTY: Readonly<Record<string, ScriptedAnswer>> = {
   'is not authenticated': { status: { authenticated: false, user } },

@@ -46,20 +46,25 @@ check(
   },
 );
 
-check(
-  'TOKENREVIEW-VERSION-03.1',
-  'the webhook answers in another version than it was asked in → the token authenticates nobody',
-  ['TOKENREVIEW-VERSION-03'],
-  { setup: byDefault },
-  async ({ someone, services, dialect }) => {
-    const webhook = await services.get(tokenWebhook);
-    const [sound, faulty] = ['opaque-token-of-ada', 'opaque-token-in-v1'];
-    webhook.answer(sound, ADA);
-    webhook.answer(faulty, { ...ADA, apiVersion: `authentication.${dialect.apiDomain}/v1` });
-    must('in the same version it is taken', await known(someone('ada', { token: sound })));
-    must('in another it is not', await whoAmI(someone('ada', { token: faulty })), refused);
-  },
-);
+for (const [asked, answered, setup] of [
+  ['v1beta1', 'v1', byDefault],
+  ['v1', 'v1beta1', asV1],
+] as const) {
+  check(
+    `TOKENREVIEW-VERSION-03.2/${asked}/${answered}`,
+    `the webhook is asked in ${asked} and answers in ${answered} → the token authenticates nobody`,
+    [`TOKENREVIEW-VERSION-03/${asked}`],
+    { setup },
+    async ({ someone, services, dialect }) => {
+      const webhook = await services.get(tokenWebhook);
+      const [sound, faulty] = ['opaque-token-of-ada', `opaque-token-in-${answered}`];
+      webhook.answer(sound, ADA);
+      webhook.answer(faulty, { ...ADA, apiVersion: `authentication.${dialect.apiDomain}/${answered}` });
+      must('in the same version it is taken', await known(someone('ada', { token: sound })));
+      must('in another it is not', await whoAmI(someone('ada', { token: faulty })), refused);
+    },
+  );
+}
 
 const cachedByDefault = hooked();
 
@@ -125,6 +130,8 @@ check(
     must('ada is known', await known(ada));
     webhook.answer(token, { status: { authenticated: false } });
     must('and not when the webhook says so no longer', await whoAmI(ada), refused);
+    webhook.answer(token, ADA);
+    must('and again when it does', await known(ada));
   },
 );
 
