@@ -209,12 +209,12 @@ check(
           ['a path of an unknown type', withPaths(path('Regex'))],
           ['a path of a type in lower case', withPaths(path('prefix'))],
           ['a path of an empty type', withPaths(path(''))],
-          [
-            'a name as the number of a port',
-            withPaths({ ...path('Exact'), backend: { service: { name: 'web', port: { number: 'http' } } } }),
-          ],
         ] as const)
           await isRefused(author, ingresses, write, refused);
+        // The real service answers an apply of a value of a wrong type with 500.
+        if (write === 'apply') return;
+        const port = withPaths({ ...path('Exact'), backend: { service: { name: 'web', port: { number: 'http' } } } });
+        await isRefused(author, ingresses, write, ['a name as the number of a port', port]);
       });
     }
   },
