@@ -227,7 +227,7 @@ export const APPLY: readonly Mutant[] = [
   },
   {
     id: 'live-values-conflict',
-    breaks: ['APPLY-RESOLVE-02'],
+    breaks: ['APPLY-RESOLVE-02', ...clausesOf('APPLY-RESOLVE-02')],
     sentence: 'An apply of a field that another manager owns conflicts, even with the live value.',
     defect: () =>
       onApply((asked, serve) => {
@@ -268,7 +268,7 @@ export const APPLY: readonly Mutant[] = [
   },
   {
     id: 'force-shares',
-    breaks: ['APPLY-FORCE-01'],
+    breaks: ['APPLY-FORCE-01', ...clausesOf('APPLY-FORCE-01')],
     sentence: 'A forced apply leaves its fields to those who owned them, beside the applier.',
     defect: () =>
       onApply((asked, serve) => {
@@ -286,7 +286,7 @@ export const APPLY: readonly Mutant[] = [
   },
   {
     id: 'giving-up-takes-from-all',
-    breaks: ['APPLY-SHARE-02'],
+    breaks: ['APPLY-SHARE-02', ...clausesOf('APPLY-SHARE-02')],
     sentence: 'A field that one of its managers no longer applies is removed, whoever else owns it.',
     defect: () =>
       onApply((asked, serve) =>
@@ -371,7 +371,7 @@ export const APPLY: readonly Mutant[] = [
   },
   {
     id: 'apply-always-forces',
-    breaks: ['APPLY-CONFLICT-01'],
+    breaks: ['APPLY-CONFLICT-01', ...clausesOf('APPLY-CONFLICT-01')],
     sentence: 'An apply takes fields from other managers without a conflict.',
     defect: () => onApplies((call, serve) => serve(withQuery(call, (query) => query.set('force', 'true')))),
   },
@@ -380,6 +380,13 @@ export const APPLY: readonly Mutant[] = [
     breaks: ['APPLY-FORCE-03'],
     sentence: 'An apply with force conflicts as one without.',
     defect: () => onApplies((call, serve) => serve(withQuery(call, (query) => query.delete('force')))),
+  },
+  {
+    id: 'force-is-force-whatever-it-says',
+    breaks: clausesOf('APPLY-FORCE-04'),
+    sentence: 'An apply with force=false is forced.',
+    defect: () =>
+      onApplies((call, serve) => serve(withQuery(call, (query) => query.has('force') && query.set('force', 'true')))),
   },
   {
     id: 'apply-never-creates',
@@ -489,7 +496,7 @@ export const APPLY: readonly Mutant[] = [
   },
   {
     id: 'updates-share',
-    breaks: ['APPLY-UPDATE-01'],
+    breaks: ['APPLY-UPDATE-01', ...clausesOf('APPLY-UPDATE-01')],
     sentence: 'A field that a PUT or patch changes stays with those who owned it, beside the writer.',
     defect: () =>
       onUpdate((asked, serve) => {
@@ -511,7 +518,7 @@ export const APPLY: readonly Mutant[] = [
   },
   {
     id: 'records-cannot-be-cleared',
-    breaks: ['APPLY-CLEAR-01'],
+    breaks: ['APPLY-CLEAR-01', ...clausesOf('APPLY-CLEAR-01')],
     sentence: 'A list of one empty entry leaves the records as they are.',
     defect: () => onUpdate((asked, serve) => serve({ ...asked, next: recorded(asked.next, isClearing, undefined) })),
   },
@@ -522,6 +529,23 @@ export const APPLY: readonly Mutant[] = [
     defect: () =>
       onUpdate((asked, serve) =>
         serve({ ...asked, next: recorded(asked.next, (entries) => entries?.length === 0, BLANK) }),
+      ),
+  },
+  {
+    id: 'empty-entries-clear',
+    breaks: ['APPLY-CLEAR-05'],
+    sentence: 'Any number of empty entries clears the records.',
+    defect: () =>
+      onUpdate((asked, serve) =>
+        serve({
+          ...asked,
+          next: recorded(
+            asked.next,
+            (entries) =>
+              (entries?.length ?? 0) > 1 && entries?.every((each) => Object.keys(each).length === 0) === true,
+            BLANK,
+          ),
+        }),
       ),
   },
   {

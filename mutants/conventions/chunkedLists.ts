@@ -58,7 +58,7 @@ export const CHUNKED_LISTS: readonly Mutant[] = [
   },
   {
     id: 'remaining-counts-this-chunk-too',
-    breaks: ['CHUNK-REMAINING-01'],
+    breaks: ['CHUNK-REMAINING-01', ...clausesOf('CHUNK-REMAINING-01')],
     sentence: 'remainingItemCount counts the items of its own chunk too.',
     defect: () =>
       onLists((list) => {

@@ -203,10 +203,10 @@ export const CLUSTER_ROLE_BINDING: readonly Mutant[] = [
   },
   {
     id: 'binding-to-a-role-grants-everything',
-    breaks: ['CRB-ROLEREF-02'],
+    breaks: clausesOf('CRB-ROLEREF-02'),
     sentence: 'A roleRef to a Role is taken for one to cluster-admin.',
     defect: () =>
-      mending<Binding>(BINDINGS, ['create'], (binding) => {
+      mending<Binding>(BINDINGS, ['create', 'update', 'patch'], (binding) => {
         if (binding.roleRef?.kind === 'Role')
           binding.roleRef = { ...binding.roleRef, kind: 'ClusterRole', name: 'cluster-admin' };
       }),

@@ -3,7 +3,7 @@ import { ApiError } from '../../reference/api/status.ts';
 import type { StatusAnswer } from '../../reference/contracts/answer.ts';
 import type { Call } from '../../reference/contracts/call.ts';
 import { collectionPrefix } from '../../reference/contracts/storeKeys.ts';
-import { onCommit, onVerbs } from '../alter.ts';
+import { onCommit, onVerbs, withText } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
 import { bodyOf, keyOf, mending, onChange, onType, recommit, storedOf, withMetadata } from '../oneType.ts';
 import { anyWrite } from '../writes.ts';
@@ -109,6 +109,49 @@ export const DELETION: readonly Mutant[] = [
         const has = after?.metadata.finalizers?.length ?? 0;
         return before?.metadata.deletionTimestamp && has < had ? null : after;
       }),
+  },
+  {
+    id: 'deleting-objects-are-not-listed',
+    breaks: clausesOf('DELETE-LISTED-01'),
+    sentence: 'A list leaves out what waits for its finalizers.',
+    defect: () =>
+      onVerbs(['list'], async (call, serve) => {
+        const answer = await serve(call);
+        if (answer.kind !== 'list') return answer;
+        return { ...answer, entries: answer.entries.filter(({ object }) => !object.metadata.deletionTimestamp) };
+      }),
+  },
+  {
+    id: 'second-delete-finds-nothing',
+    breaks: clausesOf('DELETE-PHASE-03'),
+    sentence: 'A DELETE of what is being deleted is answered 404.',
+    defect: () =>
+      onVerbs(['delete'], async (call, serve) => {
+        if (!(await storedOf(call))?.object.metadata.deletionTimestamp) return serve(call);
+        throw new ApiError(404, 'NotFound', 'not found');
+      }),
+  },
+  {
+    id: 'finalizers-of-deleting-keep-their-order',
+    breaks: clausesOf('DELETE-FINALIZER-01'),
+    sentence: 'A PUT that reorders the finalizers of what is being deleted is refused.',
+    defect: () =>
+      onVerbs(['update'], async (call, serve) => {
+        const stored = (await storedOf(call))?.object.metadata;
+        const asked = (await bodyOf<{ metadata?: { finalizers?: string[] } }>(call))?.metadata?.finalizers ?? [];
+        if (!stored?.deletionTimestamp || asked.length !== stored.finalizers?.length) return serve(call);
+        if (asked.join() !== stored.finalizers.join()) throw new ApiError(422, 'Invalid', 'the order is fixed');
+        return serve(call);
+      }),
+  },
+  {
+    id: 'options-in-yaml-are-overlooked',
+    breaks: clausesOf('DELETE-OPTIONS-01', 'yaml'),
+    sentence: 'The options of a DELETE count in JSON only.',
+    defect: () =>
+      onVerbs(['delete'], (call, serve) =>
+        serve(String(call.exchange.request.headers['content-type']).includes('yaml') ? withText(call, () => '') : call),
+      ),
   },
   {
     id: 'deleting-object-takes-finalizers',

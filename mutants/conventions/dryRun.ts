@@ -3,6 +3,7 @@ import type { ApiObject } from '../../reference/api/object.ts';
 import { ApiError, badRequest, forbidden } from '../../reference/api/status.ts';
 import type { Call } from '../../reference/contracts/call.ts';
 import { judging, onApplies, onVerbs, rereadable, withQuery } from '../alter.ts';
+import { coding } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
 import { asVerb } from '../onAuthorizers.ts';
 import { bodyOf, onType, storedOf } from '../oneType.ts';
@@ -185,6 +186,18 @@ export const DRY_RUN: readonly Mutant[] = [
     breaks: ['DRYRUN-AUTHORIZATION-01'],
     sentence: 'A delete is authorized as a create, for a dry run does no harm.',
     defect: () => asVerb('delete', 'create'),
+  },
+  {
+    id: 'dry-runs-are-forbidden',
+    breaks: clausesOf('DRYRUN-AUTHORIZATION-01', 'allowed'),
+    sentence: 'A dry run is answered 403 where the real request would be answered.',
+    defect: () => coding(({ code }, { query }) => (query.has('dryRun') && code < 300 ? 403 : code)),
+  },
+  {
+    id: 'dry-runs-are-allowed',
+    breaks: clausesOf('DRYRUN-AUTHORIZATION-01', 'denied'),
+    sentence: 'A dry run is answered 200 where the real request would be answered 403.',
+    defect: () => coding(({ code }, { query }) => (query.has('dryRun') && code === 403 ? 200 : code)),
   },
   {
     id: 'dry-run-asks-no-webhook',

@@ -45,7 +45,7 @@ export const FAMILY_OPERATIONS: readonly Mutant[] = [
           withQuery(call, (query) => {
             for (const name of ['fieldSelector', 'limit', 'continue']) query.delete(name);
             const labels = query.get('labelSelector') ?? '';
-            query.set('labelSelector', labels.replace(/part=[a-z]+/, 'part'));
+            query.set('labelSelector', labels.replace(/part(=[a-z]+| in \(none\))/, 'part'));
           }),
         ),
       ),

@@ -5,7 +5,7 @@ import type { Call } from '../../reference/contracts/call.ts';
 import { onApplies, onReplies, onVerbs, withBody, withQuery } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
 import { mending, showing } from '../oneType.ts';
-import { anyWrite, everyWrite, withMembers } from '../writes.ts';
+import { anyWrite, everyWrite, passing, withMembers } from '../writes.ts';
 
 const WRITES = ['create', 'update', 'patch'] as const;
 
@@ -33,6 +33,13 @@ export const FIELD_VALIDATION: readonly Mutant[] = [
           if (typeof metadata.finalizers === 'string') delete metadata.finalizers;
         }),
       ),
+  ),
+  anyWrite(
+    'required-fields-may-be-missing',
+    'FIELDS-REQUIRED-01',
+    ['post', 'put', 'json', 'merge', 'apply'],
+    (write) => `${write} of a custom object without a required field is answered as done.`,
+    (call, serve) => (call.endpoint.type.group === 'touchstone.example' ? passing(call, serve) : serve(call)),
   ),
   anyWrite(
     'unknown-validation-passes',

@@ -85,7 +85,7 @@ export const MEDIA_TYPES: readonly Mutant[] = [
   },
   {
     id: 'unacceptable-is-json',
-    breaks: [...clausesOf('NEGOTIATE-ACCEPT-02'), 'CBOR-GATE-01', 'PROTOBUF-CUSTOM-01'],
+    breaks: [...clausesOf('NEGOTIATE-ACCEPT-02'), 'CBOR-GATE-01', ...clausesOf('PROTOBUF-CUSTOM-01')],
     sentence: 'A client that accepts nothing the service has is answered 200 all the same.',
     defect: () => coding(({ code }) => (code === 406 ? 200 : code)),
   },
@@ -131,7 +131,7 @@ export const MEDIA_TYPES: readonly Mutant[] = [
   },
   {
     id: 'protobuf-alters-the-last-field',
-    breaks: ['PROTOBUF-RESPONSE-01'],
+    breaks: ['PROTOBUF-RESPONSE-01', ...clausesOf('PROTOBUF-RESPONSE-01')],
     sentence: 'The last byte of a Protobuf message is another one.',
     // The envelope ends with two empty fields of two bytes each.
     defect: () => onBytes('.protobuf', (body) => flipped(body, 5)),
@@ -164,13 +164,13 @@ export const MEDIA_TYPES: readonly Mutant[] = [
   },
   {
     id: 'cbor-apply-is-refused',
-    breaks: ['CBOR-APPLY-01'],
+    breaks: clausesOf('CBOR-APPLY-01'),
     sentence: 'An apply in CBOR is answered 415.',
     defect: () => refusingWhere(['patch'], (call) => (sent(call).includes('cbor') ? unsupported() : undefined)),
   },
   {
     id: 'table-rows-lack-a-cell',
-    breaks: ['TABLE-SHAPE-01'],
+    breaks: ['TABLE-SHAPE-01', ...clausesOf('TABLE-SHAPE-01')],
     sentence: 'Rows of a Table have one cell less than it has columns.',
     defect: () =>
       onJson(({ rows }) => {

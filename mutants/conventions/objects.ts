@@ -1,4 +1,4 @@
-import { CHANGES, clausesOf, OBJECT_WRITES } from '../../fixtures/ledger/index.ts';
+import { CHANGES, clausesOf, OBJECT_WRITES, OTHER_TYPES } from '../../fixtures/ledger/index.ts';
 import { ApiError, alreadyExists } from '../../reference/api/status.ts';
 import type { Answer } from '../../reference/contracts/answer.ts';
 import type { Call } from '../../reference/contracts/call.ts';
@@ -20,7 +20,7 @@ import {
   withMetadata,
 } from '../oneType.ts';
 import { onUpdate, reowned } from '../onOwnership.ts';
-import { answering, anyWrite, metadataIn, passing, type Serve, withMembers } from '../writes.ts';
+import { answering, anyWrite, metadataIn, onWrite, passing, type Serve, withMembers } from '../writes.ts';
 
 interface Named {
   kind?: string;
@@ -155,7 +155,7 @@ export const OBJECTS: readonly Mutant[] = [
   },
   {
     id: 'names-unique-over-namespaces',
-    breaks: ['NAME-UNIQUE-02'],
+    breaks: ['NAME-UNIQUE-02', 'NAME-UNIQUE-02/beside/configmaps'],
     sentence: 'A name that is used in one namespace is taken in all.',
     defect: () =>
       onType('configmaps', ['create'], async (call, serve) => {
@@ -175,7 +175,7 @@ export const OBJECTS: readonly Mutant[] = [
   },
   {
     id: 'names-unique-over-kinds',
-    breaks: clausesOf('NAME-UNIQUE-02'),
+    breaks: clausesOf('NAME-UNIQUE-02', [...OTHER_TYPES, 'custom']),
     sentence: 'A name that a config map of the namespace has, or a cluster role, is taken for all kinds of that scope.',
     defect: () =>
       onVerbs(['create'], async (call, serve) => {
@@ -253,15 +253,22 @@ export const OBJECTS: readonly Mutant[] = [
       }),
   },
   {
+    id: 'applied-creation-time-shown',
+    breaks: clausesOf('META-CREATED-01', 'creating'),
+    sentence: 'An apply that creates answers the creationTimestamp of its body.',
+    defect: () => onWrite('apply', showingOwn('creationTimestamp')),
+  },
+  {
     id: 'namespace-takes-all-with-it',
-    breaks: ['NAME-NAMESPACE-01'],
-    sentence: 'With a namespace the config maps of all others go too.',
+    breaks: ['NAME-NAMESPACE-01', ...clausesOf('NAME-NAMESPACE-01')],
+    sentence: 'With a namespace the objects of all others go too.',
     defect: () =>
       onType('namespaces', ['delete'], async (call, serve) => {
         const { store } = call.services;
         const answer = await serve(call);
-        const { entries } = await store.range({ prefix: collectionPrefix({ group: '', resource: 'configmaps' }) });
-        for (const { key, modRevision } of entries) await store.commit({ key, expected: modRevision, object: null });
+        const { entries } = await store.range({ prefix: '' });
+        for (const { key, object, modRevision } of entries)
+          if (object.metadata.namespace) await store.commit({ key, expected: modRevision, object: null });
         return answer;
       }),
   },

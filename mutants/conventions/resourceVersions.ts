@@ -88,7 +88,7 @@ export const RESOURCE_VERSIONS: readonly Mutant[] = [
   },
   {
     id: 'future-version-is-ignored',
-    breaks: ['GET-RV-04', 'LIST-RV-17', 'WATCH-RV-04'],
+    breaks: [...clausesOf('GET-RV-04'), 'LIST-RV-17', 'WATCH-RV-04'],
     sentence: 'A version that has not come yet is taken for none.',
     defect: () =>
       onVerbs(['get', 'list', 'watch'], async (call, serve) => {

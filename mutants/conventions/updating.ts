@@ -149,6 +149,53 @@ export const UPDATING: readonly Mutant[] = [
       }),
   },
   {
+    id: 'put-adds-labels',
+    breaks: clausesOf('UPDATE-REPLACE-01'),
+    sentence: 'A PUT keeps labels and annotations that it leaves out.',
+    defect: () =>
+      onVerbs(['update'], async (call, serve) => {
+        const stored = (await storedOf(call))?.object.metadata;
+        return serve(
+          withBody(call, (body) => {
+            const { metadata } = body as unknown as Written;
+            metadata.labels = { ...stored?.labels, ...metadata.labels };
+            metadata.annotations = { ...stored?.annotations, ...metadata.annotations };
+          }),
+        );
+      }),
+  },
+  {
+    id: 'stale-put-in-protobuf-passes',
+    breaks: clausesOf('UPDATE-VERSION-02', 'protobuf'),
+    sentence: 'A PUT in Protobuf with a stale resourceVersion is answered as done.',
+    defect: () =>
+      onVerbs(['update'], (call, serve) =>
+        contentType(call).endsWith('.protobuf') ? passing(call, serve, ({ code }) => code === 409) : serve(call),
+      ),
+  },
+  {
+    id: 'absent-targets-pass',
+    breaks: clausesOf('JSONPATCH-INVALID-05'),
+    sentence: 'A JSON patch that fails is answered as done.',
+    defect: () => onWrite('json', (call, serve) => passing(call, serve)),
+  },
+  {
+    id: 'escapes-are-not-read',
+    breaks: clausesOf('JSONPATCH-POINTER-01'),
+    sentence: '~1 in a pointer of a JSON patch stays as it is.',
+    defect: () => onWrite('json', (call, serve) => serve(withText(call, (text) => text.replaceAll('~1', '~01')))),
+  },
+  {
+    id: 'conditional-patch-refused',
+    breaks: clausesOf('JSONPATCH-IFMATCH-02'),
+    sentence: 'A patch with If-Match is refused.',
+    defect: () =>
+      onVerbs(['patch'], async (call, serve) => {
+        if (call.exchange.request.headers['if-match']) throw new ApiError(400, 'BadRequest', 'If-Match is not known');
+        return serve(call);
+      }),
+  },
+  {
     id: 'refused-put-gives-version',
     breaks: ['UPDATE-INVALID-01'],
     sentence: 'A PUT that is refused gives the object a new version all the same.',
@@ -379,7 +426,7 @@ export const UPDATING: readonly Mutant[] = [
   },
   {
     id: 'custom-objects-merge-strategically',
-    breaks: ['STRATEGIC-CUSTOM-01'],
+    breaks: clausesOf('STRATEGIC-CUSTOM-01'),
     sentence: 'A strategic merge patch of a custom object is taken for a merge patch.',
     defect: () =>
       onVerbs(['patch'], (call, serve) =>

@@ -250,7 +250,7 @@ export const WEBHOOK_CALLS: readonly Mutant[] = [
   },
   {
     id: 'object-selector-passed-over',
-    breaks: ['WEBHOOK-OBJECT-01', 'WEBHOOK-OBJECT-02'],
+    breaks: [...clausesOf('WEBHOOK-OBJECT-01'), 'WEBHOOK-OBJECT-02'],
     sentence: 'A webhook is called whatever labels the object has, and where it can have none.',
     defect: () => misreading(() => ({ objectSelector: EVERYTHING })),
   },

@@ -66,6 +66,7 @@ export class Collection {
     const written = await this.#author.prepare(() => this.#at(word).patch(this.kind, word, 'merge', { metadata }));
     return written.json as ApiObject;
   }
+  /** Changes an annotation. */
   async mark(word: string, value: string): Promise<ApiObject> {
     return this.change(word, { annotations: { word: value } });
   }
@@ -73,9 +74,19 @@ export class Collection {
     await this.#author.prepare(() => this.#at(word).delete(this.kind, word));
   }
 
-  async list(query: Query = {}, selector = this.selector): Promise<Exchange> {
-    const path = (await this.#path()) + queryText({ labelSelector: selector, ...query });
-    return this.#author.request('GET', path, { words: `${this.#author.name} lists ${this.name}${queryText(query)}` });
+  /** @param selector of labels; empty: all objects, those of others too. */
+  async list(
+    query: Query = {},
+    selector = this.selector,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Exchange> {
+    const path = (await this.#path()) + queryText({ labelSelector: selector || undefined, ...query });
+    const words = `${this.#author.name} lists ${this.name}${queryText(query)}`;
+    return this.#author.request('GET', path, { words, headers });
+  }
+  /** Reads one object. */
+  get(word: string, headers: Readonly<Record<string, string>> = {}): Promise<Exchange> {
+    return this.#at(word).get(this.kind, word, {}, { headers });
   }
   async watch(query: Query = {}, selector = this.selector): Promise<WatchStream> {
     const path = (await this.#path()) + queryText({ watch: true, labelSelector: selector, ...query });

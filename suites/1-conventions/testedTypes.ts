@@ -83,6 +83,11 @@ export const OTHER: Readonly<Record<OtherType, TestedType>> = {
   },
 };
 
+/** Any of them by its name. */
+export function tested(name: SubjectName | OtherType): TestedType {
+  return { ...SUBJECT, ...OTHER }[name];
+}
+
 function subject(name: TestedType['name'], kind: Kind, content: TestedType['content']): TestedType {
   return { name, needs: [], kind: async () => kind, content };
 }
@@ -95,7 +100,14 @@ function uncalledWebhook(word: string): Content {
     sideEffects: 'None',
     clientConfig: { url: `https://touchstone.invalid/${word}` },
     rules: [
-      { apiGroups: ['none.touchstone.example'], apiVersions: ['v1'], resources: ['nothing'], operations: ['CREATE'] },
+      {
+        apiGroups: ['none.touchstone.example'],
+        apiVersions: ['v1'],
+        resources: ['nothing'],
+        operations: ['CREATE'],
+        // As it is read: in a list that is atomic a default that is left out makes another value.
+        scope: '*',
+      },
     ],
   };
 }

@@ -1,7 +1,7 @@
 import { type OtherType, type SubjectName, WRITES, type Write } from '../../fixtures/ledger/index.ts';
 import type { ApiObject, Exchange, JsonObject } from '../harness/index.ts';
 import { type Actor, inconclusive, type Kind, PATCH_TYPES, type Query, queryText } from '../harness/index.ts';
-import { type Content, OTHER, SUBJECT, type TestedType } from './testedTypes.ts';
+import { type Content, type TestedType, tested } from './testedTypes.ts';
 
 /** What a check says of one write; what is left out is as usual. */
 export interface Sending {
@@ -102,7 +102,7 @@ export class Writer {
 
 /** A writer for a type that is served when this returns. */
 export async function writerOf(author: Actor, name: SubjectName | OtherType): Promise<Writer> {
-  const subject: TestedType = { ...SUBJECT, ...OTHER }[name];
+  const subject = tested(name);
   return new Writer(author, subject, await subject.kind(author));
 }
 

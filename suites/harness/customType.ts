@@ -12,6 +12,7 @@ const GROUP = 'touchstone.example';
  * Prepares a namespaced type of the check's own and waits until it is served. Needs `custom-types`.
  *
  * @param schema of its objects; made from the dialect, since schemas use names that depend on it.
+ * @param more of its version, such as subresources.
  * @returns the kind; its definition is removed with everything else that the check made.
  */
 export async function defineType(
@@ -19,6 +20,7 @@ export async function defineType(
   dialect: Dialect,
   schema: (dialect: Dialect) => JsonObject,
   namespaced = true,
+  more: JsonObject = {},
 ): Promise<Kind> {
   const plural = `${by.space.prefix}-things`;
   const kind = `Thing${by.space.prefix.replace(/[^a-z0-9]/g, '')}`;
@@ -29,7 +31,7 @@ export async function defineType(
       group: GROUP,
       scope: namespaced ? 'Namespaced' : 'Cluster',
       names: { plural, singular: kind.toLowerCase(), kind, listKind: `${kind}List` },
-      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema(dialect) } }],
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema(dialect) }, ...more }],
     },
   });
   const type: Kind = {

@@ -17,6 +17,7 @@ for (const name of COLLECTIONS) {
       ...clausesOf('CHUNK-SNAPSHOT-01', name),
       ...clausesOf('CHUNK-SNAPSHOT-02', name),
       ...clausesOf('CHUNK-REMAINING-03', name),
+      ...clausesOf('CHUNK-REMAINING-01', name),
     ],
     needsOfCollection(name),
     async ({ author }) => {
@@ -69,6 +70,21 @@ for (const name of COLLECTIONS) {
       await clause(`CHUNK-REMAINING-03/${name}`, async () => {
         for (const page of pages) {
           must('a selector was used', page, match.field('metadata.remainingItemCount', match.absent));
+        }
+      });
+      await clause(`CHUNK-REMAINING-01/${name}`, async () => {
+        const first = await collection.list({ limit: 2 }, '');
+        const { resourceVersion, continue: token } = listIn(first).metadata;
+        const second = await collection.list({ limit: 3, continue: token }, '');
+        const all = await collection.list({ resourceVersion, resourceVersionMatch: 'Exact' }, '');
+        const count = listIn(all).items.length;
+        for (const [before, page] of [
+          [0, first],
+          [listIn(first).items.length, second],
+        ] as const) {
+          const left = count - before - listIn(page).items.length;
+          const counted = match.oneOf(match.absent, left);
+          must('it counts what is left', page, match.field('metadata.remainingItemCount', counted));
         }
       });
       await clause(`CHUNK-SNAPSHOT-02/${name}`, async () => {

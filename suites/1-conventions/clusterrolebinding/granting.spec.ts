@@ -105,7 +105,7 @@ check(
 check(
   'CRB-ROLEREF-02.1',
   'the author binds to a role of a namespace → it is refused, or grants nothing',
-  ['CRB-ROLEREF-02'],
+  ['CRB-ROLEREF-02/post'],
   async ({ author }) => {
     const rules = [on(secrets, author.dialect, 'list')] as unknown as JsonObject[];
     await author.given(roles, named('of-namespace', { rules }));
@@ -121,6 +121,23 @@ check(
     must('it grants nothing', await mayList(author, { user }), match.created, refused);
   },
 );
+
+for (const write of ['put', 'apply'] as const) {
+  check(
+    `CRB-ROLEREF-02.2/${write}`,
+    `the author creates a binding to a Role by ${write} → refused, or stored as it was written`,
+    [`CRB-ROLEREF-02/${write}`],
+    async ({ author }) => {
+      const roleRef = { apiGroup: groupOf(roles, author.dialect), kind: 'Role', name: 'of-namespace' };
+      const draft = { ...named('bound'), roleRef };
+      author.space.note(clusterRoleBindings, author.space.nameOf(clusterRoleBindings, 'bound'));
+      const send =
+        write === 'put' ? author.update(clusterRoleBindings, draft) : author.apply(clusterRoleBindings, draft);
+      const kept = match.both(match.created, match.field('roleRef', roleRef));
+      must('it is never one to a cluster role', await send, match.either(match.refusal, kept));
+    },
+  );
+}
 
 check(
   'CRB-ROLEREF-04.1',

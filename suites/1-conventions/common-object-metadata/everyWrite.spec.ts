@@ -1,4 +1,4 @@
-import { SUBJECTS } from '../../../fixtures/ledger/index.ts';
+import { OBJECT_WRITES, SUBJECTS } from '../../../fixtures/ledger/index.ts';
 import { check, clause, clausesOf, match, must, objectIn } from '../../harness/index.ts';
 import { SUBJECT } from '../testedTypes.ts';
 import { writerOf } from '../writing.ts';
@@ -13,7 +13,11 @@ for (const type of SUBJECTS) {
   check(
     `META-UID-01.1/${type}`,
     `the author writes ${type} in every way with a uid and times of their own → those of the service stay`,
-    [...clausesOf('META-UID-01', type), ...clausesOf('META-CREATED-01', type), ...clausesOf('META-DELETION-01', type)],
+    [
+      ...clausesOf('META-UID-01', type),
+      ...clausesOf('META-CREATED-01', OBJECT_WRITES, type),
+      ...clausesOf('META-DELETION-01', type),
+    ],
     SUBJECT[type].needs,
     async ({ author }) => {
       const writer = await writerOf(author, type);
@@ -91,12 +95,16 @@ for (const type of SUBJECTS) {
   check(
     `NAME-UNIQUE-01.1/${type}`,
     `the author creates ${type} under a name in use, and again after a delete → 409, and then another object`,
-    [...clausesOf('NAME-UNIQUE-01', type), ...clausesOf('NAME-REUSE-01', type), ...clausesOf('APPLY-CREATE-01', type)],
+    [
+      ...clausesOf('NAME-UNIQUE-01', 'post', type),
+      ...clausesOf('NAME-REUSE-01', type),
+      ...clausesOf('APPLY-CREATE-01', type),
+    ],
     SUBJECT[type].needs,
     async ({ author }) => {
       const writer = await writerOf(author, type);
       const live = await writer.given('doc');
-      await clause(clausesOf('NAME-UNIQUE-01', type), async () => {
+      await clause(clausesOf('NAME-UNIQUE-01', 'post', type), async () => {
         must('the name is in use', await writer.send('post', { name: 'doc' }), match.status(409));
         must('the first stays as it was', await writer.get('doc'), match.body(live));
       });

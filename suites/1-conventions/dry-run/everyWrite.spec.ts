@@ -1,7 +1,7 @@
 import { SUBJECTS, type SubjectName, type Write } from '../../../fixtures/ledger/index.ts';
 import type { ApiObject } from '../../harness/index.ts';
 import { type ClauseName, check, clause, clausesOf, match, must, objectIn } from '../../harness/index.ts';
-import { SUBJECT } from '../testedTypes.ts';
+import { type Content, SUBJECT } from '../testedTypes.ts';
 import { type Sending, writerOf } from '../writing.ts';
 
 const All = { dryRun: 'All' };
@@ -22,6 +22,17 @@ const clausesFor = (write: Write, type: SubjectName): ClauseName[] => [
   `DRYRUN-EFFECT-01/${write}/${type}`,
   `DRYRUN-VALUE-01/${write}/${type}`,
 ];
+
+/** Content that each type refuses: a required field that is missing, a value out of its bounds or of another type. */
+const INVALID: Readonly<Record<SubjectName, (content: Content) => Content>> = {
+  configmaps: () => ({ data: { word: 7 } }),
+  clusterroles: () => ({ rules: 'none' }),
+  clusterrolebindings: () => ({ subjects: [{ kind: 'User' }] }),
+  validatingwebhookconfigurations: ({ webhooks }) => ({
+    webhooks: (webhooks as readonly object[]).map((hook) => ({ ...hook, timeoutSeconds: 31 })),
+  }),
+  custom: () => ({ count: 'many' }),
+};
 
 /** An object without what may differ between a dry run and the real request (1/dry-run/4). */
 function lasting({ metadata, ...content }: ApiObject): object {
@@ -131,7 +142,10 @@ for (const type of SUBJECTS) {
       for (const write of writer.writes) {
         if (write.startsWith('delete')) continue;
         await clause(`DRYRUN-STAGES-01/${write}/${type}`, async () => {
-          const wrong: Sending[] = [{ metadata: { labels: { word: 7 } } }];
+          const wrong: Sending[] = [
+            { metadata: { labels: { word: 7 } } },
+            { content: INVALID[type](writer.content('new')) },
+          ];
           wrong.push(write === 'post' ? { name: 'taken' } : { metadata: version });
           if (write === 'json' || write === 'merge' || write === 'strategic') wrong.push({ name: 'missing' });
           for (const sending of wrong) {

@@ -1,7 +1,7 @@
-import { SUBJECTS, UPDATES, type Write } from '../../../fixtures/ledger/index.ts';
+import { SUBJECTS, type SubjectName, UPDATES, type Write } from '../../../fixtures/ledger/index.ts';
 import type { Exchange } from '../../harness/index.ts';
 import { type ClauseName, check, clause, clausesOf, match, must } from '../../harness/index.ts';
-import { SUBJECT } from '../testedTypes.ts';
+import { type Content, SUBJECT } from '../testedTypes.ts';
 import { type Sending, type Writer, writerOf } from '../writing.ts';
 
 /** The entries of the Warning headers, which a server may put into one or several. */
@@ -24,6 +24,15 @@ const WRONG_TYPES = [
   ['Warn', { finalizers: 'a' }],
   ['Strict', { labels: { word: 7 } }],
 ] as const;
+
+/** Members of each type with a value of another type. */
+const WRONG_CONTENT: Readonly<Record<SubjectName, Content>> = {
+  configmaps: { data: { word: 7 } },
+  clusterroles: { rules: 'none' },
+  clusterrolebindings: { subjects: 'none' },
+  validatingwebhookconfigurations: { webhooks: 'none' },
+  custom: { count: 'many' },
+};
 
 /** That an answer and what is stored have none of the unknown fields. */
 async function mustDrop(writer: Writer, write: Write, answer: Exchange, name: string): Promise<void> {
@@ -178,6 +187,9 @@ for (const type of SUBJECTS) {
             const refused = write === 'apply' ? match.either(match.refusal, match.status(500)) : match.refusal;
             must('a value of another type is refused', answer, refused);
           }
+          const answer = await writer.send(write, { content: WRONG_CONTENT[type] });
+          const refused = write === 'apply' ? match.either(match.refusal, match.status(500)) : match.refusal;
+          must("so it is in what is the type's own", answer, refused);
           await nothingStored(write);
         });
       }

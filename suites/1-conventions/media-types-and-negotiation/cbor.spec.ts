@@ -3,6 +3,7 @@ import {
   check,
   configMaps,
   defineType,
+  type JsonObject,
   match,
   must,
   named,
@@ -12,6 +13,8 @@ import {
   sequenceInCbor,
   unsupported,
 } from '../../harness/index.ts';
+import { tested } from '../testedTypes.ts';
+import { writerOf } from '../writing.ts';
 
 const CBOR = 'application/cbor';
 const accept = { headers: { accept: CBOR } };
@@ -87,14 +90,26 @@ check(
   },
 );
 
-check('CBOR-APPLY-01.1', 'the author applies in CBOR → as in YAML', ['CBOR-APPLY-01'], async ({ author }) => {
-  const body = cborBody(await author.fill(configMaps, named('doc', { data: { a: '1' } })));
-  const headers = { 'content-type': 'application/apply-patch+cbor' };
-  const path = await author.pathOf(configMaps, 'doc');
-  const applied = await author.request('PATCH', `${path}?fieldManager=author`, { headers, body });
-  must('it is created', applied, match.created, match.field('data', { a: '1' }));
-  must('and stored', await author.get(configMaps, 'doc'), match.field('data', { a: '1' }));
-});
+for (const type of ['configmaps', 'clusterroles', 'custom'] as const) {
+  check(
+    `CBOR-APPLY-01.1/${type}`,
+    `the author applies ${type} in CBOR → as in YAML`,
+    [`CBOR-APPLY-01/${type}`],
+    tested(type).needs,
+    async ({ author }) => {
+      const writer = await writerOf(author, type);
+      const { kind } = writer;
+      await writer.given('doc');
+      const content = writer.content('new');
+      const body = cborBody(await author.fill(kind, named('doc', content as JsonObject)));
+      const headers = { 'content-type': 'application/apply-patch+cbor' };
+      const path = `${await author.pathOf(kind, 'doc')}?fieldManager=author&force=true`;
+      const applied = await author.request('PATCH', path, { headers, body });
+      must('it is applied', applied, match.status(200), match.body(match.including(content)));
+      must('and stored', await writer.get('doc'), match.body(match.including(content)));
+    },
+  );
+}
 
 for (const type of ['json-patch', 'merge-patch', 'strategic-merge-patch']) {
   check(

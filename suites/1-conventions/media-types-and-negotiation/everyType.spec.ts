@@ -1,6 +1,6 @@
 import { ENCODED_TYPES } from '../../../fixtures/ledger/index.ts';
 import { check, clause, clausesOf, load, match, must, objectIn } from '../../harness/index.ts';
-import { SUBJECT } from '../testedTypes.ts';
+import { tested } from '../testedTypes.ts';
 import { writerOf } from '../writing.ts';
 
 const YAML = 'application/yaml';
@@ -16,7 +16,7 @@ for (const type of ENCODED_TYPES) {
       ...clausesOf('YAML-RESPONSE-01', type),
       ...clausesOf('NEGOTIATE-ACCEPT-02', type),
     ],
-    SUBJECT[type].needs,
+    tested(type).needs,
     async ({ author }) => {
       const writer = await writerOf(author, type);
       await writer.given('doc');
@@ -44,6 +44,16 @@ for (const type of ENCODED_TYPES) {
           must('nobody speaks it', await asked('application/x-touchstone')[verb](), match.status(406));
         });
       }
+      const { kind } = writer;
+      const other = { accept: 'application/x-touchstone' };
+      await clause(`NEGOTIATE-ACCEPT-02/watch/${type}`, async () => {
+        const stream = await author.list(kind, { watch: true, timeoutSeconds: 1 }, { headers: other });
+        must('nor of a watch', stream, match.status(406));
+      });
+      await clause(`NEGOTIATE-ACCEPT-02/post/${type}`, async () => {
+        const headers = { ...other, 'content-type': 'application/json' };
+        must('nor of a write', await writer.send('post', { name: 'unheard', headers }), match.status(406));
+      });
     },
   );
 
@@ -51,7 +61,7 @@ for (const type of ENCODED_TYPES) {
     `FIELDS-YAML-01.2/${type}`,
     `the author writes ${type} in YAML with fields that are unknown or stand twice → as in JSON`,
     clausesOf('FIELDS-YAML-01', type),
-    SUBJECT[type].needs,
+    tested(type).needs,
     async ({ author }) => {
       const writer = await writerOf(author, type);
       const live = await writer.given('doc');

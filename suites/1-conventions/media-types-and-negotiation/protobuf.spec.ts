@@ -2,6 +2,7 @@ import { protobufMediaType } from '../../../fixtures/dialects/dialect.ts';
 import {
   apiVersionOf,
   check,
+  clause,
   configMaps,
   defineType,
   envelopeIn,
@@ -73,7 +74,7 @@ for (const kind of EACH) {
   check(
     `PROTOBUF-REQUEST-01.1/${kind.plural}`,
     `the author creates and replaces one of ${kind.plural} in Protobuf → as in JSON`,
-    ['PROTOBUF-REQUEST-01'],
+    ['PROTOBUF-REQUEST-01', 'UPDATE-VERSION-02/protobuf'],
     async ({ author, dialect }) => {
       const apiVersion = apiVersionOf(kind, dialect);
       const headers = { 'content-type': protobufMediaType(dialect) };
@@ -91,6 +92,17 @@ for (const kind of EACH) {
         body: protobufBody(apiVersion, kind.kind, next),
       });
       must('it is replaced', replaced, match.status(200), match.field('metadata.labels', { mine: 'yes' }), content);
+      await clause('UPDATE-VERSION-02/protobuf', async () => {
+        const late = await author.request('PUT', await author.pathOf(kind, 'doc'), {
+          headers,
+          body: protobufBody(apiVersion, kind.kind, {
+            ...next,
+            metadata: { ...next.metadata, labels: { late: 'yes' } },
+          }),
+        });
+        must('a version that has passed is refused', late, match.status(409));
+        must('and changes nothing', await author.get(kind, 'doc'), match.body(objectIn(replaced)));
+      });
     },
   );
 }

@@ -176,5 +176,7 @@ check(
     must('however deep', both, owned('spec.open.deep.b', 'rival Apply'), owned('spec.open.deep.a', 'author Apply'));
     must('a list is not', await rival.apply(things, thing({ list: ['a', 'b'] })), match.refusal);
     must('wherever it is', await rival.apply(things, thing({ open: { list: ['a', 'b'] } })), match.refusal);
+    const forced = await rival.apply(things, thing({ list: ['b'] }), { force: true });
+    must('it is replaced whole', forced, match.status(200), match.field('spec.list', ['b']));
   },
 );

@@ -44,6 +44,11 @@ for (const kind of [...FAMILIES, configMaps]) {
         must('nor by field', await author.deleteAll(kind, none), match.status(200));
         must('all are there', await left(author, kind), match.names(match.sameItems([a, b, c])));
       });
+      await clause(`OP-DELETECOLLECTION-01/sets/${type}`, async () => {
+        for (const labelSelector of [`${part} in (none)`, `${part},${part} notin (one,two)`, `${part},!${part}`])
+          must('nothing is selected', await author.deleteAll(kind, { labelSelector }), match.status(200));
+        must('all are there', await left(author, kind), match.names(match.sameItems([a, b, c])));
+      });
       await clause(`OP-DELETECOLLECTION-01/fieldselector/${type}`, async () => {
         const one = { labelSelector: part, fieldSelector: `metadata.name=${a}` };
         must('one is selected', await author.deleteAll(kind, one), match.status(200));

@@ -1,4 +1,17 @@
-import { check, configMaps, futureVersion, listIn, match, must, named, ought } from '../../harness/index.ts';
+import { SUBJECTS } from '../../../fixtures/ledger/index.ts';
+import {
+  check,
+  clause,
+  clausesOf,
+  configMaps,
+  futureVersion,
+  listIn,
+  match,
+  must,
+  named,
+  ought,
+} from '../../harness/index.ts';
+import { writerOf } from '../writing.ts';
 
 /** A server may wait for the version as long as it likes; what it may not do is answer from before it. */
 const notYet = match.either(match.status(504), match.header('retry-after', match.aString), match.noAnswerInTime);
@@ -6,11 +19,24 @@ const notYet = match.either(match.status(504), match.header('retry-after', match
 check(
   'GET-RV-04.1',
   'the author gets at a version to come → 504, Retry-After or a wait',
-  ['GET-RV-04'],
+  clausesOf('GET-RV-04'),
+  ['custom-types'],
   async ({ author }) => {
-    const { metadata } = await author.given(configMaps, named('doc'));
-    const resourceVersion = futureVersion(metadata.resourceVersion);
-    must('there is no such state yet', await author.get(configMaps, 'doc', { resourceVersion }), notYet);
+    const writers = [];
+    for (const type of SUBJECTS) writers.push(await writerOf(author, type));
+    const reads = [];
+    for (const { kind, subject } of writers) {
+      const { metadata } = await author.given(kind, { ...named('doc'), ...subject.content(author, 'old') });
+      reads.push({ kind, type: subject.name, resourceVersion: futureVersion(metadata.resourceVersion) });
+    }
+    // Each may take as long as the service waits, so all wait together.
+    await Promise.all(
+      reads.map(({ kind, type, resourceVersion }) =>
+        clause(clausesOf('GET-RV-04', type), async () => {
+          must('there is no such state yet', await author.get(kind, 'doc', { resourceVersion }), notYet);
+        }),
+      ),
+    );
   },
 );
 

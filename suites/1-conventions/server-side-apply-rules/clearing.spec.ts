@@ -78,6 +78,25 @@ check(
   },
 );
 
+check(
+  'APPLY-CLEAR-05.1',
+  'the author writes two empty entries into the records in every way → refused, or they stay',
+  ['APPLY-CLEAR-05'],
+  async ({ author }) => {
+    await applied(author, { a: '1' });
+    const managedFields = [{}, {}];
+    const live = objectIn(await read(author));
+    const replace = [{ op: 'replace', path: '/metadata/managedFields', value: managedFields }];
+    const sent = [
+      await author.patch(configMaps, 'doc', 'merge', { metadata: { managedFields } }, AS_WRITER),
+      await author.patch(configMaps, 'doc', 'json', replace, AS_WRITER),
+      await author.update(configMaps, { ...live, metadata: { ...live.metadata, managedFields } }, AS_WRITER),
+    ];
+    for (const each of sent) must('it is refused or overlooked', each, match.either(match.refusal, match.status(200)));
+    must('nothing is cleared', await read(author), owned('data.a', 'author Apply'));
+  },
+);
+
 // An apply of another value is not looked at: a server may give what nobody has a record of to a manager of its own.
 check(
   'APPLY-CLEAR-04.1',

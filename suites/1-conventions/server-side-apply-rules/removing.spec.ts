@@ -1,4 +1,5 @@
-import { check, clusterRoles, match, must, named } from '../../harness/index.ts';
+import { check, clusterRoles, defineType, type JsonObject, match, must, named } from '../../harness/index.ts';
+import { deployments } from '../validatingwebhookconfiguration/otherKinds.ts';
 import { applied, apply, patch } from './doc.ts';
 import { first, HOOK, hook, hooked } from './hook.ts';
 
@@ -10,6 +11,25 @@ check(
     await hooked(author, { timeoutSeconds: 5, failurePolicy: 'Ignore' });
     const without = await hook(author, HOOK);
     must('both are reset', without, match.status(200), first('timeoutSeconds', 10), first('failurePolicy', 'Fail'));
+  },
+);
+
+check(
+  'APPLY-REMOVE-02.2',
+  'the author no longer applies fields of a Deployment and of a custom type that have a default → they have it again',
+  ['APPLY-REMOVE-02'],
+  ['custom-types'],
+  async ({ author, dialect }) => {
+    const size = { type: 'integer', default: 1 };
+    const spec = { type: 'object', default: {}, properties: { size, text: { type: 'string' } } };
+    const things = await defineType(author, dialect, () => ({ type: 'object', properties: { spec } }));
+    await author.prepare((each) => each.apply(things, named('doc', { spec: { size: 3, text: 'a' } })));
+    const thing = await author.apply(things, named('doc', { spec: { text: 'a' } }));
+    must('that of the schema', thing, match.status(200), match.field('spec.size', 1), match.field('spec.text', 'a'));
+    const { replicas: _, ...rest } = deployments.least(dialect).spec as JsonObject;
+    await author.prepare((each) => each.apply(deployments, named('doc', { spec: { ...rest, replicas: 3 } })));
+    const deployment = await author.apply(deployments, named('doc', { spec: rest }));
+    must('that of the type', deployment, match.status(200), match.field('spec.replicas', 1));
   },
 );
 

@@ -163,7 +163,7 @@ check(
 check(
   'DELETE-OPTIONS-01.1',
   'the author deletes with a precondition on another uid → 4xx, and the object stays',
-  ['DELETE-OPTIONS-01'],
+  ['DELETE-OPTIONS-01/json'],
   async ({ author }) => {
     const live = await author.given(configMaps, named('kept'));
     const uid = '00000000-0000-4000-8000-000000000000';
@@ -182,12 +182,29 @@ check(
 check(
   'DELETE-OPTIONS-01.2',
   'the author deletes with preconditions that hold → it is gone',
-  ['DELETE-OPTIONS-01'],
+  ['DELETE-OPTIONS-01/json'],
   async ({ author }) => {
     const { metadata } = await author.given(configMaps, named('gone'));
     const preconditions = { uid: metadata.uid, resourceVersion: metadata.resourceVersion };
     must('the delete is taken', await author.delete(configMaps, 'gone', {}, { preconditions }), match.success);
     must('it is gone', await author.get(configMaps, 'gone'), match.status(404));
+  },
+);
+
+check(
+  'DELETE-OPTIONS-01.3',
+  'the author deletes with preconditions in YAML → honoured as in JSON',
+  ['DELETE-OPTIONS-01/yaml'],
+  async ({ author }) => {
+    const { metadata } = await author.given(configMaps, named('doc'));
+    const headers = { 'content-type': 'application/yaml' };
+    const path = await author.pathOf(configMaps, 'doc');
+    const remove = (uid: string) =>
+      author.request('DELETE', path, { headers, body: `preconditions:\n  uid: ${uid}\n` });
+    must('another uid is refused', await remove('00000000-0000-4000-8000-000000000000'), match.refusal);
+    must('it is there', await author.get(configMaps, 'doc'), match.status(200));
+    must('its own is taken', await remove(metadata.uid ?? ''), match.success);
+    must('it is gone', await author.get(configMaps, 'doc'), match.status(404));
   },
 );
 

@@ -3,7 +3,7 @@ import { check, defineType, match, must, named } from '../../harness/index.ts';
 check(
   'STRATEGIC-CUSTOM-01.1',
   'the author sends a strategic merge patch to a custom object → 4xx, and nothing changes',
-  ['STRATEGIC-CUSTOM-01'],
+  ['STRATEGIC-CUSTOM-01/object'],
   async ({ author, dialect }) => {
     const things = await defineType(author, dialect, () => ({
       type: 'object',

@@ -87,7 +87,7 @@ check(
 check(
   'WEBHOOK-OBJECT-01.1',
   'the author gives labels and takes them away → the webhook is called where the new or the old object matches',
-  ['WEBHOOK-OBJECT-01'],
+  ['WEBHOOK-OBJECT-01/labels'],
   async ({ admin, author, services }) => {
     const [hook] = await install(admin, services, { rules: [rule('*')], objectSelector: red });
     const label = (colour: string | null) => ({ metadata: { labels: { colour } } });
@@ -104,6 +104,33 @@ check(
       await step();
       must(`labels ${what}: it was called where either matches`, hook?.reviews, match.size(calls));
     }
+  },
+);
+
+check(
+  'WEBHOOK-OBJECT-01.2',
+  'the author creates objects with and without a label → webhooks go by every operator of their expressions',
+  ['WEBHOOK-OBJECT-01/expressions'],
+  async ({ admin, author, services }) => {
+    const expressions = [
+      { operator: 'In', values: ['red', 'blue'] },
+      { operator: 'NotIn', values: ['red'] },
+      { operator: 'Exists' },
+      { operator: 'DoesNotExist' },
+    ];
+    const hooks = await install(
+      admin,
+      services,
+      ...expressions.map((one) => ({
+        rules: [rule('CREATE')],
+        objectSelector: { ...own(author), matchExpressions: [{ key: 'colour', ...one }] },
+      })),
+    );
+    const labels = author.space.labels;
+    for (const [name, colour] of Object.entries({ red: { colour: 'red' }, grey: { colour: 'grey' }, none: {} }))
+      await author.given(configMaps, { metadata: { name, labels: { ...labels, ...colour } } });
+    const heard = hooks.map((hook) => told(hook, 'name'));
+    must('each heard of what it selects', heard, match.equal([['red'], ['grey', 'none'], ['red', 'grey'], ['none']]));
   },
 );
 

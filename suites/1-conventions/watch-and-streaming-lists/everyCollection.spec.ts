@@ -14,6 +14,7 @@ const removal = (name: string) =>
       match.equal(false).differences(KNOWN.includes(event.type), `${at}type ${event.type}`),
   });
 const named = (collection: Collection, type: string, word: string) => match.event(type, collection.nameOf(word));
+const fullIn = (events: readonly WatchEvent[]) => events.map(({ object }) => object);
 const namesIn = (events: readonly WatchEvent[]) => events.map(({ object }) => object.metadata.name);
 
 for (const name of COLLECTIONS) {
@@ -37,8 +38,7 @@ for (const name of COLLECTIONS) {
     needsOfCollection(name),
     async ({ author }) => {
       const collection = await collectionOf(author, name);
-      await collection.add('a', { in: 'no' });
-      await collection.add('bb', { in: 'yes' });
+      const given = [await collection.add('a', { in: 'no' }), await collection.add('bb', { in: 'yes' })];
       const listed = listIn(await collection.list());
       await clause(`WATCH-RV-01/${name}`, async () => {
         const stream = await collection.watch();
@@ -46,6 +46,7 @@ for (const name of COLLECTIONS) {
         must('the first comes', await stream.until(match.event('ADDED')));
         must('and the second', await stream.until(match.event('ADDED')));
         must('each once', namesIn(stream.seen), match.sameItems(collection.namesOf(['a', 'bb'])));
+        must('in full', fullIn(stream.seen), match.sameItems(given as never[]));
       });
       await clause(`WATCH-RV-02/${name}`, async () => {
         const stream = await collection.watch({ resourceVersion: '0' });
@@ -143,11 +144,12 @@ for (const name of COLLECTIONS) {
     async ({ author, dialect }) => {
       const collection = await collectionOf(author, name);
       const streaming = { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' };
+      const given: ApiObject[] = [];
       for (const [at, before, fence] of [
         ['empty', [], 'a'],
         ['some', ['a', 'bb'], 'c'],
       ] as const) {
-        if (at === 'some') await collection.add('bb');
+        if (at === 'some') given.push(await collection.add('bb'));
         const marked = await collection.watch({ ...streaming, allowWatchBookmarks: true });
         const unmarked = await collection.watch(streaming);
         let bookmark: WatchEvent | undefined;
@@ -157,6 +159,7 @@ for (const name of COLLECTIONS) {
           bookmark = events.at(-1);
           const initial = events.slice(0, -1);
           must('all that there is comes first, once', namesIn(initial), match.sameItems(collection.namesOf(before)));
+          must('in full', fullIn(initial), match.sameItems(given as never[]));
           must(
             'as added',
             initial.every(({ type }) => type === 'ADDED'),
@@ -186,7 +189,7 @@ for (const name of COLLECTIONS) {
           must('then changes come', await marked.until(named(collection, 'ADDED', fence)));
         });
         await clause(`WATCH-BOOKMARK-01/${at}/${name}`, async () => {
-          await collection.mark(fence, 'fence');
+          given.push(await collection.mark(fence, 'fence'));
           const events = must('the fence comes', await unmarked.upTo(named(collection, 'MODIFIED', fence)));
           must(
             'no bookmark was asked for',

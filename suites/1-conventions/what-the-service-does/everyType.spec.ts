@@ -35,9 +35,10 @@ for (const type of OTHER_TYPES) {
     `NAME-UNIQUE-01.4/${type}`,
     `the author writes ${type} → names, records and conditions are as for every type`,
     [
-      ...clausesOf('NAME-UNIQUE-01', type),
-      ...clausesOf('NAME-UNIQUE-02', type),
+      `NAME-UNIQUE-01/${type}`,
+      `NAME-UNIQUE-02/${type}`,
       ...clausesOf('META-GENERATE-01', type),
+      ...clausesOf('META-LABELS-01', type),
       ...clausesOf('META-ANNOTATIONS-01', type),
       ...clausesOf('META-MANAGED-02', type),
       ...clausesOf('UPDATE-VERSION-02', type),
@@ -75,6 +76,27 @@ for (const type of OTHER_TYPES) {
           names.add(objectIn(created).metadata.name ?? '');
         }
         must('each its own', names.size, match.equal(3));
+      });
+      await clause(`META-LABELS-01/${type}`, async () => {
+        const names = [];
+        for (const [name, tier] of Object.entries({ one: 'front', two: 'back' }))
+          names.push((await writer.given(name, 'old', { labels: { tier } })).metadata.name);
+        for (const [selector, expected] of [
+          ['tier=front', [names[0]]],
+          ['tier,tier!=front', [names[1]]],
+          ['tier in (back,side)', [names[1]]],
+          ['tier notin (back),tier', [names[0]]],
+        ] as const) {
+          const labelSelector = kind.namespaced ? selector : `${selector},${author.space.selector}`;
+          const list = await author.list(kind, { labelSelector });
+          must('what matches, and nothing else', list, match.names(match.sameItems([...expected])));
+        }
+        const moved = await writer.send('merge', { name: 'one', word: 'old', metadata: { labels: { tier: 'back' } } });
+        must('it is changed', moved, match.success);
+        const back = await author.list(kind, {
+          labelSelector: `tier=back${kind.namespaced ? '' : `,${author.space.selector}`}`,
+        });
+        must('and selected by what it is now', back, match.names(match.sameItems(names)));
       });
       await clause(`META-ANNOTATIONS-01/${type}`, async () => {
         const kept = match.field(['metadata', 'annotations', 'kept'], ' as it is ');

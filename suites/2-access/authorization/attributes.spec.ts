@@ -1,5 +1,9 @@
+import { SUBJECT } from '../../1-conventions/testedTypes.ts';
+import { Writer } from '../../1-conventions/writing.ts';
 import {
   check,
+  clause,
+  clausesOf,
   configMaps,
   grantHere,
   leases,
@@ -144,18 +148,24 @@ check(
 
 check(
   'DRYRUN-AUTHORIZATION-01.1',
-  'the stranger dry-runs → allowed where the request itself is, and forbidden where it is not',
-  ['DRYRUN-AUTHORIZATION-01'],
+  'the stranger writes in every way as a dry run → forbidden without rights, and answered with them',
+  clausesOf('DRYRUN-AUTHORIZATION-01'),
   async ({ admin, stranger, dialect }) => {
-    await admin.given(configMaps, named('doc'));
-    await grantHere(admin, stranger, dialect, [on(configMaps, dialect, 'create', 'patch')]);
-    const dryRun = { dryRun: 'All' };
-    const created = () => stranger.create(configMaps, named('tried'), dryRun);
-    must('a create may be tried', await should(created, match.created));
-    const patched = await stranger.patch(configMaps, 'doc', 'merge', { data: { a: 'b' } }, dryRun);
-    must('so may a patch', patched, match.status(200));
-    must('a delete may not', await stranger.delete(configMaps, 'doc', dryRun), forbidden);
-    must('nor may an update', await stranger.update(configMaps, named('doc'), dryRun), forbidden);
+    const writer = new Writer(stranger, SUBJECT.configmaps, configMaps, admin);
+    await admin.given(configMaps, { ...named('doc'), ...writer.content('old') });
+    const query = { dryRun: 'All' };
+    for (const write of writer.writes)
+      await clause(`DRYRUN-AUTHORIZATION-01/denied/${write}`, async () => {
+        must('it is forbidden as the real one is', await writer.send(write, { query }), forbidden);
+      });
+    const verbs = ['create', 'update', 'patch', 'delete', 'deletecollection', 'get'] as const;
+    await grantHere(admin, stranger, dialect, [on(configMaps, dialect, ...verbs)]);
+    must('the grant is followed', await should(() => stranger.get(configMaps, 'doc'), match.status(200)));
+    for (const write of writer.writes)
+      await clause(`DRYRUN-AUTHORIZATION-01/allowed/${write}`, async () => {
+        must('it is answered', await writer.send(write, { query }), match.success);
+      });
+    must('and nothing is done', await admin.get(configMaps, 'doc'), match.field('data.word', 'old'));
   },
 );
 

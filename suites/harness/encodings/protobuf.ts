@@ -58,6 +58,22 @@ const MESSAGES: Readonly<Record<string, Fields>> = {
   UserInfo: { username: one(1), uid: one(2), groups: many(3), extra: { ...texts(4), type: 'ExtraValue' } },
   ExtraValue: { items: many(1) },
   RoleList: { metadata: one(1, 'ListMeta'), items: many(2, 'Role') },
+  ClusterRole: { metadata: one(1, 'ObjectMeta'), rules: many(2, 'PolicyRule') },
+  ClusterRoleList: { metadata: one(1, 'ListMeta'), items: many(2, 'ClusterRole') },
+  Subject: { kind: one(1), apiGroup: one(2), name: one(3), namespace: one(4) },
+  RoleRef: { apiGroup: one(1), kind: one(2), name: one(3) },
+  ClusterRoleBinding: {
+    metadata: one(1, 'ObjectMeta'),
+    subjects: many(2, 'Subject'),
+    roleRef: one(3, 'RoleRef'),
+  },
+  ClusterRoleBindingList: { metadata: one(1, 'ListMeta'), items: many(2, 'ClusterRoleBinding') },
+  // What webhooks hold is left out.
+  ValidatingWebhookConfiguration: { metadata: one(1, 'ObjectMeta') },
+  ValidatingWebhookConfigurationList: {
+    metadata: one(1, 'ListMeta'),
+    items: many(2, 'ValidatingWebhookConfiguration'),
+  },
 };
 const root = protobuf.Root.fromJSON({
   nested: Object.fromEntries(Object.entries(MESSAGES).map(([name, fields]) => [name, { fields }])),

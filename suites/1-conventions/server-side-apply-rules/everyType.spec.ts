@@ -1,0 +1,144 @@
+import { EVERY_TYPE, type OtherType, type SubjectName } from '../../../fixtures/ledger/index.ts';
+import type { Actor, Exchange, JsonObject, Query } from '../../harness/index.ts';
+import { check, clause, clausesOf, match, must, objectIn } from '../../harness/index.ts';
+import { tested } from '../testedTypes.ts';
+import { type Writer, writerOf } from '../writing.ts';
+import { managed, owned } from './owned.ts';
+
+/** The field that holds the word of an object, where one value takes the place of another and its owners can be read. */
+const FIELD: Readonly<Record<SubjectName | OtherType, string | undefined>> = {
+  configmaps: 'data.word',
+  clusterroles: 'rules',
+  clusterrolebindings: 'subjects',
+  validatingwebhookconfigurations: undefined,
+  custom: 'spec.word',
+  secrets: 'data.word',
+  serviceaccounts: undefined,
+  services: 'spec.selector',
+  leases: 'spec.holderIdentity',
+  roles: 'rules',
+  rolebindings: 'subjects',
+  namespaces: undefined,
+  'custom-cluster': 'spec.word',
+};
+const LABEL = 'metadata.labels.part';
+/** What clears the records. */
+const CLEARED = [{}];
+
+/** The content of a word without the word; what is left cannot be left out. */
+function withoutWord(writer: Writer): JsonObject {
+  const { data, rules, subjects, webhooks, imagePullSecrets, spec, ...rest } = writer.content('x') as JsonObject;
+  const { selector, ...service } = (spec ?? {}) as JsonObject;
+  return writer.subject.name === 'services' ? { ...rest, spec: service } : rest;
+}
+/** Whether the content of an object holds a word, as it is or in base64. */
+const shows = (word: string): match.Matcher<Exchange> => ({
+  allows: `an object that holds ${word}`,
+  differences: (exchange, at) => match.equal(true).differences(holds(exchange, word), at),
+});
+const hides = (word: string): match.Matcher<Exchange> => ({
+  allows: `an object that does not hold ${word}`,
+  differences: (exchange, at) => match.equal(false).differences(holds(exchange, word), at),
+});
+function holds(exchange: Exchange, word: string): boolean {
+  const { metadata, ...content } = objectIn(exchange);
+  const text = JSON.stringify(content);
+  const forms = [`"${word}"`, `-${word}"`, `/${word}"`, `"${Buffer.from(word).toString('base64')}"`];
+  return forms.some((form) => text.includes(form));
+}
+
+for (const type of EVERY_TYPE) {
+  check(
+    `APPLY-CONFLICT-01.2/${type}`,
+    `the author and the rival apply ${type} → conflicts, shared fields, force and what is given up are as for every type`,
+    [
+      ...clausesOf('APPLY-CONFLICT-01', type),
+      ...clausesOf('APPLY-FORCE-01', type),
+      ...clausesOf('APPLY-FORCE-04', type),
+      ...clausesOf('APPLY-RESOLVE-02', type),
+      ...clausesOf('APPLY-SHARE-02', type),
+      ...clausesOf('APPLY-REMOVE-01', type),
+    ],
+    tested(type).needs,
+    async ({ author, rival }) => {
+      const writer = await writerOf(author, type);
+      const { kind } = writer;
+      const field = FIELD[type];
+      const rest = withoutWord(writer);
+      const apply = (actor: Actor, word: string, part: string, query: Query = {}) =>
+        actor.apply(kind, { ...writer.content(word), metadata: { name: 'doc', labels: { part } } }, query);
+      const live = objectIn(await author.prepare((each) => apply(each, 'one', 'a')));
+      for (const [id, query] of [
+        ['APPLY-CONFLICT-01', {}],
+        ['APPLY-FORCE-04', { force: false }],
+      ] as const) {
+        await clause(`${id}/${type}`, async () => {
+          must('the label is not theirs', await apply(rival, 'one', 'b', query), match.refusal);
+          // What differs here is an item of its own, or nothing.
+          if (type !== 'serviceaccounts' && type !== 'namespaces')
+            must('nor is the content', await apply(rival, 'two', 'a', query), match.refusal);
+          must('nothing changes', await writer.get('doc'), match.body(live));
+        });
+      }
+      await clause(`APPLY-RESOLVE-02/${type}`, async () => {
+        const shared = await apply(rival, 'one', 'a');
+        const both = ['author Apply', 'rival Apply'];
+        must('the label is shared', shared, match.status(200), owned(LABEL, ...both));
+        if (field) must('and the content', shared, owned(field, ...both));
+      });
+      await clause(`APPLY-SHARE-02/${type}`, async () => {
+        const given = await rival.apply(kind, { ...rest, metadata: { name: 'doc' } });
+        must('the label stays', given, match.status(200), match.field(LABEL, 'a'), owned(LABEL, 'author Apply'));
+        if (type !== 'namespaces') must('and the content', given, shows('one'));
+        if (field) must('which is whose it was', given, owned(field, 'author Apply'));
+      });
+      await clause(`APPLY-FORCE-01/${type}`, async () => {
+        const forced = await apply(rival, 'two', 'b', { force: true });
+        must('the label is theirs', forced, match.status(200), match.field(LABEL, 'b'), owned(LABEL, 'rival Apply'));
+        if (type !== 'namespaces') must('and so is the content', forced, shows('two'));
+        if (field) must('alone', forced, owned(field, 'rival Apply'));
+        must('so it is stored', await writer.get('doc'), match.body(objectIn(forced)));
+      });
+      await clause(`APPLY-REMOVE-01/${type}`, async () => {
+        await author.prepare((each) => each.apply(kind, { ...rest, metadata: { name: 'doc' } }));
+        if (type !== 'namespaces') must('what the rival owns stays', await writer.get('doc'), shows('two'));
+        const without = await rival.apply(kind, { ...rest, metadata: { name: 'doc' } });
+        must('what nobody applies goes', without, match.status(200), match.field(LABEL, match.absent), hides('two'));
+      });
+    },
+  );
+
+  check(
+    `APPLY-UPDATE-01.4/${type}`,
+    `the author writes over ${type} that the rival applied, and clears the records → no conflict, and nobody owns anything`,
+    [...clausesOf('APPLY-UPDATE-01', type), ...clausesOf('APPLY-CLEAR-01', type)],
+    tested(type).needs,
+    async ({ author, rival }) => {
+      const writer = await writerOf(author, type);
+      const apply = (word: string) =>
+        rival.prepare((each) => {
+          const metadata = { name: 'doc', labels: { part: word } };
+          return each.apply(writer.kind, { ...writer.content(word), metadata }, { force: true });
+        });
+      for (const write of writer.writes) {
+        if (write === 'post' || write === 'apply' || write === 'delete' || write === 'deletecollection') continue;
+        await apply('one');
+        await clause(`APPLY-UPDATE-01/${write}/${type}`, async () => {
+          const sending = { word: write, metadata: { labels: { part: write } }, query: { fieldManager: 'writer' } };
+          const written = await writer.send(write, sending);
+          must('it is stored', written, match.status(200), match.field(LABEL, write));
+          if (type !== 'namespaces') must('as it was sent', written, shows(write));
+          must('the label is theirs alone', written, owned(LABEL, 'writer Update'));
+          const field = FIELD[type];
+          if (field) must('and so is the content', written, owned(field, 'writer Update'));
+        });
+        await apply('one');
+        await clause(`APPLY-CLEAR-01/${write}/${type}`, async () => {
+          const cleared = await writer.send(write, { word: 'one', metadata: { managedFields: CLEARED } });
+          must('nobody owns anything', cleared, match.status(200), managed());
+          must('so it is stored', await writer.get('doc'), managed());
+        });
+      }
+    },
+  );
+}

@@ -1,0 +1,158 @@
+import type { Actor, Exchange, JsonObject, Query } from '../../harness/index.ts';
+import {
+  check,
+  clause,
+  defineType,
+  type Kind,
+  match,
+  must,
+  named,
+  objectIn,
+  PATCH_TYPES,
+  queryText,
+} from '../../harness/index.ts';
+import { entriesIn } from '../server-side-apply-rules/owned.ts';
+
+const NUMBER = { type: 'integer' };
+/** A type whose objects have a status and a scale. */
+const things = (author: Actor): Promise<Kind> =>
+  defineType(
+    author,
+    author.dialect,
+    () => ({
+      type: 'object',
+      properties: {
+        spec: { type: 'object', properties: { replicas: NUMBER } },
+        status: { type: 'object', properties: { replicas: NUMBER, phase: { type: 'string' } } },
+      },
+    }),
+    true,
+    {
+      subresources: {
+        status: {},
+        scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
+      },
+    },
+  );
+
+/** Writes one part of an object: whole by a PUT, or what changes by a merge patch. */
+class Part {
+  readonly #author: Actor;
+  readonly #kind: Kind;
+  readonly #name: 'status' | 'scale';
+  constructor(author: Actor, kind: Kind, name: 'status' | 'scale') {
+    this.#author = author;
+    this.#kind = kind;
+    this.#name = name;
+  }
+  async get(): Promise<Exchange> {
+    return this.#author.request('GET', await this.#path());
+  }
+  async put(object: object, query: Query = {}, headers: Readonly<Record<string, string>> = {}): Promise<Exchange> {
+    const typed = { 'content-type': 'application/json', ...headers };
+    return this.#author.request('PUT', (await this.#path()) + queryText(query), { headers: typed, body: object });
+  }
+  async patch(change: object, query: Query = {}, headers: Readonly<Record<string, string>> = {}): Promise<Exchange> {
+    const typed = { 'content-type': PATCH_TYPES.merge, ...headers };
+    return this.#author.request('PATCH', (await this.#path()) + queryText(query), { headers: typed, body: change });
+  }
+  #path(): Promise<string> {
+    return this.#author.pathOf(this.#kind, 'doc', this.#name);
+  }
+}
+
+for (const part of ['status', 'scale'] as const) {
+  check(
+    `DRYRUN-EFFECT-01.5/${part}`,
+    `the author writes the ${part} of a custom object late, and as a dry run → refused, and without effect`,
+    [
+      `UPDATE-VERSION-02/put/custom-${part}`,
+      `DRYRUN-EFFECT-01/put/custom-${part}`,
+      `DRYRUN-EFFECT-01/merge/custom-${part}`,
+    ],
+    ['custom-types'],
+    async ({ author }) => {
+      const kind = await things(author);
+      await author.given(kind, named('doc', { spec: { replicas: 1 } }));
+      const at = new Part(author, kind, part);
+      const change: JsonObject = part === 'status' ? { status: { phase: 'new' } } : { spec: { replicas: 2 } };
+      const old = (await author.prepare(() => at.get())).json as JsonObject;
+      await author.prepare((each) => each.patch(kind, 'doc', 'merge', { metadata: { labels: { since: 'yes' } } }));
+      const live = objectIn(await author.get(kind, 'doc'));
+      await clause(`UPDATE-VERSION-02/put/custom-${part}`, async () => {
+        must('it came too late', await at.put({ ...old, ...change }), match.status(409));
+        must('nothing changes', await author.get(kind, 'doc'), match.body(live));
+      });
+      const now = (await author.prepare(() => at.get())).json as JsonObject;
+      const dry = { dryRun: 'All' };
+      await clause(`DRYRUN-EFFECT-01/put/custom-${part}`, async () => {
+        must('it is answered', await at.put({ ...now, ...change }, dry), match.status(200));
+        must('nothing changes', await author.get(kind, 'doc'), match.body(live));
+      });
+      await clause(`DRYRUN-EFFECT-01/merge/custom-${part}`, async () => {
+        must('it is answered', await at.patch(change, dry), match.status(200));
+        must('nothing changes', await author.get(kind, 'doc'), match.body(live));
+        must('the real one does', await at.patch(change), match.status(200), match.body(match.including(change)));
+      });
+    },
+  );
+}
+
+check(
+  'FIELDS-STRICT-01.5',
+  'the author writes the status of a custom object with wrong fields, without a manager and by a strategic patch → as the object itself',
+  [
+    'FIELDS-STRICT-01/put/custom-status',
+    'FIELDS-STRICT-02/merge/custom-status',
+    'FIELDS-TYPE-01/put/custom-status',
+    'FIELDS-TYPE-01/merge/custom-status',
+    'APPLY-MANAGER-04/put/custom-status',
+    'APPLY-MANAGER-04/merge/custom-status',
+    'STRATEGIC-CUSTOM-01/status',
+  ],
+  ['custom-types'],
+  async ({ author }) => {
+    const kind = await things(author);
+    const live = await author.given(kind, named('doc', { spec: { replicas: 1 } }));
+    const at = new Part(author, kind, 'status');
+    const unchanged = async () => must('nothing changes', await author.get(kind, 'doc'), match.body(live));
+    const strict = { fieldValidation: 'Strict' };
+    const unknown = { status: { phase: 'new', unheardOf: 'yes' } };
+    await clause('FIELDS-STRICT-01/put/custom-status', async () => {
+      must('nobody knows it', await at.put({ ...live, ...unknown }, strict), match.status(400));
+      await unchanged();
+    });
+    await clause('FIELDS-STRICT-02/merge/custom-status', async () => {
+      must('nobody knows it', await at.patch(unknown, strict), match.status(400));
+      await unchanged();
+    });
+    for (const write of ['put', 'merge'] as const) {
+      await clause(`FIELDS-TYPE-01/${write}/custom-status`, async () => {
+        for (const wrong of [{ status: { phase: 7 } }, { metadata: { ...live.metadata, labels: { word: 7 } } }]) {
+          const sent = write === 'put' ? at.put({ ...live, ...wrong }) : at.patch(wrong);
+          must('it is of another type', await sent, match.refusal);
+        }
+        await unchanged();
+      });
+    }
+    await clause('STRATEGIC-CUSTOM-01/status', async () => {
+      const headers = { 'content-type': PATCH_TYPES.strategic };
+      must('there are no merge keys', await at.patch({ status: { phase: 'new' } }, {}, headers), match.refusal);
+      await unchanged();
+    });
+    for (const write of ['put', 'merge'] as const) {
+      await clause(`APPLY-MANAGER-04/${write}/custom-status`, async () => {
+        const now = objectIn(await author.get(kind, 'doc'));
+        const agent = { 'user-agent': `${write}ter/1.2 (linux)` };
+        const status = { status: { phase: write } };
+        const written = await (write === 'put'
+          ? at.put({ ...now, ...status }, {}, agent)
+          : at.patch(status, {}, agent));
+        must('it is stored', written, match.status(200));
+        const owners = entriesIn(written.json).filter(({ subresource }) => subresource === 'status');
+        const named = owners.map(({ manager }) => String(manager).startsWith(`${write}ter`));
+        must('its manager is named after the agent', named, match.containing(true));
+      });
+    }
+  },
+);
