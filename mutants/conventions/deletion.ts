@@ -168,7 +168,7 @@ export const DELETION: readonly Mutant[] = [
   },
   {
     id: 'preconditions-ignored',
-    breaks: ['DELETE-OPTIONS-01'],
+    breaks: clausesOf('DELETE-OPTIONS-01', 'json'),
     sentence: 'A delete takes no notice of its preconditions.',
     defect: () =>
       mending<Options>('configmaps', ['delete'], (options) => {
