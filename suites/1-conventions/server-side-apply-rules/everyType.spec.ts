@@ -65,8 +65,11 @@ for (const type of EVERY_TYPE) {
       const { kind } = writer;
       const field = FIELD[type];
       const rest = withoutWord(writer);
-      const apply = (actor: Actor, word: string, part: string, query: Query = {}) =>
-        actor.apply(kind, { ...writer.content(word), metadata: { name: 'doc', labels: { part } } }, query);
+      // Each has a label of their own too.
+      const apply = (actor: Actor, word: string, part: string, query: Query = {}) => {
+        const metadata = { name: 'doc', labels: { part, [actor.name]: 'yes' } };
+        return actor.apply(kind, { ...writer.content(word), metadata }, query);
+      };
       const live = objectIn(await author.prepare((each) => apply(each, 'one', 'a')));
       for (const [id, query] of [
         ['APPLY-CONFLICT-01', {}],
@@ -97,6 +100,7 @@ for (const type of EVERY_TYPE) {
         must('the label is theirs', forced, match.status(200), match.field(LABEL, 'b'), owned(LABEL, 'rival Apply'));
         if (type !== 'namespaces') must('and so is the content', forced, shows('two'));
         if (field) must('alone', forced, owned(field, 'rival Apply'));
+        must('what it leaves out stays', forced, owned('metadata.labels.author', 'author Apply'));
         must('so it is stored', await writer.get('doc'), match.body(objectIn(forced)));
       });
       await clause(`APPLY-REMOVE-01/${type}`, async () => {
