@@ -17,7 +17,7 @@ check(
 check(
   'APPLY-REMOVE-02.2',
   'the author no longer applies fields of a Deployment and of a custom type that have a default → they have it again',
-  ['APPLY-REMOVE-02'],
+  ['APPLY-REMOVE-01', 'APPLY-REMOVE-02'],
   ['custom-types'],
   async ({ author, dialect }) => {
     const size = { type: 'integer', default: 1 };
@@ -26,6 +26,8 @@ check(
     await author.prepare((each) => each.apply(things, named('doc', { spec: { size: 3, text: 'a' } })));
     const thing = await author.apply(things, named('doc', { spec: { text: 'a' } }));
     must('that of the schema', thing, match.status(200), match.field('spec.size', 1), match.field('spec.text', 'a'));
+    const none = await author.apply(things, named('doc', { spec: { size: 1 } }));
+    must('what has none is gone', none, match.status(200), match.field('spec', { size: 1 }));
     const { replicas: _, ...rest } = deployments.least(dialect).spec as JsonObject;
     await author.prepare((each) => each.apply(deployments, named('doc', { spec: { ...rest, replicas: 3 } })));
     const deployment = await author.apply(deployments, named('doc', { spec: rest }));

@@ -40,9 +40,9 @@ for (const type of EVERY_DELETABLE_TYPE) {
       await clause(`DELETE-FINALIZER-01/${type}`, async () => {
         const put = await writer.send('put', { word: 'old', metadata: { finalizers: [OTHER, HOLD] } });
         must('they may be reordered', put, match.status(200), match.field('metadata.finalizers', [OTHER, HOLD]));
-        const one = await writer.send('merge', { word: 'old', metadata: { finalizers: [HOLD] } });
+        const one = await writer.send('merge', { word: 'old', metadata: { finalizers: [OTHER] } });
         must('any may go first', one, match.status(200));
-        const left = match.field('metadata.finalizers', [HOLD]);
+        const left = match.field('metadata.finalizers', [OTHER]);
         must('it stays while one is left', await writer.get('doc'), match.status(200), left);
       });
       await author.prepare(() => writer.send('merge', { word: 'old', metadata: { finalizers: null } }));

@@ -1,9 +1,5 @@
-import { SUBJECT } from '../../1-conventions/testedTypes.ts';
-import { Writer } from '../../1-conventions/writing.ts';
 import {
   check,
-  clause,
-  clausesOf,
   configMaps,
   grantHere,
   leases,
@@ -143,29 +139,6 @@ check(
     const path = await admin.pathOf(configMaps);
     must('who asks is judged first', await intruder.request('POST', path, { body: '{"this is' }), match.status(401));
     must('whatever is asked for', await intruder.request('GET', '/touchstone/nowhere'), match.status(401));
-  },
-);
-
-check(
-  'DRYRUN-AUTHORIZATION-01.1',
-  'the stranger writes in every way as a dry run → forbidden without rights, and answered with them',
-  clausesOf('DRYRUN-AUTHORIZATION-01'),
-  async ({ admin, stranger, dialect }) => {
-    const writer = new Writer(stranger, SUBJECT.configmaps, configMaps, admin);
-    await admin.given(configMaps, { ...named('doc'), ...writer.content('old') });
-    const query = { dryRun: 'All' };
-    for (const write of writer.writes)
-      await clause(`DRYRUN-AUTHORIZATION-01/denied/${write}`, async () => {
-        must('it is forbidden as the real one is', await writer.send(write, { query }), forbidden);
-      });
-    const verbs = ['create', 'update', 'patch', 'delete', 'deletecollection', 'get'] as const;
-    await grantHere(admin, stranger, dialect, [on(configMaps, dialect, ...verbs)]);
-    must('the grant is followed', await should(() => stranger.get(configMaps, 'doc'), match.status(200)));
-    for (const write of writer.writes)
-      await clause(`DRYRUN-AUTHORIZATION-01/allowed/${write}`, async () => {
-        must('it is answered', await writer.send(write, { query }), match.success);
-      });
-    must('and nothing is done', await admin.get(configMaps, 'doc'), match.field('data.word', 'old'));
   },
 );
 
