@@ -48,13 +48,21 @@ export const LATER: readonly Twin[] = [
     side: 'a',
     choice: () => {
       const { recall, seams } = remembering<ReturnType<Authenticate>>();
+      let kept = true;
       return {
         ...seams,
+        start: {
+          options: (options) => {
+            // Who says that answers of the webhook are not kept has no other reading of it.
+            kept = options.authentication.webhook?.cacheTtl !== 0;
+            return options;
+          },
+        },
         authenticator: (authenticator) => ({
           name: authenticator.name,
           authenticate: (request) => {
             const token = request.headers.authorization;
-            if (token === undefined || request.peerCertificate) return authenticator.authenticate(request);
+            if (!kept || token === undefined || request.peerCertificate) return authenticator.authenticate(request);
             return recall(String(token), () => authenticator.authenticate(request));
           },
         }),
@@ -71,7 +79,11 @@ export const LATER: readonly Twin[] = [
       return {
         ...seams,
         ...onReplies((reply, { method, path, headers }) => {
-          if (method !== 'GET' || !/^\/(api|apis)(\/[^/]+){0,2}\/?$/.test(path) || ![200, 404].includes(reply.code))
+          if (
+            method !== 'GET' ||
+            !/^\/(api(\/[^/]+)?|apis(\/[^/]+){0,2})\/?$/.test(path) ||
+            ![200, 404].includes(reply.code)
+          )
             return reply;
           return recall([path, headers.accept, headers['accept-encoding']].join('\n'), () => reply);
         }),

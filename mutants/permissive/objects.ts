@@ -2,7 +2,8 @@ import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { StoreWrite } from '../../reference/contracts/store.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { onCommit } from '../alter.ts';
-import type { Twin } from './twin.ts';
+import { onFrames, onValues } from '../asking.ts';
+import { combined, type Twin } from './twin.ts';
 
 /** What stands in objects beside what their writer said. */
 export const OBJECTS: readonly Twin[] = [
@@ -62,15 +63,22 @@ export const OBJECTS: readonly Twin[] = [
     by: ['1/common-object-metadata/t1.11'],
     sentence: 'The records of field ownership are sorted by the names of the managers.',
     side: 'a',
+    // Not where they are stored: a write that changes nothing else has to stay one.
     choice: () =>
-      onStored((metadata) => {
-        const { managedFields } = metadata;
-        if (!Array.isArray(managedFields)) return;
-        const nameOf = (entry: unknown) => (isObject(entry) ? String(entry.manager) : '');
-        metadata.managedFields = [...managedFields].sort((x, y) => (nameOf(x) < nameOf(y) ? -1 : 1));
-      }),
+      combined([
+        onValues((body) => {
+          for (const object of [body, ...(Array.isArray(body.items) ? body.items : [])]) sortOwners(object);
+        }),
+        onFrames(({ object }) => sortOwners(object)),
+      ]),
   },
 ];
+
+function sortOwners(object: unknown): void {
+  if (!isObject(object) || !isObject(object.metadata) || !Array.isArray(object.metadata.managedFields)) return;
+  const nameOf = (entry: unknown) => (isObject(entry) ? String(entry.manager) : '');
+  object.metadata.managedFields.sort((x, y) => nameOf(x).localeCompare(nameOf(y), 'en'));
+}
 
 function onStored(change: (metadata: JsonObject, write: StoreWrite) => void): Seams {
   return onCommit((write) => {

@@ -107,6 +107,13 @@ export class Normalizer {
         members[name] =
           value.uid === undefined && value.name === undefined ? this.#ofList(inner, path) : this.#version(inner);
       } else if (name === 'continue' && key === 'metadata') members[name] = inner === '' ? '' : '<token>';
+      // Their form is up to the server: one is known by where it stands, or from there.
+      else if (
+        name === 'uid' &&
+        typeof inner === 'string' &&
+        (key === 'metadata' ? inner !== '' : this.#uids.has(inner))
+      )
+        members[name] = numbered(this.#uids, inner, 'uid');
       else members[this.#text(name)] = this.#value(inner, name, path, uid);
     }
     return withoutAges(members);
