@@ -1,7 +1,7 @@
 import { clausesOf, UPDATES } from '../../fixtures/ledger/index.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/api/json.ts';
 import { asJson, type ManagedFieldsEntry } from '../../reference/api/object.ts';
-import { ApiError, badRequest } from '../../reference/api/status.ts';
+import { ApiError, badRequest, notFound } from '../../reference/api/status.ts';
 import type { Call } from '../../reference/contracts/call.ts';
 import { everyField } from '../../reference/fields/compare.ts';
 import { statedFields } from '../../reference/fields/configFields.ts';
@@ -21,6 +21,7 @@ import { bare } from '../../reference/fields/ownership.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { isApply, onApplies, onVerbs, withBody, withQuery } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
+import { storedOf } from '../oneType.ts';
 import { type ApplyAsked, forcing, onApply, onUpdate, ownerIn, reowned, withOwners, without } from '../onOwnership.ts';
 import { anyWrite, withMembers } from '../writes.ts';
 
@@ -151,11 +152,11 @@ export const APPLY: readonly Mutant[] = [
   {
     id: 'applies-create-nothing',
     breaks: clausesOf('APPLY-CREATE-01'),
-    sentence: 'An apply on a missing object is answered 200 as if it had been there.',
+    sentence: 'An apply on a missing object is answered 404, and creates nothing.',
     defect: () =>
       onApplies(async (call, serve) => {
-        const answer = await serve(call);
-        return answer.kind === 'entry' || answer.kind === 'object' ? { ...answer, code: 200 } : answer;
+        if (await storedOf(call)) return serve(call);
+        throw notFound(call.endpoint.type, call.exchange.info.name);
       }),
   },
   {

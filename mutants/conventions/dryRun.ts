@@ -5,7 +5,6 @@ import type { Call } from '../../reference/contracts/call.ts';
 import { judging, onApplies, onVerbs, rereadable, withQuery } from '../alter.ts';
 import { coding } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
-import { asVerb } from '../onAuthorizers.ts';
 import { bodyOf, onType, storedOf } from '../oneType.ts';
 import { answering, anyWrite, everyWrite, passing } from '../writes.ts';
 
@@ -180,12 +179,6 @@ export const DRY_RUN: readonly Mutant[] = [
     breaks: ['DRYRUN-APPLY-01'],
     sentence: 'An apply with dryRun=All is stored.',
     defect: () => onApplies((call, serve) => serve(withQuery(call, (query) => query.delete('dryRun')))),
-  },
-  {
-    id: 'dry-runs-need-no-rights',
-    breaks: ['DRYRUN-AUTHORIZATION-01'],
-    sentence: 'A delete is authorized as a create, for a dry run does no harm.',
-    defect: () => asVerb('delete', 'create'),
   },
   {
     id: 'dry-runs-are-forbidden',

@@ -1,4 +1,4 @@
-import { clausesOf, OTHER_TYPES, PATCHES, type Write } from '../../fixtures/ledger/index.ts';
+import { clausesOf, OTHER_TYPES, PATCHES, SUBJECTS, type Write } from '../../fixtures/ledger/index.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { ApiObject } from '../../reference/api/object.ts';
 import { ApiError, conflict, STALE_VERSION } from '../../reference/api/status.ts';
@@ -69,7 +69,8 @@ export const UPDATING: readonly Mutant[] = [
   },
   anyWrite(
     'patches-race',
-    'UPDATE-VERSION-05',
+    (write) =>
+      clausesOf('UPDATE-VERSION-05', write).filter((clause) => SUBJECTS.some((type) => clause.endsWith(`/${type}`))),
     PATCHES,
     (write) => `Every third time ${write} of an object is answered 409 though it asks for no version.`,
     racing(),
