@@ -39,16 +39,6 @@ export const OBJECTS: readonly Twin[] = [
     }),
   },
   {
-    id: 'links-to-themselves',
-    by: ['1/common-object-metadata/p1'],
-    sentence: 'Stored objects tell a path of their own in selfLink.',
-    side: 'b',
-    choice: () =>
-      onNew((metadata) => {
-        metadata.selfLink = `/objects/${String(metadata.uid)}`;
-      }),
-  },
-  {
     id: 'generations-of-everything',
     by: ['1/common-object-metadata/p1'],
     sentence: 'Each object that is created has a generation.',

@@ -15,7 +15,7 @@ export {
   status,
   success,
 } from './matching/answers.ts';
-export { event, eventField } from './matching/events.ts';
+export { event, eventField, removal } from './matching/events.ts';
 export { type Expectation, type Matcher, valueMatcher } from './matching/matcher.ts';
 export {
   aBoolean,

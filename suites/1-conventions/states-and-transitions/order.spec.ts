@@ -19,12 +19,7 @@ check(
       must('it is there for every reader', read, match.status(200));
     }
     must('the last may be taken off', await take([]), match.success);
-    // What the event of a removal is called is left open: it is one that is none of the others.
-    const gone = match.both(
-      match.eventField('metadata.name', 'held'),
-      match.at('type', match.not(match.oneOf('ADDED', 'MODIFIED', 'BOOKMARK'))),
-    );
-    const events = must('only then it goes', await stream.upTo(gone));
+    const events = must('only then it goes', await stream.upTo(match.removal('held')));
     const left = events.flatMap(({ type, object }) => (type === 'MODIFIED' ? [JSON.stringify(object)] : []));
     must('a watcher sees it with one left', left.filter((text) => text.includes(B)).length > 0, match.equal(true));
   },

@@ -10,6 +10,7 @@ import {
   must,
   named,
   objectIn,
+  type WatchEvent,
 } from '../../harness/index.ts';
 import { cronJobs, nightly } from '../behavior-when-a-deprecated-endpoint-is-called/everyVerb.ts';
 import { defineOldType } from '../behavior-when-a-deprecated-endpoint-is-called/oldType.ts';
@@ -26,22 +27,22 @@ async function areShared(
   const name = `by-${by}`;
   const expected = apiVersionOf(to, author.dialect);
   const stream = await author.watch(to);
-  const announced = (event: 'ADDED' | 'MODIFIED' | 'DELETED', word: 'added' | 'modified' | 'deleted') =>
+  const announced = (event: match.Matcher<WatchEvent>, word: 'added' | 'modified' | 'deleted') =>
     clause(`GROUP-SHARED-01/${word}/${type}/${by}`, async () => {
-      const seen = must(`${to.version} tells of it`, await stream.until(match.event(event, name)));
+      const seen = must(`${to.version} tells of it`, await stream.until(event));
       must('it is of that version', seen, match.eventField('apiVersion', expected));
     });
   await author.given(from, { ...named(name), ...draft });
-  await announced('ADDED', 'added');
+  await announced(match.event('ADDED', name), 'added');
   await clause(`GROUP-SHARED-01/listed/${type}/${by}`, async () => {
     must(`${to.version} lists it`, await author.list(to), match.status(200), match.names([name]));
     must('it is of that version', await author.get(to, name), match.status(200), match.field('apiVersion', expected));
   });
   const labels = { labels: { 'touchstone.example/by': by } };
   await author.prepare(() => author.patch(from, name, 'merge', { metadata: labels }));
-  await announced('MODIFIED', 'modified');
+  await announced(match.event('MODIFIED', name), 'modified');
   await author.prepare(() => author.delete(from, name));
-  await announced('DELETED', 'deleted');
+  await announced(match.removal(name), 'deleted');
   await clause(`GROUP-SHARED-01/deleted/${type}/${by}`, async () => {
     must(`${to.version} does not find it`, await author.get(to, name), match.status(404));
   });
