@@ -3,6 +3,7 @@ import { clausesOf } from '../../fixtures/ledger/index.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { JwtOptions } from '../../reference/contracts/serverOptions.ts';
 import { onReplies } from '../alter.ts';
+import { onMetrics } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
 import {
   authenticatorsIn,
@@ -27,6 +28,8 @@ function valued<T extends JwtOptions['username']>(source: T, change: (value: unk
   const evaluate = (value: unknown) => change(expression.evaluate(value));
   return { ...source, expression: { text, selects: (member: string) => selects(member), evaluate } };
 }
+
+const RELOADED = /^apiserver_authentication_config_controller_automatic_reload_last_timestamp_seconds/;
 
 /** What lies at an address, whoever answers for it. */
 function fetched(url: string): Promise<string> {
@@ -75,6 +78,26 @@ export const AUTHENTICATION_CONFIGURATION: readonly Mutant[] = [
         const left = lines.filter((line) => !line.startsWith('apiserver_authentication_config_controller'));
         return { ...reply, body: Buffer.from(left.join('\n')) };
       }),
+  },
+  {
+    id: 'authentication-reload-in-milliseconds',
+    breaks: ['AUTHNCONF-FILE-08/seconds'],
+    sentence: 'The gauge of the last reload of the authentication file counts milliseconds.',
+    defect: () =>
+      onMetrics((line) => (RELOADED.test(line) ? line.replace(/\S+$/, (time) => `${Number(time) * 1_000}`) : line)),
+  },
+  {
+    id: 'authentication-reload-measured-once',
+    breaks: ['AUTHNCONF-FILE-08/each'],
+    sentence: 'The gauge of the last reload of the authentication file stays at the first one.',
+    defect: () => {
+      let first = 0;
+      return onMetrics((line) => {
+        if (!RELOADED.test(line)) return line;
+        first ||= Number(line.split(' ').at(-1));
+        return line.replace(/\S+$/, String(first));
+      });
+    },
   },
   {
     id: 'sixty-five-issuers',

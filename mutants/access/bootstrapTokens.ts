@@ -5,10 +5,10 @@ import type { Authenticated } from '../../reference/contracts/authenticator.ts';
 import { delegate, type Store } from '../../reference/contracts/store.ts';
 import { secretText } from '../../reference/objects/bootstrapSecret.ts';
 import type { Seams } from '../../reference/seams.ts';
-
+import { changedRequest } from '../alter.ts';
 import { onJson } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
-import { called, onIdentity, onRefusal, onUser, rememberingFor, tokenOf } from '../onAuthentication.ts';
+import { called, onIdentity, onOptions, onRefusal, onUser, rememberingFor, tokenOf } from '../onAuthentication.ts';
 
 const BOOTSTRAPPERS = 'system:bootstrappers';
 
@@ -79,6 +79,28 @@ export const BOOTSTRAP_TOKENS: readonly Mutant[] = [
     breaks: ['BOOTSTRAP-TOKEN-03'],
     sentence: 'The parts of a bootstrap token may be of any length.',
     defect: () => taking((secret, { id }) => isToken(secret) && isOf(secret, id)),
+  },
+  {
+    id: 'bootstrap-token-with-more-behind-it',
+    breaks: ['BOOTSTRAP-TOKEN-03'],
+    sentence: 'What follows the form of a bootstrap token is overlooked.',
+    defect: () => ({
+      authenticator: (inner) => ({
+        name: inner.name,
+        authenticate: (request) => {
+          const form = /^[a-z0-9]{6}\.[a-z0-9]{16}(?!.*\..*\.)/.exec(tokenOf(request))?.[0];
+          if (form === undefined) return inner.authenticate(request);
+          const headers = { ...request.headers, authorization: `Bearer ${form}` };
+          return inner.authenticate(changedRequest(request, { headers }));
+        },
+      }),
+    }),
+  },
+  {
+    id: 'bootstrap-tokens-cannot-be-switched-off',
+    breaks: ['BOOTSTRAP-TOKEN-04'],
+    sentence: 'Bootstrap tokens are credentials, whatever the flag says.',
+    defect: () => ({ start: onOptions((options) => ({ ...options, bootstrapTokens: true })) }),
   },
   {
     id: 'bootstrap-usage-ignored',

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { clausesOf } from '../../fixtures/ledger/index.ts';
+import { clausesOf, POD_MANNERS } from '../../fixtures/ledger/index.ts';
 import { ANONYMOUS } from '../../reference/api/identity.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import { readStaticTokens } from '../../reference/options/staticTokens.ts';
@@ -8,7 +8,7 @@ import type { Files } from '../../reference/ports/files.ts';
 import type { Seams } from '../../reference/seams.ts';
 import type { Clock } from '../../reference/time.ts';
 import { changedRequest, onVerbs } from '../alter.ts';
-import { onJson } from '../asking.ts';
+import { coding, onJson } from '../asking.ts';
 import type { Defect, Mutant } from '../mutant.ts';
 import {
   called,
@@ -18,6 +18,7 @@ import {
   onOptions,
   onRefusal,
   onUser,
+  part,
   rememberingFor,
   tokenOf,
 } from '../onAuthentication.ts';
@@ -62,8 +63,8 @@ function endingTokens(): Seams {
   };
 }
 
-/** Answers a review with the status that was posted with it. */
-function believedStatus(): Seams {
+/** Answers a review with what is made of the status that was posted with it and of the one that is meant. */
+function believedStatus(believed: (posted: JsonObject, status: JsonObject) => JsonObject = (posted) => posted): Seams {
   let posted: JsonObject[string] | undefined;
   return {
     ...onVerbs(['create'], async (call, serve) => {
@@ -72,10 +73,24 @@ function believedStatus(): Seams {
       return serve(call);
     }),
     ...onJson((body, { path }) => {
-      if (path.endsWith('/selfsubjectreviews') && posted !== undefined) body.status = posted;
+      if (!path.endsWith('/selfsubjectreviews') || !isObject(posted)) return;
+      body.status = believed(posted, isObject(body.status) ? body.status : {});
     }),
   };
 }
+
+/** Reads another token than the one that a request shows. */
+const onToken = (change: (token: string) => string): Seams => ({
+  authenticator: (inner) => ({
+    name: inner.name,
+    authenticate: (request) => {
+      const token = tokenOf(request);
+      if (token === '') return inner.authenticate(request);
+      const authorization = `Bearer ${change(token)}`;
+      return inner.authenticate(changedRequest(request, { headers: { ...request.headers, authorization } }));
+    },
+  }),
+});
 
 /** The text of every file, read through `reading`. */
 const readingThrough =
@@ -127,6 +142,159 @@ export const IDENTITY: readonly Mutant[] = [
     breaks: clausesOf('IDENTITY-OPAQUE-01', 'extra'),
     sentence: 'Of the keys of extra that a method gives the first is taken.',
     defect: () => onUser((user) => ({ ...user, extra: Object.fromEntries(Object.entries(user.extra).slice(0, 1)) })),
+  },
+  {
+    id: 'uids-are-numbers',
+    breaks: clausesOf('IDENTITY-OPAQUE-02', 'zeros'),
+    sentence: 'A uid of digits is a number, without zeros before it.',
+    defect: () => onUser((user) => ({ ...user, uid: /^\d+$/.test(user.uid) ? String(Number(user.uid)) : user.uid })),
+  },
+  {
+    id: 'names-and-groups-are-trimmed',
+    breaks: clausesOf('IDENTITY-OPAQUE-02', 'blanks'),
+    sentence: 'Blanks around names and groups are cut off.',
+    defect: () =>
+      onUser((user) => ({ ...user, username: user.username.trim(), groups: user.groups.map((group) => group.trim()) })),
+  },
+  {
+    id: 'groups-are-compared-without-case',
+    breaks: clausesOf('IDENTITY-OPAQUE-02', 'case'),
+    sentence: 'Of groups that differ in case alone the first is kept.',
+    defect: () =>
+      onUser((user) => {
+        const plain = user.groups.map((group) => group.toLowerCase());
+        return { ...user, groups: user.groups.filter((_, at) => plain.indexOf(plain[at] ?? '') === at) };
+      }),
+  },
+  {
+    id: 'groups-are-split-at-commas',
+    breaks: clausesOf('IDENTITY-OPAQUE-02', 'commas'),
+    sentence: 'A group with a comma is two.',
+    defect: () => onUser((user) => ({ ...user, groups: user.groups.flatMap((group) => group.split(',')) })),
+  },
+  {
+    id: 'keys-of-extra-are-in-lower-case',
+    breaks: clausesOf('IDENTITY-OPAQUE-02', 'keys'),
+    sentence: 'Keys of extra are turned to lower case.',
+    defect: () =>
+      onUser((user) => ({
+        ...user,
+        extra: Object.fromEntries(Object.entries(user.extra).map(([key, values]) => [key.toLowerCase(), values])),
+      })),
+  },
+  {
+    id: 'tokens-of-few-signs',
+    breaks: clausesOf('IDENTITY-BEARER-02', 'signs'),
+    sentence: 'Tokens with other signs than those of JWTs are refused.',
+    defect: () =>
+      onIdentity((answer, request) => (/[^\w.=-]/.test(tokenOf(request)) ? { rejected: 'no such sign' } : answer)),
+  },
+  {
+    id: 'padding-of-tokens-is-cut',
+    breaks: clausesOf('IDENTITY-BEARER-02', 'equals'),
+    sentence: 'Signs of padding at the end of a token are cut off.',
+    defect: () => onToken((token) => token.replace(/=+$/, '')),
+  },
+  {
+    id: 'tokens-are-cut-at-a-thousand',
+    breaks: clausesOf('IDENTITY-BEARER-02', 'long'),
+    sentence: 'Of a token that is no JWT a thousand characters are read.',
+    defect: () => onToken((token) => (token.split('.').length === 3 ? token : token.slice(0, 1_000))),
+  },
+  {
+    id: 'tokens-are-in-lower-case',
+    breaks: clausesOf('IDENTITY-BEARER-02', 'case'),
+    sentence: 'Tokens that are no JWT are read in lower case.',
+    defect: () => onToken((token) => (token.split('.').length === 3 ? token : token.toLowerCase())),
+  },
+  {
+    id: 'faults-come-before-the-credential',
+    breaks: clausesOf('IDENTITY-ANONYMOUS-04'),
+    sentence: 'A request without a good credential is told what else is wrong with it, or that it is forbidden.',
+    defect: () => coding(({ code }) => (code === 401 ? 403 : code)),
+  },
+  {
+    id: 'review-fills-from-its-status',
+    breaks: ['WHOAMI-REQUEST-01'],
+    sentence: 'A SelfSubjectReview takes from the status that was posted what the user has not.',
+    defect: () =>
+      believedStatus((posted, status) => ({ userInfo: { ...part(posted, 'userInfo'), ...part(status, 'userInfo') } })),
+  },
+  {
+    id: 'dry-review-tells-nothing',
+    breaks: ['WHOAMI-REQUEST-03'],
+    sentence: 'A SelfSubjectReview as a dry run has no status.',
+    defect: () =>
+      onJson((body, { path, query }) => {
+        if (path.endsWith('/selfsubjectreviews') && query.has('dryRun')) delete body.status;
+      }),
+  },
+  {
+    id: 'token-file-parted-at-every-comma',
+    breaks: clausesOf('TOKENFILE-COLUMNS-04', 'commas'),
+    sentence: 'A comma in a quoted name or uid of the file of static tokens parts it.',
+    defect: () => ({
+      start: {
+        files: readingThrough((text, path) =>
+          path.endsWith('.csv')
+            ? text.replace(/^([^,\n]*),"([^,"\n]*),[^\n]*first",/gm, '$1,"$2 ""the"" first",')
+            : text,
+        ),
+      },
+    }),
+  },
+  {
+    id: 'token-file-loses-quotes',
+    breaks: clausesOf('TOKENFILE-COLUMNS-04', 'quotes'),
+    sentence: 'Doubled quotes in the file of static tokens are lost.',
+    defect: () => ({
+      start: {
+        files: readingThrough((text, path) =>
+          path.endsWith('.csv') ? text.replace(/(?<=[\w ,])""(?=\w)|(?<=\w)""/g, '') : text,
+        ),
+      },
+    }),
+  },
+  {
+    id: 'token-file-loses-its-last-line',
+    breaks: clausesOf('TOKENFILE-COLUMNS-04', 'last-line'),
+    sentence: 'A last line of the file of static tokens without an end is passed over.',
+    defect: () => ({
+      start: {
+        files: readingThrough((text, path) =>
+          path.endsWith('.csv') && !text.endsWith('\n') ? text.slice(0, text.lastIndexOf('\n') + 1) : text,
+        ),
+      },
+    }),
+  },
+  {
+    id: 'one-group-in-the-file-is-none',
+    breaks: clausesOf('TOKENFILE-COLUMNS-04', 'one-group'),
+    sentence: 'A column of groups without quotes is not read.',
+    defect: () => ({
+      start: {
+        files: readingThrough((text, path) => (path.endsWith('.csv') ? text.replace(/,staff$/gm, '') : text)),
+      },
+    }),
+  },
+  {
+    id: 'account-is-for-plain-pods',
+    breaks: clausesOf('SATOKEN-POD-02', POD_MANNERS),
+    sentence: 'A pod gets the default account when it is posted in JSON, under a name and without that field.',
+    defect: () =>
+      onJson((body) => {
+        if (body.kind === 'Pod' && isObject(body.spec) && body.spec.serviceAccountName === 'default')
+          delete body.spec.serviceAccountName;
+      }),
+  },
+  {
+    id: 'every-pod-is-of-the-default-account',
+    breaks: clausesOf('SATOKEN-POD-02', 'named'),
+    sentence: 'A pod that names an account gets the default one.',
+    defect: () =>
+      onJson((body) => {
+        if (body.kind === 'Pod' && isObject(body.spec)) body.spec.serviceAccountName = 'default';
+      }),
   },
   {
     id: 'uid-is-made-of-the-name',

@@ -12,6 +12,7 @@ import {
   onIssuers,
   onOptions,
   onRefusal,
+  onUser,
   rememberingFor,
   tokenOf,
   withIssuers,
@@ -195,6 +196,24 @@ export const OIDC: readonly Mutant[] = [
     }),
   },
   {
+    id: 'prefix-is-not-put-twice',
+    breaks: clausesOf('OIDC-PREFIX-01'),
+    sentence: 'A name or a group that begins with the prefix gets none.',
+    defect: () => {
+      const once = (text: string) => text.replace(/^([a-z]+:)\1/, '$1');
+      return onUser((user) => ({ ...user, username: once(user.username), groups: user.groups.map(once) }));
+    },
+  },
+  {
+    id: 'prefix-spares-what-is-of-the-system',
+    breaks: clausesOf('OIDC-PREFIX-01'),
+    sentence: 'A name or a group that begins with system: gets no prefix.',
+    defect: () => {
+      const spared = (text: string) => text.replace(/^(?!system:)[a-z]+:(?=system:)/, '');
+      return onUser((user) => ({ ...user, username: spared(user.username), groups: user.groups.map(spared) }));
+    },
+  },
+  {
     id: 'first-required-claim-only',
     breaks: ['OIDC-CLAIM-01'],
     sentence: 'Of several required claims only the first is looked at.',
@@ -217,6 +236,14 @@ export const OIDC: readonly Mutant[] = [
     breaks: ['OIDC-ALGORITHM-01'],
     sentence: 'Tokens are taken by whichever algorithm they are signed.',
     defect: () => ({ start: onIssuers((jwt) => ({ ...jwt, signingAlgorithms: ALL_ALGORITHMS })) }),
+  },
+  {
+    id: 'default-algorithm-beside-the-named',
+    breaks: ['OIDC-ALGORITHM-01'],
+    sentence: 'RS256 is taken beside the algorithms that are named.',
+    defect: () => ({
+      start: onIssuers((jwt) => ({ ...jwt, signingAlgorithms: [...jwt.signingAlgorithms, 'RS256'] })),
+    }),
   },
   {
     id: 'unsigned-tokens-taken',

@@ -2,7 +2,7 @@ import { USER_ATTRIBUTES } from '../../../fixtures/ledger/index.ts';
 import type { Claims, Services } from '../../harness/index.ts';
 import { check, clause, clausesOf, issuer, match, must } from '../../harness/index.ts';
 import { ADA, nearlyThe } from '../idTokens.ts';
-import { calls, inGroups, known, knownBefore, refused } from '../known.ts';
+import { calls, inGroups, known, knownBefore, notInGroup, refused } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';
 import { shared } from './configuration.ts';
 
@@ -222,6 +222,26 @@ check(
     await clause('AUTHNCONF-MAPPING-01/rule', async () => {
       const elsewhere = { ...named, 'org.plan': undefined, org: { plan: 'gold' } };
       must('a part of the name is another claim', await whoAmI(await by(elsewhere)), refused);
+    });
+  },
+);
+
+check(
+  'OIDC-PREFIX-01.1',
+  'ada shows a token whose name and groups begin with the prefix of the file, or with system: → the prefix stands before them',
+  clausesOf('OIDC-PREFIX-01', 'file'),
+  { setup: shared },
+  async ({ someone, services }) => {
+    const by = async (claims: Claims) =>
+      known(someone('ada', { token: await tokenOf(services, 'claimed', { id: '7', ...claims }) }));
+    await clause('OIDC-PREFIX-01/file/names', async () => {
+      for (const sub of ['claimed:ada', 'system:admin'])
+        must(`${sub} has it`, must('she is known', await by({ sub })), calls(`claimed:${sub}`));
+    });
+    await clause('OIDC-PREFIX-01/file/groups', async () => {
+      const teams = ['g:red', 'system:masters'];
+      const seen = must('she is known', await by({ teams }));
+      must('each group has it', seen, inGroups('g:g:red', 'g:system:masters'), notInGroup('system:masters'));
     });
   },
 );

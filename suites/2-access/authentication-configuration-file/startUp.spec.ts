@@ -140,6 +140,12 @@ check(
       'no audiences': withOne({ issuer: { audiences: undefined } }),
       'an empty list of audiences': withOne({ issuer: { audiences: [] } }),
       'several audiences without a policy': withOne({ issuer: { audiences: ['first', 'second'] } }),
+      'three audiences without a policy': withOne({ issuer: { audiences: ['first', 'second', 'third'] } }),
+      'several with an empty policy': withOne({ issuer: { audiences: ['first', 'second'], audienceMatchPolicy: '' } }),
+      'the second authenticator without a policy': withAll((from) => [
+        authenticator(from, 'one'),
+        authenticator(from, 'two', { issuer: { audiences: ['first', 'second'] } }),
+      ]),
       'a policy that does not exist': withOne({
         issuer: { audiences: ['first', 'second'], audienceMatchPolicy: 'MatchAll' },
       }),

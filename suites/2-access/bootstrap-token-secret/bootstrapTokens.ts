@@ -34,6 +34,8 @@ export interface Differences {
   readonly type?: string;
   readonly namespace?: string;
   readonly data?: Readonly<Record<string, string | undefined>>;
+  /** Its secret stays when a token cleaner deletes it. */
+  readonly held?: true;
 }
 
 /** Whether the target takes bootstrap tokens, by where it is: asked once. */
@@ -69,7 +71,8 @@ async function takesTokens(actor: Actor): Promise<boolean> {
   return (await should(review, user)).differences.length === 0;
 }
 
-async function stored(actor: Actor, token: BootstrapToken, differences: Differences = {}): Promise<void> {
+/** As {@link given}, whether the target takes bootstrap tokens or not. */
+export async function stored(actor: Actor, token: BootstrapToken, differences: Differences = {}): Promise<void> {
   const { dialect } = actor;
   const stringData = {
     'token-id': token.id,
@@ -78,7 +81,10 @@ async function stored(actor: Actor, token: BootstrapToken, differences: Differen
     ...differences.data,
   };
   await actor.in(differences.namespace ?? dialect.systemNamespace).given(secrets, {
-    metadata: { name: differences.name ?? token.name },
+    metadata: {
+      name: differences.name ?? token.name,
+      ...(differences.held ? { finalizers: ['touchstone.invalid/held'] } : {}),
+    },
     type: differences.type ?? `bootstrap.${dialect.labelDomain}/token`,
     stringData,
   });

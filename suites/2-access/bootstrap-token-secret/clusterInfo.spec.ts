@@ -75,10 +75,13 @@ check(
   async ({ admin }) => {
     await publish(admin, kubeconfig('https://two.example'));
     const [mute, muted, gone, short, last] = [newToken(), newToken(), newToken(), newToken(), newToken()];
+    const held = newToken();
     await given(admin, mute);
     await given(admin, gone, { data: SIGNING });
     await given(admin, muted, { data: SIGNING });
     await given(admin, short, { data: { ...SIGNING, expiration: inSeconds(3) } });
+    // A token cleaner cannot remove the secret of this one.
+    await given(admin, held, { data: { ...SIGNING, expiration: inSeconds(3) }, held: true });
     must('a token that may sign has', await should(() => verdict(admin, gone), good));
     await removed(admin, gone);
     must('another one that may has', await should(() => verdict(admin, muted), good));
@@ -86,11 +89,13 @@ check(
     await admin.prepare((actor) => actor.in(actor.dialect.systemNamespace).patch(secrets, muted.name, 'merge', off));
     must('when it may no longer its signature goes', await should(() => verdict(admin, muted), absent));
     must('when it is gone its signature goes', await should(() => verdict(admin, gone), absent));
-    must('when one has expired its signature goes', await should(() => verdict(admin, short), absent));
+    for (const token of [short, held])
+      must('when one has expired its signature goes', await should(() => verdict(admin, token), absent));
     // The signer has looked at all of them once more when it has signed by the last.
     await given(admin, last, { data: SIGNING });
     must('a later token has signed', await should(() => verdict(admin, last), good));
-    for (const token of [mute, muted, gone, short]) must('the others have not', await verdict(admin, token), absent);
+    for (const token of [mute, muted, gone, short, held])
+      must('the others have not', await verdict(admin, token), absent);
   },
 );
 

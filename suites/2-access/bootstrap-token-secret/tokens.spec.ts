@@ -1,8 +1,9 @@
 import type { Identity } from '../../harness/index.ts';
 import { type Actor, check, clause, clausesOf, configMaps, match, must, secrets } from '../../harness/index.ts';
+import { givenAccount } from '../account.ts';
 import { calls, inGroups, known, knownBefore, notInGroup, refused, refusedSoon } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';
-import { type Differences, given, inSeconds, newToken, removed } from './bootstrapTokens.ts';
+import { type Differences, given, inSeconds, newToken, removed, stored } from './bootstrapTokens.ts';
 
 for (const [what, description] of [
   ['with', 'for the first node'],
@@ -68,6 +69,13 @@ check(
       'the secret of another token': newToken(sound.id, other.secret),
       'upper case': { ...sound, text: sound.text.toUpperCase() },
       'another separator': { ...sound, text: `${sound.id}:${sound.secret}` },
+      'more behind it': { ...sound, text: `${sound.text}0` },
+      'a part behind it': { ...sound, text: `${sound.text}.${sound.id}` },
+      'more before it': { ...sound, text: `0${sound.text}` },
+      'a part before it': { ...sound, text: `${sound.id}.${sound.text}` },
+      'its secret alone': { ...sound, text: sound.secret },
+      'its id alone': { ...sound, text: `${sound.id}.` },
+      'a part of its secret': { ...sound, text: sound.text.slice(0, -1) },
     };
     for (const [what, token] of Object.entries(tried))
       must(`${what} is refused`, await whoAmI(someone('eve', { token: token.text })), refused);
@@ -97,6 +105,22 @@ check(
     await knownBefore(node);
     must('the object is deleted', await removed(admin, token), match.success);
     must('the token is good no longer', await refusedSoon(node));
+  },
+);
+
+const switchedOff = { flags: ['--enable-bootstrap-token-auth=false'] };
+
+check(
+  'BOOTSTRAP-TOKEN-04.1',
+  'the admin stores a bootstrap token on a server that takes none → it is refused',
+  ['BOOTSTRAP-TOKEN-04'],
+  { setup: switchedOff, needs: ['service-account-tokens'] },
+  async ({ admin, someone }) => {
+    const token = newToken();
+    await stored(admin, token);
+    // When an account that was made later is known, the secret has been seen.
+    await knownBefore(someone('robot', await givenAccount(admin, 'robot')));
+    must('it is no credential', await whoAmI(someone('node', { token: token.text })), refused);
   },
 );
 

@@ -1,6 +1,9 @@
+import { UNREAD, type Unread } from '../../../fixtures/ledger/index.ts';
 import {
   type Actor,
   check,
+  clause,
+  clausesOf,
   configMaps,
   match,
   must,
@@ -56,6 +59,48 @@ check(
     for (const authorization of ['Bearer', 'Bearer ', 'Basic eDp5', 'anonymous']) {
       const answer = await nobody.request('GET', '/version', { headers: { authorization } });
       must(`so is who shows "${authorization}"`, answer, match.status(401));
+    }
+  },
+);
+
+/** A request for something in the namespace `default` that is written so, each with its method. */
+const WRITTEN: Readonly<
+  Record<Unread, readonly [method: string, path: string, sent?: Parameters<Actor['request']>[2]]>
+> = {
+  head: ['HEAD', '/api/v1/namespaces/default/configmaps'],
+  watch: ['GET', '/api/v1/namespaces/default/configmaps?watch=1&timeoutSeconds=1'],
+  'dry-run': ['DELETE', '/api/v1/namespaces/default/configmaps/none?dryRun=All'],
+  'unreadable-body': ['POST', '/api/v1/namespaces/default/configmaps', { body: '{"a":' }],
+  'unknown-type': ['GET', '/api/v1/namespaces/default/touchstones'],
+  'unknown-group': ['GET', '/apis/touchstone.invalid/v1/touchstones'],
+  'unknown-subresource': ['PUT', '/api/v1/namespaces/default/configmaps/none/touchstone', { body: {} }],
+  'unknown-query': ['GET', '/api/v1/namespaces/default/configmaps?limit=many&fieldSelector=touchstone'],
+  'other-media-type': [
+    'POST',
+    '/api/v1/namespaces/default/configmaps',
+    { headers: { 'content-type': 'text/html', accept: 'image/png' }, body: '<html>' },
+  ],
+  'other-method': ['DELETE', '/version'],
+  'options-of-a-delete': ['DELETE', '/api/v1/namespaces/default/configmaps/none', { body: { kind: 'Touchstone' } }],
+};
+
+check(
+  'IDENTITY-ANONYMOUS-04.1',
+  'somebody whom nobody knows, and nobody, ask a server without anonymous access in other ways → 401, whatever else is wrong',
+  clausesOf('IDENTITY-ANONYMOUS-04'),
+  { setup: closed },
+  async ({ nobody }) => {
+    for (const [who, credential] of [
+      ['unknown', { authorization: 'Bearer touchstone-no-such-token' }],
+      ['nobody', {}],
+    ] as const) {
+      for (const how of UNREAD) {
+        await clause(`IDENTITY-ANONYMOUS-04/${who}/${how}`, async () => {
+          const [method, path, { headers, ...sent } = {}] = WRITTEN[how];
+          const answer = await nobody.request(method, path, { ...sent, headers: { ...headers, ...credential } });
+          must('it is refused', answer, match.status(401));
+        });
+      }
     }
   },
 );

@@ -18,12 +18,14 @@ import { defaults } from '../oidc-flags/setups.ts';
 import { byDefault } from '../webhook-token-flags/setups.ts';
 
 const ADMIN: Identity = { token: 'admin-of-every-method' };
+/** Groups that somebody is in beside that of everybody. */
+const STAFF = ['staff', 'operators', 'readers', 'writers'];
 const ROW: Identity = { token: 'ada-of-every-method' };
 
 /** A server that knows people by every method. */
 const everyMethod: SetupOf = async (services, dialect) => {
   const parts = [await defaults(services, dialect), await byDefault(services, dialect)];
-  const rows = `${ADMIN.token},admin,admin-uid,system:masters\n${ROW.token},ada,ada-uid,staff\n`;
+  const rows = `${ADMIN.token},admin,admin-uid,system:masters\n${ROW.token},ada,ada-uid,"${STAFF.join(',')}"\n`;
   const { pem } = await services.get(authority);
   return {
     flags: [
@@ -44,15 +46,16 @@ check(
   { setup: everyMethod, needs: ['service-account-tokens'] },
   async ({ admin, someone, services }) => {
     const opaque = { token: 'opaque-token-of-every-method' };
-    const user = { username: 'ada', groups: ['staff'] };
+    const user = { username: 'ada', groups: STAFF };
     (await services.get(tokenWebhook)).answer(opaque.token, { status: { authenticated: true, user } });
     const bootstrap = newToken();
-    await given(admin, bootstrap);
+    const extra = STAFF.map((group) => `system:bootstrappers:${group}`).join(',');
+    await given(admin, bootstrap, { data: { 'auth-extra-groups': extra } });
     const identities: Readonly<Record<string, Identity>> = {
       'token-file': ROW,
       oidc: { token: await (await services.get(issuer)).token({ claims: ADA }) },
       webhook: opaque,
-      certificate: await (await services.get(authority)).client('ada', ['staff']),
+      certificate: await (await services.get(authority)).client('ada', STAFF),
       account: await givenAccount(admin, 'robot'),
       bootstrap: { token: bootstrap.text },
     };

@@ -1,4 +1,4 @@
-import { OPAQUE_ATTRIBUTES } from '../../../fixtures/ledger/index.ts';
+import { OPAQUE_ATTRIBUTES, TOKEN_FORMS } from '../../../fixtures/ledger/index.ts';
 import type { Actor, Exchange } from '../../harness/index.ts';
 import {
   authority,
@@ -15,7 +15,7 @@ import {
 } from '../../harness/index.ts';
 import { authenticator, configuration, FILE } from '../authentication-configuration-file/configuration.ts';
 import { ADA } from '../idTokens.ts';
-import { calls, known } from '../known.ts';
+import { calls, inGroups, known } from '../known.ts';
 import { byDefault } from '../webhook-token-flags/setups.ts';
 
 /** What somebody is called and belongs to, such as nobody would who expects names of objects. */
@@ -24,9 +24,28 @@ const UID = 'UID 7/a:B';
 const GROUPS = ['Staff', 'night shift', 'team:Red/x', 'fourth', 'fifth'];
 const EXTRA = { 'example.com/scopes': ['Read All', 'write', 'a,b'], 'second.example.com/key': ['K: v'] };
 
+/** What somebody else has, whose attributes differ from others in little. */
+const NEAR = { name: ' Bea ', uid: '0042', groups: ['Night', 'night', 'NIGHT', ' at the ends ', 'a,b'] };
+const KEYS = { 'Example.com/Key': ['One'], 'example.com/key': ['two'] };
+
 const ADMIN: Identity = { token: 'admin-beside-opaque-names' };
 const ROW: Identity = { token: 'ada-with-an-opaque-name' };
 const OPAQUE: Identity = { token: 'opaque-token-of-an-opaque-name' };
+const NEAR_ROW: Identity = { token: 'bea-with-an-attribute-like-others' };
+const NEAR_OPAQUE: Identity = { token: 'opaque-token-of-bea' };
+
+/** What follows the name of a source in a token, of each form; of two the second differs from the first in its case. */
+const FORMS: Readonly<Record<(typeof TOKEN_FORMS)[number], readonly string[]>> = {
+  signs: ["!#$%&'*+-.^_|~/:;?@()[]{}<>=x"],
+  equals: ['-with-padding=='],
+  long: [`-${'l'.repeat(4_000)}`],
+  case: ['-in-Its-Case', '-in-its-case'],
+};
+/** The tokens of a source, and who shows each. */
+const tokensOf = (source: string): readonly { readonly token: string; readonly name: string }[] =>
+  Object.entries(FORMS).flatMap(([form, ends]) =>
+    ends.map((end, index) => ({ token: `${source}${end}`, name: `${form}-${index}` })),
+  );
 
 /** A server that is told the same of ada by a file, a certificate, an ID token and a webhook. */
 const setup: SetupOf = async (services, dialect) => {
@@ -47,7 +66,13 @@ const setup: SetupOf = async (services, dialect) => {
       ...(webhook.flags ?? []),
     ],
     files: {
-      'tokens.csv': `${ADMIN.token},admin,admin-uid,system:masters\n${ROW.token},${NAME},${UID},"${GROUPS.join(',')}"\n`,
+      'tokens.csv': [
+        `${ADMIN.token},admin,admin-uid,system:masters`,
+        `${ROW.token},${NAME},${UID},"${GROUPS.join(',')}"`,
+        `${NEAR_ROW.token},Bea,${NEAR.uid},"Night,night,NIGHT"`,
+        ...tokensOf('file').map(({ token, name }) => `"${token}",${name},${name}-uid`),
+        '',
+      ].join('\n'),
       'ca.crt': (await services.get(authority)).pem,
       [FILE]: configuration(dialect, [mapped]),
       ...webhook.files,
@@ -94,6 +119,68 @@ check(
         if (!sighting || !says) throw new Error(`there is no method ${method} or attribute ${attribute}`);
         must(`the ${attribute} by ${method}`, must('she is known', sighting), says);
       });
+    }
+  },
+);
+
+/** What an answer says of somebody whose attributes differ from others in little. */
+const DIFFERS: Readonly<Record<string, Matcher<Exchange>>> = {
+  zeros: match.field('status.userInfo.uid', NEAR.uid),
+  blanks: match.both(calls(NEAR.name), inGroups(' at the ends ')),
+  case: inGroups('Night', 'night', 'NIGHT'),
+  commas: inGroups('a,b'),
+  keys: match.field('status.userInfo.extra', match.including(KEYS)),
+};
+
+check(
+  'IDENTITY-OPAQUE-02.1',
+  'methods give attributes that differ from others in case, blanks, zeros and commas alone → the user has them as they are',
+  clausesOf('IDENTITY-OPAQUE-02'),
+  { setup },
+  async ({ someone, services }) => {
+    const user = { username: NEAR.name, uid: NEAR.uid, groups: NEAR.groups, extra: KEYS };
+    (await services.get(tokenWebhook)).answer(NEAR_OPAQUE.token ?? '', { status: { authenticated: true, user } });
+    const from = await services.get(issuer);
+    const mapped = { sub: NEAR.name, id: NEAR.uid, teams: NEAR.groups, more: EXTRA, iss: from.tenant('opaque') };
+    const actors: Readonly<Record<string, Actor>> = {
+      'token-file': someone('bea', NEAR_ROW),
+      certificate: someone('bea', await (await services.get(authority)).client('Bea', NEAR.groups)),
+      'id-token': someone('bea', { token: await from.token({ claims: { ...ADA, ...mapped } }) }),
+      webhook: someone('bea', NEAR_OPAQUE),
+    };
+    const seen = new Map(
+      await Promise.all(Object.entries(actors).map(async ([method, actor]) => [method, await known(actor)] as const)),
+    );
+    for (const name of clausesOf('IDENTITY-OPAQUE-02')) {
+      await clause(name, async () => {
+        const [, difference = '', method = ''] = name.split('/');
+        const [sighting, says] = [seen.get(method), DIFFERS[difference]];
+        if (!sighting || !says) throw new Error(`there is no method ${method} or difference ${difference}`);
+        must(`${difference} by ${method}`, must('they are known', sighting), says);
+      });
+    }
+  },
+);
+
+check(
+  'IDENTITY-BEARER-02.1',
+  'somebody shows tokens with signs, padding, thousands of characters, and two that differ in case → each is whose it is',
+  clausesOf('IDENTITY-BEARER-02'),
+  { setup },
+  async ({ someone, services }) => {
+    const webhook = await services.get(tokenWebhook);
+    for (const { token, name } of tokensOf('hook'))
+      webhook.answer(token, { status: { authenticated: true, user: { username: name } } });
+    for (const [method, source] of [
+      ['token-file', 'file'],
+      ['webhook', 'hook'],
+    ] as const) {
+      for (const form of TOKEN_FORMS) {
+        await clause(`IDENTITY-BEARER-02/${form}/${method}`, async () => {
+          for (const { token, name } of tokensOf(source).filter((each) => each.name.startsWith(`${form}-`)))
+            must(`${name} is known`, await known(someone(name, { token }), calls(name)));
+        });
+      }
     }
   },
 );

@@ -139,12 +139,19 @@ check(
   ['WHOAMI-REQUEST-01'],
   async ({ admin, dialect }) => {
     const apiVersion = `authentication.${dialect.apiDomain}/v1`;
-    const status = { userInfo: { username: 'eve', groups: ['system:nobodies'] } };
+    const extra = { 'example.com/sneaked': ['yes'] };
+    const status = { userInfo: { username: 'eve', uid: 'sneaked', groups: ['system:nobodies'], extra } };
     const body = { apiVersion, kind: 'SelfSubjectReview', status };
     const answer = await admin.request('POST', `/apis/${apiVersion}/selfsubjectreviews`, { body });
     const groups = match.field('status.userInfo.groups', match.not(match.containing('system:nobodies')));
     // No field can be set: a server may refuse the body, or pass the status over.
-    const themselves = match.both(match.created, match.field('status.userInfo.username', admin.user), groups);
+    const themselves = match.both(
+      match.created,
+      match.field('status.userInfo.username', admin.user),
+      groups,
+      match.field('status.userInfo.uid', match.not('sneaked')),
+      match.field(['status', 'userInfo', 'extra', 'example.com/sneaked'], match.absent),
+    );
     must('they are who they are', answer, match.either(themselves, match.refusal));
     must('nothing but apiVersion and kind is needed', await whoAmI(admin), match.created);
   },
@@ -156,5 +163,32 @@ check(
   ['WHOAMI-REQUEST-02'],
   async ({ stranger }) => {
     must('it is answered', await whoAmI(stranger), match.created);
+  },
+);
+
+check(
+  'WHOAMI-REQUEST-02.2',
+  'a service account without any binding asks who it is → it may',
+  ['WHOAMI-REQUEST-02'],
+  ['service-account-tokens'],
+  async ({ admin, someone }) => {
+    const robot = await givenAccount(admin, 'robot');
+    const named = match.field('status.userInfo.username', robot.user ?? '');
+    must('it is answered', await whoAmI(someone('robot', robot)), match.created, named);
+  },
+);
+
+check(
+  'WHOAMI-REQUEST-03.1',
+  'somebody with groups and extra asks who they are as a dry run → the same as otherwise',
+  ['WHOAMI-REQUEST-03'],
+  async ({ person, dialect }) => {
+    const ada = person('ada', { groups: ['staff'], extra: { 'example.com/tenant': ['acme'] } });
+    const apiVersion = `authentication.${dialect.apiDomain}/v1`;
+    const info = userInfoIn((await whoAmI(ada)).json) ?? {};
+    must('she is known', info, match.at('username', ada.user));
+    const body = { apiVersion, kind: 'SelfSubjectReview' };
+    const dry = await ada.request('POST', `/apis/${apiVersion}/selfsubjectreviews?dryRun=All`, { body });
+    must('it says the same', dry, match.created, match.field('status.userInfo', match.including(info)));
   },
 );

@@ -2,7 +2,8 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject 
 import type { JWTPayload } from 'jose';
 import { SignJWT } from 'jose';
 import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
-import type { Certified, ServiceKind } from '../../harness/index.ts';
+import { POD_MANNERS } from '../../../fixtures/ledger/index.ts';
+import type { Certified, Exchange, ServiceKind } from '../../harness/index.ts';
 import {
   type Actor,
   authority,
@@ -364,5 +365,49 @@ check(
     );
     const pod = await author.create(pods, named('plain'));
     must('it runs as default', pod, match.created, match.field('spec.serviceAccountName', 'default'));
+  },
+);
+
+/** Ways for a pod of the author to come to be, each of which answers it. */
+const COMES: Readonly<Record<(typeof POD_MANNERS)[number], (author: Actor) => Promise<Exchange>>> = {
+  generated: (author) => author.create(pods, { metadata: { generateName: 'made-' } }),
+  yaml: async (author) =>
+    author.request('POST', await author.pathOf(pods), {
+      headers: { 'content-type': 'application/yaml' },
+      body: JSON.stringify(await author.fill(pods, named('in-yaml'))),
+    }),
+  applied: (author) => author.apply(pods, { ...named('applied'), ...pods.least(author.dialect) }),
+  'dry-run': (author) => author.create(pods, named('dry'), { dryRun: 'All' }),
+  empty: (author) => author.create(pods, runningAs(author, 'empty', '')),
+};
+/** A pod that says so of its account. */
+function runningAs(author: Actor, name: string, serviceAccountName: string) {
+  const { spec } = pods.least(author.dialect);
+  return named(name, { spec: { ...(isRecord(spec) ? spec : {}), serviceAccountName } });
+}
+
+check(
+  'SATOKEN-POD-02.1',
+  'the author makes pods without an account in several ways, and one with → the default account, and that one',
+  clausesOf('SATOKEN-POD-02'),
+  ['controllers'],
+  async ({ author }) => {
+    // A pod may be refused until its namespace has that account, which comes by itself.
+    await author.prepare(
+      async (actor) => (await should(() => actor.get(serviceAccounts, 'default'), match.success)).subject,
+    );
+    const asDefault = match.field('spec.serviceAccountName', 'default');
+    for (const how of POD_MANNERS) {
+      await clause(`SATOKEN-POD-02/${how}`, async () => {
+        const pod = must('it runs as default', await COMES[how](author), match.success, asDefault);
+        if (how === 'dry-run' || !isRecord(pod.json) || !isRecord(pod.json.metadata)) return;
+        must('and is stored so', await author.get(pods, String(pod.json.metadata.name)), asDefault);
+      });
+    }
+    await clause('SATOKEN-POD-02/named', async () => {
+      await author.given(serviceAccounts, named('robot'));
+      const pod = await author.create(pods, runningAs(author, 'named', 'robot'));
+      must('it runs as it says', pod, match.created, match.field('spec.serviceAccountName', 'robot'));
+    });
   },
 );

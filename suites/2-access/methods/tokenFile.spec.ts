@@ -1,4 +1,15 @@
-import { check, issuer, MINUTE, match, must, SECOND, type Setup, should } from '../../harness/index.ts';
+import {
+  check,
+  clause,
+  clausesOf,
+  issuer,
+  MINUTE,
+  match,
+  must,
+  SECOND,
+  type Setup,
+  should,
+} from '../../harness/index.ts';
 import { authenticator, configuration, FILE, withFile } from '../authentication-configuration-file/configuration.ts';
 import { ADA as CLAIMS } from '../idTokens.ts';
 import { calls, inGroups, known, notInGroup } from '../known.ts';
@@ -7,6 +18,8 @@ import { whoAmI } from '../whoAmI.ts';
 const ADMIN = { token: 'admin-of-the-token-file' };
 const ADA = { token: 'ada-of-the-token-file' };
 const BEN = { token: 'ben-of-the-token-file' };
+const NAMED = { token: 'named-of-the-token-file' };
+const LAST = { token: 'last-of-the-token-file' };
 const EVE = { token: 'eve-of-the-token-file' };
 const ROWS = [
   `${ADMIN.token},admin,admin-uid,system:masters`,
@@ -15,12 +28,17 @@ const ROWS = [
 ];
 
 /** A server with these rows in its file of static tokens, the first of which is the admin's. */
-const rows = (all: readonly string[]): Setup => ({
+const rows = (all: readonly string[], end = '\n'): Setup => ({
   flags: ['--token-auth-file={tokens.csv}'],
-  files: { 'tokens.csv': `${all.join('\n')}\n` },
+  files: { 'tokens.csv': `${all.join('\n')}${end}` },
   identities: { admin: ADMIN },
 });
-const setup = rows(ROWS);
+/** Columns with signs that mean something in CSV, and a last line that has no end. */
+const CSV = [
+  `${NAMED.token},"Lovelace, Ada, ""the"" first","a,""b""",staff`,
+  `${LAST.token},last,"last,uid","staff,operators"`,
+];
+const setup = rows([...ROWS, ...CSV], '');
 
 check(
   'TOKENFILE-COLUMNS-01.1',
@@ -33,6 +51,36 @@ check(
     must('four columns give the groups too', ada);
     const ben = await known(someone('ben', BEN), calls('ben'), uid('ben-uid'), notInGroup('staff'));
     must('three columns give a user without groups', ben);
+  },
+);
+
+check(
+  'TOKENFILE-COLUMNS-04.1',
+  'columns of the file hold commas and doubled quotes, and its last line has no end → names, uids and groups as meant',
+  clausesOf('TOKENFILE-COLUMNS-04'),
+  { setup },
+  async ({ someone }) => {
+    const named = must('the first is known', await known(someone('named', NAMED)));
+    const [name, uid, groups] = ['username', 'uid', 'groups'].map((member) => `status.userInfo.${member}`) as [
+      string,
+      string,
+      string,
+    ];
+    await clause('TOKENFILE-COLUMNS-04/quotes', async () => {
+      must('quotes are in the name', named, match.field(name, match.text('"the" first', /"the" first$/)));
+      must('and in the uid', named, match.field(uid, match.text('"b"', /"b"$/)));
+    });
+    await clause('TOKENFILE-COLUMNS-04/commas', async () => {
+      must('commas are in the name', named, match.field(name, match.startingWith('Lovelace, Ada, ')));
+      must('and in the uid', named, match.field(uid, match.startingWith('a,')));
+    });
+    await clause('TOKENFILE-COLUMNS-04/one-group', async () => {
+      must('it is the one', named, match.field(groups, match.sameItems(['staff', 'system:authenticated'])));
+    });
+    await clause('TOKENFILE-COLUMNS-04/last-line', async () => {
+      const said = [calls('last'), match.field(uid, 'last,uid'), inGroups('staff', 'operators')];
+      must('the last is known', await known(someone('last', LAST), ...said));
+    });
   },
 );
 

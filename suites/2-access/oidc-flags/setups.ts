@@ -28,8 +28,8 @@ export const email = oidc(
 export const EMAIL = { hd: 'example.com', plan: 'gold', note: 'a=b=c', email: 'ada@example.com', email_verified: true };
 /** Names from another claim, behind a prefix; groups as they are. */
 export const prefixed = oidc('--oidc-username-claim=nick', '--oidc-username-prefix=corp:', '--oidc-groups-claim=teams');
-/** Names from another claim, as they are. */
-export const bare = oidc('--oidc-username-claim=nick', '--oidc-username-prefix=-');
+/** Names from another claim, as they are; signed by another algorithm than that of the default. */
+export const bare = oidc('--oidc-username-claim=nick', '--oidc-username-prefix=-', '--oidc-signing-algs=ES256');
 
 const least: SetupOf = async (services) => ({
   flags: [`--oidc-issuer-url=${(await services.get(issuer)).url}`, `--oidc-client-id=${CLIENT}`],

@@ -12,7 +12,7 @@ import { ADA, CLIENT, refusesForgeries } from '../idTokens.ts';
 import { calls, known, knownBefore, refused, refusedSoon } from '../known.ts';
 import { refusesAll } from '../refusedSetups.ts';
 import { whoAmI } from '../whoAmI.ts';
-import { byAnotherAuthority, byRootsOfTheHost, defaults, EMAIL, email } from './setups.ts';
+import { bare, byAnotherAuthority, byRootsOfTheHost, defaults, EMAIL, email } from './setups.ts';
 
 check(
   'OIDC-ISSUER-02.1',
@@ -91,6 +91,21 @@ check(
     for (const algorithm of ['RS256', 'ES256', 'PS384'])
       must(`${algorithm} is taken`, await known(await by(algorithm)));
     for (const algorithm of ['RS512', 'ES384']) must(`${algorithm} is not`, await whoAmI(await by(algorithm)), refused);
+  },
+);
+
+check(
+  'OIDC-ALGORITHM-01.3',
+  'ada shows tokens where one algorithm is named that is not RS256 → RS256 is not taken',
+  ['OIDC-ALGORITHM-01'],
+  { setup: bare },
+  async ({ someone, services }) => {
+    const from = await services.get(issuer);
+    const claims = { ...ADA, nick: 'queen' };
+    const by = async (algorithm: string) => someone('ada', { token: await from.token({ claims, algorithm }) });
+    await from.key('RS256');
+    must('ES256 is taken', await known(await by('ES256')));
+    must('RS256 is not', await whoAmI(await by('RS256')), refused);
   },
 );
 

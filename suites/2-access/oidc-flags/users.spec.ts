@@ -53,9 +53,9 @@ check(
   },
 );
 
-for (const [title, setup, name] of [
-  ['a prefix is given → it stands before the name', prefixed, 'corp:queen'],
-  ['the prefix is - → the name stands as it is', bare, 'queen'],
+for (const [title, setup, name, algorithm] of [
+  ['a prefix is given → it stands before the name', prefixed, 'corp:queen', 'RS256'],
+  ['the prefix is - → the name stands as it is', bare, 'queen', 'ES256'],
 ] as const) {
   check(
     `OIDC-USERNAME-01.3/${title}`,
@@ -63,7 +63,7 @@ for (const [title, setup, name] of [
     ['OIDC-USERNAME-01', 'OIDC-USERNAME-03'],
     { setup },
     async ({ someone, services }) => {
-      const token = await (await services.get(issuer)).token({ claims: { ...ADA, nick: 'queen' } });
+      const token = await (await services.get(issuer)).token({ claims: { ...ADA, nick: 'queen' }, algorithm });
       must('she is called so', await known(someone('ada', { token }), calls(name)));
     },
   );
@@ -194,4 +194,23 @@ for (const claim of NAME_CLAIMS) {
       },
     );
   }
+}
+
+for (const [part, setup, claims, seen] of [
+  ['names', prefixed, (value: string) => ({ nick: value }), calls],
+  ['groups', email, (value: string) => ({ ...EMAIL, teams: ['red', value] }), inGroups],
+] as const) {
+  check(
+    `OIDC-PREFIX-01.2/${part}`,
+    `ada shows tokens with ${part} that begin with the prefix, or with system: → the prefix stands before them`,
+    [`OIDC-PREFIX-01/flags/${part}`],
+    { setup },
+    async ({ someone, services }) => {
+      const from = await services.get(issuer);
+      for (const value of ['corp:queen', 'system:masters']) {
+        const ada = someone('ada', { token: await from.token({ claims: { ...ADA, ...claims(value) } }) });
+        must(`${value} has it`, await known(ada, seen(`corp:${value}`), notInGroup(value)));
+      }
+    },
+  );
 }

@@ -8,10 +8,12 @@ check(
   'a bootstrap token reaches its expiration → it is taken before and refused after, and one without stays good',
   ['BOOTSTRAP-EXPIRY-01'],
   async ({ admin, someone }) => {
-    const [short, long] = [newToken(), newToken()];
+    const [short, held, long] = [newToken(), newToken(), newToken()];
     const life = 6;
     const end = secondsFromNow(life);
     await given(admin, long);
+    // A token cleaner deletes the secret of the one, and cannot remove that of the other.
+    await given(admin, held, { data: { expiration: inSeconds(life) }, held: true });
     await given(admin, short, { data: { expiration: inSeconds(life) } });
     const brief = someone('node', { token: short.text });
     // A server may see secrets a moment after they were stored.
@@ -19,6 +21,7 @@ check(
     if (differences.length > 0 && secondsFromNow(0) >= end - 1) inconclusive('the token expired before it was seen');
     must('it is taken before', differences.length, match.equal(0));
     must('it is refused after', await refusedSoon(brief));
+    must('so is one whose secret stays', await whoAmI(someone('held-node', { token: held.text })), match.status(401));
     must('one without expiration is taken', await known(someone('other-node', { token: long.text })));
   },
 );
