@@ -13,5 +13,7 @@ export const FLAG = 'flag';
 export const SETUP = 'setup';
 /** Name of the mutant that a check is put to. */
 export const VARIANT = 'variant';
+/** A requirement or clause that a mutant breaks and the check is about: left out where each has been caught before. */
+export const AIM = 'aim';
 /** Number of requirements that a mutant is caught by before the rest of its checks is left out. */
 export const ENOUGH = 'enough';

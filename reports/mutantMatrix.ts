@@ -9,7 +9,7 @@ export interface MatrixRow {
   readonly mutant: string;
   readonly sentence: string;
   readonly requirement: string;
-  /** Checks that failed on the mutant, with the first broken assertion of each. */
+  /** Checks that failed on the mutant before it was caught, with the first broken assertion of each. */
   readonly killedBy: readonly { readonly check: string; readonly assertion: string }[];
   /** How many checks of it were put to the mutant. */
   readonly checks: number;
@@ -37,7 +37,7 @@ export interface MutantMatrix {
  */
 export function matrixOf(mutants: readonly Mutant[], result: RunResult): MutantMatrix {
   const rows = mutants.map((mutant): MutantVerdict => {
-    const own = result.checks.filter((check) => check.variant === mutant.id);
+    const own = result.checks.filter((check) => check.variant === mutant.id && check.outcome !== 'skipped');
     const requirements = mutant.breaks.map((requirement): MatrixRow => {
       const checks = own.filter((check) => about(check, requirement));
       const killers = checks.filter((check) => fails(check, requirement));

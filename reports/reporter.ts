@@ -28,8 +28,6 @@ export interface ReporterSettings {
   readonly quiet: boolean;
   /** Nothing is told while it runs: somebody reads the stream afterwards. */
   readonly silent?: boolean;
-  /** Only what checks came to is kept, and not what they sent and heard: of many variants that would be a lot. */
-  readonly verdictsOnly?: boolean;
   /** Whether standard output is a terminal on which a line may be written over. */
   readonly terminal: boolean;
   /** Milliseconds for all checks; no limit when absent. */
@@ -99,11 +97,9 @@ export default class StreamReporter implements Reporter {
   onTestEnd(test: TestCase, result: TestResult): void {
     const { id: check, variant, requirements, clauses, title } = this.#of(test);
     const evidence = evidenceOf(result);
-    if (!this.#settings.verdictsOnly) {
-      for (const exchange of evidence?.exchanges ?? []) this.#write({ ...exchange, check, variant });
-      for (const event of evidence?.events ?? []) this.#write({ ...event, check, variant });
-      for (const note of evidence?.notes ?? []) this.#write({ ...note, check, variant });
-    }
+    for (const exchange of evidence?.exchanges ?? []) this.#write({ ...exchange, check, variant });
+    for (const event of evidence?.events ?? []) this.#write({ ...event, check, variant });
+    for (const note of evidence?.notes ?? []) this.#write({ ...note, check, variant });
     for (const assertion of evidence?.assertions ?? []) this.#write({ ...assertion, check, variant });
     for (const judged of evidence?.judged ?? []) this.#write({ ...judged, check, variant });
     const errors = result.errors.map(readable);

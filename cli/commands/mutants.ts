@@ -10,7 +10,7 @@ import { EVENTS_FILE } from '../../reports/render.ts';
 import { resultOf } from '../../reports/results.ts';
 import { detect } from '../../suites/harness/detect.ts';
 import { launch } from '../../suites/harness/launch.ts';
-import { parseMutants } from '../../suites/harness/mutants.ts';
+import { type MutantOnTrial, parseMutants } from '../../suites/harness/mutants.ts';
 import type { RunSettings, TargetFile } from '../../suites/harness/target.ts';
 import { type FlagTable, readFlags, wholeNumber } from '../flags.ts';
 import { runHeader } from '../header.ts';
@@ -23,7 +23,7 @@ import { UsageError } from '../usageError.ts';
 import { closeStream } from './run.ts';
 
 export const MUTANTS_FLAGS = {
-  mutant: { value: 'NAME', help: 'only this one', many: true },
+  mutant: { value: 'NAME', help: 'only this one, put to all checks of what it breaks', many: true },
   breaks: { value: 'ID', help: 'only those that break this requirement, area or clause', many: true },
   list: { help: 'name the mutants by what they break, run none' },
   dialect: { value: 'NAME', help: 'kubernetes or cluster' },
@@ -54,12 +54,15 @@ export async function mutants(argv: readonly string[]): Promise<number> {
   const named = chooseMutants(listMutants(serve), flags.mutant);
   const chosen = shardOf(breaking(named, flags.breaks), flags.shard);
   if (flags.list) return tellMutants(chosen);
+  // Who asks for one wants to see each check of it fail; of all of them it is enough that each is caught.
+  const isNamed = flags.mutant.length > 0;
   const scratch = mkdtempSync(join(tmpdir(), 'touchstone-mutants-'));
   try {
     const settings: RunSettings = {
       id: randomBytes(4).toString('hex'),
       seed: randomBytes(4).toString('hex'),
       strict: true,
+      verdictsOnly: !isNamed,
     };
     const target = await lookAtSound(serve);
     const events = join(output, EVENTS_FILE);
@@ -69,7 +72,10 @@ export async function mutants(argv: readonly string[]): Promise<number> {
     const file: TargetFile = { target, run: settings, serve, hosted };
     writeFileSync(targetFile, JSON.stringify(file), { mode: 0o600 });
     const mutantsFile = join(scratch, 'mutants.ndjson');
-    writeFileSync(mutantsFile, chosen.map((mutant) => JSON.stringify(mutant)).join('\n'));
+    writeFileSync(
+      mutantsFile,
+      chosen.map((mutant) => JSON.stringify({ ...mutant, once: !isNamed } satisfies MutantOnTrial)).join('\n'),
+    );
     const end = await runPlaywright({
       targetFile,
       mutantsFile,

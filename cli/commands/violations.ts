@@ -21,6 +21,7 @@ import { ledgerDigest } from '../../suites/harness/requirements.ts';
 import type { RunSettings, TargetFile } from '../../suites/harness/target.ts';
 import { choice, type Flags, readFlags, wholeNumber } from '../flags.ts';
 import { runHeader } from '../header.ts';
+import { filesOf } from '../listChecks.ts';
 import { suggestion } from '../nearest.ts';
 import { runPlaywright } from '../playwright.ts';
 import { embedded } from '../reach.ts';
@@ -213,10 +214,16 @@ interface Put {
   readonly interrupted: boolean;
 }
 
+/** The only files with checks of a round; absent: any may have some. */
+function filesPutTo(batch: readonly NamedViolation[], round: Round): readonly string[] | undefined {
+  const only = batch.map(round.checks);
+  return only.some((checks) => checks.length === 0) ? undefined : filesOf({ only: only.flat(), profiles: [] });
+}
+
 async function putTo(batch: readonly NamedViolation[], round: Round, putting: Putting): Promise<Put> {
   const { scratch, target, reference, flags, enough, workers } = putting;
   mkdirSync(scratch, { recursive: true });
-  const run: RunSettings = { id: randomBytes(4).toString('hex'), seed: 'violations', strict: true };
+  const run: RunSettings = { id: randomBytes(4).toString('hex'), seed: 'violations', strict: true, verdictsOnly: true };
   const events = join(scratch, 'events.ndjson');
   const header = runHeader({ target, run, command: 'violations', table: VIOLATIONS_FLAGS, flags });
   writeFileSync(events, `${JSON.stringify(header)}\n`);
@@ -248,9 +255,10 @@ async function putTo(batch: readonly NamedViolation[], round: Round, putting: Pu
     targetFile,
     mutantsFile,
     selection: selectionOf(flags.only, []),
+    files: filesPutTo(batch, round),
     scratch: join(scratch, 'playwright'),
     workers,
-    reporter: { events, strict: true, quiet: flags.quiet, silent: !terminal, verdictsOnly: true, terminal },
+    reporter: { events, strict: true, quiet: flags.quiet, silent: !terminal, terminal },
   });
   closeStream(events, end);
   const { checks, finished } = resultOf(parseEvents(readFileSync(events, 'utf8')));

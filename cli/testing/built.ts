@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-// @ts-expect-error: a script without types; it answers the folder of the bundles
-import { buildIfStale } from '../../tools/build.mjs';
+// @ts-expect-error: a script without types; what it answers are paths
+import { buildIfStale, listingFile } from '../../tools/build.mjs';
 
 let built: Promise<string> | undefined;
 
@@ -10,6 +10,13 @@ export async function builtModule(name: 'main.js' | 'serve.js'): Promise<string>
   built ??= buildIfStale() as Promise<string>;
   return pathToFileURL(join(await built, name)).href;
 }
+
+/** Where it is kept what checks there are: with it a command loads only the files of those that it is asked for. */
+export function keptListing(): string {
+  listing ??= listingFile() as string;
+  return listing;
+}
+let listing: string | undefined;
 
 /** Program and arguments of an embedded `touchstone serve` with flags. */
 export async function builtServe(...flags: readonly string[]): Promise<readonly string[]> {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { builtModule } from './built.ts';
+import { builtModule, keptListing } from './built.ts';
 
 export interface Ended {
   readonly code: number | null;
@@ -18,7 +18,8 @@ export async function touchstone(
 ): Promise<Ended> {
   const script = `process.exitCode = await (await import('${await builtModule('main.js')}')).main(process.argv.slice(1));`;
   const command = ['--input-type=module', '--eval', script, '--', ...args];
-  const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const env = { ...process.env, TOUCHSTONE_LISTING: keptListing() };
+  const child = spawn(process.execPath, command, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let out = '';
   let errors = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));

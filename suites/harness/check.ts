@@ -2,11 +2,22 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestInfo } from '@playwright/test';
 import { isClauseName, requirementOf } from '../../fixtures/ledger/index.ts';
-import { CHECK, CLAUSE, ENOUGH, FLAG, NEED, PLACE, REQUIREMENT, SETUP, VARIANT } from '../../reports/annotations.ts';
+import {
+  AIM,
+  CHECK,
+  CLAUSE,
+  ENOUGH,
+  FLAG,
+  NEED,
+  PLACE,
+  REQUIREMENT,
+  SETUP,
+  VARIANT,
+} from '../../reports/annotations.ts';
 import { checkId, idByTitle, titleOn } from '../../reports/checkId.ts';
 import type { Capability } from './capabilities.ts';
 import { type BodyFixtures, test } from './checkFixtures.ts';
-import { currentMutants, isPutTo } from './mutants.ts';
+import { aimsOf, currentMutants, isPutTo } from './mutants.ts';
 import { play } from './play.ts';
 import type { ClauseName, RequirementId } from './requirements.ts';
 import { needsOf, profilesOf } from './requirements.ts';
@@ -88,6 +99,7 @@ export function check(...told: readonly [WrittenId, ...Told] | Told): void {
     const variant = [
       { type: VARIANT, description: mutant.id },
       ...(mutant.enough === undefined ? [] : [{ type: ENOUGH, description: String(mutant.enough) }]),
+      ...(mutant.once ? aimsOf(mutant, choosable).map((each) => ({ type: AIM, description: each })) : []),
     ];
     test(titleOn(title, mutant.id), { ...declared, annotation: [...annotation, ...variant] }, judged);
   }

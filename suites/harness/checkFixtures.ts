@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test as playwrightTest, type TestInfo } from '@playwright/test';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
-import { CLAUSE, ENOUGH, FLAG, NEED, REQUIREMENT, VARIANT } from '../../reports/annotations.ts';
+import { AIM, CLAUSE, ENOUGH, FLAG, NEED, REQUIREMENT, VARIANT } from '../../reports/annotations.ts';
 import { EVIDENCE } from '../../reports/evidenceRecord.ts';
 import { Actor } from './actor.ts';
 import { type Capability, lacking } from './capabilities.ts';
@@ -161,147 +161,165 @@ interface WorkerFixtures {
 /** All that a body can ask for. */
 export type BodyFixtures = CheckFixtures & Pick<WorkerFixtures, 'services'>;
 
+/** Fixtures that are no steps of a test for Playwright, which would tell the reporter of the begin and the end of each. */
+function unseen<Given extends object>(fixtures: Given): Given {
+  const boxed = Object.entries(fixtures).map(([name, fixture]: [string, unknown]) => {
+    const [body, options]: unknown[] = Array.isArray(fixture) ? fixture : [fixture];
+    return [name, [body, { ...(options ?? {}), box: 'self' }]];
+  });
+  return Object.fromEntries(boxed) as Given;
+}
+
 /** Playwright's test, with everybody and everything in it. */
-export const test = playwrightTest.extend<CheckFixtures & Machinery, WorkerFixtures>({
-  services: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern.
-    async ({}, use) => {
-      const services = new Services(loadTargetFile().target.callbackHost);
-      await use(services);
-      await services.close();
+export const test = playwrightTest.extend<CheckFixtures & Machinery, WorkerFixtures>(
+  unseen({
+    services: [
+      // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern.
+      async ({}, use) => {
+        const services = new Services(loadTargetFile().target.callbackHost);
+        await use(services);
+        await services.close();
+      },
+      { scope: 'worker' },
+    ],
+    places: [
+      async ({ services }, use, workerInfo) => {
+        const places = new Places({ file: loadTargetFile(), worker: workerInfo.workerIndex, services });
+        await use(places);
+        await places.close();
+      },
+      { scope: 'worker', timeout: 60_000 },
+    ],
+    // biome-ignore lint/correctness/noEmptyPattern: as above.
+    mutant: async ({}, use, info) => {
+      const mutant = marked(info, VARIANT)[0] ?? '';
+      const enough = marked(info, ENOUGH)[0];
+      const aims = marked(info, AIM);
+      const caught = catchesOf(mutant);
+      const isOver = enough !== undefined && caught.count >= Number(enough);
+      info.skip(isOver || (aims.length > 0 && aims.every((each) => caught.has(each))), 'it was caught before');
+      await use(mutant);
     },
-    { scope: 'worker' },
-  ],
-  places: [
-    async ({ services }, use, workerInfo) => {
-      const places = new Places({ file: loadTargetFile(), worker: workerInfo.workerIndex, services });
-      await use(places);
-      await places.close();
-    },
-    { scope: 'worker', timeout: 60_000 },
-  ],
-  // biome-ignore lint/correctness/noEmptyPattern: as above.
-  mutant: async ({}, use, info) => {
-    const mutant = marked(info, VARIANT)[0] ?? '';
-    const enough = marked(info, ENOUGH)[0];
-    info.skip(enough !== undefined && catchesOf(mutant).count >= Number(enough), 'it was caught before');
-    await use(mutant);
-  },
-  place: async ({ places, mutant }, use) => use(await places.of(mutant)),
-  beginning: async ({ places, place: { own, main } }, use, info) => {
-    const needs = marked(info, NEED) as Capability[];
-    // Without what it needs the check ends before it asks anything, so no server is started for it.
-    const lacks = needs.some((need) => lacking(places.capabilities, need) !== undefined);
-    const wanted = {
-      needs,
-      flags: marked(info, FLAG),
-      setup: setupOf(info),
-    };
-    await use(lacks ? { site: await main() } : await begin(own, main, wanted));
-  },
-  site: async ({ beginning }, use) => use(beginning.site),
-  evidence: [
-    async ({ beginning: { site, failure, unfit }, mutant }, use, info) => {
-      const requirements = marked(info, REQUIREMENT);
+    place: async ({ places, mutant }, use) => use(await places.of(mutant)),
+    beginning: async ({ places, place: { own, main } }, use, info) => {
       const needs = marked(info, NEED) as Capability[];
-      // Given on only after everything else is torn down, the rights that the check granted among it.
-      const giveOn = needs.includes('plain-identity') ? await takeTurn(`stranger-${mutant}`) : undefined;
-      const evidence = new Evidence({
-        title: info.title,
-        requirements,
-        clauses: marked(info, CLAUSE),
-        level: levelOf(requirements),
-        strict: site.run.strict,
-        judges: judgesOf(requirements),
-        foreign: site.target.mode !== 'embedded',
-        redactor: site.redactor.copy(),
-      });
-      openEvidence(evidence);
-      try {
-        ending(() => {
-          for (const need of needs) {
-            const reason = lacking(site.target.capabilities, need);
-            if (reason !== undefined) unsupported(reason);
-          }
-          if (unfit !== undefined) unsupported(unfit);
-          refuseWithoutTarget(site, evidence);
-          if (failure !== undefined)
-            must('the server starts with the flags and files of the check', { failure }, starts);
-        });
-        await use(evidence);
-        await confirmed(evidence, site);
-      } finally {
-        closeEvidence();
-        giveOn?.();
-        if (marked(info, ENOUGH).length > 0) catchesOf(mutant).add(evidence.broken);
-        await info.attach(EVIDENCE, { body: evidence.serialized(), contentType: 'application/json' });
-      }
+      // Without what it needs the check ends before it asks anything, so no server is started for it.
+      const lacks = needs.some((need) => lacking(places.capabilities, need) !== undefined);
+      const wanted = {
+        needs,
+        flags: marked(info, FLAG),
+        setup: setupOf(info),
+      };
+      await use(lacks ? { site: await main() } : await begin(own, main, wanted));
     },
-    { auto: true },
-  ],
-  clock: async ({ site, evidence: _ }, use) => use(new TargetClock(site.control())),
-  store: async ({ site, evidence: _ }, use) => use(new TargetStore(site.control(), site.target)),
-  seed: async ({ site }, use, info) => {
-    const digest = createHash('sha256')
-      .update(`${site.run.seed}#${info.titlePath.join('/')}`)
-      .digest();
-    await use(digest.readInt32BE());
-  },
-  output: async ({ site }, use) => use(site.run.output),
-  target: async ({ site }, use) => use(site.target),
-  dialect: async ({ site }, use) => use(site.target.dialect),
-  spaceAt: async ({ evidence }, use, info) =>
-    use((site, another = 0) => {
-      const { run, target } = site;
-      const admin = site.client('admin', target.identities.admin);
-      const check = [...info.titlePath, ...(another === 0 ? [] : [another])].join('/');
-      return new Space({ run: run.id, check, attempt: info.retry, admin, target, evidence });
-    }),
-  space: async ({ site, spaceAt }, use) => {
-    const space = spaceAt(site);
-    await use(space);
-    await space.cleanUp();
-  },
-  enlistAt: async ({ site, space, evidence, spaceAt }, use) => {
-    const enlisted: Actor[] = [];
-    const spaces = new Map([[site, space]]);
-    await use((at, name, identity) => {
-      evidence.hide(secretsOf({ identities: { [name]: identity ?? {} } }));
-      const within = spaces.get(at) ?? spaceAt(at, spaces.size);
-      spaces.set(at, within);
-      const actor = new Actor({ client: at.client(name, identity), space: within, target: at.target, evidence });
-      enlisted.push(actor);
-      return actor;
-    });
-    for (const actor of enlisted) actor.closeStreams();
-  },
-  enlist: async ({ site, enlistAt }, use) => use((name, identity) => enlistAt(site, name, identity)),
-  someone: async ({ enlist }, use) => use(enlist),
-  person: async ({ site, space, enlist }, use) =>
-    use((name, { user = `${space.prefix}-${name}`, ...more } = {}) =>
-      enlist(name, { ...site.target.identities.admin, acts: { user, ...more }, user }),
-    ),
-  start: async ({ place: { own }, enlistAt }, use) => {
-    const started: Started[] = [];
-    let tried = false;
-    await use(async (setup) => {
-      tried = true;
-      const server = await startFor(own, setup, enlistAt);
-      started.push(server);
-      return server;
-    });
-    for (const server of started) await server.stop();
-    // One that did not come up may have been in the place of the target, where the check is to be cleaned up.
-    if (tried) await own.restore();
-  },
-  author: async ({ site, enlist }, use) => use(enlist('author', site.target.identities.admin)),
-  rival: async ({ site, enlist }, use) => use(enlist('rival', site.target.identities.admin)),
-  watcher: async ({ site, enlist }, use) => use(enlist('watcher', site.target.identities.admin)),
-  admin: async ({ site, enlist }, use) => use(enlist('admin', site.target.identities.admin)),
-  // Where there is none, the check has ended for want of it and asks nothing.
-  stranger: async ({ site, enlist }, use) => use(enlist('stranger', site.target.identities.plain)),
-  nobody: async ({ enlist }, use) => use(enlist('nobody', undefined)),
-});
+    site: async ({ beginning }, use) => use(beginning.site),
+    evidence: [
+      async ({ beginning: { site, failure, unfit }, mutant }, use, info) => {
+        const requirements = marked(info, REQUIREMENT);
+        const needs = marked(info, NEED) as Capability[];
+        // Given on only after everything else is torn down, the rights that the check granted among it.
+        const giveOn = needs.includes('plain-identity') ? await takeTurn(`stranger-${mutant}`) : undefined;
+        const evidence = new Evidence({
+          title: info.title,
+          requirements,
+          clauses: marked(info, CLAUSE),
+          level: levelOf(requirements),
+          strict: site.run.strict,
+          judges: judgesOf(requirements),
+          foreign: site.target.mode !== 'embedded',
+          redactor: site.redactor.copy(),
+        });
+        openEvidence(evidence);
+        try {
+          ending(() => {
+            for (const need of needs) {
+              const reason = lacking(site.target.capabilities, need);
+              if (reason !== undefined) unsupported(reason);
+            }
+            if (unfit !== undefined) unsupported(unfit);
+            refuseWithoutTarget(site, evidence);
+            if (failure !== undefined)
+              must('the server starts with the flags and files of the check', { failure }, starts);
+          });
+          await use(evidence);
+          await confirmed(evidence, site);
+        } finally {
+          closeEvidence();
+          giveOn?.();
+          if (marked(info, ENOUGH).length > 0) catchesOf(mutant).add(evidence.broken);
+          if (marked(info, AIM).length > 0) catchesOf(mutant).add(evidence.caught);
+          await info.attach(EVIDENCE, {
+            body: evidence.serialized(site.run.verdictsOnly),
+            contentType: 'application/json',
+          });
+        }
+      },
+      { auto: true },
+    ],
+    clock: async ({ site, evidence: _ }, use) => use(new TargetClock(site.control())),
+    store: async ({ site, evidence: _ }, use) => use(new TargetStore(site.control(), site.target)),
+    seed: async ({ site }, use, info) => {
+      const digest = createHash('sha256')
+        .update(`${site.run.seed}#${info.titlePath.join('/')}`)
+        .digest();
+      await use(digest.readInt32BE());
+    },
+    output: async ({ site }, use) => use(site.run.output),
+    target: async ({ site }, use) => use(site.target),
+    dialect: async ({ site }, use) => use(site.target.dialect),
+    spaceAt: async ({ evidence }, use, info) =>
+      use((site, another = 0) => {
+        const { run, target } = site;
+        const admin = site.client('admin', target.identities.admin);
+        const check = [...info.titlePath, ...(another === 0 ? [] : [another])].join('/');
+        return new Space({ run: run.id, check, attempt: info.retry, admin, target, evidence });
+      }),
+    space: async ({ site, spaceAt }, use) => {
+      const space = spaceAt(site);
+      await use(space);
+      await space.cleanUp();
+    },
+    enlistAt: async ({ site, space, evidence, spaceAt }, use) => {
+      const enlisted: Actor[] = [];
+      const spaces = new Map([[site, space]]);
+      await use((at, name, identity) => {
+        evidence.hide(secretsOf({ identities: { [name]: identity ?? {} } }));
+        const within = spaces.get(at) ?? spaceAt(at, spaces.size);
+        spaces.set(at, within);
+        const actor = new Actor({ client: at.client(name, identity), space: within, target: at.target, evidence });
+        enlisted.push(actor);
+        return actor;
+      });
+      for (const actor of enlisted) actor.closeStreams();
+    },
+    enlist: async ({ site, enlistAt }, use) => use((name, identity) => enlistAt(site, name, identity)),
+    someone: async ({ enlist }, use) => use(enlist),
+    person: async ({ site, space, enlist }, use) =>
+      use((name, { user = `${space.prefix}-${name}`, ...more } = {}) =>
+        enlist(name, { ...site.target.identities.admin, acts: { user, ...more }, user }),
+      ),
+    start: async ({ place: { own }, enlistAt }, use) => {
+      const started: Started[] = [];
+      let tried = false;
+      await use(async (setup) => {
+        tried = true;
+        const server = await startFor(own, setup, enlistAt);
+        started.push(server);
+        return server;
+      });
+      for (const server of started) await server.stop();
+      // One that did not come up may have been in the place of the target, where the check is to be cleaned up.
+      if (tried) await own.restore();
+    },
+    author: async ({ site, enlist }, use) => use(enlist('author', site.target.identities.admin)),
+    rival: async ({ site, enlist }, use) => use(enlist('rival', site.target.identities.admin)),
+    watcher: async ({ site, enlist }, use) => use(enlist('watcher', site.target.identities.admin)),
+    admin: async ({ site, enlist }, use) => use(enlist('admin', site.target.identities.admin)),
+    // Where there is none, the check has ended for want of it and asks nothing.
+    stranger: async ({ site, enlist }, use) => use(enlist('stranger', site.target.identities.plain)),
+    nobody: async ({ enlist }, use) => use(enlist('nobody', undefined)),
+  }),
+);
 
 const catchesOf = (mutant: string) => new Catches(dirname(process.env[TARGET_FILE] ?? '.'), mutant);
 

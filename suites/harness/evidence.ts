@@ -147,6 +147,12 @@ export class Evidence {
     const failed = this.#assertions.filter(({ holds, level }) => !holds && (level === 'MUST' || this.strict));
     return [...new Set(failed.flatMap(({ requirements }) => requirements))];
   }
+  /** The requirements and clauses that a mutant is caught by where it is put to the check. */
+  get caught(): string[] {
+    if (this.broken.length === 0) return [];
+    const clauses = this.#judged.flatMap(({ clause, outcome }) => (outcome === 'fail' ? [clause] : []));
+    return [...this.requirements, ...clauses];
+  }
   /** The check is over before its body began. */
   close(): void {
     this.#closed = true;
@@ -185,9 +191,15 @@ export class Evidence {
     this.#redactor.learn(secrets);
   }
 
-  /** What was kept, as JSON of an {@link EvidenceRecord}: what was a secret only later is not in it either. */
-  serialized(): string {
-    return this.#redactor.text(JSON.stringify(this.record()));
+  /**
+   * What was kept, as JSON of an {@link EvidenceRecord}: what was a secret only later is not in it either.
+   * @param verdictsOnly without what was sent and heard
+   */
+  serialized(verdictsOnly = false): string {
+    const record = this.record();
+    return this.#redactor.text(
+      JSON.stringify(verdictsOnly ? { ...record, exchanges: [], events: [], notes: [] } : record),
+    );
   }
 
   record(): EvidenceRecord {

@@ -15,6 +15,8 @@ export interface MutantOnTrial extends Mutant {
   readonly except?: readonly string[];
   /** After this many requirements of which a check failed, the rest of the checks is left out. */
   readonly enough?: number;
+  /** A check is left out where others have caught all that it could catch. */
+  readonly once?: boolean;
 }
 
 /** One mutant a line. Throws where a line is none. */
@@ -32,14 +34,20 @@ export function currentMutants(): readonly MutantOnTrial[] | undefined {
 }
 
 /** Whether a check is put to a mutant. */
-export function isPutTo({ breaks, checks, except = [] }: MutantOnTrial, check: Choosable): boolean {
+export function isPutTo(mutant: MutantOnTrial, check: Choosable): boolean {
+  const { checks, except = [] } = mutant;
   if (checks === undefined) {
-    return breaks.some((each) => check.requirements.includes(each) || check.clauses?.includes(each));
+    return aimsOf(mutant, check).length > 0;
   }
   return (
     (checks.length === 0 || checks.some((wanted) => isMeant(check, wanted))) &&
     !except.some((done) => isMeant(check, done))
   );
+}
+
+/** What of all that a mutant breaks a check is about. */
+export function aimsOf({ breaks }: MutantOnTrial, { requirements, clauses = [] }: Choosable): readonly string[] {
+  return breaks.filter((each) => requirements.includes(each) || clauses.includes(each));
 }
 
 /** What the checks of all workers have caught a mutant by, so that those to come can be left out: a folder of marks. */
@@ -53,8 +61,15 @@ export class Catches {
   get count(): number {
     return existsSync(this.#folder) ? readdirSync(this.#folder).length : 0;
   }
-  add(requirements: readonly string[]): void {
+  has(name: string): boolean {
+    return existsSync(this.#markOf(name));
+  }
+  /** @param names of requirements or clauses */
+  add(names: readonly string[]): void {
     mkdirSync(this.#folder, { recursive: true });
-    for (const requirement of requirements) writeFileSync(join(this.#folder, requirement), '');
+    for (const name of names) writeFileSync(this.#markOf(name), '');
+  }
+  #markOf(name: string): string {
+    return join(this.#folder, encodeURIComponent(name));
   }
 }

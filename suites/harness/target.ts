@@ -95,6 +95,8 @@ export interface RunSettings {
   readonly output?: string;
   /** Folder to keep `history-*.ndjson` in; no history when absent. */
   readonly history?: string;
+  /** Only what checks come to is kept, and not what they send and hear: of many variants that would be a lot. */
+  readonly verdictsOnly?: boolean;
 }
 export interface TargetFile {
   readonly target: Target;
