@@ -11,6 +11,7 @@ interface Review {
   spec?: {
     user?: string;
     groups?: string[];
+    extra?: JsonObject;
     resourceAttributes?: { namespace?: string; name?: string; group?: string };
   };
   metadata?: { namespace?: string };
@@ -89,6 +90,30 @@ export const ACCESS_REVIEWS: readonly Mutant[] = [
       mending<Review>('subjectaccessreviews', ['create'], ({ spec }) => {
         if (spec?.user) spec.user = 'nobody';
       }),
+  },
+  {
+    id: 'reviews-forget-extra',
+    breaks: ['REVIEW-SUBJECT-01'],
+    sentence: 'A SubjectAccessReview does not hand on the extra of its user.',
+    defect: () =>
+      mending<Review>('subjectaccessreviews', ['create'], ({ spec }) => {
+        if (spec) delete spec.extra;
+      }),
+  },
+  {
+    id: 'reviews-of-one-kind-are-kept',
+    breaks: ['REVIEW-LOCAL-01'],
+    sentence: 'What a LocalSubjectAccessReview was told once it is told again, whatever was taken away.',
+    defect: () => {
+      const kept = new Set<string>();
+      return onJson((body, { path }) => {
+        if (!path.endsWith('/localsubjectaccessreviews') || !body.status) return;
+        const key = JSON.stringify(body.spec);
+        const status = body.status as JsonObject;
+        if (status.allowed === true) kept.add(key);
+        else if (kept.has(key)) status.allowed = true;
+      });
+    },
   },
   {
     id: 'reviews-forget-the-groups',

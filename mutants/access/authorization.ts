@@ -382,6 +382,60 @@ export const AUTHORIZATION: readonly Mutant[] = [
     }),
   },
   {
+    id: 'masters-by-their-first-group',
+    breaks: ['AUTHZ-MASTERS-01'],
+    sentence: 'Who is in system:masters behind another group is none of them.',
+    defect: () =>
+      onMember('masters', async (asked, ask) =>
+        asked.user.groups[0] === 'system:masters' ? ask(asked) : unopinionated('masters'),
+      ),
+  },
+  {
+    id: 'watch-of-what-is-called-so-is-get',
+    breaks: clausesOf('AUTHZ-VERB-01', 'watch'),
+    sentence: 'A watch of one object by a selector of its name is authorized as get.',
+    defect: () =>
+      onChain((asked, ask) => {
+        const one = asked.isResource && asked.fieldSelector?.some(({ key }) => key === 'metadata.name');
+        return ask(one && asked.verb === 'watch' ? withVerb(asked, 'get') : asked);
+      }),
+  },
+  ...(['json', 'apply'] as const).map(
+    (patch): Mutant => ({
+      id: `${patch}-patches-are-updates`,
+      breaks: clausesOf('AUTHZ-VERB-01', 'patch'),
+      sentence: `A PATCH of type ${patch} is authorized as an update.`,
+      defect: () => {
+        const current = new CallContext<IncomingRequest>();
+        return {
+          handler: (handler) => (request) => current.run(request, () => handler(request)),
+          ...onChain((asked, ask) => {
+            const is = String(current.get()?.headers['content-type']).includes(`/${patch}-patch`);
+            return ask(is && asked.isResource && asked.verb === 'patch' ? withVerb(asked, 'update') : asked);
+          }),
+        };
+      },
+    }),
+  ),
+  {
+    id: 'collections-of-all-namespaces-are-those-of-default',
+    breaks: ['AUTHZ-ATTRIBUTE-01'],
+    sentence: 'What is asked of all namespaces is authorized as if it were asked of the namespace default.',
+    defect: () =>
+      onMember('attributes', (asked, ask) =>
+        ask(asked.isResource && asked.namespace === '' ? { ...asked, namespace: 'default' } : asked),
+      ),
+  },
+  {
+    id: 'always-deny-leaves-discovery-open',
+    breaks: ['AUTHZ-MODE-02'],
+    sentence: 'Under AlwaysDeny everybody reads discovery.',
+    defect: () =>
+      onMember('alwaysdeny', async (asked, ask) =>
+        !asked.isResource && asked.path.startsWith('/apis') ? allowed('alwaysdeny') : ask(asked),
+      ),
+  },
+  {
     id: 'masters-write-no-roles',
     breaks: ['AUTHZ-MASTERS-01'],
     sentence: 'Members of system:masters may not create cluster roles.',

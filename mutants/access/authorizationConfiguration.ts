@@ -220,6 +220,39 @@ export const AUTHORIZATION_CONFIGURATION: readonly Mutant[] = [
     sentence: 'An answer that does not allow is kept for authorizedTTL.',
     defect: () => ({ start: withWebhooks(({ authorizedTtl }) => ({ unauthorizedTtl: authorizedTtl * 2 })) }),
   },
+  ...(['allow', 'deny'] as const).map(
+    (decision): Mutant => ({
+      id: `answers-kept-without-the-name-${decision}`,
+      breaks: [`AUTHZCONF-TTL-03/${decision}`],
+      sentence: `Of answers, those that ${decision} are used for other objects of the collection too.`,
+      defect: () => {
+        const kept = new Map<string, AuthorizationResult>();
+        return onMember('cached', async (asked, ask) => {
+          if (!asked.isResource || asked.name === '') return ask(asked);
+          const key = JSON.stringify({ ...asked, name: '' });
+          const verdict = kept.get(key) ?? (await ask(asked));
+          if (verdict.decision === decision) kept.set(key, verdict);
+          return verdict;
+        });
+      },
+    }),
+  ),
+  {
+    id: 'the-file-is-reloaded-in-its-order',
+    breaks: ['AUTHZCONF-FILE-02'],
+    sentence: 'Authorizers that were there at the start stand in the order of the start when the file has changed.',
+    defect: () => {
+      let first: readonly string[] | undefined;
+      return {
+        start: withAuthorizers((authorizers) => {
+          const names = authorizers.map(({ name }) => name);
+          first ??= names.length > 0 ? names : undefined;
+          const at = (name: string) => (first?.includes(name) ? first.indexOf(name) : names.length);
+          return [...authorizers].sort((a, b) => at(a.name) - at(b.name));
+        }),
+      };
+    },
+  },
   {
     id: 'answers-kept-by-user-and-verb',
     breaks: ['AUTHZCONF-TTL-03'],

@@ -72,6 +72,16 @@ export const NODE: readonly Mutant[] = [
       ),
   },
   {
+    id: 'names-of-nodes-by-their-first-label',
+    breaks: ['NODE-IDENTITY-01'],
+    sentence: 'Who is named system:node:a.example.org is the node a.',
+    defect: () =>
+      onMember('node', (asked, ask) => {
+        const [username = ''] = asked.user.username.split('.');
+        return ask({ ...asked, user: { ...asked.user, username } });
+      }),
+  },
+  {
     id: 'the-name-of-a-node-is-enough',
     breaks: ['NODE-IDENTITY-01'],
     sentence: 'Who is named like a node has the rights of one, whatever the groups.',

@@ -417,6 +417,29 @@ export const RBAC: readonly Mutant[] = [
       }),
   },
   {
+    id: 'accounts-of-namespaces-that-begin-so',
+    breaks: ['RBAC-SUBJECT-02'],
+    sentence: 'The group of the accounts of a namespace holds those of namespaces whose names go on after it.',
+    defect: () =>
+      onMember('rbac', async (asked, ask) => {
+        const verdict = await ask(asked);
+        const own = asked.user.groups.find((group) => group.startsWith('system:serviceaccounts:'));
+        if (verdict.decision === 'allow' || !own) return verdict;
+        return ask({ ...asked, user: { ...asked.user, groups: [...asked.user.groups, own.replace(/-[^-]*$/, '')] } });
+      }),
+  },
+  {
+    id: 'anonymous-users-hold-paths-alone',
+    breaks: ['RBAC-SUBJECT-03'],
+    sentence: 'What is bound to system:unauthenticated is granted of paths, and of no resources.',
+    defect: () =>
+      onMember('rbac', async (asked, ask) => {
+        const verdict = await ask(asked);
+        const away = asked.isResource && verdict.grant?.subject.name === 'system:unauthenticated';
+        return away ? unopinionated('rbac') : verdict;
+      }),
+  },
+  {
     id: 'rbac-grants-anonymous-what-the-authenticated-have',
     breaks: ['RBAC-SUBJECT-03'],
     sentence: 'Who shows no credentials is in system:authenticated.',
@@ -592,6 +615,18 @@ export const RBAC: readonly Mutant[] = [
         ...role,
         metadata: { ...role.metadata, labels: {} },
       })),
+  },
+  {
+    id: 'accounts-read-themselves',
+    breaks: ['RBAC-DEFAULT-04'],
+    sentence: 'A service account may get its own object without a grant.',
+    defect: () =>
+      onChain(async (asked, ask) => {
+        const own = asked.isResource && asked.resource === 'serviceaccounts' && asked.verb === 'get';
+        return own && asked.user.username === `system:serviceaccount:${asked.namespace}:${asked.name}`
+          ? allowed('rbac')
+          : ask(asked);
+      }),
   },
   {
     id: 'accounts-read-config-maps',

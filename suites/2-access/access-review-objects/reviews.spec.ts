@@ -19,7 +19,8 @@ import {
   roles,
   should,
 } from '../../harness/index.ts';
-import { asks, byFile, RBAC } from '../authorizers.ts';
+import { givenAccount } from '../account.ts';
+import { asks, attributesIn, byFile, known, NOWHERE, RBAC } from '../authorizers.ts';
 import { entitled } from '../persons.ts';
 import { about, mayI, mayThey, mayTheyIn, no, review, reviewsPaths, yes } from '../reviews.ts';
 
@@ -102,6 +103,8 @@ for (const [kind, clauses] of [
       must('somebody outside of the group', await ask({}, []), no);
       must('the request agrees', await ada.get(configMaps, 'doc'), match.status(404));
       must('and that for another name', await ada.get(configMaps, 'other'), match.status(403));
+      await admin.prepare((actor) => actor.delete(roleBindings, 'reading'));
+      must('what is granted no more', await should(() => ask({}), no));
     },
   );
 }
@@ -136,18 +139,20 @@ check(
   ['impersonation'],
   async ({ admin, person, dialect }) => {
     const ada = person('ada');
-    await entitled(admin, ada, { here: [on(configMaps, dialect, 'get')] });
+    await entitled(admin, ada, { here: [{ ...on(configMaps, dialect, 'get'), resourceNames: ['doc'] }] });
     const namespace = await admin.namespace();
+    const question = { verb: 'get', group: '', resource: 'configmaps', name: 'doc', namespace };
     for (const [kind, id] of Object.entries(REVIEWS)) {
       const [asking, whom] = kind === 'SelfSubjectAccessReview' ? [ada, {}] : [admin, { user: ada.user }];
       for (const manner of REVIEW_MANNERS) {
         await clause(`${id}/${manner}`, async () => {
-          const ask = (verb: string) => {
-            const resourceAttributes = about(configMaps, admin, verb, { namespace });
-            return reviewed(asking, kind, { ...whom, resourceAttributes }, namespace, manner);
-          };
-          must('what is granted', await ask('get'), match.at('status.allowed', true));
-          must('something else', await ask('list'), match.at('status.allowed', match.empty));
+          const ask = (more: object) =>
+            reviewed(asking, kind, { ...whom, resourceAttributes: { ...question, ...more } }, namespace, manner);
+          must('what is granted', await ask({}), match.at('status.allowed', true));
+          for (const [what, more] of Object.entries(OTHERS)) {
+            if (kind === 'LocalSubjectAccessReview' && what.startsWith('namespace')) continue;
+            must(`another ${what}`, await ask(more), match.at('status.allowed', match.empty));
+          }
         });
       }
     }
@@ -161,7 +166,7 @@ check(
   'reviews are asked of a server with an authorizer that allows, denies or has no opinion → allowed, denied or neither, never both',
   ['REVIEW-STATUS-01'],
   { setup: denying },
-  async ({ admin, services }) => {
+  async ({ admin, someone, services }) => {
     const hook = await services.get(authorizationWebhook, 'denying');
     const namespace = await admin.namespace();
     for (const [decision, isAllowed, isDenied] of [
@@ -172,15 +177,72 @@ check(
       const user = `denying-${decision.replace(' ', '-')}`;
       hook.decide(user, decision);
       const question = about(configMaps, admin, 'list', { namespace });
+      const itself = await known({ someone, services }, user, ['touchstone-self']);
+      const path = { verb: 'get', path: NOWHERE };
       for (const answer of [
         await mayThey(admin, { user }, question),
         await mayTheyIn(admin, namespace, { user }, question),
+        await mayThey(admin, { user }, path),
+        // Who is denied everything may not ask about themselves either.
+        ...(decision === 'deny' ? [] : [await mayI(itself, question), await mayI(itself, path)]),
       ]) {
         const seen = must(`a review of "${decision}"`, answer, match.created);
         must('allowed', seen, match.field('status.allowed', isAllowed));
         must('denied', seen, match.field('status.denied', isDenied));
       }
     }
+  },
+);
+
+check(
+  'REVIEW-SUBJECT-01.4',
+  'reviews describe a user with groups and extra, and what is asked in full → an authorizer is asked just that',
+  ['REVIEW-SUBJECT-01', 'REVIEW-LOCAL-01'],
+  { setup: denying },
+  async ({ admin, services }) => {
+    const hook = await services.get(authorizationWebhook, 'denying');
+    const namespace = await admin.namespace();
+    const attributes = { group: 'apps', resource: 'deployments', subresource: 'scale', name: 'doc', namespace };
+    const extra = { scopes: ['reading', 'writing'], 'example.com/places': ['here'] };
+    for (const kind of ['SubjectAccessReview', 'LocalSubjectAccessReview']) {
+      const user = `described-${kind.toLowerCase()}`;
+      hook.decide(user, 'allow');
+      const spec = { user, groups: ['staff', 'guests'], extra, resourceAttributes: { ...attributes, verb: 'patch' } };
+      const within = kind === 'LocalSubjectAccessReview' ? namespace : '';
+      must('it is allowed', await review(admin, kind, spec, within), yes);
+      const [asked] = hook.asked(user);
+      must(`the groups of a ${kind}`, asked?.spec.groups, match.equal(['staff', 'guests']));
+      must('its extra', asked?.spec.extra, match.equal(extra));
+      must('what it asks', asked && attributesIn(asked), match.including({ ...attributes, verb: 'patch' }));
+    }
+  },
+);
+
+check(
+  'REVIEW-SELF-01.4',
+  'an account is bound by its group and reviews itself → it is told what its group has, and no more when that is taken away',
+  ['REVIEW-SELF-01', 'REVIEW-RULES-01'],
+  ['service-account-tokens'],
+  async ({ admin, someone, dialect, space }) => {
+    const robot = someone('robot', await givenAccount(admin, 'robot'));
+    const namespace = await admin.namespace();
+    const apiGroup = groupOf(roles, dialect);
+    const rules = [{ verbs: ['get'], apiGroups: [''], resources: [`${space.prefix}-of-accounts`] }];
+    await admin.given(roles, named('group', { rules: rules as never[] }));
+    const subjects = [{ kind: 'Group', name: `system:serviceaccounts:${namespace}`, apiGroup }];
+    await admin.given(roleBindings, named('group', { subjects, roleRef: { apiGroup, kind: 'Role', name: 'group' } }));
+    const question = { verb: 'get', group: '', resource: `${space.prefix}-of-accounts`, namespace };
+    const tells = (is: boolean) =>
+      match.field(
+        'status',
+        told(`${is ? '' : 'not '}of accounts`, (text) => text.includes(`${space.prefix}-of-accounts`) === is),
+      );
+    const rulesOf = () => review(robot, 'SelfSubjectRulesReview', { namespace });
+    must('what its group has', await should(() => mayI(robot, question), yes));
+    must('as a rule', await rulesOf(), match.created, tells(true));
+    await admin.prepare((actor) => actor.delete(roleBindings, 'group'));
+    must('no more', await should(() => mayI(robot, question), no));
+    must('nor as a rule', await rulesOf(), match.created, tells(false));
   },
 );
 

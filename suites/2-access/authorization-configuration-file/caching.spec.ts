@@ -1,19 +1,20 @@
+import type { Exchange, Matcher, Services } from '../../harness/index.ts';
 import {
   type Actor,
   authorizationWebhook,
   check,
   configMaps,
   MINUTE,
-  match,
   must,
   SECOND,
   should,
 } from '../../harness/index.ts';
-import { allowed, asks, byFile, known, NOWHERE } from '../authorizers.ts';
-import { forbidden } from '../decisions.ts';
+import { allowed, askedByMode, asks, byFile, byModes, known, NOWHERE } from '../authorizers.ts';
+import { authorized, forbidden } from '../decisions.ts';
 
 const usual = byFile([asks('cached')]);
 const given = byFile([asks('cached', { authorizedTTL: '20m', unauthorizedTTL: '10m' })]);
+const flagged = byModes('Webhook', askedByMode('cached'));
 const short = byFile([asks('cached', { authorizedTTL: '1s', unauthorizedTTL: '1s' })]);
 
 const ask = (actor: Actor) => actor.request('GET', NOWHERE);
@@ -31,6 +32,15 @@ const TIMES = [
     setup: given,
     ttl: 10 * MINUTE,
   },
+  { requirement: 'AUTHZCONF-TTL-01', decision: 'allow', words: 'of mode Webhook', setup: flagged, ttl: 5 * MINUTE },
+  { requirement: 'AUTHZCONF-TTL-02', decision: 'deny', words: 'of mode Webhook', setup: flagged, ttl: 30 * SECOND },
+  {
+    requirement: 'AUTHZCONF-TTL-02',
+    decision: 'no opinion',
+    words: 'of mode Webhook',
+    setup: flagged,
+    ttl: 30 * SECOND,
+  },
 ] as const;
 
 for (const { requirement, decision, words, setup, ttl } of TIMES) {
@@ -41,7 +51,7 @@ for (const { requirement, decision, words, setup, ttl } of TIMES) {
     { setup, needs: ['virtual-clock'] },
     async ({ someone, services, clock }) => {
       const [before, after] = decision === 'allow' ? [allowed, forbidden] : [forbidden, allowed];
-      const user = `kept-${decision}-${ttl}`;
+      const user = `kept-${decision}-${ttl}-${words.length}`;
       const hook = await services.get(authorizationWebhook, 'cached');
       hook.decide(user, decision);
       const ada = await known({ someone, services }, user);
@@ -76,47 +86,71 @@ for (const [requirement, decision, before, after] of [
   );
 }
 
-check(
-  'AUTHZCONF-TTL-03.1',
-  'the webhook has allowed one question and would deny it now → the same question is allowed, and every other denied',
-  ['AUTHZCONF-TTL-03'],
-  { setup: usual },
-  async ({ services, admin }) => {
+type Decision = 'allow' | 'deny';
+
+/** Looks at what becomes of one question, and of others, once the webhook has decided otherwise. */
+const askedAnew =
+  (first: Decision, then: Decision, kept: Matcher<Exchange>, anew: Matcher<Exchange>) =>
+  async ({ services, admin }: { readonly services: Services; readonly admin: Actor }) => {
     const hook = await services.get(authorizationWebhook, 'cached');
     const [here, there] = [await admin.pathOf(configMaps), await admin.elsewhere().pathOf(configMaps)];
     // By impersonation users differ in what is asked about and in nothing else; certificates would leave their marks.
-    const as = (user: string, groups: readonly string[], path: string, method = 'GET', extra = {}) =>
-      admin.request(method, path, { headers: { 'impersonate-user': user, 'impersonate-group': groups, ...extra } });
+    const as = (name: string, groups: readonly string[], path: string, method = 'GET', extra = {}) => {
+      const headers = { 'impersonate-user': `${name}-${first}`, 'impersonate-group': groups, ...extra };
+      return admin.request(method, path, { headers });
+    };
+    const decide = (name: string, decision: Decision) => hook.decide(`${name}-${first}`, decision);
     const asked = `${here}/doc`;
-    hook.decide('another', 'deny');
-    hook.decide('same', 'allow');
-    must('the question is allowed', await as('same', ['staff'], asked), match.status(404));
-    must('so is one about a path', await as('same', ['staff'], NOWHERE), match.status(404));
-    hook.decide('same', 'deny');
-    must('the same one is still', await as('same', ['staff'], asked), match.status(404));
-    must('and that about the path', await as('same', ['staff'], NOWHERE), match.status(404));
+    decide('another', then);
+    decide('same', first);
+    must('the question is decided', await as('same', ['staff'], asked), kept);
+    must('so is one about a path', await as('same', ['staff'], NOWHERE), kept);
+    must('and one about a collection', await as('same', ['staff'], here, 'DELETE'), kept);
+    decide('same', then);
+    must('the same one is so still', await as('same', ['staff'], asked), kept);
+    must('and that about the path', await as('same', ['staff'], NOWHERE), kept);
     for (const [what, path, method] of [
       ['verb', asked, 'DELETE'],
       ['verb of the same method', here, 'GET'],
+      ['verb, watch', `${here}?watch=true&timeoutSeconds=1`, 'GET'],
       ['object', `${here}/other`, 'GET'],
+      ['object of a longer name', `${asked}s`, 'GET'],
       ['namespace', `${there}/doc`, 'GET'],
+      ['collection', there, 'DELETE'],
       ['subresource', `${asked}/status`, 'GET'],
       ['resource', asked.replace('configmaps', 'secrets'), 'GET'],
       ['API group', `/apis/apps/v1/namespaces/${await admin.namespace()}/configmaps/doc`, 'GET'],
       ['path', `${NOWHERE}/else`, 'GET'],
       ['method on the path', NOWHERE, 'POST'],
     ] as const)
-      must(`another ${what}`, await as('same', ['staff'], path, method), forbidden);
-    must('another group', await as('same', ['guests'], asked), forbidden);
-    must('one more group', await as('same', ['staff', 'guests'], asked), forbidden);
-    must('another user', await as('another', ['staff'], asked), forbidden);
+      must(`another ${what}`, await as('same', ['staff'], path, method), anew);
+    must('another group', await as('same', ['guests'], asked), anew);
+    must('one more group', await as('same', ['staff', 'guests'], asked), anew);
+    must('another user', await as('another', ['staff'], asked), anew);
     const scoped = (value: string | readonly string[]) => ({ 'impersonate-extra-scopes': value });
-    must('an extra', await as('same', ['staff'], asked, 'GET', scoped('reading')), forbidden);
-    hook.decide('scoped', 'allow');
-    must('with an extra', await as('scoped', ['staff'], asked, 'GET', scoped('reading')), match.status(404));
-    hook.decide('scoped', 'deny');
-    must('another value of it', await as('scoped', ['staff'], asked, 'GET', scoped('writing')), forbidden);
-    must('one more value', await as('scoped', ['staff'], asked, 'GET', scoped(['reading', 'writing'])), forbidden);
-    must('none of it', await as('scoped', ['staff'], asked), forbidden);
-  },
+    must('an extra', await as('same', ['staff'], asked, 'GET', scoped('reading')), anew);
+    decide('scoped', first);
+    must('with an extra', await as('scoped', ['staff'], asked, 'GET', scoped('reading')), kept);
+    decide('scoped', then);
+    must('another value of it', await as('scoped', ['staff'], asked, 'GET', scoped('writing')), anew);
+    must('one more value', await as('scoped', ['staff'], asked, 'GET', scoped(['reading', 'writing'])), anew);
+    const other = { 'impersonate-extra-places': 'reading' };
+    must('another key of it', await as('scoped', ['staff'], asked, 'GET', other), anew);
+    must('none of it', await as('scoped', ['staff'], asked), anew);
+  };
+
+check(
+  'AUTHZCONF-TTL-03.1',
+  'the webhook has allowed one question and would deny it now → the same question is allowed, and every other denied',
+  ['AUTHZCONF-TTL-03/allow'],
+  { setup: usual },
+  askedAnew('allow', 'deny', authorized, forbidden),
+);
+
+check(
+  'AUTHZCONF-TTL-03.2',
+  'the webhook has denied one question and would allow it now → the same question is denied, and every other allowed',
+  ['AUTHZCONF-TTL-03/deny'],
+  { setup: usual },
+  askedAnew('deny', 'allow', forbidden, authorized),
 );

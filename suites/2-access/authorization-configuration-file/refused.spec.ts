@@ -22,6 +22,14 @@ const REFUSED: readonly (readonly [RequirementId, string, readonly AuthorizerEnt
   ['AUTHZCONF-NAME-01', 'a second authorizer without a name', [asks('first'), asks('second', {}, '')]],
   ['AUTHZCONF-TIMEOUT-01', 'a timeout of nothing', [asks('first', { timeout: '0s' })]],
   ['AUTHZCONF-TIMEOUT-01', 'a timeout that is no time', [asks('first', { timeout: 'soon' })]],
+  ['AUTHZCONF-TIMEOUT-01', 'a timeout of a minute', [asks('first', { timeout: '1m' })]],
+  ['AUTHZCONF-TIMEOUT-01', 'a timeout of an hour', [asks('first', { timeout: '1h0m0s' })]],
+  ['AUTHZCONF-TIMEOUT-01', 'a timeout of 30001 milliseconds', [asks('first', { timeout: '30001ms' })]],
+  [
+    'AUTHZCONF-TIMEOUT-01',
+    'a second webhook with too long a timeout',
+    [asks('first'), asks('second', { timeout: '31s' })],
+  ],
   ['AUTHZCONF-TIMEOUT-01', 'a timeout just above 30 seconds', [asks('first', { timeout: '30.001s' })]],
   [
     'AUTHZCONF-TIMEOUT-01',

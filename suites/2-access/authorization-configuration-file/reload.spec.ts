@@ -1,4 +1,4 @@
-import type { Identity } from '../../harness/index.ts';
+import type { Actor, Identity } from '../../harness/index.ts';
 import {
   authorizationWebhook,
   check,
@@ -45,6 +45,38 @@ check(
     server.write(CONFIG, (await configured([asks('before'), RBAC], services, dialect)).config);
     const again = await should(() => ada.request('POST', NOWHERE), allowed, { within: A_MINUTE });
     must('the first decides again', again);
+  },
+);
+
+check(
+  'AUTHZCONF-FILE-02.2',
+  'authorizers that were there change places and conditions while the server runs → all of that is taken up',
+  ['AUTHZCONF-FILE-02'],
+  ['launch'],
+  async ({ start, services, dialect }, info) => {
+    info.setTimeout(2 * A_MINUTE);
+    const [before, after] = [
+      await services.get(authorizationWebhook, 'before'),
+      await services.get(authorizationWebhook, 'after'),
+    ];
+    before.decide('moved', 'allow');
+    after.decide('moved', 'deny');
+    before.decide('skipped', 'allow');
+    after.decide('sent', 'allow');
+    const about = (who: string) => ({ matchConditions: [{ expression: `request.user != '${who}'` }] });
+    const server = await start(byFile([asks('before', about('skipped')), asks('after', about('other')), RBAC]));
+    const [moved, skipped, sent] = await Promise.all(
+      ['moved', 'skipped', 'sent'].map((user) => known(at(server, services), user)),
+    );
+    const ask = (actor: Actor | undefined, method: string) => (actor as Actor).request(method, NOWHERE);
+    must('the first decides', await ask(moved, 'GET'), allowed);
+    must('its condition holds', await ask(skipped, 'GET'), forbidden);
+    must('so does that of the second', await ask(sent, 'GET'), allowed);
+    const later = [asks('after', about('sent')), asks('before'), RBAC];
+    server.write(CONFIG, (await configured(later, services, dialect)).config);
+    must('the second is first', await should(() => ask(moved, 'POST'), forbidden, { within: A_MINUTE }));
+    must('a condition is gone', await ask(skipped, 'POST'), allowed);
+    must('another is there', await ask(sent, 'POST'), forbidden);
   },
 );
 

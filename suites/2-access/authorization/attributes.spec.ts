@@ -1,5 +1,8 @@
 import {
+  type AskedAccess,
+  authorizationWebhook,
   check,
+  clusterRoles,
   configMaps,
   grantHere,
   leases,
@@ -11,6 +14,7 @@ import {
   should,
   unsupported,
 } from '../../harness/index.ts';
+import { asks, attributesIn, byFile, known, NOWHERE } from '../authorizers.ts';
 import { authorized, forbidden } from '../decisions.ts';
 import { entitled } from '../persons.ts';
 
@@ -73,6 +77,38 @@ check(
     const nothing = `/api/v1/namespaces/${namespace}/touchstones`;
     must('a type that is not', await stranger.request('GET', nothing), forbidden);
     must('a path that is not', await stranger.request('GET', '/touchstone/nowhere'), forbidden);
+  },
+);
+
+const attributed = byFile([asks('attributes')]);
+
+check(
+  'AUTHZ-ATTRIBUTE-01.2',
+  'an authorizer allows whatever has a namespace, or a name, and nothing without → what is asked of all namespaces and of collections is forbidden',
+  ['AUTHZ-ATTRIBUTE-01'],
+  { setup: attributed },
+  async ({ admin, someone, services }) => {
+    await admin.given(configMaps, named('doc'));
+    const hook = await services.get(authorizationWebhook, 'attributes');
+    const having = (attribute: string) => async (asked: AskedAccess) =>
+      attributesIn(asked)[attribute] ? ('allow' as const) : ('no opinion' as const);
+    hook.decide('has-namespace', having('namespace'));
+    hook.decide('has-name', having('name'));
+    const [within, one] = [
+      (await known({ someone, services }, 'has-namespace')).in(await admin.namespace()),
+      (await known({ someone, services }, 'has-name')).in(await admin.namespace()),
+    ];
+    must('an object of a namespace', await within.get(configMaps, 'doc'), match.status(200));
+    must('a collection of it', await within.list(configMaps), match.status(200));
+    for (const query of [{}, { watch: true, timeoutSeconds: 1 }, { limit: 1 }])
+      must('that of all namespaces', await within.listEverywhere(configMaps, query), forbidden);
+    must('a collection of the cluster', await within.list(clusterRoles), forbidden);
+    must('an object of the cluster', await within.get(clusterRoles, 'view'), forbidden);
+    must('a path', await within.request('GET', NOWHERE), forbidden);
+    must('an object', await one.get(configMaps, 'doc'), match.status(200));
+    must('its collection', await one.list(configMaps), forbidden);
+    must('one that comes to be', await one.create(configMaps, named('new')), forbidden);
+    must('a collection that goes', await one.deleteAll(configMaps), forbidden);
   },
 );
 

@@ -108,15 +108,24 @@ check(
 
 check(
   'AUTHZ-DEFAULT-01.1',
-  'nobody, where there are anonymous users, asks for config maps by every operation → 403, and never 401',
+  'nobody, where there are anonymous users, asks for config maps by every operation, for paths and parts of objects → 403, and never 401',
   ['AUTHZ-DEFAULT-01'],
   ['anonymous-access'],
-  async ({ admin, nobody }) => {
+  async ({ admin, nobody, dialect }) => {
     const live = await admin.given(configMaps, named('doc'));
     for (const operation of [...READING, ...WRITING]) {
       const words = `${operation.method} of the ${operation.of} ${operation.type ?? ''}`.trim();
       must(words, await send(nobody.in(await admin.namespace()), operation), forbidden);
     }
+    const namespace = await admin.namespace();
+    for (const path of [
+      '/touchstone/nowhere',
+      `/api/v1/namespaces/${namespace}/configmaps/doc/status`,
+      `/api/v1/namespaces/${namespace}/pods/absent/log`,
+      `/apis/rbac.authorization.${dialect.apiDomain}/v1/clusterroles`,
+    ])
+      for (const method of ['GET', 'POST', 'PUT', 'DELETE'])
+        must(`${method} ${path}`, await nobody.request(method, path), forbidden);
     must('it stays as it was', await admin.get(configMaps, 'doc'), match.body(live));
   },
 );

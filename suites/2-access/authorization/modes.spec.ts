@@ -45,7 +45,10 @@ check(
     const ada = await known({ someone, services }, 'ada');
     await grantHere(admin, ada, dialect, [on(configMaps, dialect, 'list')]);
     must('a role does not help', await ada.list(configMaps), forbidden);
-    must('nor is a path allowed', await ada.request('GET', '/version'), forbidden);
+    for (const path of ['/version', '/api', '/apis', '/apis/apps/v1', '/openapi/v2', '/metrics', NOWHERE])
+      must(`nor is the path ${path} allowed`, await ada.request('GET', path), forbidden);
+    const itself = `/apis/authorization.${dialect.apiDomain}/v1/selfsubjectaccessreviews`;
+    must('nor a question about oneself', await ada.request('POST', itself, { body: {} }), forbidden);
     const master = await known({ someone, services }, 'mia', ['system:masters']);
     must('a master may', await master.list(configMaps), match.status(200));
   },
@@ -147,6 +150,17 @@ check(
     must('any binding', await mia.create(clusterRoleBindings, named('any', { subjects })), match.created);
     must('any binding in a namespace', await mia.create(roleBindings, named('any', { subjects })), match.created);
     must('the webhook is not asked', hook.asked('mia'), match.size(0));
+    // The group may stand anywhere among those of a user.
+    for (const [name, groups] of Object.entries({
+      mara: ['staff', 'system:masters'],
+      mona: ['a', 'system:masters', 'z'],
+    })) {
+      hook.decide(name, 'deny');
+      const other = await known({ someone, services }, name, groups);
+      must(`${name} reads`, await other.in(await admin.namespace()).list(secrets), match.status(200));
+      must(`${name} asks a path`, await other.request('GET', NOWHERE), allowed);
+      must('without a question', hook.asked(name), match.size(0));
+    }
   },
 );
 

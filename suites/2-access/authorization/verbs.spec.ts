@@ -29,20 +29,35 @@ function requestsOf(kind: Kind): Readonly<Record<ApiVerb, Readonly<Record<string
     (method: string, name = '', query = ''): Ask =>
     async (actor) =>
       actor.request(method, `${await actor.pathOf(kind, name)}${query}`);
+  const oneOf = ({ space }: Actor) => `?fieldSelector=metadata.name%3D${space.nameOf(kind, 'doc')}`;
   const watched =
-    (name = ''): Ask =>
+    (name = '', query = '?'): Ask =>
     async (actor) => {
       const path = await actor.pathOf(kind, name);
-      return (await actor.openStream(`${actor.name} watches`, `${path}?watch=true`)).opening;
+      return (await actor.openStream(`${actor.name} watches`, `${path}${query}&watch=true`)).opening;
     };
   const labels = { metadata: { labels: { by: 'patch' } } };
   return {
     create: { 'POST of a collection': (actor) => actor.create(kind) },
     update: { 'PUT of an object': (actor) => actor.update(kind, named('doc')) },
-    patch: { 'PATCH of an object': (actor) => actor.patch(kind, 'doc', 'merge', labels) },
+    patch: {
+      'PATCH of an object': (actor) => actor.patch(kind, 'doc', 'merge', labels),
+      'a JSON patch': (actor) => actor.patch(kind, 'doc', 'json', []),
+      // Types of one's own take no strategic merge patch, which is no matter of rights.
+      'a strategic merge patch': (actor) => actor.patch(kind, 'doc', 'strategic', labels),
+      'an apply of what is there': (actor) => actor.apply(kind, named('doc')),
+    },
     get: { 'GET of an object': on('GET', 'doc'), 'HEAD of an object': on('HEAD', 'doc') },
-    list: { 'GET of a collection': on('GET'), 'HEAD of a collection': on('HEAD') },
-    watch: { 'GET of a collection with watch': watched() },
+    list: {
+      'GET of a collection': on('GET'),
+      'HEAD of a collection': on('HEAD'),
+      'GET of a collection with a selector': on('GET', '', NOTHING),
+      'GET of what is called so in a collection': async (actor) => on('GET', '', oneOf(actor))(actor),
+    },
+    watch: {
+      'GET of a collection with watch': watched(),
+      'GET with watch of what is called so': async (actor) => watched('', oneOf(actor))(actor),
+    },
     delete: { 'DELETE of an object': on('DELETE', 'doc') },
     deletecollection: { 'DELETE of a collection': on('DELETE', '', NOTHING) },
   };

@@ -99,18 +99,31 @@ check(
 
 check(
   'NODE-IDENTITY-01.2',
-  'somebody is called like a node in other letters than that is registered in → no right of it',
+  'somebody is called almost like a node, in other letters or with more or fewer of them → no right of it',
   ['NODE-IDENTITY-01'],
   { setup: restricted, orElse: ['nodes'] },
   async ({ someone, services, person, target, admin }) => {
     const scene = { someone, services, person, target, admin };
     await admin.given(nodes, named('a'));
     await givenPod(admin, 'own', 'a');
-    const other = `system:node:${nodeName(admin, 'a').toUpperCase()}`;
-    const [agent, almost] = [await agentOf('a', scene), await somebody(scene, other, ['system:nodes'])];
+    await admin.given(secrets, named('used'));
+    await givenPod(admin, 'using', 'a', { volumes: [{ name: 'v', secret: { secretName: 'used' } }] });
+    const [agent, name] = [await agentOf('a', scene), nodeName(admin, 'a')];
     must('the node', await should(() => agent.get(pods, 'own'), match.status(200)));
-    must('the other gets no pod of it', await almost.get(pods, 'own'), forbidden);
-    must('nor its object', await almost.get(nodes, 'a'), forbidden);
+    must('and what its pod uses', await should(() => agent.get(secrets, 'used'), match.status(200)));
+    for (const other of [
+      name.toUpperCase(),
+      `${name}.example.org`,
+      `${name}-b`,
+      name.slice(0, -1),
+      `x.${name}`,
+      ` ${name}`,
+    ]) {
+      const almost = await somebody(scene, `system:node:${other}`, ['system:nodes']);
+      must(`"${other}" gets no pod of it`, await almost.get(pods, 'own'), forbidden);
+      must('nor its object', await almost.get(nodes, 'a'), forbidden);
+      must('nor what its pod uses', await almost.get(secrets, 'used'), forbidden);
+    }
   },
 );
 

@@ -62,6 +62,21 @@ check(
     const agent = await agentOf('a', { someone, services, person, target, admin });
     must('its spec', await agent.patch(nodes, 'b', 'merge', taken), forbidden);
     must('its status', await patchStatus(agent, nodes, 'b', conditions), forbidden);
+    const status = await agent.pathOf(nodes, 'b', 'status');
+    for (const [type, body] of [
+      [PATCH_TYPES.strategic, { status: conditions }],
+      [PATCH_TYPES.json, [{ op: 'add', path: '/status', value: conditions }]],
+      [
+        PATCH_TYPES.apply,
+        { apiVersion: 'v1', kind: 'Node', metadata: { name: live.metadata.name }, status: conditions },
+      ],
+    ] as const) {
+      const headers = { 'content-type': type };
+      const path = `${status}${type === PATCH_TYPES.apply ? '?fieldManager=agent&force=true' : ''}`;
+      must(`its status by ${type}`, await agent.request('PATCH', path, { headers, body }), forbidden);
+    }
+    const put = await agent.request('PUT', status, { body: { ...live, status: conditions } });
+    must('its status by PUT', put, forbidden);
     must('its end', await agent.delete(nodes, 'b'), forbidden);
     must('all of it, by PUT', await agent.update(nodes, { ...live, ...taken }), forbidden);
     must('its labels, by apply', await agent.apply(nodes, { metadata: { name: 'b', labels: { a: 'b' } } }), forbidden);
@@ -96,6 +111,15 @@ check(
     const put = await agent.request('PUT', status, { body: { ...live, status: phase } });
     must('its status by PUT', put, forbidden);
     must('its end', await agent.delete(pods, 'other'), forbidden);
+    for (const [manner, options] of Object.entries({
+      'at once': { gracePeriodSeconds: 0 },
+      'and what it owns': { propagationPolicy: 'Foreground' },
+      'for a try': { dryRun: 'All' },
+    }))
+      must(`its end ${manner}`, await agent.delete(pods, 'other', options), forbidden);
+    const asked = { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0 };
+    const itself = await agent.pathOf(pods, 'other');
+    must('its end, as a body asks', await agent.request('DELETE', itself, { body: asked }), forbidden);
     must('its labels', await agent.patch(pods, 'other', 'merge', { metadata: { labels: { a: 'b' } } }), forbidden);
     must('all of it, by PUT', await agent.update(pods, live), forbidden);
     must('the end of all', await agent.deleteAll(pods), forbidden);

@@ -161,6 +161,15 @@ check(
     for (const name of CONTROLLERS) {
       must(`that of ${name} is there`, names, match.containing(`system:controller:${name}`));
     }
+    const all = [
+      ...componentRoles(dialect).map(({ role }) => role),
+      ...CONTROLLERS.map((name) => `system:controller:${name}`),
+    ];
+    const path = await admin.pathOf(clusterRoles);
+    const found = await Promise.all(
+      all.map(async (name) => [name, await admin.request('GET', `${path}/${name}`)] as const),
+    );
+    for (const [name, answer] of found) must(`${name} by itself`, answer, match.status(200));
   },
 );
 
@@ -231,12 +240,7 @@ check(
       must(`get ${path}`, await mayThey(admin, user, { verb: 'get', path }), yes);
       must(`an account: get ${path}`, await mayThey(admin, robot, { verb: 'get', path }), yes);
     }
-    const reviews = [
-      ['authentication', 'selfsubjectreviews'],
-      ['authorization', 'selfsubjectaccessreviews'],
-      ['authorization', 'selfsubjectrulesreviews'],
-    ] as const;
-    for (const [prefix, resource] of reviews) {
+    for (const [prefix, resource] of SELF_REVIEWS) {
       const question = { verb: 'create', group: groupName(dialect, prefix), resource };
       must(`create ${resource}`, await mayThey(admin, user, question), yes);
     }
@@ -263,15 +267,54 @@ check(
     };
     for (const path of ['/api', '/apis'])
       must(`unauthenticated: get ${path}`, await mayThey(admin, nobody, { verb: 'get', path }), no);
+    for (const [prefix, resource] of SELF_REVIEWS) {
+      const question = { verb: 'create', group: groupName(dialect, prefix), resource };
+      must(`unauthenticated: create ${resource}`, await mayThey(admin, nobody, question), no);
+    }
     for (const [who, whom] of Object.entries({ authenticated: user, unauthenticated: nobody, 'an account': robot })) {
       for (const verb of [...READS, ...WRITES])
         for (const type of ['configmaps', 'secrets', 'pods', 'rbac.authorization/roles'])
           must(`${who}: ${verb} ${type}`, await mayThey(admin, whom, questionOf(verb, type, 'default', dialect)), no);
+      for (const [verb, type, name] of ownOf(dialect)) {
+        const namespace = type === 'nodes' ? '' : 'default';
+        const question = { ...questionOf(verb, type, namespace, dialect), ...(name ? { name } : {}) };
+        must(`${who}: ${verb} ${type} ${name ?? ''}`, await mayThey(admin, whom, question), no);
+      }
       must(`${who}: post /apis`, await mayThey(admin, whom, { verb: 'post', path: '/apis' }), no);
       must(`${who}: get /metrics`, await mayThey(admin, whom, { verb: 'get', path: '/metrics' }), no);
     }
   },
 );
+
+/** Reviews of oneself, which are for everybody who is authenticated. */
+const SELF_REVIEWS = [
+  ['authentication', 'selfsubjectreviews'],
+  ['authorization', 'selfsubjectaccessreviews'],
+  ['authorization', 'selfsubjectrulesreviews'],
+] as const;
+
+/** What is near to an account `touchstone` of the namespace `default`, and not its own by default: verb, type, name. */
+function ownOf({ rootCaConfigMap }: Dialect): readonly (readonly [verb: string, type: string, name?: string])[] {
+  return [
+    ['get', 'serviceaccounts', 'touchstone'],
+    ['update', 'serviceaccounts', 'touchstone'],
+    ['create', '/serviceaccounts/token', 'touchstone'],
+    ['get', 'secrets', 'touchstone-token'],
+    ['get', 'configmaps', rootCaConfigMap],
+    ['watch', 'configmaps', rootCaConfigMap],
+    ['get', 'namespaces', 'default'],
+    ['get', 'pods', 'touchstone'],
+    ['get', '/pods/log', 'touchstone'],
+    ['create', 'events'],
+    ['list', 'services'],
+    ['list', 'endpoints'],
+    ['list', 'nodes'],
+    ['get', 'coordination/leases', 'touchstone'],
+    ['create', 'authentication/tokenreviews'],
+    ['create', 'authorization/localsubjectaccessreviews'],
+    ['get', 'rbac.authorization/rolebindings', 'touchstone'],
+  ];
+}
 
 const defaultsOf = (domain: string) => `${domain}/bootstrapping=rbac-defaults`;
 

@@ -1,5 +1,6 @@
 import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
 import {
+  API_VERBS,
   type BindingKind,
   CHANGES,
   type ClauseName,
@@ -220,7 +221,7 @@ function almostEscalate(kind: Kind, dialect: Dialect): Almost {
     'other-name': { everywhere: [{ ...right, resourceNames: ['another'] }] },
     bindings: { everywhere: [on(roleBindings, dialect, 'escalate'), on(clusterRoleBindings, dialect, 'escalate')] },
     'other-group': { everywhere: [{ ...right, apiGroups: ['', groupOf(leases, dialect)] }] },
-    'other-verb': { everywhere: [on(kind, dialect, 'bind', 'impersonate')] },
+    'other-verb': { everywhere: [on(kind, dialect, 'bind', 'impersonate', ...API_VERBS)] },
     star: { everywhere: [on(kind, dialect, 'escal*')] },
     elsewhere: kind === roles ? { there: right } : { here: [right] },
   };
@@ -356,7 +357,7 @@ function almostBind(role: Kind, kind: Kind, { dialect, space }: Actor): Almost {
     'other-name': { everywhere: [{ ...right, resourceNames: [space.nameOf(role, 'kept')] }] },
     bindings: { everywhere: [on(kind, dialect, 'bind')] },
     'other-group': { everywhere: [{ ...right, apiGroups: ['', groupOf(leases, dialect)] }] },
-    'other-verb': { everywhere: [on(role, dialect, 'escalate', 'impersonate')] },
+    'other-verb': { everywhere: [on(role, dialect, 'escalate', 'impersonate', 'get', 'list', 'watch')] },
     star: { everywhere: [on(role, dialect, 'bin*')] },
     elsewhere: kind.namespaced ? { there: right } : { here: [right] },
   };

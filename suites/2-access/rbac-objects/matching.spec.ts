@@ -18,6 +18,8 @@ import { type AccessRequest, granted } from '../rbac-behavior/random/grants.ts';
 import { mayThey, no, type ReviewedAttributes, reviewsPaths, yes } from '../reviews.ts';
 
 const COORDINATION = 'coordination';
+/** Groups that the domain of the dialect follows. */
+const BUILT_IN: readonly string[] = [COORDINATION];
 const rule = (verbs: string, groups: string, resources: string, names = ''): GrantedRule => ({
   verbs: verbs.split(' '),
   apiGroups: groups.split(' ').map((group) => (group === 'core' ? '' : group)),
@@ -99,6 +101,29 @@ const MATCHING: Readonly<
       'bind secrets x',
       'escalate coordination/leases x',
       'impersonate configmaps x',
+    ].map(resourceAsked),
+  },
+  groups: {
+    ids: ['RBAC-RULE-01', 'RBAC-RULE-04'],
+    rules: [
+      rule('get', 'core', 'things'),
+      rule('get', '*', 'things'),
+      rule('get', 'apps', 'things'),
+      rule('get', 'touchstone.example', 'things'),
+      rule('get', 'core touchstone.example', 'things'),
+      rule('get', COORDINATION, 'things'),
+      rule('get', '*.example', 'things'),
+      rule('get', 'touchstone', 'things'),
+    ],
+    asked: [
+      'get things x',
+      'get apps/things x',
+      'get touchstone.example/things x',
+      'get more.touchstone.example/things x',
+      'get example/things x',
+      'get coordination/things x',
+      'list touchstone.example/things',
+      'get touchstone.example/others x',
     ].map(resourceAsked),
   },
   subresources: {
@@ -247,7 +272,7 @@ async function bind(admin: Actor, one: GrantedRule, name: string, narrow: boolea
 function questionOf(asked: AccessRequest, { dialect }: Actor, namespace: string): ReviewedAttributes {
   if ('path' in asked) return asked;
   const { place: _, group, ...rest } = asked;
-  return { ...rest, group: group === '' ? '' : groupName(dialect, group), namespace };
+  return { ...rest, group: BUILT_IN.includes(group) ? groupName(dialect, group) : group, namespace };
 }
 const wordsOf = (asked: AccessRequest): string =>
   'path' in asked

@@ -6,6 +6,7 @@ import {
   configMaps,
   grantHere,
   groupOf,
+  leases,
   match,
   must,
   named,
@@ -118,6 +119,29 @@ check(
     must('who is not may the other', await should(unknown, authorized));
     must('but not that of the first', await nobody.request('GET', '/touchstone/authenticated'), match.status(401, 403));
     must('nor the first that of the other', await stranger.request('GET', '/touchstone/unauthenticated'), forbidden);
+  },
+);
+
+check(
+  'RBAC-SUBJECT-03.2',
+  'the admin lets all who are authenticated list a type of a namespace, and all who are not another one → each the one and not the other',
+  ['RBAC-SUBJECT-03'],
+  async ({ admin, stranger, nobody, dialect }) => {
+    const apiGroup = groupOf(roles, dialect);
+    for (const [group, kind] of [
+      ['authenticated', configMaps],
+      ['unauthenticated', leases],
+    ] as const) {
+      await admin.given(roles, named(group, { rules: [on(kind, dialect, 'list') as never] }));
+      const roleRef = { apiGroup, kind: 'Role', name: group };
+      const subjects = [{ kind: 'Group', name: `system:${group}`, apiGroup }];
+      await admin.given(roleBindings, named(group, { roleRef, subjects }));
+    }
+    const unknown = nobody.in(await admin.namespace());
+    must('who is authenticated may the one', await should(() => stranger.list(configMaps), match.status(200)));
+    must('who is not may the other', await should(() => unknown.list(leases), match.status(200)));
+    must('but not that of the first', await unknown.list(configMaps), match.status(401, 403));
+    must('nor the first that of the other', await stranger.list(leases), forbidden);
   },
 );
 

@@ -100,6 +100,35 @@ check(
       await mayThey(admin, { user: `${robotOf(here).user}s` }, about('bound', here)),
       no,
     );
+    for (const near of nearTo(here))
+      must(`that of ${near}`, await mayThey(admin, robotOf(near), about('bound', here)), no);
+  },
+);
+
+/** Names of namespaces that are almost this one. */
+const nearTo = (namespace: string) => [
+  `${namespace}-b`,
+  `${namespace}s`,
+  namespace.slice(0, -1),
+  namespace.split('-')[0] ?? '',
+  `${namespace.split('-')[0]}-b`,
+];
+
+check(
+  'RBAC-SUBJECT-02.4',
+  'the admin binds the accounts of this namespace as a group → those of namespaces of almost that name may nothing by that',
+  ['RBAC-SUBJECT-02'],
+  async ({ admin, dialect }) => {
+    const here = await admin.namespace();
+    const apiGroup = groupOf(roles, dialect);
+    await bind(admin, 'ours', [{ kind: 'Group', name: `system:serviceaccounts:${here}`, apiGroup }]);
+    const robotOf = (namespace: string) => ({
+      user: `system:serviceaccount:${namespace}:robot`,
+      groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
+    });
+    must('those of here', await should(() => mayThey(admin, robotOf(here), about('ours', here)), yes));
+    for (const near of [...nearTo(here), await admin.elsewhere().namespace()])
+      must(`those of ${near}`, await mayThey(admin, robotOf(near), about('ours', here)), no);
   },
 );
 

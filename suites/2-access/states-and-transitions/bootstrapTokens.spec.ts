@@ -66,11 +66,23 @@ check(
     const [short, long] = [newToken(), newToken()];
     await given(admin, long, { data: { expiration: inSeconds(3_600) } });
     await given(admin, short, { data: { expiration: inSeconds(2) } });
+    // What a token may be used for is no matter of whether it has expired.
+    const [signing, unused] = [newToken(), newToken()];
+    const expiration = inSeconds(2);
+    await given(admin, signing, {
+      data: { expiration, 'usage-bootstrap-authentication': undefined, 'usage-bootstrap-signing': 'true' },
+    });
+    await given(admin, unused, { data: { expiration, 'usage-bootstrap-authentication': 'false' } });
     const at = admin.in(dialect.systemNamespace);
-    must(
-      'the expired one is gone',
-      await should(() => at.get(secrets, short.name), match.status(404), { within: 30_000 }),
-    );
+    for (const [which, { name }] of Object.entries({
+      'that authenticated': short,
+      'that signed': signing,
+      'without a use': unused,
+    }))
+      must(
+        `the expired one ${which} is gone`,
+        await should(() => at.get(secrets, name), match.status(404), { within: 30_000 }),
+      );
     must('the valid one is there', await at.get(secrets, long.name), match.status(200));
   },
 );
