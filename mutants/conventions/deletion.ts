@@ -34,7 +34,7 @@ async function takeOut(call: Call): Promise<StatusAnswer> {
 export const DELETION: readonly Mutant[] = [
   {
     id: 'finalizers-do-not-hold',
-    breaks: clausesOf('DELETE-PHASE-01'),
+    breaks: [...clausesOf('DELETE-PHASE-01'), ...clausesOf('DELETE-COLLECTION-01')],
     sentence: 'A delete removes an object at once although it has finalizers.',
     defect: () =>
       onCommit((change) =>

@@ -259,6 +259,18 @@ export const OBJECTS: readonly Mutant[] = [
     defect: () => onWrite('apply', showingOwn('creationTimestamp')),
   },
   {
+    id: 'creation-time-of-later-writes-shown',
+    breaks: clausesOf('META-CREATED-01', 'later'),
+    sentence: 'A PUT answers the creationTimestamp of its body.',
+    defect: () => onWrite('put', showingOwn('creationTimestamp')),
+  },
+  {
+    id: 'uid-of-later-writes-shown',
+    breaks: clausesOf('META-UID-01', 'later'),
+    sentence: 'A PUT answers the uid of its body.',
+    defect: () => onWrite('put', showingOwn('uid')),
+  },
+  {
     id: 'namespace-takes-all-with-it',
     breaks: ['NAME-NAMESPACE-01', ...clausesOf('NAME-NAMESPACE-01')],
     sentence: 'With a namespace the objects of all others go too.',

@@ -88,7 +88,7 @@ export const RESOURCE_VERSIONS: readonly Mutant[] = [
   },
   {
     id: 'future-version-is-ignored',
-    breaks: [...clausesOf('GET-RV-04'), 'LIST-RV-17', 'WATCH-RV-04'],
+    breaks: [...clausesOf('GET-RV-04'), 'LIST-RV-17', ...clausesOf('LIST-RV-17'), 'WATCH-RV-04'],
     sentence: 'A version that has not come yet is taken for none.',
     defect: () =>
       onVerbs(['get', 'list', 'watch'], async (call, serve) => {
@@ -160,7 +160,7 @@ export const RESOURCE_VERSIONS: readonly Mutant[] = [
   },
   {
     id: 'continue-at-any-version-is-refused',
-    breaks: ['LIST-RV-07'],
+    breaks: ['LIST-RV-07', ...clausesOf('LIST-RV-07')],
     sentence: 'A list with a continue token and resourceVersion=0 is refused.',
     defect: () =>
       refusingWhere(['list'], (call) =>

@@ -176,9 +176,29 @@ export const UPDATING: readonly Mutant[] = [
   },
   {
     id: 'absent-targets-pass',
-    breaks: clausesOf('JSONPATCH-INVALID-05'),
+    breaks: [
+      ...clausesOf('JSONPATCH-INVALID-05'),
+      ...clausesOf('JSONPATCH-OPERATION-02'),
+      ...clausesOf('JSONPATCH-INVALID-02'),
+    ],
     sentence: 'A JSON patch that fails is answered as done.',
     defect: () => onWrite('json', (call, serve) => passing(call, serve)),
+  },
+  {
+    id: 'copies-move',
+    breaks: clausesOf('JSONPATCH-OPERATION-01'),
+    sentence: 'A copy in a JSON patch takes away what it copies.',
+    defect: () =>
+      onWrite('json', (call, serve) => serve(withText(call, (text) => text.replaceAll('"copy"', '"move"')))),
+  },
+  {
+    id: 'items-are-replaced-where-they-are-added',
+    breaks: clausesOf('JSONPATCH-OPERATION-01'),
+    sentence: 'An add in a JSON patch at the index of a list item takes its place.',
+    defect: () =>
+      onWrite('json', (call, serve) =>
+        serve(withText(call, (text) => text.replaceAll(/"add"(,"path":"[^"]*\/\d+")/g, '"replace"$1'))),
+      ),
   },
   {
     id: 'escapes-are-not-read',
@@ -395,6 +415,32 @@ export const UPDATING: readonly Mutant[] = [
     breaks: clausesOf('MERGEPATCH-RULE-01'),
     sentence: 'A null in a merge patch leaves its member as it is, whatever the type.',
     defect: () => onWrite('merge', (call, serve) => serve(withBody(call, withoutNulls))),
+  },
+  {
+    id: 'maps-are-not-removed-whole',
+    breaks: clausesOf('MERGEPATCH-RULE-01', 'whole'),
+    sentence: 'A merge patch with annotations of null leaves them.',
+    defect: () =>
+      onWrite('merge', (call, serve) =>
+        serve(
+          withMembers(call, ['metadata'], (metadata) => {
+            if (metadata.annotations === null) delete metadata.annotations;
+          }),
+        ),
+      ),
+  },
+  {
+    id: 'stale-put-passes-when-it-comes-again',
+    breaks: clausesOf('UPDATE-VERSION-02', 'again'),
+    sentence: 'Who was told once that a PUT came too late is no longer told so of the same object.',
+    defect: () => {
+      const told = new Set<string>();
+      return onVerbs(['update'], (call, serve) => {
+        const { path } = call.exchange.request;
+        const stale = (error: ApiError) => error.code === 409 && (told.has(path) || !told.add(path));
+        return passing(call, serve, stale);
+      });
+    },
   },
   {
     id: 'any-json-is-a-merge-patch',

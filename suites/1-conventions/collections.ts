@@ -1,4 +1,4 @@
-import type { CollectionName } from '../../fixtures/ledger/index.ts';
+import type { CollectionName, OtherType, SubjectName } from '../../fixtures/ledger/index.ts';
 import type { ApiObject, Capability, Exchange, JsonObject, WatchStream } from '../harness/index.ts';
 import {
   type Actor,
@@ -14,6 +14,7 @@ import {
   roles,
   webhookConfigurations,
 } from '../harness/index.ts';
+import { type Content, tested } from './testedTypes.ts';
 
 const KINDS: Readonly<Record<string, Kind>> = {
   configmaps: configMaps,
@@ -58,9 +59,17 @@ export class Collection {
   }
 
   /** Prepares an object; over all namespaces those of odd length of name stand in the second one. */
-  add(word: string, labels: JsonObject = {}, metadata: JsonObject = {}): Promise<ApiObject> {
+  add(
+    word: string,
+    labels: JsonObject = {},
+    metadata: JsonObject = {},
+    content: Content = this.#content(word),
+  ): Promise<ApiObject> {
     const all = { ...labels, [LABEL]: this.#mark };
-    return this.#at(word).given(this.kind, { metadata: { ...metadata, name: word, labels: all } });
+    return this.#at(word).given(this.kind, {
+      ...content,
+      metadata: { ...metadata, name: word, labels: all },
+    });
   }
   async change(word: string, metadata: JsonObject): Promise<ApiObject> {
     const written = await this.#author.prepare(() => this.#at(word).patch(this.kind, word, 'merge', { metadata }));
@@ -97,6 +106,11 @@ export class Collection {
     return match.names(match.sameItems(this.namesOf(words)));
   }
 
+  /** What an object holds, so that what is shown of it can be less than the whole. */
+  #content(word: string): Content {
+    const [type = ''] = this.name.split('-');
+    return type in KINDS ? tested(type as SubjectName | OtherType).content(this.#author, word) : { spec: {} };
+  }
   async #path(): Promise<string> {
     const namespace = this.kind.namespaced && !this.everywhere ? await this.#author.namespace() : '';
     return pathOf(this.kind, this.#author.dialect, namespace);

@@ -49,6 +49,12 @@ for (const name of COLLECTIONS) {
         );
         const all = await collection.list({ limit: 100 });
         must('nor has one that holds all', all, collection.holds(WORDS), match.field('metadata.continue', match.empty));
+        // Of a selection a service may find out late that nothing more is selected.
+        const whole = listIn(await collection.list({}, '')).items.length;
+        const fit = await collection.list({ limit: whole }, '');
+        const after = listIn(await collection.list({}, '')).items.length;
+        if (collection.everywhere || !collection.kind.namespaced || whole !== after) return;
+        must('nor one that holds them just so', fit, match.status(200), match.field('metadata.continue', match.empty));
       });
       await clause(`CHUNK-WALK-01/${name}`, async () => {
         must(
@@ -101,6 +107,10 @@ for (const name of COLLECTIONS) {
         );
         const changed = found.find(({ metadata }) => metadata.name === collection.nameOf('jj'));
         must('what was changed since is as it was', changed, match.at('metadata.annotations.word', match.absent));
+        await clause(`CHUNK-SNAPSHOT-01/${name}`, async () => {
+          const versions = new Set(late.map((page) => listIn(page).metadata.resourceVersion));
+          must('all carry the version of the first', versions.size, match.equal(1));
+        });
       });
     },
   );

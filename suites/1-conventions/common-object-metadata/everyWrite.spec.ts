@@ -14,7 +14,7 @@ for (const type of SUBJECTS) {
     `META-UID-01.1/${type}`,
     `the author writes ${type} in every way with a uid and times of their own → those of the service stay`,
     [
-      ...clausesOf('META-UID-01', type),
+      ...clausesOf('META-UID-01', OBJECT_WRITES, type),
       ...clausesOf('META-CREATED-01', OBJECT_WRITES, type),
       ...clausesOf('META-DELETION-01', type),
     ],
@@ -97,7 +97,7 @@ for (const type of SUBJECTS) {
     `the author creates ${type} under a name in use, and again after a delete → 409, and then another object`,
     [
       ...clausesOf('NAME-UNIQUE-01', 'post', type),
-      ...clausesOf('NAME-REUSE-01', type),
+      ...clausesOf('NAME-REUSE-01', ['post', 'apply'], type),
       ...clausesOf('APPLY-CREATE-01', type),
     ],
     SUBJECT[type].needs,

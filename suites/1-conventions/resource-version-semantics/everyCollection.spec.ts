@@ -12,6 +12,7 @@ for (const name of COLLECTIONS) {
       ...clausesOf('LIST-RV-03', name),
       ...clausesOf('LIST-RV-04', name),
       ...clausesOf('LIST-RV-05', name),
+      ...clausesOf('LIST-RV-07', name),
       ...clausesOf('LIST-RV-08', name),
       ...clausesOf('LIST-RV-09', name),
       ...clausesOf('LIST-RV-10', name),
@@ -92,6 +93,14 @@ for (const name of COLLECTIONS) {
         const first = await collection.list({ ...then, ...Exact, limit: 1 });
         must('the first chunk then', first, match.either(match.both(exact, match.field('items', match.size(1))), gone));
       });
+      await clause(`LIST-RV-07/${name}`, async () => {
+        const first = listIn(await collection.list({ limit: 1 }));
+        const seen = first.items.map((item) => item.metadata.name);
+        const left = ['bb', 'c'].filter((word) => !seen.includes(collection.nameOf(word)));
+        const zero = { limit: 9, continue: first.metadata.continue, resourceVersion: '0' };
+        const version = match.field('metadata.resourceVersion', first.metadata.resourceVersion ?? '');
+        must('0 is as none', await collection.list(zero), match.status(200), collection.holds(left), version);
+      });
       await clause(`LIST-RV-08/${name}`, async () => {
         const { continue: token } = listIn(await collection.list({ limit: 1 })).metadata;
         const both = await collection.list({ limit: 1, continue: token, ...now });
@@ -133,6 +142,7 @@ for (const name of COLLECTIONS) {
       await collection.add('c');
       await clause(`LIST-KIND-01/some/${name}`, async () => {
         must('all are there', await collection.list(), ...isList, collection.holds(['a', 'bb', 'c']));
+        must('so is a chunk', await collection.list({ limit: 2 }), ...isList, match.field('items', match.size(2)));
       });
       const selections = {
         equal: ['color=red', ['a']],

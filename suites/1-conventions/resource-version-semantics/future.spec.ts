@@ -1,4 +1,4 @@
-import { SUBJECTS } from '../../../fixtures/ledger/index.ts';
+import { COLLECTIONS, SUBJECTS } from '../../../fixtures/ledger/index.ts';
 import {
   check,
   clause,
@@ -11,6 +11,7 @@ import {
   named,
   ought,
 } from '../../harness/index.ts';
+import { Collection, collectionOf } from '../collections.ts';
 import { writerOf } from '../writing.ts';
 
 /** A server may wait for the version as long as it likes; what it may not do is answer from before it. */
@@ -34,6 +35,34 @@ check(
       reads.map(({ kind, type, resourceVersion }) =>
         clause(clausesOf('GET-RV-04', type), async () => {
           must('there is no such state yet', await author.get(kind, 'doc', { resourceVersion }), notYet);
+        }),
+      ),
+    );
+  },
+);
+
+check(
+  'LIST-RV-17.2',
+  'the author lists every collection at a version to come → 504, Retry-After or a wait',
+  clausesOf('LIST-RV-17'),
+  ['custom-types'],
+  async ({ author }) => {
+    const custom = await collectionOf(author, 'custom-namespace');
+    const collections = [];
+    for (const name of COLLECTIONS)
+      collections.push(
+        name.startsWith('custom') ? new Collection(name, custom.kind, author) : await collectionOf(author, name),
+      );
+    const { metadata } = listIn(await author.list(configMaps));
+    const resourceVersion = futureVersion(metadata.resourceVersion);
+    const NotOlderThan = { resourceVersionMatch: 'NotOlderThan' };
+    // Each may take as long as the service waits, so all wait together.
+    await Promise.all(
+      collections.map((collection) =>
+        clause(clausesOf('LIST-RV-17', collection.name), async () => {
+          const queries = [{}, NotOlderThan, { ...NotOlderThan, limit: 5 }];
+          const answers = await Promise.all(queries.map((each) => collection.list({ ...each, resourceVersion })));
+          for (const answer of answers) must('there is no such state yet', answer, notYet);
         }),
       ),
     );

@@ -15,6 +15,9 @@ for (const type of EVERY_DELETABLE_TYPE) {
       ...clausesOf('NAME-UNIQUE-01', 'deleting', type),
       ...clausesOf('DELETE-PHASE-03', type),
       ...clausesOf('DELETE-FINALIZER-01', type),
+      ...clausesOf('DELETE-PHASE-01', 'options', type),
+      ...clausesOf('DELETE-COLLECTION-01', type),
+      ...clausesOf('NAME-REUSE-01', 'collection', type),
     ],
     tested(type).needs,
     async ({ author }) => {
@@ -26,6 +29,8 @@ for (const type of EVERY_DELETABLE_TYPE) {
       await clause(`DELETE-LISTED-01/${type}`, async () => {
         const list = await author.list(kind, { fieldSelector: `metadata.name=${name}` });
         must('it is still there', list, match.status(200), match.names([name]));
+        const { metadata } = deleting;
+        must('as it is', list, match.field('items.0.metadata', match.equal(metadata as never)));
       });
       await clause(`NAME-UNIQUE-01/deleting/${type}`, async () => {
         must('its name is in use', await writer.send('post', { name: 'doc' }), match.status(409));
@@ -45,7 +50,37 @@ for (const type of EVERY_DELETABLE_TYPE) {
         const left = match.field('metadata.finalizers', [OTHER]);
         must('it stays while one is left', await writer.get('doc'), match.status(200), left);
       });
-      await author.prepare(() => writer.send('merge', { word: 'old', metadata: { finalizers: null } }));
+      const free = (name: string) =>
+        author.prepare(() => writer.send('merge', { name, word: 'old', metadata: { finalizers: null } }));
+      await free('doc');
+      const waits = match.both(match.status(200), match.field('metadata.deletionTimestamp', match.aTimestamp));
+      await clause(`DELETE-PHASE-01/options/${type}`, async () => {
+        // How soon, and what becomes of dependents: neither is a word on finalizers.
+        const options = { gracePeriodSeconds: 0, propagationPolicy: 'Background' };
+        for (const [held, sending] of [
+          ['asked', { query: options }],
+          ['told', { options }],
+        ] as const) {
+          await writer.given(held, 'old', { finalizers: [HOLD] });
+          must('the delete is taken', await writer.send('delete', { name: held, ...sending }), match.status(200, 202));
+          must('it stays, deleting', await writer.get(held), waits);
+          await free(held);
+        }
+      });
+      const part = { part: 'all' };
+      await writer.given('held', 'old', { labels: part, finalizers: [HOLD] });
+      const { uid = null } = (await writer.given('free', 'old', { labels: part })).metadata;
+      await clause(`DELETE-COLLECTION-01/${type}`, async () => {
+        must('all are deleted', await author.deleteAll(kind, { labelSelector: 'part=all' }), match.status(200));
+        must('what is held stays, deleting', await writer.get('held'), waits);
+        must('what is not is gone', await writer.get('free'), match.status(404));
+      });
+      await clause(`NAME-REUSE-01/collection/${type}`, async () => {
+        const another = match.field('metadata.uid', match.not(uid));
+        must('its name is free', await writer.send('post', { name: 'free' }), match.created, another);
+        must('and taken again', await writer.get('free'), match.status(200), another);
+      });
+      await free('held');
     },
   );
 }

@@ -1,4 +1,4 @@
-import { SUBJECTS } from '../../../fixtures/ledger/index.ts';
+import { DELETES, SUBJECTS } from '../../../fixtures/ledger/index.ts';
 import { check, clause, clausesOf, match, must } from '../../harness/index.ts';
 import { SUBJECT } from '../testedTypes.ts';
 import { writerOf } from '../writing.ts';
@@ -12,7 +12,7 @@ for (const type of SUBJECTS) {
     `the author deletes ${type} with finalizers and takes the last off in every way → deleting, and then removed`,
     [
       ...clausesOf('DELETE-FINALIZER-02', type),
-      ...clausesOf('DELETE-PHASE-01', type),
+      ...clausesOf('DELETE-PHASE-01', DELETES, type),
       ...clausesOf('DELETE-PHASE-02', type),
     ],
     SUBJECT[type].needs,

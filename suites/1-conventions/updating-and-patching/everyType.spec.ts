@@ -1,9 +1,10 @@
-import { EVERY_TYPE, PATCHES, type Write } from '../../../fixtures/ledger/index.ts';
+import { EVERY_TYPE, OTHER_TYPES, type OtherType, PATCHES, type Write } from '../../../fixtures/ledger/index.ts';
 import { check, clause, clausesOf, match, must, objectIn } from '../../harness/index.ts';
 import { tested } from '../testedTypes.ts';
 import { writerOf } from '../writing.ts';
 
 const FORGED = '2001-01-01T00:00:00Z';
+const [FIRST, SECOND] = ['touchstone.example/a', 'touchstone.example/b'];
 /** A member whose name has a slash, and a pointer to it. */
 const [SLASHED, POINTER] = ['touchstone.example/a', '/metadata/annotations/touchstone.example~1a'];
 /** Operations that need what is not there. */
@@ -13,6 +14,9 @@ const ABSENT = [
   { op: 'copy', from: '/metadata/annotations/none', path: '/metadata/annotations/b' },
 ];
 
+/** Whether writes of the type in all their ways have no check of their own. */
+const isOther = (type: string): type is OtherType => (OTHER_TYPES as readonly string[]).includes(type);
+
 for (const type of EVERY_TYPE) {
   check(
     `UPDATE-REPLACE-01.2/${type}`,
@@ -20,10 +24,16 @@ for (const type of EVERY_TYPE) {
     [
       ...clausesOf('UPDATE-REPLACE-01', type),
       ...clausesOf('UPDATE-VERSION-05', type),
+      ...clausesOf('UPDATE-VERSION-02', 'again', type),
+      ...clausesOf('JSONPATCH-OPERATION-01', type),
+      ...clausesOf('JSONPATCH-OPERATION-02', type),
       ...clausesOf('JSONPATCH-POINTER-01', type),
+      ...clausesOf('JSONPATCH-INVALID-02', type),
       ...clausesOf('JSONPATCH-INVALID-05', type),
       ...clausesOf('JSONPATCH-IFMATCH-02', type),
+      ...clausesOf('MERGEPATCH-RULE-01', 'whole', type),
       ...clausesOf('META-CREATED-01', 'creating', type),
+      ...(isOther(type) ? ([`META-CREATED-01/later/${type}`, `META-UID-01/later/${type}`] as const) : []),
     ],
     tested(type).needs,
     async ({ author, space }) => {
@@ -52,6 +62,44 @@ for (const type of EVERY_TYPE) {
           must('nothing changes', await writer.get('doc'), match.body(live));
         });
       }
+      await clause(`UPDATE-VERSION-02/again/${type}`, async () => {
+        const live = objectIn(await writer.get('doc'));
+        // A refusal says nothing of the next request: the same one is refused again.
+        for (const _ of ['once', 'twice', 'once more']) {
+          const late = await writer.send('put', {
+            word: 'late',
+            metadata: { resourceVersion, labels: { late: 'yes' } },
+          });
+          must('it came too late', late, match.status(409));
+        }
+        must('nothing changes', await writer.get('doc'), match.body(live));
+      });
+      // An object of its own, since finalizers hold it.
+      await writer.given('listed', 'old', { finalizers: [SECOND] });
+      await clause(`JSONPATCH-OPERATION-01/${type}`, async () => {
+        const done = await author.patch(kind, 'listed', 'json', [
+          { op: 'add', path: '/metadata/annotations', value: { a: '1', left: 'yes' } },
+          { op: 'copy', from: '/metadata/annotations/a', path: '/metadata/annotations/b' },
+          { op: 'replace', path: '/metadata/annotations/a', value: '2' },
+          { op: 'test', path: '/metadata/annotations/a', value: '2' },
+          { op: 'move', from: '/metadata/annotations/b', path: '/metadata/annotations/c' },
+          { op: 'remove', path: '/metadata/annotations/left' },
+          { op: 'add', path: '/metadata/finalizers/0', value: FIRST },
+        ]);
+        must('each is done, in order', done, match.status(200));
+        for (const [member, value] of Object.entries({ a: '2', b: match.absent, c: '1', left: match.absent }))
+          must('as it says', done, match.field(['metadata', 'annotations', member], value));
+        must('an item is put in', done, match.field('metadata.finalizers', [FIRST, SECOND]));
+        must('so it is stored', await writer.get('listed'), match.body(objectIn(done)));
+      });
+      await author.prepare(() => writer.send('merge', { name: 'listed', word: 'old', metadata: { finalizers: null } }));
+      await clause(`JSONPATCH-OPERATION-02/${type}`, async () => {
+        const live = objectIn(await writer.get('doc'));
+        const add = { op: 'add', path: '/metadata/annotations/half', value: 'yes' };
+        const test = { op: 'test', path: '/metadata/annotations/half', value: 'no' };
+        must('its last fails', await author.patch(kind, 'doc', 'json', [add, test]), match.refusal);
+        must('nothing is done', await writer.get('doc'), match.body(live));
+      });
       await clause(`JSONPATCH-POINTER-01/${type}`, async () => {
         const reached = await author.patch(kind, 'doc', 'json', [
           { op: 'add', path: '/metadata/annotations', value: {} },
@@ -59,6 +107,17 @@ for (const type of EVERY_TYPE) {
           { op: 'replace', path: POINTER, value: '2' },
         ]);
         must('~1 is a slash', reached, match.status(200), match.field(['metadata', 'annotations', SLASHED], '2'));
+        // Only where members may have any name.
+        if (!type.startsWith('custom')) return;
+        const tilde = [{ op: 'add', path: '/spec/a~01b', value: 'yes' }];
+        const escaped = await author.patch(kind, 'doc', 'json', tilde);
+        must('~01 is a tilde and a one', escaped, match.status(200), match.field(['spec', 'a~1b'], 'yes'));
+      });
+      await clause(`JSONPATCH-INVALID-02/${type}`, async () => {
+        const live = objectIn(await writer.get('doc'));
+        const replace = { op: 'replace', path: '/metadata/annotations/none', value: 'x' };
+        must('there is nothing to replace', await author.patch(kind, 'doc', 'json', [replace]), match.refusal);
+        must('nothing changes', await writer.get('doc'), match.body(live));
       });
       await clause(`JSONPATCH-INVALID-05/${type}`, async () => {
         const live = objectIn(await writer.get('doc'));
@@ -74,6 +133,34 @@ for (const type of EVERY_TYPE) {
           must('it may be there', patched, match.status(200), match.field('metadata.annotations.by', write));
         }
       });
+      await clause(`MERGEPATCH-RULE-01/whole/${type}`, async () => {
+        const none = [
+          ['metadata', 'annotations'],
+          ['metadata', 'labels', 'since'],
+        ] as const;
+        const { labels } = objectIn(await writer.get('doc')).metadata;
+        const removed = Object.fromEntries(Object.keys(labels ?? {}).map((label) => [label, null]));
+        const kept = Object.keys(labels ?? {}).filter((label) => label.includes('/'));
+        for (const label of kept) delete removed[label];
+        const metadata = { annotations: null, labels: removed };
+        const patched = await author.patch(kind, 'doc', 'merge', { metadata });
+        must('null takes a map whole', patched, match.status(200));
+        for (const path of none) must('as it does a member', patched, match.field(path, match.absent));
+        must('so it is stored', await writer.get('doc'), match.body(objectIn(patched)));
+      });
+      for (const member of ['creationTimestamp', 'uid'] as const) {
+        if (!isOther(type)) continue;
+        const id = member === 'uid' ? 'META-UID-01' : 'META-CREATED-01';
+        await clause(`${id}/later/${type}`, async () => {
+          const own = match.field(`metadata.${member}`, first.metadata[member] ?? '');
+          const forged = member === 'uid' ? '00000000-0000-4000-8000-000000000000' : FORGED;
+          for (const write of writer.writes.filter((each) => each !== 'post' && !each.startsWith('delete'))) {
+            const written = await writer.send(write, { word: `${write}-later`, metadata: { [member]: forged } });
+            must('it is refused or overlooked', written, match.either(match.refusal, match.both(match.success, own)));
+            must('what is stored keeps its own', await writer.get('doc'), match.status(200), own);
+          }
+        });
+      }
       await clause(`META-CREATED-01/creating/${type}`, async () => {
         space.note(kind, space.nameOf(kind, 'forged'));
         const own = match.field('metadata.creationTimestamp', match.both(match.aTimestamp, match.not(FORGED)));

@@ -9,7 +9,7 @@ for (const type of SUBJECTS) {
     `the author changes ${type} at the stored version, at one that has passed and at none → only the first and the last succeed`,
     [
       ...clausesOf('UPDATE-VERSION-01', type),
-      ...clausesOf('UPDATE-VERSION-02', type),
+      ...clausesOf('UPDATE-VERSION-02', 'put', type),
       ...clausesOf('UPDATE-VERSION-05', type),
       ...clausesOf('APPLY-BODY-04', type),
       ...clausesOf('META-VERSION-01', type),
@@ -37,7 +37,7 @@ for (const type of SUBJECTS) {
         seen.add(version);
         const conditional =
           write === 'put'
-            ? clausesOf('UPDATE-VERSION-02', type)
+            ? clausesOf('UPDATE-VERSION-02', 'put', type)
             : write === 'apply'
               ? clausesOf('APPLY-BODY-04', type)
               : clausesOf('UPDATE-VERSION-05', write, type);

@@ -64,6 +64,17 @@ for (const name of COLLECTIONS) {
         must('and nothing before it', namesIn(events), match.equal(collection.namesOf(['c'])));
         must('in full', events[0]?.object, match.equal(c as never));
       });
+      await clause(`WATCH-RV-03/${name}`, async () => {
+        const { resourceVersion } = listed.metadata;
+        const one = await collection.watch({
+          resourceVersion,
+          fieldSelector: `metadata.name=${collection.nameOf('a')}`,
+        });
+        await collection.mark('a', 'one');
+        const events = must('a change is told', await one.upTo(named(collection, 'MODIFIED', 'a')));
+        must('of one object too nothing before it', namesIn(events), match.equal(collection.namesOf(['a'])));
+        one.close();
+      });
       const changed = await collection.change('c', { labels: { in: 'yes' } });
       await clause(`WATCH-MODIFIED-01/${name}`, async () => {
         const event = must('a change is told', await since.until(named(collection, 'MODIFIED', 'c')));
@@ -92,6 +103,16 @@ for (const name of COLLECTIONS) {
       await clause(`WATCH-DELETED-01/${name}`, async () => {
         const event = must('a removal is told', await since.until(removal(collection.nameOf('c'))));
         must('of that object', event.object.metadata.uid, match.equal(c.metadata.uid ?? ''));
+      });
+      await clause(`WATCH-ADDED-01/${name}`, async () => {
+        const again = await collection.add('c', { in: 'no' });
+        const event = must(
+          'its name is created anew',
+          await since.until(match.eventField('metadata.uid', again.metadata.uid ?? '')),
+        );
+        must('as any creation', event.type, match.equal('ADDED'));
+        await collection.remove('c');
+        must('and it is gone again', await since.until(removal(collection.nameOf('c'))));
       });
       await clause(`WATCH-DELETED-02/${name}`, async () => {
         await collection.add('dd', {}, { finalizers: [HOLD] });
@@ -187,6 +208,11 @@ for (const name of COLLECTIONS) {
         await collection.add(fence);
         await clause(`STREAM-INITIAL-02/${at}/${name}`, async () => {
           must('then changes come', await marked.until(named(collection, 'ADDED', fence)));
+          const { resourceVersion } = bookmark?.object.metadata ?? {};
+          const resumed = await collection.watch({ resourceVersion });
+          const events = must('they come from its version too', await resumed.upTo(named(collection, 'ADDED', fence)));
+          must('and nothing that it marks as sent', namesIn(events), match.equal(collection.namesOf([fence])));
+          resumed.close();
         });
         await clause(`WATCH-BOOKMARK-01/${at}/${name}`, async () => {
           given.push(await collection.mark(fence, 'fence'));
@@ -224,6 +250,9 @@ for (const name of NAMESPACED_COLLECTIONS) {
       const collection = await collectionOf(author, name);
       const { kind } = collection;
       const { labels } = (await collection.add('bb')).metadata;
+      const since = listIn(await collection.list()).metadata.resourceVersion;
+      const early = await collection.watch({ resourceVersion: since });
+      // The second namespace is made when it is first used.
       const other = author.elsewhere();
       await other.given(kind, { metadata: { name: 'other', labels } });
       const seen = collection.everywhere ? ['bb', 'other'] : ['bb'];
@@ -242,6 +271,12 @@ for (const name of NAMESPACED_COLLECTIONS) {
         must('what belongs to it', [...new Set(namesIn(events))], match.sameItems(seen));
         const changes = events.filter(({ type }) => type === 'MODIFIED');
         must('changes too', namesIn(changes), match.equal(collection.everywhere ? ['other', 'bb'] : ['bb']));
+        const told = must('one that began before the namespace did too', await early.upTo(fence));
+        must(
+          'what belongs to it',
+          namesIn(told),
+          match.equal(collection.everywhere ? ['other', 'other', 'bb'] : ['bb']),
+        );
       });
     },
   );

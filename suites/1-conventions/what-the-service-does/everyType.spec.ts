@@ -41,9 +41,9 @@ for (const type of OTHER_TYPES) {
       ...clausesOf('META-LABELS-01', type),
       ...clausesOf('META-ANNOTATIONS-01', type),
       ...clausesOf('META-MANAGED-02', type),
-      ...clausesOf('UPDATE-VERSION-02', type),
+      `UPDATE-VERSION-02/${type}`,
       ...clausesOf('JSONPATCH-TEST-01', type),
-      ...clausesOf('MERGEPATCH-RULE-01', type),
+      `MERGEPATCH-RULE-01/${type}`,
       ...clausesOf('APPLY-BODY-03', type),
       ...clausesOf('APPLY-REMOVE-01', type),
       ...clausesOf('DRYRUN-EFFECT-01', type),
@@ -186,9 +186,9 @@ for (const type of OTHER_TYPES) {
         ? []
         : [
             ...clausesOf('WATCH-DELETED-01', type),
-            ...clausesOf('DELETE-PHASE-01', type),
+            `DELETE-PHASE-01/${type}` as const,
             ...clausesOf('DELETE-FINALIZER-02', type),
-            ...clausesOf('NAME-REUSE-01', type),
+            `NAME-REUSE-01/${type}` as const,
           ]),
     ],
     OTHER[type].needs,
