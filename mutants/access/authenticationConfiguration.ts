@@ -31,6 +31,9 @@ function valued<T extends JwtOptions['username']>(source: T, change: (value: unk
 
 const RELOADED = /^apiserver_authentication_config_controller_automatic_reload_last_timestamp_seconds/;
 
+/** Whether a JWT says nothing of this. */
+const lacks = (claims: JsonObject, name: string): boolean => claims.iss !== undefined && claims[name] === undefined;
+
 /** What lies at an address, whoever answers for it. */
 function fetched(url: string): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -98,6 +101,18 @@ export const AUTHENTICATION_CONFIGURATION: readonly Mutant[] = [
         return line.replace(/\S+$/, String(first));
       });
     },
+  },
+  {
+    id: 'tokens-need-sub',
+    breaks: clausesOf('AUTHNCONF-TOKEN-02', 'sub'),
+    sentence: 'A token without sub is refused, whatever makes the name.',
+    defect: () => onIdentity((answer, request) => (lacks(claimsOf(request), 'sub') ? { rejected: 'no sub' } : answer)),
+  },
+  {
+    id: 'tokens-need-iat',
+    breaks: clausesOf('AUTHNCONF-TOKEN-02', 'iat'),
+    sentence: 'A token without iat is refused, whatever makes the name.',
+    defect: () => onIdentity((answer, request) => (lacks(claimsOf(request), 'iat') ? { rejected: 'no iat' } : answer)),
   },
   {
     id: 'sixty-five-issuers',

@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { clausesOf, POD_MANNERS } from '../../fixtures/ledger/index.ts';
 import { ANONYMOUS } from '../../reference/api/identity.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
+import type { Authenticated } from '../../reference/contracts/authenticator.ts';
 import { readStaticTokens } from '../../reference/options/staticTokens.ts';
 import { diskFiles } from '../../reference/ports/disk.ts';
 import type { Files } from '../../reference/ports/files.ts';
@@ -206,6 +207,24 @@ export const IDENTITY: readonly Mutant[] = [
     breaks: clausesOf('IDENTITY-BEARER-02', 'case'),
     sentence: 'Tokens that are no JWT are read in lower case.',
     defect: () => onToken((token) => (token.split('.').length === 3 ? token : token.toLowerCase())),
+  },
+  {
+    id: 'tokens-are-compared-but-for-one-character',
+    breaks: clausesOf('IDENTITY-BEARER-03'),
+    sentence: 'A token is taken that differs in one character from one that was taken.',
+    defect: () => {
+      const taken = new Map<string, Authenticated>();
+      const near = (one: string, other: string) =>
+        one.length === other.length && [...one].filter((letter, at) => letter !== other[at]).length === 1;
+      return onIdentity((answer, request) => {
+        const token = tokenOf(request);
+        if (answer && 'user' in answer) {
+          if (token !== '') taken.set(token, answer);
+          return answer;
+        }
+        return [...taken].find(([other]) => near(token, other))?.[1] ?? answer;
+      });
+    },
   },
   {
     id: 'faults-come-before-the-credential',

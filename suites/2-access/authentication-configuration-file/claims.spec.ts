@@ -1,4 +1,4 @@
-import { USER_ATTRIBUTES } from '../../../fixtures/ledger/index.ts';
+import { SPARE_CLAIMS, USER_ATTRIBUTES } from '../../../fixtures/ledger/index.ts';
 import type { Claims, Services } from '../../harness/index.ts';
 import { check, clause, clausesOf, issuer, match, must } from '../../harness/index.ts';
 import { ADA, nearlyThe } from '../idTokens.ts';
@@ -243,5 +243,30 @@ check(
       const seen = must('she is known', await by({ teams }));
       must('each group has it', seen, inGroups('g:g:red', 'g:system:masters'), notInGroup('system:masters'));
     });
+  },
+);
+
+check(
+  'AUTHNCONF-TOKEN-02.1',
+  'ada shows tokens that say nothing but what they have to, by the file → she is taken',
+  clausesOf('AUTHNCONF-TOKEN-02', ['claim', 'expression']),
+  { setup: shared },
+  async ({ someone, services }) => {
+    for (const [mapping, name, claims, user] of [
+      [
+        'claim',
+        'signs',
+        { 'https://example.com/name': 'queen', 'org.plan': 'gold', 'org.id': '7', 'org.teams': [] },
+        'queen',
+      ],
+      ['expression', 'distributed', { nick: 'queen' }, 'queen'],
+    ] as const) {
+      for (const spare of SPARE_CLAIMS) {
+        await clause(`AUTHNCONF-TOKEN-02/${spare}/${mapping}`, async () => {
+          const token = await tokenOf(services, name, { ...claims, [spare]: undefined });
+          must(`without ${spare} she is known`, await known(someone('ada', { token }), calls(user)));
+        });
+      }
+    }
   },
 );

@@ -95,7 +95,7 @@ const SHARED: Readonly<Record<string, Changes>> = {
       { expression: "!('banned' in user.extra['example.com/tenants'])" },
     ],
   },
-  several: { issuer: { audiences: ['first', 'second'], audienceMatchPolicy: 'MatchAny' } },
+  several: { issuer: { audiences: ['first', 'second', 'third'], audienceMatchPolicy: 'MatchAny' } },
   'names-another': {},
   elsewhere: {},
   distributed: { claimMappings: { username: { expression: 'claims.nick' } } },

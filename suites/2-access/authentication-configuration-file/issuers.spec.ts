@@ -107,7 +107,7 @@ check(
     const from = await services.get(issuer);
     const to = async (name: string, aud: unknown) =>
       someone('ada', { token: await from.token({ claims: { ...ADA, aud, iss: from.tenant(name) } }) });
-    for (const aud of ['first', 'second', ['another', 'second']])
+    for (const aud of ['first', 'second', 'third', ['another', 'second'], ['another', 'fourth', 'third']])
       must(`a token for ${JSON.stringify(aud)} is taken`, await known(await to('several', aud)));
     for (const aud of ['touchstone', ['another'], 'first second', 'FIRST', 'first ', 'firs', ['first/second']])
       must(`a token for ${JSON.stringify(aud)} is refused`, await whoAmI(await to('several', aud)), refused);

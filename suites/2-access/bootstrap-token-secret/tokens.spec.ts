@@ -156,7 +156,7 @@ check(
   ['BOOTSTRAP-GROUPS-01'],
   async ({ admin, someone }) => {
     const token = newToken();
-    const extra = ['system:bootstrappers:red', 'system:bootstrappers:blue:dark'];
+    const extra = ['red', 'blue:dark', 'green', 'red-too', '5'].map((group) => `system:bootstrappers:${group}`);
     await given(admin, token, { data: { 'auth-extra-groups': extra.join(',') } });
     const groups = inGroups('system:bootstrappers', ...extra);
     must('in all of them', await known(someone('node', { token: token.text }), groups));

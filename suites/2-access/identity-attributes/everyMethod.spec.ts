@@ -1,5 +1,7 @@
-import { clausesOf } from '../../../fixtures/ledger/index.ts';
+import { clausesOf, METHODS_OF_TOKENS, TOKEN_CHANGES } from '../../../fixtures/ledger/index.ts';
+import type { Services } from '../../harness/index.ts';
 import {
+  type Actor,
   authority,
   check,
   clause,
@@ -13,9 +15,10 @@ import {
 import { givenAccount } from '../account.ts';
 import { given, newToken } from '../bootstrap-token-secret/bootstrapTokens.ts';
 import { ADA } from '../idTokens.ts';
-import { known } from '../known.ts';
+import { known, knownBefore, refused } from '../known.ts';
 import { defaults } from '../oidc-flags/setups.ts';
 import { byDefault } from '../webhook-token-flags/setups.ts';
+import { whoAmI } from '../whoAmI.ts';
 
 const ADMIN: Identity = { token: 'admin-of-every-method' };
 /** Groups that somebody is in beside that of everybody. */
@@ -39,26 +42,34 @@ const everyMethod: SetupOf = async (services, dialect) => {
   };
 };
 
+/** A token of each method that knows tokens. */
+async function tokens(
+  admin: Actor,
+  services: Services,
+): Promise<Readonly<Record<(typeof METHODS_OF_TOKENS)[number], Identity>>> {
+  const opaque = { token: 'opaque-token-of-every-method' };
+  const user = { username: 'ada', groups: STAFF };
+  (await services.get(tokenWebhook)).answer(opaque.token, { status: { authenticated: true, user } });
+  const bootstrap = newToken();
+  const extra = STAFF.map((group) => `system:bootstrappers:${group}`).join(',');
+  await given(admin, bootstrap, { data: { 'auth-extra-groups': extra } });
+  return {
+    'token-file': ROW,
+    oidc: { token: await (await services.get(issuer)).token({ claims: ADA }) },
+    webhook: opaque,
+    account: await givenAccount(admin, 'robot'),
+    bootstrap: { token: bootstrap.text },
+  };
+}
+
 check(
   'IDENTITY-ATTRIBUTES-02.1',
   'somebody is known by each method, to a server that has them all → always in the group of the authenticated, once, and never in that of the others',
   clausesOf('IDENTITY-ATTRIBUTES-02'),
   { setup: everyMethod, needs: ['service-account-tokens'] },
   async ({ admin, someone, services }) => {
-    const opaque = { token: 'opaque-token-of-every-method' };
-    const user = { username: 'ada', groups: STAFF };
-    (await services.get(tokenWebhook)).answer(opaque.token, { status: { authenticated: true, user } });
-    const bootstrap = newToken();
-    const extra = STAFF.map((group) => `system:bootstrappers:${group}`).join(',');
-    await given(admin, bootstrap, { data: { 'auth-extra-groups': extra } });
-    const identities: Readonly<Record<string, Identity>> = {
-      'token-file': ROW,
-      oidc: { token: await (await services.get(issuer)).token({ claims: ADA }) },
-      webhook: opaque,
-      certificate: await (await services.get(authority)).client('ada', STAFF),
-      account: await givenAccount(admin, 'robot'),
-      bootstrap: { token: bootstrap.text },
-    };
+    const certificate = await (await services.get(authority)).client('ada', STAFF);
+    const identities: Readonly<Record<string, Identity>> = { ...(await tokens(admin, services)), certificate };
     const judged = clausesOf('IDENTITY-ATTRIBUTES-02').map((name) =>
       clause(name, async () => {
         const method = name.slice(name.indexOf('/') + 1);
@@ -70,6 +81,40 @@ check(
         must('and in no other', all.includes('system:unauthenticated'), match.equal(false));
       }),
     );
+    await Promise.all(judged);
+  },
+);
+
+/** Letters of base64url, of which the first half and the second differ in the bit that means most. */
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const PLACES: Readonly<Record<(typeof TOKEN_CHANGES)[number], (token: string) => number>> = {
+  first: () => 0,
+  middle: ({ length }) => Math.floor(length / 2) + 1,
+  last: ({ length }) => length - 1,
+};
+/** The token with another character there. Also the last one of a signature then stands for other bits. */
+function changedAt(token: string, place: number): string {
+  const letter = LETTERS[(LETTERS.indexOf(token[place] ?? '') + LETTERS.length / 2) % LETTERS.length] ?? '';
+  return `${token.slice(0, place)}${letter}${token.slice(place + 1)}`;
+}
+
+check(
+  'IDENTITY-BEARER-03.1',
+  'tokens of every method are taken, and then such that differ in one character → each is refused',
+  clausesOf('IDENTITY-BEARER-03'),
+  { setup: everyMethod, needs: ['service-account-tokens'] },
+  async ({ admin, someone, services }) => {
+    const all = await tokens(admin, services);
+    const judged = METHODS_OF_TOKENS.map(async (method) => {
+      const { token = '' } = all[method];
+      await knownBefore(someone(method, { token }));
+      for (const change of TOKEN_CHANGES) {
+        await clause(`IDENTITY-BEARER-03/${change}/${method}`, async () => {
+          const other = changedAt(token, PLACES[change](token));
+          must('it is another token', await whoAmI(someone('eve', { token: other })), refused);
+        });
+      }
+    });
     await Promise.all(judged);
   },
 );

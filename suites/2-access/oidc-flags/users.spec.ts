@@ -1,4 +1,4 @@
-import { NAME_CLAIMS, NAME_PREFIXES } from '../../../fixtures/ledger/index.ts';
+import { NAME_CLAIMS, NAME_PREFIXES, SPARE_CLAIMS } from '../../../fixtures/ledger/index.ts';
 import { check, clause, clausesOf, issuer, match, must } from '../../harness/index.ts';
 import { ADA, nearlyThe } from '../idTokens.ts';
 import { calls, inGroups, known, knownBefore, notInGroup, refused } from '../known.ts';
@@ -69,6 +69,8 @@ for (const [title, setup, name, algorithm] of [
   );
 }
 
+const TEAMS = ['red', 'blue', 'green', 'Red', '5'];
+
 check(
   'OIDC-GROUPS-01.1',
   'ada shows tokens with and without the claim of groups → her groups, and none',
@@ -77,8 +79,8 @@ check(
   async ({ someone, services }) => {
     const from = await services.get(issuer);
     const claims = { ...ADA, nick: 'queen' };
-    const teams = await from.token({ claims: { ...claims, teams: ['red', 'blue'] } });
-    must('the claim gives groups', await known(someone('ada', { token: teams }), inGroups('red', 'blue')));
+    const teams = await from.token({ claims: { ...claims, teams: TEAMS } });
+    must('the claim gives groups', await known(someone('ada', { token: teams }), inGroups(...TEAMS)));
     const none = someone('ada', { token: await from.token({ claims }) });
     must('without it there are none', await known(none, calls('corp:queen'), notInGroup('red')));
     const empty = someone('ada', { token: await from.token({ claims: { ...claims, teams: [] } }) });
@@ -116,9 +118,9 @@ check(
   ['OIDC-GROUPS-03'],
   { setup: email },
   async ({ someone, services }) => {
-    const claims = { ...ADA, ...EMAIL, teams: ['red', 'blue'] };
+    const claims = { ...ADA, ...EMAIL, teams: TEAMS };
     const ada = someone('ada', { token: await (await services.get(issuer)).token({ claims }) });
-    must('each group has it', await known(ada, inGroups('corp:red', 'corp:blue'), notInGroup('red')));
+    must('each group has it', await known(ada, inGroups(...TEAMS.map((team) => `corp:${team}`)), notInGroup('red')));
   },
 );
 
@@ -214,3 +216,19 @@ for (const [part, setup, claims, seen] of [
     },
   );
 }
+
+check(
+  'AUTHNCONF-TOKEN-02.2',
+  'ada shows tokens that say nothing but what they have to, by flags → she is taken',
+  clausesOf('AUTHNCONF-TOKEN-02', 'flags'),
+  { setup: prefixed },
+  async ({ someone, services }) => {
+    const from = await services.get(issuer);
+    for (const spare of SPARE_CLAIMS) {
+      await clause(`AUTHNCONF-TOKEN-02/${spare}/flags`, async () => {
+        const token = await from.token({ claims: { ...ADA, nick: 'queen', [spare]: undefined } });
+        must(`without ${spare} she is known`, await known(someone('ada', { token }), calls('corp:queen')));
+      });
+    }
+  },
+);
