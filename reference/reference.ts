@@ -216,6 +216,7 @@ async function assemble(
     dialect,
     follow,
     gate,
+    reviews: seams.reviews,
     from: inherited && { of: inherited.authorization, revision: inherited.opened.revision },
     around: (member) => {
       const each = seams.eachAuthorizer?.(member) ?? member;

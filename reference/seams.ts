@@ -28,7 +28,7 @@ export interface Seams {
   readonly webhooks?: (dependencies: HookDependencies) => HookDependencies;
   readonly ownership?: (ownership: FieldOwnership) => FieldOwnership;
   readonly verbs?: (verbs: VerbTable) => VerbTable;
-  /** The reviews that remote services are asked for by the authenticator. */
+  /** The reviews that remote services are asked for, of tokens and of access; not those of conversions and admission. */
   readonly reviews?: (reviews: Reviews) => Reviews;
   /** Last: the reply as bytes, with the request it answers. */
   readonly reply?: (reply: Reply, request: IncomingRequest) => Reply;

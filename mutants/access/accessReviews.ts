@@ -92,6 +92,15 @@ export const ACCESS_REVIEWS: readonly Mutant[] = [
       }),
   },
   {
+    id: 'reviews-take-one-group',
+    breaks: ['REVIEW-SUBJECT-02'],
+    sentence: 'A SubjectAccessReview looks at the first of its groups alone.',
+    defect: () =>
+      mending<Review>('subjectaccessreviews', ['create'], ({ spec }) => {
+        if (spec?.groups) spec.groups.splice(1);
+      }),
+  },
+  {
     id: 'reviews-forget-extra',
     breaks: ['REVIEW-SUBJECT-01'],
     sentence: 'A SubjectAccessReview does not hand on the extra of its user.',

@@ -6,6 +6,8 @@ import {
   MANNERS,
   type Manner,
   METHODS_OF_PATHS,
+  STATUS_VERBS,
+  VERB_TYPES,
 } from '../../fixtures/ledger/index.ts';
 import type { IncomingRequest } from '../../reference/api/request.ts';
 import { forbidden } from '../../reference/api/status.ts';
@@ -200,12 +202,27 @@ export const AUTHORIZATION: readonly Mutant[] = [
   ...API_VERBS.map(
     (verb): Mutant => ({
       id: `${verb}-of-other-types-is-${NEIGHBOURS[verb]}`,
-      breaks: clausesOf('AUTHZ-VERB-01', verb),
+      breaks: clausesOf('AUTHZ-VERB-01', verb, VERB_TYPES),
       sentence: `On other types than config maps what is ${verb} is authorized as ${NEIGHBOURS[verb]}.`,
       defect: () =>
         onChain((asked, ask) =>
           ask(
             asked.isResource && asked.verb === verb && isApart(asked.resource)
+              ? withVerb(asked, NEIGHBOURS[verb])
+              : asked,
+          ),
+        ),
+    }),
+  ),
+  ...STATUS_VERBS.map(
+    (verb): Mutant => ({
+      id: `${verb}-of-a-status-is-${NEIGHBOURS[verb]}`,
+      breaks: [`AUTHZ-VERB-01/${verb}/status`],
+      sentence: `What is ${verb} of a status is authorized as ${NEIGHBOURS[verb]} of it.`,
+      defect: () =>
+        onChain((asked, ask) =>
+          ask(
+            asked.isResource && asked.verb === verb && asked.subresource === 'status'
               ? withVerb(asked, NEIGHBOURS[verb])
               : asked,
           ),

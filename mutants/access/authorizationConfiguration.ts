@@ -188,6 +188,37 @@ export const AUTHORIZATION_CONFIGURATION: readonly Mutant[] = [
     },
   },
   {
+    id: 'webhooks-fail-like-the-first',
+    breaks: ['AUTHZCONF-FAILURE-02'],
+    sentence: 'The failure policy of the first webhook is that of all.',
+    defect: () => {
+      let first: unknown;
+      return {
+        start: withAuthorizers((authorizers) => {
+          first = undefined;
+          return authorizers.map((one) => {
+            if (one.type !== 'Webhook') return one;
+            first ??= one.webhook.failurePolicy;
+            return { ...one, webhook: { ...one.webhook, failurePolicy: first as typeof one.webhook.failurePolicy } };
+          });
+        }),
+      };
+    },
+  },
+  {
+    id: 'reviews-in-the-older-version-have-groups',
+    breaks: ['AUTHZCONF-VERSION-01'],
+    sentence: 'A review that is sent in v1beta1 calls the groups as v1 does.',
+    defect: () => ({
+      reviews: (reviews) => ({
+        ask: (review) => {
+          const { group, ...spec } = (review.spec ?? {}) as JsonObject;
+          return reviews.ask(group === undefined ? review : { ...review, spec: { ...spec, groups: group } });
+        },
+      }),
+    }),
+  },
+  {
     id: 'failing-webhooks-deny-writes',
     breaks: ['AUTHZCONF-FAILURE-03'],
     sentence: 'Under NoOpinion a call that fails denies what is no read.',

@@ -136,6 +136,12 @@ export const NODE: readonly Mutant[] = [
       ),
   },
   {
+    id: 'nodes-tell-events-of-one-group',
+    breaks: ['NODE-WRITE-01'],
+    sentence: 'A node writes events of the core group, and none of the group events.',
+    defect: () => nodesMayNot(({ resource, group }) => resource === 'events' && group !== ''),
+  },
+  {
     id: 'nodes-change-no-events',
     breaks: ['NODE-WRITE-01'],
     sentence: 'A node may create events and not patch them.',

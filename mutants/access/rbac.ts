@@ -476,6 +476,17 @@ export const RBAC: readonly Mutant[] = [
     },
   },
   {
+    id: 'bindings-in-default-grant-everywhere',
+    breaks: ['RBAC-BINDING-02'],
+    sentence: 'What is bound in the namespace default may be watched over all namespaces.',
+    defect: () =>
+      onMember('rbac', async (asked, ask) => {
+        const verdict = await ask(asked);
+        const wide = asked.isResource && asked.namespace === '' && asked.verb === 'watch';
+        return wide && verdict.decision !== 'allow' ? ask({ ...asked, namespace: 'default' }) : verdict;
+      }),
+  },
+  {
     id: 'role-bindings-grant-cluster-scoped-types',
     breaks: ['RBAC-BINDING-02'],
     sentence: 'What a role binding grants on a cluster-scoped type is granted once a namespace was asked about.',

@@ -5,6 +5,7 @@ import type { AuthorizationOptions, AuthorizerOptions } from '../contracts/serve
 import type { Store } from '../contracts/store.ts';
 import type { Forked } from '../contracts/storeFollower.ts';
 import { ContentFault } from '../ports/files.ts';
+import type { Reviews } from '../remote/reviewClient.ts';
 import type { Clock } from '../time.ts';
 import { AbacAuthorizer } from './abac.ts';
 import { AuthorizerChain } from './chain.ts';
@@ -52,6 +53,8 @@ export interface AuthorizationDependencies {
   readonly clock: Clock;
   /** Whether a feature gate is on; all are unless told. */
   readonly gate?: (name: string) => boolean;
+  /** Stands before the reviews that a remote service is asked for; nothing unless told. */
+  readonly reviews?: ((reviews: Reviews) => Reviews) | undefined;
   /** Of the server that this one is forked from. */
   readonly from?: Forked<KnownToAuthorization> | undefined;
   /** Stands around each member of the chain; nothing unless told. */

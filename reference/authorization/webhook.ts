@@ -11,7 +11,7 @@ import type {
 } from '../contracts/authorizer.ts';
 import type { AuthorizationWebhookOptions } from '../contracts/serverOptions.ts';
 import { RemoteFault } from '../remote/post.ts';
-import { ReviewClient } from '../remote/reviewClient.ts';
+import { ReviewClient, type Reviews } from '../remote/reviewClient.ts';
 import type { SelectorRequirement } from '../selectors/labelRequirement.ts';
 import type { Clock } from '../time.ts';
 
@@ -25,6 +25,7 @@ const LONGEST_KEPT = 10_000;
 export class WebhookAuthorizer implements Authorizer, RuleResolver {
   readonly name: string;
   readonly #client: ReviewClient;
+  readonly #reviews: Reviews;
   readonly #options: AuthorizationWebhookOptions;
   readonly #apiVersion: string;
   readonly #follow: Follow;
@@ -33,10 +34,16 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
   constructor(
     name: string,
     options: AuthorizationWebhookOptions,
-    dependencies: { readonly clock: Clock; readonly dialect: Dialect; readonly follow: Follow },
+    dependencies: {
+      readonly clock: Clock;
+      readonly dialect: Dialect;
+      readonly follow: Follow;
+      readonly reviews?: ((reviews: Reviews) => Reviews) | undefined;
+    },
   ) {
     this.name = name;
     this.#client = new ReviewClient(options.remote, dependencies.clock, options.timeout);
+    this.#reviews = dependencies.reviews?.(this.#client) ?? this.#client;
     this.#options = options;
     this.#apiVersion = `${groupName(dependencies.dialect, 'authorization')}/${options.version}`;
     this.#follow = dependencies.follow;
@@ -52,7 +59,7 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
     if (kept) return kept;
     let status: JsonObject | undefined;
     try {
-      const review = await this.#client.ask({
+      const review = await this.#reviews.ask({
         apiVersion: this.#apiVersion,
         kind: 'SubjectAccessReview',
         metadata: {},

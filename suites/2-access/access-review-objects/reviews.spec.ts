@@ -271,6 +271,17 @@ check(
       yes,
       neverBoth,
     );
+    for (const groups of [
+      ['first', group],
+      ['first', 'second', group],
+      [group, 'first'],
+      ['first', group, 'third', 'fourth'],
+    ]) {
+      const whom = { user: 'touchstone-nobody', groups };
+      must(`a member of ${groups.length} groups may`, await mayThey(admin, whom, question), yes);
+      const within = await mayTheyIn(admin, await admin.namespace(), whom, question);
+      must('and so says a review of the namespace', within, yes);
+    }
     must('the group alone may', await mayThey(admin, { groups: [group] }, question), yes, neverBoth);
     must('somebody else may not', await mayThey(admin, { user: 'touchstone-nobody', groups: ['none'] }, question), no);
     const other = about(leases, admin, 'list', { namespace: await admin.namespace() });

@@ -179,6 +179,40 @@ check(
   },
 );
 
+const differing = byFile([
+  asks('failing', { failurePolicy: 'NoOpinion', timeout: '1s' }),
+  asks('behind', { failurePolicy: 'Deny', timeout: '1s' }),
+  asks('last', { failurePolicy: 'NoOpinion', timeout: '1s' }),
+]);
+
+check(
+  'AUTHZCONF-FAILURE-02.3',
+  'webhooks of either failure policy stand one behind the other and fail by turns → each is followed by its own policy',
+  ['AUTHZCONF-FAILURE-02', 'AUTHZCONF-FAILURE-03'],
+  { setup: differing },
+  async ({ someone, services }) => {
+    const hooks = await Promise.all(
+      ['failing', 'behind', 'last'].map((name) => services.get(authorizationWebhook, name)),
+    );
+    const fails = { instead: { status: 500, body: {} } } as const;
+    for (const [user, scripts, outcome] of [
+      ['the-first-fails', [fails, 'allow', 'allow'], allowed],
+      ['the-second-fails', ['no opinion', fails, 'allow'], forbidden],
+      ['the-third-fails', ['no opinion', 'no opinion', fails], forbidden],
+      ['two-fail', [fails, fails, 'allow'], forbidden],
+      ['the-outer-ones-fail', [fails, 'allow', fails], allowed],
+    ] as const) {
+      for (const [index, script] of scripts.entries()) hooks[index]?.decide(user, script);
+      must(
+        user.replaceAll('-', ' '),
+        await (await known({ someone, services }, user)).request('GET', NOWHERE),
+        outcome,
+      );
+    }
+    must('behind a denial nobody is asked', hooks[2]?.asked('the-second-fails') ?? [], match.size(0));
+  },
+);
+
 check(
   'AUTHZCONF-FAILURE-04.1',
   'a webhook of failure policy NoOpinion fails and nobody behind it allows → denied, but for what a role grants',

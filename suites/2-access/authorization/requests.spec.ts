@@ -1,8 +1,11 @@
 import {
+  API_VERBS,
   type ClauseName,
   clausesOf,
   METHODS_OF_PATHS,
   RIGHTS,
+  STATUS_VERBS,
+  type StatusVerb,
   VERBS_OF_EVERY_SUBRESOURCE,
   VERBS_OF_SUBRESOURCES,
 } from '../../../fixtures/ledger/index.ts';
@@ -102,6 +105,45 @@ check(
       must(`${spelling} by a right to list`, listed, isList);
       must(`${spelling} by a right to watch`, watched, isNoList);
     }
+  },
+);
+
+/** Requests for the status of the namespace of the check, by the verb that each is authorized as. */
+const OF_STATUS: Readonly<Record<StatusVerb, Readonly<Record<string, (actor: Actor) => Promise<Exchange>>>>> = {
+  get: {
+    GET: async (actor) => actor.request('GET', await own(actor, 'status')),
+    HEAD: async (actor) => actor.request('HEAD', await own(actor, 'status')),
+  },
+  update: { PUT: async (actor) => actor.request('PUT', await own(actor, 'status'), { body: {} }) },
+  patch: Object.fromEntries(
+    Object.entries(PATCH_TYPES).map(([type, contentType]) => [
+      `a ${type} patch`,
+      async (actor: Actor) => {
+        const path = `${await own(actor, 'status')}${type === 'apply' ? '?fieldManager=touchstone' : ''}`;
+        const body = type === 'json' ? [] : {};
+        return actor.request('PATCH', path, { headers: { 'content-type': contentType }, body });
+      },
+    ]),
+  ),
+};
+
+check(
+  'AUTHZ-VERB-01.4',
+  'several may one verb each on the status of a type → its requests of that verb are authorized, and those of no other',
+  clausesOf('AUTHZ-VERB-01', 'status'),
+  ['impersonation'],
+  async ({ admin, person }) => {
+    const may = API_VERBS.map((verb) => [verb, person(verb)] as const);
+    const rule = { apiGroups: [''], resources: ['namespaces/status'] };
+    await Promise.all(
+      may.map(([verb, somebody]) => entitled(admin, somebody, { everywhere: [{ ...rule, verbs: [verb] }] })),
+    );
+    for (const verb of STATUS_VERBS)
+      await clause(`AUTHZ-VERB-01/${verb}/status`, async () => {
+        for (const [words, ask] of Object.entries(OF_STATUS[verb]))
+          for (const [held, somebody] of may)
+            must(`${words} by a right to ${held}`, await ask(somebody), held === verb ? authorized : forbidden);
+      });
   },
 );
 

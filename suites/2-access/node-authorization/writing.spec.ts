@@ -33,10 +33,10 @@ check(
 
 check(
   'NODE-WRITE-01.2',
-  'a node writes the status of a pod of its own, removes it, and tells events → accepted',
+  'a node writes the status of a pod of its own, removes it, and tells events of every group that has them → accepted',
   ['NODE-WRITE-01'],
   { setup: restricted, orElse: ['nodes'] },
-  async ({ someone, services, person, target, admin }) => {
+  async ({ someone, services, person, target, admin, dialect }) => {
     await givenPod(admin, 'own', 'a');
     const agent = await agentOf('a', { someone, services, person, target, admin });
     must('its status', await should(() => patchStatus(agent, pods, 'own', phase), match.status(200)));
@@ -48,6 +48,18 @@ check(
     must('the event again, by PUT', await agent.update(events, named('own.1', again)), match.status(200));
     const counted = await agent.patch(events, 'own.1', 'merge', { count: 3 });
     must('and by a patch', counted, match.status(200));
+    const group = `events.${dialect.apiDomain}`;
+    const path = `/apis/${group}/v1/namespaces/${namespace}/events`;
+    if (target.served.some((each) => each.startsWith(`${group}/v1/events`))) {
+      const headers = { 'content-type': PATCH_TYPES.merge };
+      const noted = await agent.request('PATCH', `${path}/own.1`, {
+        headers,
+        body: { metadata: { labels: { a: 'b' } } },
+      });
+      must('the same by the group of events', noted, authorized);
+      must('another there', await agent.request('POST', path, { body: {} }), authorized);
+      must('and all of one there', await agent.request('PUT', `${path}/own.1`, { body: {} }), authorized);
+    }
     must('its end', await agent.delete(pods, 'own', { gracePeriodSeconds: 0 }), match.status(200, 202));
   },
 );

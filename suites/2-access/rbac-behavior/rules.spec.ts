@@ -137,6 +137,35 @@ check(
 );
 
 check(
+  'RBAC-BINDING-02.2',
+  'the admin binds a role and a cluster role in the namespace default → neither is granted over all namespaces, nor on what has none',
+  ['RBAC-BINDING-02', 'RBAC-BINDING-01'],
+  // What stands in that namespace of a server that was running already is not for a check to touch.
+  ['launch', 'impersonation'],
+  async ({ admin, person, dialect, space }) => {
+    const [at, apiGroup] = [admin.in('default'), groupOf(roles, dialect)];
+    const rules = [on(configMaps, dialect, 'list', 'watch'), on(clusterRoles, dialect, 'list', 'watch')] as never[];
+    const wide = await admin.given(clusterRoles, named('wide', { rules }));
+    await at.given(roles, named(`${space.prefix}-narrow`, { rules }));
+    for (const [who, roleRef] of [
+      ['wide', { apiGroup, kind: 'ClusterRole', name: wide.metadata.name }],
+      ['narrow', { apiGroup, kind: 'Role', name: `${space.prefix}-narrow` }],
+    ] as const) {
+      const somebody = person(who);
+      const subjects = [userSubject(somebody, dialect)];
+      await at.given(roleBindings, { ...named(`${space.prefix}-${who}`), roleRef, subjects });
+      const watch = { watch: true, timeoutSeconds: 1 };
+      must('in that namespace', await should(() => somebody.in('default').list(configMaps), match.status(200)));
+      must('not in another', await somebody.list(configMaps), match.status(403));
+      must('not over all', await somebody.listEverywhere(configMaps), match.status(403));
+      must('no watch over all', await somebody.listEverywhere(configMaps, watch), match.status(403));
+      must('nor on cluster-scoped types', await somebody.list(clusterRoles), match.status(403));
+      must('no watch of them', await somebody.list(clusterRoles, watch), match.status(403));
+    }
+  },
+);
+
+check(
   'RBAC-BINDING-01.1',
   'the admin binds a cluster role in the cluster → it is granted in every namespace',
   ['RBAC-BINDING-01'],
