@@ -106,6 +106,11 @@ const failing = {
   Deny: byFile([asks('failing', { failurePolicy: 'Deny', timeout: '1s' }), asks('behind'), RBAC]),
   NoOpinion: byFile([asks('failing', { failurePolicy: 'NoOpinion', timeout: '1s' }), asks('behind'), RBAC]),
 } as const;
+/** With time for an answer from a busy machine: one that is late would not be read, and so not be found malformed. */
+const answered = {
+  Deny: byFile([asks('failing', { failurePolicy: 'Deny', timeout: '20s' }), asks('behind'), RBAC]),
+  NoOpinion: byFile([asks('failing', { failurePolicy: 'NoOpinion', timeout: '20s' }), asks('behind'), RBAC]),
+} as const;
 
 for (const [policy, requirement] of [
   ['Deny', 'AUTHZCONF-FAILURE-02'],
@@ -139,7 +144,7 @@ for (const [policy, requirement] of [
     `${requirement}.2/${policy}`,
     `a webhook of failure policy ${policy} answers what is malformed, in every way → ${policy === 'Deny' ? 'denied' : 'the next one decides'}`,
     [requirement, ...clausesOf('AUTHZCONF-FAILURE-05', word)],
-    { setup: failing[policy] },
+    { setup: answered[policy] },
     async ({ someone, services }) => {
       const hook = await services.get(authorizationWebhook, 'failing');
       const behind = await services.get(authorizationWebhook, 'behind');
@@ -171,7 +176,7 @@ check(
   'AUTHZCONF-FAILURE-05.1',
   'a webhook answers that it allows and denies at once → nobody is allowed by that',
   ['AUTHZCONF-FAILURE-05/no-opinion/wrong-types'],
-  { setup: failing.NoOpinion },
+  { setup: answered.NoOpinion },
   async ({ someone, services }) => {
     (await services.get(authorizationWebhook, 'failing')).decide('both', { status: { allowed: true, denied: true } });
     const ada = await known({ someone, services }, 'both');
