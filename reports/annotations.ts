@@ -11,6 +11,8 @@ export const PLACE = 'place';
 export const FLAG = 'flag';
 /** Id of the check whose setup the server is started with. */
 export const SETUP = 'setup';
+/** An object of the target that has one name for all, which checks take turns at. */
+export const SHARED = 'shared';
 /** Name of the mutant that a check is put to. */
 export const VARIANT = 'variant';
 /** A requirement or clause that a mutant breaks and the check is about: left out where each has been caught before. */

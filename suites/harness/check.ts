@@ -12,6 +12,7 @@ import {
   PLACE,
   REQUIREMENT,
   SETUP,
+  SHARED,
   VARIANT,
 } from '../../reports/annotations.ts';
 import { checkId, idByTitle, titleOn } from '../../reports/checkId.ts';
@@ -44,6 +45,8 @@ interface Circumstances {
    * Then the check does not need `launch`.
    */
   readonly orElse?: readonly Capability[];
+  /** An object of the target that has one name for all: checks that name the same one run one after another. */
+  readonly shares?: string;
 }
 
 type Asked = readonly Capability[] | Circumstances;
@@ -65,7 +68,13 @@ export function check(title: string, evidenced: Evidenced, asked: Asked, body: B
 export function check(...told: readonly [WrittenId, ...Told] | Told): void {
   const [written, [title, evidenced, ...rest]] = apart(told);
   const [asked, body] = rest.length === 1 ? [[], rest[0]] : rest;
-  const { needs: named = [], flags = [], setup, orElse }: Circumstances = 'length' in asked ? { needs: asked } : asked;
+  const {
+    needs: named = [],
+    flags = [],
+    setup,
+    orElse,
+    shares,
+  }: Circumstances = 'length' in asked ? { needs: asked } : asked;
   const needs: readonly Capability[] = [
     ...named,
     ...askedBy(body),
@@ -88,6 +97,7 @@ export function check(...told: readonly [WrittenId, ...Told] | Told): void {
     ...[...new Set([...needsOf(requirements), ...needs])].map((need) => ({ type: NEED, description: need })),
     ...flags.map((flag) => ({ type: FLAG, description: flag })),
     ...(setup === undefined ? [] : [{ type: SETUP, description: id }]),
+    ...(shares === undefined ? [] : [{ type: SHARED, description: shares }]),
     { type: PLACE, description: place },
   ];
   if (setup !== undefined) keepSetup(id, setup);

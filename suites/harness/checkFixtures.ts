@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test as playwrightTest, type TestInfo } from '@playwright/test';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
-import { AIM, CLAUSE, ENOUGH, FLAG, NEED, REQUIREMENT, VARIANT } from '../../reports/annotations.ts';
+import { AIM, CLAUSE, ENOUGH, FLAG, NEED, REQUIREMENT, SHARED, VARIANT } from '../../reports/annotations.ts';
 import { EVIDENCE } from '../../reports/evidenceRecord.ts';
 import { Actor } from './actor.ts';
 import { type Capability, lacking } from './capabilities.ts';
@@ -218,7 +218,9 @@ export const test = playwrightTest.extend<CheckFixtures & Machinery, WorkerFixtu
         const requirements = marked(info, REQUIREMENT);
         const needs = marked(info, NEED) as Capability[];
         // Given on only after everything else is torn down, the rights that the check granted among it.
-        const giveOn = needs.includes('plain-identity') ? await takeTurn(`stranger-${mutant}`) : undefined;
+        const shared = [...(needs.includes('plain-identity') ? ['stranger'] : []), ...marked(info, SHARED)];
+        const turns: (() => void)[] = [];
+        for (const what of shared) turns.push(await takeTurn(`${what}-${mutant}`));
         const evidence = new Evidence({
           title: info.title,
           requirements,
@@ -245,7 +247,7 @@ export const test = playwrightTest.extend<CheckFixtures & Machinery, WorkerFixtu
           await confirmed(evidence, site);
         } finally {
           closeEvidence();
-          giveOn?.();
+          for (const giveOn of turns.reverse()) giveOn();
           if (marked(info, ENOUGH).length > 0) catchesOf(mutant).add(evidence.broken);
           if (marked(info, AIM).length > 0) catchesOf(mutant).add(evidence.caught);
           await info.attach(EVIDENCE, {

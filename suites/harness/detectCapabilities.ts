@@ -76,10 +76,14 @@ const PROBES: Readonly<Record<Capability, (prober: Prober, target: Found) => See
     const may = plain ? await mayDoAll(prober, target, plain) : undefined;
     return may ? no('an identity without rights may do everything') : seen;
   },
+  'node-authorizer': (prober, target) =>
+    isStarted(target)
+      ? yes('checks of it get a server with it on, and certificates of nodes')
+      : authorizedNodes(prober, target),
   nodes: (prober, target) =>
     isStarted(target)
       ? yes('checks of it get a server with both on, and certificates of nodes')
-      : actingNodes(prober, target),
+      : restrictedNodes(prober, target),
   controllers,
   'custom-types': (_, target) => {
     const plural = `/customresourcedefinitions`;
@@ -142,25 +146,32 @@ export async function plainIdentity(prober: Prober, target: Found): Promise<Seen
   return yes(`the second identity is ${plain.user}, who may not do everything`);
 }
 
-/**
- * Nodes of a target that runs already are acted as. That the Node authorizer is on is seen from a review, and that
- * NodeRestriction is from a trial in which a node writes to another one.
- */
-async function actingNodes(prober: Prober, target: Found): Promise<Seen> {
+/** A node that there is not, which is acted as to see what the target does with nodes. */
+const PROBED_NODE = 'system:node:touchstone-probe';
+
+/** Nodes of a target that runs already are acted as. That the Node authorizer is on is seen from a review. */
+async function authorizedNodes(prober: Prober, target: Found): Promise<Seen> {
   const acts = await impersonation(prober, target);
   if (!acts.present) return no(`nodes can only be acted as, and ${acts.because}`);
   const admin = target.identities.admin ?? {};
-  const user = 'system:node:touchstone-probe';
   const version = `authorization.${target.dialect.apiDomain}/v1`;
   const answer = await prober.post(admin, `/apis/${version}/subjectaccessreviews`, {
     apiVersion: version,
     kind: 'SubjectAccessReview',
-    spec: { user, groups: ['system:nodes'], resourceAttributes: { verb: 'list', resource: 'services' } },
+    spec: { user: PROBED_NODE, groups: ['system:nodes'], resourceAttributes: { verb: 'list', resource: 'services' } },
   });
   const status = isRecord(answer.json) ? answer.json.status : undefined;
   if (!isRecord(status) || status.allowed !== true)
     return no(`a node may not read services: the Node authorizer is off${STARTED_SO}`);
-  const headers = { 'impersonate-user': user, 'impersonate-group': 'system:nodes' };
+  return yes('nodes are acted as, and the Node authorizer is on');
+}
+
+/** That NodeRestriction is on is seen from a trial in which a node writes to another one. */
+async function restrictedNodes(prober: Prober, target: Found): Promise<Seen> {
+  const authorized = await authorizedNodes(prober, target);
+  if (!authorized.present) return authorized;
+  const admin = target.identities.admin ?? {};
+  const headers = { 'impersonate-user': PROBED_NODE, 'impersonate-group': 'system:nodes' };
   const body = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'touchstone-probed' } };
   const tried = await prober.send(admin, 'POST', '/api/v1/nodes?dryRun=All', headers, body);
   return tried.status === 403

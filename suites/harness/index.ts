@@ -54,6 +54,7 @@ export {
   WEBHOOK_FILE,
 } from './services/tokenWebhook.ts';
 export { type Sighting, should } from './should.ts';
+export { RUN_LABEL } from './space.ts';
 export { atRelease, before, minorOf, ownRelease } from './starting/releases.ts';
 export type { Setup, SetupOf } from './starting/setup.ts';
 export type { Started } from './starting/started.ts';

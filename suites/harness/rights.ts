@@ -27,6 +27,7 @@ const NEEDED: readonly Needed[] = [
   { verbs: ['create', 'delete'], group: '', resource: 'secrets', of: 'bootstrap-tokens' },
   { verbs: ['impersonate'], group: '', resource: 'users', of: 'impersonation' },
   { verbs: ['impersonate'], group: '', resource: 'groups', of: 'impersonation' },
+  { verbs: ['create', 'get', 'delete'], group: '', resource: 'nodes', of: 'node-authorizer' },
   { verbs: ['create', 'get', 'delete'], group: '', resource: 'nodes', of: 'nodes' },
   ...['roles', 'clusterroles'].map(
     (resource): Needed => ({ verbs: [...EVERY, 'bind', 'escalate'], group: RBAC, resource, of: 'rbac' }),

@@ -11,6 +11,7 @@ import {
 } from '../../harness/index.ts';
 import { allowed, askedByMode, asks, attributesIn, byFile, byModes, known, NOWHERE, RBAC } from '../authorizers.ts';
 import { forbidden } from '../decisions.ts';
+import { agentOf, unrestricted } from '../node-authorization/nodes.ts';
 
 const chained = byFile([asks('first'), asks('second'), RBAC]);
 
@@ -62,6 +63,21 @@ check(
     await grantHere(admin, ada, dialect, [on(configMaps, dialect, 'list')]);
     must('a role allows', await should(() => ada.list(configMaps), match.status(200)));
     must('nobody allows', await ada.list(secrets), forbidden);
+  },
+);
+
+check(
+  'AUTHZ-CHAIN-02.3',
+  'one authorizer knows nodes and one roles → what either has no opinion on the other allows, and nobody allows the rest',
+  ['AUTHZ-CHAIN-02'],
+  { setup: unrestricted, orElse: ['node-authorizer', 'rbac'] },
+  async ({ someone, services, person, admin, dialect, target }) => {
+    const agent = await agentOf('a', { someone, services, person, target, admin });
+    must('nobody allows a list', await agent.list(configMaps), forbidden);
+    await grantHere(admin, agent, dialect, [on(configMaps, dialect, 'list')]);
+    must('a role allows it', await should(() => agent.list(configMaps), match.status(200)));
+    must('what only the node may', await agent.request('GET', '/api/v1/services'), match.status(200));
+    must('nobody allows another', await agent.list(secrets), forbidden);
   },
 );
 

@@ -192,9 +192,9 @@ check(
   'RBAC-MODE-01.1',
   'RBAC is the mode → a role grants, and without one nothing is allowed',
   ['RBAC-MODE-01'],
-  { setup: byModes('RBAC') },
-  async ({ someone, services, admin, dialect }) => {
-    const ada = await known({ someone, services }, 'ada');
+  { setup: byModes('RBAC'), orElse: ['rbac'] },
+  async ({ someone, services, person, admin, dialect, target }) => {
+    const ada = target.mode === 'url' ? person('ada') : await known({ someone, services }, 'ada');
     must('nothing is allowed', await ada.list(configMaps), forbidden);
     await grantHere(admin, ada, dialect, [on(configMaps, dialect, 'list')]);
     must('the role grants', await should(() => ada.list(configMaps), match.status(200)));

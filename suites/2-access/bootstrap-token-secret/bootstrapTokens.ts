@@ -5,6 +5,7 @@ import {
   configMaps,
   isRecord,
   match,
+  RUN_LABEL,
   secondsFromNow,
   secrets,
   should,
@@ -96,12 +97,23 @@ export function removed(actor: Actor, token: BootstrapToken): Promise<Exchange> 
 
 /** Name of the config map that tokens sign (2/bootstrap-token-secret/p3). */
 export const CLUSTER_INFO = 'cluster-info';
-/** The actor writes the client configuration that tokens sign. */
-export async function publish(actor: Actor, kubeconfig: string): Promise<void> {
+/**
+ * The actor writes the client configuration that tokens sign. One that a target had before the run is left as it is:
+ * those who join that cluster lean on it.
+ * Out: whether it was written.
+ */
+export async function publish(actor: Actor, kubeconfig: string): Promise<boolean> {
+  if (await hasOneOfItsOwn(actor)) return false;
   const at = actor.in(actor.dialect.publicNamespace);
-  await at.prepare(() =>
-    at.apply(configMaps, { metadata: { name: CLUSTER_INFO }, data: { kubeconfig } }, { force: true }),
-  );
+  const metadata = { name: CLUSTER_INFO, labels: actor.space.labels };
+  await at.prepare(() => at.apply(configMaps, { metadata, data: { kubeconfig } }, { force: true }));
+  return true;
+}
+async function hasOneOfItsOwn(actor: Actor): Promise<boolean> {
+  if (actor.target.mode !== 'url') return false;
+  const { status, json } = await readInfo(actor);
+  const metadata = isRecord(json) && isRecord(json.metadata) ? json.metadata : {};
+  return status === 200 && !(isRecord(metadata.labels) && RUN_LABEL in metadata.labels);
 }
 /** Who reads it, as they are. */
 export const readInfo = (actor: Actor): Promise<Exchange> =>

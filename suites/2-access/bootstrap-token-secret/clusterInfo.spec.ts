@@ -9,8 +9,10 @@ import {
   on,
   roleBindings,
   roles,
+  type Sighting,
   secrets,
   should,
+  unsupported,
 } from '../../harness/index.ts';
 import {
   type BootstrapToken,
@@ -48,12 +50,21 @@ async function verdict(admin: Actor, token: BootstrapToken): Promise<string> {
 const good = match.equal('good');
 const absent = match.equal('no signature');
 
+/** What a target that was running already does not do is no failure: nobody says that its signer runs. */
+async function firstVerdict(admin: Actor, token: BootstrapToken): Promise<Sighting<string>> {
+  const seen = await should(() => verdict(admin, token), good);
+  if (admin.target.mode === 'url' && seen.subject === 'no signature')
+    unsupported(
+      'a token that may sign has not signed: the signer is off, or nothing is published; --restart-command or --launch lets us start the target with it on',
+    );
+  return seen;
+}
+
 check(
   'BOOTSTRAP-SIGNER-01.1',
   'the admin stores tokens that may sign → cluster-info has a detached JWS by each, which the whole token verifies',
   ['BOOTSTRAP-SIGNER-01'],
-  // Whether the controller runs cannot be seen from outside.
-  ['launch'],
+  { shares: CLUSTER_INFO },
   async ({ admin }) => {
     const [first, second, signer] = [newToken(), newToken(), newToken()];
     // As long as that its payload would end with = signs, which are not part of it.
@@ -61,7 +72,8 @@ check(
     await publish(admin, `${text}${'\n'.repeat(1 + ((3 - ((text.length + 2) % 3)) % 3))}`);
     for (const token of [first, second]) await given(admin, token, { data: SIGNING });
     await given(admin, signer, { data: { ...SIGNING, 'usage-bootstrap-authentication': undefined } });
-    for (const token of [first, second]) must('each has signed', await should(() => verdict(admin, token), good));
+    must('the first has signed', await firstVerdict(admin, first));
+    must('so has the second', await should(() => verdict(admin, second), good));
     must('so has one that may do nothing else', await should(() => verdict(admin, signer), good));
   },
 );
@@ -70,8 +82,7 @@ check(
   'BOOTSTRAP-SIGNER-02.1',
   'the admin stores tokens that may not sign, expire or go → none of them has a signature',
   ['BOOTSTRAP-SIGNER-02'],
-  // Whether the controller runs cannot be seen from outside.
-  ['launch'],
+  { shares: CLUSTER_INFO },
   async ({ admin }) => {
     await publish(admin, kubeconfig('https://two.example'));
     const [mute, muted, gone, short, last] = [newToken(), newToken(), newToken(), newToken(), newToken()];
@@ -82,7 +93,7 @@ check(
     await given(admin, short, { data: { ...SIGNING, expiration: inSeconds(3) } });
     // A token cleaner cannot remove the secret of this one.
     await given(admin, held, { data: { ...SIGNING, expiration: inSeconds(3) }, held: true });
-    must('a token that may sign has', await should(() => verdict(admin, gone), good));
+    must('a token that may sign has', await firstVerdict(admin, gone));
     await removed(admin, gone);
     must('another one that may has', await should(() => verdict(admin, muted), good));
     const off = { stringData: { 'usage-bootstrap-signing': 'false' } };
@@ -103,13 +114,15 @@ check(
   'BOOTSTRAP-SIGNER-03.1',
   'the admin changes the kubeconfig of cluster-info → it is signed anew',
   ['BOOTSTRAP-SIGNER-03'],
-  // Whether the controller runs cannot be seen from outside.
-  ['launch'],
+  { shares: CLUSTER_INFO },
   async ({ admin }) => {
     const token = newToken();
-    await publish(admin, kubeconfig('https://three.example'));
+    if (!(await publish(admin, kubeconfig('https://three.example'))))
+      unsupported(
+        `the target publishes a ${CLUSTER_INFO} of its own, which is left as it is; --launch starts one without`,
+      );
     await given(admin, token, { data: SIGNING });
-    must('the first text is signed', await should(() => verdict(admin, token), good));
+    must('the first text is signed', await firstVerdict(admin, token));
     const before = dataIn(await readInfo(admin), signatureKey(token));
     await publish(admin, kubeconfig('https://four.example'));
     const signature = async () => dataIn(await readInfo(admin), signatureKey(token));
@@ -122,7 +135,7 @@ check(
   'BOOTSTRAP-INFO-01.1',
   'a role for cluster-info is bound to anonymous users → nobody reads it',
   ['BOOTSTRAP-INFO-01'],
-  ['rbac'],
+  { needs: ['rbac'], shares: CLUSTER_INFO },
   async ({ admin, nobody, dialect }) => {
     await publish(admin, kubeconfig('https://five.example'));
     const at = admin.in(dialect.publicNamespace);

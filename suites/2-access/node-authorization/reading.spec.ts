@@ -30,7 +30,7 @@ check(
   'NODE-IDENTITY-01.1',
   'somebody has the name of a node, and somebody its group → only who has both has the rights of a node',
   ['NODE-IDENTITY-01'],
-  { setup: restricted, orElse: ['nodes'] },
+  { setup: restricted, orElse: ['node-authorizer'] },
   async ({ someone, services, person, target, admin }) => {
     const user = `system:node:${nodeName(admin, 'a')}`;
     const read = (actor: Actor) => actor.request('GET', '/api/v1/services');
@@ -60,7 +60,7 @@ check(
   'NODE-READ-01.1',
   'a node asks for services and endpoints → answered, wherever they are',
   ['NODE-READ-01'],
-  { setup: restricted, orElse: ['nodes'] },
+  { setup: restricted, orElse: ['node-authorizer'] },
   async ({ someone, services, person, target, admin }) => {
     const agent = await agentOf('a', { someone, services, person, target, admin });
     must('services', await agent.request('GET', '/api/v1/services'), match.status(200));
@@ -77,7 +77,7 @@ check(
   'NODE-READ-01.2',
   'a node gets, lists and watches services, here and everywhere, and gets endpoints → authorized',
   clausesOf('NODE-READ-01'),
-  { setup: restricted, orElse: ['nodes'] },
+  { setup: restricted, orElse: ['node-authorizer'] },
   async ({ someone, services, person, target, admin }) => {
     const agent = await agentOf('a', { someone, services, person, target, admin });
     const here = `/api/v1/namespaces/${await admin.namespace()}`;
@@ -101,7 +101,7 @@ check(
   'NODE-IDENTITY-01.2',
   'somebody is called almost like a node, in other letters or with more or fewer of them → no right of it',
   ['NODE-IDENTITY-01'],
-  { setup: restricted, orElse: ['nodes'] },
+  { setup: restricted, orElse: ['node-authorizer'] },
   async ({ someone, services, person, target, admin }) => {
     const scene = { someone, services, person, target, admin };
     await admin.given(nodes, named('a'));
@@ -188,7 +188,7 @@ check(
   'NODE-READ-02.1',
   'pods of a node use objects in all ways → that node may read each, and no other one, and nothing else of its kind, here or elsewhere',
   ['NODE-READ-02'],
-  { setup: restricted, orElse: ['nodes'] },
+  { setup: restricted, orElse: ['node-authorizer'] },
   async ({ someone, services, person, target, admin }) => {
     const scene = { someone, services, person, target, admin };
     const [a, b] = [await agentOf('a', scene), await agentOf('b', scene)];
@@ -222,7 +222,7 @@ check(
   'NODE-READ-02.2',
   'a pod of a node uses a claim that a volume is bound to → that node may read the volume, and no other one',
   ['NODE-READ-02'],
-  { setup: restricted, orElse: ['nodes'] },
+  { setup: restricted, orElse: ['node-authorizer'] },
   async ({ someone, services, person, target, admin }) => {
     const namespace = await admin.namespace();
     const capacity = { storage: '1Gi' };
@@ -248,7 +248,7 @@ check(
   'NODE-READ-03.1',
   'a pod comes to a node and goes → the right to read what it uses comes and goes with it',
   ['NODE-READ-03'],
-  { setup: restricted, orElse: ['nodes'] },
+  { setup: restricted, orElse: ['node-authorizer'] },
   async ({ someone, services, person, target, admin }) => {
     await admin.given(secrets, named('used'));
     const agent = await agentOf('a', { someone, services, person, target, admin });
@@ -264,7 +264,7 @@ check(
   'NODE-READ-04.1',
   'a node reads nodes → its own, and no other',
   ['NODE-READ-04'],
-  { setup: restricted, orElse: ['nodes'] },
+  { setup: restricted, orElse: ['node-authorizer'] },
   async ({ someone, services, person, target, admin }) => {
     for (const name of ['a', 'b']) await admin.given(nodes, named(name));
     const agent = await agentOf('a', { someone, services, person, target, admin });
@@ -290,7 +290,7 @@ check(
   'NODE-READ-04.2',
   'a node reads pods → those that are bound to it, asked for by a selector, and no others',
   ['NODE-READ-04'],
-  { setup: restricted, orElse: ['nodes'] },
+  { setup: restricted, orElse: ['node-authorizer'] },
   async ({ someone, services, person, target, admin }) => {
     for (const name of ['a', 'b']) await givenPod(admin, `of-${name}`, name);
     const agent = await agentOf('a', { someone, services, person, target, admin });

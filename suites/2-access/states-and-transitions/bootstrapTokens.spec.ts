@@ -1,4 +1,4 @@
-import { check, inconclusive, match, must, secondsFromNow, secrets, should } from '../../harness/index.ts';
+import { check, inconclusive, match, must, secondsFromNow, secrets, should, unsupported } from '../../harness/index.ts';
 import { given, inSeconds, newToken } from '../bootstrap-token-secret/bootstrapTokens.ts';
 import { known, refusedSoon } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';
@@ -60,9 +60,7 @@ check(
   'BOOTSTRAP-CLEANER-01.1',
   'a bootstrap token expires → its secret is removed, and that of a valid one is not',
   ['BOOTSTRAP-CLEANER-01'],
-  // Whether the controller runs cannot be seen from outside.
-  ['launch'],
-  async ({ admin, dialect }) => {
+  async ({ admin, dialect, target }) => {
     const [short, long] = [newToken(), newToken()];
     await given(admin, long, { data: { expiration: inSeconds(3_600) } });
     await given(admin, short, { data: { expiration: inSeconds(2) } });
@@ -74,15 +72,16 @@ check(
     });
     await given(admin, unused, { data: { expiration, 'usage-bootstrap-authentication': 'false' } });
     const at = admin.in(dialect.systemNamespace);
-    for (const [which, { name }] of Object.entries({
-      'that authenticated': short,
-      'that signed': signing,
-      'without a use': unused,
-    }))
-      must(
-        `the expired one ${which} is gone`,
-        await should(() => at.get(secrets, name), match.status(404), { within: 30_000 }),
+    const expired = Object.entries({ 'that authenticated': short, 'that signed': signing, 'without a use': unused });
+    const ends = await Promise.all(
+      expired.map(([, { name }]) => should(() => at.get(secrets, name), match.status(404), { within: 30_000 })),
+    );
+    // What a target that was running already does not do is no failure: nobody says that its cleaner runs.
+    if (target.mode === 'url' && ends.every(({ differences }) => differences.length > 0))
+      unsupported(
+        'no secret of an expired token was removed: the token cleaner is off; --restart-command or --launch lets us start the target with it on',
       );
+    for (const [index, seen] of ends.entries()) must(`the expired one ${expired[index]?.[0]} is gone`, seen);
     must('the valid one is there', await at.get(secrets, long.name), match.status(200));
   },
 );
