@@ -239,10 +239,10 @@ check(
       );
     const rulesOf = () => review(robot, 'SelfSubjectRulesReview', { namespace });
     must('what its group has', await should(() => mayI(robot, question), yes));
-    must('as a rule', await rulesOf(), match.created, tells(true));
+    must('as a rule', await should(rulesOf, match.both(match.created, tells(true))));
     await admin.prepare((actor) => actor.delete(roleBindings, 'group'));
     must('no more', await should(() => mayI(robot, question), no));
-    must('nor as a rule', await rulesOf(), match.created, tells(false));
+    must('nor as a rule', await should(rulesOf, match.both(match.created, tells(false))));
   },
 );
 
