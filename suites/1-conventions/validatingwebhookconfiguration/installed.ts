@@ -53,6 +53,8 @@ export async function installAs(
   const mark = { [READY]: by.space.prefix };
   const filled = webhooks.map((webhook, index) => fill(by, server.ca, hooks[index], `w${index}`, webhook));
   const last = { objectSelector: { matchLabels: mark }, failurePolicy: 'Ignore' };
+  // What a server makes in a new namespace, config maps among it, would have to pass a webhook that is there before.
+  await by.namespace();
   await by.given(kind, {
     ...named('config'),
     webhooks: [...filled, fill(by, server.ca, sentinel, 'ready', last)],
