@@ -35,24 +35,24 @@ const STEPS = [
   {
     name: 'kubernetes',
     title: 'suites, dialect kubernetes',
-    command: () => touchstone('run', '--dialect', 'kubernetes', ...SEED, ...briefly(3)),
+    command: () => touchstone('run', '--dialect', 'kubernetes', ...SEED, ...briefly(4)),
   },
   {
     name: 'cluster',
     title: 'suites, dialect cluster',
-    command: () => touchstone('run', '--dialect', 'cluster', ...SEED, ...briefly(3)),
+    command: () => touchstone('run', '--dialect', 'cluster', ...SEED, ...briefly(4)),
   },
   {
     name: 'lmdb',
     title: 'suites, over a data directory',
-    command: () => touchstone('run', '--storage', 'lmdb', ...SEED, ...briefly(3)),
+    command: () => touchstone('run', '--storage', 'lmdb', ...SEED, ...briefly(4)),
   },
   {
     name: 'etcd',
     title: 'suites, over etcd',
     command: () => [
       process.execPath,
-      ['--import', 'tsx', join(root, 'tools/overEtcd.ts'), ...SEED, ...briefly(3), ...OF_STORES],
+      ['--import', 'tsx', join(root, 'tools/overEtcd.ts'), ...SEED, ...briefly(4), ...OF_STORES],
     ],
   },
   {
