@@ -308,6 +308,19 @@ export const OBJECTS: readonly Mutant[] = [
       }),
   },
   {
+    id: 'names-are-made-beside-names',
+    breaks: clausesOf('META-GENERATE-02'),
+    sentence: 'Where a body of any type has both, a name is made from generateName.',
+    defect: () =>
+      onVerbs(['create'], (call, serve) =>
+        serve(
+          withMembers(call, ['metadata'], (metadata) => {
+            if (metadata.generateName) delete metadata.name;
+          }),
+        ),
+      ),
+  },
+  {
     id: 'selectors-cannot-exclude',
     breaks: [...clausesOf('META-LABELS-01', ['unequal', 'notin', 'absent'])],
     sentence: 'A label selector that excludes a value finds nothing.',

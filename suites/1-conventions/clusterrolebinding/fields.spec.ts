@@ -49,6 +49,11 @@ for (const [title, roleRef] of [
       const whole = { apiGroup: groupOf(roles, dialect), kind: 'ClusterRole', name: 'view' };
       const draft = { ...named('bad'), roleRef: roleRef && { ...whole, ...roleRef } };
       must('it is required', await author.create(clusterRoleBindings, draft), match.refusal);
+      const body = await author.fill(clusterRoleBindings, draft);
+      const path = await author.pathOf(clusterRoleBindings);
+      // JSON is YAML.
+      const yaml = await author.request('POST', path, { headers: { 'content-type': 'application/yaml' }, body });
+      must('in YAML too', yaml, match.refusal);
       must('nothing is stored', await author.get(clusterRoleBindings, 'bad'), match.status(404));
     },
   );

@@ -34,6 +34,14 @@ const WRONG_CONTENT: Readonly<Record<SubjectName, Content>> = {
   custom: { count: 'many' },
 };
 
+/** Content with a field that nobody knows in each item of its lists; undefined where it has none. */
+function withUnknownItems(content: Content): Content | undefined {
+  const lists = Object.entries(content).filter((entry): entry is [string, object[]] => Array.isArray(entry[1]));
+  if (lists.length === 0) return undefined;
+  const changed = lists.map(([name, items]) => [name, items.map((item) => ({ ...item, touchstoneItem: 'x' }))]);
+  return { ...content, ...Object.fromEntries(changed) };
+}
+
 /** That an answer and what is stored have none of the unknown fields. */
 async function mustDrop(writer: Writer, write: Write, answer: Exchange, name: string): Promise<void> {
   const without = [
@@ -111,6 +119,8 @@ for (const type of SUBJECTS) {
         await clause(`${id}/${write}/${type}`, async () => {
           const refused = must('it is refused', await writer.send(write, { ...UNKNOWN, query }), match.status(400));
           for (const name of NAMES) must('every offence is named', refused.text.includes(name), match.equal(true));
+          const content = withUnknownItems(writer.content('new'));
+          if (content) must('so is one in a list', await writer.send(write, { content, query }), match.status(400));
           await nothingStored(write);
         });
         await clause(`FIELDS-STRICT-03/${write}/${type}`, async () => {

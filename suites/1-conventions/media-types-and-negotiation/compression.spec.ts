@@ -31,6 +31,8 @@ for (const read of ['get', 'list'] as const) {
       const content = (body: unknown) => (read === 'get' ? body : (body as { items: unknown }).items);
       const object = must('it can be inflated', text, match.anObject);
       must('and inflates to the same', content(object), match.equal(content(plain.json)));
+      const inYaml = await ask({ headers: { ...gzip.headers, accept: 'application/yaml' } });
+      must('so is YAML', inYaml, match.mediaType('application/yaml'), match.header('content-encoding', 'gzip'));
     },
   );
 }

@@ -34,6 +34,11 @@ for (const name of COLLECTIONS) {
           const accept = `${media}, application/json`;
           const fallback = await collection.list({}, collection.selector, { accept });
           must('the fallback is taken', fallback, match.mediaType('application/json'), collection.holds(['a', 'bb']));
+          const watching = { watch: true, timeoutSeconds: 1 };
+          const watched = await collection.list(watching, collection.selector, { accept: media });
+          must('nor of a watch', watched, match.status(406));
+          const stream = await collection.list(watching, collection.selector, { accept });
+          must('but by the fallback', stream, match.status(200), match.mediaType('application/json'));
         });
       } else {
         await clause(clausesOf('PROTOBUF-RESPONSE-01', name), async () => {
@@ -49,11 +54,12 @@ for (const name of COLLECTIONS) {
         const table = match.both(match.status(200), match.field('kind', 'Table'));
         const answers = [[2, await collection.list({}, collection.selector, { accept })]] as const;
         const one = collection.everywhere ? [] : [[1, await collection.get('bb', { accept })] as const];
+        const apiVersion = match.field('apiVersion', `meta.${dialect.apiDomain}/v1`);
         for (const [rows, answer] of [...answers, ...one]) {
           const columns = isRecord(answer.json) ? answer.json.columnDefinitions : undefined;
           const typed = match.field('columnDefinitions', match.every(match.including(COLUMN)));
           const cells = match.at('cells', match.size(Array.isArray(columns) ? columns.length : 0));
-          must('it is a Table', answer, table, typed, match.field('rows', match.size(rows)));
+          must('it is a Table', answer, table, apiVersion, typed, match.field('rows', match.size(rows)));
           must('a cell a column', answer, match.field('rows', match.every(cells)));
         }
       });

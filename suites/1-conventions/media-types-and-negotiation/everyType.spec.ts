@@ -39,9 +39,15 @@ for (const type of ENCODED_TYPES) {
           const [yaml, json] = [await asked(YAML)[verb](), await asked('application/json')[verb]()];
           must('it is YAML', yaml, match.status(200), match.mediaType(YAML));
           must('it says the same', withoutVersion(load(yaml.text)), match.equal(withoutVersion(json.json) as never));
+          if (verb !== 'get') return;
+          for (const write of ['put', 'merge', 'apply'] as const) {
+            const written = await writer.send(write, { word: write, headers: { accept: YAML } });
+            must('so is what a write is answered with', written, match.status(200), match.mediaType(YAML));
+          }
         });
         await clause(`NEGOTIATE-ACCEPT-02/${verb}/${type}`, async () => {
           must('nobody speaks it', await asked('application/x-touchstone')[verb](), match.status(406));
+          must('nor any text but YAML', await asked('text/*')[verb](), match.status(406));
         });
       }
       const { kind } = writer;
@@ -53,6 +59,7 @@ for (const type of ENCODED_TYPES) {
       await clause(`NEGOTIATE-ACCEPT-02/post/${type}`, async () => {
         const headers = { ...other, 'content-type': 'application/json' };
         must('nor of a write', await writer.send('post', { name: 'unheard', headers }), match.status(406));
+        must('nor of a patch', await writer.send('merge', { headers: other }), match.status(406));
       });
     },
   );

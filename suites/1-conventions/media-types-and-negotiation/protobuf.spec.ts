@@ -13,6 +13,7 @@ import {
   named,
   objectIn,
   objectInProtobuf,
+  PATCH_TYPES,
   protobufBody,
   roles,
 } from '../../harness/index.ts';
@@ -27,23 +28,39 @@ for (const kind of EACH) {
     `the author gets one of ${kind.plural} in Protobuf → in its envelope`,
     ['PROTOBUF-ENVELOPE-01'],
     async ({ author, dialect }) => {
-      await author.given(kind, named('doc', filled(kind)));
+      const live = await author.given(kind, named('doc', filled(kind)));
       const media = protobufMediaType(dialect);
-      const read = await author.get(kind, 'doc', {}, { headers: { accept: media } });
-      must('it is Protobuf', read, match.status(200), match.mediaType(media));
-      const envelope = must(
-        'it has its envelope',
-        envelopeIn(read.received?.bytes ?? new Uint8Array()),
-        match.anObject,
-      );
-      must(
-        'which says what it holds, and nothing untrue of how',
-        envelope,
-        match.at('apiVersion', apiVersionOf(kind, dialect)),
-        match.at('kind', kind.kind),
-        match.at('contentEncoding', ''),
-        match.at('contentType', match.oneOf('', media)),
-      );
+      const headers = { accept: media };
+      const merge = { accept: media, 'content-type': PATCH_TYPES.merge };
+      const item = await author.pathOf(kind, 'doc');
+      const other = await author.fill(kind, named('other', filled(kind)));
+      const fieldSelector = 'metadata.name=doc';
+      const answers = [
+        [kind.kind, await author.get(kind, 'doc', {}, { headers })],
+        [`${kind.kind}List`, await author.list(kind, { fieldSelector }, { headers })],
+        [kind.kind, await author.request('POST', await author.pathOf(kind), { headers, body: other })],
+        [kind.kind, await author.request('PUT', item, { headers, body: live })],
+        [
+          kind.kind,
+          await author.request('PATCH', item, { headers: merge, body: { metadata: { labels: { a: '1' } } } }),
+        ],
+      ] as const;
+      for (const [name, answer] of answers) {
+        must('it is Protobuf', answer, match.success, match.mediaType(media));
+        const envelope = must(
+          'it has its envelope',
+          envelopeIn(answer.received?.bytes ?? new Uint8Array()),
+          match.anObject,
+        );
+        must(
+          'which says what it holds, and nothing untrue of how',
+          envelope,
+          match.at('apiVersion', apiVersionOf(kind, dialect)),
+          match.at('kind', name),
+          match.at('contentEncoding', ''),
+          match.at('contentType', match.oneOf('', media)),
+        );
+      }
     },
   );
 

@@ -152,6 +152,14 @@ for (const name of COLLECTIONS) {
         present: ['color', ['a', 'bb']],
         absent: ['!color', ['c']],
       } as const;
+      await clause(`META-LABELS-01/equal/${name}`, async () => {
+        // Of this check alone, so that it can be the only requirement of the selector.
+        const shade = author.space.prefix.slice(-8);
+        await collection.change('c', { labels: { shade } });
+        must('a new label selects', await collection.list({}, `shade=${shade}`), collection.holds(['c']));
+        await collection.change('c', { labels: { shade: 'none' } });
+        must('a former one does not', await collection.list({}, `shade=${shade}`), collection.holds([]));
+      });
       for (const [word, [selector, words]] of Object.entries(selections)) {
         await clause(clausesOf('META-LABELS-01', word, name), async () => {
           const selected = await collection.list({}, `${collection.selector},${selector}`);

@@ -94,6 +94,13 @@ for (const type of EVERY_TYPE) {
         must('the label stays', given, match.status(200), match.field(LABEL, 'a'), owned(LABEL, 'author Apply'));
         if (type !== 'namespaces') must('and the content', given, shows('one'));
         if (field) must('which is whose it was', given, owned(field, 'author Apply'));
+        const change = { metadata: { labels: { both: 'yes' } } };
+        await author.prepare((each) => each.patch(kind, 'doc', 'merge', change, { fieldManager: 'updater' }));
+        const both = { ...rest, metadata: { name: 'doc', labels: { both: 'yes' } } };
+        await author.prepare(() => rival.apply(kind, both));
+        const left = await rival.apply(kind, { ...rest, metadata: { name: 'doc' } });
+        const theirs = owned('metadata.labels.both', 'updater Update');
+        must('what an updater has stays too', left, match.field('metadata.labels.both', 'yes'), theirs);
       });
       await clause(`APPLY-FORCE-01/${type}`, async () => {
         const forced = await apply(rival, 'two', 'b', { force: true });
@@ -102,6 +109,11 @@ for (const type of EVERY_TYPE) {
         if (field) must('alone', forced, owned(field, 'rival Apply'));
         must('what it leaves out stays', forced, owned('metadata.labels.author', 'author Apply'));
         must('so it is stored', await writer.get('doc'), match.body(objectIn(forced)));
+        // Of who wrote it otherwise than by an apply it is taken as well.
+        const change = { metadata: { labels: { part: 'c' } } };
+        await author.prepare((each) => each.patch(kind, 'doc', 'merge', change, { fieldManager: 'updater' }));
+        const taken = await apply(rival, 'two', 'b', { force: true });
+        must('from an update too', taken, match.status(200), match.field(LABEL, 'b'), owned(LABEL, 'rival Apply'));
       });
       await clause(`APPLY-REMOVE-01/${type}`, async () => {
         await author.prepare((each) => each.apply(kind, { ...rest, metadata: { name: 'doc' } }));
@@ -135,6 +147,11 @@ for (const type of EVERY_TYPE) {
           must('the label is theirs alone', written, owned(LABEL, 'writer Update'));
           const field = FIELD[type];
           if (field) must('and so is the content', written, owned(field, 'writer Update'));
+          if (write !== 'json') return;
+          await apply('one');
+          const replace = [{ op: 'replace', path: '/metadata/labels/part', value: 'direct' }];
+          const direct = await author.patch(writer.kind, 'doc', 'json', replace, { fieldManager: 'writer' });
+          must('a single label too', direct, match.status(200), match.field(LABEL, 'direct'));
         });
         await apply('one');
         await clause(`APPLY-CLEAR-01/${write}/${type}`, async () => {

@@ -29,6 +29,12 @@ for (const type of SUBJECTS) {
           const query = { fieldManager: `by-${write}` };
           const written = await writer.send(write, { name, word: `named-${write}`, query });
           must('it is recorded under the name', recorded(written), match.containing(`by-${write} Update`));
+          if (write !== 'post' && write !== 'put') return;
+          // JSON is YAML.
+          const headers = { 'content-type': 'application/yaml' };
+          const yaml = { fieldManager: `yaml-${write}` };
+          const again = { name: write === 'post' ? 'yaml' : 'doc', word: `yaml-${write}`, query: yaml, headers };
+          must('in YAML too', recorded(await writer.send(write, again)), match.containing(`yaml-${write} Update`));
         });
         await clause(`APPLY-MANAGER-04/${write}/${type}`, async () => {
           const name = write === 'post' ? 'agent' : 'doc';
@@ -52,6 +58,7 @@ for (const type of SUBJECTS) {
         must('an apply has to have a name', await writer.send('apply', { name: 'other', query }), match.refusal);
         must('nothing is stored', await writer.get('other'), match.status(404));
         must('nor changed', await writer.send('apply', { query }), match.refusal);
+        must('nor tried', await writer.send('apply', { query: { ...query, dryRun: 'All' } }), match.refusal);
       });
       await clause(clausesOf('APPLY-MANAGER-02', type), async () => {
         must('it was there', live, match.at('metadata.name', match.aString));

@@ -33,6 +33,7 @@ for (const type of EVERY_TYPE) {
       ...clausesOf('JSONPATCH-IFMATCH-02', type),
       ...clausesOf('MERGEPATCH-RULE-01', 'whole', type),
       ...clausesOf('META-CREATED-01', 'creating', type),
+      ...clausesOf('META-GENERATE-02', type),
       ...(isOther(type) ? ([`META-CREATED-01/later/${type}`, `META-UID-01/later/${type}`] as const) : []),
     ],
     tested(type).needs,
@@ -161,6 +162,11 @@ for (const type of EVERY_TYPE) {
           }
         });
       }
+      await clause(`META-GENERATE-02/${type}`, async () => {
+        const metadata = { name: 'both', generateName: 'made-' };
+        const made = await author.create(kind, { ...writer.content('new'), metadata });
+        must('the name is used', made, match.created, match.field('metadata.name', space.nameOf(kind, 'both')));
+      });
       await clause(`META-CREATED-01/creating/${type}`, async () => {
         space.note(kind, space.nameOf(kind, 'forged'));
         const own = match.field('metadata.creationTimestamp', match.both(match.aTimestamp, match.not(FORGED)));

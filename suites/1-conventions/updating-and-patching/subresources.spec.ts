@@ -156,3 +156,22 @@ check(
     }
   },
 );
+
+check(
+  'META-VERSION-01.9',
+  'the author writes the status of a custom object → another version, and the watcher is told',
+  ['META-VERSION-01', 'WATCH-MODIFIED-01'],
+  ['custom-types'],
+  async ({ author, watcher }) => {
+    const kind = await things(author);
+    const live = await author.given(kind, named('doc', { spec: { replicas: 1 } }));
+    const { resourceVersion } = live.metadata;
+    const stream = await watcher.watch(kind, { resourceVersion, fieldSelector: 'metadata.name=doc' });
+    const at = new Part(author, kind, 'status');
+    const patched = must('it is written', await at.patch({ status: { phase: 'new' } }), match.status(200));
+    must('it has another version', patched, match.field('metadata.resourceVersion', match.not(resourceVersion ?? '')));
+    must('by which it is read', await author.get(kind, 'doc'), match.body(objectIn(patched)));
+    const event = must('the change is told', await stream.until(match.event('MODIFIED')));
+    must('in full', event.object, match.equal(objectIn(patched) as never));
+  },
+);

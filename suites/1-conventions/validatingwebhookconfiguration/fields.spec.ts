@@ -132,6 +132,11 @@ const REFUSED: readonly (readonly [RequirementId, string, object])[] = [
   ],
   [
     'VWC-CONDITIONS-03',
+    'a condition whose name has a domain in upper case',
+    { matchConditions: [{ name: 'A.example/c', expression: 'true' }] },
+  ],
+  [
+    'VWC-CONDITIONS-03',
     'a condition whose name has two slashes',
     { matchConditions: [{ name: 'a.example/b/c', expression: 'true' }] },
   ],
@@ -249,6 +254,28 @@ for (const [id, title, change] of REFUSED) {
   );
 }
 
+check(
+  'VWC-NAME-01.3',
+  'the author writes what is wrong in a second webhook, and in a second rule → 4xx',
+  [
+    ...clausesOf('VWC-NAME-01', 'post'),
+    ...[...new Set(REFUSED.map(([id]) => id))]
+      .filter((id) => id !== 'VWC-NAME-01')
+      .flatMap((id) => clausesOf(id, 'post')),
+  ],
+  async ({ author }) => {
+    for (const [id, title, change] of REFUSED) {
+      await clause(clausesOf(id, 'post'), async () => {
+        const second = await create(author, webhook({}), webhook({ name: ANOTHER, ...change }));
+        must(`${title} is refused behind another webhook`, second, match.refusal);
+        if (!('rules' in change)) return;
+        const rules = [rule, ...(change.rules as readonly object[])];
+        must(`${title} is refused behind another rule`, await create(author, webhook({ rules })), match.refusal);
+      });
+    }
+  },
+);
+
 /** What a webhook reads with where nothing is given. */
 const DEFAULTS = [
   ['VWC-FAILURE-01', 'failurePolicy', 'Fail'],
@@ -285,6 +312,34 @@ check(
       }
       await author.prepare((actor) => actor.delete(webhookConfigurations, 'good'));
     }
+    // In the place of one that had its own: what is left out is not kept.
+    for (const write of ['put', 'json', 'merge'] as const) {
+      const old = { failurePolicy: 'Ignore', matchPolicy: 'Exact', timeoutSeconds: 3 };
+      const live = await author.given(webhookConfigurations, { ...named('good'), webhooks: [webhook(old)] });
+      const written = await give(author, write, live, webhook({}));
+      for (const [id, path, value] of DEFAULTS) {
+        await clause(`${id}/${write}`, async () => {
+          must('it is taken', written, match.success);
+          const read = await author.get(webhookConfigurations, 'good');
+          must('it has the default again', read, match.field(`webhooks.0.${path}`, match.equal(value)));
+        });
+      }
+      await author.prepare((actor) => actor.delete(webhookConfigurations, 'good'));
+    }
+    // Each default is filled in by itself: behind a webhook and a rule, and beside other fields that are given.
+    const given = { failurePolicy: 'Ignore', matchPolicy: 'Exact', timeoutSeconds: 3 };
+    const selectors = { namespaceSelector: { matchLabels: { a: 'b' } } };
+    const second = webhook({ name: ANOTHER, rules: [{ ...rule, scope: 'Cluster' }, rule], ...selectors });
+    const made = await author.given(webhookConfigurations, { ...named('two'), webhooks: [webhook(given), second] });
+    const two = await author.get(webhookConfigurations, 'two');
+    must('it is there', two, match.body(made));
+    for (const [id, path, value] of DEFAULTS) {
+      if (path === 'namespaceSelector') continue;
+      await clause(`${id}/post`, async () => {
+        const at = path === 'rules.0.scope' ? 'rules.1.scope' : path;
+        must('the second has the default too', two, match.field(`webhooks.1.${at}`, match.equal(value)));
+      });
+    }
   },
 );
 
@@ -311,6 +366,8 @@ const STORED: readonly (readonly [RequirementId, string, object])[] = [
       ],
     },
   ],
+  ['VWC-RULES-04', 'a type beside its subresources', { rules: [{ ...rule, resources: ['x', 'x/*'], scope: '*' }] }],
+  ['VWC-CONDITIONS-03', 'a condition name of one letter', { matchConditions: [{ name: 'c', expression: 'true' }] }],
   ['VWC-RULES-07', 'scope Namespaced', { rules: [{ ...rule, scope: 'Namespaced' }] }],
   ['VWC-CONDITIONS-01', '64 match conditions', { matchConditions: conditions(64) }],
   [
@@ -336,6 +393,46 @@ for (const [id, title, change] of STORED) {
     },
   );
 }
+
+check(
+  'VWC-CONDITIONS-01.4',
+  'the author writes two webhooks of 64 conditions each → both are stored whole',
+  ['VWC-CONDITIONS-01'],
+  async ({ author }) => {
+    const many = { matchConditions: conditions(64) };
+    const written = await create(author, webhook(many), webhook({ name: ANOTHER, ...many }));
+    const whole = match.including({ matchConditions: match.size(64) });
+    must('each has its own count', written, match.created, match.field('webhooks', match.every(whole)));
+  },
+);
+
+check(
+  'VWC-CLIENT-01.3',
+  'the author adds a url to a webhook with a service, and a service to one with a url, by a merge → 4xx',
+  ['VWC-CLIENT-01/strategic', 'VWC-CLIENT-01/apply'],
+  async ({ author, rival }) => {
+    const url = { url: 'https://hook.example/' };
+    for (const [has, gets] of [
+      [{ service }, url],
+      [url, { service }],
+    ]) {
+      const draft = { ...named('good'), webhooks: [webhook({ clientConfig: has })] };
+      const live = objectIn(await author.prepare((each) => each.apply(webhookConfigurations, draft)));
+      const merged = { webhooks: [{ name: least.name, clientConfig: gets }] };
+      await clause('VWC-CLIENT-01/strategic', async () => {
+        const patched = await author.patch(webhookConfigurations, 'good', 'strategic', merged);
+        must('exactly one is given', patched, match.refusal);
+        must('it stays as it was', await author.get(webhookConfigurations, 'good'), match.body(live));
+      });
+      await clause('VWC-CLIENT-01/apply', async () => {
+        const applied = await rival.apply(webhookConfigurations, { ...named('good'), ...merged });
+        must('exactly one is given', applied, match.refusal);
+        must('it stays as it was', await author.get(webhookConfigurations, 'good'), match.body(live));
+      });
+      await author.prepare((actor) => actor.delete(webhookConfigurations, 'good'));
+    }
+  },
+);
 
 check(
   'VWC-NAME-01.1',

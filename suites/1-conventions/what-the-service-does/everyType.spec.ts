@@ -6,6 +6,7 @@ import {
   clausesOf,
   clusterRoles,
   configMaps,
+  isRecord,
   type JsonObject,
   listIn,
   match,
@@ -119,6 +120,9 @@ for (const type of OTHER_TYPES) {
           fieldsV1: match.anObject,
         });
         must('each is whole', managedFields as readonly unknown[], match.every(entry));
+        const labelled = await writer.given('labelled', 'old', { labels: { a: '1' }, annotations: { a: '1' } });
+        const fields = (labelled.metadata.managedFields ?? []).map(({ fieldsV1 }) => fieldsV1 ?? null);
+        must('down to its leaves, which are empty maps', fields.every(isFields), match.equal(true));
       });
       const live = objectIn(await writer.get('doc'));
       await clause(`UPDATE-VERSION-02/${type}`, async () => {
@@ -146,7 +150,12 @@ for (const type of OTHER_TYPES) {
       await clause(`APPLY-BODY-03/${type}`, async () => {
         const before = objectIn(await writer.get('doc'));
         const managedFields = [{ manager: 'me', operation: 'Apply', apiVersion: 'v1', fieldsType: 'FieldsV1' }];
-        must('the service keeps them', await writer.send('apply', { metadata: { managedFields } }), match.refusal);
+        for (const given of [managedFields, [{}]])
+          must(
+            'the service keeps them',
+            await writer.send('apply', { metadata: { managedFields: given } }),
+            match.refusal,
+          );
         must('nothing changed', await writer.get('doc'), match.body(before));
       });
       await clause(`APPLY-REMOVE-01/${type}`, async () => {
@@ -249,6 +258,11 @@ for (const type of OTHER_TYPES) {
       });
     },
   );
+}
+
+/** Whether a value is a map of such maps, down to empty ones. */
+function isFields(value: unknown): boolean {
+  return isRecord(value) && Object.values(value).every(isFields);
 }
 
 /** Which of the words of this check's content stand in an object, as they are or in base64. */
