@@ -197,9 +197,11 @@ for (const type of SUBJECTS) {
             const refused = write === 'apply' ? match.either(match.refusal, match.status(500)) : match.refusal;
             must('a value of another type is refused', answer, refused);
           }
-          const answer = await writer.send(write, { content: WRONG_CONTENT[type] });
-          const refused = write === 'apply' ? match.either(match.refusal, match.status(500)) : match.refusal;
-          must("so it is in what is the type's own", answer, refused);
+          for (const fieldValidation of [undefined, 'Ignore']) {
+            const answer = await writer.send(write, { content: WRONG_CONTENT[type], query: { fieldValidation } });
+            const refused = write === 'apply' ? match.either(match.refusal, match.status(500)) : match.refusal;
+            must("so it is in what is the type's own", answer, refused);
+          }
           await nothingStored(write);
         });
       }

@@ -1,6 +1,7 @@
 import {
   cborBody,
   check,
+  clusterRoleBindings,
   configMaps,
   defineType,
   type JsonObject,
@@ -42,14 +43,22 @@ check(
   'the author gets, lists and creates in CBOR → as in JSON',
   ['CBOR-ITEM-01'],
   async ({ author }) => {
-    for (const kind of [configMaps, roles]) {
+    for (const kind of [configMaps, roles, clusterRoleBindings]) {
       const live = await author.given(kind, named('doc'));
       const read = await author.get(kind, 'doc', {}, accept);
       must('it is CBOR', read, match.status(200), match.mediaType(CBOR));
       must('one item that means the same', objectInCbor(read.received?.bytes ?? new Uint8Array()), match.equal(live));
+      const fieldSelector = `metadata.name=${live.metadata.name}`;
+      const list = await author.list(kind, { fieldSelector }, accept);
+      must('so is a list', list, match.status(200), match.mediaType(CBOR));
       const body = cborBody(await author.fill(kind, named('other', { metadata: { name: 'other' } })));
       const sent = await author.request('POST', await author.pathOf(kind), { ...content, body });
-      must('it is taken as a body', sent, match.created, match.field('metadata.name', 'other'));
+      must(
+        'it is taken as a body',
+        sent,
+        match.created,
+        match.field('metadata.name', author.space.nameOf(kind, 'other')),
+      );
     }
   },
 );
@@ -57,7 +66,7 @@ check(
 check(
   'CBOR-ITEM-01.2',
   'the author gets and creates objects of a custom type in CBOR → as in JSON',
-  ['CBOR-ITEM-01'],
+  ['CBOR-ITEM-01', 'CBOR-WATCH-01'],
   ['custom-types'],
   async ({ author, dialect }) => {
     const things = await defineType(author, dialect, () => ({
@@ -71,6 +80,10 @@ check(
     must('it is CBOR', read, match.status(200), match.mediaType(CBOR));
     const item = objectInCbor(read.received?.bytes ?? new Uint8Array());
     must('one item that means the same', item, match.equal(objectIn(sent)));
+    const query = { watch: true, timeoutSeconds: 1, fieldSelector: 'metadata.name=doc' };
+    const headers = { accept: 'application/cbor-seq, application/cbor' };
+    const stream = await author.list(things, query, { headers });
+    must('a watch is a sequence', stream, match.status(200), match.mediaType('application/cbor-seq'));
   },
 );
 
@@ -107,6 +120,14 @@ for (const type of ['configmaps', 'clusterroles', 'custom'] as const) {
       const applied = await author.request('PATCH', path, { headers, body });
       must('it is applied', applied, match.status(200), match.body(match.including(content)));
       must('and stored', await writer.get('doc'), match.body(match.including(content)));
+      author.space.note(kind, author.space.nameOf(kind, 'fresh'));
+      const fresh = cborBody(await author.fill(kind, named('fresh', content as JsonObject)));
+      const created = `${await author.pathOf(kind, 'fresh')}?fieldManager=author`;
+      must(
+        'what is not there is created',
+        await author.request('PATCH', created, { headers, body: fresh }),
+        match.created,
+      );
     },
   );
 }

@@ -13,6 +13,7 @@ check(
     must('it is stored', await read(admin), match.field('data', { a: '1', b: '1' }));
     const other = { ...doc({ a: '1' }), metadata: { name: 'other' } };
     must('creating needs create', await stranger.apply(configMaps, other), match.status(403));
+    must('so does trying it', await stranger.apply(configMaps, other, { dryRun: 'All' }), match.status(403));
     must('nothing was made', await admin.get(configMaps, 'other'), match.status(404));
   },
 );

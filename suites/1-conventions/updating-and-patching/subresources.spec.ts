@@ -160,7 +160,7 @@ check(
 check(
   'META-VERSION-01.9',
   'the author writes the status of a custom object → another version, and the watcher is told',
-  ['META-VERSION-01', 'WATCH-MODIFIED-01'],
+  ['META-VERSION-01', 'WATCH-MODIFIED-01', 'NEGOTIATE-ACCEPT-01'],
   ['custom-types'],
   async ({ author, watcher }) => {
     const kind = await things(author);
@@ -168,10 +168,17 @@ check(
     const { resourceVersion } = live.metadata;
     const stream = await watcher.watch(kind, { resourceVersion, fieldSelector: 'metadata.name=doc' });
     const at = new Part(author, kind, 'status');
-    const patched = must('it is written', await at.patch({ status: { phase: 'new' } }), match.status(200));
-    must('it has another version', patched, match.field('metadata.resourceVersion', match.not(resourceVersion ?? '')));
-    must('by which it is read', await author.get(kind, 'doc'), match.body(objectIn(patched)));
-    const event = must('the change is told', await stream.until(match.event('MODIFIED')));
-    must('in full', event.object, match.equal(objectIn(patched) as never));
+    let before = resourceVersion ?? '';
+    const path = await author.pathOf(kind, 'doc', 'status');
+    const yaml = await author.request('GET', path, { headers: { accept: 'application/yaml' } });
+    must('it can be read in YAML', yaml, match.status(200), match.mediaType('application/yaml'));
+    for (const phase of ['new', 'newer']) {
+      const patched = must('it is written', await at.patch({ status: { phase } }), match.status(200));
+      must('it has another version', patched, match.field('metadata.resourceVersion', match.not(before)));
+      must('by which it is read', await author.get(kind, 'doc'), match.body(objectIn(patched)));
+      const event = must('the change is told', await stream.until(match.event('MODIFIED')));
+      must('in full', event.object, match.equal(objectIn(patched) as never));
+      before = objectIn(patched).metadata.resourceVersion ?? '';
+    }
   },
 );
