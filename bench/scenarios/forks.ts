@@ -38,24 +38,35 @@ const BODIES: Readonly<Record<string, (server: ReferenceServer) => Promise<void>
     await expect(201, fetch(url + CONFIG_MAPS, { method: 'POST', headers, body }));
     await expect(200, fetch(`${url}${CONFIG_MAPS}/c5`, { headers }));
   },
+  'over HTTPS, connections kept': async (server) => {
+    const { url, ca = '' } = await server.listen();
+    kept ??= new https.Agent({ keepAlive: true, ca });
+    await writesTo(server, url, kept);
+  },
   'over HTTPS, a connection each': async (server) => {
-    const { port, ca, serverName } = await server.listen();
-    const agent = new https.Agent({ keepAlive: true, maxSockets: 1, ca, servername: serverName ?? '' });
-    const ask = (method: string, path: string, body?: string) =>
-      new Promise<{ status: number | undefined }>((resolve, reject) => {
-        const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' };
-        https
-          .request({ host: '127.0.0.1', port, agent, method, path, headers }, (response) => {
-            response.resume().on('end', () => resolve({ status: response.statusCode }));
-          })
-          .on('error', reject)
-          .end(body);
-      });
-    await expect(201, ask('POST', CONFIG_MAPS, configMap('mine')));
-    await expect(200, ask('GET', `${CONFIG_MAPS}/c5`));
+    const { port, ca = '', serverName = '' } = await server.listen();
+    const agent = new https.Agent({ keepAlive: true, maxSockets: 1, ca, servername: serverName });
+    await writesTo(server, `https://127.0.0.1:${port}`, agent);
     agent.destroy();
   },
 };
+/** One client for all servers of the process, each of which has a path on their one port. */
+let kept: https.Agent | undefined;
+
+async function writesTo(server: ReferenceServer, url: string, agent: https.Agent): Promise<void> {
+  const ask = (method: string, path: string, body?: string) =>
+    new Promise<{ status: number | undefined }>((resolve, reject) => {
+      const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' };
+      https
+        .request(url + path, { agent, method, headers }, (response) => {
+          response.resume().on('end', () => resolve({ status: response.statusCode }));
+        })
+        .on('error', reject)
+        .end(body);
+    });
+  await expect(201, ask('POST', CONFIG_MAPS, configMap('mine')));
+  await expect(200, ask('GET', `${CONFIG_MAPS}/c5`));
+}
 
 async function fill(server: ReferenceServer): Promise<void> {
   for (let n = 0; n < OBJECTS; n++) await create(server, `c${n}`);
