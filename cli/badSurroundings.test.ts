@@ -55,12 +55,25 @@ describe('surroundings that the command cannot work in', () => {
   it('are folders that cannot be written to', async () => {
     const below = join(file, 'below');
     const why = 'a part of its path is no folder';
-    await refused(['serve', '--secure-port=0', '--out', below], new RegExp(`^touchstone serve: .*below: ${why}$`, 'm'));
+    await refused(
+      ['serve', '--secure-port=0', '--out', below],
+      new RegExp(`^touchstone serve: .*below: ${why}\\.$`, 'm'),
+    );
     await refused(['run', '--only', 'CHUNK-LIMIT-02', '--output', below], new RegExp(`${below}: ${why}\\.$`, 'm'));
     await refused(['envtest', 'use', '--dir', below], new RegExp(`${below}: ${why}\\.$`, 'm'));
     await refused(
       ['mutants', '--mutant', 'watch-drops-delete', '--output', below],
       new RegExp(`below: ${why}\\.$`, 'm'),
     );
+  });
+
+  it('are places where no folder can be made, which is told before anything is done', async () => {
+    const nowhere = /^Nothing can be written to .*: /m;
+    const place = process.platform === 'linux' ? '/proc/touchstone' : join(file, 'below');
+    for (const words of [['storm'], ['record', '--target', 'http://127.0.0.1:1'], ['diff', 'reference', 'reference']]) {
+      await refused([...words, '--output', place], nowhere);
+    }
+    await refused(['twins', '--output', place], nowhere);
+    await refused(['learn', '--export', place], nowhere);
   });
 });

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { UsageError } from './usageError.ts';
 
 /** Reads a file that a flag names. Throws UsageError with the plain reason. */
@@ -8,6 +9,25 @@ export function readNamedFile(path: string, what: string): string {
   } catch (error) {
     throw new UsageError(`The ${what} ${path} cannot be read: ${reasonOf(error)}.`);
   }
+}
+
+/**
+ * Makes the folder that a command writes to, with those above it, before it begins. Each by itself: Node's way to make
+ * them all never ends where the file system takes none, as below /proc.
+ * @returns its absolute path. Throws UsageError.
+ */
+export function folderToWrite(path: string): string {
+  const folder = resolve(path);
+  const missing: string[] = [];
+  for (let at = folder; !existsSync(at); at = dirname(at)) missing.unshift(at);
+  try {
+    for (const one of missing) mkdirSync(one);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const reason = code === 'ENOENT' ? 'no folder can be made there' : reasonOf(error);
+    throw new UsageError(`Nothing can be written to ${folder}: ${reason}.`);
+  }
+  return folder;
 }
 
 /** What the file system refuses that somebody can put right, as one sentence; `undefined` for any other error. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join, relative, resolve } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { load } from 'js-yaml';
 import { type Cause, causesOf } from '../../diff/cause.ts';
 import { isEmbedded } from '../../diff/embeddedSide.ts';
@@ -19,7 +19,7 @@ import type { Target } from '../../suites/harness/target.ts';
 import { areaNames, Generator } from '../../suites/sequences/generate.ts';
 import { keepSequence } from '../../suites/sequences/keptSequence.ts';
 import { withSides } from '../diffSides.ts';
-import { readNamedFile } from '../files.ts';
+import { folderToWrite, readNamedFile } from '../files.ts';
 import { choice, type Flags, readFlags, wholeNumber } from '../flags.ts';
 import { runHeader } from '../header.ts';
 import { UsageError } from '../usageError.ts';
@@ -42,7 +42,7 @@ export async function diff(argv: readonly string[]): Promise<number> {
   const within = (flags.time === undefined ? 600 : wholeNumber('time', flags.time, 1, 1_000_000)) * 1000;
   const ignored = readKnown(flags);
   const seed = flags.seed ?? randomBytes(4).toString('hex');
-  const output = resolve(flags.output ?? 'reports/out/diff');
+  const output = folderToWrite(flags.output ?? 'reports/out/diff');
   return withSides([a, b], flags, async (first, second) => {
     const generator = new Generator(seed, areas.length > 0 ? areas : undefined);
     const progress = flags.quiet || !process.stderr.isTTY ? undefined : tellProgress(count);

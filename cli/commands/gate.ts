@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { compareReports, comparisonMarkdown, comparisonText } from '../../reports/compareReports.ts';
 import { type ConformanceReport, conformanceReport, REPORT_API_VERSION } from '../../reports/conformanceReport.ts';
@@ -10,7 +10,7 @@ import { resultOf } from '../../reports/results.ts';
 import { targetMatrix } from '../../reports/targetMatrix.ts';
 import { verdictOfRun } from '../../reports/verdictOfRun.ts';
 import { isRecord } from '../../suites/harness/json.ts';
-import { readNamedFile, reasonOf } from '../files.ts';
+import { folderToWrite, readNamedFile, reasonOf } from '../files.ts';
 import { choice, readFlags } from '../flags.ts';
 import { UsageError } from '../usageError.ts';
 import { COMPARE_FLAGS, MATRIX_FLAGS, MERGE_FLAGS } from './gateFlags.ts';
@@ -20,7 +20,7 @@ import { tellSummary } from './run.ts';
 export function merge(argv: readonly string[]): number {
   const { flags, words } = readFlags(argv, MERGE_FLAGS);
   if (words.length === 0) throw new UsageError('merge takes the folders of the shards: touchstone merge DIR….');
-  const output = resolve(flags.output ?? 'reports/out');
+  const output = folderToWrite(flags.output ?? 'reports/out');
   let merged: RunEvent[];
   try {
     merged = mergeRuns(words.map(readStream));
@@ -30,7 +30,6 @@ export function merge(argv: readonly string[]): number {
   }
   const result = resultOf(merged);
   written(output, () => {
-    mkdirSync(output, { recursive: true });
     writeFileSync(join(output, EVENTS_FILE), `${merged.map((event) => JSON.stringify(event)).join('\n')}\n`);
     writeReports(result, output);
   });

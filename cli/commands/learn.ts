@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { readScenarios } from '../../learn/library.ts';
@@ -6,6 +6,7 @@ import { ScenarioFault } from '../../learn/scenario.ts';
 import { type LearnServer, serveLearn } from '../../learn/server.ts';
 import { type Site, siteOf } from '../../learn/site.ts';
 import { EXIT } from '../../reports/outcome.ts';
+import { folderToWrite } from '../files.ts';
 import { choice, readFlags, wholeNumber } from '../flags.ts';
 import { PACKAGED, ROOT } from '../root.ts';
 import { UsageError } from '../usageError.ts';
@@ -61,9 +62,10 @@ function storiesOf(folder: string) {
 
 function write(site: Site, folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    folderToWrite(folder);
     for (const [name, text] of site) writeFileSync(join(folder, name), text);
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     throw new UsageError(`--export: ${(error as Error).message}.`);
   }
 }

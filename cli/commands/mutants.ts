@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseEvents, type RunEvent } from '../../reports/events.ts';
 import { type Mutant, type MutantMatrix, matrixOf, tellMatrix, writeMatrix } from '../../reports/mutantMatrix.ts';
 import { EXIT } from '../../reports/outcome.ts';
@@ -12,6 +12,7 @@ import { detect } from '../../suites/harness/detect.ts';
 import { launch } from '../../suites/harness/launch.ts';
 import { type MutantOnTrial, parseMutants } from '../../suites/harness/mutants.ts';
 import type { RunSettings, TargetFile } from '../../suites/harness/target.ts';
+import { folderToWrite } from '../files.ts';
 import { type FlagTable, readFlags, wholeNumber } from '../flags.ts';
 import { runHeader } from '../header.ts';
 import { filesOf } from '../listChecks.ts';
@@ -42,8 +43,7 @@ export async function mutants(argv: readonly string[]): Promise<number> {
   const { flags, words } = readFlags(argv, MUTANTS_FLAGS);
   if (words.length > 0) throw new UsageError(`mutants takes no words; give a name with --mutant ${words[0]}.`);
   const workers = flags.workers === undefined ? undefined : wholeNumber('workers', flags.workers, 1, 64);
-  const output = resolve(flags.output ?? 'reports/out/mutants');
-  mkdirSync(output, { recursive: true });
+  const output = folderToWrite(flags.output ?? 'reports/out/mutants');
   if (flags.blind) {
     const { scoreBlindly } = await import('./blindMutants.ts');
     const { mutant: names, shard, seed = 'blind', quiet } = flags;

@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join, relative } from 'node:path';
 import { ArchiveFile } from '../../history/archiveFile.ts';
 import { HistoryFile } from '../../history/writer.ts';
 import { startProxy } from '../../proxy/proxy.ts';
 import { type Recorded, Recording } from '../../proxy/recording.ts';
 import { EXIT } from '../../reports/outcome.ts';
-import { reasonOf } from '../files.ts';
+import { folderToWrite, reasonOf } from '../files.ts';
 import { readFlags, withoutSecrets } from '../flags.ts';
 import { cannotListen, certificateOf, listenAt, reachBehind, untilStopped } from '../listening.ts';
-import { ROOT, suiteVersion } from '../root.ts';
+import { suiteVersion } from '../root.ts';
 import { UsageError } from '../usageError.ts';
 import { RECORD_FLAGS } from './recordFlags.ts';
 
@@ -22,7 +22,7 @@ export async function record(argv: readonly string[]): Promise<number> {
   if (words.length > 0) throw new UsageError(`record takes no words, only flags; what is ${JSON.stringify(words[0])}?`);
   const listen = listenAt(flags.listen);
   const tls = certificateOf(flags['tls-cert'], flags['tls-key']);
-  const file = join(resolve(flags.output ?? join(ROOT, 'reports/out/record')), 'history-0.ndjson');
+  const file = join(folderToWrite(flags.output ?? 'reports/out/record'), 'history-0.ndjson');
   const reached = await reachBehind(flags);
   try {
     const { base, ca, insecure = false, identities } = reached.reach;

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseEvents, type RunEvent } from '../../reports/events.ts';
 import { EVENTS_FILE, writeReports } from '../../reports/render.ts';
 import { resultOf } from '../../reports/results.ts';
 import { verdictOfRun } from '../../reports/verdictOfRun.ts';
-import { readNamedFile, reasonOf } from '../files.ts';
+import { folderToWrite, readNamedFile, reasonOf } from '../files.ts';
 import { type FlagTable, readFlags } from '../flags.ts';
 import { UsageError } from '../usageError.ts';
 import { tellSummary } from './run.ts';
@@ -20,7 +20,7 @@ export function report(argv: readonly string[]): number {
   if (folder === undefined || more.length > 0) throw new UsageError('report takes one folder: touchstone report DIR.');
   const file = existsSync(join(folder, EVENTS_FILE)) ? join(folder, EVENTS_FILE) : folder;
   const result = resultOf(readStream(file));
-  const output = resolve(flags.output ?? (file === folder ? '.' : folder));
+  const output = folderToWrite(flags.output ?? (file === folder ? '.' : folder));
   try {
     writeReports(result, output);
   } catch (error) {

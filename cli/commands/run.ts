@@ -33,7 +33,7 @@ import { sweep } from '../../suites/harness/sweep.ts';
 import type { RunSettings, Target, TargetFile } from '../../suites/harness/target.ts';
 import { drawRun } from '../drawHistory.ts';
 import { readExpectations, unknownIds, writeExpectations } from '../expectationsFile.ts';
-import { reasonOf } from '../files.ts';
+import { folderToWrite, reasonOf } from '../files.ts';
 import { duration, type Flags, type FlagTable, readFlags, wholeNumber } from '../flags.ts';
 import { type HeaderParts, runHeader } from '../header.ts';
 import { Interrupted, Interruption } from '../interruption.ts';
@@ -410,12 +410,13 @@ function readKnown(flags: RunFlags): readonly Expectation[] | undefined {
 function startStream(output: string): string {
   const events = join(output, EVENTS_FILE);
   try {
-    mkdirSync(output, { recursive: true });
+    folderToWrite(output);
     keepEarlier(output);
     writeFileSync(events, '');
     // The history of an earlier run would be read as part of this one.
     for (const name of readdirSync(output)) if (isHistoryFile(name)) rmSync(join(output, name));
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     throw new UsageError(`The reports cannot be written to ${output}: ${reasonOf(error)}.`);
   }
   return events;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { join, relative } from 'node:path';
 import { historyIn } from '../../history/reader.ts';
 import type { FaultName } from '../../proxy/faults.ts';
 import { EXIT } from '../../reports/outcome.ts';
@@ -23,10 +23,9 @@ import { detect } from '../../suites/harness/detect.ts';
 import { RUN_LABEL } from '../../suites/harness/space.ts';
 import { sweep } from '../../suites/harness/sweep.ts';
 import type { Target } from '../../suites/harness/target.ts';
-import { reasonOf } from '../files.ts';
+import { folderToWrite, reasonOf } from '../files.ts';
 import { choice, readFlags, wholeNumber, withoutSecrets } from '../flags.ts';
 import { type Reached, reachTarget } from '../reach.ts';
-import { ROOT } from '../root.ts';
 import { hurtServer, SERVER_PID_FILE } from '../serverFaults.ts';
 import { shortenHistory } from '../shortestStorm.ts';
 import { UsageError } from '../usageError.ts';
@@ -84,7 +83,7 @@ function planOf(flags: StormFlags): Plan {
     floor: flags.floor === undefined ? 50 : wholeNumber('floor', flags.floor, 0, 1_000_000),
     patience: flags.patience === undefined ? 10_000 : milliseconds('patience', flags.patience),
     seed: flags.seed === undefined ? randomBytes(4).readUInt32BE() : wholeNumber('seed', flags.seed, 0, 2 ** 32 - 1),
-    folder: resolve(flags.output ?? join(ROOT, 'reports/out/storm')),
+    folder: folderToWrite(flags.output ?? 'reports/out/storm'),
   };
 }
 function serverFaultsOf(flags: StormFlags): readonly ServerFault[] {

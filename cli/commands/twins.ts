@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { TWINS } from '../../mutants/permissive/index.ts';
 import type { Twin } from '../../mutants/permissive/twin.ts';
 import type { CheckResult } from '../../reports/checkResult.ts';
@@ -8,6 +8,7 @@ import { type Outcome, parseEvents } from '../../reports/events.ts';
 import { EXIT } from '../../reports/outcome.ts';
 import { EVENTS_FILE } from '../../reports/render.ts';
 import { resultOf } from '../../reports/results.ts';
+import { folderToWrite } from '../files.ts';
 import { readFlags } from '../flags.ts';
 import { suggestion } from '../nearest.ts';
 import { ROOT } from '../root.ts';
@@ -37,7 +38,7 @@ export async function twins(argv: readonly string[]): Promise<number> {
     if (!names.includes(name)) throw new UsageError(`There is no twin ${name}.${suggestion(name, names)}`);
   }
   const chosen = all.filter(({ id }) => flags.twin.length === 0 || flags.twin.includes(id));
-  const output = resolve(flags.output ?? join(ROOT, 'reports/out/twins'));
+  const output = folderToWrite(flags.output ?? 'reports/out/twins');
   const more = [
     ...flags.only.map((id) => `--only=${id}`),
     ...(flags.workers === undefined ? [] : ['--workers', flags.workers]),

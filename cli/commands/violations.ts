@@ -19,13 +19,14 @@ import {
 import type { MutantOnTrial } from '../../suites/harness/mutants.ts';
 import { ledgerDigest } from '../../suites/harness/requirements.ts';
 import type { RunSettings, TargetFile } from '../../suites/harness/target.ts';
+import { folderToWrite } from '../files.ts';
 import { choice, type Flags, readFlags, wholeNumber } from '../flags.ts';
 import { runHeader } from '../header.ts';
 import { filesOf } from '../listChecks.ts';
 import { suggestion } from '../nearest.ts';
 import { runPlaywright } from '../playwright.ts';
 import { embedded } from '../reach.ts';
-import { ROOT, suiteVersion } from '../root.ts';
+import { suiteVersion } from '../root.ts';
 import { selectionOf } from '../selectionOf.ts';
 import { UsageError } from '../usageError.ts';
 import { lookAtSound, shardOf } from './mutants.ts';
@@ -112,7 +113,7 @@ function trialOf(file: string, flags: ViolationsFlags): Trial {
     depth,
     enough,
     workers: flags.jobs === undefined ? undefined : wholeNumber('jobs', flags.jobs, 1, 64),
-    output: resolve(flags.output ?? join(ROOT, 'reports/out/violations')),
+    output: folderToWrite(flags.output ?? 'reports/out/violations'),
     digest: createHash('sha256').update(JSON.stringify(counted)).digest('hex').slice(0, 16),
   };
 }

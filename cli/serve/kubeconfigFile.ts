@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { kubeconfigText } from '../../embed/kubeconfig.ts';
+import { folderToWrite } from '../files.ts';
 import type { Credential } from './credentials.ts';
 
 /**
@@ -13,7 +14,7 @@ export function writeKubeconfig(
   ca: string | undefined,
   credentials: readonly Credential[],
 ): { readonly kubeconfig: string; readonly ca: string | undefined } {
-  mkdirSync(directory, { recursive: true });
+  folderToWrite(directory);
   const caFile = ca === undefined ? undefined : join(directory, 'ca.crt');
   if (caFile && ca !== undefined) writeFileSync(caFile, ca);
   const kubeconfig = join(directory, 'kubeconfig');
