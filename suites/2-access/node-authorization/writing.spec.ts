@@ -234,7 +234,7 @@ check(
   'NODE-REVIEW-01.1',
   'a node asks for certificates and reviews → authorized',
   ['NODE-REVIEW-01'],
-  { setup: restricted, orElse: ['nodes'] },
+  { setup: restricted, orElse: ['node-authorizer'] },
   async ({ someone, services, person, target, admin, dialect }) => {
     const agent = await agentOf('a', { someone, services, person, target, admin });
     const requests = `/apis/certificates.${dialect.apiDomain}/v1/certificatesigningrequests`;
