@@ -22,6 +22,8 @@ test('a step is read with what it leaves out filled in', () => {
     },
     expect: 201,
     holds: {},
+    carries: {},
+    reads: undefined,
     told: undefined,
   });
 });

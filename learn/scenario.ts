@@ -41,6 +41,10 @@ export interface ScenarioStep {
   readonly expect: number | undefined;
   /** What stands in the answer, by its place there: `metadata.labels.tier`; null: nothing does. */
   readonly holds: Readonly<Record<string, unknown>>;
+  /** Text that stands in headers of the answer, by their names in lower case. */
+  readonly carries?: Readonly<Record<string, unknown>>;
+  /** Text that stands in the body of an answer that is no object. */
+  readonly reads?: string | undefined;
   /** Types of the events that open watches are told by this step, in their order; undefined: the story does not say. */
   readonly told: readonly string[] | undefined;
 }
@@ -103,8 +107,13 @@ function readWebhook(fields: Fields): StoryWebhook {
   };
 }
 
+const STEP_FIELDS = [
+  ...['id', 'title', 'look', 'wait', 'who', 'request', 'type', 'body', 'headers'],
+  ...['expect', 'holds', 'carries', 'reads', 'told'],
+];
+
 function readStep(fields: Fields): ScenarioStep {
-  fields.only(['id', 'title', 'look', 'wait', 'who', 'request', 'type', 'body', 'headers', 'expect', 'holds', 'told']);
+  fields.only(STEP_FIELDS);
   const line = fields.optional('request');
   return {
     id: fields.optional('id'),
@@ -114,6 +123,8 @@ function readStep(fields: Fields): ScenarioStep {
     request: line === undefined ? undefined : readRequest(fields, line),
     expect: line === undefined ? undefined : fields.number('expect'),
     holds: fields.record('holds'),
+    carries: fields.record('carries'),
+    reads: fields.optional('reads'),
     told: fields.has('told') ? fields.texts('told') : undefined,
   };
 }

@@ -14,7 +14,7 @@ describe('each scenario', () => {
       it(`${scenario.name} happens as it is told, in the dialect ${dialect}`, async () => {
         const { steps } = await play(scenario, { dialect });
         for (const [index, step] of steps.entries()) {
-          const { holds = {}, told } = scenario.steps[index] ?? {};
+          const { holds = {}, carries = {}, reads = '', told } = scenario.steps[index] ?? {};
           const where = `${step.title}: ${step.answer?.body.slice(0, 600)}`;
           assert.equal(step.answer?.code, step.expect, where);
           assert.ok(step.request === undefined || step.decisions.length > 0, `${step.title}: no decision is told`);
@@ -22,6 +22,10 @@ describe('each scenario', () => {
             const found = memberAt(JSON.parse(step.answer?.body ?? 'null'), path);
             assert.deepEqual(found ?? null, expected, `${path}: ${where}`);
           }
+          for (const [header, text] of Object.entries(carries)) {
+            assert.ok(step.answer?.headers[header]?.includes(String(text)), `${header}: ${where}`);
+          }
+          assert.ok(step.answer === undefined || step.answer.body.includes(reads), `${reads}: ${where}`);
           if (told)
             assert.deepEqual(
               step.delivered.map(({ type }) => type),
@@ -35,4 +39,37 @@ describe('each scenario', () => {
       for (const key of scenario.statements) assert.ok(Object.hasOwn(statementKeys, key), key);
     });
   }
+});
+
+/** Chapters that tell of no behaviour that a request to one server shows. */
+const SHOWN_ELSEWHERE: Readonly<Record<string, string>> = {
+  '1/intro': 'it tells of the document',
+  '1/what-the-service-does': 'every story shows it',
+  '1/terminology': 'it explains words',
+  '1/other-shapes': 'it tells of shapes alone',
+  '2/intro': 'it tells of the document',
+  '2/authentication-configuration-file': 'the server begins with a file',
+  '2/exec-credential-object': 'it is between a client and a program of its own',
+  '2/authorization-configuration-file': 'the server begins with a file',
+  '2/oidc-flags': 'the server asks an issuer',
+  '2/webhook-token-flags': 'the server asks another',
+  '2/limits': 'they are of files that the server begins with',
+  '3/intro': 'it tells of the document',
+  '3/metric-stability': 'it is a promise about releases to come',
+  '3/command-line-feature-gate-and-metric-rules': 'they are promises about releases to come',
+};
+const FEWEST = 3;
+
+describe('the stories', () => {
+  const chapterOf = (key: string) => key.split('/').slice(0, 2).join('/');
+  const chapters = [...new Set(Object.keys(statementKeys).map(chapterOf))];
+  for (const chapter of chapters.filter((one) => !Object.hasOwn(SHOWN_ELSEWHERE, one))) {
+    it(`show ${chapter} at least ${FEWEST} times`, () => {
+      const names = SCENARIOS.filter(({ statements }) => statements.some((key) => chapterOf(key) === chapter));
+      assert.ok(names.length >= FEWEST, names.map(({ name }) => name).join(', '));
+    });
+  }
+  it('leave out only chapters that there are', () => {
+    for (const chapter of Object.keys(SHOWN_ELSEWHERE)) assert.ok(chapters.includes(chapter), chapter);
+  });
 });

@@ -428,24 +428,28 @@ function readForm() {
 /** The story as a file of fixtures/scenarios has it; JSON is YAML. */
 function storyFile() {
   const { scenario, original } = story;
-  const steps = scenario.steps.map(({ id, title, look, wait, request, expect, holds, told }, index) => ({
-    ...(id ? { id } : {}),
-    title,
-    ...(look ? { look } : {}),
-    ...(wait ? { wait: wait / 1000 } : {}),
-    ...(request
-      ? {
-          who: request.who,
-          request: `${request.method} ${request.path}`,
-          ...(request.type ? { type: request.type } : {}),
-          ...(Object.keys(request.headers).length > 0 ? { headers: request.headers } : {}),
-          ...(request.body ? { body: request.body } : {}),
-          expect: expect ?? story.played.steps[index].answer.code,
-        }
-      : {}),
-    ...(Object.keys(holds ?? {}).length > 0 ? { holds } : {}),
-    ...(told ? { told } : {}),
-  }));
+  const steps = scenario.steps.map(
+    ({ id, title, look, wait, request, expect, holds, carries, reads, told }, index) => ({
+      ...(id ? { id } : {}),
+      title,
+      ...(look ? { look } : {}),
+      ...(wait ? { wait: wait / 1000 } : {}),
+      ...(request
+        ? {
+            who: request.who,
+            request: `${request.method} ${request.path}`,
+            ...(request.type ? { type: request.type } : {}),
+            ...(Object.keys(request.headers).length > 0 ? { headers: request.headers } : {}),
+            ...(request.body ? { body: request.body } : {}),
+            expect: expect ?? story.played.steps[index].answer.code,
+          }
+        : {}),
+      ...(Object.keys(holds ?? {}).length > 0 ? { holds } : {}),
+      ...(Object.keys(carries ?? {}).length > 0 ? { carries } : {}),
+      ...(reads ? { reads } : {}),
+      ...(told ? { told } : {}),
+    }),
+  );
   const { title, about, question, flags, webhooks } = scenario;
   const keys = original.statements.map(({ key }) => key);
   const head = { title, about, ...(question ? { question } : {}), statements: keys };
@@ -477,7 +481,7 @@ find('request').addEventListener('submit', (event) => {
     say(read);
     return;
   }
-  const { expect: _, told: __, ...step } = story.scenario.steps[story.at];
+  const { expect: _, told: __, carries: ___, reads: ____, ...step } = story.scenario.steps[story.at];
   story.scenario.steps[story.at] = { ...step, ...read, holds: {} };
   changed('Played with your request.');
 });
