@@ -506,6 +506,170 @@ export const HISTORIES: Readonly<Record<string, TriedHistory>> = {
     history: history(4, 3, metric({ stability: 'ALPHA', introduced: '1.0', removed: '1.1' })),
   },
 
+  // A second look: at the day itself, at what is told of the second of two, and at what a deprecation begins anew.
+
+  'beta-goes-a-day-early': {
+    statement:
+      'A deprecated beta goes after three releases, a day before nine months have passed. 3/api-version-levels/t2.3',
+    rule: '4a',
+    history: {
+      releases: [
+        { name: '1.0', date: '2020-01-15' },
+        { name: '1.1', date: '2020-05-15' },
+        { name: '1.2', date: '2020-09-15' },
+        { name: '1.3', date: '2020-12-15' },
+        { name: '1.4', date: '2021-02-14' },
+      ],
+      ...group({
+        '1.0': { versions: { v1beta1: 'served' }, preferred: 'v1beta1' },
+        '1.1': { versions: { v1beta1: 'deprecated', v1: 'served' }, preferred: 'v1beta1' },
+        '1.2': { versions: { v1beta1: 'deprecated', v1: 'served' }, preferred: 'v1' },
+        '1.4': { versions: { v1: 'served' }, preferred: 'v1' },
+      }),
+    },
+  },
+  'beta-goes-on-the-day': {
+    statement: 'A deprecated beta goes nine months and three releases later, to the day. 3/api-version-levels/t2.3',
+    rule: null,
+    history: {
+      releases: [
+        { name: '1.0', date: '2020-01-15' },
+        { name: '1.1', date: '2020-05-15' },
+        { name: '1.2', date: '2020-09-15' },
+        { name: '1.3', date: '2020-12-15' },
+        { name: '1.4', date: '2021-02-15' },
+      ],
+      ...group({
+        '1.0': { versions: { v1beta1: 'served' }, preferred: 'v1beta1' },
+        '1.1': { versions: { v1beta1: 'deprecated', v1: 'served' }, preferred: 'v1beta1' },
+        '1.2': { versions: { v1beta1: 'deprecated', v1: 'served' }, preferred: 'v1' },
+        '1.4': { versions: { v1: 'served' }, preferred: 'v1' },
+      }),
+    },
+  },
+  'second-of-two-betas-goes-early': {
+    statement:
+      'Of two beta versions, the second goes a release after the first, though it was deprecated two later. 3/api-lifetime-rules/b1',
+    rule: '4a',
+    history: history(
+      4,
+      8,
+      group({
+        '1.0': { versions: { v1beta1: 'served' }, preferred: 'v1beta1' },
+        '1.1': { versions: { v1beta1: 'deprecated', v1beta2: 'served' }, preferred: 'v1beta1' },
+        '1.2': { versions: { v1beta1: 'deprecated', v1beta2: 'served' }, preferred: 'v1beta2' },
+        '1.3': { versions: { v1beta1: 'deprecated', v1beta2: 'deprecated', v1: 'served' }, preferred: 'v1beta2' },
+        '1.4': { versions: { v1beta2: 'deprecated', v1: 'served' }, preferred: 'v1' },
+        '1.5': { versions: { v1: 'served' }, preferred: 'v1' },
+      }),
+    ),
+  },
+  'stable-version-is-deprecated-and-stays': {
+    statement:
+      'A stable version is deprecated for a newer one, and served for years beside it. 3/api-version-levels/t2.4',
+    rule: null,
+    history: history(
+      4,
+      20,
+      group({
+        '1.0': { versions: { v1: 'served' }, preferred: 'v1' },
+        '1.1': { versions: { v1: 'served', v2: 'served' }, preferred: 'v1' },
+        '1.2': { versions: { v1: 'deprecated', v2: 'served' }, preferred: 'v2' },
+      }),
+    ),
+  },
+  'preferred-goes-back-to-what-is-new': {
+    statement:
+      'The storage version advances to one that came in the same release, while the preferred one waits. 3/api-lifetime-rules/b2',
+    rule: '4b',
+    history: history(
+      4,
+      4,
+      group({
+        '1.0': { versions: { v1: 'served' }, preferred: 'v1', storage: 'v1' },
+        '1.1': { versions: { v1: 'served', v2: 'served' }, preferred: 'v1', storage: 'v2' },
+      }),
+    ),
+  },
+  'preferred-alone-advances-in-time': {
+    statement:
+      'The preferred version advances a release after the new one came, and the storage version stays. 3/api-lifetime-rules/b2',
+    rule: null,
+    history: history(
+      4,
+      4,
+      group({
+        '1.0': { versions: { v1: 'served' }, preferred: 'v1', storage: 'v1' },
+        '1.1': { versions: { v1: 'served', v2: 'served' }, preferred: 'v1', storage: 'v1' },
+        '1.2': { versions: { v1: 'served', v2: 'served' }, preferred: 'v2', storage: 'v1' },
+      }),
+    ),
+  },
+  'flag-of-users-goes-on-the-day': {
+    statement:
+      'A flag of users goes a year after its deprecation, to the day, and three releases. 3/command-line-feature-gate-and-metric-rules/t1.1',
+    rule: null,
+    history: history(4, 6, flag({ deprecated: '1.1', removed: '1.4' })),
+  },
+  'beta-flag-goes-after-two-months': {
+    statement:
+      'With a release every two months, a beta flag of administrators goes after one release. 3/command-line-feature-gate-and-metric-rules/t1.2',
+    rule: '5b',
+    history: history(2, 5, flag({ audience: 'admin', stability: 'beta', deprecated: '1.1', removed: '1.2' })),
+  },
+  'alpha-flag-is-replaced-by-an-alpha-one': {
+    statement:
+      'An alpha flag is deprecated for another alpha one, which is no less stable. 3/command-line-feature-gate-and-metric-rules/t1.3',
+    rule: null,
+    history: history(
+      4,
+      4,
+      flag({ stability: 'alpha', deprecated: '1.1', replacement: { name: '--palette', stability: 'alpha' } }),
+    ),
+  },
+  'behavior-goes-after-a-year': {
+    statement: 'A behavior goes a year after its deprecation. 3/command-line-feature-gate-and-metric-rules/t1.5',
+    rule: null,
+    history: history(4, 6, { behaviors: [{ name: 'sorted output', deprecated: '1.1', removed: '1.4' }] }),
+  },
+  'gate-goes-six-months-after-ga': {
+    statement:
+      'A gate goes two releases and eight months after its feature became stable. 3/command-line-feature-gate-and-metric-rules/t1.7',
+    rule: null,
+    history: history(4, 6, gate({ stages: { alpha: '1.0', beta: '1.1', ga: '1.2' }, removed: '1.4' })),
+  },
+  'gate-does-not-warn': {
+    statement: 'The gate of a stable feature does not warn. 3/command-line-feature-gate-and-metric-rules/t1.8',
+    rule: '10',
+    history: history(
+      4,
+      4,
+      gate({ stages: { alpha: '1.0', beta: '1.1', ga: '1.2' }, notice: { ...noticed, warns: false } }),
+    ),
+  },
+  'gate-does-not-say-whether-it-does-anything': {
+    statement:
+      'The notice of a deprecated gate does not say whether it still has an effect. 3/command-line-feature-gate-and-metric-rules/t1.8',
+    rule: '10',
+    history: history(
+      4,
+      4,
+      gate({ stages: { alpha: '1.0', beta: '1.1', ga: '1.2' }, notice: { ...noticed, saysWhetherOperational: false } }),
+    ),
+  },
+  'stable-metric-is-hidden-after-eight-months': {
+    statement:
+      'With a release every two months, a deprecated stable metric is hidden after four of them. 3/command-line-feature-gate-and-metric-rules/t1.10',
+    rule: '11b',
+    history: history(2, 14, metric({ stability: 'STABLE', introduced: '1.0', deprecated: '1.7', hidden: '1.11' })),
+  },
+  'beta-metric-goes-in-time': {
+    statement:
+      'A beta metric is deprecated after a year and goes four months and one release later. 3/command-line-feature-gate-and-metric-rules/t1.10',
+    rule: null,
+    history: history(4, 7, metric({ stability: 'BETA', introduced: '1.0', deprecated: '1.3', removed: '1.4' })),
+  },
+
   // Exceptions.
 
   'exception-is-announced-a-release-late': {

@@ -117,6 +117,16 @@ export const REMOVALS: readonly Mutant[] = [
       }),
   },
   {
+    id: 'slices-show-a-topology',
+    breaks: clausesOf('CHANGED-ENDPOINTSLICE-03'),
+    sentence: 'Each endpoint is shown with a topology by either name.',
+    defect: () =>
+      onJson(({ kind, endpoints }) => {
+        if (kind !== 'EndpointSlice' || !Array.isArray(endpoints)) return;
+        for (const each of endpoints) if (isObject(each)) Object.assign(each, { topology: {}, deprecatedTopology: {} });
+      }),
+  },
+  {
     id: 'events-without-action',
     breaks: ['CHANGED-EVENT-01'],
     sentence: 'An event of the events group needs no action.',
@@ -519,7 +529,8 @@ export const REMOVALS: readonly Mutant[] = [
       sentence: `Whatever writes it, the update strategy of ${type} is OnDelete unless it is given, and else RollingUpdate.`,
       defect: () =>
         mendingSpec(type, (spec) => {
-          spec.updateStrategy = { type: isObject(spec.updateStrategy) ? 'RollingUpdate' : 'OnDelete' };
+          const given = isObject(spec.updateStrategy) && spec.updateStrategy.type;
+          spec.updateStrategy = { type: given ? 'RollingUpdate' : 'OnDelete' };
         }),
     }),
   ),

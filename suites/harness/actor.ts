@@ -111,13 +111,13 @@ export class Actor {
     return this.#client.send(`${this.name} lists ${kind.plural} of all namespaces${asked(query)}`, 'GET', path);
   }
 
-  async create(kind: Kind, draft: Draft = {}, query: Query = {}): Promise<Exchange> {
+  async create(kind: Kind, draft: Draft = {}, query: Query = {}, options: RequestOptions = {}): Promise<Exchange> {
     const path = (await this.#collection(kind)) + queryText(query);
     const body = await this.fill(kind, draft);
     const name = body.metadata.name ?? body.metadata.generateName;
     this.space.note(kind, body.metadata.name ?? '');
     const words = `${this.name} creates ${about(kind, String(name ?? ''))}${asked(query)}`;
-    const answer = await this.#client.send(words, 'POST', path, { body });
+    const answer = await this.#client.send(words, 'POST', path, { ...options, body });
     if (answer.succeeded) this.space.note(kind, nameIn(answer.json));
     if (answer.succeeded) await this.#noteHeld(kind, nameIn(answer.json), draft);
     await this.#noteGuest(kind, answer);

@@ -14,7 +14,12 @@ const schema = {
 export async function defineOldType(by: Actor): Promise<OldType> {
   const [current, old] = await define(by, 'relics', [
     { name: 'v1', storage: true },
-    { name: 'v1beta1', storage: false, deprecated: true },
+    {
+      name: 'v1beta1',
+      storage: false,
+      deprecated: true,
+      deprecationWarning: 'it is deprecated, "old", see C:\\\\relics',
+    },
   ]);
   if (!current || !old) throw new Error('two versions were asked for');
   return { old, current };
@@ -36,7 +41,12 @@ export async function defineOldVersions(by: Actor, count: number): Promise<{ old
 async function define(
   by: Actor,
   word: string,
-  versions: readonly { readonly name: string; readonly storage: boolean; readonly deprecated?: boolean }[],
+  versions: readonly {
+    readonly name: string;
+    readonly storage: boolean;
+    readonly deprecated?: boolean;
+    readonly deprecationWarning?: string;
+  }[],
 ): Promise<Kind[]> {
   const plural = `${by.space.prefix}-${word}`;
   const kind = `${word[0]?.toUpperCase()}${word.slice(1, -1)}${by.space.prefix.replace(/[^a-z0-9]/g, '')}`;

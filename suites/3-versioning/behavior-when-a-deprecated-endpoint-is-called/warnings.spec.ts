@@ -71,6 +71,9 @@ check(
       must(`${verb} warns`, answer, warned);
     }
     await author.given(current, { ...named('c'), size: 1 });
+    const resumed = await author.watch(old, { resourceVersion: '0' });
+    must('a watch from a version warns', resumed.opening, warned);
+    resumed.close();
     const status = await author.request('GET', await author.pathOf(old, 'c', 'status'));
     must('its status is served', status, match.success);
     must('its status warns', status, warned);
@@ -97,7 +100,10 @@ check(
   { needs: ['releases'], setup: atRelease('1.24') },
   async ({ author, dialect }) => {
     await author.given(cronJobs, { ...named('a'), ...nightly });
-    const accepting = (accept: string) => author.get(cronJobs, 'a', {}, { headers: { accept } });
+    const accepting = async (accept: string) => [
+      await author.get(cronJobs, 'a', {}, { headers: { accept } }),
+      await author.list(cronJobs, {}, { headers: { accept } }),
+    ];
     const table = `application/json;as=Table;v=v1;g=meta.${dialect.apiDomain}`;
     const status = await author.pathOf(cronJobs, 'a', 'status');
     for (const [what, asking] of [
@@ -108,9 +114,10 @@ check(
       ['protobuf', () => accepting(protobufMediaType(dialect))],
     ] as const) {
       await clause(`DEPRECATED-WARNING-04/${what}`, async () => {
-        const answer = await asking();
-        must('it is answered', answer, match.success);
-        must('it warns', answer, warned);
+        for (const answer of [await asking()].flat()) {
+          must('it is answered', answer, match.success);
+          must('it warns', answer, warned);
+        }
       });
     }
     await clause('DEPRECATED-WARNING-04/json-patch', async () => {

@@ -41,7 +41,29 @@ check(
       false,
     );
     must('the server starts', server, match.starts);
-    must('the gate is off', await gatesOf(server.as('admin')), match.containing({ ...gate, on: false }));
+    const admin = server.as('admin');
+    must('the gate is off', await gatesOf(admin), match.containing({ ...gate, on: false }));
+    must('those of alpha features are', await gatesAt(admin, 'ALPHA'), match.every(match.at('on', false)));
+  },
+);
+
+check(
+  'GATE-STAGE-02.2',
+  'the operator switches the gates of two beta features off → both are off',
+  ['GATE-STAGE-02'],
+  async ({ start, watcher }) => {
+    const on = (await gatesAt(watcher, 'BETA')).filter((gate) => gate.on);
+    // Some need another one beside them, so a few pairs are tried.
+    for (const first of [0, 2, 4]) {
+      const pair = on.slice(first, first + 2);
+      if (pair.length < 2) break;
+      const server = await start({ flags: [`--feature-gates=${pair.map(({ name }) => `${name}=false`).join(',')}`] });
+      if (server.failure !== undefined) continue;
+      const seen = await gatesOf(server.as('admin'));
+      for (const gate of pair) must(`${gate.name} is off`, seen, match.containing({ ...gate, on: false }));
+      return;
+    }
+    unsupported('no two of them may be off together');
   },
 );
 
@@ -78,6 +100,10 @@ check(
     if (!gate) unsupported('none of its gates is known to be without effect');
     must('on is accepted', await start({ flags: [`--feature-gates=${gate.name}=true`] }), match.starts);
     must('off is refused', await start({ flags: [`--feature-gates=${gate.name}=false`] }), match.refusesToStart);
+    const other = (await gatesAt(watcher, 'BETA')).find(({ on }) => on);
+    const words = [`${other?.name ?? gate.name}=true`, `${gate.name}=false`];
+    for (const list of [words.join(','), words.reverse().join(','), `${gate.name}=true,${gate.name}=false`])
+      must(`${list} is refused`, await start({ flags: [`--feature-gates=${list}`] }), match.refusesToStart);
   },
 );
 
@@ -90,8 +116,10 @@ for (const [what, name] of [
     `the operator sets a gate ${what} → the server does not start`,
     ['GATE-STAGE-04'],
     async ({ start, watcher }) => {
-      await gatesOf(watcher);
-      must('it is refused', await start({ flags: [`--feature-gates=${name}=true`] }), match.refusesToStart);
+      const known = (await gatesOf(watcher)).find(({ on, stage }) => on && stage === 'BETA');
+      const beside = known ? [`${known.name}=true,${name}=true`, `${name}=true,${known.name}=true`] : [];
+      for (const list of [`${name}=true`, `${name}=false`, ...beside])
+        must(`${list} is refused`, await start({ flags: [`--feature-gates=${list}`] }), match.refusesToStart);
     },
   );
 }

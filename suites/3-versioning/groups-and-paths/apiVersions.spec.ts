@@ -13,6 +13,7 @@ import {
 } from '../../harness/index.ts';
 import { everyVerb } from '../behavior-when-a-deprecated-endpoint-is-called/everyVerb.ts';
 import { defineOldType } from '../behavior-when-a-deprecated-endpoint-is-called/oldType.ts';
+import { YAML } from '../removed-api-versions-by-release/everyWrite.ts';
 import { deployments } from '../removed-api-versions-by-release/kinds.ts';
 
 /** The kind and its content; of a custom type the version in which nothing is stored. */
@@ -95,7 +96,7 @@ check(
 const OTHER = {
   core: ['core/v1', 'apps/v1', 'v2'],
   named: ['v1', 'apps/v1beta2', 'extensions/v1beta1'],
-  custom: ['v1', 'relics.touchstone.example/v1', 'relics.touchstone.example/v2'],
+  custom: ['v1', 'v1beta1', 'relics.touchstone.example/v1', 'relics.touchstone.example/v2'],
 } as const;
 
 for (const type of ['core', 'named', 'custom'] as const) {
@@ -107,17 +108,19 @@ for (const type of ['core', 'named', 'custom'] as const) {
     async ({ author }) => {
       const [kind, draft] = await TYPES[type](author);
       const live = await author.given(kind, { ...named('doc'), ...draft });
-      for (const write of ['post', 'put', 'apply'] as const) {
+      for (const write of ['post', 'yaml', 'put', 'apply'] as const) {
         await clause(`GROUP-VERSION-02/${write}/${type}`, async () => {
           for (const apiVersion of OTHER[type]) {
             const asked = {
               post: () => author.create(kind, { ...named('made'), ...draft, apiVersion }),
+              yaml: () => author.create(kind, { ...named('made'), ...draft, apiVersion }, {}, YAML),
               put: () => author.update(kind, { ...live, apiVersion }),
               apply: () => author.apply(kind, { ...named('doc'), ...draft, apiVersion }, { force: true }),
             };
             must(`${apiVersion} is refused`, await asked[write](), match.refusal);
           }
-          if (write === 'post') must('nothing is stored', await author.get(kind, 'made'), match.status(404));
+          if (write === 'post' || write === 'yaml')
+            must('nothing is stored', await author.get(kind, 'made'), match.status(404));
           else must('nothing changes', await author.get(kind, 'doc'), match.body(live));
         });
       }

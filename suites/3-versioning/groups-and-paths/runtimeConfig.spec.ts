@@ -13,7 +13,7 @@ const withoutVersion = configured((group) => `${group}/v1=false`);
 const withoutResource = configured((group) => `${group}/v1/csidrivers=false`);
 const withOneResource = configured((group) => `${group}/v1=false,${group}/v1/csidrivers=true`);
 const withBareResource = configured((group) => `${group}/v1=false,${group}/v1/csidrivers`);
-const withTwo = configured((group) => `${group}/v1=false,autoscaling/v1=false,batch/v1`);
+const withTwo = configured((group) => `policy/v1,${group}/v1=false,autoscaling/v2=false,batch/v1`);
 
 const root = ({ dialect }: Actor) => `/apis/${groupName(dialect, 'storage')}/v1`;
 const groups = (actor: Actor) => actor.request('GET', '/apis');
@@ -119,8 +119,14 @@ check(
   { setup: withTwo },
   async ({ watcher }) => {
     must('the first is off', await watcher.request('GET', root(watcher)), match.status(404));
-    must('the second is off', await watcher.request('GET', '/apis/autoscaling/v1'), match.status(404));
-    must('the third is on', await watcher.request('GET', '/apis/batch/v1'), match.status(200));
+    must('the second is off', await watcher.request('GET', '/apis/autoscaling/v2'), match.status(404));
+    for (const version of ['policy/v1', 'batch/v1'])
+      must(`${version} is on`, await watcher.request('GET', `/apis/${version}`), match.status(200));
+    const own = await watcher.request('GET', '/apis/autoscaling');
+    must('its group prefers what it has', own, match.field('preferredVersion.version', 'v1'));
+    const { json } = await groups(watcher);
+    const preferred = match.including({ name: 'autoscaling', preferredVersion: match.including({ version: 'v1' }) });
+    must('so does the list of groups', json, match.at('groups', match.containing(preferred)));
   },
 );
 

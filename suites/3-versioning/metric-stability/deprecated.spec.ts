@@ -41,6 +41,7 @@ check(
   { needs: ['releases'], setup: atRelease('1.25', ['--show-hidden-metrics-for-version=1.24']) },
   async ({ watcher }) => {
     must('it is told with the notice', await helpOf(watcher), notice);
+    must('it still counts', (await metricsOf(watcher)).samples(METRIC), match.not(match.size(0)));
   },
 );
 

@@ -1,4 +1,6 @@
+import { FIELD_WRITES } from '../../../fixtures/ledger/index.ts';
 import { atRelease, check, clause, clausesOf, match, must, named, objectIn } from '../../harness/index.ts';
+import { nameBy, send } from './everyWrite.ts';
 import { endpointSlices } from './kinds.ts';
 
 const endpoint = { addresses: ['192.0.2.1'] };
@@ -30,6 +32,30 @@ for (const field of ['topology', 'deprecatedTopology']) {
       // The text says that it is not writable, and not whether a writer is told.
       const leftOut = match.both(match.created, match.field(`endpoints.0.${field}`, match.absent));
       must('it is not writable', created, match.either(match.refusal, leftOut));
+    },
+  );
+}
+
+for (const field of ['topology', 'deprecatedTopology'] as const) {
+  check(
+    `CHANGED-ENDPOINTSLICE-03.1/${field}`,
+    `the author writes ${field} of an endpoint in every way → refused, or left out`,
+    clausesOf('CHANGED-ENDPOINTSLICE-03', field),
+    async ({ author }) => {
+      await author.given(endpointSlices, { ...named('doc'), endpoints: [endpoint] });
+      const written = { ...endpoint, [field]: { 'touchstone.example/zone': 'a' } };
+      for (const write of FIELD_WRITES) {
+        await clause(`CHANGED-ENDPOINTSLICE-03/${field}/${write}`, async () => {
+          const content = { addressType: 'IPv4', endpoints: [written] };
+          const answer = await send(author, endpointSlices, write, content);
+          const leftOut = match.both(match.success, match.field(`endpoints.0.${field}`, match.absent));
+          must('it is not writable', answer, match.either(match.refusal, leftOut));
+          const seen = await author.get(endpointSlices, nameBy(write));
+          const not = match.either(match.status(404), match.field(`endpoints.0.${field}`, match.absent));
+          must('nor is it stored', seen, not);
+          if (nameBy(write) !== 'doc' && seen.succeeded) await author.delete(endpointSlices, nameBy(write));
+        });
+      }
     },
   );
 }

@@ -39,6 +39,8 @@ check(
 /** What v1 refuses of a new event, as a change of one that it takes. */
 const REFUSED = [
   ['another type', { type: 'Odd' }],
+  ['the type normal', { type: 'normal' }],
+  ['the type warning', { type: 'warning' }],
   ['no eventTime', { eventTime: undefined }],
   ['no action', { action: undefined }],
   ['no reason', { reason: undefined }],
@@ -185,8 +187,31 @@ check(
         }
       });
     }
+    for (const [place, write] of CHANGES.entries()) {
+      await clause(`CHANGED-EVENT-06/older-field/${write}`, async () => {
+        const count = 4 + place;
+        must(`${write} is taken`, await counted(author, write, count), match.status(200), match.field('count', count));
+        must('it is stored', await author.get(coreEvents, 'old'), match.field('count', count));
+        must('the events group tells it', await author.get(events, 'old'), match.field('deprecatedCount', count));
+      });
+    }
   },
 );
+
+/** Any write that gives the event `old` another count, in the core group. */
+async function counted(author: Actor, write: (typeof CHANGES)[number], count: number) {
+  switch (write) {
+    case 'put':
+      return author.update(coreEvents, { ...((await author.get(coreEvents, 'old')).json as ApiObject), count });
+    case 'json':
+      return author.patch(coreEvents, 'old', 'json', [{ op: 'replace', path: '/count', value: count }]);
+    case 'merge':
+    case 'strategic':
+      return author.patch(coreEvents, 'old', write, { count });
+    case 'apply':
+      return author.apply(coreEvents, { ...named('old'), count }, { force: true });
+  }
+}
 
 /** Any write that gives the event `old` a label, in the events group. */
 async function labelled(author: Actor, write: (typeof CHANGES)[number]) {

@@ -1,4 +1,4 @@
-import { CHANGES, type ClauseName, OBJECT_WRITES, WORKLOADS } from '../../../fixtures/ledger/index.ts';
+import { CHANGES, type ClauseName, ENCODED_WRITES, FIELD_WRITES, WORKLOADS } from '../../../fixtures/ledger/index.ts';
 import {
   check,
   clause,
@@ -10,7 +10,7 @@ import {
   named,
 } from '../../harness/index.ts';
 import { definition, structural, version } from './definitionDrafts.ts';
-import { type Content, isRefused, isStored, type ObjectWrite, send } from './everyWrite.ts';
+import { type Content, fieldSteps, isRefused, isStored, nameBy, type ObjectWrite, send, YAML } from './everyWrite.ts';
 import {
   daemonSets,
   deployments,
@@ -33,7 +33,7 @@ check(
   clausesOf('CHANGED-FLOWCONTROL-04'),
   async ({ author }) => {
     await author.given(priorityLevels, { ...named('doc'), ...limited(7) });
-    for (const write of OBJECT_WRITES) {
+    for (const write of ENCODED_WRITES) {
       for (const [what, given, read] of [
         ['unset', undefined, 30],
         ['zero', 0, 0],
@@ -55,6 +55,7 @@ const hook = (change: object = {}) => ({
   clientConfig: { service: { name: 'hook', namespace: 'default' } },
   ...change,
 });
+const second = { name: 'second.touchstone.example' };
 const hooks = (...webhooks: object[]): Content => ({ webhooks });
 const unusual = hooks(hook({ failurePolicy: 'Ignore', matchPolicy: 'Exact', timeoutSeconds: 5 }));
 
@@ -64,7 +65,7 @@ check(
   clausesOf('CHANGED-WEBHOOK-03', 'refused'),
   async ({ author }) => {
     await author.given(mutatingConfigurations, { ...named('doc'), ...unusual });
-    for (const write of OBJECT_WRITES) {
+    for (const write of FIELD_WRITES) {
       await clause(`CHANGED-WEBHOOK-03/refused/${write}`, async () => {
         for (const [what, change] of [
           ['no sideEffects', { sideEffects: undefined }],
@@ -73,8 +74,14 @@ check(
           ['sideEffects Unknown', { sideEffects: 'Unknown' }],
           ['no admissionReviewVersions', { admissionReviewVersions: undefined }],
           ['no review version that is known', { admissionReviewVersions: ['v99'] }],
+          ['an empty list of review versions', { admissionReviewVersions: [] }],
         ] as const)
           await isRefused(author, mutatingConfigurations, write, [what, hooks(hook(change))]);
+        for (const [what, change] of [
+          ['a second webhook without sideEffects', { sideEffects: undefined }],
+          ['a second webhook without admissionReviewVersions', { admissionReviewVersions: undefined }],
+        ] as const)
+          await isRefused(author, mutatingConfigurations, write, [what, hooks(hook(), hook({ ...second, ...change }))]);
         // Writes that merge by name make one of the two.
         if (write === 'strategic' || write === 'apply') return;
         await isRefused(author, mutatingConfigurations, write, ['a name twice', hooks(hook(), hook())]);
@@ -90,13 +97,16 @@ check(
   async ({ author }) => {
     const unset = { failurePolicy: undefined, matchPolicy: undefined, timeoutSeconds: undefined };
     await author.given(mutatingConfigurations, { ...named('doc'), ...unusual });
-    for (const write of OBJECT_WRITES) {
+    for (const write of FIELD_WRITES) {
       await author.prepare(() => send(author, mutatingConfigurations, 'put', unusual));
       await clause(`CHANGED-WEBHOOK-03/defaults/${write}`, () =>
-        isStored(author, mutatingConfigurations, write, hooks(hook(unset)), {
+        isStored(author, mutatingConfigurations, write, hooks(hook(unset), hook({ ...second, ...unset })), {
           'webhooks.0.failurePolicy': 'Fail',
           'webhooks.0.matchPolicy': 'Equivalent',
           'webhooks.0.timeoutSeconds': 10,
+          'webhooks.1.failurePolicy': 'Fail',
+          'webhooks.1.matchPolicy': 'Equivalent',
+          'webhooks.1.timeoutSeconds': 10,
         }),
       );
       await clause(`CHANGED-WEBHOOK-03/older-reviews/${write}`, () =>
@@ -118,7 +128,7 @@ check(
   clausesOf('CHANGED-DEFINITION-04'),
   async ({ author }) => {
     // Those that make one come first, as there is one name for all.
-    for (const write of ['post', 'apply', 'put', 'json', 'merge', 'strategic'] as const) {
+    for (const write of ['post', 'yaml', 'apply', 'put', 'json', 'json-fields', 'merge', 'strategic'] as const) {
       await clause(`CHANGED-DEFINITION-04/${write}`, async () => {
         for (const [what, change] of [
           ['no scope', { scope: undefined }],
@@ -127,7 +137,7 @@ check(
           ['a field of no type', { versions: [version, { ...beside, schema: emptyField }] }],
         ] as const) {
           const { metadata, spec } = definition(author);
-          const made = write === 'post' || write === 'apply';
+          const made = nameBy(write) !== 'doc';
           const kind = customResourceDefinitions;
           const before = await author.get(kind, metadata.name);
           if (!made && before.status === 404) await author.given(kind, { metadata, spec });
@@ -147,6 +157,12 @@ check(
       switch (write) {
         case 'post':
           return author.create(kind, { metadata, spec });
+        case 'yaml':
+          return author.create(kind, { metadata, spec }, {}, YAML);
+        case 'json-fields':
+          return author
+            .get(kind, metadata.name)
+            .then(({ json }) => author.patch(kind, metadata.name, 'json', fieldSteps(json, { spec })));
         case 'apply':
           return author.apply(kind, { metadata, spec });
         case 'put':
@@ -170,18 +186,27 @@ check(
   clausesOf('CHANGED-DEFINITION-05'),
   async ({ author }) => {
     const reviews = { conversionReviewVersions: ['v1'] };
-    for (const [what, change] of [
-      ['version', { versions: undefined, version: 'v1', validation: { openAPIV3Schema: structural } }],
-      ['schema', { versions: [{ ...version, schema: undefined }], validation: { openAPIV3Schema: structural } }],
-      ['webhook', { conversion: { strategy: 'Webhook', webhookClientConfig: { url }, ...reviews } }],
-      ['review-versions', { conversion: { strategy: 'Webhook', webhook: { clientConfig: { url } }, ...reviews } }],
-    ] as const) {
-      await clause(`CHANGED-DEFINITION-05/${what}`, async () => {
-        for (const fieldValidation of ['Strict', 'Ignore']) {
-          const asked = await author.create(customResourceDefinitions, definition(author, change), { fieldValidation });
-          must(`it does not stand for what v1 requires under ${fieldValidation}`, asked, match.refusal);
-        }
-      });
+    const column = { name: 'Size', type: 'integer', JSONPath: '.size' };
+    for (const write of ['post', 'put'] as const) {
+      const sound = definition(author);
+      const live = write === 'put' ? await author.given(customResourceDefinitions, sound) : undefined;
+      for (const [what, change] of [
+        ['version', { versions: undefined, version: 'v1', validation: { openAPIV3Schema: structural } }],
+        ['schema', { versions: [{ ...version, schema: undefined }], validation: { openAPIV3Schema: structural } }],
+        ['webhook', { conversion: { strategy: 'Webhook', webhookClientConfig: { url }, ...reviews } }],
+        ['review-versions', { conversion: { strategy: 'Webhook', webhook: { clientConfig: { url } }, ...reviews } }],
+        ['column', { versions: [{ ...version, additionalPrinterColumns: [column] }] }],
+      ] as const) {
+        await clause(`CHANGED-DEFINITION-05/${what}/${write}`, async () => {
+          for (const fieldValidation of ['Strict', 'Ignore']) {
+            const draft = definition(author, change);
+            const asked = live
+              ? await author.update(customResourceDefinitions, { ...live, spec: draft.spec }, { fieldValidation })
+              : await author.create(customResourceDefinitions, draft, { fieldValidation });
+            must(`it does not stand for what v1 requires under ${fieldValidation}`, asked, match.refusal);
+          }
+        });
+      }
     }
   },
 );
@@ -201,7 +226,7 @@ check(
   clausesOf('CHANGED-INGRESS-03'),
   async ({ author }) => {
     await author.given(ingresses, { ...named('doc'), ...withPaths(path('Prefix')) });
-    for (const write of OBJECT_WRITES) {
+    for (const write of FIELD_WRITES) {
       await clause(`CHANGED-INGRESS-03/${write}`, async () => {
         for (const refused of [
           ['a path without pathType', withPaths(path())],
@@ -240,7 +265,7 @@ for (const type of WORKLOADS) {
     clausesOf('CHANGED-WORKLOAD-06', type),
     async ({ author }) => {
       await author.given(kind, { ...named('doc'), ...specOf(kind, 'a') });
-      for (const write of OBJECT_WRITES) {
+      for (const write of FIELD_WRITES) {
         await clause(`CHANGED-WORKLOAD-06/required/${type}/${write}`, () =>
           isRefused(author, kind, write, ['no selector', specOf(kind, 'a', { selector: undefined })]),
         );
@@ -304,6 +329,13 @@ const ROWS: readonly Row[] = [
       given: { updateStrategy: undefined },
       stored: { 'updateStrategy.type': 'RollingUpdate' },
     },
+    {
+      type,
+      word: 'half',
+      before: {},
+      given: { updateStrategy: { type: undefined } },
+      stored: { 'updateStrategy.type': 'RollingUpdate' },
+    },
     { type, word: 'kept', before: {}, given: manual, stored: { 'updateStrategy.type': 'OnDelete' } },
   ]),
 ];
@@ -317,7 +349,7 @@ for (const type of ['deployments', 'daemonsets', 'statefulsets'] as const) {
     async ({ author }) => {
       await author.given(kind, { ...named('doc'), ...specOf(kind, 'a') });
       for (const { word, before, given, stored } of ROWS.filter((row) => row.type === type)) {
-        for (const write of OBJECT_WRITES) {
+        for (const write of ENCODED_WRITES) {
           await author.prepare(() => send(author, kind, 'put', specOf(kind, 'a', before)));
           const expected = Object.entries(stored).map(([name, value]) => [`spec.${name}`, value] as const);
           await clause(`CHANGED-WORKLOAD-07/${word}/${type}/${write}` as ClauseName, () =>

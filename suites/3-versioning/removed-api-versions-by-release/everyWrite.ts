@@ -1,8 +1,9 @@
-import type { OBJECT_WRITES } from '../../../fixtures/ledger/index.ts';
+import type { FIELD_WRITES } from '../../../fixtures/ledger/index.ts';
 import {
   type Actor,
   type ApiObject,
   type Exchange,
+  isRecord,
   type Kind,
   match,
   must,
@@ -10,7 +11,7 @@ import {
   type Query,
 } from '../../harness/index.ts';
 
-export type ObjectWrite = (typeof OBJECT_WRITES)[number];
+export type ObjectWrite = (typeof FIELD_WRITES)[number];
 /** What an object says beside its metadata. What is undefined is left out, or taken away where the write is a merge. */
 export type Content = Readonly<Record<string, unknown>>;
 
@@ -29,10 +30,17 @@ export async function send(
   switch (write) {
     case 'post':
       return author.create(kind, { ...named(name), ...content }, query);
+    case 'yaml':
+      return author.create(kind, { ...named(name), ...content }, query, YAML);
     case 'put':
       return author.update(kind, { ...((await author.get(kind, name)).json as ApiObject), ...content }, query);
     case 'json':
       return author.patch(kind, name, 'json', operations(content), query);
+    case 'json-fields': {
+      const { json } = await author.get(kind, name);
+      const before = isRecord(json) ? json : {};
+      return author.patch(kind, name, 'json', fieldSteps(before, content), query);
+    }
     case 'merge':
     case 'strategic':
       return author.patch(kind, name, write, takingAway(content) as object, query);
@@ -43,7 +51,7 @@ export async function send(
 
 /** The object that a write is about. */
 export function nameBy(write: ObjectWrite): string {
-  return write === 'post' ? 'made' : write === 'apply' ? 'applied' : 'doc';
+  return write === 'post' || write === 'yaml' ? 'made' : write === 'apply' ? 'applied' : 'doc';
 }
 
 /** Judges that a write of some content is refused, and that all is as it was. */
@@ -73,8 +81,24 @@ export async function isStored(
   must('it is taken', await send(author, kind, write, content), match.success);
   const stored = await author.get(kind, nameBy(write));
   for (const [path, value] of Object.entries(expected)) must(`${path} is so`, stored, match.field(path, value));
-  if (write === 'post' || write === 'apply')
-    await author.delete(kind, nameBy(write), { propagationPolicy: 'Background' });
+  if (nameBy(write) !== 'doc') await author.delete(kind, nameBy(write), { propagationPolicy: 'Background' });
+}
+
+/** What is JSON is YAML too. */
+export const YAML = { headers: { 'content-type': 'application/yaml' } };
+
+/** A JSON patch of the fields that differ, each by itself; lists of one length are compared item by item. */
+export function fieldSteps(before: unknown, after: unknown, path = ''): object[] {
+  if (isRecord(before) && isRecord(after)) {
+    return Object.entries(after).flatMap(([name, value]) => {
+      const at = `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      if (value === undefined) return name in before ? [{ op: 'remove', path: at }] : [];
+      return name in before ? fieldSteps(before[name], value, at) : [{ op: 'add', path: at, value }];
+    });
+  }
+  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
+    return after.flatMap((each, place) => fieldSteps(before[place], each, `${path}/${place}`));
+  return before === after ? [] : [{ op: 'replace', path, value: after }];
 }
 
 function operations(content: Content): object[] {
