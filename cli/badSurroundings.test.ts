@@ -73,6 +73,7 @@ describe('surroundings that the command cannot work in', () => {
     for (const words of [['storm'], ['record', '--target', 'http://127.0.0.1:1'], ['diff', 'reference', 'reference']]) {
       await refused([...words, '--output', place], nowhere);
     }
+    await refused(['record', '--target', 'http://127.0.0.1:1', '--har', join(place, 'x.har')], nowhere);
     await refused(['twins', '--output', place], nowhere);
     await refused(['learn', '--export', place], nowhere);
   });

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { ArchiveFile } from '../../history/archiveFile.ts';
 import { HistoryFile } from '../../history/writer.ts';
 import { startProxy } from '../../proxy/proxy.ts';
@@ -22,6 +22,7 @@ export async function record(argv: readonly string[]): Promise<number> {
   if (words.length > 0) throw new UsageError(`record takes no words, only flags; what is ${JSON.stringify(words[0])}?`);
   const listen = listenAt(flags.listen);
   const tls = certificateOf(flags['tls-cert'], flags['tls-key']);
+  if (flags.har !== undefined) folderToWrite(dirname(flags.har));
   const file = join(folderToWrite(flags.output ?? 'reports/out/record'), 'history-0.ndjson');
   const reached = await reachBehind(flags);
   try {

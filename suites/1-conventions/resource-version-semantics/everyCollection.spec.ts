@@ -142,7 +142,8 @@ for (const name of COLLECTIONS) {
       await collection.add('c');
       await clause(`LIST-KIND-01/some/${name}`, async () => {
         must('all are there', await collection.list(), ...isList, collection.holds(['a', 'bb', 'c']));
-        must('so is a chunk', await collection.list({ limit: 2 }), ...isList, match.field('items', match.size(2)));
+        const chunk = await collection.list({ limit: 2 });
+        must('so is a chunk', chunk, ...isList, match.field('items', match.either(match.size(1), match.size(2))));
       });
       const selections = {
         equal: ['color=red', ['a']],
