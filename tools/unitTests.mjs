@@ -1,5 +1,5 @@
-// Runs the unit tests, one process at a time more than there are processors, as some wait for what they started. Most of what a test file costs is loading
-// what nearly all of them load, so the files of a room share a process.
+// Runs the unit tests, one process at a time more than there are processors, as some wait for what they started. Most
+// of what a test file costs is loading what nearly all of them load, so the files of a room share a process.
 import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
