@@ -52,7 +52,7 @@ describe('touchstone record', () => {
     for (const [args, sentence] of [
       [['now'], /record takes no words/],
       [['--listen', 'here'], /--listen takes a port/],
-      [['--output', join(scratch, 'history-0.ndjson', 'below')], /cannot be written/],
+      [['--output', join(scratch, 'history-0.ndjson', 'below')], /^Nothing can be written to/m],
     ] as const) {
       const { code, errors } = await touchstone(['record', ...args]);
       assert.match(errors, sentence);
