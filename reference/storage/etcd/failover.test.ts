@@ -207,6 +207,29 @@ describe('one member of etcd', { skip: NO_ETCD }, () => {
 });
 
 describe('an election by lease', { skip: NO_ETCD }, () => {
+  it('is left by one who is stopped while taking the office, for the next at once', async () => {
+    const etcd = await startEtcd({ flags: ['--unsafe-no-fsync'] });
+    const store = await open(etcd.servers, '/left');
+    const candidate = (name: string) =>
+      new LeaseElection(store.connection, new LeasedKey(store.connection, 'office', name, 60));
+    const [first, second] = [candidate('first'), candidate('second')];
+    try {
+      const started = first.start(() => assert.fail('it leads'));
+      await first.stop();
+      await started;
+      let leads = false;
+      await second.start(async () => {
+        leads = true;
+        return { stop: () => {} };
+      });
+      assert.ok(leads, 'the office is free');
+    } finally {
+      await second.stop();
+      store.close();
+      await etcd.stop();
+    }
+  });
+
   it('has one leader at a time, and another when one stops, dies or is cut off', async () => {
     const etcd = await startEtcd({ flags: ['--unsafe-no-fsync'] });
     const candidates: { store: EtcdStore; wire: Wire; election: LeaseElection }[] = [];

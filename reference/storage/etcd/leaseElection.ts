@@ -64,7 +64,10 @@ export class LeaseElection implements Election {
     while (this.#running) {
       try {
         const { lease, revision } = await this.#key.take();
-        if (lease === undefined) {
+        // Whoever stopped it meanwhile waits for it, and wakes it no more.
+        if (!this.#running) {
+          if (lease !== undefined) await this.#key.giveBack(lease);
+        } else if (lease === undefined) {
           known();
           await this.#vacancy(revision);
         } else await this.#reign(lease, lead, known, failed);
@@ -72,6 +75,7 @@ export class LeaseElection implements Election {
         await this.#pause(AGAIN);
       }
     }
+    known();
   }
 
   async #reign(
