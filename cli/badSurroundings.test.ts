@@ -76,5 +76,11 @@ describe('surroundings that the command cannot work in', () => {
     await refused(['record', '--target', 'http://127.0.0.1:1', '--har', join(place, 'x.har')], nowhere);
     await refused(['twins', '--output', place], nowhere);
     await refused(['learn', '--export', place], nowhere);
+    const policy = join(folder, 'policy.yaml');
+    writeFileSync(policy, '{apiVersion: audit.k8s.io/v1, kind: Policy, rules: [{level: Metadata}]}');
+    const serve = ['serve', '--secure-port=0', '--out', join(folder, 'out')];
+    await refused([...serve, '--data-dir', join(place, 'data')], /^touchstone serve: .* cannot be made: /m);
+    const log = ['--audit-policy-file', policy, '--audit-log-path', join(place, 'audit.log')];
+    await refused([...serve, ...log], /^touchstone serve: .*audit\.log/m);
   });
 });

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { makeDirectories } from '../reference/ports/node/directories.ts';
 import { UsageError } from './usageError.ts';
 
 /** Reads a file that a flag names. Throws UsageError with the plain reason. */
@@ -12,16 +13,13 @@ export function readNamedFile(path: string, what: string): string {
 }
 
 /**
- * Makes the folder that a command writes to, with those above it, before it begins. Each by itself: Node's way to make
- * them all never ends where the file system takes none, as below /proc.
+ * Makes the folder that a command writes to, with those above it, before it begins.
  * @returns its absolute path. Throws UsageError.
  */
 export function folderToWrite(path: string): string {
   const folder = resolve(path);
-  const missing: string[] = [];
-  for (let at = folder; !existsSync(at); at = dirname(at)) missing.unshift(at);
   try {
-    for (const one of missing) mkdirSync(one);
+    makeDirectories(folder);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const reason = code === 'ENOENT' ? 'no folder can be made there' : reasonOf(error);

@@ -2,7 +2,6 @@ import {
   closeSync,
   existsSync,
   fstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -13,6 +12,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { makeDirectories } from './directories.ts';
 
 /** Tells the time, in milliseconds since the epoch. */
 interface Now {
@@ -52,7 +52,7 @@ export class LogFile {
     this.#path = path;
     this.#rotation = rotation;
     this.#clock = clock;
-    mkdirSync(dirname(path), { recursive: true, mode: DIRECTORY_OF_OWNER });
+    makeDirectories(dirname(path), DIRECTORY_OF_OWNER);
     this.#file = openSync(path, 'a', READABLE_BY_OWNER);
     this.#size = fstatSync(this.#file).size;
   }

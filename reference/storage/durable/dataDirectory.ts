@@ -1,6 +1,7 @@
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { tryLock } from 'fs-native-extensions';
+import { makeDirectories } from '../../ports/node/directories.ts';
 import { writeWhole } from './atomicFile.ts';
 import { DataDirectoryError, damaged } from './dataDirectoryError.ts';
 import { faultIn, NotLookedAt } from './soundness.ts';
@@ -113,7 +114,7 @@ function makeDirectory(path: string): void {
   if (there?.isDirectory()) return;
   if (there) throw new DataDirectoryError(`${path} is no directory, and cannot hold data`);
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeDirectories(path, 0o700);
   } catch (error) {
     throw new DataDirectoryError(`the data directory ${path} cannot be made: ${(error as Error).message}`);
   }
