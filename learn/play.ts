@@ -1,3 +1,4 @@
+import type { Defect, Mutant } from '../mutants/mutant.ts';
 import { asJson } from '../reference/api/object.ts';
 import { stringify } from '../reference/codecs/jsonText.ts';
 import type { Entry } from '../reference/contracts/entry.ts';
@@ -5,10 +6,12 @@ import { readable } from '../reference/contracts/readable.ts';
 import type { Reply } from '../reference/contracts/reply.ts';
 import type { StoreEvent } from '../reference/contracts/store.ts';
 import { readOptions } from '../reference/options/loadOptions.ts';
+import type { Files } from '../reference/ports/files.ts';
 import { createReference, type Reference } from '../reference/reference.ts';
 import { standAtHost } from '../reference/remote/httpClient.ts';
 import { afterThisTurn } from '../reference/time.ts';
 import { inProcessRequest } from '../reference/transport/inProcess.ts';
+import { failedClaims } from './claims.ts';
 import { filledIn, named, type Words } from './placeholders.ts';
 import type {
   DecisionTold,
@@ -27,56 +30,65 @@ const RIGHTS: Readonly<Record<string, readonly string[]>> = { edit: ['author', '
 export interface PlayOptions {
   /** `kubernetes` or `cluster`. */
   readonly dialect: string;
+  /** In place of a sound server. */
+  readonly mutant?: Mutant | undefined;
 }
 
 /** Turns of the event loop without any change after which the controllers are thought to be done. */
 const QUIET_TURNS = 5;
 const MOST_TURNS = 500;
 
-/** Servers that stories begin with, by their flags: each story has a fork of its own. */
+/** Sound servers that stories begin with, by their flags: each story has a fork of its own. */
 const beginnings = new Map<string, Promise<Reference>>();
 
 /**
  * Plays a scenario from its beginning, on a server of its own whose clock stands still but where the story lets time
  * pass. The same scenario gives the same again, to the byte. Throws Error with a sentence for flags that cannot be.
  */
-export async function play(scenario: Scenario, { dialect }: PlayOptions): Promise<Played> {
+export async function play(scenario: Scenario, { dialect, mutant }: PlayOptions): Promise<Played> {
   const flags = [`--dialect=${dialect}`, ...scenario.flags];
-  const key = flags.join('\n');
-  const beginning = beginnings.get(key) ?? begin(flags);
-  beginnings.set(key, beginning);
-  let server: Reference;
-  try {
-    server = await beginning;
-  } catch (error) {
-    beginnings.delete(key);
-    throw error;
-  }
+  // What a mutant remembers it remembers in itself: nobody else may have it.
+  const server = mutant ? await begin(flags, mutant.defect()) : await (await beginningOf(flags)).fork();
   const leave = scenario.webhooks.map((webhook) => standAtHost(webhook.host, (body) => answerReview(webhook, body)));
-  const stage = new Stage(await server.fork());
+  const stage = new Stage(server);
   try {
     const steps: PlayedStep[] = [];
     for (const [index, step] of scenario.steps.entries()) steps.push(await stage.play(step, index));
-    return { scenario: scenario.name, steps };
+    const { id, sentence } = mutant ?? {};
+    const failed = failedClaims(scenario, steps);
+    return { scenario: scenario.name, steps, failed, ...(id && sentence ? { mutant: { id, sentence } } : {}) };
   } finally {
     await stage.close();
     for (const one of leave) one();
   }
 }
 
+async function beginningOf(flags: readonly string[]): Promise<Reference> {
+  const key = flags.join('\n');
+  const beginning = beginnings.get(key) ?? begin(flags);
+  beginnings.set(key, beginning);
+  try {
+    const server = await beginning;
+    server.freeze();
+    return server;
+  } catch (error) {
+    beginnings.delete(key);
+    throw error;
+  }
+}
+
 /** A server with everybody who acts in stories. */
-async function begin(flags: readonly string[]): Promise<Reference> {
+async function begin(flags: readonly string[], { start = {}, ...seams }: Defect = {}): Promise<Reference> {
   const tokens = ACTORS.filter((name) => name !== 'nobody').map(
     (name) => `${name}-token,${name},${name}-uid${name === 'admin' ? ',system:masters' : ''}`,
   );
-  const loaded = readOptions(['--seed=1', '--clock=virtual', '--explain', '--token-auth-file=actors', ...flags], {
-    read: () => `${tokens.join('\n')}\n`,
-  });
+  const given = ['--seed=1', '--clock=virtual', '--explain', '--token-auth-file=actors', ...flags];
+  const files: Files = { read: () => `${tokens.join('\n')}\n` };
+  const loaded = readOptions(start.flags?.(given) ?? given, start.files?.(files) ?? files);
   if ('errors' in loaded) throw new Error(loaded.errors.join('\n'));
-  const reference = await createReference(loaded.options);
+  const reference = await createReference(start.options?.(loaded.options) ?? loaded.options, { seams });
   for (const [role, names] of Object.entries(RIGHTS)) await grant(reference, role, names);
   await quiet(reference);
-  reference.freeze();
   return reference;
 }
 

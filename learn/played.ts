@@ -2,6 +2,19 @@
 export interface Played {
   readonly scenario: string;
   readonly steps: readonly PlayedStep[];
+  /** The mutant that it was played on, and what that one does; absent on a sound server. */
+  readonly mutant?: { readonly id: string; readonly sentence: string };
+  /** What the story tells and what did not happen, in the order of its steps; empty on a sound server. */
+  readonly failed: readonly FailedClaim[];
+}
+/** Something that a story tells of a step and that did not happen. */
+export interface FailedClaim {
+  /** Number of the step, from 1. */
+  readonly step: number;
+  /** Place in the answer: `status`, `body`, `told`, the name of a header or the path of a member. */
+  readonly at: string;
+  readonly expected?: unknown;
+  readonly found?: unknown;
 }
 export interface PlayedStep {
   readonly title: string;

@@ -16,6 +16,17 @@ export interface Scenario {
   /** Programs outside of the server that the story needs. */
   readonly webhooks: readonly StoryWebhook[];
   readonly steps: readonly ScenarioStep[];
+  /** What would go wrong on a server that breaks the rule; undefined: the story does not say. */
+  readonly broken?: BrokenServer | undefined;
+}
+/** A server with one rule broken, on which the story goes otherwise. */
+export interface BrokenServer {
+  /** Id of the mutant (mutants/). */
+  readonly mutant: string;
+  /** Number of the first step that goes otherwise, from 1. */
+  readonly step: number;
+  /** What to notice there, and what it would mean for somebody who relies on the rule. */
+  readonly look: string;
 }
 /** A webhook for admission, at a host of the story's own. */
 export interface StoryWebhook {
@@ -81,7 +92,7 @@ function parsed(name: string, text: string): unknown {
 /** Reads a scenario. @throws ScenarioFault */
 export function readScenario(name: string, text: string): Scenario {
   const fields = new Fields(name, parsed(name, text), '');
-  fields.only(['title', 'about', 'statements', 'question', 'flags', 'webhooks', 'steps']);
+  fields.only(['title', 'about', 'statements', 'question', 'flags', 'webhooks', 'steps', 'broken']);
   const steps = fields.objects('steps').map(readStep);
   if (steps.length === 0) throw fields.fault('steps', 'a story has at least one step');
   return {
@@ -93,7 +104,16 @@ export function readScenario(name: string, text: string): Scenario {
     flags: fields.has('flags') ? fields.texts('flags') : [],
     webhooks: fields.has('webhooks') ? fields.objects('webhooks').map(readWebhook) : [],
     steps,
+    broken: fields.has('broken') ? readBroken(fields.object('broken'), steps.length) : undefined,
   };
+}
+
+function readBroken(fields: Fields, steps: number): BrokenServer {
+  fields.only(['mutant', 'step', 'look']);
+  const step = fields.number('step');
+  if (!Number.isInteger(step) || step < 1 || step > steps)
+    throw fields.fault('step', 'the number of a step is expected');
+  return { mutant: fields.text('mutant'), step, look: fields.text('look').trim() };
 }
 
 function readWebhook(fields: Fields): StoryWebhook {
@@ -196,6 +216,9 @@ class Fields {
     const value = this.#value[name] ?? {};
     if (typeof value !== 'object' || Array.isArray(value)) throw this.fault(name, 'an object is expected');
     return value as Readonly<Record<string, unknown>>;
+  }
+  object(name: string): Fields {
+    return new Fields(this.#file, this.#value[name], `${this.#path}${name}.`);
   }
   objects(name: string): readonly Fields[] {
     const value = this.#value[name];

@@ -77,6 +77,41 @@ const parts = {
   },
 };
 
+/** Where a script beside the engine finds what it shares with it, by its path in this folder. */
+const SHARED = 'engine';
+
+/** Takes the reference from the engine: of its classes and of what it remembers there is one of each in a tab. */
+const shared = (found) => ({
+  name: 'what the engine shares',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
+      const name = relative(root, join(resolveDir, path)).replaceAll('\\', '/');
+      if (!name.startsWith('reference/')) return undefined;
+      found.add(name);
+      return { path: name, namespace: 'shared' };
+    });
+    onLoad({ filter: /.*/, namespace: 'shared' }, ({ path }) => ({
+      contents: `module.exports = globalThis.touchstoneParts.use('${SHARED}', ${JSON.stringify(path)});`,
+    }));
+  },
+});
+
+/** In scripts beside the engine compression is a package, and other modules of Node are there to say that they are not. */
+const ofNode = {
+  name: 'modules of Node',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: 'node' }));
+    onLoad({ filter: /.*/, namespace: 'node' }, ({ path }) => ({
+      resolveDir: root,
+      contents:
+        path === 'node:zlib'
+          ? "export { gunzipSync, gzipSync } from 'fflate';"
+          : `const refuse = () => { throw new Error('${path}: a tab of a browser cannot'); };
+             module.exports = new Proxy({}, { get: () => refuse });`,
+    }));
+  },
+};
+
 const COMMON = {
   absWorkingDir: root,
   bundle: true,
@@ -91,20 +126,51 @@ const COMMON = {
   define: { global: 'globalThis', 'process.env.NODE_ENV': '"production"' },
 };
 
+/** Contexts follow waits through promises alone; see reference/ports/browser/context.ts. */
+const THROUGH_PROMISES = { 'async-await': false, 'async-generator': false, 'for-await': false };
+
 /**
  * Bundles the engine of a tab.
+ * @param shares paths of modules that scripts beside it use
  * @returns the script, and the paths of all that went into it
  */
-export async function engineBundle(entry) {
+export async function engineBundle(entry, shares = []) {
   const { outputFiles, metafile } = await build({
     ...COMMON,
-    entryPoints: [join(root, entry)],
+    stdin: {
+      contents: [
+        `import './${entry}';`,
+        ...shares.map(
+          (path, index) =>
+            `import * as m${index} from './${path}'; globalThis.touchstoneParts.keep('${path}', m${index});`,
+        ),
+      ].join('\n'),
+      resolveDir: root,
+    },
     inject: [join(BROWSER, 'buffers.ts')],
     plugins: [halves, parts],
-    // Contexts follow waits through promises alone; see reference/ports/browser/context.ts.
-    supported: { 'async-await': false, 'async-generator': false, 'for-await': false },
+    supported: THROUGH_PROMISES,
   });
   return { script: outputFiles[0].text, inputs: metafile.inputs };
+}
+
+/**
+ * Bundles a module that works on the engine, as a script beside it, which hands over what the module exports.
+ * @returns the script, and the paths of the modules that the engine has to share with it
+ */
+export async function besideBundle(entry) {
+  const shares = new Set();
+  const { outputFiles } = await build({
+    ...COMMON,
+    stdin: {
+      contents: `import * as own from './${entry}'; globalThis.touchstoneParts.keep('${entry}', own);`,
+      resolveDir: root,
+    },
+    inject: [join(BROWSER, 'buffers.ts')],
+    plugins: [shared(shares), ofNode],
+    supported: THROUGH_PROMISES,
+  });
+  return { script: outputFiles[0].text, shares: [...shares].sort() };
 }
 
 /** Bundles one of {@link PARTS}: a script that hands over what its packages export. */

@@ -2,7 +2,7 @@
 // page on a disk may load those alone.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { engineBundle, PARTS, pageBundle, partBundle } from './browserBundle.mjs';
+import { besideBundle, engineBundle, PARTS, pageBundle, partBundle } from './browserBundle.mjs';
 import { root } from './build.mjs';
 
 const FOLDER = join(root, 'learn/page');
@@ -12,8 +12,9 @@ const forWorker = (name, script) => `(self.touchstoneScripts??={})[${JSON.string
 
 /** @returns the texts of the files by their names, and the paths of all that went into the engine */
 export async function learnPage() {
+  const mutants = await besideBundle('mutants/index.ts');
   const [engine, page, ...parts] = await Promise.all([
-    engineBundle('learn/engine/worker.ts'),
+    engineBundle('learn/engine/worker.ts', mutants.shares),
     pageBundle('learn/page/page.mjs'),
     ...Object.keys(PARTS).map(async (part) => [`${part}.js`, forWorker(part, await partBundle(part))]),
   ]);
@@ -22,6 +23,7 @@ export async function learnPage() {
     'page.css': readFileSync(join(FOLDER, 'page.css'), 'utf8'),
     'page.js': page,
     'engine.js': forWorker('engine', engine.script),
+    'mutants.js': forWorker('mutants', mutants.script),
     ...Object.fromEntries(parts),
   };
   return { files, inputs: Object.keys(engine.inputs) };

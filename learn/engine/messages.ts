@@ -12,7 +12,14 @@ export interface TabRequest {
 
 /** What the page asks of the worker; `id` comes back with what is said to it. */
 export type Asked =
-  | { readonly kind: 'play'; readonly id: number; readonly scenario: Scenario; readonly dialect: string }
+  | {
+      readonly kind: 'play';
+      readonly id: number;
+      readonly scenario: Scenario;
+      readonly dialect: string;
+      /** Id of the mutant to play it on; undefined: on a sound server. */
+      readonly mutant: string | undefined;
+    }
   /** Reads a story of YAML. */
   | { readonly kind: 'read'; readonly id: number; readonly name: string; readonly text: string }
   /** Begins a server to which requests are sent, in place of the last one. */

@@ -1,4 +1,5 @@
 // The engine of a tab: the reference in a worker, asked by messages.
+import type { Mutant } from '../../mutants/mutant.ts';
 import { readOptions } from '../../reference/options/loadOptions.ts';
 import { createReference, type Reference } from '../../reference/reference.ts';
 import { inProcessRequest } from '../../reference/transport/inProcess.ts';
@@ -51,7 +52,8 @@ async function answer(asked: Question): Promise<Said> {
   switch (asked.kind) {
     case 'play': {
       await parts.loaded(partsNeeded(textOf(asked.scenario)));
-      return { kind: 'played', id, played: await play(asked.scenario, asked) };
+      const mutant = asked.mutant === undefined ? undefined : await mutantOf(asked.mutant);
+      return { kind: 'played', id, played: await play(asked.scenario, { dialect: asked.dialect, mutant }) };
     }
     case 'read':
       return { kind: 'scenario', id, scenario: readScenario(asked.name, asked.text) };
@@ -64,6 +66,14 @@ async function answer(asked: Question): Promise<Said> {
     case 'handle':
       return handled(id, asked.request);
   }
+}
+
+async function mutantOf(id: string): Promise<Mutant> {
+  await parts.loaded(['mutants']);
+  const { MUTANTS } = parts.use('mutants', 'mutants/index.ts') as { readonly MUTANTS: readonly Mutant[] };
+  const found = MUTANTS.find((one) => one.id === id);
+  if (!found) throw new Error(`there is no mutant ${id}`);
+  return found;
 }
 
 /** All that a story asks, as one text. */

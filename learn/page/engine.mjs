@@ -73,7 +73,8 @@ export function startEngine() {
   }
 
   return {
-    play: async (scenario, dialect) => (await ask({ kind: 'play', scenario, dialect })).played,
+    /** @param mutant id of the mutant to play it on, in place of a sound server */
+    play: async (scenario, dialect, mutant) => (await ask({ kind: 'play', scenario, dialect, mutant })).played,
     read: async (name, text) => (await ask({ kind: 'read', name, text })).scenario,
     /** Begins a server for {@link handle}. @param tokens lines of `token,user,uid,"group,…"` */
     open: (flags, tokens = '') => ask({ kind: 'open', flags, tokens }),
