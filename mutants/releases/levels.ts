@@ -1,8 +1,10 @@
 import { clausesOf, DISCOVERY, ITEM_VERBS, PROBING_VERBS } from '../../fixtures/ledger/index.ts';
-import { isObject } from '../../reference/api/json.ts';
+import { isObject, type JsonObject } from '../../reference/api/json.ts';
+import { conflict } from '../../reference/api/status.ts';
 import type { Call } from '../../reference/contracts/call.ts';
-import { onVerbs, withBody } from '../alter.ts';
-import { asking, coding, hiding, onFrames, onJson } from '../asking.ts';
+import type { Seams } from '../../reference/seams.ts';
+import { onApplies, onVerbs, withBody, withQuery } from '../alter.ts';
+import { asking, coding, hiding, onFrames, onJson, onValues, refusingWhere } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
 import { onType, rewritten } from '../oneType.ts';
 import { adding, reading } from '../startFlags.ts';
@@ -21,6 +23,32 @@ function forgetting(group: unknown): void {
   if (!isObject(group) || !Array.isArray(group.versions)) return;
   const left = String(group.name).startsWith('node.') ? /^$/ : /^v\d+$/;
   group.versions = group.versions.filter((each) => isObject(each) && left.test(String(each.version)));
+}
+
+/** A call of a type whose objects are served in several versions. */
+function isShared({ endpoint }: Call): boolean {
+  return endpoint.type.versions.size > 1 || endpoint.type.resource === 'events';
+}
+
+/** Alters the metadata of objects wherever they are shown: by themselves, in lists and tables, and in events. */
+function onShown(change: (metadata: JsonObject, apiVersion: string) => JsonObject): Seams {
+  const one = (object: unknown, apiVersion: unknown) => {
+    if (!isObject(object) || !isObject(object.metadata) || object.metadata.uid === undefined) return;
+    if (object.kind === 'ConfigMap' || object.kind === 'Namespace') return;
+    object.metadata = change(object.metadata, String(object.apiVersion ?? apiVersion));
+  };
+  const whole = onValues((body) => {
+    one(body, '');
+    for (const item of Array.isArray(body.items) ? body.items : []) one(item, body.apiVersion);
+    for (const row of Array.isArray(body.rows) ? body.rows : []) if (isObject(row)) one(row.object, '');
+  });
+  const frames = onFrames(({ object }) => one(object, ''));
+  return {
+    reply: (reply, request) => {
+      const changed = whole.reply?.(reply, request) ?? reply;
+      return frames.reply?.(changed, request) ?? changed;
+    },
+  };
 }
 
 /** Versions, defaults and shapes of types that are not those of their release. */
@@ -291,5 +319,76 @@ export const LEVELS: readonly Mutant[] = [
       asking(['deletecollection'], (query, call) => {
         if (isBeta(call)) query.set('dryRun', 'All');
       }),
+  },
+  {
+    id: 'objects-have-a-uid-in-each-version',
+    breaks: [...clausesOf('GROUP-ALIKE-01'), ...clausesOf('GROUP-ALIKE-02')],
+    sentence: 'An object has another uid in each version in which it is shown.',
+    defect: () => onShown((object, apiVersion) => ({ ...object, uid: `${object.uid}-${apiVersion}` })),
+  },
+  {
+    id: 'replacements-overlook-resource-versions',
+    breaks: clausesOf('GROUP-ALIKE-03', 'stale'),
+    sentence: 'A PUT takes any resourceVersion, in whatever version it was read.',
+    defect: () =>
+      onVerbs(['update'], (call, serve) =>
+        serve(
+          withBody(call, ({ metadata }) => {
+            if (isObject(metadata)) delete metadata.resourceVersion;
+          }),
+        ),
+      ),
+  },
+  {
+    id: 'replacements-are-always-stale',
+    breaks: clausesOf('GROUP-ALIKE-03', ['fresh', 'cleared']),
+    sentence: 'Every PUT of what has several versions is refused as one of a stale version.',
+    defect: () =>
+      refusingWhere(['update'], (call) =>
+        isShared(call) ? conflict(call.endpoint.type, call.exchange.info.name, 'it has changed') : undefined,
+      ),
+  },
+  {
+    id: 'names-are-never-taken',
+    breaks: clausesOf('GROUP-ALIKE-03', 'taken'),
+    sentence: 'A POST under a name in use is answered as if it had made an object.',
+    defect: () => onVerbs(['create'], (call, serve) => (isShared(call) ? passing(call, serve) : serve(call))),
+  },
+  {
+    id: 'deletions-of-shared-objects-are-only-tried',
+    breaks: clausesOf('GROUP-ALIKE-03', ['removed', 'collection', 'held']),
+    sentence: 'Whatever deletes objects of several versions is answered and not done.',
+    defect: () =>
+      asking(['delete', 'deletecollection'], (query, call) => {
+        if (isShared(call)) query.set('dryRun', 'All');
+      }),
+  },
+  {
+    id: 'deletions-overlook-uids',
+    breaks: clausesOf('GROUP-ALIKE-03', 'uid'),
+    sentence: 'A DELETE is done whatever uid it asks for.',
+    defect: () =>
+      onVerbs(['delete'], (call, serve) =>
+        serve(
+          withBody(call, (options) => {
+            delete options.preconditions;
+          }),
+        ),
+      ),
+  },
+  {
+    id: 'dry-runs-across-versions-are-real',
+    breaks: clausesOf('GROUP-ALIKE-03', 'dry-run'),
+    sentence: 'A patch of an object of several versions is done though it is a dry run.',
+    defect: () =>
+      asking(['patch'], (query, call) => {
+        if (isShared(call)) query.delete('dryRun');
+      }),
+  },
+  {
+    id: 'applies-across-versions-never-conflict',
+    breaks: clausesOf('GROUP-ALIKE-03', 'manager'),
+    sentence: 'An apply takes the fields of others without being told to.',
+    defect: () => onApplies((call, serve) => serve(withQuery(call, (query) => query.set('force', 'true')))),
   },
 ];

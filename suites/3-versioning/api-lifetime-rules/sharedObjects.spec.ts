@@ -14,7 +14,7 @@ import {
 } from '../../harness/index.ts';
 import { cronJobs, nightly } from '../behavior-when-a-deprecated-endpoint-is-called/everyVerb.ts';
 import { defineOldType } from '../behavior-when-a-deprecated-endpoint-is-called/oldType.ts';
-import { budgets } from '../removed-api-versions-by-release/kinds.ts';
+import { autoscalers } from '../removed-api-versions-by-release/kinds.ts';
 
 /** Writes an object in one version of a type, and looks in another. */
 async function areShared(
@@ -73,15 +73,7 @@ check(
   },
 );
 
-const scalers: Kind = {
-  ...budgets,
-  kind: 'HorizontalPodAutoscaler',
-  plural: 'horizontalpodautoscalers',
-  prefix: 'autoscaling',
-  group: 'autoscaling',
-  version: 'v2',
-  specified: true,
-};
+const scalers: Kind = { ...autoscalers, specified: true, least: () => ({}) };
 const resource = (name: string, value: number) => ({
   type: 'Resource',
   resource: { name, target: { type: 'Utilization', averageUtilization: value } },

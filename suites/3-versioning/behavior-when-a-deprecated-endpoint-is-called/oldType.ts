@@ -7,7 +7,14 @@ export interface OldType {
 }
 
 const schema = {
-  openAPIV3Schema: { type: 'object', properties: { size: { type: 'integer' }, status: { type: 'object' } } },
+  openAPIV3Schema: {
+    type: 'object',
+    properties: {
+      size: { type: 'integer' },
+      status: { type: 'object', properties: { seen: { type: 'integer' } } },
+      free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+    },
+  },
 };
 
 /** Defines such a type and waits until it is served. Needs `custom-types`. */
@@ -35,6 +42,24 @@ export async function defineOldVersions(by: Actor, count: number): Promise<{ old
   const [current, ...old] = await define(by, 'ruins', [{ name: 'v1', storage: true }, ...deprecated]);
   if (!current) throw new Error('there is the version that is stored');
   return { old, current };
+}
+
+/** A type of three versions: a deprecated one, that in which its objects are stored, and one to come. */
+export interface AgedType {
+  readonly versions: readonly [deprecated: Kind, stored: Kind, later: Kind];
+  /** The name of its definition. */
+  readonly definition: string;
+}
+
+/** As {@link defineOldType} with three versions, whose field `free` takes what the schema does not know. */
+export async function defineAgedType(by: Actor): Promise<AgedType> {
+  const [deprecated, stored, later] = await define(by, 'tombs', [
+    { name: 'v1beta1', storage: false, deprecated: true },
+    { name: 'v1', storage: true },
+    { name: 'v2alpha1', storage: false },
+  ]);
+  if (!deprecated || !stored || !later) throw new Error('three versions were asked for');
+  return { versions: [deprecated, stored, later], definition: `${stored.plural}.${stored.group}` };
 }
 
 /** Defines a type of these versions and waits until each is served. */

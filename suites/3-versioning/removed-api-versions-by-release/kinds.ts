@@ -62,6 +62,18 @@ export const budgets: Kind = {
   prefix: 'policy',
   group: 'policy',
 };
+/** The only stable type with two stable versions; a target with controllers finds nothing to scale. */
+export const autoscalers: Kind = {
+  ...namespaced,
+  kind: 'HorizontalPodAutoscaler',
+  plural: 'horizontalpodautoscalers',
+  prefix: 'autoscaling',
+  group: 'autoscaling',
+  version: 'v2',
+  least: () => ({
+    spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'none' }, maxReplicas: 4 },
+  }),
+};
 export const events: Kind = { ...namespaced, kind: 'Event', plural: 'events', prefix: 'events' };
 export const coreEvents: Kind = { ...namespaced, kind: 'Event', plural: 'events' };
 export const priorityLevels: Kind = {

@@ -1,0 +1,322 @@
+import { type ALIKE_READS, type ALIKE_RULES, ALIKE_WRITES, SHARED_TYPES } from '../../../fixtures/ledger/index.ts';
+import {
+  type Actor,
+  type ApiObject,
+  check,
+  clause,
+  clausesOf,
+  type Exchange,
+  isRecord,
+  type Kind,
+  load,
+  match,
+  must,
+  named,
+  objectIn,
+  PATCH_TYPES,
+  should,
+} from '../../harness/index.ts';
+import { fieldSteps, YAML } from '../removed-api-versions-by-release/everyWrite.ts';
+import { alike, heldMetadata, type SharedType, type Shown, shownBy, sides, TYPES } from './sharedTypes.ts';
+
+const DIRECTIONS = ['older', 'newer'] as const;
+const PART = 'touchstone.example/part';
+const labelled = (part: string) => ({ labels: { [PART]: part } });
+/** Controllers may write between two questions: then they are asked once more. */
+const SOON = { within: 250 };
+
+type AlikeWrite = (typeof ALIKE_WRITES)[number];
+/** How each write gives an object a label and a number. Out: the answer. */
+const WRITES: Readonly<
+  Record<AlikeWrite, (by: Actor, from: Kind, type: SharedType, part: string, live: ApiObject) => Promise<Exchange>>
+> = {
+  post: (by, from, type, part, live) =>
+    by.create(from, { ...again(live, part), ...over(type.draft(from), counted(type)) }),
+  yaml: (by, from, type, part, live) =>
+    by.create(from, { ...again(live, part), ...over(type.draft(from), counted(type)) }, {}, YAML),
+  put: async (by, from, type, part, live) => {
+    const { metadata, ...rest } = await readBy(by, from, live);
+    return by.update(from, over({ ...rest, metadata: { ...metadata, ...labelled(part) } }, counted(type)));
+  },
+  json: async (by, from, type, part, live) => {
+    const change = { metadata: labelled(part), ...counted(type) };
+    return by.patch(from, live.metadata.name, 'json', fieldSteps(await readBy(by, from, live), change));
+  },
+  merge: (by, from, type, part, live) =>
+    by.patch(from, live.metadata.name, 'merge', { metadata: labelled(part), ...counted(type) }),
+  strategic: (by, from, type, part, live) =>
+    by.patch(from, live.metadata.name, 'strategic', { metadata: labelled(part), ...counted(type) }),
+  apply: (by, from, type, part, live) =>
+    by.apply(from, { metadata: { name: live.metadata.name, ...labelled(part) }, ...counted(type) }, { force: true }),
+  status: async (by, from, type, _, live) => {
+    const body = type.reporting?.(3) ?? {};
+    const path = await by.pathOf(from, live.metadata.name, 'status');
+    return by.request('PATCH', path, { headers: { 'content-type': PATCH_TYPES.merge }, body });
+  },
+};
+const counted = (type: SharedType) => type.counting?.(7) ?? {};
+/** What another object of the same metadata starts with. */
+function again({ metadata }: ApiObject, name: string) {
+  const { annotations, finalizers, ownerReferences } = metadata;
+  return { metadata: { name, ...labelled(name), annotations, finalizers, ownerReferences } };
+}
+async function readBy(by: Actor, kind: Kind, { metadata }: ApiObject): Promise<ApiObject> {
+  return (await by.prepare(() => by.get(kind, metadata.name))).json as ApiObject;
+}
+/** A value with the members of another in it. */
+function over<Value extends object>(value: Value, change: object): Value {
+  const merged = Object.entries(change).map(([name, inner]) => {
+    const before = (value as Readonly<Record<string, unknown>>)[name];
+    return [name, isRecord(before) && isRecord(inner) ? over(before, inner) : inner];
+  });
+  return { ...value, ...Object.fromEntries(merged) };
+}
+
+for (const type of SHARED_TYPES) {
+  check(
+    `GROUP-ALIKE-01.1/${type}`,
+    `the author writes one of ${type} in every way in one version → every other shows the same object, in its own words`,
+    clausesOf('GROUP-ALIKE-01', type),
+    type === 'custom' ? ['custom-types'] : [],
+    async ({ author }) => {
+      const own: SharedType = await TYPES[type](author);
+      const held = await heldMetadata(author);
+      for (const by of DIRECTIONS) {
+        const [from, others] = sides(own, by);
+        const live = await author.given(from, { metadata: { name: by, ...held }, ...own.draft(from) });
+        for (const write of ALIKE_WRITES) {
+          if ((write === 'strategic' && !own.builtIn) || (write === 'status' && !own.reporting)) continue;
+          const made = write === 'post' || write === 'yaml';
+          const part = `${write}-${by}`;
+          const fields =
+            write === 'status' ? (own.reporting?.(3) ?? {}) : { metadata: labelled(part), ...counted(own) };
+          await clause(`GROUP-ALIKE-01/${write}/${type}/${by}`, async () => {
+            must(`${from.version} takes it`, await WRITES[write](author, from, own, part, live), match.success);
+            const look = () => shownBy([from, ...others], (version) => author.get(version, made ? part : by));
+            must('all versions show it', await should(look, alike(author, fields), SOON));
+          });
+        }
+      }
+    },
+  );
+}
+
+type AlikeRead = (typeof ALIKE_READS)[number];
+const accept = (type: string) => ({ headers: { accept: type } });
+const itemOf = (json: unknown, name: string, members = 'items'): unknown => {
+  const list = isRecord(json) && Array.isArray(json[members]) ? json[members].filter(isRecord) : [];
+  const objects = members === 'rows' ? list.map((row) => row.object) : list;
+  const found = objects.find((each) => isRecord(each) && isRecord(each.metadata) && each.metadata.name === name);
+  // Items may leave out what their list says of all of them.
+  return found && { apiVersion: isRecord(json) && members === 'items' ? json.apiVersion : undefined, ...found };
+};
+/** How each way of reading sees an object. Out: the object, undefined where it is not seen. */
+const READS: Readonly<Record<AlikeRead, (by: Actor, kind: Kind, name: string) => Promise<unknown>>> = {
+  list: async (by, kind, name) => itemOf((await by.list(kind)).json, name),
+  everywhere: async (by, kind, name) => {
+    const fieldSelector = `metadata.name=${name},metadata.namespace=${await by.namespace()}`;
+    return itemOf((await by.listEverywhere(kind, { fieldSelector })).json, name);
+  },
+  chunks: async (by, kind, name) => {
+    let next: string | undefined = '';
+    while (next !== undefined) {
+      const { json } = await by.list(kind, { limit: 1, ...(next === '' ? {} : { continue: next }) });
+      const found = itemOf(json, name);
+      if (found) return found;
+      const { metadata } = isRecord(json) ? json : {};
+      next =
+        isRecord(metadata) && typeof metadata.continue === 'string' && metadata.continue
+          ? metadata.continue
+          : undefined;
+    }
+    return undefined;
+  },
+  labels: async (by, kind, name) => itemOf((await by.list(kind, { labelSelector: `${PART}=one` })).json, name),
+  fields: async (by, kind, name) =>
+    itemOf((await by.list(kind, { fieldSelector: `metadata.name=${name}` })).json, name),
+  yaml: async (by, kind, name) => load((await by.get(kind, name, {}, accept('application/yaml'))).text),
+  'list-yaml': async (by, kind, name) => itemOf(load((await by.list(kind, {}, accept('application/yaml'))).text), name),
+  table: async (by, kind, name) => {
+    const table = `application/json;as=Table;v=v1;g=meta.${by.dialect.apiDomain}`;
+    return itemOf((await by.list(kind, { includeObject: 'Object' }, accept(table))).json, name, 'rows');
+  },
+  initial: async (by, kind, name) => {
+    const stream = await by.watch(kind);
+    const { subject } = await stream.until(match.event('ADDED', name), { within: 2000 });
+    stream.close();
+    return subject?.object;
+  },
+};
+
+for (const type of SHARED_TYPES) {
+  check(
+    `GROUP-ALIKE-02.1/${type}`,
+    `the author reads in every way and version one of ${type} that was written in another one → it is the same object`,
+    clausesOf('GROUP-ALIKE-02', type),
+    type === 'custom' ? ['custom-types'] : [],
+    async ({ author }) => {
+      const own: SharedType = await TYPES[type](author);
+      const held = await heldMetadata(author);
+      for (const by of DIRECTIONS) {
+        const [from] = sides(own, by);
+        await author.given(from, { metadata: { name: by, ...held }, ...own.draft(from) });
+      }
+      for (const by of DIRECTIONS) {
+        const [from, others] = sides(own, by);
+        for (const [read, see] of Object.entries(READS) as [AlikeRead, (typeof READS)[AlikeRead]][]) {
+          await clause(`GROUP-ALIKE-02/${read}/${type}/${by}`, async () => {
+            const look = async () => {
+              const shown: Shown[] = [{ version: from, object: (await author.get(from, by)).json }];
+              for (const version of others) shown.push({ version, object: await see(author, version, by) });
+              return shown;
+            };
+            must('it is seen as it is', await should(look, alike(author), SOON));
+          });
+        }
+        for (const version of others) {
+          await clause(`GROUP-ALIKE-02/resumed/${type}/${by}`, async () => {
+            const { json } = await author.prepare(() => author.list(version));
+            const since = (json as { metadata: { resourceVersion: string } }).metadata.resourceVersion;
+            await author.prepare(() =>
+              author.patch(from, by, 'merge', { metadata: { annotations: { at: version.version } } }),
+            );
+            const stream = await author.watch(version, { resourceVersion: since });
+            const event = match.both(
+              match.event('MODIFIED', by),
+              match.eventField('metadata.annotations.at', version.version),
+            );
+            const { object } = must('the watch tells of it', await stream.until(event));
+            stream.close();
+            const look = async () => [
+              { version: from, object: (await author.get(from, by)).json },
+              { version, object },
+            ];
+            must('it tells of the same object', await look(), alike(author));
+          });
+        }
+      }
+    },
+  );
+}
+
+type AlikeRule = (typeof ALIKE_RULES)[number];
+interface Pair {
+  readonly by: Actor;
+  readonly from: Kind;
+  readonly to: Kind;
+  readonly type: SharedType;
+  /** What {@link heldMetadata} gave. */
+  readonly all: Readonly<Record<string, unknown>>;
+  /** Makes an object in `from` whose name has this word in it. */
+  readonly make: (word: string, metadata?: object) => Promise<ApiObject>;
+}
+const gone = match.status(404);
+/** What holds of an object that one version has written and another one writes. */
+const RULES: Readonly<Record<AlikeRule, (pair: Pair) => Promise<void>>> = {
+  stale: async ({ by, from, to, make }) => {
+    const live = await readBy(by, to, await make('stale'));
+    await by.prepare(() => by.patch(from, live.metadata.name, 'merge', { metadata: labelled('two') }));
+    must('it is refused', await by.update(to, live), match.status(409));
+  },
+  fresh: async ({ by, from, to, make }) => {
+    const made = await make('fresh');
+    const look = async () => {
+      const live = await readBy(by, to, made);
+      return by.update(to, { ...live, metadata: { ...live.metadata, ...labelled('two') } });
+    };
+    must('it is taken', await should(look, match.status(200), SOON));
+    const labels = match.field(['metadata', 'labels', PART], 'two');
+    must('it is seen', await by.get(from, made.metadata.name), match.status(200), labels);
+  },
+  taken: async ({ by, to, type, make }) => {
+    const { name } = (await make('taken')).metadata;
+    must('the name is taken', await by.create(to, { ...named(name), ...type.draft(to) }), match.status(409));
+  },
+  uid: async ({ by, from, to, make }) => {
+    const { name } = (await make('uid')).metadata;
+    const other = { preconditions: { uid: 'd1e5c8b4-0000-4000-8000-000000000000' } };
+    must('it is another one', await by.delete(to, name, {}, other), match.status(409));
+    must('it is there', await by.get(from, name), match.status(200));
+  },
+  removed: async ({ by, from, to, make }) => {
+    const { name, uid } = (await make('removed')).metadata;
+    must('it is deleted', await by.delete(to, name, {}, { preconditions: { uid } }), match.success);
+    must('it is gone', await by.get(from, name), gone);
+  },
+  collection: async ({ by, from, to, make }) => {
+    const names = [await make('many', labelled('many')), await make('more', labelled('many'))];
+    must('they are deleted', await by.deleteAll(to, { labelSelector: `${PART}=many` }), match.success);
+    for (const { metadata } of names) must('each is gone', await by.get(from, metadata.name), gone);
+  },
+  held: async ({ by, from, to, make }) => {
+    const { name } = (await make('held', { finalizers: ['touchstone.example/held'] })).metadata;
+    must('its end is asked for', await by.delete(to, name), match.success);
+    const seen = await by.get(from, name);
+    must('it ends', seen, match.status(200), match.field('metadata.deletionTimestamp', match.aTimestamp));
+    must('it is let go', await by.patch(to, name, 'merge', { metadata: { finalizers: null } }), match.success);
+    must('it is gone', await should(() => by.get(from, name), gone, SOON));
+  },
+  cleared: async ({ by, from, to, all, make }) => {
+    const made = await make('cleared', all);
+    const look = async () => {
+      const { metadata, ...live } = await readBy(by, to, made);
+      return by.update(to, { ...live, metadata: { name: metadata.name, resourceVersion: metadata.resourceVersion } });
+    };
+    must('it is taken', await should(look, match.status(200), SOON));
+    const { metadata } = objectIn(await by.get(from, made.metadata.name));
+    for (const member of ['labels', 'finalizers', 'ownerReferences'])
+      must(`no ${member}`, metadata, match.at(member, match.empty));
+    must('no annotation of ours', metadata, match.at(['annotations', 'touchstone.example/note'], match.absent));
+  },
+  'dry-run': async ({ by, from, to, type, make }) => {
+    const { name } = (await make('tried')).metadata;
+    const asked = { dryRun: 'All' };
+    must('a patch is tried', await by.patch(to, name, 'merge', { metadata: labelled('two') }, asked), match.success);
+    must('so is a creation', await by.create(to, { ...named(`${name}-2`), ...type.draft(to) }, asked), match.success);
+    must('so is a deletion', await by.delete(to, name, asked), match.success);
+    must(
+      'it is as it was',
+      await by.get(from, name),
+      match.status(200),
+      match.field(['metadata', 'labels', PART], 'one'),
+    );
+    must('nothing was made', await by.get(from, `${name}-2`), gone);
+  },
+  manager: async ({ by, from, to, make }) => {
+    const { name } = (await make('applied')).metadata;
+    const apply = (kind: Kind, fieldManager: string, part: string, force?: true) =>
+      by.apply(kind, { metadata: { name, ...labelled(part) } }, { fieldManager, ...(force ? { force } : {}) });
+    await by.prepare(() => apply(from, 'first', 'two', true));
+    must('the field is of somebody else', await apply(to, 'second', 'three'), match.status(409));
+    must('it may be taken', await apply(to, 'second', 'three', true), match.success);
+    must('it is seen', await by.get(from, name), match.field(['metadata', 'labels', PART], 'three'));
+  },
+};
+
+for (const type of SHARED_TYPES) {
+  check(
+    `GROUP-ALIKE-03.1/${type}`,
+    `the author writes in one version one of ${type} that was written in another one → what holds of one object holds`,
+    clausesOf('GROUP-ALIKE-03', type),
+    type === 'custom' ? ['custom-types'] : [],
+    async ({ author }) => {
+      const own: SharedType = await TYPES[type](author);
+      const all = await heldMetadata(author);
+      for (const by of DIRECTIONS) {
+        const [from, others] = sides(own, by);
+        for (const [rule, holds] of Object.entries(RULES) as [AlikeRule, (typeof RULES)[AlikeRule]][]) {
+          await clause(`GROUP-ALIKE-03/${rule}/${type}/${by}`, async () => {
+            for (const to of others) {
+              const make = (word: string, metadata: object = {}) =>
+                author.given(from, {
+                  metadata: { name: `${word}-${by}-${to.version}`, ...labelled('one'), ...metadata },
+                  ...own.draft(from),
+                });
+              await holds({ by: author, from, to, type: own, all, make });
+            }
+          });
+        }
+      }
+    },
+  );
+}
