@@ -41,14 +41,22 @@ export async function listChecks(
   return { all, chosen: all.filter((check) => isChosen(check, selection)) };
 }
 
-/** The files that the checks of a selection stand in; `undefined` where finding out costs as much as reading all. */
-export function filesOf(selection: CheckSelection): readonly string[] | undefined {
+/**
+ * How many checks a selection has, and the only files that they stand in, which are absent where it leaves none out.
+ * @returns `undefined` where finding out costs as much as reading all files
+ */
+export function chosenOf(selection: CheckSelection): { count: number; files?: readonly string[] } | undefined {
+  const listing = readListing();
+  if (!listing) return undefined;
   const { only, profiles, ids } = selection;
-  if (only.length === 0 && profiles.length === 0 && ids === undefined) return undefined;
-  const chosen = readListing()?.filter((check) =>
-    isChosen({ ...check, profiles: profilesOf(check.requirements) }, selection),
-  );
-  return chosen && [...new Set(chosen.map(({ file }) => file))];
+  if (only.length === 0 && profiles.length === 0 && ids === undefined) return { count: listing.length };
+  const chosen = listing.filter((check) => isChosen({ ...check, profiles: profilesOf(check.requirements) }, selection));
+  return { count: chosen.length, files: [...new Set(chosen.map(({ file }) => file))] };
+}
+
+/** The files that the checks of a selection stand in; `undefined` where any may have some. */
+export function filesOf(selection: CheckSelection): readonly string[] | undefined {
+  return chosenOf(selection)?.files;
 }
 
 /** Writes what checks there are, for later. */

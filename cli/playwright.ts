@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { ReporterSettings } from '../reports/reporter.ts';
+import { GO, type ReporterSettings } from '../reports/reporter.ts';
 import { MUTANTS_FILE } from '../suites/harness/mutants.ts';
 import { CHECKS_FOLDER, type CheckSelection, SELECTION } from '../suites/harness/selection.ts';
 import { TARGET_FILE } from '../suites/harness/target.ts';
@@ -14,7 +14,7 @@ export interface RunnerOptions {
   /** Absent when checks are only listed. */
   readonly targetFile?: string;
   readonly mutantsFile?: string;
-  readonly reporter: Omit<ReporterSettings, 'root'>;
+  readonly reporter: Omit<ReporterSettings, 'root' | 'held'>;
   readonly selection: CheckSelection;
   /** The only files with checks of the selection, from the folder above `suites/`; absent: any may have some. */
   readonly files?: readonly string[] | undefined;
@@ -29,6 +29,13 @@ export interface RunnerOptions {
   /** Whether checks have begun: before that there is nothing to be cleaned up, and the runner is killed. */
   readonly begun?: () => boolean;
 }
+/** A runner that has been started, and runs no check before it is told to. */
+export interface Runner {
+  /** Lets the checks begin, and waits for their end. */
+  go(): Promise<RunnerEnd>;
+  /** Ends it at once, where there is nothing to be checked after all; nothing where it has ended. */
+  giveUp(): void;
+}
 export interface RunnerEnd {
   readonly code: number | null;
   readonly interrupted: boolean;
@@ -36,11 +43,19 @@ export interface RunnerEnd {
   readonly errors: string;
 }
 
+/** Runs Playwright Test in processes of their own and waits for their end. @throws UsageError where it is not there */
+export function runPlaywright(options: RunnerOptions): Promise<RunnerEnd> {
+  return startPlaywright(options, false).go();
+}
+
 /**
- * Runs Playwright Test in processes of their own and waits for their end. They are a group of their own too, so that
- * Ctrl-C at a terminal comes to us alone, and we tell them. They end with us, however we end.
+ * Starts Playwright Test in processes of their own. They are a group of their own too, so that Ctrl-C at a terminal
+ * comes to us alone, and we tell them. They end with us, however we end.
+ *
+ * @param held loads the checks and then waits until it is told to go: what it needs only then can be found out meanwhile
+ * @throws UsageError where it is not installed
  */
-export async function runPlaywright(options: RunnerOptions): Promise<RunnerEnd> {
+export function startPlaywright(options: RunnerOptions, held: boolean): Runner {
   const runner = playwrightFolder();
   const config = join(CHECKS_ROOT, PACKAGED ? 'playwright.config.js' : 'playwright.config.ts');
   const args = [join(runner, 'cli.js'), 'test', '--pass-with-no-tests', `--config=${config}`];
@@ -50,12 +65,11 @@ export async function runPlaywright(options: RunnerOptions): Promise<RunnerEnd> 
   // Playwright takes patterns of paths.
   for (const file of options.files ?? [])
     args.push(`${join(CHECKS_ROOT, file).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`);
-  const interruption = options.interruption ?? new Interruption(() => '');
   const child = spawn(process.execPath, args, {
     // Its reporter reads from us, and ends the run when we are gone.
     stdio: ['pipe', 'inherit', 'pipe'],
     detached: process.platform !== 'win32',
-    env: environment(options, runner),
+    env: environment(options, runner, held),
   });
   child.stdin.on('error', () => {});
   const errors: string[] = [];
@@ -64,13 +78,24 @@ export async function runPlaywright(options: RunnerOptions): Promise<RunnerEnd> 
     child.once('error', reject);
     child.once('close', resolve);
   });
-  const end = () => (options.begun?.() === false ? killGroup(child) : child.kill('SIGINT'));
-  try {
-    const code = await interruption.whileRunning(ended, end, () => killGroup(child));
-    return { code, interrupted: interruption.happened, errors: errors.join('') };
-  } finally {
-    if (!options.interruption) interruption.close();
-  }
+  // One that is given up may fail without anybody who waits for it.
+  ended.catch(() => {});
+  return {
+    giveUp: () => {
+      if (child.exitCode === null && child.signalCode === null) killGroup(child);
+    },
+    go: async () => {
+      if (held) child.stdin.write(GO);
+      const interruption = options.interruption ?? new Interruption(() => '');
+      const end = () => (options.begun?.() === false ? killGroup(child) : child.kill('SIGINT'));
+      try {
+        const code = await interruption.whileRunning(ended, end, () => killGroup(child));
+        return { code, interrupted: interruption.happened, errors: errors.join('') };
+      } finally {
+        if (!options.interruption) interruption.close();
+      }
+    },
+  };
 }
 
 /** Ends a process and all that it has started. */
@@ -97,8 +122,8 @@ function playwrightFolder(): string {
   );
 }
 
-function environment(options: RunnerOptions, runner: string): NodeJS.ProcessEnv {
-  const reporter: ReporterSettings = { ...options.reporter, root: CHECKS_ROOT };
+function environment(options: RunnerOptions, runner: string, held: boolean): NodeJS.ProcessEnv {
+  const reporter: ReporterSettings = { ...options.reporter, root: CHECKS_ROOT, held };
   return {
     ...process.env,
     TOUCHSTONE_REPORTER: JSON.stringify(reporter),

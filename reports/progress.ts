@@ -23,7 +23,7 @@ const NEWS: ReadonlySet<Outcome> = new Set(['fail', 'harness-error', 'inconclusi
 export class Progress {
   readonly #settings: ProgressSettings;
   readonly #print: (text: string) => void;
-  readonly #started = performance.now();
+  #started = performance.now();
   #total = 0;
   #done = 0;
   #failed = 0;
@@ -37,6 +37,7 @@ export class Progress {
   }
 
   begin(total: number): void {
+    this.#started = performance.now();
     this.#total = total;
     if (!this.#settings.quiet && !this.#settings.terminal) this.#print(total === 1 ? '1 check\n' : `${total} checks\n`);
   }

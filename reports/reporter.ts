@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, readSync } from 'node:fs';
 import { relative } from 'node:path';
 import type {
   FullConfig,
@@ -36,7 +36,13 @@ export interface ReporterSettings {
   readonly maxFailures?: number | undefined;
   /** Which attempt at these checks it is; the first when absent. */
   readonly attempt?: number | undefined;
+  /** No check begins, and nothing is written, before {@link GO} comes on standard input; the checks load meanwhile. */
+  readonly held?: boolean;
 }
+/** What lets a runner go on that is held. */
+export const GO = '\n';
+/** The stream itself would set it to what does not wait. */
+const STDIN = 0;
 
 /** Checks in a row without an answer after which the target counts as gone, though it may answer a probe. */
 const UNANSWERED = 20;
@@ -62,8 +68,6 @@ export default class StreamReporter implements Reporter {
     const { silent } = this.#settings;
     this.#progress = new Progress(this.#settings, (text) => silent || process.stdout.write(text));
     this.#attempt = this.#settings.attempt ?? 1;
-    this.#endWithParent();
-    this.#expectations = expectationsIn(this.#settings.events);
   }
 
   printsToStdio(): boolean {
@@ -77,6 +81,9 @@ export default class StreamReporter implements Reporter {
   }
 
   onBegin(_config: FullConfig, suite: Suite): void {
+    if (this.#settings.held) waitForWord();
+    this.#endWithParent();
+    this.#expectations = expectationsIn(this.#settings.events);
     this.#started = Date.now();
     for (const test of suite.allTests()) this.#planned.set(test, this.#plan(test));
     this.#write({ type: 'checks-planned', time: now(), checks: [...this.#planned.values()] });
@@ -198,6 +205,20 @@ export default class StreamReporter implements Reporter {
   }
   #write(event: RunEvent): void {
     appendFileSync(this.#settings.events, `${JSON.stringify(event)}\n`);
+  }
+}
+
+/** Waits for a byte on standard input; ends with whoever started us. */
+function waitForWord(): void {
+  const byte = Buffer.alloc(1);
+  for (;;) {
+    try {
+      if (readSync(STDIN, byte) === 0) process.exit();
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
   }
 }
 

@@ -38,8 +38,8 @@ import { duration, type Flags, type FlagTable, readFlags, wholeNumber } from '..
 import { type HeaderParts, runHeader } from '../header.ts';
 import { Interrupted, Interruption } from '../interruption.ts';
 import type { ListedCheck } from '../listChecks.ts';
-import { filesOf, listChecks, refuseUnknown, tellChecks } from '../listChecks.ts';
-import { runPlaywright } from '../playwright.ts';
+import { chosenOf, listChecks, refuseUnknown, tellChecks } from '../listChecks.ts';
+import { type Runner, type RunnerOptions, runPlaywright, startPlaywright } from '../playwright.ts';
 import type { Reached } from '../reach.ts';
 import { reachTarget } from '../reach.ts';
 import { tellRights, whyPointless } from '../rightsText.ts';
@@ -76,7 +76,10 @@ export const RUN_FLAGS = {
   violations: { value: 'FILE', help: 'a file of violations, one of which the built-in reference commits' },
   violation: { value: 'NAME', help: 'which one' },
   seed: { value: 'TEXT', help: 'repeat the choices of an earlier run' },
-  workers: { value: 'N', help: 'checks at a time; half the processors unless told, more for the built-in reference' },
+  workers: {
+    value: 'N',
+    help: 'checks at a time; half the processors unless told, more for the built-in reference, fewer for few checks',
+  },
   shard: { value: 'I/N', help: 'only the I-th of N parts' },
   durations: { value: 'DIR', help: 'reports of an earlier run, so that parts take as long as each other' },
   retries: { value: 'N', help: 'try what fails so often again; what then holds is flaky' },
@@ -117,22 +120,30 @@ export async function run(argv: readonly string[]): Promise<number> {
         : undefined;
     if (listed) refuseUnknown(selection, listed);
     if (flags.list) return tellChecks(listed?.chosen ?? []);
-    return await onTarget(flags, interruption, async (reached) => {
-      const found = await interruption.during(detect(reached.reach));
-      for (const line of tellRights(found)) console.log(line);
-      if (flags['dry-run']) return tellPlan(found, listed?.chosen ?? []);
-      const pointless = whyPointless(found);
-      if (pointless !== undefined && selection.only.length === 0 && selection.profiles.length === 0) {
-        console.error(`A run would be pointless: ${pointless}. What can be looked at is run with --only or --profile.`);
-        return EXIT.inconclusive;
-      }
-      const target = lacksSecondIdentity(found) ? await withSecondIdentity(found, id) : found;
-      const unknown = unknownIds(expectations ?? [], listed?.all ?? []);
-      const part = plan.shard && listed ? inPart(listed.chosen, plan.shard, flags) : undefined;
-      const wanted = part ? { ...selection, ids: part.ids } : selection;
-      const known = { expectations, unknown, parts: part?.parts };
-      return await runOn({ flags, reached, target, selection: wanted, scratch, interruption, known, ...plan });
-    });
+    const part = plan.shard && listed ? inPart(listed.chosen, plan.shard, flags) : undefined;
+    const wanted = part ? { ...selection, ids: part.ids } : selection;
+    const of = { flags, selection: wanted, scratch, interruption, ...plan };
+    // The checks are loaded while the target comes up and is looked at.
+    const runner = flags['dry-run'] ? undefined : startPlaywright(firstRun(of), true);
+    try {
+      return await onTarget(flags, interruption, async (reached) => {
+        const found = await interruption.during(detect(reached.reach));
+        for (const line of tellRights(found)) console.log(line);
+        if (!runner) return tellPlan(found, listed?.chosen ?? []);
+        const pointless = whyPointless(found);
+        if (pointless !== undefined && selection.only.length === 0 && selection.profiles.length === 0) {
+          console.error(
+            `A run would be pointless: ${pointless}. What can be looked at is run with --only or --profile.`,
+          );
+          return EXIT.inconclusive;
+        }
+        const target = lacksSecondIdentity(found) ? await withSecondIdentity(found, id) : found;
+        const unknown = unknownIds(expectations ?? [], listed?.all ?? []);
+        return await runOn({ ...of, runner, reached, target, known: { expectations, unknown, parts: part?.parts } });
+      });
+    } finally {
+      runner?.giveUp();
+    }
   } catch (error) {
     if (error instanceof Interrupted || interruption.happened) return EXIT.interrupted;
     throw error;
@@ -279,58 +290,87 @@ function storageFlags({ storage, 'etcd-servers': servers, ...others }: RunFlags)
   return [`--storage=${name}`, ...(servers === undefined ? [] : [`--etcd-servers=${servers}`])];
 }
 
+/** Checks that are done one after another about as soon as a second worker would have begun with them. */
+const CHECKS_WORTH_A_WORKER = 6;
+
 /**
- * Checks of the built-in reference at a time: they wait more than they work, and nobody else is in the way of it.
- * @returns undefined where it is as Playwright has it, half the processors
+ * Checks at a time, unless told: half the processors, as Playwright has it. Those of the built-in reference wait more
+ * than they work, and nobody else is in the way of it. There are no more workers than the checks are worth.
+ *
+ * @param checks how many there are, where that is known
  */
-function usualWorkers({ mode }: Target): number | undefined {
-  return mode === 'embedded' ? Math.ceil(availableParallelism() * 1.5) : undefined;
+function usualWorkers(flags: RunFlags, checks: number | undefined): number {
+  // There is one server, and a start takes the place of the one before.
+  if (flags['restart-command'] !== undefined) return 1;
+  const embedded = flags.target === undefined && flags.kubeconfig === undefined && flags.launch === undefined;
+  const processors = availableParallelism();
+  const most = embedded ? Math.ceil(processors * 1.5) : Math.floor(processors / 2);
+  return checks === undefined ? most : Math.max(1, Math.min(most, Math.ceil(checks / CHECKS_WORTH_A_WORKER)));
 }
 
-interface Running extends Plan {
+/** What a run knows before its target is found. */
+interface Asked extends Plan {
   readonly flags: RunFlags;
-  readonly reached: Reached;
-  readonly target: Target;
   readonly selection: CheckSelection;
-  readonly known: Pick<HeaderParts, 'expectations' | 'unknown' | 'parts'>;
   readonly scratch: string;
   readonly interruption: Interruption;
 }
+interface Running extends Asked {
+  readonly runner: Runner;
+  readonly reached: Reached;
+  readonly target: Target;
+  readonly known: Pick<HeaderParts, 'expectations' | 'unknown' | 'parts'>;
+}
 
-async function runOn(running: Running): Promise<number> {
-  const { flags, reached, target, selection, scratch, interruption, settings, output, workers, limits } = running;
-  const events = startStream(output);
-  const write = (event: RunEvent) => appendFileSync(events, `${JSON.stringify(event)}\n`);
-  write(runHeader({ target, run: settings, command: 'run', table: RUN_FLAGS, flags, ...running.known }));
-  const targetFile = join(scratch, 'target.json');
-  const restart =
-    reached.restart === undefined ? undefined : { command: reached.restart, mark: join(scratch, 'restarted') };
-  const file: TargetFile = { target, run: settings, serve: reached.serve, hosted: reached.hosted, restart };
-  // It holds credentials: for our eyes only, and gone with the scratch folder.
-  writeFileSync(targetFile, JSON.stringify(file), { mode: 0o600 });
-  const end = await runPlaywright({
-    targetFile,
+const targetFileIn = (scratch: string) => join(scratch, 'target.json');
+
+/** What the runner is started with for the first attempt at all checks. */
+function firstRun({
+  flags,
+  selection,
+  scratch,
+  interruption,
+  settings,
+  output,
+  workers,
+  limits,
+}: Asked): RunnerOptions {
+  const events = join(output, EVENTS_FILE);
+  const chosen = chosenOf(selection);
+  return {
+    targetFile: targetFileIn(scratch),
     selection,
-    files: filesOf(selection),
+    files: chosen?.files,
     scratch: join(scratch, 'playwright'),
-    // There is one server, and a start takes the place of the one before.
-    workers: restart ? 1 : (workers ?? usualWorkers(target)),
-    timeout: limits.check ?? (restart ? RESTARTS_A_CHECK : undefined),
+    workers: workers ?? usualWorkers(flags, chosen?.count),
+    timeout: limits.check ?? (flags['restart-command'] === undefined ? undefined : RESTARTS_A_CHECK),
     interruption,
     begun: () => readFileSync(events, 'utf8').includes('"type":"check-started"'),
     reporter: {
       timeout: limits.all,
       maxFailures: limits.failures,
       events,
-
       strict: settings.strict,
       quiet: flags.quiet,
       terminal: process.stdout.isTTY === true,
     },
-  });
+  };
+}
+
+async function runOn(running: Running): Promise<number> {
+  const { flags, reached, runner, target, scratch, interruption, settings, output } = running;
+  const events = startStream(output);
+  const write = (event: RunEvent) => appendFileSync(events, `${JSON.stringify(event)}\n`);
+  write(runHeader({ target, run: settings, command: 'run', table: RUN_FLAGS, flags, ...running.known }));
+  const restart =
+    reached.restart === undefined ? undefined : { command: reached.restart, mark: join(scratch, 'restarted') };
+  const file: TargetFile = { target, run: settings, serve: reached.serve, hosted: reached.hosted, restart };
+  // It holds credentials: for our eyes only, and gone with the scratch folder.
+  writeFileSync(targetFileIn(scratch), JSON.stringify(file), { mode: 0o600 });
+  const end = await runner.go();
   closeStream(events, end);
   const retries = flags.retries === undefined ? 0 : wholeNumber('retries', flags.retries, 0, 10);
-  const runs = await tryAgain(retries, { ...running, events, file, restarts: restart !== undefined });
+  const runs = await tryAgain(retries, { ...running, events, file });
   // Whoever was interrupted could not do so.
   if (restart) await restoreTarget(target, restart);
   const gone = isGone(events);
@@ -354,9 +394,9 @@ async function runOn(running: Running): Promise<number> {
  */
 async function tryAgain(
   times: number,
-  again: Running & { readonly events: string; readonly file: TargetFile; readonly restarts: boolean },
+  again: Running & { readonly events: string; readonly file: TargetFile },
 ): Promise<string[]> {
-  const { events, file, scratch, flags, interruption, limits, settings, workers } = again;
+  const { events, file, scratch, flags, interruption, settings } = again;
   const runs: string[] = [];
   for (let attempt = 2; attempt <= times + 1; attempt += 1) {
     const { checks, finished } = resultOf(parseEvents(readFileSync(events, 'utf8')));
@@ -369,20 +409,11 @@ async function tryAgain(
     writeFileSync(targetFile, JSON.stringify({ ...file, run: { ...file.run, id } }), { mode: 0o600 });
     const selection = { only, profiles: [] };
     await runPlaywright({
+      ...firstRun({ ...again, selection }),
       targetFile,
-      selection,
-      files: filesOf(selection),
       scratch: join(scratch, `playwright-${attempt}`),
-      workers: again.restarts ? 1 : (workers ?? usualWorkers(again.target)),
-      timeout: limits.check ?? (again.restarts ? RESTARTS_A_CHECK : undefined),
-      interruption,
-      reporter: {
-        events,
-        attempt,
-        strict: settings.strict,
-        quiet: true,
-        terminal: false,
-      },
+      begun: () => true,
+      reporter: { events, attempt, strict: settings.strict, quiet: true, terminal: false },
     });
   }
   return runs;
