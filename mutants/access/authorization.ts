@@ -15,7 +15,6 @@ import type { Attributes } from '../../reference/contracts/authorizer.ts';
 import { CallContext } from '../../reference/ports/node/context.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { coding, refusingWhere } from '../asking.ts';
-import { nearlyGranted } from '../escalation.ts';
 import type { Mutant } from '../mutant.ts';
 import {
   allowed,
@@ -27,6 +26,7 @@ import {
   withAuthorizers,
   withVerb,
 } from '../onAuthorizers.ts';
+import { nearlyGranted } from '../rbac/escalation.ts';
 
 type AskedToAct = Attributes & { readonly isResource: true };
 

@@ -1,4 +1,4 @@
-import type { ClauseName } from '../fixtures/ledger/index.ts';
+import type { ClauseName } from '../../fixtures/ledger/index.ts';
 import {
   BINDING_KINDS,
   type BindingKind,
@@ -10,16 +10,17 @@ import {
   PATH_STEPS,
   ROLE_KINDS,
   STEPS,
-} from '../fixtures/ledger/index.ts';
-import { isObject, type JsonObject } from '../reference/api/json.ts';
-import { forbidden } from '../reference/api/status.ts';
-import type { Attributes, Authorizer, PolicyRule, RuleResolver } from '../reference/contracts/authorizer.ts';
-import type { Call, VerbTable } from '../reference/contracts/call.ts';
-import type { Seams } from '../reference/seams.ts';
-import { asUser, onVerbs } from './alter.ts';
-import type { Mutant } from './mutant.ts';
-import { allowed } from './onAuthorizers.ts';
-import { bodyOf, storedOf } from './oneType.ts';
+} from '../../fixtures/ledger/index.ts';
+import { isObject, type JsonObject } from '../../reference/api/json.ts';
+import { forbidden } from '../../reference/api/status.ts';
+import type { Attributes, Authorizer, PolicyRule, RuleResolver } from '../../reference/contracts/authorizer.ts';
+import type { Call, VerbTable } from '../../reference/contracts/call.ts';
+import type { Seams } from '../../reference/seams.ts';
+import { asUser, onVerbs } from '../alter.ts';
+import type { Mutant } from '../mutant.ts';
+import { allowed, onChain, unopinionated } from '../onAuthorizers.ts';
+import { bodyOf, refusing, storedOf } from '../oneType.ts';
+import type { Role } from './onRbac.ts';
 
 /** The verb that each way of giving comes to, its media type, and whether the object is there before. */
 const WAYS: Readonly<Record<Giving, { verb: keyof VerbTable; type?: string; there?: boolean; words: string }>> = {
@@ -322,6 +323,55 @@ export const ESCALATION: readonly Mutant[] = [
         ['create'],
         (call) => resourceOf(call) === 'rolebindings' && call.exchange.info.namespace.endsWith('-other'),
       ),
+  },
+  {
+    id: 'anybody-may-escalate',
+    breaks: ['RBAC-ESCALATION-01'],
+    sentence: 'Whoever may write roles may put anything into them.',
+    defect: () => onChain(async (asked, ask) => (asked.verb === 'escalate' ? allowed('any') : ask(asked))),
+  },
+  {
+    id: 'escalating-by-update',
+    breaks: ['RBAC-ESCALATION-01'],
+    sentence: 'Whoever may update roles may put anything into them.',
+    defect: () =>
+      onChain(async (asked, ask) =>
+        asked.isResource && asked.verb === 'escalate' && asked.name !== '' ? allowed('any') : ask(asked),
+      ),
+  },
+  {
+    id: 'only-escalate-lets-write-roles',
+    breaks: ['RBAC-ESCALATION-02'],
+    sentence: 'Who holds all permissions of a role may not create it all the same.',
+    defect: () =>
+      refusing<Role>('roles', ['create'], (role, { endpoint, exchange: { user } }) =>
+        (role.rules ?? []).length > 0 && !user.groups.includes('system:masters')
+          ? forbidden(endpoint.type, '', 'roles are for masters to write')
+          : undefined,
+      ),
+  },
+  {
+    id: 'escalate-gives-nothing',
+    breaks: ['RBAC-ESCALATION-03'],
+    sentence: 'The verb escalate does not help.',
+    defect: () =>
+      onChain(async (asked, ask) =>
+        asked.isResource && asked.verb === 'escalate' ? unopinionated('rbac') : ask(asked),
+      ),
+  },
+  {
+    id: 'anybody-may-bind',
+    breaks: ['RBAC-ESCALATION-04', 'RBAC-ESCALATION-05'],
+    sentence: 'Whoever may write bindings may bind any role.',
+    defect: () =>
+      onChain(async (asked, ask) => (asked.isResource && asked.verb === 'bind' ? allowed('any') : ask(asked))),
+  },
+  {
+    id: 'bind-gives-nothing',
+    breaks: ['RBAC-ESCALATION-05'],
+    sentence: 'The verb bind does not help.',
+    defect: () =>
+      onChain(async (asked, ask) => (asked.isResource && asked.verb === 'bind' ? unopinionated('rbac') : ask(asked))),
   },
 ];
 

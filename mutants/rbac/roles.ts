@@ -1,0 +1,234 @@
+import { clausesOf } from '../../fixtures/ledger/index.ts';
+import type { JsonObject } from '../../reference/api/json.ts';
+import type { ApiObject } from '../../reference/api/object.ts';
+import { forbidden } from '../../reference/api/status.ts';
+import type { Authorizer, PolicyRule, RuleResolver } from '../../reference/contracts/authorizer.ts';
+import { objectKey } from '../../reference/contracts/storeKeys.ts';
+import type { Seams } from '../../reference/seams.ts';
+import { onVerbs } from '../alter.ts';
+import type { Mutant } from '../mutant.ts';
+import { allowed, onMember, withAuthorizers } from '../onAuthorizers.ts';
+import { bodyOf, refusing, showing } from '../oneType.ts';
+import { alsoWhere, type Binding, keepingRules, keepingSubjects, notBy } from './onRbac.ts';
+
+/** A star at the end of a word of rules matches whatever begins so. */
+function patterned(field: 'verbs' | 'resources' | 'apiGroups'): Seams {
+  const like = (words: readonly string[], asked: string) =>
+    words.some((word) => word === asked || (/.\*$/.test(word) && asked.startsWith(word.slice(0, -1))));
+  return {
+    eachAuthorizer: (member) => {
+      if (!('rulesFor' in member)) return member;
+      const rbac = member as Authorizer & RuleResolver;
+      const authorize: Authorizer['authorize'] = async (asked) => {
+        const verdict = await rbac.authorize(asked);
+        if (!asked.isResource || verdict.decision === 'allow') return verdict;
+        const { resourceRules } = await rbac.rulesFor(asked.user, asked.namespace);
+        const is = (rule: Pick<PolicyRule, 'verbs' | 'resources' | 'apiGroups'>, of: typeof field, word: string) =>
+          of === field ? like(rule[of], word) : rule[of].includes(word);
+        const matches = resourceRules.some(
+          (rule) =>
+            is(rule, 'verbs', asked.verb) &&
+            is(rule, 'resources', asked.resource) &&
+            is(rule, 'apiGroups', asked.group),
+        );
+        return matches ? allowed('rbac') : verdict;
+      };
+      return Object.assign({ name: member.name, authorize }, { rulesFor: rbac.rulesFor.bind(rbac) });
+    },
+  };
+}
+
+/** Rules of roles that give more, less or something else than they say. */
+export const ROLES: readonly Mutant[] = [
+  {
+    id: 'a-grant-of-get-is-one-of-list',
+    breaks: ['RBAC-RULE-01'],
+    sentence: 'A rule with the verb get grants list as well.',
+    defect: () => alsoWhere((asked) => (asked.verb === 'list' ? [{ ...asked, verb: 'get' }] : [])),
+  },
+  {
+    id: 'types-come-with-their-subresources',
+    breaks: clausesOf('RBAC-RULE-02'),
+    sentence: 'A rule for a type grants its subresources.',
+    defect: () => alsoWhere((asked) => (asked.isResource && asked.subresource ? [{ ...asked, subresource: '' }] : [])),
+  },
+  {
+    id: 'stars-are-for-usual-verbs',
+    breaks: ['RBAC-RULE-04'],
+    sentence: 'The item * in the verbs of a rule grants none of bind, escalate and impersonate.',
+    defect: () =>
+      notBy(({ rule }, { verb }) => ['bind', 'escalate', 'impersonate'].includes(verb) && rule.verbs.includes('*')),
+  },
+  {
+    id: 'names-are-not-watched',
+    breaks: ['RBAC-RULE-03'],
+    sentence: 'A rule with resourceNames grants no watch.',
+    defect: () => notBy(({ rule }, { verb }) => verb === 'watch' && rule.resourceNames.length > 0),
+  },
+  {
+    id: 'aggregates-keep-their-first-selectors',
+    breaks: ['RBAC-AGGREGATE-02'],
+    sentence: 'A cluster role whose aggregationRule is changed shows the rules that it had before.',
+    defect: () => {
+      const first = new Map<string, { selectors: string; rules: ApiObject['rules'] }>();
+      return showing('clusterroles', ['get'], (role) => {
+        if (!role.aggregationRule) return role;
+        const [key, selectors] = [role.metadata.uid ?? '', JSON.stringify(role.aggregationRule)];
+        const known = first.get(key);
+        if (known && known.selectors !== selectors) return { ...role, rules: known.rules };
+        first.set(key, { selectors, rules: role.rules });
+        return role;
+      });
+    },
+  },
+  {
+    id: 'names-restrict-nothing',
+    breaks: ['RBAC-RULE-03'],
+    sentence: 'The resourceNames of a rule are forgotten.',
+    defect: () =>
+      keepingRules('roles', (rule) => {
+        delete rule.resourceNames;
+      }),
+  },
+  {
+    id: 'stars-match-nothing',
+    breaks: ['RBAC-RULE-04'],
+    sentence: 'The item * in the resources of a rule is the name of a type.',
+    defect: () =>
+      keepingRules('roles', (rule) => {
+        rule.resources = (rule.resources ?? []).map((each) => (each === '*' ? 'star' : each));
+      }),
+  },
+  ...(['verbs', 'resources', 'apiGroups'] as const).map(
+    (field): Mutant => ({
+      id: `stars-match-within-words-of-${field.toLowerCase()}`,
+      breaks: ['RBAC-RULE-04'],
+      sentence: `A star at the end of a word of ${field} matches whatever begins so.`,
+      defect: () => patterned(field),
+    }),
+  ),
+  {
+    id: 'paths-below-grant-the-path',
+    breaks: ['RBAC-RULE-05'],
+    sentence: 'What grants all that lies below a path grants the path itself.',
+    defect: () =>
+      keepingRules('clusterroles', (rule) => {
+        const { nonResourceURLs: paths = [] } = rule;
+        const above = paths.filter((path) => path.endsWith('/*')).map((path) => path.slice(0, -2));
+        if (above.length > 0) rule.nonResourceURLs = [...paths, ...above];
+      }),
+  },
+  {
+    id: 'paths-grant-their-neighbours',
+    breaks: ['RBAC-RULE-05'],
+    sentence: 'A path of nonResourceURLs grants its neighbours too.',
+    defect: () =>
+      keepingRules('clusterroles', (rule) => {
+        rule.nonResourceURLs = (rule.nonResourceURLs ?? []).map((path) => path.replace(/[^/]*$/, '*'));
+      }),
+  },
+  {
+    id: 'role-bindings-grant-paths',
+    breaks: ['RBAC-RULE-06'],
+    sentence: 'Paths of a cluster role are granted by a role binding too.',
+    defect: () =>
+      onVerbs(['create'], async (call, serve) => {
+        const answer = await serve(call);
+        if (call.endpoint.type.resource !== 'rolebindings' || answer.kind !== 'entry') return answer;
+        const { object } = answer.entry;
+        const { namespace: _, resourceVersion: __, ...metadata } = object.metadata;
+        const { group } = call.endpoint.type;
+        const key = objectKey({ group, resource: 'clusterrolebindings' }, '', metadata.name ?? '');
+        const wide: ApiObject = { ...object, kind: 'ClusterRoleBinding', metadata };
+        await call.services.store.commit({ key, expected: 0, object: wide });
+        return answer;
+      }),
+  },
+  {
+    id: 'one-binding-for-each-user',
+    breaks: ['RBAC-RULE-07'],
+    sentence: 'In a namespace only the first binding of a user counts.',
+    defect: () => {
+      const seen = new Map<string, string>();
+      return keepingSubjects((subjects, { metadata }) => {
+        for (const subject of subjects) {
+          const key = `${metadata.namespace} ${subject.name}`;
+          const first = seen.get(key) ?? metadata.name ?? '';
+          seen.set(key, first);
+          if (first !== metadata.name) subject.name = 'nobody';
+        }
+      });
+    },
+  },
+  {
+    id: 'grants-are-never-taken-back',
+    breaks: clausesOf('RBAC-RULE-08'),
+    sentence: 'What RBAC allowed once it allows for good.',
+    defect: () => {
+      const given = new Set<string>();
+      return onMember('rbac', async (asked, ask) => {
+        const key = JSON.stringify(asked);
+        if (given.has(key)) return allowed('rbac');
+        const verdict = await ask(asked);
+        if (verdict.decision === 'allow') given.add(key);
+        return verdict;
+      });
+    },
+  },
+  {
+    id: 'roles-show-aggregation-rules',
+    breaks: ['RBAC-KIND-01'],
+    sentence: 'A Role is answered with the aggregationRule that was sent.',
+    defect: () =>
+      onVerbs(['create'], async (call, serve) => {
+        const answer = await serve(call);
+        if (call.endpoint.type.resource !== 'roles' || answer.kind !== 'entry') return answer;
+        const { aggregationRule } = (await bodyOf(call)) ?? {};
+        if (aggregationRule === undefined) return answer;
+        const object: ApiObject = { ...answer.entry.object, aggregationRule };
+        return { kind: 'object', code: answer.code, endpoint: answer.endpoint, object };
+      }),
+  },
+  {
+    id: 'role-names-like-those-of-hosts',
+    breaks: ['RBAC-KIND-02'],
+    sentence: 'A role must not have a colon in its name.',
+    defect: () =>
+      refusing<Binding>('roles', ['create'], ({ metadata: { name = '' } }, { endpoint }) =>
+        name.includes(':') ? forbidden(endpoint.type, name, 'no colons') : undefined,
+      ),
+  },
+  {
+    id: 'aggregates-show-no-rules',
+    breaks: ['RBAC-AGGREGATE-01', 'RBAC-AGGREGATE-03'],
+    sentence: 'An aggregate is answered without the rules that it was given.',
+    defect: () => showing('clusterroles', ['get'], (role) => (role.aggregationRule ? { ...role, rules: [] } : role)),
+  },
+  {
+    id: 'aggregates-never-shrink',
+    breaks: ['RBAC-AGGREGATE-02'],
+    sentence: 'Rules are added to an aggregate and never taken out.',
+    defect: () => {
+      const shown = new Map<string, Set<string>>();
+      return showing('clusterroles', ['get'], (role) => {
+        if (!role.aggregationRule) return role;
+        const rules = shown.get(role.metadata.uid ?? '') ?? new Set<string>();
+        shown.set(role.metadata.uid ?? '', rules);
+        for (const rule of Array.isArray(role.rules) ? role.rules : []) rules.add(JSON.stringify(rule));
+        return { ...role, rules: [...rules].map((rule) => JSON.parse(rule) as JsonObject) };
+      });
+    },
+  },
+  {
+    id: 'rbac-is-always-on',
+    breaks: ['RBAC-MODE-01'],
+    sentence: 'Roles decide although no mode asks for them.',
+    defect: () => ({
+      start: withAuthorizers((authorizers) =>
+        authorizers.some(({ type }) => type === 'RBAC')
+          ? authorizers
+          : [...authorizers, { type: 'RBAC', name: 'rbac' }],
+      ),
+    }),
+  },
+];
