@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import type { HistoryEntry } from './format.ts';
+import { LineScanner } from './lineScanner.ts';
 
 /** A line that is no entry of a history. */
 export class NotHistory extends Error {
@@ -12,19 +13,35 @@ export class NotHistory extends Error {
  * @throws NotHistory with the number of the first line that is none, and what the file system throws
  */
 export async function* historyIn(file: string): AsyncGenerator<readonly HistoryEntry[]> {
-  let rest = '';
+  const scanner = new LineScanner();
+  /** What came of a line whose end has not come yet. */
+  let rest: Buffer[] = [];
   let number = 0;
-  for await (const chunk of createReadStream(file, { encoding: 'utf8', highWaterMark: 1 << 18 })) {
-    const lines = `${rest}${chunk as string}`.split('\n');
-    rest = lines.pop() ?? '';
-    yield entriesOf(lines, number);
-    number += lines.length;
+  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 18 }) as AsyncIterable<Buffer>) {
+    if (!chunk.includes(NEWLINE)) {
+      rest.push(chunk);
+      continue;
+    }
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([...rest, chunk]);
+    const entries: HistoryEntry[] = [];
+    let from = 0;
+    for (let to = bytes.indexOf(NEWLINE); to >= 0; to = bytes.indexOf(NEWLINE, from)) {
+      number += 1;
+      const entry = scanner.entry(bytes, from, to) ?? entryOf(bytes.toString('utf8', from, to));
+      if (entry) entries.push(entry);
+      else if (bytes.toString('utf8', from, to).trim() !== '') throw notHistory(number);
+      from = to + 1;
+    }
+    rest = from === bytes.length ? [] : [bytes.subarray(from)];
+    yield entries;
   }
-  if (rest.trim() === '') return;
-  const last = entryOf(rest);
+  const left = Buffer.concat(rest).toString();
+  if (left.trim() === '') return;
+  const last = entryOf(left);
   if (last) yield [last];
   else if (number === 0) throw notHistory(1);
 }
+const NEWLINE = 0x0a;
 
 /** The entries of a text in memory; as {@link historyIn}. */
 export function historyOfText(source: string): HistoryEntry[] {

@@ -75,8 +75,17 @@ function* history(operations: number, objects: number): Generator<HistoryEntry> 
   let time = 0;
   const operation = (method: string, path: string, status: number): OperationEntry => {
     number += 1;
-    time += 0.1;
-    return { type: 'operation', client: `c${number % 8}`, number, start: time, end: time + 2, method, path, status };
+    time = Math.round((time + 0.1) * 1_000) / 1_000;
+    return {
+      type: 'operation',
+      client: `c${number % 8}`,
+      number,
+      start: time,
+      end: Math.round((time + 2) * 1_000) / 1_000,
+      method,
+      path,
+      status,
+    };
   };
   for (let at = 0; at < WATCHES; at += 1) yield operation('GET', `${PLACE}?watch=true&resourceVersion=${version}`, 200);
   while (number < operations) {
@@ -108,6 +117,6 @@ function* history(operations: number, objects: number): Generator<HistoryEntry> 
 }
 function* told(type: string, object: ObjectSight, time: number): Generator<EventEntry> {
   for (let watch = 1; watch <= WATCHES; watch += 1) {
-    yield { type: 'event', number: watch, at: time + 3, seen: { type, object } };
+    yield { type: 'event', number: watch, at: Math.round((time + 3) * 1_000) / 1_000, seen: { type, object } };
   }
 }

@@ -16,6 +16,10 @@ export class NumberColumn {
   at(row: number): number {
     return this.#values[row] as number;
   }
+  /** The column as it is now. */
+  values(): Float64Array {
+    return this.#values.subarray(0, this.length);
+  }
   set(row: number, value: number): void {
     this.#values[row] = value;
   }
@@ -99,6 +103,52 @@ export function mix(first: number, second: number): number {
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);
   mixed = Math.imul(mixed ^ (mixed >>> 12), 0x297a2d39);
   return (mixed ^ (mixed >>> 15)) >>> 0;
+}
+
+/**
+ * The places of numbers in the order of these, equal ones as they stand. What histories tell is in order for long
+ * stretches: stretches that rise are found and merged, so that what is in order costs one look.
+ */
+export function orderOf(values: Float64Array): Uint32Array<ArrayBuffer> {
+  const length = values.length;
+  let order = new Uint32Array(length);
+  let bounds: number[] = [0];
+  for (let at = 0; at < length; at += 1) {
+    order[at] = at;
+    if (at > 0 && (values[at] as number) < (values[at - 1] as number)) bounds.push(at);
+  }
+  bounds.push(length);
+  let spare = new Uint32Array(bounds.length > 2 ? length : 0);
+  while (bounds.length > 2) {
+    const merged: number[] = [0];
+    for (let run = 0; run + 1 < bounds.length; run += 2) {
+      const [from = 0, middle = 0, to = middle] = bounds.slice(run, run + 3);
+      merge(values, order, spare, from, middle, to);
+      merged.push(to);
+    }
+    bounds = merged;
+    [order, spare] = [spare, order];
+  }
+  return order;
+}
+function merge(
+  values: Float64Array,
+  source: Uint32Array,
+  target: Uint32Array,
+  from: number,
+  middle: number,
+  to: number,
+): void {
+  let left = from;
+  let right = middle;
+  for (let at = from; at < to; at += 1) {
+    const takeLeft =
+      right >= to ||
+      (left < middle && (values[source[left] as number] as number) <= (values[source[right] as number] as number));
+    target[at] = source[takeLeft ? left : right] as number;
+    if (takeLeft) left += 1;
+    else right += 1;
+  }
 }
 
 /** The first index at which a rising column is above a bound. */

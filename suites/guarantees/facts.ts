@@ -1,7 +1,7 @@
 import type { EventEntry, HistoryEntry, MarkEntry, ObjectSight, OperationEntry } from '../../history/format.ts';
 import { type ObjectSelection, type Scope, scopeOf, selectionOf } from '../../history/scope.ts';
 import { answerSight, eventSight, sentSight } from '../../history/sight.ts';
-import { firstAbove, hashOf, Names, NumberColumn, PairIndex } from './columns.ts';
+import { firstAbove, hashOf, Names, NumberColumn, orderOf, PairIndex } from './columns.ts';
 
 /** A list, or one chunk of it, as far as it is judged. */
 export interface ListFact {
@@ -59,8 +59,14 @@ export class Facts {
   readonly uids = new Names();
   readonly labels: (Readonly<Record<string, string>> | undefined)[] = [{}];
   readonly #labelNames = new Map<string, number>();
+  /** Of labels that a reader gives as one object each time. */
+  readonly #labelObjects = new WeakMap<object, number>();
   readonly #views = new Names();
 
+  /** By name: the number of its resource in {@link resources}. */
+  readonly keyResource = new NumberColumn();
+  /** Groups and plurals. */
+  readonly resources = new Names();
   /** By uid: the name it has, the latest version at which a list showed it, and how it was removed. */
   readonly uidKey = new NumberColumn();
   readonly uidProof = new NumberColumn();
@@ -190,7 +196,7 @@ export class Facts {
     const asked = query.get('resourceVersion') ?? '';
     const end = entry.end ?? entry.start;
     if (entry.status === 404 && asked === '') {
-      const key = this.keys.of(keyOf(resource, scope.namespace, scope.name));
+      const key = this.#key(resource, scope.namespace, scope.name);
       this.absent.push({ key, start: entry.start, end, number: entry.number });
     }
     const object = entry.status === 200 ? answerSight(entry)?.object : undefined;
@@ -209,20 +215,20 @@ export class Facts {
     const name = scope.name || sent?.name || '';
     const namespace = scope.namespace;
     if (method === 'DELETE' && name !== '' && (status === undefined || status < 400 || status >= 500)) {
-      const key = this.keys.of(keyOf(resource, namespace, name));
+      const key = this.#key(resource, namespace, name);
       const asked = this.removals.get(key);
       if (asked) asked.push({ start, end });
       else this.removals.set(key, [{ start, end }]);
     }
     if (status === undefined || status >= 500) {
       if (name !== '' && method !== 'DELETE') {
-        const key = this.keys.of(keyOf(resource, namespace, name));
+        const key = this.#key(resource, namespace, name);
         this.unanswered.set(key, (this.unanswered.get(key) ?? 0) + 1);
       }
       return;
     }
     if (status >= 400) {
-      this.#refuse(entry, keyOf(resource, namespace, name), name, sent);
+      this.#refuse(entry, resource, namespace, name, sent);
       return;
     }
     if (scope.name === '' && method !== 'POST') return;
@@ -253,12 +259,18 @@ export class Facts {
     }
   }
 
-  #refuse(entry: OperationEntry, key: string, name: string, sent: ReturnType<typeof sentSight>): void {
+  #refuse(
+    entry: OperationEntry,
+    resource: string,
+    namespace: string,
+    name: string,
+    sent: ReturnType<typeof sentSight>,
+  ): void {
     const { method, status, number, start } = entry;
     const end = entry.end ?? start;
     if (sent?.mark !== undefined) this.#refused.set(hashOf(sent.mark), number);
     if (name === '') return;
-    const moment = { key: this.keys.of(key), start, end, number };
+    const moment = { key: this.#key(resource, namespace, name), start, end, number };
     if (status === 404 && method !== 'POST') this.absent.push(moment);
     if (status !== 409) return;
     const reason = answerSight(entry)?.reason;
@@ -392,10 +404,15 @@ export class Facts {
     if (this.stateSeen.lower(row, end)) this.stateSeenNumber.set(row, number);
     return row;
   }
+  #key(resource: string, namespace: string, name: string): number {
+    const key = this.keys.of(keyOf(resource, namespace, name));
+    if (key === this.keyResource.length) this.keyResource.push(this.resources.of(resource));
+    return key;
+  }
   #uid(object: ObjectSight, resource: string): number {
     const uid = this.uids.of(object.uid);
     if (uid === this.uidKey.length) {
-      this.uidKey.push(this.keys.of(keyOf(resource, object.namespace ?? '', object.name)));
+      this.uidKey.push(this.#key(resource, object.namespace ?? '', object.name));
       this.uidProof.push(Number.NEGATIVE_INFINITY);
       this.uidRemovedVersion.push(Number.NaN);
       this.uidRemovedBy.push(Number.POSITIVE_INFINITY);
@@ -410,11 +427,16 @@ export class Facts {
   }
   #labels(labels: ObjectSight['labels']): number {
     if (labels === undefined) return 0;
+    const before = this.#labelObjects.get(labels);
+    if (before !== undefined) return before;
     const text = JSON.stringify(labels);
-    const known = this.#labelNames.get(text);
-    if (known !== undefined) return known;
-    this.#labelNames.set(text, this.labels.length);
-    return this.labels.push(labels) - 1;
+    let number = this.#labelNames.get(text);
+    if (number === undefined) {
+      number = this.labels.push(labels) - 1;
+      this.#labelNames.set(text, number);
+    }
+    this.#labelObjects.set(labels, number);
+    return number;
   }
   #learn(resource: string, end: number, version: number, number: number): void {
     let told = this.#told.get(resource);
@@ -436,9 +458,9 @@ export class Facts {
     return this.selections.push({ resource, selection }) - 1;
   }
   #number(text: string): number {
-    if (text.length < 16 && DECIMAL.test(text)) return Number(text);
-    this.opaque ??= text;
-    return Number.NaN;
+    const number = decimalOf(text);
+    if (Number.isNaN(number)) this.opaque ??= text;
+    return number;
   }
 
   /** The highest version of a resource that was answered before a moment, and the operation that was. */
@@ -462,6 +484,10 @@ export class Facts {
   }
   get refusals(): number {
     return this.#refused.size;
+  }
+  /** The resource of a state. */
+  resourceOf(row: number): string {
+    return this.resources.text(this.keyResource.at(this.uidKey.at(this.stateUid.at(row))));
   }
   /** How a finding names an object. */
   nameOfKey(key: number): string {
@@ -501,10 +527,7 @@ class Clock {
 
   constructor(told: Told | undefined) {
     const length = told?.end.length ?? 0;
-    const order = Uint32Array.from({ length }, (_, at) => at);
-    let sorted = true;
-    for (let at = 1; told && at < length && sorted; at += 1) sorted = told.end.at(at - 1) <= told.end.at(at);
-    if (told && !sorted) order.sort((a, b) => told.end.at(a) - told.end.at(b));
+    const order = told ? orderOf(told.end.values()) : new Uint32Array();
     this.#ends = new Float64Array(length);
     this.#most = new Float64Array(length);
     this.#numbers = new Float64Array(length);
@@ -534,7 +557,18 @@ const previousNumber = (moment: number): number => moment - 1e-6;
 /** In {@link Facts.stateCreated}: by an operation of the history; 1 says by anybody. */
 export const CREATED_HERE = 2;
 const NO_QUERY = new URLSearchParams();
-const DECIMAL = /^\d+$/;
+
+/** What a text of at most 15 decimal digits says; NaN for another. */
+function decimalOf(text: string): number {
+  if (text.length === 0 || text.length > 15) return Number.NaN;
+  let number = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const digit = text.charCodeAt(at) - 48;
+    if (digit < 0 || digit > 9) return Number.NaN;
+    number = number * 10 + digit;
+  }
+  return number;
+}
 
 export function keyOf(resource: string, namespace: string, name: string): string {
   return `${resource}\0${namespace}\0${name}`;

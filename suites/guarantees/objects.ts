@@ -276,8 +276,7 @@ function risingVersions({ facts }: Timeline, findings: Findings): void {
   for (let row = 0; row < facts.stateUid.length; row += 1) {
     const made = facts.stateMade.at(row);
     if (!Number.isFinite(made) || made > facts.stateSeen.at(row)) continue;
-    const [resource = ''] = facts.keys.text(facts.uidKey.at(facts.stateUid.at(row))).split('\0');
-    const before = facts.knownBefore(resource, made);
+    const before = facts.knownBefore(facts.resourceOf(row), made);
     const version = facts.stateVersion.at(row);
     findings.case(
       version > before.version,
@@ -298,7 +297,7 @@ export function versionsRise({ facts }: Timeline): boolean {
   for (let row = 0; row < facts.stateUid.length; row += 1) {
     const made = facts.stateMade.at(row);
     if (!Number.isFinite(made) || made > facts.stateSeen.at(row)) continue;
-    const [resource = ''] = facts.keys.text(facts.uidKey.at(facts.stateUid.at(row))).split('\0');
+    const resource = facts.resourceOf(row);
     const before = last.get(resource);
     const version = facts.stateVersion.at(row);
     if (before && before.moment < made) {

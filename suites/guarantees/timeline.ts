@@ -1,4 +1,4 @@
-import { firstAbove, mix, sumOfUid } from './columns.ts';
+import { firstAbove, mix, NumberColumn, orderOf, sumOfUid } from './columns.ts';
 import { EVENT, type Facts, keyOf, type SelectionFact } from './facts.ts';
 
 /** How many members a set has, and a sum that tells sets of as many apart. */
@@ -64,7 +64,7 @@ export class Timeline {
     }
     for (let at = 0; at < keys.length; at += 1) {
       const own = this.order.subarray(starts[at], starts[at + 1]);
-      if (own.length > 1) own.sort((a, b) => facts.stateVersion.at(a) - facts.stateVersion.at(b));
+      if (!this.#rises(own)) own.sort((a, b) => facts.stateVersion.at(a) - facts.stateVersion.at(b));
     }
     const uids = facts.uidKey.length;
     this.first = new Int32Array(uids).fill(-1);
@@ -88,6 +88,14 @@ export class Timeline {
       const after = this.next[row] as number;
       this.until[row] = after >= 0 ? facts.stateVersion.at(after) : this.#endOf(row);
     }
+  }
+
+  #rises(rows: Uint32Array): boolean {
+    const { stateVersion } = this.facts;
+    for (let at = 1; at < rows.length; at += 1) {
+      if (stateVersion.at(rows[at] as number) < stateVersion.at(rows[at - 1] as number)) return false;
+    }
+    return true;
   }
 
   /** Under which version watches told that objects were removed, where that is one of its own. */
@@ -225,13 +233,15 @@ export interface Cover {
 export class SelectionLog {
   /** Whether it is known of each state if it is selected. */
   readonly judged: boolean = true;
-  readonly changes: readonly SelectionChange[];
   readonly #timeline: Timeline;
   readonly #matches: (row: number) => boolean | undefined;
   readonly #rows: Uint32Array;
   readonly everything: boolean;
   readonly #presence: PrefixSums;
   readonly #changes: PrefixSums;
+  /** Of each change, in the order of {@link #changes}: the row, or of a removal the uid. */
+  readonly #changed: Uint32Array;
+  readonly #removals: Uint8Array;
 
   constructor(timeline: Timeline, { resource, selection }: SelectionFact, leaves: readonly SelectionChange[] = []) {
     const { facts } = timeline;
@@ -243,17 +253,18 @@ export class SelectionLog {
     this.#matches = (row) => {
       if (selection.everything) return true;
       const labels = facts.stateLabels.at(row);
-      const [, place = '', own = ''] = facts.keys.text(facts.uidKey.at(facts.stateUid.at(row))).split('\0');
       if (!selection.named) {
         const known = byLabels.get(labels);
         if (known !== undefined || byLabels.has(labels)) return known;
       }
+      const [, place = '', own = ''] = facts.keys.text(facts.uidKey.at(facts.stateUid.at(row))).split('\0');
       const selected = selection.selects({ name: own, namespace: place, labels: facts.labels[labels] });
       byLabels.set(labels, selected);
       return selected;
     };
-    const changes: SelectionChange[] = [...leaves];
-    const present: { version: number; count: number; sum: number }[] = [];
+    const changes = new ChangeColumns();
+    for (const leave of leaves) changes.push(leave.version, true, leave.row);
+    const present = new StepColumns();
     for (const row of this.#rows) {
       const now = this.#matches(row);
       if (now === undefined) this.judged = false;
@@ -262,23 +273,19 @@ export class SelectionLog {
       const uid = facts.stateUid.at(row);
       const version = facts.stateVersion.at(row);
       if (now) {
-        changes.push({ version, removal: false, row });
-        const until = this.#knownUntil(row);
+        changes.push(version, false, row);
         const sum = sumOfUid(uid);
-        present.push({ version, count: 1, sum }, { version: until, count: -1, sum: -sum });
-      } else if (before) changes.push({ version, removal: true, row: uid });
+        present.push(version, 1, sum);
+        present.push(this.#knownUntil(row), -1, -sum);
+      } else if (before) changes.push(version, true, uid);
       const removal = timeline.removal[uid] as number;
-      if (now && (timeline.next[row] as number) < 0 && !Number.isNaN(removal)) {
-        changes.push({ version: removal, removal: true, row: uid });
-      }
+      if (now && (timeline.next[row] as number) < 0 && !Number.isNaN(removal)) changes.push(removal, true, uid);
     }
-    changes.sort((a, b) => a.version - b.version);
-    this.changes = changes;
-    this.#changes = new PrefixSums(
-      changes.map((change) => ({ version: change.version, count: 1, sum: sumOf(change) })),
-    );
-    present.sort((a, b) => a.version - b.version);
-    this.#presence = new PrefixSums(present);
+    const order = orderOf(changes.steps.version.values());
+    this.#changed = order.map((at) => changes.row.at(at));
+    this.#removals = Uint8Array.from(order, (at) => changes.removal.at(at));
+    this.#changes = new PrefixSums(changes.steps, order);
+    this.#presence = new PrefixSums(present, orderOf(present.version.values()));
   }
 
   matches(row: number): boolean | undefined {
@@ -296,10 +303,10 @@ export class SelectionLog {
   }
   /** The changes themselves, for telling which of them is missing. */
   *changesBetween(after: number, upTo: number): Generator<SelectionChange> {
-    for (let at = this.#changes.indexAbove(after); at < this.changes.length; at += 1) {
-      const change = this.changes[at] as SelectionChange;
-      if (change.version > upTo) return;
-      yield change;
+    for (let at = this.#changes.indexAbove(after); at < this.#changed.length; at += 1) {
+      const version = this.#changes.versionAt(at);
+      if (version > upTo) return;
+      yield { version, removal: this.#removals[at] === 1, row: this.#changed[at] as number };
     }
   }
   /** The states that are surely there at a version, for telling which of them is missing. */
@@ -322,7 +329,34 @@ export class SelectionLog {
 
 /** What tells a change apart in sums: of a removal the uid and the version, of a state its row. */
 export function sumOf({ removal, row, version }: SelectionChange): number {
+  return sumOfChange(version, removal, row);
+}
+export function sumOfChange(version: number, removal: boolean, row: number): number {
   return removal ? mix(row, version) : mix(row, -1);
+}
+
+/** How many come and go at versions, and what they add to a sum. */
+class StepColumns {
+  readonly version = new NumberColumn();
+  readonly count = new NumberColumn();
+  readonly sum = new NumberColumn();
+
+  push(version: number, count: number, sum: number): void {
+    this.version.push(version);
+    this.count.push(count);
+    this.sum.push(sum);
+  }
+}
+class ChangeColumns {
+  readonly steps = new StepColumns();
+  readonly row = new NumberColumn();
+  readonly removal = new NumberColumn();
+
+  push(version: number, removal: boolean, row: number): void {
+    this.steps.push(version, 1, sumOfChange(version, removal, row));
+    this.row.push(row);
+    this.removal.push(removal ? 1 : 0);
+  }
 }
 
 class PrefixSums {
@@ -330,14 +364,23 @@ class PrefixSums {
   readonly #counts: Float64Array;
   readonly #sums: Float64Array;
 
-  constructor(steps: readonly { readonly version: number; readonly count: number; readonly sum: number }[]) {
-    this.#versions = Float64Array.from(steps, ({ version }) => version);
-    this.#counts = new Float64Array(steps.length + 1);
-    this.#sums = new Float64Array(steps.length + 1);
-    for (const [at, { count, sum }] of steps.entries()) {
-      this.#counts[at + 1] = (this.#counts[at] as number) + count;
-      this.#sums[at + 1] = (this.#sums[at] as number) + sum;
+  constructor(steps: StepColumns, order: Uint32Array) {
+    this.#versions = new Float64Array(order.length);
+    this.#counts = new Float64Array(order.length + 1);
+    this.#sums = new Float64Array(order.length + 1);
+    let count = 0;
+    let sum = 0;
+    for (let at = 0; at < order.length; at += 1) {
+      const step = order[at] as number;
+      this.#versions[at] = steps.version.at(step);
+      count += steps.count.at(step);
+      sum += steps.sum.at(step);
+      this.#counts[at + 1] = count;
+      this.#sums[at + 1] = sum;
     }
+  }
+  versionAt(at: number): number {
+    return this.#versions[at] as number;
   }
   indexAbove(version: number): number {
     return firstAbove(this.#versions, version);

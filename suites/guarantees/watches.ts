@@ -1,7 +1,7 @@
-import { firstAbove, mix } from './columns.ts';
+import { firstAbove, mix, NumberColumn, orderOf } from './columns.ts';
 import { EVENT, type Facts, type SelectionFact, type StreamFact } from './facts.ts';
-import type { AllFindings, Findings } from './guarantee.ts';
-import { type SelectionChange, type SelectionLog, sumOf, type Timeline } from './timeline.ts';
+import type { AllFindings, Findings, GuaranteeName } from './guarantee.ts';
+import { type SelectionChange, type SelectionLog, sumOf, sumOfChange, type Timeline } from './timeline.ts';
 
 /** Holds every watch against the changes that there were, in the order of their versions. */
 export function examineWatches(timeline: Timeline, found: AllFindings): void {
@@ -45,16 +45,19 @@ function untoldRemovals(timeline: Timeline, findings: Findings): void {
 /** The lowest version that was given to a write which began after a moment; Infinity where there was none. */
 function firstWritten(timeline: Timeline, resource: string): (moment: number) => number {
   const { facts } = timeline;
-  const rows: number[] = [];
+  const versions = new NumberColumn();
+  const moments = new NumberColumn();
   for (const row of timeline.slice(resource, '', '')) {
     const made = facts.stateMade.at(row);
-    if (Number.isFinite(made) && made <= facts.stateSeen.at(row)) rows.push(row);
+    if (!Number.isFinite(made) || made > facts.stateSeen.at(row)) continue;
+    versions.push(facts.stateVersion.at(row));
+    moments.push(made);
   }
-  rows.sort((a, b) => facts.stateMade.at(a) - facts.stateMade.at(b));
-  const starts = Float64Array.from(rows, (row) => facts.stateMade.at(row));
-  const lowest = new Float64Array(rows.length + 1).fill(Number.POSITIVE_INFINITY);
-  for (let at = rows.length - 1; at >= 0; at -= 1) {
-    lowest[at] = Math.min(lowest[at + 1] as number, facts.stateVersion.at(rows[at] as number));
+  const order = orderOf(moments.values());
+  const starts = Float64Array.from(order, (at) => moments.at(at));
+  const lowest = new Float64Array(order.length + 1).fill(Number.POSITIVE_INFINITY);
+  for (let at = order.length - 1; at >= 0; at -= 1) {
+    lowest[at] = Math.min(lowest[at + 1] as number, versions.at(order[at] as number));
   }
   return (moment) => lowest[firstAbove(starts, moment)] as number;
 }
@@ -157,17 +160,16 @@ class WatchExam {
 
   #state(row: number, version: number, added: boolean): void {
     const { stateUid } = this.#facts;
-    const name = () => `${this.#facts.nameOf(row)} at version ${version}`;
     const selected = this.#log.matches(row);
     if (selected !== undefined) {
       this.#found['watch-filtered'].case(
         selected,
-        () => `${this.#who} was told of ${name()}, which it does not select`,
+        () => `${this.#who} was told of ${this.#change(version, false, row)}, which it does not select`,
         [this.#stream.number],
       );
     }
     const again = this.#marks.tells(this.#at, row);
-    this.#found['watch-unique'].case(!again, () => `${this.#who} was told ${name()} twice`, [this.#stream.number]);
+    this.#once(again, version, false, row);
     const uid = stateUid.at(row);
     const left = this.#marks.removed(this.#at, uid);
     this.#marks.remove(this.#at, uid, false);
@@ -178,8 +180,8 @@ class WatchExam {
       if (this.#stream.begins === 'state' && !added) this.#begin(version);
       return;
     }
-    this.#inOrder(version, name, this.#facts.witness(row));
-    if (version > this.#from) this.#tell({ version, removal: false, row });
+    this.#inOrder(version, false, row);
+    if (version > this.#from) this.#tell(version, false, row);
     this.#rightWord(row, added, left);
   }
   #rightWord(row: number, added: boolean, left: boolean): void {
@@ -196,9 +198,8 @@ class WatchExam {
   }
 
   #removal(uid: number, version: number): void {
-    const name = () => `the removal of ${this.#facts.nameOfUid(uid)} at version ${version}`;
     const again = this.#marks.removed(this.#at, uid);
-    this.#found['watch-unique'].case(!again, () => `${this.#who} was told ${name()} twice`, [this.#stream.number]);
+    this.#once(again, version, true, uid);
     this.#marks.remove(this.#at, uid, true);
     if (again) return;
     if (Number.isNaN(this.#from)) {
@@ -209,8 +210,8 @@ class WatchExam {
     // A server that tells removals under the version of the last state gives them no place of their own.
     const everything = this.#log.everything;
     if (everything && Number.isNaN(this.#timeline.removal[uid] as number)) return;
-    this.#inOrder(version, name, this.#facts.uidRemovedNumber.at(uid));
-    if (version > this.#from) this.#tell({ version, removal: true, row: uid });
+    this.#inOrder(version, true, uid);
+    if (version > this.#from) this.#tell(version, true, uid);
   }
 
   #mark(version: number, initialEnd: boolean): void {
@@ -232,27 +233,44 @@ class WatchExam {
     this.#from = version;
     this.#last = version;
   }
-  #inOrder(version: number, name: () => string, witness: number): void {
-    const numbers = [this.#stream.number, witness];
+  /** How a finding names what was told. */
+  #change(version: number, removal: boolean, row: number): string {
+    return removal
+      ? `the removal of ${this.#facts.nameOfUid(row)} at version ${version}`
+      : `${this.#facts.nameOf(row)} at version ${version}`;
+  }
+  #once(again: boolean, version: number, removal: boolean, row: number): void {
+    const findings = this.#found['watch-unique'];
+    if (!again) findings.held();
+    else findings.broken(`${this.#who} was told ${this.#change(version, removal, row)} twice`, [this.#stream.number]);
+  }
+  #inOrder(version: number, removal: boolean, row: number): void {
     const { asked, begins } = this.#stream;
     if (begins === 'after') {
       const after = version > asked;
-      const sentence = () => `${this.#who} went on after version ${asked} and was told ${name()}`;
-      this.#found['watch-resumable'].case(after, sentence, numbers);
+      if (after) this.#found['watch-resumable'].held();
+      else this.#wrong('watch-resumable', version, removal, row, `went on after version ${asked} and`);
       if (!after) return;
     }
     if (this.#bookmark > Number.NEGATIVE_INFINITY) {
-      const sentence = () =>
-        `${this.#who} was told ${name()} after the bookmark at ${this.#bookmark}, which includes it`;
-      this.#found['watch-bookmarkable'].case(version > this.#bookmark, sentence, numbers);
+      if (version > this.#bookmark) this.#found['watch-bookmarkable'].held();
+      else {
+        const which = `the bookmark at ${this.#bookmark}, which includes it`;
+        this.#wrong('watch-bookmarkable', version, removal, row, '', ` after ${which}`);
+      }
     }
-    const sentence = () => `${this.#who} was told ${name()} after version ${this.#last}`;
-    this.#found['watch-ordered'].case(version > this.#last || version === this.#from, sentence, numbers);
+    if (version > this.#last || version === this.#from) this.#found['watch-ordered'].held();
+    else this.#wrong('watch-ordered', version, removal, row, '', ` after version ${this.#last}`);
     if (version > this.#last) this.#last = version;
   }
-  #tell(change: SelectionChange): void {
+  #wrong(name: GuaranteeName, version: number, removal: boolean, row: number, before: string, after = ''): void {
+    const told = `was told ${this.#change(version, removal, row)}${after}`;
+    const witness = removal ? this.#facts.uidRemovedNumber.at(row) : this.#facts.witness(row);
+    this.#found[name].broken([this.#who, before, told].filter(Boolean).join(' '), [this.#stream.number, witness]);
+  }
+  #tell(version: number, removal: boolean, row: number): void {
     this.#count += 1;
-    this.#sum += sumOf(change);
+    this.#sum += sumOfChange(version, removal, row);
   }
 
   /** Holds what was told up to a version against what there was. @returns what is missing, as a sentence */

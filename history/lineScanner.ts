@@ -1,0 +1,469 @@
+import type {
+  AnswerSight,
+  EventEntry,
+  EventSight,
+  HistoryEntry,
+  ObjectSight,
+  OperationEntry,
+  SentSight,
+} from './format.ts';
+
+/**
+ * Reads the lines that histories mostly consist of, operations and events with what matters of their bodies, out of
+ * bytes: no text is made of a whole line, and none again of a path, a uid or a version that came lately. Lines with
+ * anything else (escapes, letters beyond ASCII, whole bodies, members that are not known) are left to JSON.parse.
+ */
+export class LineScanner {
+  #bytes: Uint8Array = new Uint8Array();
+  #buffer: Buffer = Buffer.alloc(0);
+  #at = 0;
+  readonly #texts = new Array<string>(TEXTS).fill('');
+  readonly #hashes = new Int32Array(TEXTS);
+  readonly #labels = new Map<string, Readonly<Record<string, string>>>();
+
+  /** The entry between two places; `undefined` for a line that is to be parsed as any JSON is. */
+  entry(buffer: Buffer, from: number, to: number): HistoryEntry | undefined {
+    this.#buffer = buffer;
+    this.#bytes = buffer;
+    this.#at = from;
+    try {
+      const entry = this.#entry();
+      return this.#at === to ? entry : undefined;
+    } catch (error) {
+      if (error === OTHER) return undefined;
+      throw error;
+    }
+  }
+
+  #entry(): HistoryEntry | undefined {
+    if (!this.#enter() || this.#name() !== 'type') return undefined;
+    const type = this.#name(false);
+    if (!this.#goesOn()) return undefined;
+    return type === 'operation' ? this.#operation() : type === 'event' ? this.#event() : undefined;
+  }
+
+  #operation(): OperationEntry | undefined {
+    let check: string | undefined;
+    let client: string | undefined;
+    let number: number | undefined;
+    let start: number | undefined;
+    let end: number | undefined;
+    let server: number | undefined;
+    let connection: number | undefined;
+    let method: string | undefined;
+    let path: string | undefined;
+    let contentType: string | undefined;
+    let sent: SentSight | undefined;
+    let status: number | undefined;
+    let seen: AnswerSight | undefined;
+    let unread: true | undefined;
+    let failure: string | undefined;
+    do {
+      switch (this.#name()) {
+        case 'number':
+          number = this.#number();
+          break;
+        case 'client':
+          client = this.#text();
+          break;
+        case 'start':
+          start = this.#number();
+          break;
+        case 'end':
+          end = this.#number();
+          break;
+        case 'method':
+          method = this.#text();
+          break;
+        case 'path':
+          path = this.#text();
+          break;
+        case 'status':
+          status = this.#number();
+          break;
+        case 'seen':
+          seen = this.#answer();
+          break;
+        case 'sent':
+          sent = this.#sent();
+          break;
+        case 'server':
+          server = this.#number();
+          break;
+        case 'connection':
+          connection = this.#number();
+          break;
+        case 'contentType':
+          contentType = this.#text();
+          break;
+        case 'check':
+          check = this.#text();
+          break;
+        case 'failure':
+          failure = this.#text();
+          break;
+        case 'unread':
+          unread = this.#true();
+          break;
+        default:
+          throw OTHER;
+      }
+    } while (this.#goesOn());
+    if (number === undefined || client === undefined || start === undefined) return undefined;
+    if (method === undefined || path === undefined) return undefined;
+    return {
+      type: 'operation',
+      check,
+      client,
+      number,
+      start,
+      end,
+      server,
+      connection,
+      method,
+      path,
+      contentType,
+      sent,
+      status,
+      seen,
+      unread,
+      failure,
+    };
+  }
+
+  #event(): EventEntry | undefined {
+    let check: string | undefined;
+    let number: number | undefined;
+    let at: number | undefined;
+    let seen: EventSight | undefined;
+    do {
+      switch (this.#name()) {
+        case 'number':
+          number = this.#number();
+          break;
+        case 'at':
+          at = this.#number();
+          break;
+        case 'seen':
+          seen = this.#told();
+          break;
+        case 'check':
+          check = this.#text();
+          break;
+        default:
+          throw OTHER;
+      }
+    } while (this.#goesOn());
+    return number === undefined || seen === undefined ? undefined : { type: 'event', check, number, at, seen };
+  }
+
+  #told(): EventSight {
+    let type: string | undefined;
+    let object: ObjectSight | undefined;
+    let version: string | undefined;
+    let initialEnd: true | undefined;
+    let code: number | undefined;
+    let reason: string | undefined;
+    for (let more = this.#enter(); more; more = this.#goesOn()) {
+      switch (this.#name()) {
+        case 'type':
+          type = this.#text();
+          break;
+        case 'object':
+          object = this.#object();
+          break;
+        case 'version':
+          version = this.#text();
+          break;
+        case 'initialEnd':
+          initialEnd = this.#true();
+          break;
+        case 'code':
+          code = this.#number();
+          break;
+        case 'reason':
+          reason = this.#text();
+          break;
+        default:
+          throw OTHER;
+      }
+    }
+    if (type === undefined) throw OTHER;
+    return { type, object, version, initialEnd, code, reason };
+  }
+
+  #answer(): AnswerSight {
+    let object: ObjectSight | undefined;
+    let items: ObjectSight[] | undefined;
+    let version: string | undefined;
+    let token: string | undefined;
+    let unstored: number | undefined;
+    let reason: string | undefined;
+    let removed: string | undefined;
+    for (let more = this.#enter(); more; more = this.#goesOn()) {
+      switch (this.#name()) {
+        case 'object':
+          object = this.#object();
+          break;
+        case 'items':
+          items = this.#items();
+          break;
+        case 'version':
+          version = this.#text();
+          break;
+        case 'continue':
+          token = this.#text();
+          break;
+        case 'reason':
+          reason = this.#text();
+          break;
+        case 'removed':
+          removed = this.#text();
+          break;
+        case 'unstored':
+          unstored = this.#number();
+          break;
+        default:
+          throw OTHER;
+      }
+    }
+    const answer = { object, version, continue: token, unstored, reason, removed };
+    return items ? { ...answer, items } : answer;
+  }
+  #items(): ObjectSight[] {
+    const items: ObjectSight[] = [];
+    this.#take(OPENING_BRACKET);
+    if (this.#bytes[this.#at] !== CLOSING_BRACKET) {
+      do items.push(this.#object());
+      while (this.#skips(COMMA));
+    }
+    this.#take(CLOSING_BRACKET);
+    return items;
+  }
+
+  #sent(): SentSight {
+    let name: string | undefined;
+    let namespace: string | undefined;
+    let version: string | undefined;
+    let mark: string | undefined;
+    for (let more = this.#enter(); more; more = this.#goesOn()) {
+      switch (this.#name()) {
+        case 'name':
+          name = this.#text();
+          break;
+        case 'namespace':
+          namespace = this.#text();
+          break;
+        case 'version':
+          version = this.#text();
+          break;
+        case 'mark':
+          mark = this.#text();
+          break;
+        default:
+          throw OTHER;
+      }
+    }
+    return { name, namespace, version, mark };
+  }
+
+  #object(): ObjectSight {
+    let name: string | undefined;
+    let namespace: string | undefined;
+    let uid: string | undefined;
+    let version: string | undefined;
+    let digest: string | undefined;
+    let labels: Readonly<Record<string, string>> | undefined;
+    let leaving: true | undefined;
+    let gone: true | undefined;
+    let mark: string | undefined;
+    for (let more = this.#enter(); more; more = this.#goesOn()) {
+      switch (this.#name()) {
+        case 'name':
+          name = this.#text();
+          break;
+        case 'namespace':
+          namespace = this.#text();
+          break;
+        case 'uid':
+          uid = this.#text();
+          break;
+        case 'version':
+          version = this.#text();
+          break;
+        case 'digest':
+          digest = this.#text();
+          break;
+        case 'labels':
+          labels = this.#labelsOf();
+          break;
+        case 'mark':
+          mark = this.#text();
+          break;
+        case 'leaving':
+          leaving = this.#true();
+          break;
+        case 'gone':
+          gone = this.#true();
+          break;
+        default:
+          throw OTHER;
+      }
+    }
+    if (name === undefined || uid === undefined || version === undefined) throw OTHER;
+    const object = { name, namespace, uid, version, digest, leaving, gone, mark };
+    return labels ? { ...object, labels } : object;
+  }
+  #labelsOf(): Readonly<Record<string, string>> {
+    const from = this.#at;
+    this.#take(OPENING_BRACE);
+    const end = this.#bytes.indexOf(CLOSING_BRACE, from);
+    if (end < 0) throw OTHER;
+    let hash = SEED;
+    for (let at = from; at <= end; at += 1) {
+      const byte = this.#bytes[at] as number;
+      if (byte < SPACE || byte > TILDE) throw OTHER;
+      hash = Math.imul(hash ^ byte, PRIME);
+    }
+    this.#at = end + 1;
+    const text = this.#known(from, end + 1, hash);
+    const known = this.#labels.get(text);
+    if (known) return known;
+    const labels = parseLabels(text);
+    if (this.#labels.size > TEXTS) this.#labels.clear();
+    this.#labels.set(text, labels);
+    return labels;
+  }
+
+  /** Whether an object has a member. */
+  #enter(): boolean {
+    this.#take(OPENING_BRACE);
+    return !this.#skips(CLOSING_BRACE);
+  }
+  /** Whether another member follows the one that was read. */
+  #goesOn(): boolean {
+    if (this.#skips(COMMA)) return true;
+    this.#take(CLOSING_BRACE);
+    return false;
+  }
+  #take(byte: number): void {
+    if (this.#bytes[this.#at] !== byte) throw OTHER;
+    this.#at += 1;
+  }
+  #skips(byte: number): boolean {
+    if (this.#bytes[this.#at] !== byte) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  /** One of the names that the format has, and the colon after it. */
+  #name(member = true): string {
+    const bytes = this.#bytes;
+    this.#take(QUOTE);
+    const from = this.#at;
+    let at = from;
+    let hash = SEED;
+    for (let byte = bytes[at]; byte !== QUOTE; byte = bytes[at]) {
+      if (byte === undefined) throw OTHER;
+      hash = Math.imul(hash ^ byte, PRIME);
+      at += 1;
+    }
+    const name = NAMES.get(hash);
+    if (name === undefined || name.length !== at - from) throw OTHER;
+    for (let place = from; place < at; place += 1) if (bytes[place] !== name.charCodeAt(place - from)) throw OTHER;
+    this.#at = at + 1;
+    if (member) this.#take(COLON);
+    return name;
+  }
+
+  #text(): string {
+    const bytes = this.#bytes;
+    this.#take(QUOTE);
+    const from = this.#at;
+    let at = from;
+    let hash = SEED;
+    for (let byte = bytes[at] as number; byte !== QUOTE; byte = bytes[at] as number) {
+      // Also past the end, where there is no byte.
+      if (!(byte >= SPACE && byte <= TILDE) || byte === BACKSLASH) throw OTHER;
+      hash = Math.imul(hash ^ byte, PRIME);
+      at += 1;
+    }
+    this.#at = at + 1;
+    return this.#known(from, at, hash);
+  }
+  /** The text between two places, the one that was made of it before if there is one. */
+  #known(from: number, to: number, hash: number): string {
+    const slot = (hash ^ (hash >>> 16)) & (TEXTS - 1);
+    const known = this.#texts[slot] as string;
+    if (this.#hashes[slot] === hash && known.length === to - from && this.#reads(known, from)) return known;
+    const text = this.#buffer.toString('latin1', from, to);
+    this.#texts[slot] = text;
+    this.#hashes[slot] = hash;
+    return text;
+  }
+  #reads(text: string, from: number): boolean {
+    const bytes = this.#bytes;
+    for (let at = 0; at < text.length; at += 1) if (bytes[from + at] !== text.charCodeAt(at)) return false;
+    return true;
+  }
+
+  /** A number with no sign and no exponent, as the number that JSON.parse makes of it. */
+  #number(): number {
+    const bytes = this.#bytes;
+    const from = this.#at;
+    let at = from;
+    let value = 0;
+    let point = -1;
+    for (let byte = bytes[at] as number; ; byte = bytes[at] as number) {
+      if (byte >= ZERO && byte <= NINE) value = value * 10 + (byte - ZERO);
+      else if (byte === POINT && point < 0) point = at;
+      else break;
+      at += 1;
+    }
+    const digits = at - from - (point < 0 ? 0 : 1);
+    const leading = bytes[from] === ZERO && digits > 1 && point !== from + 1;
+    if (digits === 0 || leading || point === from || point === at - 1) throw OTHER;
+    this.#at = at;
+    if (digits > EXACT_DIGITS) return Number(this.#buffer.toString('latin1', from, at));
+    return point < 0 ? value : value / (POWERS[at - point - 1] as number);
+  }
+  #true(): true {
+    for (let at = 0; at < TRUE.length; at += 1) this.#take(TRUE[at] as number);
+    return true;
+  }
+}
+
+function parseLabels(text: string): Readonly<Record<string, string>> {
+  try {
+    return JSON.parse(text) as Readonly<Record<string, string>>;
+  } catch {
+    throw OTHER;
+  }
+}
+
+/** A line of another form; thrown and caught here. */
+const OTHER = new Error('a line for JSON.parse');
+
+/** How many texts are remembered, a power of two. */
+const TEXTS = 1 << 16;
+
+const [QUOTE, COLON, COMMA, POINT, BACKSLASH] = [0x22, 0x3a, 0x2c, 0x2e, 0x5c];
+const [OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
+const [ZERO, NINE, SPACE, TILDE] = [0x30, 0x39, 0x20, 0x7e];
+const TRUE = Buffer.from('true');
+
+/** So many digits, and a power of ten by which they are divided, are exact: then so is the quotient, rounded once. */
+const EXACT_DIGITS = 15;
+const POWERS = Array.from({ length: EXACT_DIGITS + 1 }, (_, power) => 10 ** power);
+
+// FNV-1a.
+const SEED = 0x811c9dc5 | 0;
+const PRIME = 0x01000193;
+const NAMES: ReadonlyMap<number, string> = new Map(
+  [
+    ...['type', 'operation', 'event', 'check', 'client', 'number', 'start', 'end', 'server', 'connection', 'method'],
+    ...['path', 'contentType', 'sent', 'status', 'seen', 'unread', 'failure', 'at', 'object', 'version', 'initialEnd'],
+    ...['code', 'reason', 'items', 'continue', 'removed', 'unstored', 'name', 'namespace', 'uid', 'digest', 'labels'],
+    ...['mark', 'leaving', 'gone'],
+  ].map((name) => [[...Buffer.from(name)].reduce((hash, byte) => Math.imul(hash ^ byte, PRIME), SEED), name]),
+);
