@@ -187,7 +187,7 @@ Exit codes: 0 each was cut, 1 requests alone do not show one, 2 a server did not
   },
   learn: {
     goal: 'ask',
-    usage: 'touchstone learn [flags]',
+    usage: 'touchstone learn [DIR | FILE] [flags]',
     about: 'Go through stories step by step on a page of this machine, and watch the server think.',
     flags: LEARN_FLAGS,
   },

@@ -239,8 +239,12 @@ describe('the page in a browser, from a disk', { skip }, () => {
     await page.getByRole('button', { name: 'Run with this request' }).click();
     await status('Step 3 of 4, answered 403');
     assert.match(await page.locator('#sent').innerText(), /At 2025-01-01T00:01:30/);
-    await page.getByRole('button', { name: 'Drop what comes after' }).click();
+    await page.getByRole('button', { name: 'Fork here' }).click();
     await status('Step 3 of 3, answered 403');
+    await page.locator('#beside').selectOption({ label: 'the branch that was left' });
+    await status('Played beside it. Step 3 of 3, answered 403');
+    await page.getByRole('heading', { name: 'Beside it: the branch that was left' }).waitFor();
+    await page.locator('#beside').selectOption({ label: 'nothing' });
     await page.getByRole('button', { name: 'Remove this step' }).click();
     await status('Step 2 of 2, answered 409');
     await page.getByRole('button', { name: 'As in the story' }).click();
@@ -257,6 +261,81 @@ describe('the page in a browser, from a disk', { skip }, () => {
     const good = 'title: Mine\nabout: a\nstatements: []\nsteps:\n  - {title: s, request: GET /version, expect: 200}\n';
     await page.locator('#file').setInputFiles({ ...story, buffer: Buffer.from(good) });
     await status('Story: Mine. Step 1 of 1, answered 200');
+  });
+
+  it('puts a broken server beside the story, goes to the difference, and keeps it in the link', async () => {
+    const story = {
+      title: 'Broken',
+      about: 'a',
+      statements: ['1/server-side-apply-rules/4'],
+      broken: { mutant: 'conflict-becomes-last-write-wins', step: 2, look: 'The second write wins.' },
+      steps: [
+        ...['one', 'two'].map((by) => ({
+          title: by,
+          request: `PUT /api/v1/namespaces/default/configmaps/a`,
+          body: { metadata: { name: 'a', resourceVersion: by === 'one' ? '' : '1' }, data: { by } },
+          expect: by === 'one' ? 404 : 409,
+        })),
+      ],
+    };
+    const made = {
+      title: 'made',
+      request: 'POST /api/v1/namespaces/default/configmaps',
+      body: { metadata: { name: 'a' } },
+    };
+    const steps = [{ ...made, expect: 201 }, story.steps[1]];
+    await page.locator('#file').setInputFiles({
+      name: 'broken.yaml',
+      mimeType: 'application/yaml',
+      buffer: Buffer.from(JSON.stringify({ ...story, steps })),
+    });
+    await status('Story: Broken. Step 1 of 2, answered 201');
+    await page.getByRole('button', { name: 'Break the rule' }).click();
+    await status('The first difference. Step 2 of 2, answered 409');
+    assert.match(await page.locator('#otherwise').innerText(), /It answers 200, here 409\./);
+    assert.match(await page.locator('#broken-look').innerText(), /The second write wins\. See step 2\./);
+    assert.equal(await page.getByRole('button', { name: /^Step 2.*otherwise beside it/ }).count(), 1);
+    const other = await browser.newPage();
+    await other.goto(page.url());
+    await other.locator('#otherwise').getByText('It answers 200, here 409.').waitFor();
+    assert.equal(await other.locator('#title').innerText(), 'Broken');
+    await other.close();
+    await page.locator('#beside').selectOption({ label: 'step 1: made' });
+    await status('Step 2 of 2');
+    await page.getByRole('heading', { name: 'Its request' }).waitFor();
+    await page.locator('#beside').selectOption({ label: 'a server of release 1.20' });
+    await status('Played beside it.');
+    await page.getByRole('heading', { name: 'Beside it: a server of release 1.20' }).waitFor();
+  });
+
+  it('finds stories by words and by the keyboard', async () => {
+    await page.locator('#title').click();
+    await page.keyboard.press('/');
+    await page.keyboard.type('initial events');
+    const found = await page.locator('#found').innerText();
+    assert.match(found, /^[1-9] stor/);
+    await page.keyboard.press('ArrowDown');
+    const first = await page.evaluate('document.activeElement.textContent');
+    await page.keyboard.press('Enter');
+    await status(`Story: ${first}`);
+    await page.locator('#find').fill('');
+  });
+
+  it('drags through the steps', async () => {
+    await page.goto('about:blank');
+    await page.goto(`${address}#08-list-then-watch/1`);
+    await status('Step 1 of 5');
+    const box = await page.locator('#slider').boundingBox();
+    assert.ok(box);
+    await page.mouse.move(box.x + 8, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width - 4, box.y + box.height / 2, { steps: 12 });
+    await status('Step 5 of 5');
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 6 });
+    await status('Step 3 of 5');
+    await page.mouse.up();
+    await page.keyboard.press('ArrowLeft');
+    await status('Step 2 of 5');
   });
 
   it('shows what watches are told', async () => {

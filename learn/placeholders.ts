@@ -4,7 +4,7 @@ import type { PlayedRequest } from './played.ts';
 export type Words = Readonly<Record<string, string>>;
 
 const NAMED = /\{([a-z_]+)\}/g;
-const EARLIER = /\$\{([A-Za-z0-9_]+)\.([A-Za-z0-9_.]+)\}/g;
+const EARLIER = /\$\{([A-Za-z0-9_-]+)\.([A-Za-z0-9_.]+)\}/g;
 
 /** A request with the names of the dialect in place of their placeholders. */
 export function named(request: PlayedRequest, words: Words): PlayedRequest {
@@ -15,7 +15,8 @@ export function named(request: PlayedRequest, words: Words): PlayedRequest {
 
 /**
  * A request with parts of earlier answers filled in: `${page.metadata.continue}`. What is not there becomes empty, so
- * that a reader who changed an earlier step sees what the server makes of it.
+ * that a reader who changed an earlier step sees what the server makes of it. A body with the member `$of` is merged
+ * into the answer of the step that it names.
  *
  * @param answers bodies of earlier answers by the id of their step
  */
@@ -25,9 +26,39 @@ export function filledIn(request: PlayedRequest, answers: ReadonlyMap<string, un
   return {
     ...request,
     path: fill(request.path, encodeURIComponent),
-    body: fill(request.body, (value) => JSON.stringify(value).slice(1, -1)),
+    body: onto(
+      fill(request.body, (value) => JSON.stringify(value).slice(1, -1)),
+      answers,
+    ),
     headers: mapped(request.headers, (text) => fill(text, (value) => value)),
   };
+}
+
+function onto(body: string, answers: ReadonlyMap<string, unknown>): string {
+  if (!body.includes('"$of"')) return body;
+  let change: unknown;
+  try {
+    change = JSON.parse(body);
+  } catch {
+    return body;
+  }
+  if (!isMembers(change) || typeof change.$of !== 'string') return body;
+  const { $of: id, ...rest } = change;
+  return JSON.stringify(merged(answers.get(String(id)) ?? {}, rest), null, 2);
+}
+
+/** A merge patch over a value (RFC 7386). */
+function merged(base: unknown, change: unknown): unknown {
+  if (!isMembers(change)) return change;
+  const result: Record<string, unknown> = isMembers(base) ? { ...base } : {};
+  for (const [name, inner] of Object.entries(change)) {
+    if (inner === null) delete result[name];
+    else result[name] = merged(result[name], inner);
+  }
+  return result;
+}
+function isMembers(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function mapped(headers: PlayedRequest['headers'], change: (text: string) => string): PlayedRequest['headers'] {

@@ -150,10 +150,11 @@ class Stage {
 
   constructor(reference: Reference) {
     this.#reference = reference;
-    const { apiDomain, labelDomain, systemNamespace, vendor } = reference.services.dialect;
+    const { apiDomain, labelDomain, publicNamespace, systemNamespace, vendor } = reference.services.dialect;
     this.#words = {
       api_domain: apiDomain,
       label_domain: labelDomain,
+      public_namespace: publicNamespace,
       system_namespace: systemNamespace,
       vendor,
     };
@@ -209,27 +210,25 @@ class Stage {
   ): Promise<{ decisions: readonly DecisionTold[]; answer: PlayedAnswer }> {
     this.#count += 1;
     const auditId = `step-${this.#count}`;
-    const reply = await this.#reference.handler(
-      inProcessRequest({
-        method,
-        target: path,
-        headers: {
-          ...(who === 'nobody' ? {} : { authorization: `Bearer ${who}-token` }),
-          'audit-id': auditId,
-          'user-agent': who,
-          ...(type === '' ? {} : { 'content-type': type }),
-          ...headers,
-        },
-        body,
-      }),
-    );
+    const sent = {
+      ...(who === 'nobody' ? {} : { authorization: `Bearer ${who}-token` }),
+      'audit-id': auditId,
+      'user-agent': who,
+      ...(type === '' ? {} : { 'content-type': type }),
+      ...headers,
+    };
+    const joined = mapValues(sent, (value) => value.replaceAll('\n', ', '));
+    const reply = await this.#reference.handler({
+      ...inProcessRequest({ method, target: path, headers: joined, body }),
+      headerLines: (name) => (sent as Readonly<Record<string, string>>)[name]?.split('\n') ?? [],
+    });
     const text = this.#read(reply, index);
     if (step.id !== undefined) this.#answers.set(step.id, parsed(text));
     const account = this.#reference.explanations?.get(auditId)?.toJSON();
     const decisions = (account?.decisions ?? []) as unknown as DecisionTold[];
     const answer = {
       code: reply.code,
-      headers: Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [name, String(value)])),
+      headers: mapValues(reply.headers, String),
       body: text,
       stream: reply.kind === 'stream',
     };
@@ -268,6 +267,10 @@ class Stage {
       ...(after === undefined ? {} : { after }),
     });
   }
+}
+
+function mapValues<T>(values: Readonly<Record<string, T>>, change: (value: T) => string): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
 }
 
 function textOf(entry: Entry): string | undefined {

@@ -68,7 +68,7 @@ export interface StepRequest {
   readonly type: string;
   /** Empty: none. */
   readonly body: string;
-  /** Further ones, by their names. */
+  /** Further ones, by their names; one that is sent several times has a line for each time. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

@@ -31,7 +31,7 @@ describe('the server of the page', () => {
       type: 'text/javascript; charset=utf-8',
       text: 'begin()',
     });
-    assert.match((await ask('GET', '/stories.js')).text, /^touchstoneStories = \[\];/);
+    assert.match((await ask('GET', '/stories.js')).text, /^touchstone_stories = \[\];/);
   });
 
   it('refuses other names of this machine, and all that is no file of the page', async () => {

@@ -1,5 +1,7 @@
-import { type StatementKey, statementFacts } from '../fixtures/ledger/index.ts';
+import { ledger, type StatementKey, statementFacts } from '../fixtures/ledger/index.ts';
 import { statementKeys } from '../fixtures/ledger/statements.ts';
+import { NEWEST_RELEASE, OLDEST_RELEASE } from '../fixtures/releases/lifecycles.ts';
+import type { LinkedStory } from '../reports/storyLink.ts';
 import type { Scenario } from './scenario.ts';
 
 /** The files of the page by their names: a folder that works from any web server and from a disk. */
@@ -8,8 +10,16 @@ export type Site = ReadonlyMap<string, string>;
 /** Statements that the server names in what it tells of a merge. */
 const MERGE_RULES = '1/server-side-apply-rules/';
 
-/** The page with stories, in the order of what they show in the specification. @param page what tools/learnPage.mjs makes: all but the stories */
-export function siteOf(page: Readonly<Record<string, string>>, scenarios: readonly Scenario[]): Site {
+/**
+ * The page with stories, in the order of what they show in the specification.
+ * @param page what tools/learnPage.mjs makes: all but the stories
+ * @param own stories of a run, by their names
+ */
+export function siteOf(
+  page: Readonly<Record<string, string>>,
+  scenarios: readonly Scenario[],
+  own: Readonly<Record<string, LinkedStory>> = {},
+): Site {
   const order = Object.keys(statementKeys);
   const place = ({ statements: [first = ''] }: Scenario) => order.indexOf(first);
   const sorted = [...scenarios].sort((one, other) => place(one) - place(other));
@@ -17,11 +27,43 @@ export function siteOf(page: Readonly<Record<string, string>>, scenarios: readon
     ...scenario,
     statements: scenario.statements.map((key) => statementFacts(key as StatementKey)),
   }));
+  const further = Object.entries(own).map(([name, story]) => ({
+    name,
+    title: name,
+    isOwn: true,
+    about: '',
+    flags: [],
+    webhooks: [],
+    ...story,
+    statements: [],
+  }));
   const rules = Object.keys(statementKeys).filter((key) => key.startsWith(MERGE_RULES));
   const lines = Object.fromEntries(rules.map((key) => [key, statementFacts(key as StatementKey).line]));
-  const data = `touchstoneStories = ${inScript(stories)};\ntouchstoneStatements = ${inScript(lines)};\n`;
-  return new Map([...Object.entries(page), ['stories.js', data]]);
+  const facts = { stories: [...stories, ...further], lines, requirements: firstRequirements(), releases: releases() };
+  const data = Object.entries(facts).map(([name, value]) => `touchstone_${name} = ${inScript(value)};\n`);
+  return new Map([...Object.entries(page), ['stories.js', data.join('') + TOO_OLD]]);
 }
+
+/** The first requirement of each statement that a check can judge. */
+function firstRequirements(): Record<string, string> {
+  const first: Record<string, string> = {};
+  for (const { id, from, checkedBy } of Object.values(ledger)) {
+    if (checkedBy === 'suite') for (const key of from) first[key] ??= id;
+  }
+  return first;
+}
+
+function releases(): string[] {
+  return Array.from({ length: NEWEST_RELEASE - OLDEST_RELEASE + 1 }, (_, index) => `1.${NEWEST_RELEASE - index}`);
+}
+
+/** Tells people whose browser cannot read the scripts behind this one; itself in words of the oldest. */
+const TOO_OLD = `window.addEventListener('error', function (event) {
+  var said = document.getElementById('said');
+  if (window.touchstone || !said || !event.message) return;
+  said.textContent = 'This browser cannot run the page, perhaps as it is too old: ' + event.message;
+}, true);
+`;
 
 /** JSON as a script may have it: nothing in it ends the script or a line. */
 function inScript(value: unknown): string {

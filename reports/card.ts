@@ -11,6 +11,7 @@ import type {
   StreamEventRecorded,
 } from './events.ts';
 import type { RunResult } from './results.ts';
+import { brokenOf, linkOfCheck } from './storyOfCheck.ts';
 
 /**
  * Everything a reader needs to understand one check that did not go well, in the order they need it. The same card
@@ -30,6 +31,8 @@ export interface Card {
   readonly reference: CardReference | undefined;
   readonly curl: string;
   readonly again: string;
+  /** Where its requests can be stepped through on the reference, seen from the report; undefined where they cannot. */
+  readonly story: string | undefined;
 }
 export interface CardRequirement {
   readonly id: string;
@@ -47,8 +50,6 @@ export interface TranscriptLine {
   readonly phase: ExchangeRecorded['phase'];
 }
 
-const BAD_FIRST: Readonly<Record<Level, number>> = { MUST: 0, SHOULD: 1, MAY: 2 };
-
 export function cardOf(result: RunResult, check: CheckResult): Card {
   const requirements = check.requirements.map((id): CardRequirement => {
     const facts = result.header.ledger.requirements.find((each) => each.id === id);
@@ -59,9 +60,7 @@ export function cardOf(result: RunResult, check: CheckResult): Card {
       statements: statementsOf(result, facts?.statements ?? []),
     };
   });
-  const broken = check.assertions
-    .filter((assertion) => !assertion.holds)
-    .sort((a, b) => BAD_FIRST[a.level] - BAD_FIRST[b.level]);
+  const broken = brokenOf(check);
   const again = `${result.header.again} --only ${check.id}`;
   const steps = check.exchanges.filter(({ phase }) => phase !== 'cleanup').map(({ words }) => words);
   const first = requirements.find(({ id }) => broken[0]?.requirements.includes(id)) ?? requirements[0];
@@ -83,6 +82,7 @@ export function cardOf(result: RunResult, check: CheckResult): Card {
     reference: cardReference(check),
     curl: curlScript(result.header.target.base, check.exchanges),
     again,
+    story: check.outcome === 'fail' ? linkOfCheck(result.header, check) : undefined,
   };
 }
 

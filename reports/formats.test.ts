@@ -129,7 +129,7 @@ describe('the HTML report', () => {
   const page = html(result);
   it('loads nothing from anywhere', () => {
     assert.doesNotMatch(page, /<(link|img|iframe|object|embed)\b|<[^>]*\ssrc=|@import|url\(/i);
-    for (const [, to] of page.matchAll(/<[^>]*\shref="([^"]*)"/g)) assert.match(to ?? '', /^#/);
+    for (const [, to] of page.matchAll(/<[^>]*\shref="([^"]*)"/g)) assert.match(to ?? '', /^(learn\/index\.html)?#/);
     assert.match(page, /Content-Security-Policy" content="default-src 'none'/);
   });
   it('has one script, its own', () => {

@@ -163,6 +163,9 @@ function cardElement(card: Card, anchor: string): string {
     card.transcript.length === 0 ? '' : fold('Transcript', transcript(card), 'div'),
     copied('Again with curl', `${anchor}-curl`, block(card.curl)),
     check.stack === undefined ? '' : fold('Stack', block(check.stack), 'pre'),
+    card.story === undefined
+      ? ''
+      : `<p class="bar"><a href="${e(card.story)}">Step through it on the reference</a> in this browser, without a network</p>`,
     `<p class="bar">Again: <code id="${e(anchor)}-again">${line(card.again)}</code> ${copyButton(`${anchor}-again`)}</p>`,
   ].join('\n');
 }

@@ -1,31 +1,42 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { readScenarios } from '../../learn/library.ts';
-import { ScenarioFault } from '../../learn/scenario.ts';
+import { existsSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { type LearnServer, serveLearn } from '../../learn/server.ts';
-import { type Site, siteOf } from '../../learn/site.ts';
+import type { Site } from '../../learn/site.ts';
+import { isSequence, storyOfSequence } from '../../learn/storyOfSequence.ts';
+import { parseEvents } from '../../reports/events.ts';
 import { EXIT } from '../../reports/outcome.ts';
-import { folderToWrite } from '../files.ts';
+import { EVENTS_FILE } from '../../reports/render.ts';
+import { resultOf } from '../../reports/results.ts';
+import { fragmentOf, type LinkedStory } from '../../reports/storyLink.ts';
+import { storiesOfRun } from '../../reports/storyOfCheck.ts';
+import { readNamedFile } from '../files.ts';
 import { choice, readFlags, wholeNumber } from '../flags.ts';
-import { PACKAGED, ROOT } from '../root.ts';
+import { learnSite, writeSite } from '../learnSite.ts';
 import { UsageError } from '../usageError.ts';
 import { LEARN_FLAGS } from './learnFlags.ts';
 
-/** `touchstone learn`: writes the page, or serves it until Ctrl-C. @returns 0. Throws UsageError. */
+/**
+ * `touchstone learn`: writes the page, or serves it until Ctrl-C; with the folder of a run, or a file of requests that
+ * were kept, these stand among the stories.
+ * @returns 0. Throws UsageError.
+ */
 export async function learn(argv: readonly string[]): Promise<number> {
   const { flags, words } = readFlags(argv, LEARN_FLAGS);
-  if (words.length > 0) throw new UsageError(`learn takes no words, only flags; what is ${JSON.stringify(words[0])}?`);
+  const [shown, ...more] = words;
+  if (more.length > 0) throw new UsageError('learn takes one folder of a run, or one file of kept requests.');
   const port = flags.port === undefined ? 0 : wholeNumber('port', flags.port, 0, 65_535);
   const dialect = choice('dialect', flags.dialect ?? 'kubernetes', ['kubernetes', 'cluster']);
-  const site = siteOf(await pageFiles(), storiesOf(flags.stories ?? join(ROOT, 'fixtures/scenarios')));
+  const own = shown === undefined ? {} : storiesShown(shown);
+  const site = await learnSite(flags.stories, own);
   if (flags.export !== undefined) {
     write(site, flags.export);
     console.log(`Written to   ${resolve(flags.export, 'index.html')}`);
     return EXIT.conformant;
   }
   const server = await opened(site, port);
-  console.log(`Learn at     ${server.base}${dialect === 'cluster' ? '/#dialect=cluster' : ''}`);
+  const [name] = Object.keys(own);
+  const begins = name !== undefined || dialect === 'cluster' ? fragmentOf({ name, at: 0, dialect }) : '';
+  console.log(`Learn at     ${server.base}${begins === '' ? '' : `/${begins}`}`);
   console.log('Ctrl-C stops it.');
   await new Promise<void>((resolve) => {
     process.once('SIGINT', resolve);
@@ -35,39 +46,37 @@ export async function learn(argv: readonly string[]): Promise<number> {
   return EXIT.conformant;
 }
 
-/** What the package has of the page, or what a checkout makes of its sources. */
-async function pageFiles(): Promise<Readonly<Record<string, string>>> {
-  if (PACKAGED) {
-    const folder = join(ROOT, 'lib/learn/page');
-    return Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
-  }
-  const maker = (await import(pathToFileURL(join(ROOT, 'tools/learnPage.mjs')).href)) as {
-    learnPage(): Promise<{ files: Record<string, string> }>;
-  };
-  return (await maker.learnPage()).files;
-}
-
-function storiesOf(folder: string) {
-  try {
-    const stories = readScenarios(folder);
-    if (stories.length === 0) throw new UsageError(`--stories: there is no story (*.yaml) in ${folder}.`);
-    return stories;
-  } catch (error) {
-    if (error instanceof ScenarioFault) throw new UsageError(`--stories: ${error.message}.`);
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') throw new UsageError(`--stories: there is no folder ${folder}.`);
-    throw code === undefined ? error : new UsageError(`--stories: ${message}.`);
-  }
-}
-
 function write(site: Site, folder: string): void {
   try {
-    folderToWrite(folder);
-    for (const [name, text] of site) writeFileSync(join(folder, name), text);
+    writeSite(site, folder);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError(`--export: ${(error as Error).message}.`);
   }
+}
+
+/** The checks of a run that failed, or the requests of a file, as stories. */
+function storiesShown(path: string): Record<string, LinkedStory> {
+  const events = existsSync(join(path, EVENTS_FILE)) ? join(path, EVENTS_FILE) : path;
+  const text = readNamedFile(events, 'folder of a run, or file of kept requests');
+  if (isSequence(text)) {
+    const name = basename(path).replace(/\.\w+$/, '');
+    try {
+      return { [name]: storyOfSequence(name, text) };
+    } catch (error) {
+      throw new UsageError(`${path} cannot be shown: ${(error as Error).message}.`);
+    }
+  }
+  let stories: Record<string, LinkedStory>;
+  try {
+    stories = storiesOfRun(resultOf(parseEvents(text)));
+  } catch (error) {
+    throw new UsageError(`${path} holds neither a run nor requests that were kept: ${(error as Error).message}.`);
+  }
+  if (Object.keys(stories).length === 0) {
+    throw new UsageError(`No check failed in ${path} whose requests can be put to a server in a tab.`);
+  }
+  return stories;
 }
 
 async function opened(site: Site, port: number): Promise<LearnServer> {

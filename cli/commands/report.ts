@@ -7,14 +7,14 @@ import { verdictOfRun } from '../../reports/verdictOfRun.ts';
 import { folderToWrite, readNamedFile, reasonOf } from '../files.ts';
 import { type FlagTable, readFlags } from '../flags.ts';
 import { UsageError } from '../usageError.ts';
-import { tellSummary } from './run.ts';
+import { tellSummary, writeStories } from './run.ts';
 
 export const REPORT_FLAGS = {
   output: { value: 'DIR', help: 'where the reports go; beside the event stream unless told' },
 } as const satisfies FlagTable;
 
 /** `touchstone report DIR`: every report once more from the event stream of a run. @returns the run's exit code. */
-export function report(argv: readonly string[]): number {
+export async function report(argv: readonly string[]): Promise<number> {
   const { flags, words } = readFlags(argv, REPORT_FLAGS);
   const [folder, ...more] = words;
   if (folder === undefined || more.length > 0) throw new UsageError('report takes one folder: touchstone report DIR.');
@@ -23,6 +23,7 @@ export function report(argv: readonly string[]): number {
   const output = folderToWrite(flags.output ?? (file === folder ? '.' : folder));
   try {
     writeReports(result, output);
+    await writeStories(result, output);
   } catch (error) {
     throw new UsageError(`The reports cannot be written to ${output}: ${reasonOf(error)}.`);
   }

@@ -22,6 +22,7 @@ import { EXIT } from '../../reports/outcome.ts';
 import { annotations } from '../../reports/pipeline.ts';
 import { EVENTS_FILE, REPORT_FILES, writeReports } from '../../reports/render.ts';
 import { type RunResult, resultOf } from '../../reports/results.ts';
+import { LEARN_FOLDER, storiesOfRun } from '../../reports/storyOfCheck.ts';
 import { terminalSummary } from '../../reports/terminal.ts';
 import { verdictOfRun } from '../../reports/verdictOfRun.ts';
 import { detect } from '../../suites/harness/detect.ts';
@@ -37,6 +38,7 @@ import { folderToWrite, reasonOf } from '../files.ts';
 import { duration, type Flags, type FlagTable, readFlags, wholeNumber } from '../flags.ts';
 import { type HeaderParts, runHeader } from '../header.ts';
 import { Interrupted, Interruption } from '../interruption.ts';
+import { learnSite, writeSite } from '../learnSite.ts';
 import type { ListedCheck } from '../listChecks.ts';
 import { chosenOf, listChecks, refuseUnknown, tellChecks } from '../listChecks.ts';
 import { type Runner, type RunnerOptions, runPlaywright, startPlaywright } from '../playwright.ts';
@@ -384,7 +386,7 @@ async function runOn(running: Running): Promise<number> {
     for (const event of await askReference(plain, { target, settings, scratch, tell, interruption })) write(event);
   }
   if (flags.history) await drawRun(output);
-  const result = finish(events, flags, output);
+  const result = await finish(events, flags, output);
   return interruption.happened ? EXIT.interrupted : verdictOfRun(result).exitCode;
 }
 
@@ -486,7 +488,7 @@ export function closeStream(events: string, end: { code: number | null; interrup
 }
 
 /** Reads the stream back, writes every report and prints the summary. */
-function finish(events: string, flags: RunFlags, output: string): RunResult {
+async function finish(events: string, flags: RunFlags, output: string): Promise<RunResult> {
   let stream = parseEvents(readFileSync(events, 'utf8'));
   if (flags['update-expectations'] && flags.expectations !== undefined) {
     const [header, ...rest] = stream;
@@ -498,6 +500,7 @@ function finish(events: string, flags: RunFlags, output: string): RunResult {
   }
   const result = resultOf(stream);
   writeReports(result, output);
+  await writeStories(result, output);
   tellSummary(result, output);
   tellPipeline(result);
   return result;
@@ -513,6 +516,12 @@ function tellPipeline(result: RunResult): void {
   } catch (error) {
     console.error(`The summary of the step cannot be written: ${reasonOf(error)}.`);
   }
+}
+
+/** The page on which the checks that failed can be stepped through, where there are any. */
+export async function writeStories(result: RunResult, output: string): Promise<void> {
+  if (Object.keys(storiesOfRun(result)).length === 0) return;
+  writeSite(await learnSite(), join(output, LEARN_FOLDER));
 }
 
 export function tellSummary(result: RunResult, output: string): void {

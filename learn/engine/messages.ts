@@ -20,7 +20,7 @@ export type Asked =
       /** Id of the mutant to play it on; undefined: on a sound server. */
       readonly mutant: string | undefined;
     }
-  /** Reads a story of YAML. */
+  /** Reads a story of YAML, or a sequence that was kept. */
   | { readonly kind: 'read'; readonly id: number; readonly name: string; readonly text: string }
   /** Begins a server to which requests are sent, in place of the last one. */
   | { readonly kind: 'open'; readonly id: number; readonly flags: readonly string[]; readonly tokens: string }

@@ -5,6 +5,7 @@ import { createReference, type Reference } from '../../reference/reference.ts';
 import { inProcessRequest } from '../../reference/transport/inProcess.ts';
 import { play } from '../play.ts';
 import { readScenario, type Scenario } from '../scenario.ts';
+import { isSequence, storyOfSequence } from '../storyOfSequence.ts';
 import type { Asked, Said, TabRequest } from './messages.ts';
 import { createParts, type Parts, partsNeeded } from './parts.ts';
 
@@ -56,7 +57,7 @@ async function answer(asked: Question): Promise<Said> {
       return { kind: 'played', id, played: await play(asked.scenario, { dialect: asked.dialect, mutant }) };
     }
     case 'read':
-      return { kind: 'scenario', id, scenario: readScenario(asked.name, asked.text) };
+      return { kind: 'scenario', id, scenario: readStory(asked.name, asked.text) };
     case 'open':
       server = await opened(asked.flags, asked.tokens);
       return { kind: 'done', id };
@@ -75,6 +76,10 @@ async function mutantOf(id: string): Promise<Mutant> {
   if (!found) throw new Error(`there is no mutant ${id}`);
   return found;
 }
+
+/** A story of a file of stories, or of requests that were kept to be played again. */
+const readStory = (name: string, text: string): Scenario =>
+  isSequence(text) ? storyOfSequence(name, text) : readScenario(name, text);
 
 /** All that a story asks, as one text. */
 function textOf({ steps }: Scenario): string {

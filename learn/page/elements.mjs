@@ -10,12 +10,20 @@ export const text = (name, content, className = '') => element(name, { textConte
 
 /** A table with a caption. @param rows of cells, each a text or an element */
 export function table(caption, head, rows) {
-  const cells = (row) => row.map((cell) => (typeof cell === 'string' ? text('td', cell) : element('td', {}, cell)));
+  const cells = (row) =>
+    row.map((cell, index) => {
+      const made = typeof cell === 'string' ? text('td', cell) : element('td', {}, cell);
+      made.role = 'cell';
+      made.dataset.head = head[index];
+      return made;
+    });
+  const heads = head.map((name) => element('th', { scope: 'col', role: 'columnheader', textContent: name }));
   return element(
     'table',
-    {},
+    // Roles, as a table whose rows are shown as blocks would lose them.
+    { role: 'table' },
     text('caption', caption),
-    element('thead', {}, element('tr', {}, ...head.map((name) => element('th', { scope: 'col', textContent: name })))),
-    element('tbody', {}, ...rows.map((row) => element('tr', {}, ...cells(row)))),
+    element('thead', { role: 'rowgroup' }, element('tr', { role: 'row' }, ...heads)),
+    element('tbody', { role: 'rowgroup' }, ...rows.map((row) => element('tr', { role: 'row' }, ...cells(row)))),
   );
 }

@@ -10,13 +10,17 @@ function headersOf({ who, type, headers }) {
   };
 }
 
+/** One that is sent several times has a line for each time. */
+const headerLines = (headers) =>
+  Object.entries(headers).flatMap(([name, value]) => value.split('\n').map((one) => `${name}: ${one}`));
+
 export function asHttp(request) {
-  const lines = Object.entries({ host: 'server', ...headersOf(request) }).map(([name, value]) => `${name}: ${value}`);
+  const lines = headerLines({ host: 'server', ...headersOf(request) });
   return [`${request.method} ${request.path} HTTP/1.1`, ...lines, '', request.body].join('\n').trimEnd();
 }
 
 export function asCurl(request) {
-  const headers = Object.entries(headersOf(request)).map(([name, value]) => `  -H ${quoted(`${name}: ${value}`)}`);
+  const headers = headerLines(headersOf(request)).map((line) => `  -H ${quoted(line)}`);
   const data = request.body === '' ? [] : ['  --data-binary @-'];
   const method = request.method === 'GET' ? '' : ` -X ${request.method}`;
   return [`curl${method} "$SERVER"${quoted(request.path)}`, ...headers, ...data].join(' \\\n') + heredoc(request.body);

@@ -1,0 +1,113 @@
+// What came of a step: the answer, the store and what watches were told; each as elements, for one server or two.
+import { element, table, text } from './elements.mjs';
+import { changedObject, differences, legend, managersOf, ownedObject } from './objects.mjs';
+
+/** Lines of two texts that are compared at most; longer ones are shown as they are. */
+const MOST_LINES = 1500;
+
+/** @param expected the status that the story tells of, or undefined */
+export function answerOf({ answer }, { expected, beside, label = 'Body of the answer' } = {}) {
+  if (!answer) return [text('p', 'No request, no answer.')];
+  const good = answer.code < 400 ? 'good' : 'bad';
+  const other = expected !== undefined && expected !== answer.code;
+  const status = element(
+    'p',
+    { className: 'status' },
+    text('span', String(answer.code), `word ${good}`),
+    answer.stream ? ' a stream that stays open' : '',
+    other ? ` (the story tells of ${expected})` : '',
+    answer.headers.warning ? text('span', `Warning: ${answer.headers.warning}`, 'why') : undefined,
+  );
+  const headers = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`);
+  const told = element('pre', { tabIndex: 0, textContent: headers.join('\n') });
+  told.setAttribute('aria-label', `${label}: headers`);
+  const folded = element('details', { className: 'headers' }, text('summary', 'headers'), told);
+  if (answer.stream) return [status, folded];
+  const body = element('pre', { tabIndex: 0, className: 'body' });
+  body.setAttribute('aria-label', label);
+  const made = [status, folded];
+  if (beside?.answer && beside.answer.body !== answer.body && !beside.answer.stream) {
+    body.append(...markedLines(pretty(beside.answer.body), pretty(answer.body)));
+  } else made.push(...ownedBody(answer.body, body));
+  return [...made, body];
+}
+
+/** Fills a body with its lines and the owners of each. @returns what stands before it */
+function ownedBody(json, body) {
+  const value = parsed(json);
+  const entries = value?.metadata?.managedFields;
+  if (!Array.isArray(entries) || entries.length === 0) {
+    body.textContent = pretty(json);
+    return [];
+  }
+  delete value.metadata.managedFields;
+  body.append(...ownedObject(value, entries));
+  return [legend(managersOf(entries)), ownersTable(entries)];
+}
+
+function markedLines(before, after) {
+  const [gone, came] = [before.split('\n'), after.split('\n')];
+  if (gone.length > MOST_LINES || came.length > MOST_LINES) return [after];
+  return differences(gone, came).map(([mark, line]) =>
+    text('span', `${mark} ${line}`, mark === '+' ? 'row added' : mark === '-' ? 'row gone' : 'row'),
+  );
+}
+
+const parsed = (json) => {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+};
+
+/** JSON in lines; other text as it is. */
+export function pretty(json) {
+  const value = parsed(json);
+  return value === undefined ? json : JSON.stringify(value, null, 2);
+}
+
+function ownersTable(entries) {
+  const rows = entries.map(({ manager, operation, subresource, fieldsV1 }) => {
+    const names = leaves(fieldsV1 ?? {}).map((path) => text('code', path));
+    const fields = element('span', {}, ...names.flatMap((name) => [name, ' ']));
+    return [manager ?? '', `${operation}${subresource ? ` (${subresource})` : ''}`, fields];
+  });
+  const caption = 'Who owns what afterwards (metadata.managedFields, left out below)';
+  return element('details', {}, text('summary', 'as a table'), table(caption, ['manager', 'by', 'fields'], rows));
+}
+
+/** The fields of a set in the form of the API: `f:` a field, `k:` an item by its keys, `v:` one by its value. */
+function leaves(set, path = '') {
+  const inner = Object.entries(set).filter(([name]) => name !== '.');
+  if (inner.length === 0) return [path];
+  return inner.flatMap(([name, below]) =>
+    leaves(below, name.startsWith('f:') ? `${path}.${name.slice(2)}` : `${path}[${name.slice(2)}]`),
+  );
+}
+
+export const wordOf = ({ type, before }) =>
+  type === 'delete' ? 'removed' : before === undefined ? 'created' : 'changed';
+
+export function storeOf({ revision, changes, delivered }) {
+  const { before, after } = revision;
+  const stays = before === after;
+  return [
+    text('p', stays ? `The store stays at revision ${after}.` : `The store goes from revision ${before} to ${after}.`),
+    ...changes.map((change, index) => {
+      const lines = element('pre', { tabIndex: 0 }, ...changedObject(change));
+      lines.setAttribute('aria-label', `${change.key}, ${wordOf(change)}: lines that went and came`);
+      const summary = element('summary', {}, `${change.revision}: ${wordOf(change)} `, text('code', change.key));
+      return element('details', { open: index === 0 }, summary, lines);
+    }),
+    delivered.length === 0 ? text('p', 'No watch is told of anything.', 'dim') : undefined,
+    ...delivered.map(({ watch, type, object }) =>
+      element(
+        'details',
+        {},
+        text('summary', `watch of step ${watch}: ${type}`),
+        text('pre', JSON.stringify(JSON.parse(object), null, 2)),
+      ),
+    ),
+  ].filter((one) => one !== undefined);
+}

@@ -1,0 +1,164 @@
+// A story as files: as a story to be opened again, and as a check to begin with.
+
+/** A story as a file of fixtures/scenarios has it; JSON is YAML. */
+export function storyText({ scenario, original, played }) {
+  const steps = scenario.steps.map(
+    ({ id, title, look, wait, request, expect, holds, carries, reads, told }, index) => ({
+      ...(id ? { id } : {}),
+      title,
+      ...(look ? { look } : {}),
+      ...(wait ? { wait: wait / 1000 } : {}),
+      ...(request
+        ? {
+            who: request.who,
+            request: `${request.method} ${request.path}`,
+            ...(request.type ? { type: request.type } : {}),
+            ...(Object.keys(request.headers).length > 0 ? { headers: request.headers } : {}),
+            ...(request.body ? { body: request.body } : {}),
+            expect: expect ?? played.steps[index].answer.code,
+          }
+        : {}),
+      ...(Object.keys(holds ?? {}).length > 0 ? { holds } : {}),
+      ...(Object.keys(carries ?? {}).length > 0 ? { carries } : {}),
+      ...(reads ? { reads } : {}),
+      ...(told ? { told } : {}),
+    }),
+  );
+  const { title, about, question, flags, webhooks, steps: _, name: __, statements: ___, ...others } = scenario;
+  const keys = original.statements.map(({ key }) => key);
+  const head = { title, about: about || title, ...(question ? { question } : {}), statements: keys };
+  const rest = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined && value !== null));
+  return `${JSON.stringify({ ...head, flags, webhooks, ...rest, steps }, null, 2)}\n`;
+}
+
+/** Words of a story for names of the dialect, as a check has them. */
+const DIALECT = {
+  api_domain: 'apiDomain',
+  label_domain: 'labelDomain',
+  system_namespace: 'systemNamespace',
+  public_namespace: 'publicNamespace',
+  vendor: 'vendor',
+};
+
+/**
+ * A story as a check to begin with: the same requests in the check's own namespace, and what was answered.
+ * @param requirements the first requirement of statements, by their keys
+ */
+export function checkText({ scenario, original, played }, requirements) {
+  const [requirement] = original.statements.flatMap(({ key }) => requirements[key] ?? []);
+  const lines = new CheckLines(scenario.steps);
+  const body = scenario.steps.flatMap((step, index) => lines.step(step, index, played.steps[index]));
+  const actors = [...lines.actors].sort();
+  const imported = ['check', 'match', 'must', ...lines.imports].sort((one, other) => (one < other ? -1 : 1));
+  return [
+    `// Made of the story ${JSON.stringify(scenario.title)}; docs/adding-a-check.md tells how to go on: name the requirement that`,
+    '// it judges, ask for no more than the text does, and make a mutant that it catches. In a check author, rival and watcher',
+    '// may do everything; only the stranger and nobody are refused.',
+    `import { ${imported.join(', ')} } from '../../harness/index.ts';`,
+    '',
+    'check(',
+    `  ${literal(`${scenario.title} → it goes as the story tells`)},`,
+    `  [${literal(requirement ?? 'AREA-TOPIC-NN')}],`,
+    ...(scenario.flags.length > 0 ? [`  { setup: { flags: ${JSON.stringify(scenario.flags)} } },`] : []),
+    `  async ({ ${actors.join(', ')} }) => {`,
+    ...body.map((line) => (line === '' ? '' : `    ${line}`)),
+    '  },',
+    ');',
+    '',
+  ].join('\n');
+}
+
+/** The namespace of a check, in a template of its code. */
+const OWN = '$' + '{namespace}';
+
+class CheckLines {
+  actors = new Set();
+  imports = new Set();
+  #named;
+  #hasNamespace = false;
+
+  constructor(steps) {
+    this.#named = new Map(steps.flatMap(({ id }, index) => (id ? [[id, `step${index + 1}`]] : [])));
+  }
+
+  step({ title, wait, request, holds = {}, reads }, index, { answer, expect }) {
+    const lines = [...(index > 0 ? [''] : []), `// ${index + 1}. ${title.replaceAll('\n', ' ')}`];
+    if (wait > 0) {
+      this.actors.add('clock');
+      lines.push(`await clock.advance(${wait});`);
+    }
+    if (!request) return lines;
+    const { who, method, path, type, body, headers } = request;
+    this.actors.add(who);
+    const target = this.#text(path, who, lines, true);
+    const told = { ...(type ? { 'content-type': type } : {}), ...headers };
+    const options = [
+      ...(Object.keys(told).length > 0 ? [`headers: { ${this.#headers(told, who, lines)} }`] : []),
+      ...(body ? [`body: ${this.#text(body, who, lines)}`] : []),
+    ];
+    const given = options.length > 0 ? `, { ${options.join(', ')} }` : '';
+    const name = `step${index + 1}`;
+    if (answer?.stream) {
+      const words = literal(`${who} watches`);
+      lines.push(`const ${name} = await ${who}.openStream(${words}, ${target}${given});`);
+      lines.push(`must(${literal('the watch is opened')}, ${name}.opening, match.status(${answer.code}));`);
+      return lines;
+    }
+    lines.push(`const ${name} = await ${who}.request(${literal(method)}, ${target}${given});`);
+    const matchers = [
+      `match.status(${expect ?? answer.code})`,
+      ...Object.entries(holds).map(
+        ([path, value]) =>
+          `match.field(${literal(path)}, ${value === null ? 'match.absent' : `match.equal(${this.#value(value)})`})`,
+      ),
+    ];
+    lines.push(
+      `must(${literal(`${title.replaceAll('\n', ' ')}: it is answered so`)}, ${name}, ${matchers.join(', ')});`,
+    );
+    if (reads) lines.push(`// The story tells that its body reads ${JSON.stringify(reads)}.`);
+    return lines;
+  }
+
+  #headers(headers, who, lines) {
+    const parts = Object.entries(headers).map(([name, value]) => `${literal(name)}: ${this.#text(value, who, lines)}`);
+    return parts.join(', ');
+  }
+
+  #value(value) {
+    return typeof value === 'string' ? this.#text(value, [...this.actors][0] ?? 'admin', []) : JSON.stringify(value);
+  }
+
+  /** A text of a story as code: names of the dialect, the namespace, and parts of earlier answers are filled in. */
+  #text(text, who, lines, isPath = false) {
+    const filled = text
+      .replaceAll('\\', '\\\\')
+      .replaceAll('`', '\\`')
+      .replace(/\$\{([\w-]+)\.([\w.]+)\}/g, (whole, id, path) => {
+        const step = this.#named.get(id);
+        if (!step) return `\\${whole}`;
+        this.imports.add('valueAt').add('segments');
+        const part = `valueAt(${step}.json, segments(${literal(path)}))`;
+        return `\u0000${isPath ? `encodeURIComponent(String(${part}))` : part}}`;
+      })
+      .replaceAll('${', '\\${')
+      .replaceAll('\u0000', '${')
+      .replace(/\{([a-z_]+)\}/g, (whole, word) => (DIALECT[word] ? `\${${who}.dialect.${DIALECT[word]}}` : whole));
+    const named = isPath
+      ? filled.replace(/\/namespaces\/default(?=\/)/, `/namespaces/${OWN}`)
+      : filled.replace(/("namespace":\s*")default"/g, `$1${OWN}"`);
+    if (named.includes(OWN) && !this.#hasNamespace) {
+      this.#hasNamespace = true;
+      lines.push(
+        `const namespace = await ${who === 'nobody' || who === 'stranger' ? this.#maker() : who}.namespace();`,
+      );
+    }
+    return named.includes('${') ? `\`${named}\`` : literal(text);
+  }
+  #maker() {
+    this.actors.add('author');
+    return 'author';
+  }
+}
+
+const literal = (text) =>
+  `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n').replaceAll('\r', '\\r')}'`;
