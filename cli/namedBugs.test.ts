@@ -3,9 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { kubernetes } from '../fixtures/dialects/kubernetes.ts';
 import { historyOfText } from '../history/reader.ts';
 import { NAMED_BUGS } from '../mutants/namedBugs.ts';
 import { MIXES, type Mix } from '../storm/mix.ts';
+import { NARROWEST } from '../storm/site.ts';
 import { CONNECTION_FAULTS, runStorm } from '../storm/storm.ts';
 import { judge } from '../suites/guarantees/index.ts';
 import { startRunning } from './serve/running.ts';
@@ -28,8 +30,7 @@ async function found(name: string, bug?: string, options: { mix?: string; reques
       duration: 60_000,
       requests: options.requests ?? 400,
       faults: options.faults ? CONNECTION_FAULTS : [],
-      namespace: `storm-${name}`,
-      label: { name: 'touchstone/run', value: name },
+      site: { ...NARROWEST, name: `storm-${name}`, dialect: kubernetes },
       file,
       command: '',
       patience: 1_500,

@@ -3,9 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { kubernetes } from '../fixtures/dialects/kubernetes.ts';
 import { NAMED_BUGS } from '../mutants/namedBugs.ts';
 import { isKeptStorm } from '../storm/keptStorm.ts';
 import { MIXES, type Mix } from '../storm/mix.ts';
+import { NARROWEST } from '../storm/site.ts';
 import { runStorm } from '../storm/storm.ts';
 import { startRunning } from './serve/running.ts';
 import { replayStorm, shortenHistory } from './shortestStorm.ts';
@@ -37,22 +39,24 @@ describe('a storm that found something', () => {
         duration: 60_000,
         requests: 200,
         faults: [],
-        namespace: 'storm-shortest',
-        label: { name: 'touchstone/run', value: 'shortest' },
+        site: { ...NARROWEST, name: 'storm-shortest', dialect: kubernetes },
         file,
         command: '',
         patience: 1_500,
         progress: () => undefined,
         signal: new AbortController().signal,
       });
-      assert.equal(await shortenHistory({ file, servers: bad.servers, words: ['reference'], within: 60_000 }), true);
+      assert.equal(
+        await shortenHistory({ file, servers: bad.servers, dialect: kubernetes, words: ['reference'], within: 60_000 }),
+        true,
+      );
       const kept: unknown = JSON.parse(readFileSync(join(scratch, 'shortest.json'), 'utf8'));
       assert.ok(isKeptStorm(kept));
       assert.ok(kept.script.operations.length < 20, `${kept.script.operations.length} operations are left`);
-      assert.equal(await replayStorm(kept, bad.servers), 1);
+      assert.equal(await replayStorm(kept, bad.servers, kubernetes), 1);
       const sound = await serverWith();
       try {
-        assert.equal(await replayStorm(kept, sound.servers), 0);
+        assert.equal(await replayStorm(kept, sound.servers, kubernetes), 0);
       } finally {
         await sound.stop();
       }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { dirname, relative } from 'node:path';
+import type { Dialect } from '../fixtures/dialects/dialect.ts';
 import type { HistoryEntry } from '../history/format.ts';
 import { isHistoryFile } from '../history/format.ts';
 import { historyIn, NotHistory } from '../history/reader.ts';
@@ -8,7 +9,6 @@ import { type KeptStorm, keepStorm, storyOf } from '../storm/keptStorm.ts';
 import { NoReplay, playScript, scriptOf } from '../storm/script.ts';
 import type { StormServer } from '../storm/server.ts';
 import { findingIn, shortenStorm } from '../storm/shorten.ts';
-import { RUN_LABEL } from '../suites/harness/space.ts';
 import { reasonOf } from './files.ts';
 import { UsageError } from './usageError.ts';
 
@@ -26,6 +26,7 @@ export interface StormShortening {
   /** The history of a storm. */
   readonly file: string;
   readonly servers: readonly StormServer[];
+  readonly dialect: Dialect;
   /** How the servers are named on the command line. */
   readonly words: readonly string[];
   /** Milliseconds. */
@@ -36,19 +37,19 @@ export interface StormShortening {
  * Cuts a storm down to the operations that matter, keeps them beside its history, and tells of it.
  * @returns whether it showed again. Throws UsageError where the file is no history of a storm.
  */
-export async function shortenHistory({ file, servers, words, within }: StormShortening): Promise<boolean> {
+export async function shortenHistory({ file, servers, dialect, words, within }: StormShortening): Promise<boolean> {
   const entries = await entriesOf(file);
   const finding = findingIn(entries);
   if (!finding) throw new UsageError(`Nothing is broken in ${file}.`);
   const script = scriptOf(entries);
   if (!script) throw new UsageError(`${file} is no history of a storm that could be played again.`);
-  const { label, namespace } = ofOwn();
+  const name = freshNames();
   try {
     const short = await shortenStorm({
       script,
       finding,
-      namespace,
-      playing: { servers, label, patience: PATIENCE },
+      name,
+      playing: { servers, dialect, patience: PATIENCE },
       within,
     });
     if (!short) {
@@ -73,11 +74,12 @@ export async function shortenHistory({ file, servers, words, within }: StormShor
 export async function replayStorm(
   { script, guarantee, about }: KeptStorm,
   servers: readonly StormServer[],
+  dialect: Dialect,
 ): Promise<number> {
-  const { label, namespace } = ofOwn();
+  const name = freshNames();
   try {
     for (let play = 1; play <= REPLAYS; play += 1) {
-      const entries = await playScript(script, { servers, label, patience: PATIENCE, namespace: namespace(play) });
+      const entries = await playScript(script, { servers, dialect, patience: PATIENCE, name: name(play) });
       const found = findingIn(entries, guarantee);
       if (!found) continue;
       console.log(`${guarantee}: ${found.sentence}`);
@@ -94,13 +96,10 @@ export async function replayStorm(
   return EXIT.conformant;
 }
 
-/** The label of all that is created, and namespaces that nobody used before. */
-function ofOwn() {
+/** Names for storms that nobody used before. */
+function freshNames(): (play: number) => string {
   const id = randomBytes(4).toString('hex');
-  return {
-    label: { name: RUN_LABEL, value: id },
-    namespace: (play: number) => `touchstone-storm-${id}-${play}`,
-  };
+  return (play) => `touchstone-storm-${id}-${play}`;
 }
 
 async function entriesOf(file: string): Promise<readonly HistoryEntry[]> {

@@ -26,6 +26,10 @@ export interface OperationEntry {
   /** Of several checks in one file, which; each counts its operations anew. */
   readonly check?: string | undefined;
   readonly client: string;
+  /** As whom the client asked, where it asks as several. */
+  readonly user?: string | undefined;
+  /** Whoever asked has no right to it: the server has to refuse. */
+  readonly denied?: true | undefined;
   /** Counts within the file, or within the check; an event names its watch by it. */
   readonly number: number;
   readonly start: number;

@@ -19,6 +19,8 @@ const operation: OperationEntry = {
   type: 'operation',
   check: 'A-B-01',
   client: 'c1',
+  user: 'reader',
+  denied: true,
   number: 3,
   start: 0.1,
   end: 123.456,

@@ -45,6 +45,8 @@ export class LineScanner {
   #operation(): OperationEntry | undefined {
     let check: string | undefined;
     let client: string | undefined;
+    let user: string | undefined;
+    let denied: true | undefined;
     let number: number | undefined;
     let start: number | undefined;
     let end: number | undefined;
@@ -65,6 +67,12 @@ export class LineScanner {
           break;
         case 'client':
           client = this.#text();
+          break;
+        case 'user':
+          user = this.#text();
+          break;
+        case 'denied':
+          denied = this.#true();
           break;
         case 'start':
           start = this.#number();
@@ -115,6 +123,8 @@ export class LineScanner {
       type: 'operation',
       check,
       client,
+      user,
+      denied,
       number,
       start,
       end,

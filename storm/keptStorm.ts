@@ -36,7 +36,10 @@ export function keepStorm(folder: string, script: Script, finding: StormFinding,
 }
 
 export function storyOf({ operations, namespace }: Script): readonly string[] {
-  return operations.map(({ client, method, path }) => `${client} ${method} ${path.replace(namespace, '{namespace}')}`);
+  return operations.map(({ client, user = 'admin', method, path }) => {
+    const who = user === 'admin' ? client : `${client} as ${user}`;
+    return `${who} ${method} ${path.replaceAll(namespace, '{storm}')}`;
+  });
 }
 
 /** Whether a document is one. */

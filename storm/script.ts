@@ -1,14 +1,19 @@
-import type { AnswerSight, HistoryEntry, OperationEntry } from '../history/format.ts';
+import type { Dialect } from '../fixtures/dialects/dialect.ts';
+import type { AnswerSight, HistoryEntry, OperationEntry, SentSight } from '../history/format.ts';
+import { scopeOf } from '../history/scope.ts';
 import { sightOfEvent } from '../history/sight.ts';
 import { isRecord } from '../suites/harness/json.ts';
-import { TEAMS } from './client.ts';
+import { pathWith } from './client.ts';
+import { type Fence, toReach, writeFences } from './fence.ts';
 import { StormRecorder } from './recorder.ts';
 import { type OpenWatch, type StormServer, Wire } from './server.ts';
-import { release } from './space.ts';
+import { clearSite, NoSite, prepareSite, type Spread, type StormSite } from './site.ts';
+import { CUSTOM, TYPE_NAMES } from './types.ts';
+import { type Asker, USERS, userName } from './users.ts';
 
 /** What clients of a storm did, to be done again elsewhere: in the same order, and what overlapped overlaps again. */
 export interface Script {
-  /** The namespace that its paths name. */
+  /** The name of the storm: its first namespace, and in the names of all else that it made for itself. */
   readonly namespace: string;
   /** The version from which its first watches began. */
   readonly from: string;
@@ -21,7 +26,7 @@ export interface ScriptedOperation extends OperationEntry {
 }
 
 /** Clients of the storm itself, that prepare and look at the end. */
-const STAGE: ReadonlySet<string> = new Set(['stage', 'last']);
+const STAGE: ReadonlySet<string> = new Set(['setup', 'stage', 'last']);
 
 /** Reads the script out of the history of a storm; `undefined` where it is of none, or of one that kept no bodies. */
 export function scriptOf(entries: Iterable<HistoryEntry>): Script | undefined {
@@ -34,7 +39,7 @@ export function scriptOf(entries: Iterable<HistoryEntry>): Script | undefined {
     if (entry.type !== 'operation') continue;
     if (!STAGE.has(entry.client)) operations.push(entry);
     else if (entry.method === 'POST' && entry.path === '/api/v1/namespaces') namespace ??= entry.seen?.object?.name;
-    else if (entry.method === 'GET') from ??= entry.seen?.version;
+    else if (entry.client === 'stage' && entry.method === 'GET') from ??= entry.seen?.version;
   }
   const writes = operations.filter(({ method }) => method === 'POST' || method === 'PUT' || method === 'PATCH');
   if (namespace === undefined || from === undefined || writes.some(({ body }) => body === undefined)) return undefined;
@@ -58,9 +63,9 @@ function named(seen: AnswerSight | undefined): AnswerSight | undefined {
 
 export interface Playing {
   readonly servers: readonly StormServer[];
-  /** Fresh for each time. */
-  readonly namespace: string;
-  readonly label: { readonly name: string; readonly value: string };
+  readonly dialect: Dialect;
+  /** The name of the storm this time, which is fresh. */
+  readonly name: string;
   /** Milliseconds in which a standing watch tells what was written. */
   readonly patience: number;
 }
@@ -68,50 +73,76 @@ export interface Playing {
 /** Milliseconds that a watch gets to tell what it has to, before its client leaves it. */
 const LINGER = 30;
 
-/** Plays a script in a namespace of its own, which is removed. @returns the history of it */
+/** Plays a script in namespaces of its own, which are removed. @returns the history of it. Throws NoReplay. */
 export async function playScript(script: Script, playing: Playing): Promise<readonly HistoryEntry[]> {
   const entries: HistoryEntry[] = [{ type: 'history', format: 1, by: 'storm', began: '' }];
   const recorder = new StormRecorder({ write: (entry) => entries.push(entry), flush: () => {}, close: () => {} });
-  const player = new Player(script, playing, recorder);
+  const { servers, dialect, name } = playing;
+  const wires = servers.map((server, index) => new Wire('setup', index, server, recorder));
   try {
-    await player.play();
+    const site = await prepareSite({ ...spreadOf(script), name, dialect }, wires);
+    const player = new Player(script, playing, site, recorder);
+    try {
+      if (site.without.length > 0) throw new NoReplay(`the server lacks what it needs: ${site.without.join('; ')}`);
+      await player.play();
+    } finally {
+      await player.end();
+    }
+  } catch (error) {
+    throw error instanceof NoSite ? new NoReplay(error.message.replace(/\.$/, '')) : error;
   } finally {
-    await player.end();
     recorder.close();
+    await Promise.all(wires.map((wire) => wire.close()));
   }
   return entries;
+}
+
+/** The least that operations have to be spread over. */
+function spreadOf({ operations, namespace: name }: Script): Spread {
+  const types = new Set<string>();
+  let namespaces = 1;
+  let impersonates = false;
+  for (const { path, user } of operations) {
+    const scope = scopeOf(path.split('?')[0] ?? '');
+    if (!scope) continue;
+    const plural = scope.type.split('/').at(-1) ?? '';
+    types.add(plural === CUSTOM.plural ? 'custom' : plural);
+    if (scope.namespace.startsWith(`${name}-`))
+      namespaces = Math.max(namespaces, Number(scope.namespace.slice(name.length + 1)));
+    // A list of all namespaces is one of more than one.
+    else if (scope.namespace === '' && plural !== 'clusterroles') namespaces = Math.max(namespaces, 2);
+    if (user !== undefined && user !== 'admin') impersonates = true;
+  }
+  const users = USERS.filter((user) => user === 'admin' || impersonates);
+  const used = TYPE_NAMES.filter((type) => types.has(type));
+  return { types: used.length === 0 ? TYPE_NAMES.slice(0, 1) : used, namespaces, users };
 }
 
 class Player {
   readonly #script: Script;
   readonly #playing: Playing;
+  readonly #site: StormSite;
   readonly #recorder: StormRecorder;
   readonly #wires = new Map<string, Wire>();
   readonly #stage: Wire;
-  readonly #collection: string;
   /** What the script knew as one value, and is another here: uids, tokens of walks. */
   readonly #values = new Map<string, string>();
   /** Versions of the script with those here. */
   readonly #versions: { readonly was: number; readonly now: string }[] = [];
   readonly #watches: PlayedWatch[] = [];
 
-  constructor(script: Script, playing: Playing, recorder: StormRecorder) {
+  constructor(script: Script, playing: Playing, site: StormSite, recorder: StormRecorder) {
     this.#script = script;
     this.#playing = playing;
+    this.#site = site;
     this.#recorder = recorder;
     this.#stage = this.#wire('stage', 0);
-    this.#collection = `/api/v1/namespaces/${playing.namespace}/configmaps`;
   }
 
   async play(): Promise<void> {
-    const { namespace, label } = this.#playing;
-    const metadata = { name: namespace, labels: { [label.name]: label.value } };
-    const body = { apiVersion: 'v1', kind: 'Namespace', metadata };
-    const made = await this.#stage.send('POST', '/api/v1/namespaces', { body });
-    if (made.status !== 201)
-      throw new NoReplay(`the namespace ${namespace} was answered ${made.status ?? 'not at all'}`);
-    const first = await this.#stage.send('GET', this.#collection);
-    this.#learnVersion(this.#script.from, first.seen?.version);
+    const [view] = this.#site.views;
+    const first = view && (await this.#stage.send('GET', pathWith(view.collection, [view.selector])));
+    this.#learnVersion(this.#script.from, first?.seen?.version);
     let pending: { readonly end: number; readonly done: Promise<void> }[] = [];
     for (const operation of this.#script.operations) {
       // What had ended before it has ended before it again.
@@ -129,8 +160,7 @@ class Player {
 
   async end(): Promise<void> {
     await this.#leave(() => true);
-    await release(this.#stage, this.#collection);
-    await this.#stage.send('DELETE', `/api/v1/namespaces/${this.#playing.namespace}`);
+    await clearSite(this.#site, this.#stage);
     for (const wire of this.#wires.values()) await wire.close();
   }
 
@@ -138,13 +168,15 @@ class Player {
     const { method, contentType, body, sent, client, server = 0 } = operation;
     const wire = this.#wire(client, server % this.#playing.servers.length);
     const path = this.#pathNow(operation.path);
-    if (/[?&]watch=/.test(path)) return this.#watch(wire, path, operation);
+    const by = this.#asker(operation);
+    if (/[?&]watch=/.test(path)) return this.#watch(wire, path, operation, by);
     const now = body === undefined ? undefined : this.#bodyNow(body);
-    const known = sent?.version === undefined ? sent : { ...sent, version: this.#versionNow(sent.version) ?? '' };
+    const known = sent && this.#sentNow(sent);
     const { seen } = await wire.send(method, path, {
       ...(contentType === undefined ? {} : { contentType }),
       ...(now === undefined ? {} : { body: now }),
       ...(known === undefined ? {} : { sent: known }),
+      ...(by === undefined ? {} : { by }),
     });
     const then = operation.seen;
     this.#learnVersion(then?.object?.version ?? then?.version, seen?.object?.version ?? seen?.version);
@@ -152,11 +184,16 @@ class Player {
     if (then?.continue !== undefined && seen?.continue !== undefined) this.#values.set(then.continue, seen.continue);
   }
 
-  async #watch(wire: Wire, path: string, { closed = Number.POSITIVE_INFINITY }: ScriptedOperation): Promise<void> {
+  async #watch(
+    wire: Wire,
+    path: string,
+    { closed = Number.POSITIVE_INFINITY }: ScriptedOperation,
+    by: Asker | undefined,
+  ): Promise<void> {
     const leave = new AbortController();
-    const opened = await wire.open(path, leave.signal);
+    const opened = await wire.open(path, leave.signal, by);
     if (!('number' in opened)) return;
-    const watch: PlayedWatch = { closed, leave, selects: path.includes('labelSelector'), version: 0, over: false };
+    const watch: PlayedWatch = { closed, leave, path, version: 0, over: false };
     this.#watches.push(watch);
     watch.done = this.#read(opened, watch);
   }
@@ -194,26 +231,19 @@ class Player {
   /** When all is done: a last write that every watch has to tell, as at the end of a storm. */
   async #fence(): Promise<void> {
     const recorder = this.#recorder;
-    let last = 0;
-    for (const team of TEAMS) {
-      const name = `fence-${team}`;
-      const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, labels: { team } } };
-      const { seen } = await this.#stage.send('POST', this.#collection, { body, sent: { name } });
-      const version = seen?.object?.version;
-      if (version === undefined) continue;
-      last = Number(version);
-      recorder.write({ type: 'mark', mark: 'fence', at: recorder.now(), text: name, version, path: this.#collection });
+    const fences: readonly Fence[] = await writeFences(this.#playing.name, this.#site.places, this.#stage, recorder);
+    for (const { collection, selector } of this.#site.views) {
+      await this.#stage.send('GET', pathWith(collection, [selector]));
     }
-    await this.#stage.send('GET', this.#collection);
     const until = recorder.now() + this.#playing.patience;
-    const waits = ({ over, selects, version }: PlayedWatch) => !over && !selects && version < last;
+    const waits = ({ over, path, version }: PlayedWatch) => !over && version < toReach(path, fences);
     while (this.#watches.some(waits) && recorder.now() < until) await pause(5);
     recorder.write({ type: 'mark', mark: 'patience', at: recorder.now(), text: 'the end of a script' });
   }
 
   /** A path of the script with what it is called here. */
   #pathNow(path: string): string {
-    const [place = '', search = ''] = path.split('?');
+    const [place = '', search = ''] = this.#named(path).split('?');
     const query = new URLSearchParams(search);
     // Watches are left when they were, and by themselves they would last for seconds.
     query.delete('timeoutSeconds');
@@ -221,21 +251,36 @@ class Player {
     if (version !== null && version !== '' && version !== '0') query.set('resourceVersion', this.#versionNow(version));
     const token = query.get('continue');
     if (token !== null) query.set('continue', this.#values.get(token) ?? token);
-    const here = place.replace(`/namespaces/${this.#script.namespace}/`, `/namespaces/${this.#playing.namespace}/`);
-    return query.size === 0 ? here : `${here}?${query}`;
+    return query.size === 0 ? place : `${place}?${query}`;
+  }
+  /** A text of the script with the name that the storm has here. */
+  #named(text: string): string {
+    return text.replaceAll(this.#script.namespace, this.#playing.name);
+  }
+  #asker({ user: named, denied: refused }: ScriptedOperation): Asker | undefined {
+    const user = USERS.find((each) => each === named);
+    if (user === undefined) return undefined;
+    const denied = refused === true;
+    return user === 'admin' ? { user, denied } : { user, as: userName(this.#playing.name, user), denied };
   }
   #bodyNow(text: string): object {
-    const body: unknown = JSON.parse(text);
+    const body: unknown = JSON.parse(this.#named(text));
     if (!isRecord(body) || !isRecord(body.metadata)) return body as object;
-    const { namespace, uid, resourceVersion, ...metadata } = body.metadata;
+    const { uid, resourceVersion, ...metadata } = body.metadata;
     return {
       ...body,
       metadata: {
         ...metadata,
         ...(typeof uid === 'string' ? { uid: this.#values.get(uid) ?? uid } : {}),
         ...(typeof resourceVersion === 'string' ? { resourceVersion: this.#versionNow(resourceVersion) } : {}),
-        ...(namespace === undefined ? {} : { namespace: this.#playing.namespace }),
       },
+    };
+  }
+  #sentNow({ name, version, ...sent }: SentSight): SentSight {
+    return {
+      ...sent,
+      ...(name === undefined ? {} : { name: this.#named(name) }),
+      ...(version === undefined ? {} : { version: this.#versionNow(version) }),
     };
   }
   /** The version here that one of the script stands for: its own, or that of what was known last before it. */
@@ -262,7 +307,7 @@ interface PlayedWatch {
   /** When its client left it in the script. */
   readonly closed: number;
   readonly leave: AbortController;
-  readonly selects: boolean;
+  readonly path: string;
   /** The latest that it told. */
   version: number;
   over: boolean;

@@ -5,6 +5,7 @@ import { sightOfAnswer } from '../history/sight.ts';
 import { explainNetworkError } from '../suites/harness/networkError.ts';
 import type { Identity, Target } from '../suites/harness/target.ts';
 import type { StormRecorder } from './recorder.ts';
+import type { Asker } from './users.ts';
 
 /** A server that clients of a storm ask, by itself or through a proxy. */
 export interface StormServer {
@@ -30,7 +31,11 @@ export interface Sending {
   readonly contentType?: string;
   readonly body?: object;
   readonly sent?: SentSight;
+  /** Who asks; the administrator unless told. */
+  readonly by?: Asker;
 }
+/** How a sentence says of a request what it was answered, where it was not. */
+export const NOBODY_ANSWERED = 'not at all';
 export interface Answered {
   readonly status: number | undefined;
   readonly seen: AnswerSight | undefined;
@@ -63,7 +68,7 @@ export class Wire {
   }
 
   /** Sends one request, and writes it down, answered or not. */
-  async send(method: string, path: string, { contentType, body, sent }: Sending = {}): Promise<Answered> {
+  async send(method: string, path: string, { contentType, body, sent, by }: Sending = {}): Promise<Answered> {
     const recorder = this.#recorder;
     const number = recorder.next();
     const start = recorder.now();
@@ -73,6 +78,7 @@ export class Wire {
       number,
       start,
       server: this.#index,
+      ...askedBy(by),
       method,
       path,
       contentType,
@@ -83,7 +89,7 @@ export class Wire {
       const response = await this.#agent.request({
         ...this.#address(path),
         method: method as 'GET',
-        headers: this.#headers(body === undefined ? undefined : (contentType ?? 'application/json')),
+        headers: this.#headers(by, body === undefined ? undefined : (contentType ?? 'application/json')),
         body: body === undefined ? null : JSON.stringify(body),
         signal: AbortSignal.timeout(DEADLINE),
       });
@@ -106,7 +112,11 @@ export class Wire {
   }
 
   /** Opens a watch. @returns its number and its lines; undefined where it was refused or nobody answered */
-  async open(path: string, signal: AbortSignal): Promise<OpenWatch | { readonly status: number | undefined }> {
+  async open(
+    path: string,
+    signal: AbortSignal,
+    by?: Asker,
+  ): Promise<OpenWatch | { readonly status: number | undefined }> {
     const recorder = this.#recorder;
     const number = recorder.next();
     const start = recorder.now();
@@ -116,6 +126,7 @@ export class Wire {
       number,
       start,
       server: this.#index,
+      ...askedBy(by),
       method: 'GET',
       path,
     };
@@ -123,7 +134,7 @@ export class Wire {
       const response = await this.#agent.request({
         ...this.#address(path),
         method: 'GET',
-        headers: this.#headers(undefined),
+        headers: this.#headers(by),
         signal,
       });
       if (response.statusCode !== 200) {
@@ -138,6 +149,10 @@ export class Wire {
       return { status: undefined };
     }
   }
+  /** Writes down that its client leaves a watch. */
+  left(number: number): void {
+    this.#recorder.write({ type: 'closed', number, at: this.#recorder.now(), by: 'client' });
+  }
   async close(): Promise<void> {
     await this.#agent.destroy();
   }
@@ -146,20 +161,25 @@ export class Wire {
     const url = new URL(this.#server.base);
     return { origin: url.origin, path: `${url.pathname.replace(/\/$/, '')}${path}` };
   }
-  #headers(contentType: string | undefined): Record<string, string> {
+  #headers(by: Asker | undefined, contentType?: string): Record<string, string> {
     const { token } = this.#server.identity;
     return {
       accept: 'application/json',
       'user-agent': 'touchstone-storm',
       ...(contentType === undefined ? {} : { 'content-type': contentType }),
+      ...(by?.as === undefined ? {} : { 'impersonate-user': by.as }),
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     };
   }
 }
+function askedBy(by: Asker | undefined): Pick<OperationEntry, 'user' | 'denied'> {
+  return by === undefined ? {} : { user: by.user, ...(by.denied ? { denied: true as const } : {}) };
+}
+
 export interface OpenWatch {
   readonly number: number;
   /** Its events, as many at a time as came at once. */
-  readonly documents: AsyncIterable<readonly string[]>;
+  readonly documents: AsyncGenerator<readonly string[]>;
 }
 
 async function* documentsOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {

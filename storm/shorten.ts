@@ -1,4 +1,5 @@
 import type { HistoryEntry } from '../history/format.ts';
+import { scopeOf } from '../history/scope.ts';
 import { type GuaranteeName, judge } from '../suites/guarantees/index.ts';
 import { shortest } from '../suites/sequences/shrink.ts';
 import { type Playing, playScript, type Script, type ScriptedOperation } from './script.ts';
@@ -14,9 +15,9 @@ export interface StormFinding {
 export interface Shortening {
   readonly script: Script;
   readonly finding: StormFinding;
-  /** A namespace for each time that something is played. */
-  readonly namespace: (play: number) => string;
-  readonly playing: Omit<Playing, 'namespace'>;
+  /** A name for each time that something is played. */
+  readonly name: (play: number) => string;
+  readonly playing: Omit<Playing, 'name'>;
   /** Milliseconds after which no further cut is tried. */
   readonly within: number;
 }
@@ -49,7 +50,7 @@ export async function shortenStorm(work: Shortening): Promise<Shortened | undefi
   const shows = async (operations: readonly ScriptedOperation[]): Promise<boolean> => {
     for (let at = 0; at < TRIES && performance.now() < until; at += 1) {
       plays += 1;
-      const entries = await playScript({ ...script, operations }, { ...playing, namespace: work.namespace(plays) });
+      const entries = await playScript({ ...script, operations }, { ...playing, name: work.name(plays) });
       const found = findingIn(entries, finding.guarantee);
       if (!found) continue;
       seen = found;
@@ -85,7 +86,7 @@ function* likelyParts(
   const shown = operations.filter(({ number }) => numbers.includes(number));
   const ended = shown.map(({ closed, end, start }) => closed ?? end ?? start);
   const last = ended.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...ended);
-  const names = new Set(shown.flatMap((operation) => nameOf(operation) ?? []));
+  const names = new Set(shown.flatMap((operation) => objectOf(operation) ?? []));
   const sizes = new Set<number>();
   const fresh = (part: readonly ScriptedOperation[]): boolean => {
     const unlike = part.length > 0 && !sizes.has(part.length);
@@ -93,7 +94,7 @@ function* likelyParts(
     return unlike;
   };
   const before = operations.filter(({ start }) => start <= last);
-  const own = before.filter((operation) => numbers.includes(operation.number) || names.has(nameOf(operation) ?? ''));
+  const own = before.filter((operation) => numbers.includes(operation.number) || names.has(objectOf(operation) ?? ''));
   if (fresh(own) && own.length <= MOST_OPERATIONS) yield own;
   for (const span of BEFORE) {
     const from = (Number.isFinite(last) ? last : (operations.at(-1)?.start ?? 0)) - span;
@@ -105,7 +106,9 @@ function* likelyParts(
   if (fresh(latest)) yield latest;
 }
 
-/** The name of the object that an operation is about. */
-function nameOf({ path, sent }: ScriptedOperation): string | undefined {
-  return /\/configmaps\/([^/?]+)/.exec(path)?.[1] ?? sent?.name;
+/** The object that an operation is about, of which type and where. */
+function objectOf({ path, sent }: ScriptedOperation): string | undefined {
+  const scope = scopeOf(path.split('?')[0] ?? '');
+  const name = scope?.name || sent?.name;
+  return scope && name ? `${scope.type} ${scope.namespace} ${name}` : undefined;
 }

@@ -2,11 +2,13 @@ import { HistoryFile } from '../history/writer.ts';
 import { FAULTS, type FaultName, faulty } from '../proxy/faults.ts';
 import { type RunningProxy, startProxy } from '../proxy/proxy.ts';
 import { Draws } from '../suites/crash/plan.ts';
-import { StormClient, TEAMS } from './client.ts';
-import { type Mix, WATCH_KINDS } from './mix.ts';
+import { pathWith, StormClient } from './client.ts';
+import { toReach, writeFences } from './fence.ts';
+import { type Mix, WATCH_KINDS, type WatchKind } from './mix.ts';
 import { StormRecorder } from './recorder.ts';
 import { type StormServer, Wire } from './server.ts';
-import { release } from './space.ts';
+import { askerOf, clearSite, prepareSite, type SiteWanted, type StormSite, type StormView } from './site.ts';
+import type { StormUser } from './users.ts';
 import { StormWatcher } from './watcher.ts';
 
 /** What may go wrong at a client itself. */
@@ -28,13 +30,14 @@ export interface StormOptions {
   readonly faults: readonly (FaultName | typeof STALL)[];
   /** At the server, about one in so many milliseconds. */
   readonly serverFaults?: { readonly every: number; commit(draw: number): Promise<string> } | undefined;
-  readonly namespace: string;
-  /** Label of all that is created. */
-  readonly label: { readonly name: string; readonly value: string };
+  /** What it is spread over, and its name, which all that is created carries. */
+  readonly site: SiteWanted;
   readonly file: string;
   readonly command: string;
   /** Milliseconds in which a standing watch tells what was written. */
   readonly patience: number;
+  /** Hears what the storm is spread over, before it begins. */
+  readonly prepared?: (site: StormSite) => void;
   readonly progress: (state: StormState) => void;
   readonly signal: AbortSignal;
 }
@@ -58,17 +61,12 @@ const FAULT_RATE = 40;
 /** And one watch in so many. */
 const WATCH_FAULT_RATE = 4;
 
-/** The storm cannot be held at all: one sentence. */
-export class NoStorm extends Error {
-  override readonly name = 'NoStorm';
-}
-
 /**
  * Lets clients loose on servers of one store, writes down all that they do and see, and leaves nothing behind.
- * @throws NoStorm when its namespace cannot be had
+ * @throws NoSite when it cannot have what it needs
  */
 export async function runStorm(options: StormOptions): Promise<StormEnd> {
-  const { seed, servers, namespace, label } = options;
+  const { seed, servers } = options;
   const file = new HistoryFile(options.file, {
     by: 'storm',
     began: new Date().toISOString(),
@@ -77,26 +75,24 @@ export async function runStorm(options: StormOptions): Promise<StormEnd> {
     command: options.command,
   });
   const recorder = new StormRecorder(file);
+  const wires = servers.map((server, index) => new Wire('setup', index, server, recorder));
   const stage = new Wire('stage', 0, servers[0] as StormServer, recorder);
-  const created = await stage.send('POST', '/api/v1/namespaces', {
-    body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels: { [label.name]: label.value } } },
-  });
-  if (created.status !== 201) {
-    recorder.close();
-    await stage.close();
-    throw new NoStorm(
-      `The namespace ${namespace} was answered ${created.status ?? 'not at all'}; a storm needs one of its own.`,
-    );
-  }
-  const storm = new Storm(options, recorder, stage);
   try {
-    return await storm.run();
+    const site = await prepareSite(options.site, wires);
+    try {
+      options.prepared?.(site);
+      const storm = new Storm(options, site, recorder, stage);
+      try {
+        return await storm.run();
+      } finally {
+        await storm.end();
+      }
+    } finally {
+      await clearSite(site, stage);
+    }
   } finally {
-    await storm.end();
-    await release(stage, `/api/v1/namespaces/${namespace}/configmaps`);
-    await stage.send('DELETE', `/api/v1/namespaces/${namespace}`);
     recorder.close();
-    await stage.close();
+    await Promise.all([stage, ...wires].map((wire) => wire.close()));
   }
 }
 
@@ -108,25 +104,24 @@ class Storm {
   readonly #proxies: RunningProxy[] = [];
   readonly #wires: Wire[] = [];
   readonly #watchers: StormWatcher[] = [];
+  readonly #site: StormSite;
   #following: Promise<unknown> = Promise.resolve();
   #calm = false;
   #began = 0;
-  readonly #collection: string;
 
-  constructor(options: StormOptions, recorder: StormRecorder, stage: Wire) {
+  constructor(options: StormOptions, site: StormSite, recorder: StormRecorder, stage: Wire) {
     this.#options = options;
+    this.#site = site;
     this.#recorder = recorder;
     this.#stage = stage;
     this.#draws = new Draws(options.seed);
-    this.#collection = `/api/v1/namespaces/${options.namespace}/configmaps`;
   }
 
   async run(): Promise<StormEnd> {
     const { duration, requests, clients, mix, signal, progress } = this.#options;
     const recorder = this.#recorder;
     const servers = await this.#behindProxies();
-    const from = (await this.#stage.send('GET', this.#collection)).seen?.version ?? '';
-    this.#watch(servers, from);
+    await this.#watch(servers);
     this.#began = recorder.now();
     const answeredBefore = recorder.answered;
     recorder.write({ type: 'mark', mark: 'phase', at: this.#began, text: 'clients begin' });
@@ -135,8 +130,7 @@ class Storm {
     const working = Array.from({ length: clients }, (_, at) => {
       const name = `c${at + 1}`;
       const wires = servers.map((server, index) => this.#wire(name, index, server));
-      const place = { collection: this.#collection, namespace: this.#options.namespace };
-      return work(new StormClient(name, wires, new Draws(this.#draws.below(2 ** 31)), mix, place), over);
+      return work(new StormClient(name, wires, new Draws(this.#draws.below(2 ** 31)), mix, this.#site), over);
     });
     const ticking = setInterval(() => progress(this.#state()), 1_000);
     const hurting = this.#hurtServers(over);
@@ -193,19 +187,21 @@ class Storm {
     return servers;
   }
 
-  #watch(servers: readonly StormServer[], from: string): void {
+  async #watch(servers: readonly StormServer[]): Promise<void> {
     const stalls = this.#options.faults.includes(STALL);
-    for (const kind of WATCH_KINDS) {
-      for (let at = 0; at < this.#options.mix.watches[kind]; at += 1) {
-        const name = `${kind}-${at + 1}`;
-        const draws = new Draws(this.#draws.below(2 ** 31));
-        // Those that stand are spread over the servers, the others ask whichever.
-        const index = at % servers.length;
-        const stands = kind === 'steady' || kind === 'selecting';
-        const wires = servers.flatMap((server, of) => (stands && of !== index ? [] : [this.#wire(name, of, server)]));
-        const stall = () => (stalls && draws.below(200) === 0 ? 100 + draws.below(700) : undefined);
-        this.#watchers.push(new StormWatcher(kind, wires, draws, this.#collection, from, this.#recorder, stall));
-      }
+    for (const { kind, view } of watchesOver(this.#site.views, this.#options.mix)) {
+      const at = this.#watchers.length;
+      const draws = new Draws(this.#draws.below(2 ** 31));
+      const asks = (user: StormUser) => askerOf(this.#site, user, { writes: false, first: view.first });
+      const by = asks(draws.one(this.#site.users.filter((user) => !asks(user).denied)));
+      const name = `${kind}-${at + 1}`;
+      // Those that stand are spread over the servers, the others ask whichever.
+      const stands = kind === 'steady' || kind === 'selecting';
+      const index = at % servers.length;
+      const wires = servers.flatMap((server, of) => (stands && of !== index ? [] : [this.#wire(name, of, server)]));
+      const stall = () => (stalls && draws.below(200) === 0 ? 100 + draws.below(700) : undefined);
+      const from = (await this.#stage.send('GET', pathWith(view.collection, [view.selector]))).seen?.version ?? '';
+      this.#watchers.push(new StormWatcher({ kind, view, by, from }, wires, draws, this.#recorder, stall));
     }
     this.#following = Promise.all(this.#watchers.map((watcher) => watcher.follow()));
   }
@@ -226,33 +222,20 @@ class Storm {
 
   /** When all is quiet: a last write that every watch has to tell, and a last look at everything. */
   async #fence(): Promise<void> {
-    const { patience, servers } = this.#options;
+    const { servers } = this.#options;
     const recorder = this.#recorder;
     this.#calm = true;
     recorder.write({ type: 'mark', mark: 'phase', at: recorder.now(), text: 'clients have ended' });
     for (const watcher of this.#watchers) watcher.calm();
     await this.#until(() => this.#watchers.every((watcher) => watcher.standing));
-    for (const team of TEAMS) {
-      const name = `fence-${team}`;
-      const answer = await this.#stage.send('POST', this.#collection, {
-        body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, labels: { team } } },
-        sent: { name },
-      });
-      const version = answer.seen?.object?.version;
-      if (version === undefined) continue;
-      recorder.write({ type: 'mark', mark: 'fence', at: recorder.now(), text: name, version, path: this.#collection });
-    }
-    const looks = servers.map((server, index) => new Wire('last', index, server, recorder));
-    let last = '';
-    for (const look of looks) {
-      const { seen } = await look.send('GET', this.#collection);
-      last = seen?.version ?? last;
+    const fences = await writeFences(this.#site.name, this.#site.places, this.#stage, recorder);
+    for (const [index, server] of servers.entries()) {
+      const look = new Wire('last', index, server, recorder);
+      for (const { collection, selector } of this.#site.views) await look.send('GET', pathWith(collection, [selector]));
       await look.close();
     }
-    const everywhere = this.#watchers.filter(({ kind }) => kind !== 'selecting');
-    const reached = await this.#until(() => everywhere.every((watcher) => watcher.hasReached(last)));
-    // The judge asks of watches what they told within the patience, which has passed only where one did not.
-    if (reached && everywhere.length < this.#watchers.length) await pause(Math.min(500, patience));
+    const awaited = this.#watchers.map((watcher) => ({ watcher, last: toReach(watcher.path, fences) }));
+    const reached = await this.#until(() => awaited.every(({ watcher, last }) => watcher.hasReached(last)));
     recorder.write({
       type: 'mark',
       mark: 'patience',
@@ -279,6 +262,21 @@ class Storm {
     const watches = this.#watchers.filter(({ standing }) => standing).length;
     return { elapsed: this.#recorder.now() - this.#began, answered, unanswered, events, faults, watches };
   }
+}
+
+/** The watches of a mix in the place where most happens, and of every other view one that stands, and some of each kind. */
+function watchesOver(
+  [main, ...others]: readonly StormView[],
+  { watches }: Mix,
+): readonly { readonly kind: WatchKind; readonly view: StormView }[] {
+  if (!main) return [];
+  const there = WATCH_KINDS.flatMap((kind) => Array.from({ length: watches[kind] }, () => ({ kind, view: main })));
+  const elsewhere = others.flatMap((view, at) => {
+    const kind = WATCH_KINDS[at % WATCH_KINDS.length] as WatchKind;
+    const stands = { kind: 'steady' as const, view };
+    return kind === 'steady' ? [stands] : [stands, { kind, view }];
+  });
+  return [...there, ...elsewhere];
 }
 
 async function work(client: StormClient, over: () => boolean): Promise<void> {

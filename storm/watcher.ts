@@ -1,9 +1,19 @@
 import { sightOfEvent } from '../history/sight.ts';
 import type { Draws } from '../suites/crash/plan.ts';
-import { TEAMS } from './client.ts';
+import { pathWith, selecting, TEAMS } from './client.ts';
 import type { WatchKind } from './mix.ts';
 import type { StormRecorder } from './recorder.ts';
 import type { OpenWatch, Wire } from './server.ts';
+import type { StormView } from './site.ts';
+import type { Asker } from './users.ts';
+
+/** Who watches what, and from which version on. */
+export interface Watching {
+  readonly kind: WatchKind;
+  readonly view: StormView;
+  readonly by: Asker;
+  readonly from: string;
+}
 
 /** A client that watches, in its manner, and goes on when its watch breaks off, until it is told to leave. */
 export class StormWatcher {
@@ -11,6 +21,7 @@ export class StormWatcher {
   readonly #wires: readonly Wire[];
   readonly #draws: Draws;
   readonly #collection: string;
+  readonly #by: Asker;
   readonly #recorder: StormRecorder;
   readonly #stalls: () => number | undefined;
   readonly #leave = new AbortController();
@@ -25,30 +36,33 @@ export class StormWatcher {
   #unfit = false;
 
   constructor(
-    kind: WatchKind,
+    { kind, view, by, from }: Watching,
     wires: readonly Wire[],
     draws: Draws,
-    collection: string,
-    from: string,
     recorder: StormRecorder,
     stalls: () => number | undefined,
   ) {
     this.kind = kind;
     this.#wires = wires;
     this.#draws = draws;
-    this.#collection = collection;
+    this.#collection = view.collection;
+    this.#by = by;
     this.#version = from;
     this.#recorder = recorder;
     this.#stalls = stalls;
-    this.#selector = kind === 'selecting' ? `&labelSelector=team%3D${draws.one(TEAMS)}` : '';
+    this.#selector = kind === 'selecting' ? selecting(view, draws.one(TEAMS)) : view.selector;
   }
 
   /** Whether a watch of it stands. */
   get standing(): boolean {
     return this.#open !== undefined || this.#unfit;
   }
-  hasReached(version: string): boolean {
-    return this.#unfit || Number(this.#version) >= Number(version);
+  /** What it watches. */
+  get path(): string {
+    return pathWith(this.#collection, [this.#selector]);
+  }
+  hasReached(version: number): boolean {
+    return this.#unfit || Number(this.#version) >= version;
   }
   /** From now on it leaves no watch by itself. */
   calm(): void {
@@ -71,12 +85,14 @@ export class StormWatcher {
     if (!streamed && this.#version === '' && !(await this.#list(wire))) return;
     const back = this.kind === 'restless' && !this.#calm && this.#passed.length > 0 && this.#draws.below(2) === 0;
     const from = back ? this.#draws.one(this.#passed) : this.#version;
-    const begins = streamed ? '&sendInitialEvents=true&resourceVersionMatch=NotOlderThan' : `&resourceVersion=${from}`;
+    const begins = streamed ? 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan' : `resourceVersion=${from}`;
+    // With bookmarks or without; a list that is streamed ends with one.
+    const bookmarks = streamed || this.#draws.below(4) > 0 ? 'allowWatchBookmarks=true' : '';
     // Those that stand are ended by the server now and then, with a bookmark before that.
-    const ends = this.#calm || streamed ? '' : `&timeoutSeconds=${3 + this.#draws.below(6)}`;
-    const path = `${this.#collection}?watch=true&allowWatchBookmarks=true${begins}${this.#selector}${ends}`;
+    const ends = this.#calm || streamed ? '' : `timeoutSeconds=${3 + this.#draws.below(6)}`;
+    const path = pathWith(this.#collection, ['watch=true', bookmarks, begins, this.#selector, ends]);
     const stop = new AbortController();
-    const opened = await wire.open(path, AbortSignal.any([stop.signal, this.#leave.signal]));
+    const opened = await wire.open(path, AbortSignal.any([stop.signal, this.#leave.signal]), this.#by);
     if (!('number' in opened)) {
       // A server that knows no streamed lists is none the worse for it.
       if (streamed && (opened.status === 400 || opened.status === 422)) this.#unfit = true;
@@ -89,7 +105,7 @@ export class StormWatcher {
   }
 
   async #list(wire: Wire): Promise<boolean> {
-    const { seen } = await wire.send('GET', `${this.#collection}${this.#selector.replace('&', '?')}`);
+    const { seen } = await wire.send('GET', this.path, { by: this.#by });
     this.#version = seen?.items ? (seen.version ?? '') : '';
     return this.#version !== '';
   }

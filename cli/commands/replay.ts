@@ -4,8 +4,9 @@ import { Pair } from '../../diff/investigate.ts';
 import { textOf } from '../../diff/text.ts';
 import { EXIT } from '../../reports/outcome.ts';
 import { isKeptStorm, type KeptStorm } from '../../storm/keptStorm.ts';
-import { type StormServer, stormServerOf } from '../../storm/server.ts';
+import { stormServerOf } from '../../storm/server.ts';
 import { detect } from '../../suites/harness/detect.ts';
+import type { Target } from '../../suites/harness/target.ts';
 import { isKeptSequence, type KeptSequence } from '../../suites/sequences/keptSequence.ts';
 import { reachNamed, withSides } from '../diffSides.ts';
 import { readNamedFile } from '../files.ts';
@@ -79,9 +80,11 @@ async function replayKeptStorm(kept: KeptStorm, flags: Flags<typeof REPLAY_FLAGS
   const reached: Reached[] = [];
   try {
     for (const word of words) reached.push(await reachNamed(word, given));
-    const servers: StormServer[] = [];
-    for (const { reach } of reached) servers.push(stormServerOf(await detect(reach)));
-    return await replayStorm(kept, servers);
+    const targets: Target[] = [];
+    for (const { reach } of reached) targets.push(await detect(reach));
+    const [first] = targets;
+    if (!first) throw new UsageError('It names no server; say --second which one.');
+    return await replayStorm(kept, targets.map(stormServerOf), first.dialect);
   } finally {
     await Promise.all(reached.map((each) => each.stop()));
   }

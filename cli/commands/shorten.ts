@@ -78,9 +78,15 @@ async function shortenStorm(file: string, server: string, flags: Flags<typeof SH
   const given = { token: flags['second-token'], ca: flags['second-ca'], insecure: flags.insecure };
   const reached = await reachNamed(server, given);
   try {
-    const servers = [stormServerOf(await detect(reached.reach))];
-    const within = WITHIN;
-    return (await shortenHistory({ file, servers, words: [server], within })) ? EXIT.conformant : EXIT.notConformant;
+    const target = await detect(reached.reach);
+    const shortening = {
+      file,
+      servers: [stormServerOf(target)],
+      dialect: target.dialect,
+      words: [server],
+      within: WITHIN,
+    };
+    return (await shortenHistory(shortening)) ? EXIT.conformant : EXIT.notConformant;
   } finally {
     await reached.stop();
   }

@@ -7,9 +7,9 @@ import type { FaultName } from '../../proxy/faults.ts';
 import { EXIT } from '../../reports/outcome.ts';
 import { MIXES, type Mix } from '../../storm/mix.ts';
 import { stormServerOf } from '../../storm/server.ts';
+import { NoSite, type Spread, type StormSite, WIDEST } from '../../storm/site.ts';
 import {
   CONNECTION_FAULTS,
-  NoStorm,
   runStorm,
   SERVER_FAULTS,
   type ServerFault,
@@ -18,9 +18,10 @@ import {
   type StormOptions,
   type StormState,
 } from '../../storm/storm.ts';
+import { TYPE_NAMES } from '../../storm/types.ts';
+import { type StormUser, USERS } from '../../storm/users.ts';
 import { Judge } from '../../suites/guarantees/index.ts';
 import { detect } from '../../suites/harness/detect.ts';
-import { RUN_LABEL } from '../../suites/harness/space.ts';
 import { sweep } from '../../suites/harness/sweep.ts';
 import type { Target } from '../../suites/harness/target.ts';
 import { folderToWrite, reasonOf } from '../files.ts';
@@ -58,6 +59,7 @@ interface Plan {
   readonly requests: number;
   readonly clients: number;
   readonly mix: Mix;
+  readonly spread: Spread;
   readonly faults: readonly (FaultName | typeof STALL)[];
   readonly serverFaultsAsked: readonly ServerFault[];
   readonly floor: number;
@@ -72,6 +74,7 @@ function planOf(flags: StormFlags): Plan {
   const duration = flags.for === undefined ? undefined : milliseconds('for', flags.for);
   return {
     mix,
+    spread: spreadOf(flags),
     duration: duration ?? (flags.requests === undefined ? 30_000 : Number.POSITIVE_INFINITY),
     requests:
       flags.requests === undefined ? Number.POSITIVE_INFINITY : wholeNumber('requests', flags.requests, 1, 100_000_000),
@@ -84,6 +87,18 @@ function planOf(flags: StormFlags): Plan {
     patience: flags.patience === undefined ? 10_000 : milliseconds('patience', flags.patience),
     seed: flags.seed === undefined ? randomBytes(4).readUInt32BE() : wholeNumber('seed', flags.seed, 0, 2 ** 32 - 1),
     folder: folderToWrite(flags.output ?? 'reports/out/storm'),
+  };
+}
+function spreadOf({ types, namespaces, users }: StormFlags): Spread {
+  const asked = users.map((name) => choice('users', name, USERS) as StormUser);
+  return {
+    types:
+      types.length === 0
+        ? WIDEST.types
+        : TYPE_NAMES.filter((name) => types.map((each) => choice('types', each, TYPE_NAMES)).includes(name)),
+    namespaces: namespaces === undefined ? WIDEST.namespaces : wholeNumber('namespaces', namespaces, 1, 50),
+    // The administrator makes what the others need, and does what they may not.
+    users: asked.length === 0 ? WIDEST.users : USERS.filter((user) => user === 'admin' || asked.includes(user)),
   };
 }
 function serverFaultsOf(flags: StormFlags): readonly ServerFault[] {
@@ -140,7 +155,8 @@ async function holdOn(
   plan: Plan,
   { argv, pidFile }: { readonly argv: readonly string[]; readonly pidFile: string },
 ): Promise<number> {
-  const id = randomBytes(4).toString('hex');
+  const name = `touchstone-storm-${randomBytes(4).toString('hex')}`;
+  const [first] = targets as readonly [Target, ...Target[]];
   const file = join(plan.folder, 'history-0.ndjson');
   const tell = (text: string) => flags.quiet || console.log(text);
   const stop = new AbortController();
@@ -149,21 +165,27 @@ async function holdOn(
   process.once('SIGTERM', interrupt);
   tell(`storm over ${targets.map(({ base }) => base).join(', ')}, seed ${plan.seed}`);
   let end: StormEnd;
+  // What nobody named may be left out.
+  const asked = new Set([...flags.types, ...(flags.users.length > 0 ? ['users'] : [])]);
   try {
     rmSync(file, { force: true });
     end = await runStorm({
       ...plan,
       servers: targets.map(stormServerOf),
-      serverFaults: serverFaultsFor(targets[0] as Target, plan, pidFile),
-      namespace: `touchstone-storm-${id}`,
-      label: { name: RUN_LABEL, value: id },
+      serverFaults: serverFaultsFor(first, plan, pidFile),
+      site: { ...plan.spread, name, dialect: first.dialect },
       file,
       command: `touchstone storm ${withoutSecrets(argv, STORM_FLAGS).join(' ')}`,
+      prepared: (site) => {
+        tell(spreadLine(site, plan.spread));
+        const missing = site.without.find((each) => asked.has(each.split(':')[0] ?? ''));
+        if (missing !== undefined) throw new NoSite(`What was asked for cannot be had: ${missing}.`);
+      },
       progress: (state) => tell(progressLine(state)),
       signal: stop.signal,
     });
   } catch (error) {
-    if (error instanceof NoStorm) throw new UsageError(error.message);
+    if (error instanceof NoSite) throw new UsageError(error.message);
     if (isFileError(error))
       throw new UsageError(`The history cannot be written to ${plan.folder}: ${reasonOf(error)}.`);
     throw error;
@@ -171,11 +193,11 @@ async function holdOn(
     process.off('SIGINT', interrupt);
     process.off('SIGTERM', interrupt);
   }
-  const left = await sweep(targets[0] as Target, id);
+  const left = await sweep(first, name);
   const code = await verdictOf(end, { file, left, plan, flags, interrupted: stop.signal.aborted });
   if (code === EXIT.notConformant && !flags['no-shorten'] && !stop.signal.aborted) {
     const servers = targets.map(stormServerOf);
-    await shortenHistory({ file, servers, words: wordsOf(flags), within: SHORTEN_WITHIN });
+    await shortenHistory({ file, servers, dialect: first.dialect, words: wordsOf(flags), within: SHORTEN_WITHIN });
   }
   return code;
 }
@@ -209,6 +231,13 @@ function wordsOf(flags: StormFlags): readonly string[] {
 
 function isFileError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && 'syscall' in error && 'path' in error;
+}
+
+/** Over what the storm goes, and what it has to do without. */
+function spreadLine({ places, users, without }: StormSite, { namespaces }: Spread): string {
+  const types = new Set(places.map(({ type }) => type.kind.plural));
+  const over = `${[...types].join(', ')} in ${namespaces} namespace${namespaces === 1 ? '' : 's'}, as ${users.join(', ')}`;
+  return [over, ...without.map((each) => `left out: ${each}`)].join('\n');
 }
 
 function progressLine({ elapsed, answered, unanswered, events, faults, watches }: StormState): string {

@@ -1,5 +1,8 @@
 import { FAULTS } from '../../proxy/faults.ts';
 import { MIXES } from '../../storm/mix.ts';
+import { WIDEST } from '../../storm/site.ts';
+import { TYPE_NAMES } from '../../storm/types.ts';
+import { USERS } from '../../storm/users.ts';
 import type { Flags, FlagTable } from '../flags.ts';
 import { SCRATCH_STORES } from '../serve/scratchStore.ts';
 import { TARGET_FLAGS } from '../targetFlags.ts';
@@ -13,6 +16,17 @@ export const STORM_FLAGS = {
   requests: { value: 'N', help: 'end after so many requests' },
   clients: { value: 'N', help: 'clients that read and write; 8 unless told' },
   mix: { value: 'NAME', help: `what they do: ${Object.keys(MIXES).join(', ')}`, choices: Object.keys(MIXES) },
+  types: {
+    value: 'NAME,…',
+    help: `what they write: ${TYPE_NAMES.join(', ')}; all that the server has unless told`,
+    many: true,
+  },
+  namespaces: { value: 'N', help: `in how many namespaces; ${WIDEST.namespaces} unless told` },
+  users: {
+    value: 'NAME,…',
+    help: `as whom they ask: ${USERS.join(', ')}; as all that the server lets in unless told`,
+    many: true,
+  },
   faults: {
     value: 'NAME,…',
     help: `what goes wrong: all, or of ${[...Object.keys(FAULTS), 'stop-reading'].join(', ')}`,

@@ -130,6 +130,8 @@ export class Facts {
   readonly unanswered = new Map<number, number>();
   /** Requests to remove, by the name that they were about; those that were refused asked for nothing. */
   readonly removals = new Map<number, { readonly start: number; readonly end: number }[]>();
+  /** Requests of users without a right to them, and whether they were refused. */
+  readonly denied: { readonly number: number; readonly sentence: string; readonly refused: boolean }[] = [];
   /** Whether all that is at work there is in the history. */
   alone = false;
   readonly fences: MarkEntry[] = [];
@@ -172,6 +174,10 @@ export class Facts {
     const query = question < 0 ? NO_QUERY : new URLSearchParams(path.slice(question + 1));
     if (query.has('dryRun')) return;
     if (entry.end !== undefined && entry.status !== undefined) this.ended = Math.max(this.ended, entry.end);
+    if (entry.denied && entry.status !== undefined) {
+      const sentence = `${entry.user ?? entry.client} has no right to ${method} ${path} and was answered ${entry.status}`;
+      this.denied.push({ number: entry.number, sentence, refused: entry.status >= 400 });
+    }
     const whole = scope.subresource === '' || scope.subresource === 'status';
     if (method === 'GET') {
       if (isWatch(query)) this.#open(entry, scope, resource, query);
@@ -214,14 +220,21 @@ export class Facts {
     const end = entry.end ?? Number.POSITIVE_INFINITY;
     const name = scope.name || sent?.name || '';
     const namespace = scope.namespace;
-    if (method === 'DELETE' && name !== '' && (status === undefined || status < 400 || status >= 500)) {
+    // What has to be refused asks for nothing, and leaves nothing behind, answered or not.
+    if (entry.denied && sent?.mark !== undefined) this.#refused.set(hashOf(sent.mark), number);
+    if (
+      method === 'DELETE' &&
+      name !== '' &&
+      !entry.denied &&
+      (status === undefined || status < 400 || status >= 500)
+    ) {
       const key = this.#key(resource, namespace, name);
       const asked = this.removals.get(key);
       if (asked) asked.push({ start, end });
       else this.removals.set(key, [{ start, end }]);
     }
     if (status === undefined || status >= 500) {
-      if (name !== '' && method !== 'DELETE') {
+      if (name !== '' && method !== 'DELETE' && !entry.denied) {
         const key = this.#key(resource, namespace, name);
         this.unanswered.set(key, (this.unanswered.get(key) ?? 0) + 1);
       }

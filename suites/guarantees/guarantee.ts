@@ -30,6 +30,7 @@ export const SENTENCES = {
     'Reads and writes of one object can be put in one order that explains every answer, and refused ones change nothing.',
   'never-returns': 'What was removed never comes back, and no two objects have one name at a time.',
   'nothing-unasked': 'Where nobody else is at work, nothing is removed that nobody asked to remove.',
+  'rights-kept': 'Who has no right to something is refused, and leaves no trace.',
   'read-at-version': 'What is read at a version is what was there at that version, and the same whoever reads it.',
   'not-older':
     'No answer is older than the version that was asked for, or, without one, than what was answered before.',

@@ -128,6 +128,20 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
       story().alone().watch('1', ['ADDED a@2', 'DELETED a@3']).create('a', '2').refuse('DELETE', 'a', 409),
     ],
     ['there may be others', 'silent', story().watch('1', ['ADDED a@2', 'DELETED a@3']).create('a', '2')],
+    [
+      'only somebody without a right to it did',
+      'broken',
+      story().alone().watch('1', ['ADDED a@2', 'DELETED a@3']).create('a', '2').lose('DELETE', 'a', { denied: true }),
+    ],
+  ],
+  'rights-kept': [
+    ['it is refused', 'kept', story().create('a', '2').refuse('PUT', 'a', 403, { denied: true })],
+    ['a write is accepted', 'broken', story().create('a', '2').write('a', '3', { denied: true })],
+    ['a read is answered', 'broken', story().create('a', '2').get('a', '2', { denied: true })],
+    ['a list is answered', 'broken', story().list('2', [], { denied: true })],
+    ['a watch is opened', 'broken', story().watch('2', [], { denied: true })],
+    ['nobody answered', 'silent', story().create('a', '2').lose('PUT', 'a', { denied: true })],
+    ['everybody has the right', 'silent', story().create('a', '2').get('a', '2')],
   ],
   'read-at-version': [
     [

@@ -17,6 +17,9 @@ export function examineObjects(timeline: Timeline, found: AllFindings): void {
     inOrder(timeline, periods, found.linearizable);
     examineMoments(timeline, periods, absent.get(key) ?? [], existed.get(key) ?? [], found.linearizable);
   }
+  for (const { number, sentence, refused } of timeline.facts.denied) {
+    found['rights-kept'].case(refused, () => sentence, [number]);
+  }
   if (timeline.facts.alone) examineRemovals(timeline, found['nothing-unasked']);
   examineWrites(timeline, found.linearizable);
   risingVersions(timeline, found.linearizable);

@@ -24,6 +24,8 @@ interface Told {
   readonly data?: string;
   /** How the write is marked. */
   readonly mark?: string;
+  /** Whoever asks has no right to it. */
+  readonly denied?: true;
 }
 
 /** Tells a history step by step, for tests of checkers: what is not said is usual. */
@@ -102,6 +104,7 @@ export class Story {
     this.#operations.push({
       type: 'operation',
       client,
+      denied: told.denied,
       number: this.#operations.length + 1,
       start,
       end,

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { kubernetes } from '../fixtures/dialects/kubernetes.ts';
+import type { OperationEntry } from '../history/format.ts';
+import { historyOfText } from '../history/reader.ts';
+import { scopeOf } from '../history/scope.ts';
+import { ERRORS } from '../mutants/conventions/errors.ts';
+import { isKeptStorm } from '../storm/keptStorm.ts';
+import { MIXES, type Mix } from '../storm/mix.ts';
+import { StormRecorder } from '../storm/recorder.ts';
+import { type StormServer, Wire } from '../storm/server.ts';
+import { type StormSite, WIDEST } from '../storm/site.ts';
+import { CONNECTION_FAULTS, runStorm } from '../storm/storm.ts';
+import { USERS } from '../storm/users.ts';
+import { judge } from '../suites/guarantees/index.ts';
+import { clusterRoleBindings, clusterRoles, customResourceDefinitions, pathOf } from '../suites/harness/kinds.ts';
+import { RUN_LABEL } from '../suites/harness/space.ts';
+import { startRunning } from './serve/running.ts';
+import { replayStorm, shortenHistory } from './shortestStorm.ts';
+
+const scratch = mkdtempSync(join(tmpdir(), 'touchstone-storms-'));
+after(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** A storm over the reference with some flags, spread over all that there is: what it did, saw, and left behind. */
+async function storm(name: string, flags: readonly string[] = [], options: { faults?: boolean } = {}) {
+  const running = await startRunning(['--embedded', '--clock=system', ...flags], ERRORS);
+  const { token } = running.credentials.find((each) => each.name === 'admin') ?? {};
+  const servers = [{ base: running.base, ca: running.ca, identity: { token } }];
+  const folder = mkdtempSync(join(scratch, `${name}-`));
+  const file = join(folder, 'history-0.ndjson');
+  const sites: StormSite[] = [];
+  await runStorm({
+    servers,
+    seed: 3,
+    mix: MIXES.even as Mix,
+    clients: 8,
+    duration: 60_000,
+    requests: 900,
+    faults: options.faults ? CONNECTION_FAULTS : [],
+    site: { ...WIDEST, name: `storm-${name}`, dialect: kubernetes },
+    file,
+    command: '',
+    patience: 3_000,
+    prepared: (site) => sites.push(site),
+    progress: () => undefined,
+    signal: new AbortController().signal,
+  });
+  const entries = [...historyOfText(readFileSync(file, 'utf8'))];
+  const broken = judge(entries).flatMap(({ guarantee, finding }) =>
+    finding.violations.slice(0, 2).map(({ sentence }) => `${guarantee.name}: ${sentence}`),
+  );
+  const operations = entries.filter((entry): entry is OperationEntry => entry.type === 'operation');
+  return { running, servers, file, site: sites[0], operations, broken };
+}
+
+describe('a storm over all that there is', () => {
+  it('reaches every type, namespace and user, finds nothing at the reference behind faults, and leaves nothing', async () => {
+    const { running, servers, site, operations, broken } = await storm('wide', [], { faults: true });
+    try {
+      assert.deepEqual(broken, []);
+      assert.deepEqual(site?.without, []);
+      const clients = operations.filter(({ client }) => /^c\d/.test(client));
+      const written = new Set(
+        clients.filter(({ status }) => status === 201).map(({ path }) => scopeOf(path.split('?')[0] ?? '')),
+      );
+      assert.deepEqual([...new Set([...written].map((scope) => scope?.type.split('/').at(-1)))].sort(), [
+        'clusterroles',
+        'configmaps',
+        'gusts',
+        'leases',
+      ]);
+      assert.deepEqual([...new Set([...written].map((scope) => scope?.namespace))].sort(), [
+        '',
+        'storm-wide',
+        'storm-wide-2',
+      ]);
+      assert.deepEqual(new Set(clients.map(({ user }) => user)), new Set(USERS));
+      const denied = operations.filter((each) => each.denied && each.status !== undefined);
+      assert.ok(denied.length > 10, `${denied.length} were denied`);
+      assert.deepEqual([...new Set(denied.map(({ status }) => status))], [403]);
+      const watched = operations.filter(({ path, status }) => path.includes('watch=true') && status === 200);
+      const scopes = new Set(watched.map(({ path }) => path.split('?')[0]));
+      assert.equal(scopes.size, site?.views.length);
+
+      const recorder = new StormRecorder({ write: () => {}, flush: () => {}, close: () => {} });
+      const wire = new Wire('after', 0, servers[0] as StormServer, recorder);
+      for (const kind of [clusterRoles, clusterRoleBindings, customResourceDefinitions]) {
+        const path = `${pathOf(kind, kubernetes, '')}?labelSelector=${encodeURIComponent(`${RUN_LABEL}=storm-wide`)}`;
+        assert.deepEqual((await wire.send('GET', path)).seen?.items, [], path);
+      }
+      for (const path of ['/api/v1/namespaces/storm-wide', '/api/v1/namespaces/storm-wide-2']) {
+        const { status, seen } = await wire.send('GET', path);
+        assert.ok(status === 404 || seen?.object?.leaving, path);
+      }
+      await wire.close();
+      recorder.close();
+    } finally {
+      await running.stop();
+    }
+  });
+
+  it('finds a read without a right to it, in its shortest form two requests at most', async (t) => {
+    t.mock.method(console, 'log', () => {});
+    const { running, servers, file, broken } = await storm('rights', ['--mutant=everybody-may-get']);
+    try {
+      assert.match(broken.join('\n'), /^rights-kept: (nobody|local) has no right to GET .* and was answered 200$/m);
+      const work = { file, servers, dialect: kubernetes, words: ['reference'], within: 60_000 };
+      assert.equal(await shortenHistory(work), true);
+      const kept: unknown = JSON.parse(readFileSync(join(file, '..', 'shortest.json'), 'utf8'));
+      assert.ok(isKeptStorm(kept));
+      assert.ok(kept.script.operations.length <= 2, kept.story.join('\n'));
+      assert.equal(await replayStorm(kept, servers, kubernetes), 1);
+    } finally {
+      await running.stop();
+    }
+  });
+
+  it('asks as its administrator alone where a server refuses nobody', async () => {
+    const { running, site, operations, broken } = await storm('open', ['--authorization-mode=AlwaysAllow']);
+    try {
+      assert.deepEqual(broken, []);
+      assert.deepEqual(site?.users, ['admin']);
+      assert.match(site?.without.join() ?? '', /^users: .*who has no rights, was answered/);
+      assert.deepEqual(
+        new Set(operations.flatMap(({ client, user }) => (/^c\d/.test(client) ? [user] : []))),
+        new Set(['admin']),
+      );
+    } finally {
+      await running.stop();
+    }
+  });
+});
