@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { statementKeys } from '../fixtures/ledger/statements.ts';
-import { MUTANTS } from '../mutants/index.ts';
 import { readScenarios } from './library.ts';
+import { mutantNamed } from './mutants.ts';
 import { play } from './play.ts';
 
 const SCENARIOS = readScenarios(join(import.meta.dirname, '../fixtures/scenarios'));
@@ -21,7 +21,7 @@ describe('each scenario', () => {
     const { broken } = scenario;
     if (broken) {
       it(`${scenario.name} goes otherwise on the server that it tells of, ${broken.mutant}`, async () => {
-        const mutant = MUTANTS.find(({ id }) => id === broken.mutant);
+        const mutant = mutantNamed(broken.mutant);
         assert.ok(mutant, `there is no mutant ${broken.mutant}`);
         const { failed } = await play(scenario, { dialect: 'kubernetes', mutant });
         assert.equal(failed[0]?.step, broken.step, JSON.stringify(failed));

@@ -12,7 +12,7 @@ const forWorker = (name, script) => `(self.touchstoneScripts??={})[${JSON.string
 
 /** @returns the texts of the files by their names, and the paths of all that went into the engine */
 export async function learnPage() {
-  const mutants = await besideBundle('mutants/index.ts');
+  const mutants = await besideBundle('learn/mutants.ts');
   const [engine, page, ...parts] = await Promise.all([
     engineBundle('learn/engine/worker.ts', mutants.shares),
     pageBundle('learn/page/page.mjs'),

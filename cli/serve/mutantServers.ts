@@ -1,3 +1,4 @@
+import { STORY_MUTANTS } from '../../mutants/forStories.ts';
 import { MUTANTS } from '../../mutants/index.ts';
 import type { Mutant } from '../../mutants/mutant.ts';
 import { NAMED_BUGS } from '../../mutants/namedBugs.ts';
@@ -26,6 +27,7 @@ export async function startMutant(argv: readonly string[]): Promise<Running> {
   return startRunning(argv, [
     ...(await listMutants(argv)),
     ...NAMED_BUGS,
+    ...STORY_MUTANTS,
     ...choosing(readServeFlags(argv).own.mutant),
   ]);
 }

@@ -71,8 +71,8 @@ async function answer(asked: Question): Promise<Said> {
 
 async function mutantOf(id: string): Promise<Mutant> {
   await parts.loaded(['mutants']);
-  const { MUTANTS } = parts.use('mutants', 'mutants/index.ts') as { readonly MUTANTS: readonly Mutant[] };
-  const found = MUTANTS.find((one) => one.id === id);
+  const { mutantNamed } = parts.use('mutants', 'learn/mutants.ts') as typeof import('../mutants.ts');
+  const found = mutantNamed(id);
   if (!found) throw new Error(`there is no mutant ${id}`);
   return found;
 }

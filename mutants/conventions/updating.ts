@@ -478,7 +478,7 @@ export const UPDATING: readonly Mutant[] = [
     defect: () =>
       onVerbs(['patch'], (call, serve) =>
         serve(
-          call.endpoint.type.group === 'touchstone.example' && contentType(call) === STRATEGIC
+          /\bexample\b/.test(call.endpoint.type.group) && contentType(call) === STRATEGIC
             ? withContentType(call, MERGE)
             : call,
         ),

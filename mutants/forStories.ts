@@ -1,0 +1,65 @@
+import { isObject } from '../reference/api/json.ts';
+import { ApiError } from '../reference/api/status.ts';
+import type { Seams } from '../reference/seams.ts';
+import { onJson } from './asking.ts';
+import type { Mutant } from './mutant.ts';
+import { adding } from './startFlags.ts';
+
+/** Writes pass that admission refuses with a message that says so. */
+const admitting = (refusal: RegExp): Seams => ({
+  admission: (chain) => ({
+    ...chain,
+    validate: async (attributes) => {
+      try {
+        await chain.validate(attributes);
+      } catch (error) {
+        if (!(error instanceof ApiError) || !refusal.test(error.message)) throw error;
+      }
+    },
+  }),
+});
+
+/**
+ * Servers that break what a story shows where no requirement is broken by it, since the text leaves it open, or where
+ * the mutant of the requirement breaks it at a place that the story does not come to. No check has to notice them.
+ */
+export const STORY_MUTANTS: readonly Mutant[] = [
+  {
+    id: 'quotas-are-only-counted',
+    breaks: [],
+    sentence: 'What a quota has no room for is created all the same.',
+    defect: () => admitting(/exceeded quota/),
+  },
+  {
+    id: 'pod-security-is-only-a-label',
+    breaks: [],
+    sentence: 'Pods of every level are created, whatever level the label of the namespace enforces.',
+    defect: () => admitting(/violates PodSecurity/),
+  },
+  {
+    id: 'admission-changes-nothing',
+    breaks: [],
+    sentence: 'What admission changes of an object that is created is thrown away.',
+    defect: () => ({
+      admission: (chain) => ({
+        ...chain,
+        mutate: (attributes) => chain.mutate({ ...attributes, object: structuredClone(attributes.object) }),
+      }),
+    }),
+  },
+  {
+    id: 'cbor-is-on-unasked',
+    breaks: [],
+    sentence: 'The alpha feature CBOR is on unless it is switched off.',
+    defect: () => ({ start: adding('feature-gates', () => 'CBORServingAndStorage=true') }),
+  },
+  {
+    id: 'every-token-is-somebodys',
+    breaks: [],
+    sentence: 'A TokenReview says of every token that it is good.',
+    defect: () =>
+      onJson((body, { path }) => {
+        if (path.endsWith('/tokenreviews') && isObject(body.status)) body.status.authenticated = true;
+      }),
+  },
+];
