@@ -18,13 +18,23 @@ describe('each scenario', () => {
           assert.ok(request === undefined || decisions.length > 0, `${title}: no decision is told`);
       });
     }
-    const { broken } = scenario;
+    const { broken, question, steps } = scenario;
+    it(`${scenario.name} asks a question, says what to notice in each step, and tells of a broken server`, () => {
+      assert.ok(question);
+      assert.deepEqual(
+        steps.filter(({ look }) => look === ''),
+        [],
+      );
+      assert.ok(broken);
+    });
     if (broken) {
       it(`${scenario.name} goes otherwise on the server that it tells of, ${broken.mutant}`, async () => {
         const mutant = mutantNamed(broken.mutant);
         assert.ok(mutant, `there is no mutant ${broken.mutant}`);
-        const { failed } = await play(scenario, { dialect: 'kubernetes', mutant });
-        assert.equal(failed[0]?.step, broken.step, JSON.stringify(failed));
+        for (const dialect of ['kubernetes', 'cluster']) {
+          const { failed } = await play(scenario, { dialect, mutant });
+          assert.equal(failed[0]?.step, broken.step, `${dialect}: ${JSON.stringify(failed)}`);
+        }
       });
     }
     it(`${scenario.name} names statements that there are`, () => {

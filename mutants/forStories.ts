@@ -1,6 +1,7 @@
 import { isObject } from '../reference/api/json.ts';
 import { ApiError } from '../reference/api/status.ts';
 import type { Seams } from '../reference/seams.ts';
+import { onVerbs, withQuery } from './alter.ts';
 import { onJson } from './asking.ts';
 import type { Mutant } from './mutant.ts';
 import { adding } from './startFlags.ts';
@@ -60,6 +61,39 @@ export const STORY_MUTANTS: readonly Mutant[] = [
     defect: () =>
       onJson((body, { path }) => {
         if (path.endsWith('/tokenreviews') && isObject(body.status)) body.status.authenticated = true;
+      }),
+  },
+  {
+    id: 'a-status-is-part-of-its-object',
+    breaks: [],
+    sentence: 'A write to the status of an object writes all of the object.',
+    defect: () =>
+      onVerbs(['update', 'patch'], (call, serve) => {
+        const { subresource } = call.endpoint;
+        return serve(
+          subresource?.name === 'status' ? { ...call, endpoint: { ...call.endpoint, subresource: undefined } } : call,
+        );
+      }),
+  },
+  {
+    id: 'scales-are-not-stored',
+    breaks: [],
+    sentence: 'A write to a scale is answered as done, and changes nothing.',
+    defect: () =>
+      onVerbs(['update', 'patch'], (call, serve) =>
+        serve(
+          call.endpoint.subresource?.name === 'scale' ? withQuery(call, (query) => query.set('dryRun', 'All')) : call,
+        ),
+      ),
+  },
+  {
+    id: 'stored-versions-are-forgotten',
+    breaks: [],
+    sentence: 'The status of a definition names only the version that objects are stored in from now on.',
+    defect: () =>
+      onJson(({ status }) => {
+        if (isObject(status) && Array.isArray(status.storedVersions))
+          status.storedVersions.splice(0, status.storedVersions.length - 1);
       }),
   },
 ];
