@@ -474,6 +474,6 @@ const NAMES: ReadonlyMap<number, string> = new Map(
     ...['type', 'operation', 'event', 'check', 'client', 'number', 'start', 'end', 'server', 'connection', 'method'],
     ...['path', 'contentType', 'sent', 'status', 'seen', 'unread', 'failure', 'at', 'object', 'version', 'initialEnd'],
     ...['code', 'reason', 'items', 'continue', 'removed', 'unstored', 'name', 'namespace', 'uid', 'digest', 'labels'],
-    ...['mark', 'leaving', 'gone'],
+    ...['mark', 'leaving', 'gone', 'user', 'denied'],
   ].map((name) => [[...Buffer.from(name)].reduce((hash, byte) => Math.imul(hash ^ byte, PRIME), SEED), name]),
 );
