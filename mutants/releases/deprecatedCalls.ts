@@ -1,4 +1,4 @@
-import { clausesOf, EVERY_VERB } from '../../fixtures/ledger/index.ts';
+import { clausesOf, DEPRECATED_CALL_WORDS, EVERY_VERB } from '../../fixtures/ledger/index.ts';
 import type { Reply } from '../../reference/contracts/reply.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { onVerbs } from '../alter.ts';
@@ -19,6 +19,7 @@ export const DEPRECATED_CALLS: readonly Mutant[] = [
     breaks: [
       ...clausesOf('DEPRECATED-WARNING-01'),
       ...clausesOf('DEPRECATED-WARNING-04'),
+      ...clausesOf('DEPRECATED-WARNING-05', DEPRECATED_CALL_WORDS),
       'DEPRECATED-WARNING-03',
       'REMOVED-SERVED-02',
     ],
@@ -27,13 +28,16 @@ export const DEPRECATED_CALLS: readonly Mutant[] = [
   },
   {
     id: 'every-answer-warns',
-    breaks: ['DEPRECATED-WARNING-02'],
+    breaks: ['DEPRECATED-WARNING-02', 'DEPRECATED-WARNING-05/another-call'],
     sentence: 'Every answer has a Warning header.',
     defect: () => onHeaders((headers) => ({ ...headers, warning: headers.warning ?? ['299 - "this is old"'] })),
   },
   {
     id: 'deprecated-calls-are-not-annotated',
-    breaks: clausesOf('DEPRECATED-AUDIT-01', EVERY_VERB),
+    breaks: [
+      ...clausesOf('DEPRECATED-AUDIT-01', EVERY_VERB),
+      ...clausesOf('DEPRECATED-AUDIT-02', DEPRECATED_CALL_WORDS),
+    ],
     sentence: 'The audit log does not tell which calls were to deprecated versions.',
     // What is not known to be allowed is not annotated.
     defect: () =>
@@ -50,7 +54,7 @@ export const DEPRECATED_CALLS: readonly Mutant[] = [
   },
   {
     id: 'every-call-is-annotated-as-deprecated',
-    breaks: clausesOf('DEPRECATED-AUDIT-01', 'another-call'),
+    breaks: ['DEPRECATED-AUDIT-01/another-call', 'DEPRECATED-AUDIT-02/another-call'],
     sentence: 'The audit log calls each call one to a deprecated version.',
     defect: () =>
       onVerbs(VERBS, (call, serve) => {

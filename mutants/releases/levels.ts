@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import { conflict } from '../../reference/api/status.ts';
 import type { Call } from '../../reference/contracts/call.ts';
 import type { Seams } from '../../reference/seams.ts';
-import { onApplies, onVerbs, withBody, withQuery } from '../alter.ts';
+import { onApplies, onReplies, onVerbs, withBody, withQuery } from '../alter.ts';
 import { asking, coding, hiding, onFrames, onJson, onValues, refusingWhere } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
 import { onType, rewritten } from '../oneType.ts';
@@ -322,7 +322,7 @@ export const LEVELS: readonly Mutant[] = [
   },
   {
     id: 'objects-have-a-uid-in-each-version',
-    breaks: [...clausesOf('GROUP-ALIKE-01'), ...clausesOf('GROUP-ALIKE-02')],
+    breaks: [...clausesOf('GROUP-ALIKE-01'), ...clausesOf('GROUP-ALIKE-02'), ...clausesOf('GROUP-ALIKE-04')],
     sentence: 'An object has another uid in each version in which it is shown.',
     defect: () => onShown((object, apiVersion) => ({ ...object, uid: `${object.uid}-${apiVersion}` })),
   },
@@ -390,5 +390,55 @@ export const LEVELS: readonly Mutant[] = [
     breaks: clausesOf('GROUP-ALIKE-03', 'manager'),
     sentence: 'An apply takes the fields of others without being told to.',
     defect: () => onApplies((call, serve) => serve(withQuery(call, (query) => query.set('force', 'true')))),
+  },
+  {
+    id: 'one-key-switches-on-all-there-is',
+    breaks: clausesOf('GROUP-RUNTIME-07'),
+    sentence: 'A key of --runtime-config that switches on an alpha or beta version switches on all of them.',
+    defect: () => ({
+      start: reading('runtime-config', (value) => (/alpha|beta/.test(value) ? `${value},api/all=true` : value)),
+    }),
+  },
+  {
+    id: 'labels-go-with-the-stored-version',
+    breaks: clausesOf('GROUP-ADVANCE-02'),
+    sentence: 'Objects of a custom type have other labels each time that another version is stored.',
+    defect: () => {
+      const moves = new Map<string, number>();
+      const seen = onShown((metadata, apiVersion) => {
+        const count = moves.get(apiVersion.split('/')[0] ?? '');
+        return count === undefined ? metadata : { ...metadata, labels: { moves: `${count}` } };
+      });
+      const watched = onType('customresourcedefinitions', ['patch'], (call, serve) => {
+        const group = call.exchange.info.name.slice(call.exchange.info.name.indexOf('.') + 1);
+        moves.set(group, (moves.get(group) ?? 0) + 1);
+        return serve(call);
+      });
+      return { ...seen, ...watched };
+    },
+  },
+  {
+    id: 'answers-beside-json-say-another-version',
+    breaks: clausesOf('GROUP-VERSION-01', ['yaml', 'protobuf']),
+    sentence: 'What is answered in YAML or Protobuf has the apiVersion v0.',
+    defect: () =>
+      onReplies((reply) => {
+        const type = String(reply.headers['content-type']);
+        if (type.startsWith('application/yaml'))
+          return {
+            ...reply,
+            body: Buffer.from(
+              Buffer.from(reply.body)
+                .toString('utf8')
+                .replace(/^apiVersion: .*$/m, 'apiVersion: v0'),
+            ),
+          };
+        if (!type.includes('protobuf') || reply.body.length < 8) return reply;
+        // The envelope begins with the text of apiVersion: four bytes, its tag, its length, a tag and a length again.
+        const body = Buffer.from(reply.body);
+        const end = body.indexOf('v1', 6);
+        if (end > 0) body.write('v0', end);
+        return { ...reply, body };
+      }),
   },
 ];

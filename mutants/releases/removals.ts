@@ -2,7 +2,7 @@ import { clausesOf, ITEM_VERBS, PROBING_VERBS, WORKLOADS } from '../../fixtures/
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import { badRequest } from '../../reference/api/status.ts';
 import type { Seams } from '../../reference/seams.ts';
-import { onVerbs, withBody } from '../alter.ts';
+import { onVerbs, withBody, withText } from '../alter.ts';
 import { coding, hiding, onJson, onSpec } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
 import { mending, onType, showing } from '../oneType.ts';
@@ -534,4 +534,28 @@ export const REMOVALS: readonly Mutant[] = [
         }),
     }),
   ),
+  {
+    id: 'selectors-of-budgets-are-turned-round',
+    breaks: clausesOf('CHANGED-DISRUPTION-03'),
+    sentence: 'Whatever writes it, a budget has an empty selector where it has none, and none where it is empty.',
+    defect: () =>
+      mendingSpec('poddisruptionbudgets', (spec) => {
+        const { selector } = spec;
+        if (!isObject(selector)) spec.selector = {};
+        else if (Object.values(selector).every((each) => each === null)) delete spec.selector;
+      }),
+  },
+  {
+    id: 'unknown-fields-are-kept-nowhere',
+    breaks: clausesOf('CHANGED-DEFINITION-06'),
+    sentence: 'x-kubernetes-preserve-unknown-fields of a schema is overlooked.',
+    defect: () =>
+      onType('customresourcedefinitions', ['create'], (call, serve) =>
+        serve(
+          withText(call, (text) =>
+            text.replaceAll('"x-kubernetes-preserve-unknown-fields":true', '"description":"anything"'),
+          ),
+        ),
+      ),
+  },
 ];

@@ -2,9 +2,11 @@ import { type ALIKE_READS, type ALIKE_RULES, ALIKE_WRITES, SHARED_TYPES } from '
 import {
   type Actor,
   type ApiObject,
+  apiVersionOf,
   check,
   clause,
   clausesOf,
+  customResourceDefinitions,
   type Exchange,
   isRecord,
   type Kind,
@@ -16,8 +18,9 @@ import {
   PATCH_TYPES,
   should,
 } from '../../harness/index.ts';
+import { defineAgedType } from '../behavior-when-a-deprecated-endpoint-is-called/oldType.ts';
 import { fieldSteps, YAML } from '../removed-api-versions-by-release/everyWrite.ts';
-import { alike, heldMetadata, type SharedType, type Shown, shownBy, sides, TYPES } from './sharedTypes.ts';
+import { alike, common, heldMetadata, type SharedType, type Shown, shownBy, sides, TYPES } from './sharedTypes.ts';
 
 const DIRECTIONS = ['older', 'newer'] as const;
 const PART = 'touchstone.example/part';
@@ -198,6 +201,89 @@ for (const type of SHARED_TYPES) {
     },
   );
 }
+
+/** Moves the mark of what is stored to another version of a custom type. */
+async function storeIn(by: Actor, definition: string, versions: readonly Kind[], stored: Kind): Promise<void> {
+  const live = await by.prepare(() => by.get(customResourceDefinitions, definition));
+  const { spec } = live.json as { spec: { versions: { name: string }[] } };
+  const steps = spec.versions.map(({ name }, place) => ({
+    op: 'replace',
+    path: `/spec/versions/${place}/storage`,
+    value: name === stored.version,
+  }));
+  await by.prepare(() => by.patch(customResourceDefinitions, definition, 'json', steps));
+  for (const version of versions)
+    await by.prepare(async () => (await should(() => by.list(version), match.status(200))).subject);
+}
+
+check(
+  'GROUP-ADVANCE-02.1',
+  'the author has a custom type stored in its next version, and in the former one again → all that was written is as it was',
+  clausesOf('GROUP-ADVANCE-02'),
+  async ({ author }) => {
+    const { versions, definition } = await defineAgedType(author);
+    const [, stored, later] = versions;
+    const own: SharedType = {
+      versions,
+      draft: () => ({ size: 1, free: { deep: 1 } }),
+      counting: undefined,
+      reporting: undefined,
+      builtIn: false,
+    };
+    const held = await heldMetadata(author);
+    const status = { body: { status: { seen: 3 } }, headers: { 'content-type': PATCH_TYPES.merge } };
+    for (const [step, now] of [
+      ['forward', later],
+      ['back', stored],
+    ] as const) {
+      const before = new Map<string, Record<string, unknown>>();
+      const fields = { size: 1, free: { deep: 1 }, status: { seen: 3 } };
+      for (const version of versions) {
+        const name = `${step}-${version.version}`;
+        await author.given(version, { metadata: { name, ...held }, ...own.draft(version) });
+        await author.prepare(async () => author.request('PATCH', await author.pathOf(version, name, 'status'), status));
+        before.set(name, common((await author.get(version, name)).json, fields));
+      }
+      await storeIn(author, definition, versions, now);
+      for (const [name, was] of before) {
+        for (const version of versions) {
+          await clause(`GROUP-ADVANCE-02/shown/${step}`, async () => {
+            const shown = await author.get(version, name);
+            must(
+              'it is there',
+              shown,
+              match.status(200),
+              match.field('apiVersion', apiVersionOf(version, author.dialect)),
+            );
+            must('it is as it was', common(shown.json, fields), match.equal(was));
+          });
+          await clause(`GROUP-ADVANCE-02/listed/${step}`, async () => {
+            must(
+              'it is listed as it was',
+              common(itemOf((await author.list(version)).json, name), fields),
+              match.equal(was),
+            );
+          });
+        }
+        await clause(`GROUP-ADVANCE-02/written/${step}`, async () => {
+          const answer = await author.patch(now, name, 'merge', { size: 2 });
+          must('it is taken', answer, match.status(200), match.field('size', 2));
+          const { size: _, ...rest } = (was.fields ?? {}) as Readonly<Record<string, unknown>>;
+          for (const version of versions) {
+            const shown = await author.get(version, name);
+            must('each version shows it', shown, match.field('size', 2));
+            const { fields: seen, labels } = common(shown.json, fields);
+            must(
+              'the rest is as it was',
+              { seen, labels },
+              match.equal({ seen: { ...rest, size: 2 }, labels: was.labels }),
+            );
+          }
+        });
+      }
+    }
+  },
+);
 
 type AlikeRule = (typeof ALIKE_RULES)[number];
 interface Pair {

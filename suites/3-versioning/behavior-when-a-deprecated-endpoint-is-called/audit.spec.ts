@@ -8,12 +8,15 @@ import {
   clausesOf,
   deprecatedEndpoints,
   isRecord,
+  type Kind,
   match,
   must,
   should,
   unsupported,
 } from '../../harness/index.ts';
+import { callsOf } from './everyCall.ts';
 import { cronJobs, everyVerb, nightly } from './everyVerb.ts';
+import { defineOldType } from './oldType.ts';
 
 const audited: SetupOf = (_, dialect) => ({
   flags: ['--audit-policy-file={policy.json}', '--audit-log-path={audit.log}'],
@@ -88,6 +91,48 @@ check(
         const other = await should(eventOf('v1', verb), match.anObject);
         must(`${verb} of the replacement is written too`, other);
         must(`${verb} of the replacement is not annotated`, other.subject, match.not(annotation));
+      }
+    });
+  },
+);
+
+check(
+  'DEPRECATED-AUDIT-02.1',
+  'the admin does all there is with both versions of a custom type, one of them deprecated → the events of that one alone are annotated',
+  clausesOf('DEPRECATED-AUDIT-02'),
+  async ({ start, space, dialect }) => {
+    const server = await start(audited);
+    const namespace = `${space.prefix}-audited`;
+    const admin = server.as('admin').in(namespace);
+    const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
+    await admin.prepare(() => admin.request('POST', '/api/v1/namespaces', { body }));
+    const { old, current } = await defineOldType(admin);
+    for (const kind of [old, current]) for (const [word, ask] of callsOf(kind)) await ask(admin, word);
+    const annotation = match.at(['annotations', `${dialect.apiDomain}/deprecated`], 'true');
+    const read = () => eventsIn(server.read('audit.log'));
+    const of = (all: Record<string, unknown>[], { group, version }: Kind, word: string) => {
+      const root = `/apis/${group}/${version}/namespaces/${namespace}/`;
+      return all.filter(
+        ({ requestURI, stage }) =>
+          stage === 'ResponseComplete' &&
+          String(requestURI).startsWith(root) &&
+          new RegExp(`[?&]asked=${word}(&|$)`).test(String(requestURI)),
+      );
+    };
+    const words = [...callsOf(old).keys()];
+    // When the last call is written those before it are.
+    await should(async () => of(read(), current, words.at(-1) ?? ''), match.not(match.size(0)));
+    const all = read();
+    for (const word of words) {
+      await clause(`DEPRECATED-AUDIT-02/${word}`, async () => {
+        const told = must('it is written', of(all, old, word), match.not(match.size(0)));
+        must(`${word} is annotated`, told, match.every(annotation));
+      });
+    }
+    await clause('DEPRECATED-AUDIT-02/another-call', async () => {
+      for (const word of words) {
+        const told = must(`${word} is written too`, of(all, current, word), match.not(match.size(0)));
+        must(`${word} of the other version is not annotated`, told, match.every(match.not(annotation)));
       }
     });
   },

@@ -13,6 +13,7 @@ import {
   should,
 } from '../../harness/index.ts';
 import { notWarned, warned } from '../warnings.ts';
+import { callsOf } from './everyCall.ts';
 import { cronJobs, everyVerb, nightly } from './everyVerb.ts';
 import { defineOldType } from './oldType.ts';
 
@@ -80,6 +81,25 @@ check(
     for (const [verb, answer] of await everyVerb(author, current, { size: 1 })) {
       must(`${verb} of the current version is silent`, answer, notWarned);
     }
+  },
+);
+
+check(
+  'DEPRECATED-WARNING-05.1',
+  'the author calls both versions of a custom type in every way, one of them deprecated → each answer of that one warns, and no other',
+  clausesOf('DEPRECATED-WARNING-05'),
+  async ({ author }) => {
+    const { old, current } = await defineOldType(author);
+    for (const [word, ask] of callsOf(old)) {
+      await clause(`DEPRECATED-WARNING-05/${word}`, async () => must(`${word} warns`, await ask(author, word), warned));
+    }
+    await clause('DEPRECATED-WARNING-05/another-call', async () => {
+      for (const [word, ask] of callsOf(current)) {
+        const answer = await ask(author, word);
+        // It has a warning of its own.
+        if (word !== 'create-unknown-field') must(`${word} of the other version is silent`, answer, notWarned);
+      }
+    });
   },
 );
 

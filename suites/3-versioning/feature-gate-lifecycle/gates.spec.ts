@@ -23,7 +23,13 @@ check(
     must('alpha gates are off', gates, match.every(match.at('on', false)));
     const { server, gate } = await startWith(start, gates, true);
     must('the server starts', server, match.starts);
-    must('the gate is on', await gatesOf(server.as('admin')), match.containing({ ...gate, on: true }));
+    const admin = server.as('admin');
+    must('the gate is on', await gatesOf(admin), match.containing({ ...gate, on: true }));
+    const others = (await gatesAt(admin, 'ALPHA')).filter(({ name }) => name !== gate.name);
+    must('no other alpha gate is', others, match.every(match.at('on', false)));
+    const before = (await gatesAt(watcher, 'BETA')).filter(({ on }) => on);
+    const after = await gatesAt(admin, 'BETA');
+    for (const beta of before) must(`${beta.name} is as it was`, after, match.containing({ ...beta }));
   },
 );
 

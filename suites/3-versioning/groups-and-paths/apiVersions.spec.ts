@@ -1,15 +1,22 @@
+import { protobufMediaType } from '../../../fixtures/dialects/dialect.ts';
 import {
   type Actor,
   apiVersionOf,
+  type ClauseName,
   check,
   clause,
   clausesOf,
   configMaps,
+  type Exchange,
+  envelopeIn,
   isRecord,
   type Kind,
+  load,
   match,
   must,
   named,
+  objectIn,
+  PATCH_TYPES,
 } from '../../harness/index.ts';
 import { everyVerb } from '../behavior-when-a-deprecated-endpoint-is-called/everyVerb.ts';
 import { defineOldType } from '../behavior-when-a-deprecated-endpoint-is-called/oldType.ts';
@@ -69,6 +76,49 @@ check(
       must(`${what} says so`, answer, match.status(200), match.field('apiVersion', apiVersionOf(deployments, dialect)));
   },
 );
+
+/** The apiVersion that a body says, in its media type; nothing where it has none. */
+function saidIn(answer: Exchange, form: 'yaml' | 'protobuf'): unknown {
+  if (form === 'protobuf') return envelopeIn(answer.received?.bytes ?? new Uint8Array())?.apiVersion;
+  const body = load(answer.text);
+  return isRecord(body) ? body.apiVersion : undefined;
+}
+
+for (const type of ['core', 'named', 'custom'] as const) {
+  check(
+    `GROUP-VERSION-01.3/${type}`,
+    `the author asks ${type === 'custom' ? 'a custom type' : `the ${type} group`} in every way for answers that are not JSON → each has its apiVersion`,
+    clausesOf('GROUP-VERSION-01', ['yaml', 'protobuf'], type),
+    type === 'custom' ? ['custom-types'] : [],
+    async ({ author, dialect }) => {
+      const [kind, draft] = await TYPES[type](author);
+      const expected = apiVersionOf(kind, dialect);
+      const [all, one] = [await author.pathOf(kind), await author.pathOf(kind, 'a')];
+      const body = await author.fill(kind, { ...named('a'), ...draft });
+      for (const form of type === 'custom' ? (['yaml'] as const) : (['yaml', 'protobuf'] as const)) {
+        const accept = form === 'yaml' ? 'application/yaml' : protobufMediaType(dialect);
+        const as = (contentType: string) => ({ accept, 'content-type': contentType });
+        await clause(`GROUP-VERSION-01/${form}/${type}` as ClauseName, async () => {
+          for (const [method, path, options] of [
+            ['POST', all, { body, headers: as('application/json') }],
+            ['GET', one, { headers: { accept } }],
+            ['GET', all, { headers: { accept } }],
+            ['PATCH', one, { body: { metadata: { labels: { step: form } } }, headers: as(PATCH_TYPES.merge) }],
+            ['PATCH', `${one}?fieldManager=other&force=true`, { body, headers: as(PATCH_TYPES.apply) }],
+            ['PUT', one, { headers: as('application/json') }],
+          ] as const) {
+            // A PUT of a custom object has to say what it replaces.
+            const sent = method === 'PUT' ? { ...options, body: objectIn(await author.get(kind, 'a')) } : options;
+            const answer = await author.request(method, path, sent);
+            must(`${method} is served`, answer, match.success, match.mediaType(accept));
+            must(`${method} says so`, saidIn(answer, form), match.equal(expected));
+          }
+          await author.prepare(() => author.delete(kind, 'a', { propagationPolicy: 'Background' }));
+        });
+      }
+    },
+  );
+}
 
 check(
   'GROUP-PREFERRED-01.1',

@@ -1,8 +1,9 @@
 import { groupName } from '../../../fixtures/dialects/dialect.ts';
+import { apiVersionOf } from '../../../fixtures/releases/lifecycles.ts';
 import type { Actor, SetupOf } from '../../harness/index.ts';
-import { check, clause, clausesOf, match, must, ownRelease, PATCH_TYPES } from '../../harness/index.ts';
+import { check, clause, clausesOf, match, must, ownRelease, PATCH_TYPES, unsupported } from '../../harness/index.ts';
 import { type Builtin, builtinsAt, judgeServed, mayBeEnabled } from '../builtins.ts';
-import { judgeUnserved } from '../unserved.ts';
+import { judgeUnserved, offAt } from '../unserved.ts';
 
 /** `--runtime-config` with these keys; the group that is switched is one that nothing in a server leans on. */
 const configured =
@@ -69,6 +70,49 @@ for (const [level, off] of [
     async ({ watcher, target, start }) => {
       const { admin, own } = await mayBeEnabled(start, watcher, off(ownRelease(target)));
       await judgeServed(admin, `GROUP-RUNTIME-06/${level}`, own);
+    },
+  );
+}
+
+/** Every second version of a level that is off by default, from the first or the second one on. */
+function every2nd(builtins: readonly Builtin[], from: 0 | 1, { dialect }: Actor) {
+  const versions = [...new Set(builtins.map(({ row }) => apiVersionOf(row, dialect)))];
+  return versions.filter((_, place) => place % 2 === from);
+}
+
+for (const [level, first, off] of [
+  ['alpha', 0, (release: number) => builtinsAt(release, 'alpha')],
+  ['alpha', 1, (release: number) => builtinsAt(release, 'alpha')],
+  ['beta', 0, lateBetas],
+  ['beta', 1, lateBetas],
+] as const) {
+  check(
+    `GROUP-RUNTIME-07.1/${level}/${first + 1}`,
+    `the operator switches on every second version of ${level}, from the ${first === 0 ? 'first' : 'second'} one on → no other is served`,
+    clausesOf('GROUP-RUNTIME-07', `key-of-${level}`),
+    async ({ start, watcher, target }) => {
+      const release = ownRelease(target);
+      const versions = every2nd(off(release), first, watcher);
+      const server = await start({ flags: [`--runtime-config=${versions.join(',')}`] });
+      if (server.failure !== undefined) unsupported('it does not have each of the versions that the release has');
+      const admin = server.as('admin');
+      const { json } = await admin.request('GET', '/apis');
+      for (const [other, builtins] of [
+        ['alpha', builtinsAt(release, 'alpha')],
+        ['beta', lateBetas(release)],
+      ] as const) {
+        await clause(`GROUP-RUNTIME-07/key-of-${level}/${other}`, async () => {
+          const rest = builtins.filter(({ row }) => !versions.includes(apiVersionOf(row, admin.dialect)));
+          for (const { row, plural } of rest) {
+            const version = apiVersionOf(row, admin.dialect);
+            const { whole } = offAt(release, row, plural, admin);
+            if (whole)
+              must(`${version} is not named`, JSON.stringify(json).includes(`"${version}"`), match.equal(false));
+            const path = `/apis/${version}/${plural}?limit=1`;
+            must(`${version} ${plural} is off`, await admin.request('GET', path), match.status(404));
+          }
+        });
+      }
     },
   );
 }

@@ -1,5 +1,6 @@
 import { CHANGES, type ClauseName, ENCODED_WRITES, FIELD_WRITES, WORKLOADS } from '../../../fixtures/ledger/index.ts';
 import {
+  type Actor,
   check,
   clause,
   clausesOf,
@@ -8,10 +9,12 @@ import {
   match,
   must,
   named,
+  should,
 } from '../../harness/index.ts';
 import { definition, structural, version } from './definitionDrafts.ts';
-import { type Content, fieldSteps, isRefused, isStored, nameBy, type ObjectWrite, send, YAML } from './everyWrite.ts';
+import { areRefused, type Content, fieldSteps, isStored, nameBy, type ObjectWrite, send, YAML } from './everyWrite.ts';
 import {
+  budgets,
   daemonSets,
   deployments,
   idle,
@@ -47,6 +50,30 @@ check(
   },
 );
 
+const budgeted = (selector?: Content): Content => ({ spec: { minAvailable: 1, selector } });
+
+check(
+  'CHANGED-DISRUPTION-03.1',
+  'the author leaves the selector of a budget empty, or out, by every write → it is so',
+  clausesOf('CHANGED-DISRUPTION-03'),
+  async ({ author }) => {
+    const some = budgeted({ matchLabels: { app: 'a' } });
+    await author.given(budgets, { ...named('doc'), ...some });
+    for (const write of ENCODED_WRITES) {
+      for (const [what, given, read] of [
+        // Merges take away what it had.
+        ['empty', { matchLabels: undefined }, {}],
+        ['unset', undefined, match.absent],
+      ] as const) {
+        await author.prepare(() => send(author, budgets, 'put', some));
+        await clause(`CHANGED-DISRUPTION-03/${what}/${write}`, () =>
+          isStored(author, budgets, write, budgeted(given), { 'spec.selector': read }),
+        );
+      }
+    }
+  },
+);
+
 /** Without rules it is called for nothing. */
 const hook = (change: object = {}) => ({
   name: 'check.touchstone.example',
@@ -67,7 +94,7 @@ check(
     await author.given(mutatingConfigurations, { ...named('doc'), ...unusual });
     for (const write of FIELD_WRITES) {
       await clause(`CHANGED-WEBHOOK-03/refused/${write}`, async () => {
-        for (const [what, change] of [
+        const alone = [
           ['no sideEffects', { sideEffects: undefined }],
           ['sideEffects Some', { sideEffects: 'Some' }],
           ['empty sideEffects', { sideEffects: '' }],
@@ -75,16 +102,19 @@ check(
           ['no admissionReviewVersions', { admissionReviewVersions: undefined }],
           ['no review version that is known', { admissionReviewVersions: ['v99'] }],
           ['an empty list of review versions', { admissionReviewVersions: [] }],
-        ] as const)
-          await isRefused(author, mutatingConfigurations, write, [what, hooks(hook(change))]);
-        for (const [what, change] of [
+        ] as const;
+        const behind = [
           ['a second webhook without sideEffects', { sideEffects: undefined }],
           ['a second webhook without admissionReviewVersions', { admissionReviewVersions: undefined }],
-        ] as const)
-          await isRefused(author, mutatingConfigurations, write, [what, hooks(hook(), hook({ ...second, ...change }))]);
+        ] as const;
         // Writes that merge by name make one of the two.
-        if (write === 'strategic' || write === 'apply') return;
-        await isRefused(author, mutatingConfigurations, write, ['a name twice', hooks(hook(), hook())]);
+        const twice =
+          write === 'strategic' || write === 'apply' ? [] : [['a name twice', hooks(hook(), hook())] as const];
+        await areRefused(author, mutatingConfigurations, write, [
+          ...alone.map(([what, change]) => [what, hooks(hook(change))] as const),
+          ...behind.map(([what, change]) => [what, hooks(hook(), hook({ ...second, ...change }))] as const),
+          ...twice,
+        ]);
       });
     }
   },
@@ -211,6 +241,62 @@ check(
   },
 );
 
+const any = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+/** A type of two versions: one keeps anything below some fields, the other below its root. */
+const keeping = (author: Actor) =>
+  definition(author, {
+    versions: [
+      {
+        ...version,
+        storage: false,
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: {
+              free: any,
+              deep: { type: 'object', properties: { free: any } },
+              items: { type: 'array', items: any },
+            },
+          },
+        },
+      },
+      { ...beside, storage: true, schema: { openAPIV3Schema: any } },
+    ],
+  });
+const unheardOf = { unheardOf: [{ any: 1 }], kind: 'word', apiVersion: 'v0' };
+
+check(
+  'CHANGED-DEFINITION-06.1',
+  'the author writes in every way what a schema keeps though it does not know it → it is kept as it was given',
+  clausesOf('CHANGED-DEFINITION-06'),
+  async ({ author }) => {
+    const { metadata, spec } = keeping(author);
+    await author.given(customResourceDefinitions, { metadata, spec });
+    const own: Kind = { ...budgets, ...spec.names, prefix: '', group: spec.group, version: 'v1', least: () => ({}) };
+    const [below, root] = ['v1', 'v2'].map((name): Kind => ({ ...own, version: name, specified: true }));
+    if (!below || !root) throw new Error('two versions were asked for');
+    for (const each of [below, root])
+      await author.prepare(async (by) => (await should(() => by.list(each), match.status(200))).subject);
+    for (const [what, kind, content] of [
+      ['field', below, { free: unheardOf }],
+      ['deep', below, { deep: { free: unheardOf } }],
+      ['items', below, { items: [unheardOf, {}] }],
+      ['root', root, { other: unheardOf }],
+    ] as const) {
+      const [[member = '', expected] = []] = Object.entries(content);
+      await author.given(kind, named('doc'));
+      for (const write of ENCODED_WRITES) {
+        if (write === 'strategic') continue;
+        await author.prepare(() => send(author, kind, 'put', { [member]: undefined }));
+        await clause(`CHANGED-DEFINITION-06/${what}/${write}` as ClauseName, () =>
+          isStored(author, kind, write, content, { [member]: match.equal(expected) }),
+        );
+      }
+      await author.prepare(() => author.delete(kind, 'doc'));
+    }
+  },
+);
+
 const path = (pathType?: string) => ({
   path: '/a',
   pathType,
@@ -228,18 +314,16 @@ check(
     await author.given(ingresses, { ...named('doc'), ...withPaths(path('Prefix')) });
     for (const write of FIELD_WRITES) {
       await clause(`CHANGED-INGRESS-03/${write}`, async () => {
-        for (const refused of [
+        const port = withPaths({ ...path('Exact'), backend: { service: { name: 'web', port: { number: 'http' } } } });
+        await areRefused(author, ingresses, write, [
           ['a path without pathType', withPaths(path())],
           ['a second path without pathType', withPaths(path('Exact'), { ...path(), path: '/b' })],
           ['a path of an unknown type', withPaths(path('Regex'))],
           ['a path of a type in lower case', withPaths(path('prefix'))],
           ['a path of an empty type', withPaths(path(''))],
-        ] as const)
-          await isRefused(author, ingresses, write, refused);
-        // The real service answers an apply of a value of a wrong type with 500.
-        if (write === 'apply') return;
-        const port = withPaths({ ...path('Exact'), backend: { service: { name: 'web', port: { number: 'http' } } } });
-        await isRefused(author, ingresses, write, ['a name as the number of a port', port]);
+          // The real service answers an apply of a value of a wrong type with 500.
+          ...(write === 'apply' ? [] : [['a name as the number of a port', port] as const]),
+        ]);
       });
     }
   },
@@ -267,13 +351,13 @@ for (const type of WORKLOADS) {
       await author.given(kind, { ...named('doc'), ...specOf(kind, 'a') });
       for (const write of FIELD_WRITES) {
         await clause(`CHANGED-WORKLOAD-06/required/${type}/${write}`, () =>
-          isRefused(author, kind, write, ['no selector', specOf(kind, 'a', { selector: undefined })]),
+          areRefused(author, kind, write, [['no selector', specOf(kind, 'a', { selector: undefined })]]),
         );
       }
       await author.prepare(() => author.apply(kind, { ...named('applied'), ...specOf(kind, 'a') }));
       for (const write of CHANGES) {
         await clause(`CHANGED-WORKLOAD-06/immutable/${type}/${write}`, () =>
-          isRefused(author, kind, write, ['another selector', specOf(kind, 'b')]),
+          areRefused(author, kind, write, [['another selector', specOf(kind, 'b')]]),
         );
       }
     },

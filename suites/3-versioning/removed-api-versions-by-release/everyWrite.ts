@@ -54,17 +54,19 @@ export function nameBy(write: ObjectWrite): string {
   return write === 'post' || write === 'yaml' ? 'made' : write === 'apply' ? 'applied' : 'doc';
 }
 
-/** Judges that a write of some content is refused, and that all is as it was. */
-export async function isRefused(
+/** Judges that a write of each of some contents is refused, and that all is as it was. */
+export async function areRefused(
   author: Actor,
   kind: Kind,
   write: ObjectWrite,
-  [what, content]: readonly [string, Content],
+  contents: readonly (readonly [what: string, content: Content])[],
 ): Promise<void> {
   const before = await author.get(kind, nameBy(write));
-  const tried = await send(author, kind, write, content, { dryRun: 'All' });
-  must(`${what} is refused as a dry run`, tried, match.refusal);
-  must(`${what} is refused`, await send(author, kind, write, content), match.refusal);
+  for (const [what, content] of contents) {
+    const tried = await send(author, kind, write, content, { dryRun: 'All' });
+    must(`${what} is refused as a dry run`, tried, match.refusal);
+    must(`${what} is refused`, await send(author, kind, write, content), match.refusal);
+  }
   const after = await author.get(kind, nameBy(write));
   if (before.status !== 200) must('nothing is stored', after, match.status(404));
   else must('nothing changes', after, match.status(200), match.body(before.json as ApiObject));

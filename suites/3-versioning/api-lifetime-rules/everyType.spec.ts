@@ -1,0 +1,120 @@
+import { PERSISTED_TYPES } from '../../../fixtures/ledger/index.ts';
+import { apiVersionOf, exists, lifecycles, replacementIn } from '../../../fixtures/releases/lifecycles.ts';
+import { apiVersionIn } from '../../../fixtures/releases/removedVersion.ts';
+import {
+  type Actor,
+  type ApiObject,
+  atRelease,
+  before,
+  check,
+  clause,
+  clausesOf,
+  type Exchange,
+  isRecord,
+  match,
+  minorOf,
+  must,
+  PATCH_TYPES,
+} from '../../harness/index.ts';
+import { drafts, NAMESPACED } from '../removed-api-versions-by-release/drafts.ts';
+import { grouped, type Removal } from '../removed-api-versions-by-release/rows.ts';
+import { common } from './sharedTypes.ts';
+
+/** A version that goes, and one beside it that stays a while, of a type that a release serves in both. */
+interface Both {
+  readonly removal: Removal;
+  readonly older: string;
+  readonly newer: string;
+}
+
+/** The pairs of versions of each type that is removed at the next release. */
+function pairsAt(release: number, rows: readonly Removal[], { dialect }: Actor): Both[] {
+  return rows.flatMap((removal) => {
+    const older = apiVersionIn(dialect, removal.version);
+    const row = lifecycles().find((each) => each.kind === removal.kind && apiVersionOf(each, dialect) === older);
+    const better = row && replacementIn(row, release);
+    if (!better || !exists(better, release)) return [];
+    return [{ removal, older, newer: apiVersionOf(better, dialect) }];
+  });
+}
+
+/** One object of a type, by its name, as requests of either version speak of it. */
+class Item {
+  readonly #author: Actor;
+  readonly #plural: string;
+  readonly #within: string;
+
+  constructor(author: Actor, { kind, plural }: Removal, namespace: string) {
+    this.#author = author;
+    this.#plural = plural;
+    this.#within = NAMESPACED.has(kind) ? `/namespaces/${namespace}` : '';
+  }
+  ask(method: string, version: string, name = '', options: Parameters<Actor['request']>[2] = {}): Promise<Exchange> {
+    const path = `/apis/${version}${this.#within}/${this.#plural}${name.startsWith('?') ? name : name && `/${name}`}`;
+    return this.#author.request(method, path, options);
+  }
+  merge(version: string, name: string, metadata: object): Promise<Exchange> {
+    const headers = { 'content-type': PATCH_TYPES.merge };
+    return this.ask('PATCH', version, name, { headers, body: { metadata } });
+  }
+  /** What a version shows, by itself and in a list of what has a label. */
+  async shown(version: string, name: string, label: string): Promise<unknown[]> {
+    const own = await this.ask('GET', version, name);
+    const { json } = await this.ask('GET', version, `?labelSelector=part%3D${label}`);
+    const items = isRecord(json) && Array.isArray(json.items) ? json.items.filter(isRecord) : [];
+    return [own.json, items.find(({ metadata }) => isRecord(metadata) && metadata.name === name)];
+  }
+}
+
+/** An object that one version has made is the same in the other, which changes and removes it. */
+async function areOne(item: Item, name: string, label: string, [from, to]: readonly [string, string]): Promise<void> {
+  const [mine] = await item.shown(from, name, label);
+  const theirs = await item.shown(to, name, label);
+  for (const each of theirs) must(`${to} shows what ${from} has`, common(each), match.equal(common(mine)));
+  must('it says of which version it is', theirs[0], match.at('apiVersion', to));
+  must('it is changed', await item.merge(to, name, { labels: { part: 'changed' } }), match.status(200));
+  const after = await item.ask('GET', from, name);
+  must(`${from} shows the change`, after, match.status(200), match.field('metadata.labels.part', 'changed'));
+  must('its end is asked for', await item.ask('DELETE', to, `${name}?propagationPolicy=Background`), match.success);
+  must(
+    `it ends in ${from}`,
+    await item.ask('GET', from, name),
+    match.field('metadata.deletionTimestamp', match.aTimestamp),
+  );
+  must('it is let go', await item.merge(from, name, { finalizers: null }), match.success);
+  must(`${to} has it no more`, await item.ask('GET', to, name), match.status(404));
+}
+
+for (const [release, rows] of grouped((removal) => removal.release)) {
+  const last = before(release);
+  const held = rows.filter(({ plural, replacement }) => replacement && PERSISTED_TYPES.some((each) => each === plural));
+  const plurals = [...new Set(held.map(({ plural }) => plural))];
+  if (plurals.length === 0) continue;
+  check(
+    `GROUP-ALIKE-04.1/${last}/${release}`,
+    `the author writes at ${last} in both versions of all that ${release} removes → each is one object in both`,
+    clausesOf('GROUP-ALIKE-04', plurals),
+    { needs: ['releases'], setup: atRelease(last) },
+    async ({ author, dialect }) => {
+      const namespace = await author.namespace();
+      for (const { removal, older, newer } of pairsAt(minorOf(last), held, author)) {
+        await clause(`GROUP-ALIKE-04/${removal.plural}`, async () => {
+          const item = new Item(author, removal, namespace);
+          const draft = drafts[removal.kind]?.({ namespace, dialect }) ?? {};
+          const name = draft.metadata?.name ?? `${author.space.prefix}-${older.replace(/[^a-z0-9]+/g, '-')}`;
+          const metadata = { labels: { part: 'old' }, finalizers: ['touchstone.example/held'] };
+          const body = { apiVersion: older, kind: removal.kind, ...draft, metadata: { name, ...metadata } };
+          await author.prepare(() => item.ask('POST', older, '', { body }));
+          const seen = (await item.ask('GET', newer, name)).json as ApiObject;
+          await areOne(item, name, 'old', [older, newer]);
+          // What follows from its name would be another object under another one.
+          if (draft.metadata?.name !== undefined) return;
+          const { status: _, ...rest } = seen;
+          const again = { ...rest, metadata: { ...metadata, name: `${name}-new`, labels: { part: 'new' } } };
+          must(`${newer} takes it`, await item.ask('POST', newer, '', { body: again }), match.created);
+          await areOne(item, `${name}-new`, 'new', [newer, older]);
+        });
+      }
+    },
+  );
+}
