@@ -8,6 +8,7 @@ import { forks } from './scenarios/forks.ts';
 import { growth } from './scenarios/growth.ts';
 import { judging } from './scenarios/judging.ts';
 import { largeCollection } from './scenarios/largeCollection.ts';
+import { learnPage } from './scenarios/learnPage.ts';
 import { packaged } from './scenarios/packaged.ts';
 import { type BenchScenario, type FigureRow, megabytes, milliseconds } from './scenarios/scenario.ts';
 import { singleObjects } from './scenarios/singleObjects.ts';
@@ -24,6 +25,7 @@ const SCENARIOS: readonly BenchScenario[] = [
   growth,
   forks,
   packaged,
+  learnPage,
   judging,
 ];
 

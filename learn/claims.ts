@@ -16,7 +16,7 @@ function failedAt(step: ScenarioStep, { answer, delivered }: PlayedStep): Omit<F
   const claim = (at: string, expected: unknown, found: unknown, kept = same(expected, found)) => {
     if (!kept) failed.push({ at, expected, found });
   };
-  claim('status', expect, answer?.code);
+  if (expect !== undefined) claim('status', expect, answer?.code);
   if (answer) {
     const body = parsed(answer.body);
     for (const [path, expected] of Object.entries(holds)) claim(path, expected, memberAt(body, path) ?? null);

@@ -13,6 +13,7 @@ import { inProcessRequest } from '../reference/transport/inProcess.ts';
 import { readScenarios } from './library.ts';
 import { play } from './play.ts';
 import { type Site, siteOf } from './site.ts';
+import { recordingsIn } from './testing/recordings.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const CHROMIUM = '/usr/bin/chromium';
@@ -119,6 +120,11 @@ const ASKED: readonly { method?: string; target: string; headers?: Record<string
   { target: '/metrics/slis' },
   { target: '/livez?verbose' },
 ];
+
+/** What was played, but for what /version says of the machine. */
+function anywhere(played: unknown): string {
+  return JSON.stringify(played).replace(/(\\"(?:goVersion|platform)\\":\\")[^"\\]*/g, '$1');
+}
 
 type Told = readonly [code: number, headers: string, body: string];
 
@@ -357,6 +363,22 @@ describe('the page in a browser, from a disk', { skip }, () => {
       const inNode = await play(scenario, { dialect: 'cluster' });
       assert.deepEqual(inTab, JSON.parse(JSON.stringify(inNode)), scenario.name);
     }
+  });
+
+  const recordings = process.env.GOLDEN_DIR;
+  it('plays recordings with the bytes that Node plays them with', {
+    skip: recordings === undefined ? 'GOLDEN_DIR names no folder of recordings' : false,
+  }, async (test) => {
+    const all = recordingsIn(recordings ?? '');
+    assert.ok(all.length > 0, `there is no recording in ${recordings}`);
+    const other: string[] = [];
+    for (const scenario of all) {
+      const inTab = await page.evaluate(`touchstone.engine().play(${JSON.stringify(scenario)}, 'kubernetes')`);
+      const inNode = await play(scenario, { dialect: 'kubernetes' });
+      if (anywhere(inTab) !== anywhere(inNode)) other.push(scenario.name);
+    }
+    assert.deepEqual(other, []);
+    test.diagnostic(`${all.length} recordings`);
   });
 
   it('answers requests with the bytes that Node answers them with', async () => {

@@ -37,6 +37,10 @@ export interface PlayOptions {
 /** Turns of the event loop without any change after which the controllers are thought to be done. */
 const QUIET_TURNS = 5;
 const MOST_TURNS = 500;
+/** Turns after which a request is thought to wait for time to pass, as one for a version that is to come does. */
+const PATIENT_TURNS = 5000;
+/** Seconds of its clock in which a server has to answer. */
+const MOST_SECONDS = 120;
 
 /** Sound servers that stories begin with, by their flags: each story has a fork of its own. */
 const beginnings = new Map<string, Promise<Reference>>();
@@ -218,10 +222,12 @@ class Stage {
       ...headers,
     };
     const joined = mapValues(sent, (value) => value.replaceAll('\n', ', '));
-    const reply = await this.#reference.handler({
-      ...inProcessRequest({ method, target: path, headers: joined, body }),
-      headerLines: (name) => (sent as Readonly<Record<string, string>>)[name]?.split('\n') ?? [],
-    });
+    const reply = await this.#answered(
+      this.#reference.handler({
+        ...inProcessRequest({ method, target: path, headers: joined, body }),
+        headerLines: (name) => (sent as Readonly<Record<string, string>>)[name]?.split('\n') ?? [],
+      }),
+    );
     const text = this.#read(reply, index);
     if (step.id !== undefined) this.#answers.set(step.id, parsed(text));
     const account = this.#reference.explanations?.get(auditId)?.toJSON();
@@ -233,6 +239,23 @@ class Stage {
       stream: reply.kind === 'stream',
     };
     return { decisions, answer };
+  }
+
+  /** Lets time pass until an answer is there. Throws Error where it takes too long. */
+  async #answered(asked: Promise<Reply>): Promise<Reply> {
+    let isThere = false;
+    const done = () => {
+      isThere = true;
+    };
+    asked.then(done, done);
+    for (let seconds = 0; seconds < MOST_SECONDS; seconds++) {
+      for (let turns = 0; turns < PATIENT_TURNS && !isThere; turns++) {
+        await new Promise<void>((resolve) => afterThisTurn(resolve));
+      }
+      if (isThere) return asked;
+      this.#reference.advance(1000);
+    }
+    throw new Error(`The server has not answered in ${MOST_SECONDS} seconds of its clock.`);
   }
 
   /** The body of an answer; a stream stays open for the rest of the story. */

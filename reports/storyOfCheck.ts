@@ -195,22 +195,23 @@ function madeUpIn({ response }: ExchangeRecorded): [value: string, path: string]
   });
 }
 
-/** A body with references in the place of strings that an answer held. */
+const MEMBER = new RegExp(`("(?:${MADE_UP.join('|')})":\\s*)"([^"\\\\]*)"`, 'g');
+
+/** A body with references in the place of what an answer made up. */
 function inBody(body: string, known: ReadonlyMap<string, string>): string {
-  let result = body;
-  for (const [value, reference] of known) {
-    result = result.replaceAll(JSON.stringify(value), () => JSON.stringify(reference));
-  }
-  return result;
+  return body.replace(MEMBER, (whole, name: string, value: string) => {
+    const reference = known.get(value);
+    return reference === undefined ? whole : `${name}"${reference}"`;
+  });
 }
 
-/** A path with references in the place of values of parameters that an answer held. */
+/** A path with references in the place of versions and tokens that an answer made up. */
 function inPath(path: string, known: ReadonlyMap<string, string>): string {
   const [plain = '', query] = path.split('?', 2);
   if (query === undefined) return path;
   const fields = query.split('&').map((field) => {
     const [name = '', value = ''] = field.split('=', 2);
-    const reference = known.get(decoded(value));
+    const reference = (MADE_UP as readonly string[]).includes(name) ? known.get(decoded(value)) : undefined;
     return reference === undefined ? field : `${name}=${reference}`;
   });
   return `${plain}?${fields.join('&')}`;
