@@ -76,6 +76,7 @@ describe('surroundings that the command cannot work in', () => {
     await refused(['record', '--target', 'http://127.0.0.1:1', '--har', join(place, 'x.har')], nowhere);
     await refused(['twins', '--output', place], nowhere);
     await refused(['learn', '--export', place], nowhere);
+    await refused(['envtest', 'use', '--dir', place], nowhere);
     const policy = join(folder, 'policy.yaml');
     writeFileSync(policy, '{apiVersion: audit.k8s.io/v1, kind: Policy, rules: [{level: Metadata}]}');
     const serve = ['serve', '--secure-port=0', '--out', join(folder, 'out')];

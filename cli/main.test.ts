@@ -124,6 +124,13 @@ describe('the command', { concurrency: 2 }, () => {
       ['doctor', '--launch', 'echo no licence >&2; exit 3;'],
       /ended before the server answered: no licence$/,
     );
+    await refused(
+      ['serve', '--mutant', 'watch-drops-delet'],
+      /there is no mutant .*; did you mean watch-drops-delete\?$/,
+    );
+    const violations = join(import.meta.dirname, '../docs/examples/violations.mjs');
+    const one = ['run', '--only', 'CHUNK-LIMIT-02', '--violations', violations, '--violation'];
+    await refused([...one, 'changes-nothin'], /no violation .* in .*violations\.mjs; did you mean changes-nothing\?$/);
     await refused(['run', '--launch', 'x', '--token', 'y'], /^--token makes no sense beside --launch\.$/);
   });
   it('helps', async () => {

@@ -1,8 +1,8 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { EXIT } from '../../reports/outcome.ts';
-import { reasonOf } from '../files.ts';
+import { folderToWrite, reasonOf } from '../files.ts';
 import { readFlags } from '../flags.ts';
 import { suggestion } from '../nearest.ts';
 import { ROOT, suiteVersion } from '../root.ts';
@@ -32,7 +32,7 @@ export function envtest(argv: readonly string[]): number {
     throw new UsageError(`--release takes a release such as 1.31, not ${JSON.stringify(release)}.`);
   }
   const minor = release?.split('.').slice(0, 2).join('.');
-  const folder = dir === undefined ? join(cache(), `${suiteVersion()}-${minor ?? 'default'}`) : resolve(dir);
+  const folder = folderToWrite(dir ?? join(cache(), `${suiteVersion()}-${minor ?? 'default'}`));
   const asked = minor === undefined ? '' : ` --release=${minor}`;
   const node = quoted(process.execPath);
   write(folder, 'etcd', `exec ${node} ${quoted(join(ROOT, 'cli/envtestEtcd.mjs'))} "$@"`);
@@ -54,7 +54,6 @@ function cache(): string {
 
 function write(folder: string, name: string, script: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, name), `#!/bin/sh\n# Written by touchstone envtest use.\n${script}\n`);
     chmodSync(join(folder, name), 0o755);
   } catch (error) {

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { type Control, type ForkPlace, openControl } from '../../embed/control.ts';
 import { type ControlledFamily, ControlledServer } from '../../embed/controlledServer.ts';
 import type { Mutant } from '../../mutants/mutant.ts';
+import { nearest } from '../../reference/collections/nearest.ts';
 import type { Handler } from '../../reference/contracts/reply.ts';
 import type { ServerOptions } from '../../reference/contracts/serverOptions.ts';
 import { readOptions } from '../../reference/options/loadOptions.ts';
@@ -87,6 +88,17 @@ export async function startAsked(argv: readonly string[], loadMutants: LoadMutan
   return mutant === undefined ? startRunning(argv) : (await loadMutants()).startMutant(argv);
 }
 
+/** What is said of a name that neither a mutant goes by, nor a violation of a file where one is given. */
+function unknown(name: string, file: string | undefined, mutants: readonly Mutant[]): string {
+  const what = file === undefined ? 'mutant' : 'violation';
+  const like = nearest(
+    name,
+    mutants.map(({ id }) => id),
+  );
+  const where = file === undefined ? '' : ` in ${file}`;
+  return `there is no ${what} ${name}${where}; ${like ? `did you mean ${like}?` : '--list-mutants shows them'}`;
+}
+
 /**
  * Starts the reference that the flags of `touchstone serve` ask for, or the one of some mutants that they name.
  * Several may run in one process.
@@ -96,7 +108,7 @@ export async function startRunning(argv: readonly string[], mutants: readonly Mu
   const { own, rest, errors } = readServeFlags(argv);
   const mutant = mutants.find(({ id }) => id === own.mutant);
   const { start: misread, ...seams } = mutant?.defect() ?? {};
-  if (own.mutant !== undefined && !mutant) errors.push(`unknown mutant ${own.mutant}; --list-mutants shows them`);
+  if (own.mutant !== undefined && !mutant) errors.push(unknown(own.mutant, own.violations, mutants));
   const defaults = own.embedded ? EMBEDDED : [];
   const scratch = scratchStore(own.storage, rest);
   const undo: Undo[] = [scratch.remove];
