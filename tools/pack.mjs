@@ -8,6 +8,7 @@ import { transformSync } from 'amaro';
 import { build, transform } from 'esbuild';
 import { BUNDLED, root } from './build.mjs';
 import { learnPage } from './learnPage.mjs';
+import { standInOf, withoutPackages } from './packageTypes.mjs';
 
 const LIB = join(root, 'lib');
 
@@ -199,9 +200,16 @@ function writeTypes(sources) {
 function reachTypes(file, reached) {
   if (reached.has(file)) return;
   reached.add(file);
-  const text = readFileSync(file, 'utf8').replace(/(['"])(\.{1,2}\/[^'"]+)\.ts\1/g, (_, quote, path) => {
+  const ours = readFileSync(file, 'utf8').replace(/(['"])(\.{1,2}\/[^'"]+)\.ts\1/g, (_, quote, path) => {
     reachTypes(`${resolve(dirname(file), path)}.d.ts`, reached);
     return `${quote}${path}.js${quote}`;
+  });
+  const text = withoutPackages(ours, (name) => {
+    const standIn = join(LIB, 'types', PACKAGES, `${name}.d.ts`);
+    mkdirSync(dirname(standIn), { recursive: true });
+    writeFileSync(standIn, standInOf(name));
+    reached.add(standIn);
+    return relative(dirname(file), standIn.replace(/\.d\.ts$/, '.js')).replaceAll('\\', '/');
   });
   writeFileSync(file, text);
 }
