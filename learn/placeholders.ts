@@ -1,3 +1,4 @@
+import type { Dialect } from '../fixtures/dialects/dialect.ts';
 import type { PlayedRequest } from './played.ts';
 
 /** Names of a dialect, by the words that stand for them: `{api_domain}`. */
@@ -6,9 +7,21 @@ export type Words = Readonly<Record<string, string>>;
 const NAMED = /\{([a-z_]+)\}/g;
 const EARLIER = /\$\{([A-Za-z0-9_-]+)\.([A-Za-z0-9_.]+)\}/g;
 
+/** The words for the names of a dialect. */
+export const wordsOf = ({ apiDomain, labelDomain, systemNamespace, vendor }: Dialect): Words => ({
+  api_domain: apiDomain,
+  label_domain: labelDomain,
+  system_namespace: systemNamespace,
+  vendor,
+});
+
+/** A text with the names of the dialect in place of their placeholders. */
+export const withNames = (text: string, words: Words): string =>
+  text.replace(NAMED, (whole, name: string) => words[name] ?? whole);
+
 /** A request with the names of the dialect in place of their placeholders. */
 export function named(request: PlayedRequest, words: Words): PlayedRequest {
-  const fill = (text: string) => text.replace(NAMED, (whole, name: string) => words[name] ?? whole);
+  const fill = (text: string) => withNames(text, words);
   const { path, type, body, headers } = request;
   return { ...request, path: fill(path), type: fill(type), body: fill(body), headers: mapped(headers, fill) };
 }

@@ -6,13 +6,12 @@ import { readable } from '../reference/contracts/readable.ts';
 import type { Reply } from '../reference/contracts/reply.ts';
 import type { StoreEvent } from '../reference/contracts/store.ts';
 import { readOptions } from '../reference/options/loadOptions.ts';
-import type { Files } from '../reference/ports/files.ts';
+import { FileFault, type Files } from '../reference/ports/files.ts';
 import { createReference, type Reference } from '../reference/reference.ts';
-import { standAtHost } from '../reference/remote/httpClient.ts';
 import { afterThisTurn } from '../reference/time.ts';
 import { inProcessRequest } from '../reference/transport/inProcess.ts';
 import { failedClaims } from './claims.ts';
-import { filledIn, named, type Words } from './placeholders.ts';
+import { filledIn, named, type Words, withNames, wordsOf } from './placeholders.ts';
 import type {
   DecisionTold,
   Delivered,
@@ -22,7 +21,8 @@ import type {
   PlayedStep,
   StoreChange,
 } from './played.ts';
-import { ACTORS, type Scenario, type ScenarioStep, type StoryWebhook } from './scenario.ts';
+import { ACTORS, type Scenario, type ScenarioStep } from './scenario.ts';
+import { type StandIns, standIns } from './standIns.ts';
 
 /** Default roles, and who holds them in every story. */
 const RIGHTS: Readonly<Record<string, readonly string[]>> = { edit: ['author', 'rival'], view: ['watcher'] };
@@ -51,10 +51,10 @@ const beginnings = new Map<string, Promise<Reference>>();
  */
 export async function play(scenario: Scenario, { dialect, mutant }: PlayOptions): Promise<Played> {
   const flags = [`--dialect=${dialect}`, ...scenario.flags];
-  // What a mutant remembers it remembers in itself: nobody else may have it.
-  const server = mutant ? await begin(flags, mutant.defect()) : await (await beginningOf(flags)).fork();
-  const leave = scenario.webhooks.map((webhook) => standAtHost(webhook.host, (body) => answerReview(webhook, body)));
-  const stage = new Stage(server);
+  const { files, server } = await opened(flags, scenario, mutant);
+  const { webhooks, services = [] } = scenario;
+  const outside = await standIns(webhooks, services, server.services.clock.now());
+  const stage = new Stage(server, files, outside);
   try {
     const steps: PlayedStep[] = [];
     for (const [index, step] of scenario.steps.entries()) steps.push(await stage.play(step, index));
@@ -63,8 +63,20 @@ export async function play(scenario: Scenario, { dialect, mutant }: PlayOptions)
     return { scenario: scenario.name, steps, failed, ...(id && sentence ? { mutant: { id, sentence } } : {}) };
   } finally {
     await stage.close();
-    for (const one of leave) one();
+    outside.leave();
   }
+}
+
+/** A server for one story, and its files, which the story may change. */
+async function opened(
+  flags: readonly string[],
+  { files: given = {} }: Scenario,
+  mutant: Mutant | undefined,
+): Promise<{ readonly server: Reference; readonly files: Map<string, string> }> {
+  const files = new Map(Object.entries(given));
+  // What a mutant remembers it remembers in itself, and what a server reads of a file too: nobody else may have it.
+  const own = mutant !== undefined || files.size > 0;
+  return { files, server: own ? await begin(flags, mutant?.defect(), files) : await (await beginningOf(flags)).fork() };
 }
 
 async function beginningOf(flags: readonly string[]): Promise<Reference> {
@@ -82,18 +94,36 @@ async function beginningOf(flags: readonly string[]): Promise<Reference> {
 }
 
 /** A server with everybody who acts in stories. */
-async function begin(flags: readonly string[], { start = {}, ...seams }: Defect = {}): Promise<Reference> {
+async function begin(
+  flags: readonly string[],
+  { start = {}, ...seams }: Defect = {},
+  own: ReadonlyMap<string, string> = new Map(),
+): Promise<Reference> {
   const tokens = ACTORS.filter((name) => name !== 'nobody').map(
     (name) => `${name}-token,${name},${name}-uid${name === 'admin' ? ',system:masters' : ''}`,
   );
   const given = ['--seed=1', '--clock=virtual', '--explain', '--token-auth-file=actors', ...flags];
-  const files: Files = { read: () => `${tokens.join('\n')}\n` };
+  const words = wordsIn(flags);
+  const files: Files = {
+    read: (path) => {
+      const text = path === 'actors' ? `${tokens.join('\n')}\n` : own.get(path);
+      if (text === undefined) throw new FileFault(`${path}: the story has no such file`);
+      return withNames(text, words);
+    },
+  };
   const loaded = readOptions(start.flags?.(given) ?? given, start.files?.(files) ?? files);
   if ('errors' in loaded) throw new Error(loaded.errors.join('\n'));
   const reference = await createReference(start.options?.(loaded.options) ?? loaded.options, { seams });
   for (const [role, names] of Object.entries(RIGHTS)) await grant(reference, role, names);
   await quiet(reference);
   return reference;
+}
+
+/** The names of the dialect that flags ask for. */
+function wordsIn(flags: readonly string[]): Words {
+  const loaded = readOptions(flags.filter((flag) => flag.startsWith('--dialect=')));
+  if ('errors' in loaded) throw new Error(loaded.errors.join('\n'));
+  return wordsOf(loaded.options.dialect);
 }
 
 /** Gives a default role to some of the actors. */
@@ -126,42 +156,25 @@ async function quiet(reference: Reference): Promise<void> {
   }
 }
 
-/** What a webhook of a story says to a review. */
-function answerReview({ refuses, because, patch, fails }: StoryWebhook, body: string) {
-  if (fails !== undefined) return { code: fails, text: '' };
-  const { apiVersion, request } = JSON.parse(body) as {
-    apiVersion: string;
-    request: { uid: string; object: unknown };
-  };
-  const allowed = refuses === undefined || !JSON.stringify(request.object ?? '').includes(refuses);
-  const status = allowed ? {} : { status: { message: because ?? 'no', code: 403 } };
-  const change =
-    patch === undefined || !allowed ? {} : { patchType: 'JSONPatch', patch: Buffer.from(patch).toString('base64') };
-  const response = { uid: request.uid, allowed, ...status, ...change };
-  return { code: 200, text: JSON.stringify({ apiVersion, kind: 'AdmissionReview', response }) };
-}
-
 /** A server on which a story happens, and what there is to see of it. */
 class Stage {
   readonly #reference: Reference;
   readonly #words: Words;
-  readonly #answers = new Map<string, unknown>();
+  readonly #files: Map<string, string>;
+  readonly #outside: StandIns;
+  readonly #answers: Map<string, unknown>;
   readonly #running: { stop(): void }[] = [];
   #watched = false;
   #changes: StoreChange[] = [];
   #delivered: Delivered[] = [];
   #count = 0;
 
-  constructor(reference: Reference) {
+  constructor(reference: Reference, files: Map<string, string>, outside: StandIns) {
     this.#reference = reference;
-    const { apiDomain, labelDomain, publicNamespace, systemNamespace, vendor } = reference.services.dialect;
-    this.#words = {
-      api_domain: apiDomain,
-      label_domain: labelDomain,
-      public_namespace: publicNamespace,
-      system_namespace: systemNamespace,
-      vendor,
-    };
+    this.#files = files;
+    this.#outside = outside;
+    this.#answers = new Map(outside.tokens);
+    this.#words = wordsOf(reference.services.dialect);
   }
 
   async play(step: ScenarioStep, index: number): Promise<PlayedStep> {
@@ -170,6 +183,8 @@ class Stage {
     this.#delivered = [];
     const { store, clock } = this.#reference.services;
     const before = await store.revision();
+    for (const [name, text] of Object.entries(step.files ?? {})) this.#files.set(name, text);
+    this.#outside.replace(step.services ?? []);
     if (step.wait > 0) {
       this.#reference.advance(step.wait);
       await quiet(this.#reference);

@@ -15,6 +15,10 @@ export interface Scenario {
   readonly flags: readonly string[];
   /** Programs outside of the server that the story needs. */
   readonly webhooks: readonly StoryWebhook[];
+  /** Texts of the files that flags name, by their names. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Services that the server asks. */
+  readonly services?: readonly StoryService[];
   readonly steps: readonly ScenarioStep[];
   /** What would go wrong on a server that breaks the rule; undefined: the story does not say. */
   readonly broken?: BrokenServer | undefined;
@@ -39,13 +43,31 @@ export interface StoryWebhook {
   /** The status that it answers in place of a review, as one that is broken does. */
   readonly fails: number | undefined;
 }
+/** A service that knows people or decides about them, at a host of the story's own. */
+export interface StoryService {
+  readonly host: string;
+  /** It answers reviews of tokens: users by their tokens. */
+  readonly users?: Readonly<Record<string, unknown>> | undefined;
+  /** It answers reviews of access: yes to whatever has these attributes, `user` among them. */
+  readonly allows?: readonly Readonly<Record<string, unknown>>[] | undefined;
+  /** And no to these, which come first. */
+  readonly denies?: readonly Readonly<Record<string, unknown>>[] | undefined;
+  /** It issues ID tokens: their claims, by the names that requests have for them (`${ada.token}`). */
+  readonly tokens?: Readonly<Record<string, unknown>> | undefined;
+  /** The status that it answers in place of all that. */
+  readonly fails?: number | undefined;
+}
 export interface ScenarioStep {
   /** By which later steps name its answer: `${page.metadata.continue}`. */
   readonly id: string | undefined;
   readonly title: string;
   /** What to look at afterwards. */
   readonly look: string;
-  /** Milliseconds that pass before the request. */
+  /** Files that say something else from this step on. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Services that answer otherwise from this step on. */
+  readonly services?: readonly StoryService[];
+  /** Milliseconds that pass before the request, after such changes. */
   readonly wait: number;
   readonly request: StepRequest | undefined;
   /** Status of the answer; undefined where there is no request. */
@@ -92,7 +114,18 @@ function parsed(name: string, text: string): unknown {
 /** Reads a scenario. @throws ScenarioFault */
 export function readScenario(name: string, text: string): Scenario {
   const fields = new Fields(name, parsed(name, text), '');
-  fields.only(['title', 'about', 'statements', 'question', 'flags', 'webhooks', 'steps', 'broken']);
+  fields.only([
+    'title',
+    'about',
+    'statements',
+    'question',
+    'flags',
+    'webhooks',
+    'files',
+    'services',
+    'steps',
+    'broken',
+  ]);
   const steps = fields.objects('steps').map(readStep);
   if (steps.length === 0) throw fields.fault('steps', 'a story has at least one step');
   return {
@@ -103,8 +136,31 @@ export function readScenario(name: string, text: string): Scenario {
     question: fields.optional('question')?.trim(),
     flags: fields.has('flags') ? fields.texts('flags') : [],
     webhooks: fields.has('webhooks') ? fields.objects('webhooks').map(readWebhook) : [],
+    ...readOutside(fields),
     steps,
     broken: fields.has('broken') ? readBroken(fields.object('broken'), steps.length) : undefined,
+  };
+}
+
+/** Files and services; each is left out where there is none. */
+function readOutside(fields: Fields): Pick<Scenario, 'files' | 'services'> {
+  const names = Object.keys(fields.record('files'));
+  const files = fields.has('files') ? fields.object('files') : undefined;
+  return {
+    ...(files ? { files: Object.fromEntries(names.map((name) => [name, files.body(name)])) } : {}),
+    ...(fields.has('services') ? { services: fields.objects('services').map(readService) } : {}),
+  };
+}
+
+function readService(fields: Fields): StoryService {
+  fields.only(['host', 'users', 'allows', 'denies', 'tokens', 'fails']);
+  return {
+    host: fields.text('host'),
+    users: fields.has('users') ? fields.record('users') : undefined,
+    allows: fields.has('allows') ? fields.records('allows') : undefined,
+    denies: fields.has('denies') ? fields.records('denies') : undefined,
+    tokens: fields.has('tokens') ? fields.record('tokens') : undefined,
+    fails: fields.has('fails') ? fields.number('fails') : undefined,
   };
 }
 
@@ -128,7 +184,7 @@ function readWebhook(fields: Fields): StoryWebhook {
 }
 
 const STEP_FIELDS = [
-  ...['id', 'title', 'look', 'wait', 'who', 'request', 'type', 'body', 'headers'],
+  ...['id', 'title', 'look', 'files', 'services', 'wait', 'who', 'request', 'type', 'body', 'headers'],
   ...['expect', 'holds', 'carries', 'reads', 'told'],
 ];
 
@@ -139,6 +195,7 @@ function readStep(fields: Fields): ScenarioStep {
     id: fields.optional('id'),
     title: fields.text('title'),
     look: (fields.optional('look') ?? '').trim(),
+    ...readOutside(fields),
     wait: fields.seconds('wait') * 1000,
     request: line === undefined ? undefined : readRequest(fields, line),
     expect: line === undefined ? undefined : fields.number('expect'),
@@ -216,6 +273,9 @@ class Fields {
     const value = this.#value[name] ?? {};
     if (typeof value !== 'object' || Array.isArray(value)) throw this.fault(name, 'an object is expected');
     return value as Readonly<Record<string, unknown>>;
+  }
+  records(name: string): readonly Readonly<Record<string, unknown>>[] {
+    return this.objects(name).map((one) => one.#value);
   }
   object(name: string): Fields {
     return new Fields(this.#file, this.#value[name], `${this.#path}${name}.`);

@@ -7,11 +7,12 @@ export interface Parts {
 }
 
 /** Types whose objects hold expressions or patterns; objects of types that were made with some come after them. */
-const WITH_EXPRESSIONS = /apiextensions|admissionregistration|resource\.|CustomResourceDefinition|AdmissionPolicy/;
+const WITH_EXPRESSIONS =
+  /apiextensions|admissionregistration|resource\.|\b(e|valueE)xpression\b|CustomResourceDefinition|AdmissionPolicy/;
 const PROTOBUF = /protobuf/;
 const WITH_CERTIFICATES = /certificatesigningrequest/i;
 
-/** The parts that a request may need, by its path, its headers and its body. */
+/** The parts that a request may need, by its path, its headers and its body, or a file by its text. */
 export function partsNeeded(text: string): string[] {
   return [
     ...(WITH_EXPRESSIONS.test(text) ? ['expressions'] : []),

@@ -81,9 +81,10 @@ async function mutantOf(id: string): Promise<Mutant> {
 const readStory = (name: string, text: string): Scenario =>
   isSequence(text) ? storyOfSequence(name, text) : readScenario(name, text);
 
-/** All that a story asks, as one text. */
-function textOf({ steps }: Scenario): string {
-  return steps.map(({ request }) => (request ? JSON.stringify(request) : '')).join('\n');
+/** All that a story asks, and the files that its server reads, as one text. */
+function textOf({ steps, files }: Scenario): string {
+  const asked = steps.map(({ request, files: changed }) => JSON.stringify([request, changed]));
+  return [...asked, JSON.stringify(files)].join('\n');
 }
 
 async function opened(flags: readonly string[], tokens: string): Promise<Reference> {

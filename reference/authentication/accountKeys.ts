@@ -25,7 +25,7 @@ export class AccountKeys {
   #made: Promise<SigningKey> | undefined;
 
   /** @param random where a made key comes from; undefined: true chance */
-  constructor(options: ServiceAccountOptions, random: Random | undefined) {
+  constructor(options: Pick<ServiceAccountOptions, 'keys' | 'signingKey'>, random: Random | undefined) {
     this.#given = options.keys.map(checkingKey);
     this.#signing = options.signingKey && signingKey(options.signingKey);
     this.#random = random;

@@ -14,8 +14,8 @@ export interface HttpClient {
   request(url: string, options: NonNullable<Parameters<typeof request>[1]>): Promise<HttpAnswer>;
 }
 
-/** What a host says to a request: status and text, as JSON. */
-export type LocalHost = (body: string) => { readonly code: number; readonly text: string };
+/** What a host says to a request with this body and path: status and text, as JSON. */
+export type LocalHost = (body: string, path: string) => { readonly code: number; readonly text: string };
 
 const localHosts = new Map<string, LocalHost>();
 
@@ -37,9 +37,10 @@ export function httpClient(): Promise<HttpClient> {
     buildConnector,
     interceptors,
     async request(url, options) {
-      const host = localHosts.get(new URL(url).host);
+      const { host: name, pathname } = new URL(url);
+      const host = localHosts.get(name);
       if (!host) return request(url, options);
-      const { code, text } = host(String(options.body ?? ''));
+      const { code, text } = host(String(options.body ?? ''), pathname);
       return { statusCode: code, headers: { 'content-type': 'application/json' }, body: wholly(text) };
     },
   }));
