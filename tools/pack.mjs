@@ -127,7 +127,7 @@ const PLAYWRIGHT = {
       contents: `
         import { createRequire } from 'node:module';
         const playwright = createRequire(import.meta.url)(process.env.TOUCHSTONE_PLAYWRIGHT ?? '@playwright/test');
-        export const { test, expect, defineConfig } = playwright;
+        export const { test, expect, defineConfig, _baseTest = test } = playwright;
       `,
     }));
   },

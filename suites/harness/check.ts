@@ -151,10 +151,21 @@ const FOLDER = process.env[CHECKS_FOLDER] ?? process.cwd();
 const chosen = currentSelection();
 const mutants = currentMutants();
 
+/** Frames of a stack that hold the caller of `check`, unless it is called through many others. */
+const NEAR = 5;
 /** `file:line` of the line that called `check`; Playwright itself would name this file. */
 function placeOfCaller(): string {
-  const frame = new Error().stack?.split('\n').find((line) => line.includes('.spec.')) ?? '';
+  const frame = specIn(NEAR) ?? specIn(Error.stackTraceLimit) ?? '';
   const [, place = '', line = ''] =
     /(?:\(|at |async )((?:file:|\/|[A-Za-z]:[\\/])\S*?):(\d+):\d+\)?$/.exec(frame) ?? [];
   return `${place.startsWith('file:') ? fileURLToPath(place) : place}:${line}`;
+}
+
+/** The innermost frame of a file of checks. Each frame is looked up in source maps, so that a deep stack is dear. */
+function specIn(frames: number): string | undefined {
+  const usual = Error.stackTraceLimit;
+  Error.stackTraceLimit = frames;
+  const { stack } = new Error();
+  Error.stackTraceLimit = usual;
+  return stack?.split('\n').find((line) => line.includes('.spec.'));
 }

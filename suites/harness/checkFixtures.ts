@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { test as playwrightTest, type TestInfo } from '@playwright/test';
+import { _baseTest, type TestInfo } from '@playwright/test';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { AIM, CLAUSE, ENOUGH, FLAG, NEED, REQUIREMENT, SHARED, VARIANT } from '../../reports/annotations.ts';
 import { EVIDENCE } from '../../reports/evidenceRecord.ts';
@@ -170,8 +170,11 @@ function unseen<Given extends object>(fixtures: Given): Given {
   return Object.fromEntries(boxed) as Given;
 }
 
-/** Playwright's test, with everybody and everything in it. */
-export const test = playwrightTest.extend<CheckFixtures & Machinery, WorkerFixtures>(
+/**
+ * Playwright's test, with everybody and everything in it. It is the one without browsers: what sets them up would run
+ * before and after every check, and note a stack each time.
+ */
+export const test = _baseTest.extend<CheckFixtures & Machinery, WorkerFixtures>(
   unseen({
     services: [
       // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern.
@@ -250,8 +253,10 @@ export const test = playwrightTest.extend<CheckFixtures & Machinery, WorkerFixtu
           for (const giveOn of turns.reverse()) giveOn();
           if (marked(info, ENOUGH).length > 0) catchesOf(mutant).add(evidence.broken);
           if (marked(info, AIM).length > 0) catchesOf(mutant).add(evidence.caught);
-          await info.attach(EVIDENCE, {
-            body: evidence.serialized(site.run.verdictsOnly),
+          // Pushed, it is no step of the test.
+          info.attachments.push({
+            name: EVIDENCE,
+            body: Buffer.from(evidence.serialized(site.run.verdictsOnly)),
             contentType: 'application/json',
           });
         }

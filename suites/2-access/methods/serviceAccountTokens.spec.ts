@@ -244,21 +244,34 @@ check(
 );
 
 const publicPem = (key: KeyObject): string => key.export({ type: 'spki', format: 'pem' }).toString();
-const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
-const rsaToo = generateKeyPairSync('rsa', { modulusLength: 2048 });
-const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-const ecToo = generateKeyPairSync('ec', { namedCurve: 'P-384' });
+function fourKeys() {
+  return {
+    rsa: generateKeyPairSync('rsa', { modulusLength: 2048 }),
+    rsaToo: generateKeyPairSync('rsa', { modulusLength: 2048 }),
+    ec: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+    ecToo: generateKeyPairSync('ec', { namedCurve: 'P-384' }),
+  };
+}
+let made: ReturnType<typeof fourKeys> | undefined;
+/** Made when a check asks for them: every process that runs or lists checks loads this file. */
+function keysOfFiles(): ReturnType<typeof fourKeys> {
+  made ??= fourKeys();
+  return made;
+}
 
 /** A server that takes tokens by four more keys; by which it signs its own is its own affair. */
-const severalKeys = {
-  flags: ['rsa.key', 'rsa-too.pub', 'ec.key', 'ec-too.pub'].map((file) => `--service-account-key-file={${file}}`),
-  files: {
-    // The forms that servers read: PKCS 1 and SEC 1.
-    'rsa.key': rsa.privateKey.export({ type: 'pkcs1', format: 'pem' }).toString(),
-    'rsa-too.pub': publicPem(rsaToo.publicKey),
-    'ec.key': ec.privateKey.export({ type: 'sec1', format: 'pem' }).toString(),
-    'ec-too.pub': publicPem(ecToo.publicKey),
-  },
+const severalKeys: SetupOf = () => {
+  const { rsa, rsaToo, ec, ecToo } = keysOfFiles();
+  return {
+    flags: ['rsa.key', 'rsa-too.pub', 'ec.key', 'ec-too.pub'].map((file) => `--service-account-key-file={${file}}`),
+    files: {
+      // The forms that servers read: PKCS 1 and SEC 1.
+      'rsa.key': rsa.privateKey.export({ type: 'pkcs1', format: 'pem' }).toString(),
+      'rsa-too.pub': publicPem(rsaToo.publicKey),
+      'ec.key': ec.privateKey.export({ type: 'sec1', format: 'pem' }).toString(),
+      'ec-too.pub': publicPem(ecToo.publicKey),
+    },
+  };
 };
 
 check(
@@ -267,6 +280,7 @@ check(
   ['SATOKEN-SIGNATURE-02'],
   { setup: severalKeys },
   async ({ author, someone }) => {
+    const { rsa, rsaToo, ec, ecToo } = keysOfFiles();
     const token = await accountWithToken(author, 'robot');
     for (const [what, key, algorithm] of [
       ['a private RSA key', rsa, 'RS256'],
@@ -289,6 +303,7 @@ check(
   ['SATOKEN-SIGNATURE-01', 'SATOKEN-SIGNATURE-02'],
   { setup: severalKeys },
   async ({ author, someone }) => {
+    const { rsa, rsaToo, ec, ecToo } = keysOfFiles();
     const sound = await signedBy(await accountWithToken(author, 'robot'), rsa.privateKey, 'RS256');
     await knownBefore(someone('robot', { token: sound }));
     const keys = [rsa, rsaToo, ec, ecToo].map(({ publicKey }) => publicKey);
@@ -318,7 +333,7 @@ check(
   async ({ author, someone }) => {
     const claims = payloadOf(await accountWithToken(author, 'robot'));
     const by = (changed: object) =>
-      new SignJWT({ ...claims, ...changed }).setProtectedHeader({ alg: 'RS256' }).sign(rsa.privateKey);
+      new SignJWT({ ...claims, ...changed }).setProtectedHeader({ alg: 'RS256' }).sign(keysOfFiles().rsa.privateKey);
     await knownBefore(someone('robot', { token: await by({}) }));
     for (const [what, change] of Object.entries(FAULTY))
       must(`a token that ${what}`, await whoAmI(someone('eve', { token: await by(change(claims)) })), refused);
