@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { ServerFault } from '../storm/storm.ts';
+import type { ServerFault, ServerHurt } from '../storm/storm.ts';
 import { Connections } from '../suites/harness/connections.ts';
 import { Prober } from '../suites/harness/probe.ts';
 import type { Target } from '../suites/harness/target.ts';
@@ -19,17 +19,16 @@ const LONGEST_PAUSE = 3_000;
  * Kills, pauses or restarts a server that a stand-in started, and waits until it answers again.
  * @param pidFile where the stand-in writes the process group of the server
  * @param draw decides which of them, and how long
- * @returns what was done, in words
  */
 export async function hurtServer(
   target: Target,
   pidFile: string,
   among: readonly ServerFault[],
   draw: number,
-): Promise<string> {
+): Promise<ServerHurt> {
   const fault = among[draw % among.length] as ServerFault;
   const group = Number(readFileSync(pidFile, 'utf8'));
-  if (!(group > 1)) return `${fault}: there is no server`;
+  if (!(group > 1)) return { fault, what: 'there is no server' };
   const length = 200 + ((draw >>> 8) % LONGEST_PAUSE);
   if (fault === 'pause') {
     signal(group, 'SIGSTOP');
@@ -38,7 +37,7 @@ export async function hurtServer(
     } finally {
       signal(group, 'SIGCONT');
     }
-    return `pause: the server was stopped for ${length} ms`;
+    return { fault, what: `the server was stopped for ${length} ms` };
   }
   signal(group, fault === 'kill' ? 'SIGKILL' : 'SIGTERM');
   const began = performance.now();
@@ -49,13 +48,13 @@ export async function hurtServer(
     for (;;) {
       const started = readFileSync(pidFile, 'utf8') !== String(group);
       if (started && (await prober.get(target.identities.admin ?? {}, '/readyz')).status === 200) break;
-      if (performance.now() - began > COMES_BACK) return `${fault}: the server did not come back`;
+      if (performance.now() - began > COMES_BACK) return { fault, what: 'the server did not come back' };
       await pause(50);
     }
   } finally {
     await connections.close();
   }
-  return `${fault}: the server answered again after ${Math.round(performance.now() - began)} ms`;
+  return { fault, what: `the server answered again after ${Math.round(performance.now() - began)} ms` };
 }
 
 function signal(group: number, name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL' | 'SIGTERM'): void {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -16,10 +18,13 @@ import { type StormSite, WIDEST } from '../storm/site.ts';
 import { CONNECTION_FAULTS, runStorm } from '../storm/storm.ts';
 import { USERS } from '../storm/users.ts';
 import { judge } from '../suites/guarantees/index.ts';
+import { isRecord } from '../suites/harness/json.ts';
 import { clusterRoleBindings, clusterRoles, customResourceDefinitions, pathOf } from '../suites/harness/kinds.ts';
 import { RUN_LABEL } from '../suites/harness/space.ts';
 import { startRunning } from './serve/running.ts';
 import { replayStorm, shortenHistory } from './shortestStorm.ts';
+import { builtModule } from './testing/built.ts';
+import { touchstone } from './testing/command.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'touchstone-storms-'));
 after(() => rmSync(scratch, { recursive: true, force: true }));
@@ -128,6 +133,64 @@ describe('a storm over all that there is', () => {
         new Set(operations.flatMap(({ client, user }) => (/^c\d/.test(client) ? [user] : []))),
         new Set(['admin']),
       );
+    } finally {
+      await running.stop();
+    }
+  });
+});
+
+describe('the command', () => {
+  it('leaves a history that can be judged up to where it was killed', async () => {
+    const folder = mkdtempSync(join(scratch, 'killed-'));
+    const file = join(folder, 'history-0.ndjson');
+    const args = ['storm', '--for', '60s', '--quiet', '--output', folder];
+    const script = `await (await import('${await builtModule('main.js')}')).main(process.argv.slice(1));`;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', script, '--', ...args], {
+      stdio: 'ignore',
+    });
+    const size = () => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    while (size() < 300_000 && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.equal(child.exitCode, null);
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    const { code, out, errors } = await touchstone(['judge', file]);
+    assert.equal(code, 0, out + errors);
+    assert.match(out, /✓ linearizable +kept/);
+  });
+  it('says that a server which cannot keep the floor shows nothing, and what shares of a mix are', async () => {
+    const folder = mkdtempSync(join(scratch, 'floor-'));
+    const words = [
+      'storm',
+      '--requests',
+      '60',
+      '--mix',
+      'create=1,walk=1',
+      '--types',
+      'configmaps',
+      '--output',
+      folder,
+    ];
+    const { code, out } = await touchstone([...words, '--floor', '1000000']);
+    assert.equal(code, 2, out);
+    assert.match(out, /^inconclusive: \d+ answers a second are below the floor of 1000000$/m);
+    const figures: unknown = JSON.parse(readFileSync(join(folder, 'figures.json'), 'utf8'));
+    assert.ok(isRecord(figures) && figures.exit === 2);
+    const wrong = await touchstone(['storm', '--mix', 'create=1,swim=2']);
+    assert.equal(wrong.code, 64);
+    assert.match(wrong.errors, /^--mix takes a name, or shares such as create=5,delete=2 of create, update, /m);
+  });
+  it('ends with one sentence where a type that was named cannot be had', async () => {
+    const running = await startRunning([
+      '--embedded',
+      '--clock=system',
+      '--runtime-config=coordination.k8s.io/v1=false',
+    ]);
+    try {
+      const { token = '' } = running.credentials.find((each) => each.name === 'admin') ?? {};
+      const words = ['storm', '--target', running.base, '--token', token, '--insecure', '--output', scratch];
+      const { code, errors } = await touchstone([...words, '--types', 'leases']);
+      assert.deepEqual([code, errors.trim().split('\n').length], [64, 1], errors);
+      assert.match(errors, /leases: a creation without effect was answered 404/);
     } finally {
       await running.stop();
     }

@@ -82,28 +82,29 @@ export class StormClient {
     const view = wide && this.#draws.below(4) === 0 ? wide : own;
     const by = this.#asker({ writes: false, first: view.first });
     if (by.denied && this.#draws.below(2) === 0) return this.#peep(view, wire, by);
-    if (act === 'walk') return this.#walk(view, wire, by);
     const versions = this.#versionsOf(view);
     const since = versions.at(-1);
-    const past = versions.length > 0 ? this.#draws.one(versions) : undefined;
+    const past = versions.length > 0 ? `resourceVersion=${this.#draws.one(versions)}&resourceVersionMatch=Exact` : '';
+    if (act === 'walk') return this.#walk(view, wire, by, this.#draws.below(4) === 0 ? past : '');
     const version =
       act === 'list-any'
         ? 'resourceVersion=0'
         : act === 'list-since' && since
-          ? `resourceVersion=${since}&resourceVersionMatch=NotOlderThan`
-          : act === 'list-exact' && past
-            ? `resourceVersion=${past}&resourceVersionMatch=Exact`
+          ? // Which says the same with its match and without.
+            `resourceVersion=${since}${this.#draws.below(2) === 0 ? '&resourceVersionMatch=NotOlderThan' : ''}`
+          : act === 'list-exact'
+            ? past
             : '';
     const selector = act === 'list-selected' ? selecting(view, this.#draws.one(TEAMS)) : view.selector;
     const { seen } = await wire.send('GET', pathWith(view.collection, [selector, version]), { by });
     if (seen?.items && seen.version !== undefined) remember(versions, seen.version);
   }
-  /** Chunk by chunk, from whichever server. */
-  async #walk({ collection, selector }: StormView, first: Wire, by: Asker): Promise<void> {
+  /** Chunk by chunk, from whichever server; the first at a version, if one is named. */
+  async #walk({ collection, selector }: StormView, first: Wire, by: Asker, version: string): Promise<void> {
     let wire = first;
     let token: string | undefined;
     do {
-      const more = token === undefined ? '' : `continue=${encodeURIComponent(token)}`;
+      const more = token === undefined ? version : `continue=${encodeURIComponent(token)}`;
       const path = pathWith(collection, [selector, `limit=${3 + this.#draws.below(5)}`, more]);
       const answer = await wire.send('GET', path, { by });
       token = answer.status === 200 ? answer.seen?.continue : undefined;

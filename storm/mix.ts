@@ -77,3 +77,19 @@ export const MIXES: Readonly<Record<string, Mix>> = {
     watches: { steady: 3, selecting: 3, streamed: 4, restless: 8 },
   },
 };
+
+/**
+ * A mix of the user's own: `create=5,delete=2,walk=1`, over the objects and watches of `even`.
+ * @returns undefined for what is none
+ */
+export function mixOf(text: string): Mix | undefined {
+  const acts: Partial<Record<Act, number>> = {};
+  for (const part of text.split(',')) {
+    const [, name = '', share = ''] = /^([a-z-]+)=(\d{1,4})$/.exec(part.trim()) ?? [];
+    const act = ACTS.find((each) => each === name);
+    if (act === undefined) return undefined;
+    acts[act] = Number(share);
+  }
+  if (!Object.values(acts).some((share) => share > 0)) return undefined;
+  return { ...(MIXES.even as Mix), about: text, acts };
+}

@@ -16,7 +16,8 @@ export class StormRecorder {
   answered = 0;
   unanswered = 0;
   events = 0;
-  faults = 0;
+  /** By kind. */
+  readonly faults = new Map<string, number>();
   /** By status. */
   readonly statuses = new Map<number, number>();
 
@@ -42,8 +43,12 @@ export class StormRecorder {
   }
   write(entry: HistoryEntry): void {
     if (entry.type === 'event') this.events += 1;
-    if (entry.type === 'mark' && entry.mark === 'fault') this.faults += 1;
     this.#file.write(entry);
+  }
+  /** Writes down that something was done to hurt a client or the server, of which kind, and to whom. */
+  fault(kind: string, what: string): void {
+    this.faults.set(kind, (this.faults.get(kind) ?? 0) + 1);
+    this.write({ type: 'mark', mark: 'fault', at: this.now(), text: `${kind}: ${what}` });
   }
   close(): void {
     clearInterval(this.#timer);

@@ -24,7 +24,17 @@ export function stormServerOf({ base, ca, insecure, identities }: Target): Storm
 const DEADLINE = 15_000;
 
 /** How long a client waits after a request that nobody answered, in milliseconds. */
-const AWAY = 25;
+const AWAY_FOR = 25;
+const AWAY = 'the server does not answer';
+
+/** So says a proxy in the place of a server that is away. */
+function isAway(seen: AnswerSight | undefined): boolean {
+  return seen?.reason === 'BadGateway';
+}
+/** A server that is away answers the next request no better. */
+function comesBack(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, AWAY_FOR));
+}
 
 /** What a request is beside its method and path. */
 export interface Sending {
@@ -99,14 +109,12 @@ export class Wire {
       // An answer that was cut off within says nothing.
       if (json === undefined && response.statusCode < 300) throw new Error('the answer is no JSON');
       const seen = sightOfAnswer(json);
-      // So says the proxy in the place of a server that is away.
-      if (seen?.reason === 'BadGateway') throw new Error('the server does not answer');
+      if (isAway(seen)) throw new Error(AWAY);
       recorder.operation({ ...about, end, status: response.statusCode, seen });
       return { status: response.statusCode, seen, json };
     } catch (error) {
       recorder.operation({ ...about, end: recorder.now(), failure: explainNetworkError(error) });
-      // A server that is away answers the next request no better.
-      await new Promise((resolve) => setTimeout(resolve, AWAY));
+      await comesBack();
       return { status: undefined, seen: undefined, json: undefined };
     }
   }
@@ -139,6 +147,7 @@ export class Wire {
       });
       if (response.statusCode !== 200) {
         const seen = sightOfAnswer(parse(await response.body.text()));
+        if (isAway(seen)) throw new Error(AWAY);
         recorder.operation({ ...about, end: recorder.now(), status: response.statusCode, seen });
         return { status: response.statusCode };
       }
@@ -146,6 +155,7 @@ export class Wire {
       return { number, documents: documentsOf(response.body) };
     } catch (error) {
       recorder.operation({ ...about, end: recorder.now(), failure: explainNetworkError(error) });
+      if (!signal.aborted) await comesBack();
       return { status: undefined };
     }
   }

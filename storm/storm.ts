@@ -9,13 +9,16 @@ import { StormRecorder } from './recorder.ts';
 import { type StormServer, Wire } from './server.ts';
 import { askerOf, clearSite, prepareSite, type SiteWanted, type StormSite, type StormView } from './site.ts';
 import type { StormUser } from './users.ts';
-import { StormWatcher } from './watcher.ts';
+import { STALL, StormWatcher } from './watcher.ts';
 
-/** What may go wrong at a client itself. */
-export const STALL = 'stop-reading';
 /** What may go wrong with a server that was started for the storm. */
 export const SERVER_FAULTS = ['kill', 'pause', 'restart'] as const;
 export type ServerFault = (typeof SERVER_FAULTS)[number];
+/** What was done to a server, and what came of it, in words. */
+export interface ServerHurt {
+  readonly fault: ServerFault;
+  readonly what: string;
+}
 
 export interface StormOptions {
   /** Of one store. */
@@ -29,7 +32,7 @@ export interface StormOptions {
   /** At the connections of clients. */
   readonly faults: readonly (FaultName | typeof STALL)[];
   /** At the server, about one in so many milliseconds. */
-  readonly serverFaults?: { readonly every: number; commit(draw: number): Promise<string> } | undefined;
+  readonly serverFaults?: { readonly every: number; commit(draw: number): Promise<ServerHurt> } | undefined;
   /** What it is spread over, and its name, which all that is created carries. */
   readonly site: SiteWanted;
   readonly file: string;
@@ -47,7 +50,8 @@ export interface StormState {
   readonly answered: number;
   readonly unanswered: number;
   readonly events: number;
-  readonly faults: number;
+  /** By kind. */
+  readonly faults: ReadonlyMap<string, number>;
   readonly watches: number;
 }
 export interface StormEnd extends StormState {
@@ -171,8 +175,7 @@ class Storm {
         name: FaultName,
         exchange: { readonly request: { readonly method: string; readonly target: string } },
       ) => {
-        const text = `${name}: ${exchange.request.method} ${exchange.request.target}`;
-        this.#recorder.write({ type: 'mark', mark: 'fault', at: this.#recorder.now(), text });
+        this.#recorder.fault(name, `${exchange.request.method} ${exchange.request.target}`);
       };
       const { certificate, key } = identity;
       const proxy = await startProxy({
@@ -214,8 +217,8 @@ class Storm {
     while (!over()) {
       await pause(50);
       if (recorder.now() < next) continue;
-      const text = await serverFaults.commit(this.#draws.below(2 ** 31));
-      recorder.write({ type: 'mark', mark: 'fault', at: recorder.now(), text });
+      const { fault, what } = await serverFaults.commit(this.#draws.below(2 ** 31));
+      recorder.fault(fault, what);
       next = recorder.now() + serverFaults.every;
     }
   }

@@ -7,6 +7,9 @@ import type { OpenWatch, Wire } from './server.ts';
 import type { StormView } from './site.ts';
 import type { Asker } from './users.ts';
 
+/** What may go wrong at a client itself: it does not read its watch for a while. */
+export const STALL = 'stop-reading';
+
 /** Who watches what, and from which version on. */
 export interface Watching {
   readonly kind: WatchKind;
@@ -126,12 +129,7 @@ export class StormWatcher {
         }
         const stall = this.#calm ? undefined : this.#stalls();
         if (stall !== undefined) {
-          recorder.write({
-            type: 'mark',
-            mark: 'fault',
-            at: recorder.now(),
-            text: `watch ${number} is not read for ${stall} ms`,
-          });
+          recorder.fault(STALL, `watch ${number} for ${stall} ms`);
           await new Promise((resolve) => setTimeout(resolve, stall));
         }
       }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { historyIn } from '../../history/reader.ts';
 import type { FaultName } from '../../proxy/faults.ts';
 import { EXIT } from '../../reports/outcome.ts';
-import { MIXES, type Mix } from '../../storm/mix.ts';
+import { ACTS, MIXES, type Mix, mixOf } from '../../storm/mix.ts';
 import { stormServerOf } from '../../storm/server.ts';
 import { NoSite, type Spread, type StormSite, WIDEST } from '../../storm/site.ts';
 import {
@@ -13,13 +13,13 @@ import {
   runStorm,
   SERVER_FAULTS,
   type ServerFault,
-  type STALL,
   type StormEnd,
   type StormOptions,
   type StormState,
 } from '../../storm/storm.ts';
 import { TYPE_NAMES } from '../../storm/types.ts';
 import { type StormUser, USERS } from '../../storm/users.ts';
+import type { STALL } from '../../storm/watcher.ts';
 import { Judge } from '../../suites/guarantees/index.ts';
 import { detect } from '../../suites/harness/detect.ts';
 import { sweep } from '../../suites/harness/sweep.ts';
@@ -30,7 +30,7 @@ import { type Reached, reachTarget } from '../reach.ts';
 import { hurtServer, SERVER_PID_FILE } from '../serverFaults.ts';
 import { shortenHistory } from '../shortestStorm.ts';
 import { UsageError } from '../usageError.ts';
-import { exitCodeOf, tellVerdict, verdictsOn } from '../verdicts.ts';
+import { exitCodeOf, tellVerdict, type Verdict, verdictsOn } from '../verdicts.ts';
 import { STORM_FLAGS, type StormFlags } from './stormFlags.ts';
 
 /** `touchstone storm`. @returns the exit code of the contract in docs/storm.md. Throws UsageError. */
@@ -70,7 +70,7 @@ interface Plan {
 
 /** Everything that can be wrong in the flags is found before anything is started. */
 function planOf(flags: StormFlags): Plan {
-  const mix = MIXES[choice('mix', flags.mix ?? 'even', Object.keys(MIXES))] as Mix;
+  const mix = mixNamed(flags.mix ?? 'even');
   const duration = flags.for === undefined ? undefined : milliseconds('for', flags.for);
   return {
     mix,
@@ -88,6 +88,12 @@ function planOf(flags: StormFlags): Plan {
     seed: flags.seed === undefined ? randomBytes(4).readUInt32BE() : wholeNumber('seed', flags.seed, 0, 2 ** 32 - 1),
     folder: folderToWrite(flags.output ?? 'reports/out/storm'),
   };
+}
+function mixNamed(text: string): Mix {
+  if (!text.includes('=')) return MIXES[choice('mix', text, Object.keys(MIXES))] as Mix;
+  const mix = mixOf(text);
+  if (!mix) throw new UsageError(`--mix takes a name, or shares such as create=5,delete=2 of ${ACTS.join(', ')}.`);
+  return mix;
 }
 function spreadOf({ types, namespaces, users }: StormFlags): Spread {
   const asked = users.map((name) => choice('users', name, USERS) as StormUser);
@@ -243,8 +249,19 @@ function spreadLine({ places, users, without }: StormSite, { namespaces }: Sprea
 function progressLine({ elapsed, answered, unanswered, events, faults, watches }: StormState): string {
   const seconds = Math.round(elapsed / 1_000);
   const lost = unanswered > 0 ? `, ${unanswered} unanswered` : '';
-  const hurt = faults > 0 ? `, ${faults} faults` : '';
+  const hurt = faults.size > 0 ? `, ${total(faults)} faults` : '';
   return `${String(seconds).padStart(5)} s  ${answered} answers${lost}, ${watches} watches, ${events} events${hurt}`;
+}
+
+function total(counts: ReadonlyMap<string, number>): number {
+  let sum = 0;
+  for (const count of counts.values()) sum += count;
+  return sum;
+}
+/** ` (delay: 3, pause: 1)`; nothing where there is none. */
+function counted(counts: ReadonlyMap<string | number, number>): string {
+  const parts = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, count]) => `${name}: ${count}`);
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 
 interface Closing {
@@ -263,25 +280,51 @@ async function verdictOf(end: StormEnd, { file, left, plan, flags, interrupted }
     if (!flags.quiet || verdict.outcome === 'broken') console.log(tellVerdict(verdict));
   }
   const rate = Math.round(end.rate);
-  const statuses = [...end.statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
   console.log(
-    `${end.answered} answers, ${rate} a second (${statuses.join(', ')}), ${end.unanswered} without one, ${end.events} events, ${end.faults} faults`,
+    `${end.answered} answers, ${rate} a second${counted(end.statuses)}, ${end.unanswered} without one, ${end.events} events, ${total(end.faults)} faults${counted(end.faults)}`,
   );
   const shown = relative(process.cwd(), file);
   console.log(
     `history  ${shown.startsWith('..') ? file : shown}   again with: touchstone judge ${shown.startsWith('..') ? file : shown}`,
   );
   if (left.length > 0) console.log(`left behind: ${left.join(', ')}`);
-  const code = exitCodeOf(verdicts);
-  if (code === EXIT.notConformant) {
+  const found = exitCodeOf(verdicts);
+  // What was seen until an interruption holds, but it is not the storm that was asked for.
+  const code =
+    found === EXIT.notConformant
+      ? found
+      : interrupted
+        ? EXIT.interrupted
+        : end.rate < plan.floor
+          ? EXIT.inconclusive
+          : found;
+  writeFileSync(
+    join(plan.folder, 'figures.json'),
+    `${JSON.stringify(figuresOf(end, { verdicts, code, plan, left }), null, 2)}\n`,
+  );
+  if (code === EXIT.notConformant)
     console.log(`a guarantee is broken; the same choices again with --seed ${plan.seed}`);
-    return code;
-  }
-  // What was seen until then holds, but it is not the storm that was asked for.
-  if (interrupted) return EXIT.interrupted;
-  if (end.rate < plan.floor) {
+  if (code === EXIT.inconclusive && end.rate < plan.floor)
     console.log(`inconclusive: ${rate} answers a second are below the floor of ${plan.floor}`);
-    return EXIT.inconclusive;
-  }
   return code;
+}
+
+/** What a storm came to, for programs. */
+function figuresOf(
+  { elapsed, answered, unanswered, rate, events, faults, statuses }: StormEnd,
+  { verdicts, code, plan, left }: { verdicts: readonly Verdict[]; code: number } & Pick<Closing, 'plan' | 'left'>,
+): object {
+  return {
+    exit: code,
+    seed: plan.seed,
+    seconds: Math.round(elapsed / 1_000),
+    answered,
+    unanswered,
+    rate: Math.round(rate),
+    events,
+    faults: Object.fromEntries(faults),
+    statuses: Object.fromEntries(statuses),
+    guarantees: verdicts.map(({ guarantee, outcome, cases, broken }) => ({ guarantee, outcome, cases, broken })),
+    left,
+  };
 }

@@ -15,7 +15,10 @@ export const STORM_FLAGS = {
   for: { value: 'TIME', help: 'how long clients are at work: 90s, 5m; 30s unless told' },
   requests: { value: 'N', help: 'end after so many requests' },
   clients: { value: 'N', help: 'clients that read and write; 8 unless told' },
-  mix: { value: 'NAME', help: `what they do: ${Object.keys(MIXES).join(', ')}`, choices: Object.keys(MIXES) },
+  mix: {
+    value: 'NAME',
+    help: `what they do: ${Object.keys(MIXES).join(', ')}, or shares such as create=5,delete=2`,
+  },
   types: {
     value: 'NAME,…',
     help: `what they write: ${TYPE_NAMES.join(', ')}; all that the server has unless told`,
