@@ -1,7 +1,7 @@
 import type { JsonObject } from '../reference/api/json.ts';
 import { AccountKeys } from '../reference/authentication/accountKeys.ts';
 import { SeededRandom } from '../reference/random.ts';
-import { standAtHost } from '../reference/remote/httpClient.ts';
+import { httpClient, standAtHost } from '../reference/remote/httpClient.ts';
 import type { StoryService, StoryWebhook } from './scenario.ts';
 
 interface Said {
@@ -25,6 +25,8 @@ export async function standIns(
   services: readonly StoryService[],
   now: number,
 ): Promise<StandIns> {
+  // Loaded while the clock stands: a request that waits longer lets time pass.
+  if (webhooks.length + services.length > 0) await httpClient();
   const leave = new Map<string, () => void>();
   const tokens = new Map<string, { readonly token: string }>();
   const issuer = services.some((service) => service.tokens) ? await createIssuer() : undefined;
