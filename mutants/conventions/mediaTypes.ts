@@ -90,6 +90,18 @@ export const MEDIA_TYPES: readonly Mutant[] = [
     defect: () => coding(({ code }) => (code === 406 ? 200 : code)),
   },
   {
+    id: 'writes-are-answered-as-they-are-sent',
+    breaks: clausesOf('NEGOTIATE-ACCEPT-01'),
+    sentence: 'A POST or PUT in YAML is answered in YAML, whatever it accepts.',
+    // JSON is YAML.
+    defect: () =>
+      onReplies((reply, { method, headers }) =>
+        /^P(OS|U)T$/.test(method) && String(headers['content-type']).includes('yaml')
+          ? { ...reply, headers: { ...reply.headers, 'content-type': 'application/yaml' } }
+          : reply,
+      ),
+  },
+  {
     id: 'accept-must-be-one',
     breaks: ['NEGOTIATE-ACCEPT-01', 'NEGOTIATE-ACCEPT-03', 'TABLE-FALLBACK-01'],
     sentence: 'An Accept of several types is answered 406.',

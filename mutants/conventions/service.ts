@@ -166,7 +166,7 @@ export const SERVICE: readonly Mutant[] = [
   },
   {
     id: 'lists-are-created-in-part',
-    breaks: ['VERB-SINGLE-01'],
+    breaks: clausesOf('VERB-SINGLE-01'),
     sentence: 'A POST of a list creates its first object.',
     defect: () =>
       onVerbs(['create'], (call, serve) =>
@@ -233,6 +233,18 @@ export const SERVICE: readonly Mutant[] = [
     defect: () =>
       onVerbs(['list', 'watch'], (call, serve) => {
         const { exchange } = call;
+        return serve({ ...call, exchange: { ...exchange, info: { ...exchange.info, namespace: '' } } });
+      }),
+  },
+  {
+    id: 'namespaces-are-emptied-together',
+    breaks: clausesOf('URL-ALL-01', 'delete'),
+    sentence: 'The DELETE of what is selected in one namespace deletes it in all.',
+    defect: () =>
+      onVerbs(['deletecollection'], (call, serve) => {
+        const { exchange } = call;
+        // Without a selector the objects of others would go too.
+        if (!exchange.request.query.has('labelSelector')) return serve(call);
         return serve({ ...call, exchange: { ...exchange, info: { ...exchange.info, namespace: '' } } });
       }),
   },

@@ -58,18 +58,23 @@ export class Collection {
     return words.map((word) => this.nameOf(word));
   }
 
-  /** Prepares an object; over all namespaces those of odd length of name stand in the second one. */
-  add(
+  /**
+   * Prepares an object; over all namespaces those of odd length of name stand in the second one.
+   * @param type of the body, which is JSON and so YAML too.
+   */
+  async add(
     word: string,
     labels: JsonObject = {},
     metadata: JsonObject = {},
     content: Content = this.#content(word),
+    type = 'application/json',
   ): Promise<ApiObject> {
     const all = { ...labels, [LABEL]: this.#mark };
-    return this.#at(word).given(this.kind, {
-      ...content,
-      metadata: { ...metadata, name: word, labels: all },
-    });
+    const draft = { ...content, metadata: { ...metadata, name: word, labels: all } };
+    if (type === 'application/json') return this.#at(word).given(this.kind, draft);
+    const headers = { 'content-type': type };
+    const made = await this.#at(word).prepare((actor) => actor.create(this.kind, draft, {}, { headers }));
+    return made.json as ApiObject;
   }
   async change(word: string, metadata: JsonObject): Promise<ApiObject> {
     const written = await this.#author.prepare(() => this.#at(word).patch(this.kind, word, 'merge', { metadata }));

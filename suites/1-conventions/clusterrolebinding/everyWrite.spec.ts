@@ -58,6 +58,26 @@ check(
         });
       }
       if (write !== 'post') await author.prepare(() => writer.send('merge', { content: { subjects: [USER] } }));
+      if (write !== 'json') continue;
+      for (const [at, who] of ['user', 'group', 'account'].entries()) {
+        await clause(`CRB-SUBJECTS-05/${who}/json`, async () => {
+          const value = { ...subjects[at], name: `touchstone-${who}` };
+          for (const [op, path] of [
+            ['add', '/subjects/-'],
+            ['add', '/subjects/0'],
+            ['replace', '/subjects/1'],
+          ] as const) {
+            const patched = await author.patch(writer.kind, 'doc', 'json', [{ op, path, value }]);
+            must('one is brought', patched, match.status(200));
+            const { subjects: all } = objectIn(await writer.get('doc'));
+            const own = (all as readonly JsonObject[]).filter(({ name }) => name === value.name);
+            const groups = own.map(({ apiGroup }) => apiGroup ?? '');
+            const wanted = who === 'account' ? '' : group;
+            must('it is stored', groups as readonly unknown[], match.not([]));
+            must('as any other', groups as readonly unknown[], match.every(match.equal(wanted)));
+          }
+        });
+      }
     }
   },
 );

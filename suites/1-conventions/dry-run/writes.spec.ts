@@ -1,5 +1,18 @@
 import { SUBJECTS } from '../../../fixtures/ledger/index.ts';
-import { check, clause, clausesOf, configMaps, match, must, named, objectIn, secrets } from '../../harness/index.ts';
+import {
+  check,
+  clause,
+  clausesOf,
+  clusterRoles,
+  configMaps,
+  type Exchange,
+  match,
+  must,
+  named,
+  objectIn,
+  secrets,
+} from '../../harness/index.ts';
+import { services } from '../server-side-apply-rules/services.ts';
 import { SUBJECT } from '../testedTypes.ts';
 import { writerOf } from '../writing.ts';
 
@@ -76,6 +89,12 @@ for (const [title, body] of Object.entries({
       const all = await author.deleteAll(configMaps, { ...dryRun, labelSelector: 'app=dry' }, body);
       must('the collection is answered', all, match.success);
       must('it stays too', await author.get(configMaps, 'doc'), match.status(200), match.body(live));
+      // In no namespace.
+      const wide = await author.given(clusterRoles, { metadata: { name: 'doc', labels: { app: 'dry' } } });
+      must('of the cluster too', await author.delete(clusterRoles, 'doc', dryRun, body), match.success);
+      const roles = await author.deleteAll(clusterRoles, { ...dryRun, labelSelector: 'app=dry' }, body);
+      must('and its collection', roles, match.success);
+      must('it stays', await author.get(clusterRoles, 'doc'), match.status(200), match.body(wide));
     },
   );
 }
@@ -112,6 +131,40 @@ check(
     must('as it was written', events.at(-1)?.object, match.equal(objectIn(real)));
   },
 );
+
+/** Where a service of each type keeps what was allocated for it. */
+const ALLOCATED = {
+  clusterIP: (spec: Allocated) => ({ clusterIP: spec.clusterIP, ports: [{ name: 'a', port: 80 }] }),
+  nodePort: ({ ports: [port] = [] }: Allocated) => ({
+    type: 'NodePort',
+    ports: [{ name: 'a', port: 80, nodePort: port?.nodePort }],
+  }),
+} as const;
+type Allocated = { readonly clusterIP?: string; readonly ports?: readonly { readonly nodePort?: number }[] };
+
+for (const what of ['clusterIP', 'nodePort'] as const) {
+  check(
+    `DRYRUN-EFFECT-01.6/${what}`,
+    `the author creates a Service with a ${what} that is free as a dry run, and then really → it is free still`,
+    ['DRYRUN-EFFECT-01'],
+    async ({ author }) => {
+      let real: Exchange | undefined;
+      // Others may take it in between: then another one is tried.
+      for (const name of ['a', 'b', 'c']) {
+        const type = what === 'nodePort' ? 'NodePort' : 'ClusterIP';
+        const free = { spec: { type, clusterIP: undefined, ports: [{ name: 'a', port: 80 }] } };
+        const first = await author.given(services, named(`${name}-first`, free));
+        await author.prepare((each) => each.delete(services, `${name}-first`));
+        const spec = ALLOCATED[what](first.spec as Allocated);
+        const dry = await author.create(services, named(name, { spec }), dryRun);
+        if (!dry.succeeded) continue;
+        real = await author.create(services, named(name, { spec }));
+        if (real.succeeded) break;
+      }
+      if (real) must('what was tried is not taken', real, match.created);
+    },
+  );
+}
 
 for (const type of SUBJECTS) {
   check(

@@ -14,6 +14,7 @@ for (const type of ENCODED_TYPES) {
     [
       ...clausesOf('YAML-REQUEST-01', type),
       ...clausesOf('YAML-RESPONSE-01', type),
+      ...clausesOf('NEGOTIATE-ACCEPT-01', type),
       ...clausesOf('NEGOTIATE-ACCEPT-02', type),
     ],
     tested(type).needs,
@@ -26,6 +27,20 @@ for (const type of ENCODED_TYPES) {
           const content = match.body(match.including(writer.content('yaml')));
           must('it is taken', written, write === 'post' ? match.created : match.status(200), content);
           must('it is stored', await writer.get(write === 'post' ? 'made' : 'doc'), content);
+        });
+      }
+      for (const write of ['post', 'put'] as const) {
+        await clause(`NEGOTIATE-ACCEPT-01/${write}/${type}`, async () => {
+          for (const [sent, accept] of [
+            [YAML, 'application/json'],
+            ['application/json', YAML],
+            [YAML, YAML],
+          ] as const) {
+            const headers = { 'content-type': sent, accept };
+            const query = { dryRun: 'All' };
+            const tried = await writer.send(write, { name: write === 'post' ? 'tried' : 'doc', headers, query });
+            must('it is answered in what it accepts', tried, match.success, match.mediaType(accept));
+          }
         });
       }
       const live = objectIn(await writer.get('doc'));

@@ -91,6 +91,29 @@ check(
 );
 
 check(
+  'MERGE-MAP-03.2',
+  'the author writes ports of a Service that differ in one key of two → each is kept',
+  ['MERGE-MAP-03'],
+  async ({ author }) => {
+    const port = (name: string, protocol: string) => ({ name, port: 53, protocol });
+    const ports = [port('udp', 'UDP'), port('tcp', 'TCP')];
+    const holding = (size: number) =>
+      match.field(
+        'spec.ports',
+        match.both(match.size(size), ...ports.map((each) => match.containing(match.including(each)))),
+      );
+    const all = holding(2);
+    const content = { spec: { clusterIP: 'None', ports } };
+    must('it is applied', await author.apply(services, named('applied', content)), match.created, all);
+    must('so it is stored', await author.get(services, 'applied'), all);
+    must('or created', await author.create(services, named('made', content)), match.created, all);
+    const more = [...ports, { name: 'more', port: 54, protocol: 'UDP' }];
+    const again = await author.apply(services, named('applied', { spec: { clusterIP: 'None', ports: more } }));
+    must('it is applied again', again, match.status(200), holding(3));
+  },
+);
+
+check(
   'MERGE-GRANULAR-01.1',
   'author and rival apply other entries of a granular map → both are in it',
   ['MERGE-GRANULAR-01'],

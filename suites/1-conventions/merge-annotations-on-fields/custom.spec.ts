@@ -170,6 +170,7 @@ check(
       plain: { type: 'object', properties: { a: TEXT, b: TEXT } },
       open: { type: 'object', ...mark('preserve-unknown-fields', true) },
       list: TEXTS,
+      parts: { type: 'array', items: { type: 'object', properties: { name: TEXT, value: TEXT } } },
     }));
     await applied(author, things, { plain: { a: '1' }, open: { deep: { a: '1' }, list: ['a'] }, list: ['a'] });
     const both = await rival.apply(things, thing({ plain: { b: '1' }, open: { deep: { b: '1' } } }));
@@ -180,6 +181,15 @@ check(
     must('wherever it is', await rival.apply(things, thing({ open: { list: ['a', 'b'] } })), match.refusal);
     const forced = await rival.apply(things, thing({ list: ['b'] }), { force: true });
     must('it is replaced whole', forced, match.status(200), match.field('spec.list', ['b']));
+    // A list of maps is no list by key, though its items have what could be one.
+    const parts = (name: string) => ({ parts: [{ name, value: name }], open: { parts: [{ name, value: name }] } });
+    await applied(author, things, parts('a'));
+    const other = await author.apply(things, thing(parts('b')));
+    must('one of maps too', other, match.status(200), match.field('spec.parts', parts('b').parts));
+    must('wherever it is', other, match.field('spec.open.parts', parts('b').parts));
+    must('it has one owner', await rival.apply(things, thing({ parts: parts('c').parts })), match.refusal);
+    const theirs = await rival.apply(things, thing({ parts: parts('c').parts }), { force: true });
+    must('by force it is theirs', theirs, match.status(200), match.field('spec.parts', parts('c').parts));
   },
 );
 

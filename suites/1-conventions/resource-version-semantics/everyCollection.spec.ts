@@ -117,6 +117,32 @@ for (const name of COLLECTIONS) {
           must('NotOlderThan needs a version', await collection.list({ ...NotOlderThan, ...more }), match.refusal);
         }
       });
+      // The whole collection may be kept apart from what is selected of it.
+      await clause([`LIST-RV-03/${name}`, `LIST-RV-14/${name}`], async () => {
+        must('the whole is listed', await collection.list({}, ''), match.status(200));
+        const { resourceVersion } = (await collection.mark('c', 'whole')).metadata;
+        const annotations = match.including({ word: 'whole' });
+        const marked = match.including({
+          metadata: match.including({ name: collection.nameOf('c'), annotations }),
+        });
+        for (const more of [{}, NotOlderThan]) {
+          const whole = await collection.list({ resourceVersion, ...more }, '');
+          must('at least as new', whole, match.status(200), match.field('items', match.containing(marked)));
+        }
+      });
+      await clause(`LIST-RV-01/${name}`, async () => {
+        const { metadata } = await collection.add('dd', {}, {}, undefined, 'application/yaml');
+        const whole = match.names(match.containing(metadata.name));
+        must(
+          'what was just made in YAML is seen in the whole',
+          await collection.list({}, ''),
+          match.status(200),
+          whole,
+        );
+        must('and among what is selected', await collection.list(), collection.holds(['bb', 'c', 'dd']));
+        await collection.remove('dd');
+        must('what has just gone is not', await collection.list(), collection.holds(['bb', 'c']));
+      });
     },
   );
 

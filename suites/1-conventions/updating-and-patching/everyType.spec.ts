@@ -1,5 +1,5 @@
 import { EVERY_TYPE, OTHER_TYPES, type OtherType, PATCHES, type Write } from '../../../fixtures/ledger/index.ts';
-import { check, clause, clausesOf, match, must, objectIn } from '../../harness/index.ts';
+import { apiVersionOf, check, clause, clausesOf, match, must, objectIn } from '../../harness/index.ts';
 import { tested } from '../testedTypes.ts';
 import { writerOf } from '../writing.ts';
 
@@ -34,6 +34,7 @@ for (const type of EVERY_TYPE) {
       ...clausesOf('MERGEPATCH-RULE-01', 'whole', type),
       ...clausesOf('META-CREATED-01', 'creating', type),
       ...clausesOf('META-GENERATE-02', type),
+      ...clausesOf('VERB-SINGLE-01', type),
       ...(isOther(type) ? ([`META-CREATED-01/later/${type}`, `META-UID-01/later/${type}`] as const) : []),
     ],
     tested(type).needs,
@@ -148,6 +149,25 @@ for (const type of EVERY_TYPE) {
         must('null takes a map whole', patched, match.status(200));
         for (const path of none) must('as it does a member', patched, match.field(path, match.absent));
         must('so it is stored', await writer.get('doc'), match.body(objectIn(patched)));
+        const absent = { labels: { since: null }, annotations: { none: null }, finalizers: null };
+        for (const dryRun of ['All', undefined]) {
+          const again = await author.patch(kind, 'doc', 'merge', { metadata: absent }, { dryRun });
+          const kept = match.field('metadata.uid', first.metadata.uid ?? '');
+          must('what is absent stays absent', again, match.status(200), kept);
+          must('as it was', again, match.field(none[1], match.absent), match.field([...none[0], 'none'], match.absent));
+        }
+      });
+      await clause(`VERB-SINGLE-01/${type}`, async () => {
+        const items = [await author.fill(kind, { ...writer.content('new'), metadata: { name: 'listed-one' } })];
+        const apiVersion = apiVersionOf(kind, author.dialect);
+        const path = await author.pathOf(kind);
+        for (const list of [
+          { apiVersion, kind: `${kind.kind}List`, metadata: {}, items },
+          { apiVersion: 'v1', kind: 'List', items },
+          items,
+        ])
+          must('one request creates one object', await author.request('POST', path, { body: list }), match.refusal);
+        must('none is created', await writer.get('listed-one'), match.status(404));
       });
       for (const member of ['creationTimestamp', 'uid'] as const) {
         if (!isOther(type)) continue;

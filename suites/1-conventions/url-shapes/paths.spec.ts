@@ -9,6 +9,7 @@ import {
   namespaces,
   roles,
 } from '../../harness/index.ts';
+import { services } from '../server-side-apply-rules/services.ts';
 
 check(
   'URL-CORE-01.2',
@@ -99,6 +100,29 @@ check(
     must('there is no such part', await author.request('GET', path), match.status(404));
   },
 );
+
+for (const [kind, part] of [
+  [services, 'status'],
+  [namespaces, 'status'],
+  [configMaps, 'no-such-part'],
+  [clusterRoles, 'no-such-part'],
+] as const) {
+  check(
+    `URL-SUBRESOURCE-01.3/${kind.plural}`,
+    `the author deletes and posts ${part} of one of ${kind.plural} → refused, and the object stays`,
+    ['URL-SUBRESOURCE-01'],
+    async ({ author }) => {
+      const live = await author.given(kind, named('whole'));
+      const path = await author.pathOf(kind, 'whole', part);
+      for (const query of ['', '?dryRun=All'])
+        must('it has no such verb', await author.request('DELETE', path + query), match.refusal);
+      must('nor that', await author.request('POST', path, { body: live }), match.refusal);
+      const stays = match.field('metadata.deletionTimestamp', match.absent);
+      const uid = match.field('metadata.uid', live.metadata.uid ?? '');
+      must('the object stays', await author.get(kind, 'whole'), match.status(200), stays, uid);
+    },
+  );
+}
 
 check(
   'URL-NAMESPACE-01.1',

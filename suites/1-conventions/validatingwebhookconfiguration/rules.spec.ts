@@ -85,12 +85,17 @@ check(
   },
 );
 
-/** The author writes an object of the kind, and then its scale. */
-async function writeAndScale(author: Actor): Promise<void> {
+/** The author writes an object of the kind, and then its scale and status. */
+async function writeInParts(author: Actor): Promise<void> {
   await author.given(deployments, named('a'));
-  const path = await author.pathOf(deployments, 'a', 'scale');
   const headers = { 'content-type': 'application/merge-patch+json' };
-  await author.prepare((each) => each.request('PATCH', path, { headers, body: { spec: { replicas: 1 } } }));
+  for (const [part, body] of [
+    ['scale', { spec: { replicas: 1 } }],
+    ['status', { status: { observedGeneration: 1 } }],
+  ] as const) {
+    const path = await author.pathOf(deployments, 'a', part);
+    await author.prepare((each) => each.request('PATCH', path, { headers, body }));
+  }
 }
 
 // That type/* covers all subresources is said, that it leaves out the type itself is not.
@@ -98,21 +103,21 @@ for (const [words, pattern, ...allowed] of [
   ['the type', 'deployments', ['']],
   ['a star', '*', ['']],
   ['the subresource', 'deployments/scale', ['scale']],
-  ['all subresources of the type', 'deployments/*', ['scale'], ['', 'scale']],
+  ['all subresources of the type', 'deployments/*', ['scale', 'status'], ['', 'scale', 'status']],
   ['the subresource of all types', '*/scale', ['scale']],
-  ['everything', '*/*', ['', 'scale']],
+  ['everything', '*/*', ['', 'scale', 'status']],
   ['all subresources of another type', 'replicasets/*', []],
 ] as const) {
   check(
     `WEBHOOK-RULES-04.1/${words}`,
-    `the author writes a deployment and its scale, and a rule has ${words} → it is called for what that covers`,
+    `the author writes a deployment, its scale and its status, and a rule has ${words} → it is called for what that covers`,
     ['WEBHOOK-RULES-04'],
     async ({ admin, author, services, dialect }) => {
       const rules = [{ ...rule('CREATE', 'UPDATE'), apiGroups: [groupOf(deployments, dialect)], resources: [pattern] }];
       // Controllers write to the deployment too, so only what the author does counts.
       const mine = { matchConditions: [{ name: 'mine', expression: `request.userInfo.username == '${author.user}'` }] };
       const [hook] = await install(admin, services, { rules, ...mine });
-      await writeAndScale(author);
+      await writeInParts(author);
       const called = told(hook, 'subResource').map((name) => name ?? '');
       must('it was called for the object, the subresource or both', called, match.oneOf(...allowed));
     },

@@ -135,13 +135,18 @@ for (const name of COLLECTIONS) {
         must('exactly that', namesIn(events), match.equal(collection.namesOf(['e', 'e'])));
       });
       await clause(`WATCH-RESUME-02/${name}`, async () => {
+        // So that the last change before the list is of no object in it.
+        await collection.add('gg');
+        await collection.remove('gg');
         const from = listIn(await collection.list());
         const state = new Map(from.items.map((item) => [item.metadata.name, item as ApiObject]));
         await collection.add('ff');
         await collection.remove('e');
         await collection.mark('a', 'last');
         const stream = await collection.watch({ resourceVersion: from.metadata.resourceVersion });
-        for (const { type, object } of must('up to now', await stream.upTo(named(collection, 'MODIFIED', 'a')))) {
+        const events = must('up to now', await stream.upTo(named(collection, 'MODIFIED', 'a')));
+        must('nothing is told twice', namesIn(events), match.sameItems(collection.namesOf(['ff', 'e', 'a'])));
+        for (const { type, object } of events) {
           if (KNOWN.includes(type)) state.set(object.metadata.name, object);
           else state.delete(object.metadata.name);
         }
@@ -277,6 +282,17 @@ for (const name of NAMESPACED_COLLECTIONS) {
           namesIn(told),
           match.equal(collection.everywhere ? ['other', 'other', 'bb'] : ['bb']),
         );
+      });
+      if (collection.everywhere) return;
+      await clause(clausesOf('URL-ALL-01', 'delete', name), async () => {
+        // The name of the second namespace begins with that of the first.
+        must(
+          'all of one namespace is deleted',
+          await author.deleteAll(kind, { labelSelector: collection.selector }),
+          match.success,
+        );
+        must('it is gone', await collection.list(), collection.holds([]));
+        must('what belongs to the other stays', await other.get(kind, 'other'), match.status(200));
       });
     },
   );

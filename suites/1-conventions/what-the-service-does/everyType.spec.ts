@@ -138,6 +138,15 @@ for (const type of OTHER_TYPES) {
         must('nothing changed', await writer.get('doc'), match.body(live));
         const passed = await author.patch(kind, 'doc', 'json', [test(' as it is '), add]);
         must('a test that holds does not', passed, match.field(['metadata', 'annotations', 'tested'], 'yes'));
+        const { annotations = {} } = objectIn(passed).metadata;
+        const turned = Object.fromEntries(Object.entries(annotations).reverse());
+        for (const [value, holds] of [
+          [turned, true],
+          [{ ...turned, more: 'yes' }, false],
+        ] as const) {
+          const whole = await author.patch(kind, 'doc', 'json', [{ op: 'test', path: '/metadata/annotations', value }]);
+          must('members have no order', whole, holds ? match.status(200) : match.refusal);
+        }
       });
       await clause(`MERGEPATCH-RULE-01/${type}`, async () => {
         const patch = { ...EMPTYING[type], metadata: { annotations: { tested: null } } };
