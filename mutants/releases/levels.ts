@@ -3,8 +3,8 @@ import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import { conflict } from '../../reference/api/status.ts';
 import type { Call } from '../../reference/contracts/call.ts';
 import type { Seams } from '../../reference/seams.ts';
-import { onApplies, onReplies, onVerbs, withBody, withQuery } from '../alter.ts';
-import { asking, coding, hiding, onFrames, onJson, onValues, refusingWhere } from '../asking.ts';
+import { onApplies, onReplies, onVerbs, withBody, withQuery, withText } from '../alter.ts';
+import { asking, coding, hiding, onFrames, onJson, onSpec, onValues, refusingWhere } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
 import { onType, rewritten } from '../oneType.ts';
 import { adding, reading } from '../startFlags.ts';
@@ -31,10 +31,13 @@ function isShared({ endpoint }: Call): boolean {
 }
 
 /** Alters the metadata of objects wherever they are shown: by themselves, in lists and tables, and in events. */
-function onShown(change: (metadata: JsonObject, apiVersion: string) => JsonObject): Seams {
+function onShown(
+  change: (metadata: JsonObject, apiVersion: string) => JsonObject,
+  but: readonly unknown[] = ['ConfigMap', 'Namespace'],
+): Seams {
   const one = (object: unknown, apiVersion: unknown) => {
     if (!isObject(object) || !isObject(object.metadata) || object.metadata.uid === undefined) return;
-    if (object.kind === 'ConfigMap' || object.kind === 'Namespace') return;
+    if (but.includes(object.kind)) return;
     object.metadata = change(object.metadata, String(object.apiVersion ?? apiVersion));
   };
   const whole = onValues((body) => {
@@ -440,5 +443,49 @@ export const LEVELS: readonly Mutant[] = [
         if (end > 0) body.write('v0', end);
         return { ...reply, body };
       }),
+  },
+  {
+    id: 'deprecated-words-are-not-heeded',
+    breaks: clausesOf('GROUP-FIELDS-01'),
+    sentence: 'A volume that says Recycle becomes one that is retained, and serviceAccount of a pod is passed over.',
+    defect: () =>
+      onVerbs(['create', 'update', 'patch'], (call, serve) =>
+        serve(
+          withText(call, (text) =>
+            text
+              .replaceAll('"Recycle"', '"Retain"')
+              .replaceAll('"serviceAccount":"own",', '')
+              .replaceAll(',"serviceAccount":"own"', ''),
+          ),
+        ),
+      ),
+  },
+  {
+    id: 'replacements-across-versions-are-only-tried',
+    breaks: clausesOf('GROUP-ROUNDTRIP-01', 'taken-away'),
+    sentence: 'A PUT of an object of several versions is answered and not done.',
+    defect: () =>
+      asking(['update'], (query, call) => {
+        if (isShared(call)) query.set('dryRun', 'All');
+      }),
+  },
+  {
+    id: 'newer-autoscalers-show-no-metrics',
+    breaks: clausesOf('GROUP-ROUNDTRIP-03'),
+    sentence: 'autoscaling/v2 shows no metrics.',
+    defect: () =>
+      onSpec(/^\/apis\/autoscaling\/v2\//, (spec) => {
+        delete spec.metrics;
+      }),
+  },
+  {
+    id: 'records-name-versions-without-group',
+    breaks: clausesOf('GROUP-VERSION-01', 'managed'),
+    sentence: 'Records of who wrote what name the version v0.',
+    defect: () =>
+      onShown((metadata) => {
+        const records = Array.isArray(metadata.managedFields) ? metadata.managedFields.filter(isObject) : [];
+        return { ...metadata, managedFields: records.map((each) => ({ ...each, apiVersion: 'v0' })) };
+      }, []),
   },
 ];

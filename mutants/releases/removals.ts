@@ -558,4 +558,10 @@ export const REMOVALS: readonly Mutant[] = [
         ),
       ),
   },
+  {
+    id: 'validating-webhooks-are-taken-as-they-are',
+    breaks: clausesOf('CHANGED-WEBHOOK-04'),
+    sentence: 'Nothing that is written of a validating webhook is refused.',
+    defect: () => passingRefusals('validatingwebhookconfigurations'),
+  },
 ];

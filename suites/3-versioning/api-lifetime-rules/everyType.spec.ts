@@ -97,11 +97,11 @@ for (const [release, rows] of grouped((removal) => removal.release)) {
     { needs: ['releases'], setup: atRelease(last) },
     async ({ author, dialect }) => {
       const namespace = await author.namespace();
-      for (const { removal, older, newer } of pairsAt(minorOf(last), held, author)) {
+      for (const [place, { removal, older, newer }] of pairsAt(minorOf(last), held, author).entries()) {
         await clause(`GROUP-ALIKE-04/${removal.plural}`, async () => {
           const item = new Item(author, removal, namespace);
           const draft = drafts[removal.kind]?.({ namespace, dialect }) ?? {};
-          const name = draft.metadata?.name ?? `${author.space.prefix}-${older.replace(/[^a-z0-9]+/g, '-')}`;
+          const name = draft.metadata?.name ?? `${author.space.prefix}-${place}`;
           const metadata = { labels: { part: 'old' }, finalizers: ['touchstone.example/held'] };
           const body = { apiVersion: older, kind: removal.kind, ...draft, metadata: { name, ...metadata } };
           await author.prepare(() => item.ask('POST', older, '', { body }));

@@ -1,5 +1,16 @@
 import { protobufMediaType } from '../../../fixtures/dialects/dialect.ts';
-import { atRelease, check, clause, clausesOf, isRecord, type Kind, match, must, named } from '../../harness/index.ts';
+import {
+  atRelease,
+  check,
+  clause,
+  clausesOf,
+  isRecord,
+  type Kind,
+  match,
+  must,
+  named,
+  objectIn,
+} from '../../harness/index.ts';
 import { ingresses } from '../removed-api-versions-by-release/kinds.ts';
 
 const container = { name: 'main', image: 'touchstone.example/none' };
@@ -28,6 +39,7 @@ const TRIPS = [
     old: 'v1beta1',
     current: 'v1',
     word: ['rules.0.http.paths.0.pathType', 'Exact'],
+    optional: { older: 'backend', newer: 'defaultBackend' },
     spec: {
       backend: backend('a', 80),
       rules: [{ host: 'a.example', http: { paths: [{ path: '/', pathType: 'Exact', backend: backend('b', 'web') }] } }],
@@ -39,9 +51,11 @@ const TRIPS = [
     old: 'v1beta1',
     current: 'v1',
     word: ['concurrencyPolicy', 'Replace'],
+    optional: { older: 'startingDeadlineSeconds', newer: 'startingDeadlineSeconds' },
     spec: {
       schedule: '0 3 * * *',
       suspend: true,
+      startingDeadlineSeconds: 100,
       concurrencyPolicy: 'Replace',
       jobTemplate: { spec: { template: { spec: { restartPolicy: 'OnFailure', containers: [container] } } } },
     },
@@ -52,6 +66,7 @@ const TRIPS = [
     old: 'v2beta2',
     current: 'v2',
     word: ['behavior.scaleDown.selectPolicy', 'Disabled'],
+    optional: { older: 'behavior', newer: 'behavior' },
     spec: {
       scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'none' },
       maxReplicas: 4,
@@ -69,7 +84,7 @@ function said(answer: { readonly json?: unknown }): Record<string, unknown> {
   return rest;
 }
 
-for (const { release, kind, old, current, word, spec } of TRIPS) {
+for (const { release, kind, old, current, word, optional, spec } of TRIPS) {
   check(
     `GROUP-ROUNDTRIP-01.1/${kind.kind}/${old}`,
     `the author writes a ${kind.kind} in ${old}, and the rival writes back what each version shows → nothing is lost`,
@@ -105,6 +120,30 @@ for (const { release, kind, old, current, word, spec } of TRIPS) {
             }
           });
         }
+      }
+      for (const [by, through] of [
+        ['older', before],
+        ['newer', after],
+      ] as const) {
+        await clause(`GROUP-ROUNDTRIP-01/taken-away/in-${by}`, async () => {
+          await author.given(before, { ...named(by), spec });
+          const live = objectIn(await rival.get(through, by));
+          const { [optional[by]]: had, ...rest } = live.spec as Readonly<Record<string, unknown>>;
+          must('it had it', had, match.present);
+          must('it is taken', await rival.update(through, { ...live, spec: rest }), match.status(200));
+          for (const [version, name] of [
+            [before, optional.older],
+            [after, optional.newer],
+          ] as const) {
+            const seen = await author.get(version, by);
+            must(
+              `${version.version} has it no more`,
+              seen,
+              match.status(200),
+              match.field(`spec.${name}`, match.absent),
+            );
+          }
+        });
       }
     },
   );

@@ -1,3 +1,4 @@
+import { OBJECT_WRITES } from '../../../fixtures/ledger/index.ts';
 import {
   type Actor,
   apiVersionOf,
@@ -5,15 +6,19 @@ import {
   check,
   clause,
   clausesOf,
+  configMaps,
   type Kind,
   match,
   must,
   named,
   objectIn,
+  pods,
+  serviceAccounts,
   type WatchEvent,
 } from '../../harness/index.ts';
 import { cronJobs, nightly } from '../behavior-when-a-deprecated-endpoint-is-called/everyVerb.ts';
 import { defineOldType } from '../behavior-when-a-deprecated-endpoint-is-called/oldType.ts';
+import { nameBy, send, YAML } from '../removed-api-versions-by-release/everyWrite.ts';
 import { autoscalers } from '../removed-api-versions-by-release/kinds.ts';
 
 /** Writes an object in one version of a type, and looks in another. */
@@ -112,6 +117,86 @@ check(
         must('v1 takes it', answer, match.status(200));
         const { spec } = objectIn(await author.get(scalers, 'a'));
         must('the rest is as it was', spec, match.equal({ ...before, maxReplicas }));
+      });
+    }
+  },
+);
+
+check(
+  'GROUP-ROUNDTRIP-03.1',
+  'the author gives autoscalers of v1 a target of cpu by every write → v2 shows it among the metrics',
+  clausesOf('GROUP-ROUNDTRIP-03'),
+  async ({ author, dialect }) => {
+    const older: Kind = { ...autoscalers, version: 'v1' };
+    const { spec } = autoscalers.least(dialect) as { spec: object };
+    await author.given(older, named('doc'));
+    for (const [place, write] of OBJECT_WRITES.entries()) {
+      await clause(`GROUP-ROUNDTRIP-03/${write}`, async () => {
+        const value = 31 + place;
+        const content = { spec: { ...spec, targetCPUUtilizationPercentage: value } };
+        must('v1 takes it', await send(author, older, write, content), match.success);
+        const seen = await author.get(autoscalers, nameBy(write));
+        const metric = match.including({
+          type: 'Resource',
+          resource: match.including({ name: 'cpu', target: match.including({ averageUtilization: value }) }),
+        });
+        must('v2 shows it', seen, match.status(200), match.field('spec.metrics', match.containing(metric)));
+      });
+    }
+  },
+);
+
+/** Volumes are of the whole cluster; nothing binds one that asks for no claim. */
+const volumes: Kind = { ...configMaps, kind: 'PersistentVolume', plural: 'persistentvolumes', namespaced: false };
+const volume = (policy: string) => ({
+  spec: {
+    capacity: { storage: '1Gi' },
+    accessModes: ['ReadWriteOnce'],
+    hostPath: { path: '/tmp/touchstone-none' },
+    storageClassName: 'touchstone-none',
+    persistentVolumeReclaimPolicy: policy,
+  },
+});
+
+check(
+  'GROUP-FIELDS-01.1',
+  'the author gives a volume the deprecated reclaim policy Recycle by every write → it is taken and shown',
+  clausesOf('GROUP-FIELDS-01', 'recycle'),
+  async ({ author }) => {
+    await author.given(volumes, { ...named('doc'), ...volume('Retain') });
+    for (const write of OBJECT_WRITES) {
+      await author.prepare(() => send(author, volumes, 'put', volume('Retain')));
+      await clause(`GROUP-FIELDS-01/recycle/${write}`, async () => {
+        must('it is taken', await send(author, volumes, write, volume('Recycle')), match.success);
+        const policy = match.field('spec.persistentVolumeReclaimPolicy', 'Recycle');
+        must('it is shown', await author.get(volumes, nameBy(write)), match.status(200), policy);
+      });
+    }
+  },
+);
+
+check(
+  'GROUP-FIELDS-01.2',
+  'the author makes pods that name their account by the deprecated field → it is their account by either name',
+  clausesOf('GROUP-FIELDS-01', 'service-account'),
+  async ({ author, dialect }) => {
+    await author.given(serviceAccounts, named('own'));
+    const { spec } = pods.least(dialect) as { spec: object };
+    for (const write of ['post', 'yaml', 'apply'] as const) {
+      await clause(`GROUP-FIELDS-01/service-account/${write}`, async () => {
+        const name = { post: 'by-post', yaml: 'by-yaml', apply: 'by-apply' }[write];
+        const draft = { ...named(name), spec: { ...spec, serviceAccount: 'own' } };
+        const made =
+          write === 'apply'
+            ? await author.apply(pods, draft)
+            : await author.create(pods, draft, {}, write === 'yaml' ? YAML : {});
+        must('it is taken', made, match.success);
+        const seen = await author.get(pods, name);
+        must(
+          'it is shown',
+          seen,
+          match.field('spec', match.including({ serviceAccount: 'own', serviceAccountName: 'own' })),
+        );
       });
     }
   },

@@ -86,7 +86,9 @@ for (const type of SHARED_TYPES) {
       const held = await heldMetadata(author);
       for (const by of DIRECTIONS) {
         const [from, others] = sides(own, by);
-        const live = await author.given(from, { metadata: { name: by, ...held }, ...own.draft(from) });
+        // A version that makes no objects is seen by its POST.
+        const newest = own.versions.at(-1) ?? from;
+        const live = await author.given(newest, { metadata: { name: by, ...held }, ...own.draft(newest) });
         for (const write of ALIKE_WRITES) {
           if ((write === 'strategic' && !own.builtIn) || (write === 'status' && !own.reporting)) continue;
           const made = write === 'post' || write === 'yaml';

@@ -7,6 +7,7 @@ import {
   configMaps,
   deprecatedEndpoints,
   grantHere,
+  isRecord,
   match,
   must,
   named,
@@ -17,6 +18,12 @@ import { callsOf } from './everyCall.ts';
 import { cronJobs, everyVerb, nightly } from './everyVerb.ts';
 import { defineOldType } from './oldType.ts';
 
+/** The names of what a list holds. */
+function namesIn(list: unknown): string[] {
+  const items = isRecord(list) && Array.isArray(list.items) ? list.items.filter(isRecord) : [];
+  return items.map(({ metadata }) => (isRecord(metadata) ? String(metadata.name) : ''));
+}
+
 check(
   'DEPRECATED-WARNING-01.1',
   'the watcher lists what is deprecated → each answer warns, in the form of RFC 7234',
@@ -26,7 +33,14 @@ check(
       const path = served.startsWith('v1/') ? `/api/${served}` : `/apis/${served}`;
       const answer = await watcher.request('GET', `${path}?limit=1`);
       // What is only ever created has nothing to list.
-      if (answer.status !== 405) must(`${served} warns`, answer, warned);
+      if (answer.status === 405) continue;
+      must(`${served} warns`, answer, warned);
+      const table = `application/json;as=Table;v=v1;g=meta.${watcher.dialect.apiDomain}`;
+      const asTable = await watcher.request('GET', `${path}?limit=1`, { headers: { accept: table } });
+      must(`${served} warns as a table`, asTable, warned);
+      const within = served.endsWith('/endpoints') ? path.replace('/endpoints', '/namespaces/default/endpoints') : path;
+      for (const name of ['scheduler', 'touchstone-not-there', ...namesIn(answer.json)])
+        must(`${served} ${name} warns`, await watcher.request('GET', `${within}/${name}`), warned);
     }
   },
 );

@@ -1,5 +1,5 @@
 import type { Started } from '../../harness/index.ts';
-import { check, clause, clausesOf, match, must, unsupported } from '../../harness/index.ts';
+import { check, clause, clausesOf, match, must, ownRelease, unsupported } from '../../harness/index.ts';
 import { type Gate, gatesAt, gatesOf } from './gatesOf.ts';
 
 type Start = (setup: { flags: string[] }) => Promise<Started>;
@@ -105,11 +105,36 @@ check(
     const gate = (await gatesAt(watcher, '')).find(({ name }) => WITHOUT_EFFECT.includes(name));
     if (!gate) unsupported('none of its gates is known to be without effect');
     must('on is accepted', await start({ flags: [`--feature-gates=${gate.name}=true`] }), match.starts);
+    const done = (await gatesAt(watcher, '')).filter(({ on }) => on).map(({ name }) => `${name}=true`);
+    must('so is each of the others', await start({ flags: [`--feature-gates=${done.join(',')}`] }), match.starts);
     must('off is refused', await start({ flags: [`--feature-gates=${gate.name}=false`] }), match.refusesToStart);
     const other = (await gatesAt(watcher, 'BETA')).find(({ on }) => on);
     const words = [`${other?.name ?? gate.name}=true`, `${gate.name}=false`];
     for (const list of [words.join(','), words.reverse().join(','), `${gate.name}=true,${gate.name}=false`])
       must(`${list} is refused`, await start({ flags: [`--feature-gates=${list}`] }), match.refusesToStart);
+  },
+);
+
+/** Gates that are gone, with the release from which on they are. */
+const GONE = [
+  ['RuntimeClass', 24],
+  ['EndpointSlice', 25],
+  ['TTLAfterFinished', 25],
+  ['CSRDuration', 26],
+  ['EphemeralContainers', 27],
+  ['DryRun', 28],
+  ['PodSecurity', 28],
+] as const;
+
+check(
+  'GATE-STAGE-04.2',
+  'the operator switches on each of the gates that were removed in the last years → the server does not start',
+  ['GATE-STAGE-04'],
+  async ({ start, target }) => {
+    const gone = GONE.filter(([, release]) => release <= ownRelease(target));
+    if (gone.length === 0) unsupported('none of them is known to be gone');
+    for (const [name] of gone)
+      must(`${name} is refused`, await start({ flags: [`--feature-gates=${name}=true`] }), match.refusesToStart);
   },
 );
 

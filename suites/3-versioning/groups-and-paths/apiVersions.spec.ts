@@ -25,7 +25,7 @@ import { deployments } from '../removed-api-versions-by-release/kinds.ts';
 
 /** The kind and its content; of a custom type the version in which nothing is stored. */
 const TYPES = {
-  core: async () => [configMaps, {}],
+  core: async () => [configMaps, { data: { part: 'one' } }],
   named: async ({ dialect }) => [deployments, deployments.least(dialect)],
   custom: async (author: Actor) => [(await defineOldType(author)).old, { size: 1 }],
 } as const satisfies Record<string, (author: Actor) => Promise<readonly [Kind, object]>>;
@@ -34,14 +34,27 @@ for (const type of ['core', 'named', 'custom'] as const) {
   check(
     `GROUP-VERSION-01.1/${type === 'custom' ? 'custom type' : `type of ${type === 'core' ? 'the core group' : 'a named group'}`}`,
     `the author uses every verb on a ${type === 'custom' ? 'custom type' : `type of ${type === 'core' ? 'the core group' : 'a named group'}`} → each answer and event has its apiVersion`,
-    clausesOf('GROUP-VERSION-01', ['answers', 'events'], type),
+    clausesOf('GROUP-VERSION-01', ['answers', 'events', 'managed'], type),
     type === 'custom' ? ['custom-types'] : [],
     async ({ author, dialect }) => {
       const [kind, draft] = await TYPES[type](author);
       const expected = apiVersionOf(kind, dialect);
       const stream = await author.watch(kind);
+      const answers = await everyVerb(author, kind, draft);
+      await clause(`GROUP-VERSION-01/managed/${type}`, async () => {
+        for (const [verb, answer] of answers) {
+          if (verb !== 'create' && verb !== 'patch' && verb !== 'update' && verb !== 'apply') continue;
+          const version = match.every(match.at('apiVersion', expected));
+          must(
+            `${verb} is told with it`,
+            answer,
+            match.success,
+            match.field('metadata.managedFields', match.oneOf(match.absent, version)),
+          );
+        }
+      });
       await clause(`GROUP-VERSION-01/answers/${type}`, async () => {
-        for (const [verb, answer] of await everyVerb(author, kind, draft)) {
+        for (const [verb, answer] of answers) {
           if (verb === 'watch') continue;
           must(`${verb} is served`, answer, match.success);
           // A deletion may answer a Status, and a list of what was deleted.

@@ -50,6 +50,29 @@ check(
 );
 
 check(
+  'GROUP-RUNTIME-01.3',
+  'the watcher asks release 1.24 for beta versions that are on there and were switched off → the stable ones are there alone',
+  clausesOf('GROUP-RUNTIME-01'),
+  {
+    needs: ['releases'],
+    setup: { release: '1.24', flags: ['--runtime-config=batch/v1beta1=false,policy/v1beta1=false'] },
+  },
+  async ({ watcher }) => {
+    const types = (['batch/cronjobs', 'policy/poddisruptionbudgets'] as const).map((each) => {
+      const [group = '', plural = ''] = each.split('/');
+      return { group, version: 'v1beta1', plural, whole: true };
+    });
+    await judgeUnserved(watcher, 'GROUP-RUNTIME-01', types);
+    for (const { group, plural } of types)
+      must(
+        `${group}/v1 is there`,
+        await watcher.request('GET', `/apis/${group}/v1/${plural}?limit=1`),
+        match.status(200),
+      );
+  },
+);
+
+check(
   'GROUP-RUNTIME-02.1',
   'the operator names a version that is off by default without a value → it is served',
   clausesOf('GROUP-RUNTIME-02', 'version'),

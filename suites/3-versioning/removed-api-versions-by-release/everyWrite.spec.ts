@@ -10,6 +10,7 @@ import {
   must,
   named,
   should,
+  webhookConfigurations,
 } from '../../harness/index.ts';
 import { definition, structural, version } from './definitionDrafts.ts';
 import { areRefused, type Content, fieldSteps, isStored, nameBy, type ObjectWrite, send, YAML } from './everyWrite.ts';
@@ -114,6 +115,26 @@ check(
           ...alone.map(([what, change]) => [what, hooks(hook(change))] as const),
           ...behind.map(([what, change]) => [what, hooks(hook(), hook({ ...second, ...change }))] as const),
           ...twice,
+        ]);
+      });
+    }
+  },
+);
+
+check(
+  'CHANGED-WEBHOOK-04.1',
+  'the author changes a validating webhook in every way to one without what v1 wants → refused, and nothing changes',
+  clausesOf('CHANGED-WEBHOOK-04'),
+  async ({ author }) => {
+    await author.given(webhookConfigurations, { ...named('doc'), ...unusual });
+    for (const write of ['put', 'json', 'merge', 'strategic', 'apply', 'json-fields', 'yaml'] as const) {
+      await clause(`CHANGED-WEBHOOK-04/${write}`, async () => {
+        const merged = write === 'strategic' || write === 'apply';
+        await areRefused(author, webhookConfigurations, write, [
+          ['no sideEffects', hooks(hook({ sideEffects: undefined }))],
+          ['sideEffects Some', hooks(hook({ sideEffects: 'Some' }))],
+          ['no admissionReviewVersions', hooks(hook({ admissionReviewVersions: undefined }))],
+          ...(merged ? [] : [['a name twice', hooks(hook(), hook())] as const]),
         ]);
       });
     }
