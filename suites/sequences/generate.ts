@@ -2,7 +2,10 @@ import { access, aggregation, defaultRoles, escalation, rights } from './areas/a
 import { collections, dependents } from './areas/collections.ts';
 import { bootstrapTokens, impersonation, nodes, selves, tokens } from './areas/identity.ts';
 import { flaws, lives, texts } from './areas/lives.ts';
+import { manifests } from './areas/manifests.ts';
+import { grants, manners, nodeRights, subjects } from './areas/nearly.ts';
 import { objects } from './areas/objects.ts';
+import { appliers, patches } from './areas/patches.ts';
 import { deprecated, surface, webhooks } from './areas/surface.ts';
 import { Dice } from './dice.ts';
 import type { Sequence, Step } from './step.ts';
@@ -27,6 +30,13 @@ const AREAS: Readonly<Record<string, { readonly of: (dice: Dice) => Step[]; read
   deprecated: { of: deprecated, weight: 1 },
   dependents: { of: dependents, weight: 1 },
   aggregation: { of: aggregation, weight: 1 },
+  patches: { of: patches, weight: 3 },
+  appliers: { of: appliers, weight: 2 },
+  manifests: { of: manifests, weight: 2 },
+  subjects: { of: subjects, weight: 1 },
+  grants: { of: grants, weight: 2 },
+  manners: { of: manners, weight: 2 },
+  'node-rights': { of: nodeRights, weight: 1 },
   'default-roles': { of: defaultRoles, weight: 1 },
 };
 
