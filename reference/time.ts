@@ -1,3 +1,4 @@
+import { seeingFromHere } from './ports/context.ts';
 import { later, nextTurn, repeatedly, type Wait } from './ports/timers.ts';
 
 /**
@@ -85,6 +86,7 @@ export class VirtualClock implements OwnClock {
 
   #now: number;
   #order = 0;
+  /** In the order in which they run. */
   #due: Due[] = [];
 
   /** @param start milliseconds since the epoch at which the clock stands. */
@@ -105,7 +107,7 @@ export class VirtualClock implements OwnClock {
   }
   after(delay: number, action: () => void): Timer {
     const due: Due = { at: this.#now + Math.max(0, delay), order: this.#order++, action };
-    this.#due.push(due);
+    this.#due.splice(this.#placeOf(due), 0, due);
     return { cancel: () => this.#remove(due) };
   }
   every(period: number, action: () => void): Timer {
@@ -120,52 +122,93 @@ export class VirtualClock implements OwnClock {
   /** Moves on by `milliseconds`, running on the way all that falls due, each at its own instant. */
   advance(milliseconds: number): void {
     const end = this.#now + milliseconds;
-    for (;;) {
-      const next = this.#next(end);
-      if (!next) break;
-      this.#remove(next);
+    for (let next = this.#due[0]; next && next.at <= end; next = this.#due[0]) {
+      this.#due.shift();
       this.#now = Math.max(this.#now, next.at);
       next.action();
     }
     this.#now = end;
   }
-  #next(end: number): Due | undefined {
-    let first: Due | undefined;
-    for (const due of this.#due) {
-      if (due.at > end) continue;
-      if (!first || due.at < first.at || (due.at === first.at && due.order < first.order)) first = due;
+  /** The instant at which the next timer falls due. */
+  get nextDue(): number | undefined {
+    return this.#due[0]?.at;
+  }
+  /** Where a timer stands, or is to stand, among those that there are. */
+  #placeOf({ at, order }: Due): number {
+    let low = 0;
+    let high = this.#due.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const other = this.#due[middle];
+      if (other && (other.at < at || (other.at === at && other.order < order))) low = middle + 1;
+      else high = middle;
     }
-    return first;
+    return low;
   }
   #remove(due: Due): void {
-    // What is cancelled was mostly set a moment ago.
-    const at = this.#due.lastIndexOf(due);
-    if (at >= 0) this.#due.splice(at, 1);
+    const place = this.#placeOf(due);
+    if (this.#due[place] === due) this.#due.splice(place, 1);
   }
 }
 
+/** Milliseconds that the machine's timers take at most. */
+const LONGEST_WAIT = 2 ** 31 - 1;
+
 /**
  * A virtual clock that also moves with real time: what the embedded target runs on, so that waits end by
- * themselves and a check may still jump five minutes ahead.
+ * themselves and a check may still jump five minutes ahead. It waits for the timer that is due next, so that a server
+ * nobody asks costs nothing.
  */
 export class RunningClock implements OwnClock {
   readonly #virtual: VirtualClock;
   #last = performance.now();
-  readonly #tick: Wait;
+  /** Its timers belong to no call, also where a call is why it waits. */
+  readonly #apart = seeingFromHere();
+  #waiting: { readonly until: number; readonly wait: Wait } | undefined;
+  #running = false;
+  #stopped = false;
 
   constructor(start: number = Date.now()) {
     this.#virtual = new VirtualClock(start);
-    this.#tick = repeatedly(10, () => this.#catchUp());
   }
   fork(): RunningClock {
     return new RunningClock(this.now());
   }
+  /** Runs what fell due as real time passed. */
   #catchUp(): void {
-    const real = performance.now();
-    const passed = Math.floor(real - this.#last);
-    if (passed <= 0) return;
+    const passed = Math.floor(performance.now() - this.#last);
+    // What runs may set timers of its own, while the clock is on its way.
+    if (passed <= 0 || this.#running) return;
     this.#last += passed;
-    this.#virtual.advance(passed);
+    this.#advance(passed);
+  }
+  #advance(milliseconds: number): void {
+    const before = this.#running;
+    this.#running = true;
+    try {
+      this.#virtual.advance(milliseconds);
+    } finally {
+      this.#running = before;
+    }
+  }
+  /** Waits for the next timer, unless it wakes before that as it is. */
+  #await(): void {
+    const { nextDue } = this.#virtual;
+    if (this.#stopped || nextDue === undefined) return;
+    if (this.#waiting && this.#waiting.until <= nextDue) return;
+    this.#waiting?.wait.cancel();
+    const delay = Math.min(LONGEST_WAIT, Math.max(1, nextDue - this.now()));
+    this.#apart(() => {
+      this.#waiting = { until: nextDue, wait: later(delay, () => this.#wake()) };
+    });
+  }
+  #wake(): void {
+    this.#waiting = undefined;
+    try {
+      this.#catchUp();
+    } finally {
+      this.#await();
+    }
   }
   now(): number {
     return this.#virtual.now() + Math.floor(performance.now() - this.#last);
@@ -175,20 +218,30 @@ export class RunningClock implements OwnClock {
   }
   after(delay: number, action: () => void): Timer {
     this.#catchUp();
-    return this.#virtual.after(delay, action);
+    const timer = this.#virtual.after(delay, action);
+    this.#await();
+    return timer;
   }
   every(period: number, action: () => void): Timer {
     this.#catchUp();
-    return this.#virtual.every(period, action);
+    const timer = this.#virtual.every(period, action);
+    this.#await();
+    return timer;
   }
-  /** Ends the ticking: no timer runs any more. */
+  /** Stands still for its timers: none runs any more. */
   stop(): void {
-    this.#tick.cancel();
+    this.#stopped = true;
+    this.#waiting?.wait.cancel();
+    this.#waiting = undefined;
     this.#virtual.stop();
   }
   /** Jumps ahead by `milliseconds`, on top of the time that passes by itself. */
   advance(milliseconds: number): void {
-    this.#virtual.advance(milliseconds);
+    this.#advance(milliseconds);
+    // What is due next is due sooner now, in real time.
+    this.#waiting?.wait.cancel();
+    this.#waiting = undefined;
+    this.#await();
   }
 }
 

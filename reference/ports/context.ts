@@ -1,2 +1,2 @@
 /** Values that go with a call through everything that it waits for. */
-export { CallContext } from './node/context.ts';
+export { CallContext, seeingFromHere } from './node/context.ts';

@@ -35,6 +35,11 @@ export class CallContext<T> {
   }
 }
 
+/** What makes calls that see the values which there are here, wherever they are made. */
+export function seeingFromHere(): (call: () => void) => void {
+  return kept((call: () => void) => call());
+}
+
 const { then } = Promise.prototype;
 const keptOr = (action: unknown) => (typeof action === 'function' ? kept(action as () => unknown) : action);
 

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 
 /** A value that everything sees which a call does, waits included, and nothing beside it. */
 export class CallContext<T> {
@@ -11,4 +11,10 @@ export class CallContext<T> {
   get(): T | undefined {
     return this.#storage.getStore();
   }
+}
+
+/** What makes calls that see the values which there are here, wherever they are made. */
+export function seeingFromHere(): (call: () => void) => void {
+  const here = new AsyncResource('touchstone');
+  return (call) => here.runInAsyncScope(call);
 }
