@@ -46,11 +46,14 @@ export function siteOf(
 
 /** The first requirement of each statement that a check can judge. */
 function firstRequirements(): Record<string, string> {
-  const first: Record<string, string> = {};
+  const own: Record<string, string> = {};
+  const others: Record<string, string> = {};
   for (const { id, from, checkedBy } of Object.values(ledger)) {
-    if (checkedBy === 'suite') for (const key of from) first[key] ??= id;
+    if (checkedBy !== 'suite') continue;
+    // One that comes from it before all else is nearer to it.
+    for (const [place, key] of from.entries()) (place === 0 ? own : others)[key] ??= id;
   }
-  return first;
+  return { ...others, ...own };
 }
 
 function releases(): string[] {

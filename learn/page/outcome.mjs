@@ -26,10 +26,16 @@ export function answerOf({ answer }, { expected, beside, label = 'Body of the an
   const body = element('pre', { tabIndex: 0, className: 'body' });
   body.setAttribute('aria-label', label);
   const made = [status, folded];
-  if (beside?.answer && beside.answer.body !== answer.body && !beside.answer.stream) {
+  if (beside?.answer && isComparable(beside.answer, answer)) {
     body.append(...markedLines(pretty(beside.answer.body), pretty(answer.body)));
   } else made.push(...ownedBody(answer.body, body));
   return [...made, body];
+}
+
+/** Two bodies that are not the same, of objects of one kind: lines of others have nothing to do with each other. */
+function isComparable(one, other) {
+  if (one.stream || one.body === other.body) return false;
+  return parsed(one.body)?.kind === parsed(other.body)?.kind;
 }
 
 /** Fills a body with its lines and the owners of each. @returns what stands before it */

@@ -446,6 +446,12 @@ onClick('save', () => {
   say('Saved; the file can be opened here, or stand in a folder of --stories.');
 });
 onClick('as-check', () => {
+  if (story.scenario.webhooks.length > 0) {
+    say(
+      'A story with programs outside of the server cannot be saved as a check: those of checks are run by the harness.',
+    );
+    return;
+  }
   download(`${story.original.name}.spec.ts`, checkText(story, given('requirements', {})), 'text/plain');
   say('Saved as a check to begin with; it belongs in a folder of suites/, and docs/adding-a-check.md tells the rest.');
 });

@@ -48,6 +48,12 @@ export function checkText({ scenario, original, played }, requirements) {
   const [requirement] = original.statements.flatMap(({ key }) => requirements[key] ?? []);
   const lines = new CheckLines(scenario.steps);
   const body = scenario.steps.flatMap((step, index) => lines.step(step, index, played.steps[index]));
+  const made = scenario.steps.flatMap((step, index) => madeOutside(step.request, played.steps[index].answer));
+  if (made.length > 0) {
+    lines.actors.add('admin');
+    body.push('', '// What it made outside of its namespace goes again.');
+    for (const path of made) body.push(`await admin.request('DELETE', ${literal(path)});`);
+  }
   const actors = [...lines.actors].sort();
   const imported = ['check', 'match', 'must', ...lines.imports].sort((one, other) => (one < other ? -1 : 1));
   return [
@@ -70,6 +76,20 @@ export function checkText({ scenario, original, played }, requirements) {
 
 /** The namespace of a check, in a template of its code. */
 const OWN = '$' + '{namespace}';
+
+/** The path of an object that a step created outside of any namespace; none where it created none. */
+function madeOutside(request, answer) {
+  if (!request || answer?.code !== 201) return [];
+  const [path] = request.path.split('?');
+  if (/\/namespaces\/[^/]+\/|\$\{|\{/.test(path)) return [];
+  if (request.method !== 'POST') return [path];
+  try {
+    const { name } = JSON.parse(answer.body).metadata;
+    return name ? [`${path}/${name}`] : [];
+  } catch {
+    return [];
+  }
+}
 
 class CheckLines {
   actors = new Set();
@@ -152,7 +172,7 @@ class CheckLines {
         `const namespace = await ${who === 'nobody' || who === 'stranger' ? this.#maker() : who}.namespace();`,
       );
     }
-    return named.includes('${') ? `\`${named}\`` : literal(text);
+    return named.includes('${') || text.includes('\n') ? `\`${named}\`` : literal(text);
   }
   #maker() {
     this.actors.add('author');
