@@ -553,7 +553,7 @@ export const REMOVALS: readonly Mutant[] = [
       onType('customresourcedefinitions', ['create'], (call, serve) =>
         serve(
           withText(call, (text) =>
-            text.replaceAll('"x-kubernetes-preserve-unknown-fields":true', '"description":"anything"'),
+            text.replaceAll(/"x-[a-z]+-preserve-unknown-fields":true/g, '"description":"anything"'),
           ),
         ),
       ),

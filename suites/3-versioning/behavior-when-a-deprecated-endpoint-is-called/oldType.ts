@@ -1,3 +1,4 @@
+import { extensionName } from '../../../fixtures/dialects/dialect.ts';
 import { type Actor, customResourceDefinitions, inconclusive, type Kind, match, should } from '../../harness/index.ts';
 
 /** A type of the check's own with a version that its owner calls deprecated, and one that is not. */
@@ -6,16 +7,16 @@ export interface OldType {
   readonly current: Kind;
 }
 
-const schema = {
+const schemaIn = (dialect: Actor['dialect']) => ({
   openAPIV3Schema: {
     type: 'object',
     properties: {
       size: { type: 'integer' },
       status: { type: 'object', properties: { seen: { type: 'integer' } } },
-      free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+      free: { type: 'object', [extensionName(dialect, 'preserve-unknown-fields')]: true },
     },
   },
-};
+});
 
 /** Defines such a type and waits until it is served. Needs `custom-types`. */
 export async function defineOldType(by: Actor): Promise<OldType> {
@@ -82,7 +83,12 @@ async function define(
       group,
       scope: 'Namespaced',
       names: { plural, singular: kind.toLowerCase(), kind, listKind: `${kind}List` },
-      versions: versions.map((each) => ({ ...each, served: true, schema, subresources: { status: {} } })),
+      versions: versions.map((each) => ({
+        ...each,
+        served: true,
+        schema: schemaIn(by.dialect),
+        subresources: { status: {} },
+      })),
     },
   });
   const kinds = versions.map(

@@ -1,3 +1,4 @@
+import { extensionName } from '../../../fixtures/dialects/dialect.ts';
 import { CHANGES, type ClauseName, ENCODED_WRITES, FIELD_WRITES, WORKLOADS } from '../../../fixtures/ledger/index.ts';
 import {
   type Actor,
@@ -262,10 +263,10 @@ check(
   },
 );
 
-const any = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 /** A type of two versions: one keeps anything below some fields, the other below its root. */
-const keeping = (author: Actor) =>
-  definition(author, {
+const keeping = (author: Actor) => {
+  const any = { type: 'object', [extensionName(author.dialect, 'preserve-unknown-fields')]: true };
+  return definition(author, {
     versions: [
       {
         ...version,
@@ -284,6 +285,7 @@ const keeping = (author: Actor) =>
       { ...beside, storage: true, schema: { openAPIV3Schema: any } },
     ],
   });
+};
 const unheardOf = { unheardOf: [{ any: 1 }], kind: 'word', apiVersion: 'v0' };
 
 check(
