@@ -103,7 +103,8 @@ describe('a recording', () => {
     );
     const seen = entries.flatMap((entry) => (entry.type === 'operation' ? [entry.seen] : []));
     assert.equal(seen[0]?.object?.version, '5');
-    assert.deepEqual(seen[1], { items: [], version: '7' });
+    // A reader of lines leaves members that are not there undefined.
+    assert.deepEqual(JSON.parse(JSON.stringify(seen[1])), { items: [], version: '7' });
     const again = [...historyOfArchive(archived)].flatMap((entry) => (entry.type === 'operation' ? [entry] : []));
     assert.deepEqual(
       again.map(({ path, status }) => [path, status]),
