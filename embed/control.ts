@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { JsonObject } from '../reference/api/json.ts';
-import type { ControlledServer } from './controlledServer.ts';
+import { type ControlledServer, LONGEST_ADVANCE } from './controlledServer.ts';
 
 /** Where a server can be reached into, on loopback. */
 export interface Control {
@@ -96,7 +96,7 @@ const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operation>>>> 
   '/clock/advance': {
     post: {
       summary: 'Moves the clock ahead; answers when the controllers have done what fell due.',
-      takes: objectOf({ milliseconds: { type: 'number', minimum: 0 } }),
+      takes: objectOf({ milliseconds: { type: 'number', minimum: 0, maximum: LONGEST_ADVANCE } }),
       run: async ({ server, body }) => {
         await server.advance(numberIn(body, 'milliseconds'));
         return undefined;

@@ -20,6 +20,10 @@ export interface ControlledFamily {
   readonly replaced: (before: Reference, now: Reference) => Promise<void>;
 }
 
+const DAY = 86_400_000;
+/** Milliseconds that a clock is moved ahead at once at most: all that falls due on the way is done. */
+export const LONGEST_ADVANCE = 366 * DAY;
+
 /** A server that can go back to where it began, become what a snapshot says, and be forked, while clients talk to it. */
 export class ControlledServer {
   readonly #family: ControlledFamily;
@@ -60,11 +64,20 @@ export class ControlledServer {
     return this.#history.list();
   }
 
-  /** @throws Error on the machine's clock, RangeError for less than 0 */
+  /** @throws Error on the machine's clock, RangeError for less than 0 and for more than {@link LONGEST_ADVANCE} */
   async advance(milliseconds: number): Promise<void> {
     if (!(milliseconds >= 0)) throw new RangeError(`time cannot be advanced by ${milliseconds}`);
-    this.#current.advance(milliseconds);
-    await this.#current.settled();
+    if (milliseconds > LONGEST_ADVANCE) {
+      throw new RangeError(`time cannot be advanced by more than 366 days (${LONGEST_ADVANCE} milliseconds) at once`);
+    }
+    let left = milliseconds;
+    // Day by day, so that others are answered meanwhile.
+    do {
+      const step = Math.min(left, DAY);
+      this.#current.advance(step);
+      await this.#current.settled();
+      left -= step;
+    } while (left > 0);
   }
 
   async snapshot(): Promise<Uint8Array> {

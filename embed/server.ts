@@ -101,7 +101,7 @@ export interface ReferenceServer extends Actor {
     now(): Date;
     /**
      * Moves the clock ahead; resolves when the controllers have done what fell due.
-     * @throws Error on clock `system`, RangeError for less than 0
+     * @throws Error on clock `system`, RangeError for less than 0 and for more than 366 days
      */
     advance(milliseconds: number): Promise<void>;
   };
