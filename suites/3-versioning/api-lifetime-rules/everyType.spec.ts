@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { PERSISTED_TYPES } from '../../../fixtures/ledger/index.ts';
 import { apiVersionOf, exists, lifecycles, replacementIn } from '../../../fixtures/releases/lifecycles.ts';
 import { apiVersionIn } from '../../../fixtures/releases/removedVersion.ts';
@@ -66,10 +67,23 @@ class Item {
   }
 }
 
+/** How often two versions are read for one state, where controllers of the target write in between. */
+const READINGS = 10;
+
+/** What each version shows of one state: asked again where somebody, as a controller, wrote between the answers. */
+async function shownInBoth(item: Item, name: string, label: string, [from, to]: readonly [string, string]) {
+  let [mine] = await item.shown(from, name, label);
+  for (let reading = 1; ; reading++) {
+    const theirs = await item.shown(to, name, label);
+    const [still] = await item.shown(from, name, label);
+    if (reading === READINGS || isDeepStrictEqual(still, mine)) return { mine, theirs };
+    mine = still;
+  }
+}
+
 /** An object that one version has made is the same in the other, which changes and removes it. */
 async function areOne(item: Item, name: string, label: string, [from, to]: readonly [string, string]): Promise<void> {
-  const [mine] = await item.shown(from, name, label);
-  const theirs = await item.shown(to, name, label);
+  const { mine, theirs } = await shownInBoth(item, name, label, [from, to]);
   for (const each of theirs) must(`${to} shows what ${from} has`, common(each), match.equal(common(mine)));
   must('it says of which version it is', theirs[0], match.at('apiVersion', to));
   must('it is changed', await item.merge(to, name, { labels: { part: 'changed' } }), match.status(200));
