@@ -15,7 +15,7 @@ export interface Info {
   readonly retry: 0;
   readonly workerIndex: number;
   setTimeout(milliseconds: number): void;
-  attach(name: string, what: { readonly body: string }): Promise<void>;
+  readonly attachments: { readonly name: string; readonly body: Buffer }[];
 }
 type Use = (value: unknown) => Promise<void>;
 type Fixture = (cast: Record<string, unknown>, use: Use, info: Info) => unknown;
@@ -40,8 +40,8 @@ type Test = ((title: string, details: { readonly annotation: readonly Annotation
   extend(more: Readonly<Record<string, Declared>>): Test;
 };
 
-/** What the harness imports as the runner's `test`. */
-export const test: Test = Object.assign(
+/** What the harness imports as the runner's `test` without browsers. */
+export const _baseTest: Test = Object.assign(
   (title: string, { annotation }: { readonly annotation: readonly Annotation[] }, body: Body) => {
     declared.push({ title, annotations: annotation, body });
   },
@@ -51,7 +51,7 @@ export const test: Test = Object.assign(
         const [make, options = {}] = typeof given === 'function' ? [given] : given;
         fixtures.set(name, { make, options });
       }
-      return test;
+      return _baseTest;
     },
   },
 );
@@ -162,7 +162,6 @@ export class Runner {
 
   /** @param within milliseconds that it may take, unless it asks for more itself. */
   async run({ title, annotations, body }: Declaration, within: number): Promise<Run> {
-    const attachments = new Map<string, string>();
     const time = deadline(within);
     const info: Info = {
       title,
@@ -171,9 +170,7 @@ export class Runner {
       retry: 0,
       workerIndex: process.pid,
       setTimeout: time.extend,
-      attach: async (name, what) => {
-        attachments.set(name, what.body);
-      },
+      attachments: [],
     };
     const scope = new Scope(this.#worker);
     const errors: unknown[] = [];
@@ -195,6 +192,7 @@ export class Runner {
     if (closed === OVER) timedOut = true;
     else errors.push(...(closed as unknown[]));
     const status = timedOut ? 'timedOut' : errors.length > 0 ? 'failed' : 'passed';
+    const attachments = new Map(info.attachments.map((each) => [each.name, each.body.toString()]));
     return { status, errors: errors.map(readable), attachments };
   }
 
