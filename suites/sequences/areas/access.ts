@@ -110,19 +110,24 @@ function questionAbout(dice: Dice, rule: Rule): JsonObject {
   };
 }
 
-const SUBJECTS: readonly JsonObject[] = [
+/** Subjects of this sequence alone. */
+const OWN_SUBJECTS: readonly JsonObject[] = [
   ANN,
   ANN,
   { kind: 'User', name: '{id}-ben', apiGroup: GROUP },
   { kind: 'Group', name: '{id}-team', apiGroup: GROUP },
-  { kind: 'Group', name: 'system:authenticated', apiGroup: GROUP },
-  { kind: 'Group', name: 'system:unauthenticated', apiGroup: GROUP },
   { kind: 'Group', name: 'system:serviceaccounts:{ns}', apiGroup: GROUP },
   { kind: 'ServiceAccount', name: 'sa', namespace: '{ns}' },
   { kind: 'ServiceAccount', name: 'sa', namespace: '{ns2}' },
   { kind: 'User', name: '{id}-ann', apiGroup: GROUP, namespace: '{ns}' },
   { kind: 'User', name: '{id}-ANN', apiGroup: GROUP },
   { kind: 'Group', name: '{id}-Team', apiGroup: GROUP },
+];
+/** Subjects of a binding in a namespace. Over the cluster, everybody would have the rights in what others do meanwhile. */
+const SUBJECTS: readonly JsonObject[] = [
+  ...OWN_SUBJECTS,
+  { kind: 'Group', name: 'system:authenticated', apiGroup: GROUP },
+  { kind: 'Group', name: 'system:unauthenticated', apiGroup: GROUP },
 ];
 
 /** Roles and bindings by chance, and questions that they answer, or nearly; asked by reviews and by doing. */
@@ -149,7 +154,7 @@ export function access(dice: Dice): Step[] {
           { kind, name: `{id}-r${at + 1}` },
           { kind: 'Robot', name },
         ]);
-    const subjects = dice.some(SUBJECTS, 0.2);
+    const subjects = dice.some(binding === 'RoleBinding' ? SUBJECTS : OWN_SUBJECTS, 0.2);
     steps.push(bindingStep(binding, name, ref, subjects.length > 0 ? subjects : [ANN], where));
     const plural =
       binding === 'RoleBinding' ? `${RBAC}/namespaces/${where}/rolebindings` : `${RBAC}/clusterrolebindings`;
