@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import type { Served } from './processes.ts';
+import type { LoadTarget } from './processes.ts';
 
 export interface LoadRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -20,12 +20,16 @@ export interface LoadResult {
 export const CLIENTS = 32;
 
 /** One pool of keep-alive connections to a server, trusting whatever certificate it has. */
-export function poolTo(server: Served, clients: number = CLIENTS): Pool {
-  return new Pool(server.base, { connections: clients, pipelining: 1, connect: { rejectUnauthorized: false } });
+export function poolTo(server: LoadTarget, clients: number = CLIENTS): Pool {
+  return new Pool(server.base, {
+    connections: clients,
+    pipelining: 1,
+    connect: { rejectUnauthorized: false, ...server.client },
+  });
 }
 
 /** Sends one request and reads its answer. Throws when the status is 400 or more. */
-export async function send(pool: Pool, server: Served, request: LoadRequest): Promise<Buffer> {
+export async function send(pool: Pool, server: LoadTarget, request: LoadRequest): Promise<Buffer> {
   const answer = await pool.request({
     method: request.method,
     path: request.path,
@@ -47,7 +51,7 @@ const WARM_UP = 5_000;
  * not counted and warms the server up: {@link WARM_UP} requests, but no longer than that.
  */
 export async function load(
-  server: Served,
+  server: LoadTarget,
   next: (index: number) => LoadRequest,
   milliseconds: number,
   clients: number = CLIENTS,
@@ -87,7 +91,7 @@ export async function load(
   };
 }
 
-function headersFor(server: Served, request: LoadRequest): Record<string, string> {
+function headersFor(server: LoadTarget, request: LoadRequest): Record<string, string> {
   const headers: Record<string, string> = {};
   if (server.token) headers.authorization = `Bearer ${server.token}`;
   if (request.body !== undefined) headers['content-type'] = request.contentType ?? 'application/json';

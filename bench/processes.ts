@@ -1,11 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** A server under load, in a process of its own. */
-export interface Served {
+/** Where requests go, and what they show. */
+export interface LoadTarget {
   readonly base: string;
+  /** Empty where none is shown. */
   readonly token: string;
+  /** PEM of a client certificate and its key. */
+  readonly client?: { readonly cert: string; readonly key: string };
+}
+
+/** A server under load, in a process of its own. */
+export interface Served extends LoadTarget {
   /** Milliseconds from process start until it was ready. */
   readonly readyAfter: number;
   /** Resident memory now, in bytes. */
@@ -50,14 +58,14 @@ async function start(argv: readonly string[]): Promise<Served & { readonly certi
     token: ready.identities?.admin?.token ?? '',
     certificate: ready.certificate ?? '',
     readyAfter: performance.now() - started,
-    memory: () => residentMemory(child),
+    memory: () => residentMemory(child.pid as number),
     stop: () => stop(child),
   };
 }
 
-async function residentMemory(child: ChildProcess): Promise<number> {
-  const { readFile } = await import('node:fs/promises');
-  const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
+/** @returns bytes that a process of this machine holds in memory. Throws where there is no such process. */
+export async function residentMemory(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024;
 }
 

@@ -1,4 +1,5 @@
 import { cpus } from 'node:os';
+import { UsageError } from '../cli/usageError.ts';
 import { startReference } from './processes.ts';
 import { admission } from './scenarios/admission.ts';
 import { apply } from './scenarios/apply.ts';
@@ -13,6 +14,7 @@ import { packaged } from './scenarios/packaged.ts';
 import { type BenchScenario, type FigureRow, megabytes, milliseconds } from './scenarios/scenario.ts';
 import { singleObjects } from './scenarios/singleObjects.ts';
 import { stores } from './scenarios/stores.ts';
+import { sideBySide } from './sideBySide.ts';
 
 const SCENARIOS: readonly BenchScenario[] = [
   singleObjects,
@@ -71,8 +73,10 @@ async function startUp(): Promise<FigureRow[]> {
 }
 
 try {
-  await main(process.argv.slice(2));
+  const words = process.argv.slice(2);
+  // Names of scenarios, or what two servers are called.
+  await (words.some((word) => word.startsWith('-')) ? sideBySide(words) : main(words));
 } catch (error) {
-  console.error(error);
+  console.error(error instanceof UsageError ? error.message : error);
   process.exitCode = 1;
 }

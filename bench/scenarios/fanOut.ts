@@ -1,6 +1,7 @@
+import http from 'node:http';
 import https from 'node:https';
 import { poolTo, send } from '../load.ts';
-import type { Served } from '../processes.ts';
+import type { LoadTarget } from '../processes.ts';
 import { type BenchScenario, CONFIG_MAPS, configMap, milliseconds, perSecond } from './scenario.ts';
 
 const WATCHERS = 1000;
@@ -23,7 +24,7 @@ export const fanOut: BenchScenario = {
 
 /** Watches one object by many while it is changed at a steady rate; delays are in milliseconds from before the change. */
 export async function watchDelays(
-  reference: Served,
+  reference: LoadTarget,
   asked: { readonly watchers: number; readonly changesPerSecond: number; readonly milliseconds: number },
 ): Promise<{ readonly eventsPerSecond: number; readonly p99: number }> {
   const pool = poolTo(reference, 4);
@@ -32,7 +33,7 @@ export async function watchDelays(
   let events = 0;
   const watchers = await Promise.all(
     Array.from({ length: asked.watchers }, () =>
-      watch(reference, (sentAt) => {
+      watch(reference, CONFIG_MAPS, (sentAt) => {
         events++;
         // One in ten is enough for a percentile, and keeps the measuring cheap.
         if (events % 10 === 0) delays.push(performance.timeOrigin + performance.now() - sentAt);
@@ -58,19 +59,24 @@ export async function watchDelays(
   return { eventsPerSecond: events / seconds, p99: delays[Math.floor(delays.length * 0.99)] ?? 0 };
 }
 
-function watch(server: Served, seen: (sentAt: number) => void): Promise<() => void> {
+/**
+ * Watches the config map `watched` of a collection over a connection of its own.
+ * @param seen is told of each event when its change was sent, in milliseconds since the epoch.
+ * @returns what ends the watch.
+ */
+export function watch(server: LoadTarget, collection: string, seen: (sentAt: number) => void): Promise<() => void> {
+  const url = `${server.base}${collection}?watch=true&fieldSelector=metadata.name%3Dwatched&resourceVersion=0`;
+  const headers = server.token ? { authorization: `Bearer ${server.token}` } : {};
+  const get = url.startsWith('https:') ? https.get : http.get;
   return new Promise((resolve, reject) => {
-    const request = https.get(
-      `${server.base}${CONFIG_MAPS}?watch=true&fieldSelector=metadata.name%3Dwatched&resourceVersion=0`,
-      { agent: false, rejectUnauthorized: false, headers: { authorization: `Bearer ${server.token}` } },
-      (response) => {
-        response.on('data', (chunk: Buffer) => {
-          for (const match of chunk.toString('latin1').matchAll(/"sentAt":"([\d.]+)"/g)) seen(Number(match[1]));
-        });
-        response.on('error', () => undefined);
-        resolve(() => request.destroy());
-      },
-    );
+    const request = get(url, { agent: false, rejectUnauthorized: false, ...server.client, headers }, (response) => {
+      response.on('data', (chunk: Buffer) => {
+        for (const match of chunk.toString('latin1').matchAll(/"sentAt":"([\d.]+)"/g)) seen(Number(match[1]));
+      });
+      response.on('error', () => undefined);
+      if (response.statusCode === 200) resolve(() => request.destroy());
+      else reject(new Error(`a watch was answered ${response.statusCode}`));
+    });
     request.on('error', reject);
   });
 }
