@@ -1,36 +1,55 @@
 import { addedFields } from '../api/addedFields.ts';
-import { cloneJson } from '../api/json.ts';
-import { asJson } from '../api/object.ts';
+import { cloneJson, type JsonObject } from '../api/json.ts';
+import { type ApiObject, asJson } from '../api/object.ts';
 import type { DecisionTrace } from '../api/request.ts';
 import type { Admission, AdmissionAttributes, AdmissionChain } from '../contracts/admission.ts';
 import type { ResourceType } from '../contracts/resourceType.ts';
 import { isPending } from '../contracts/store.ts';
 
-/** Runs one step of a plugin, and tells the trace what it changed or why it refused. Throws what the plugin throws. */
-async function explained(
-  plugin: Admission,
-  step: 'mutate' | 'validate',
-  attributes: AdmissionAttributes,
-  trace: DecisionTrace,
-): Promise<void> {
-  const { object } = attributes;
-  const before = step === 'mutate' && object ? cloneJson(asJson(object)) : undefined;
-  try {
-    await plugin[step]?.(attributes);
-  } catch (error) {
-    const because = error instanceof Error ? error.message : String(error);
-    trace.note({ stage: 'admission', by: plugin.name, outcome: 'refused', because });
-    throw error;
+/** An object, and what it was when it was last looked at. */
+interface Seen {
+  readonly object: ApiObject;
+  readonly before: JsonObject;
+}
+
+/** Tells a trace what each plugin in a row changed or why it refused. The object is copied anew only after a change. */
+class Explaining {
+  readonly #attributes: AdmissionAttributes;
+  readonly #trace: DecisionTrace;
+  #seen: Seen | undefined;
+
+  constructor(attributes: AdmissionAttributes, trace: DecisionTrace) {
+    this.#attributes = attributes;
+    this.#trace = trace;
   }
-  const changed = before && object ? addedFields(before, asJson(object)) : [];
-  if (changed.length === 0) return;
-  trace.note({
-    stage: 'admission',
-    by: plugin.name,
-    outcome: 'changed',
-    because: 'the plugin fills in or replaces fields of the object',
-    details: { changed },
-  });
+
+  /** Runs one step of a plugin. Throws what the plugin throws. */
+  async run(plugin: Admission, step: 'mutate' | 'validate'): Promise<void> {
+    const { object } = this.#attributes;
+    if (step === 'mutate' && object && this.#seen?.object !== object) this.#look(object);
+    try {
+      await plugin[step]?.(this.#attributes);
+    } catch (error) {
+      const because = error instanceof Error ? error.message : String(error);
+      this.#trace.note({ stage: 'admission', by: plugin.name, outcome: 'refused', because });
+      throw error;
+    }
+    if (!this.#seen) return;
+    const changed = addedFields(this.#seen.before, asJson(this.#seen.object));
+    if (changed.length === 0) return;
+    this.#look(this.#seen.object);
+    this.#trace.note({
+      stage: 'admission',
+      by: plugin.name,
+      outcome: 'changed',
+      because: 'the plugin fills in or replaces fields of the object',
+      details: { changed },
+    });
+  }
+
+  #look(object: ApiObject): void {
+    this.#seen = { object, before: cloneJson(asJson(object)) };
+  }
 }
 
 /** Tells the trace that nobody refused a write. */
@@ -84,8 +103,9 @@ export function admissionChain(plugins: readonly Admission[]): AdmissionChain {
 
 async function each(plugins: readonly Admission[], step: 'mutate' | 'validate', attributes: AdmissionAttributes) {
   const { trace } = attributes.exchange;
+  const explaining = trace && new Explaining(attributes, trace);
   for (const plugin of plugins) {
-    const pending = trace ? explained(plugin, step, attributes, trace) : plugin[step]?.(attributes);
+    const pending = explaining ? explaining.run(plugin, step) : plugin[step]?.(attributes);
     // Most have nothing to wait for.
     if (isPending<void>(pending)) await pending;
   }

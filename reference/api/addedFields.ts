@@ -12,11 +12,15 @@ export function addedFields(before: JsonObject, after: JsonObject): string[] {
 
 function compare(before: Json | undefined, after: Json, path: string, found: string[]): void {
   if (before === after) return;
+  // The path of a member is made only where it differs: of large objects nearly none does.
   if (isObject(before) && isObject(after)) {
-    for (const [name, value] of Object.entries(after)) {
-      if (value !== undefined) compare(before[name], value, `${path}.${name}`, found);
+    for (const name of Object.keys(after)) {
+      const value = after[name];
+      if (value !== undefined && value !== before[name]) compare(before[name], value, `${path}.${name}`, found);
     }
   } else if (Array.isArray(before) && Array.isArray(after)) {
-    for (const [index, value] of after.entries()) compare(before[index], value, `${path}[${index}]`, found);
+    for (const [index, value] of after.entries()) {
+      if (value !== before[index]) compare(before[index], value, `${path}[${index}]`, found);
+    }
   } else found.push(path);
 }

@@ -146,10 +146,8 @@ export function cloneJson<T extends Json>(value: T): T {
 }
 
 function flatCopy(value: Json[] | JsonObject): Json[] | JsonObject {
-  if (Array.isArray(value)) return value.slice();
-  const copy: JsonObject = {};
-  for (const name of Object.keys(value)) setMember(copy, name, value[name] as Json);
-  return copy;
+  // Spreading defines members and sets none, so that one called `__proto__` stays one.
+  return Array.isArray(value) ? value.slice() : { ...value };
 }
 
 /**
