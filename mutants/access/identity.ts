@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { clausesOf, POD_MANNERS } from '../../fixtures/ledger/index.ts';
+import { clausesOf, POD_MANNERS, TELLING_METHODS } from '../../fixtures/ledger/index.ts';
 import { ANONYMOUS } from '../../reference/api/identity.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { Authenticated } from '../../reference/contracts/authenticator.ts';
@@ -29,6 +29,16 @@ const AUTHENTICATED = 'system:authenticated';
 const ACCOUNTS = 'system:serviceaccounts';
 
 const DAY = 24 * 3_600_000;
+
+/** Reads other values of the headers in which a request says whom it acts as. */
+const onActing = (change: (name: string, values: readonly string[]) => readonly string[]): Seams => ({
+  handler: (handler) => (request) => {
+    const lines = (name: string) => request.headerLines?.(name) ?? [request.headers[name] ?? []].flat();
+    return handler(
+      Object.assign(changedRequest(request, {}), { headerLines: (name: string) => change(name, lines(name)) }),
+    );
+  },
+});
 
 /** Reads the file of static tokens anew for each request that would be refused. */
 function watchedTokenFile(): Defect {
@@ -118,7 +128,7 @@ export const IDENTITY: readonly Mutant[] = [
   },
   {
     id: 'names-are-tidied',
-    breaks: clausesOf('IDENTITY-OPAQUE-01', 'name'),
+    breaks: clausesOf('IDENTITY-OPAQUE-01', 'name', TELLING_METHODS),
     sentence: 'Names of users are turned to lower case.',
     defect: () => onUser((user) => ({ ...user, username: user.username.toLowerCase() })),
   },
@@ -130,7 +140,7 @@ export const IDENTITY: readonly Mutant[] = [
   },
   {
     id: 'fourth-group-is-lost',
-    breaks: clausesOf('IDENTITY-OPAQUE-01', 'groups'),
+    breaks: clausesOf('IDENTITY-OPAQUE-01', 'groups', TELLING_METHODS),
     sentence: 'Of the groups that a method gives three are taken.',
     defect: () =>
       onUser((user) => {
@@ -140,7 +150,7 @@ export const IDENTITY: readonly Mutant[] = [
   },
   {
     id: 'second-key-of-extra-is-lost',
-    breaks: clausesOf('IDENTITY-OPAQUE-01', 'extra'),
+    breaks: clausesOf('IDENTITY-OPAQUE-01', 'extra', TELLING_METHODS),
     sentence: 'Of the keys of extra that a method gives the first is taken.',
     defect: () => onUser((user) => ({ ...user, extra: Object.fromEntries(Object.entries(user.extra).slice(0, 1)) })),
   },
@@ -159,7 +169,7 @@ export const IDENTITY: readonly Mutant[] = [
   },
   {
     id: 'groups-are-compared-without-case',
-    breaks: clausesOf('IDENTITY-OPAQUE-02', 'case'),
+    breaks: clausesOf('IDENTITY-OPAQUE-02', 'case', TELLING_METHODS),
     sentence: 'Of groups that differ in case alone the first is kept.',
     defect: () =>
       onUser((user) => {
@@ -184,6 +194,56 @@ export const IDENTITY: readonly Mutant[] = [
       })),
   },
   {
+    id: 'those-acted-as-are-in-lower-case',
+    breaks: ['IDENTITY-OPAQUE-01/impersonation/name'],
+    sentence: 'Names of those who are acted as are turned to lower case.',
+    defect: () =>
+      onActing((name, values) => (name === 'impersonate-user' ? values.map((each) => each.toLowerCase()) : values)),
+  },
+  {
+    id: 'fourth-group-of-those-acted-as-is-lost',
+    breaks: ['IDENTITY-OPAQUE-01/impersonation/groups'],
+    sentence: 'Of the groups of those who are acted as three are taken.',
+    defect: () => onActing((name, values) => (name === 'impersonate-group' ? values.slice(0, 3) : values)),
+  },
+  {
+    id: 'second-value-of-those-acted-as-is-lost',
+    breaks: ['IDENTITY-OPAQUE-01/impersonation/extra'],
+    sentence: 'Of the values of a key of those who are acted as one is taken.',
+    defect: () => onActing((name, values) => (name.startsWith('impersonate-extra-') ? values.slice(0, 1) : values)),
+  },
+  {
+    id: 'groups-of-those-acted-as-are-compared-without-case',
+    breaks: ['IDENTITY-OPAQUE-02/case/impersonation'],
+    sentence: 'Of groups of those who are acted as that differ in case alone the first is kept.',
+    defect: () =>
+      onActing((name, values) => {
+        const plain = values.map((each) => each.toLowerCase());
+        return name === 'impersonate-group' ? values.filter((_, at) => plain.indexOf(plain[at] ?? '') === at) : values;
+      }),
+  },
+  {
+    id: 'long-tokens-of-accounts-are-refused',
+    breaks: ['IDENTITY-BEARER-02/long/account'],
+    sentence: 'A JWT of more than two thousand characters is refused.',
+    defect: () =>
+      onIdentity((answer, request) => (tokenOf(request).length > 2_000 ? { rejected: 'too long' } : answer)),
+  },
+  {
+    id: 'tokens-of-accounts-are-compared-without-case',
+    breaks: ['IDENTITY-BEARER-02/case/account'],
+    sentence: 'A JWT is taken that differs in the case of its letters from one that was taken.',
+    defect: () => {
+      const taken = new Map<string, Authenticated>();
+      return onIdentity((answer, request) => {
+        const token = tokenOf(request).toLowerCase();
+        if (token.split('.').length !== 3) return answer;
+        if (answer && 'user' in answer) taken.set(token, answer);
+        return taken.get(token) ?? answer;
+      });
+    },
+  },
+  {
     id: 'tokens-of-few-signs',
     breaks: clausesOf('IDENTITY-BEARER-02', 'signs'),
     sentence: 'Tokens with other signs than those of JWTs are refused.',
@@ -198,13 +258,13 @@ export const IDENTITY: readonly Mutant[] = [
   },
   {
     id: 'tokens-are-cut-at-a-thousand',
-    breaks: clausesOf('IDENTITY-BEARER-02', 'long'),
+    breaks: clausesOf('IDENTITY-BEARER-02', 'long', TELLING_METHODS),
     sentence: 'Of a token that is no JWT a thousand characters are read.',
     defect: () => onToken((token) => (token.split('.').length === 3 ? token : token.slice(0, 1_000))),
   },
   {
     id: 'tokens-are-in-lower-case',
-    breaks: clausesOf('IDENTITY-BEARER-02', 'case'),
+    breaks: clausesOf('IDENTITY-BEARER-02', 'case', TELLING_METHODS),
     sentence: 'Tokens that are no JWT are read in lower case.',
     defect: () => onToken((token) => (token.split('.').length === 3 ? token : token.toLowerCase())),
   },

@@ -24,8 +24,13 @@ export async function requestToken(actor: Actor, account: string, spec: object =
 /** A token out of the answer to such a request; that there is one is asserted. */
 export function tokenIn(answer: Exchange): string {
   must('a token is made', answer, match.created, match.field('status.token', match.aString));
-  const status = isRecord(answer.json) && isRecord(answer.json.status) ? answer.json.status : {};
-  return String(status.token);
+  return statedToken(answer) ?? '';
+}
+
+/** The token that such an answer holds; `undefined` where it holds none. */
+export function statedToken({ json }: Exchange): string | undefined {
+  const status = isRecord(json) && isRecord(json.status) ? json.status : {};
+  return typeof status.token === 'string' ? status.token : undefined;
 }
 
 /** A new service account of this name in the actor's namespace, and a token of it. */

@@ -1,4 +1,4 @@
-import { OPAQUE_ATTRIBUTES, TOKEN_FORMS } from '../../../fixtures/ledger/index.ts';
+import { TELLING_METHODS, TOKEN_FORMS } from '../../../fixtures/ledger/index.ts';
 import type { Actor, Exchange } from '../../harness/index.ts';
 import {
   authority,
@@ -12,11 +12,14 @@ import {
   must,
   type SetupOf,
   tokenWebhook,
+  unsupported,
 } from '../../harness/index.ts';
+import { accountWithToken, payloadOf, requestToken, statedToken } from '../accountTokens.ts';
 import { authenticator, configuration, FILE } from '../authentication-configuration-file/configuration.ts';
 import { ADA } from '../idTokens.ts';
-import { calls, inGroups, known } from '../known.ts';
+import { calls, inGroups, known, knownBefore, refused } from '../known.ts';
 import { byDefault } from '../webhook-token-flags/setups.ts';
+import { whoAmI } from '../whoAmI.ts';
 
 /** What somebody is called and belongs to, such as nobody would who expects names of objects. */
 const NAME = 'Ada Lovelace: of ALL/x@y#z';
@@ -96,7 +99,7 @@ const SAYS: Readonly<Record<string, Matcher<Exchange>>> = {
 check(
   'IDENTITY-OPAQUE-01.1',
   'methods give names, uids, groups and extra with blanks, signs and letters of both cases → the user has them as they are',
-  clausesOf('IDENTITY-OPAQUE-01'),
+  clausesOf('IDENTITY-OPAQUE-01', TELLING_METHODS),
   { setup },
   async ({ someone, services }) => {
     const user = { username: NAME, uid: UID, groups: GROUPS, extra: EXTRA };
@@ -112,9 +115,9 @@ check(
     const seen = new Map(
       await Promise.all(Object.entries(actors).map(async ([method, actor]) => [method, await known(actor)] as const)),
     );
-    for (const each of OPAQUE_ATTRIBUTES) {
-      await clause(`IDENTITY-OPAQUE-01/${each}`, async () => {
-        const [method = '', attribute = ''] = each.split('/');
+    for (const name of clausesOf('IDENTITY-OPAQUE-01', TELLING_METHODS)) {
+      await clause(name, async () => {
+        const [, method = '', attribute = ''] = name.split('/');
         const [sighting, says] = [seen.get(method), SAYS[attribute]];
         if (!sighting || !says) throw new Error(`there is no method ${method} or attribute ${attribute}`);
         must(`the ${attribute} by ${method}`, must('she is known', sighting), says);
@@ -132,10 +135,46 @@ const DIFFERS: Readonly<Record<string, Matcher<Exchange>>> = {
   keys: match.field('status.userInfo.extra', match.including(KEYS)),
 };
 
+/** What those who act as somebody can say of them: keys in lower case, as names of headers have none. */
+const ACTED = {
+  groups: [...GROUPS, 'staff', 'STAFF'],
+  extra: { 'example.com/scopes': ['Read All', 'write', 'Write'] },
+};
+
+check(
+  'IDENTITY-OPAQUE-01.2',
+  'the admin acts as somebody whose name, groups and extra have blanks, signs and letters of both cases → the user has them as they are',
+  clausesOf('IDENTITY-OPAQUE-01', 'impersonation'),
+  async ({ person }) => {
+    const { groups, extra } = ACTED;
+    const seen = must('they are known', await known(person('ada', { user: NAME, groups, extra })));
+    await clause('IDENTITY-OPAQUE-01/impersonation/name', async () => {
+      must('the name', seen, calls(NAME));
+    });
+    await clause('IDENTITY-OPAQUE-01/impersonation/groups', async () => {
+      must('each of the groups', seen, inGroups(...GROUPS));
+    });
+    await clause('IDENTITY-OPAQUE-01/impersonation/extra', async () => {
+      for (const [key, values] of Object.entries(extra))
+        must('the extra', seen, match.field(['status', 'userInfo', 'extra', key], match.sameItems(values)));
+    });
+  },
+);
+
+check(
+  'IDENTITY-OPAQUE-02.2',
+  'the admin acts as somebody in groups that differ in case alone → the user is in each of them',
+  ['IDENTITY-OPAQUE-02/case/impersonation'],
+  async ({ person }) => {
+    const seen = must('they are known', await known(person('ada', { user: NAME, groups: ACTED.groups })));
+    must('each of the groups', seen, inGroups('Staff', 'staff', 'STAFF'));
+  },
+);
+
 check(
   'IDENTITY-OPAQUE-02.1',
   'methods give attributes that differ from others in case, blanks, zeros and commas alone → the user has them as they are',
-  clausesOf('IDENTITY-OPAQUE-02'),
+  clausesOf('IDENTITY-OPAQUE-02', TELLING_METHODS),
   { setup },
   async ({ someone, services }) => {
     const user = { username: NEAR.name, uid: NEAR.uid, groups: NEAR.groups, extra: KEYS };
@@ -151,7 +190,7 @@ check(
     const seen = new Map(
       await Promise.all(Object.entries(actors).map(async ([method, actor]) => [method, await known(actor)] as const)),
     );
-    for (const name of clausesOf('IDENTITY-OPAQUE-02')) {
+    for (const name of clausesOf('IDENTITY-OPAQUE-02', TELLING_METHODS)) {
       await clause(name, async () => {
         const [, difference = '', method = ''] = name.split('/');
         const [sighting, says] = [seen.get(method), DIFFERS[difference]];
@@ -165,7 +204,7 @@ check(
 check(
   'IDENTITY-BEARER-02.1',
   'somebody shows tokens with signs, padding, thousands of characters, and two that differ in case → each is whose it is',
-  clausesOf('IDENTITY-BEARER-02'),
+  clausesOf('IDENTITY-BEARER-02', TELLING_METHODS),
   { setup },
   async ({ someone, services }) => {
     const webhook = await services.get(tokenWebhook);
@@ -182,5 +221,30 @@ check(
         });
       }
     }
+  },
+);
+
+/** Audiences beside that of the server, by which a token comes to some thousand characters. */
+const MANY_AUDIENCES = Array.from({ length: 40 }, (_, at) => `https://audience-${at}.example.com/${'long/'.repeat(8)}`);
+
+check(
+  'IDENTITY-BEARER-02.2',
+  'a service account shows a token of some thousand characters, and its own in another case → the one is taken, the others are refused',
+  clausesOf('IDENTITY-BEARER-02', 'account'),
+  ['service-account-tokens'],
+  async ({ author, someone }) => {
+    const token = await accountWithToken(author, 'robot');
+    await knownBefore(someone('robot', { token }));
+    await clause('IDENTITY-BEARER-02/long/account', async () => {
+      const own = [payloadOf(token).aud ?? []].flat();
+      if (own.length === 0) unsupported('its tokens name no audience, so that none can be asked for beside others');
+      const long = statedToken(await requestToken(author, 'robot', { audiences: [...own, ...MANY_AUDIENCES] }));
+      if (long === undefined || long.length < 2_000) unsupported('it makes no token for so many audiences');
+      must('the long one is taken', await known(someone('long', { token: long })));
+    });
+    await clause('IDENTITY-BEARER-02/case/account', async () => {
+      for (const other of [token.toLowerCase(), token.toUpperCase()])
+        must('in another case it is another', await whoAmI(someone('eve', { token: other })), refused);
+    });
   },
 );

@@ -126,7 +126,7 @@ check(
 check(
   'SATOKEN-REVOKE-01.1',
   'the author deletes the account of a token → the token is refused, also when an account of that name comes again',
-  ['SATOKEN-REVOKE-01'],
+  ['SATOKEN-REVOKE-01', 'SATOKEN-EXPIRY-01'],
   async ({ author, someone }) => {
     const robot = someone('robot', { token: await accountWithToken(author, 'robot') });
     await knownBefore(robot);
