@@ -1,8 +1,9 @@
-import { readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type HistoryEntry, isHistoryFile } from '../history/format.ts';
 import { historyIn } from '../history/reader.ts';
-import { historyPage, pictureOf } from '../reports/historyPage.ts';
+import { type FewRequests, historyPage, pictureOf } from '../reports/historyPage.ts';
+import { isKeptStorm, SHORTEST_STORM } from '../storm/keptStorm.ts';
 import { JudgeOfChecks } from '../suites/guarantees/index.ts';
 import { reasonOf } from './files.ts';
 import { UsageError } from './usageError.ts';
@@ -13,7 +14,7 @@ const RUN_PAGE = 'history.html';
 
 /**
  * Draws a history as a page that needs no network. Of several checks in one history, it shows the first that breaks a
- * promise.
+ * promise. `few` are the requests of it that are known to be enough.
  * @throws UsageError where the page cannot be written
  */
 export function drawHistory(
@@ -21,6 +22,7 @@ export function drawHistory(
   title: string,
   entries: readonly HistoryEntry[],
   verdicts: readonly Verdict[],
+  few?: FewRequests,
 ): void {
   const broken = verdicts.flatMap(({ guarantee, violations }) => violations.map((each) => ({ guarantee, ...each })));
   const checks = entries.flatMap((entry) => (entry.type === 'history' ? [] : [entry.check ?? '']));
@@ -29,6 +31,7 @@ export function drawHistory(
   const picture = pictureOf(
     own,
     broken.filter((each) => each.check === check),
+    few,
   );
   try {
     writeFileSync(page, historyPage(check === '' ? title : check, picture));
@@ -36,6 +39,30 @@ export function drawHistory(
     throw new UsageError(`The page cannot be written to ${page}: ${reasonOf(error)}.`);
   }
 }
+
+/**
+ * The requests of a storm that its shortest form kept, where that lies beside its history; `undefined` where there is
+ * none, or where it is of another storm, as the requests tell.
+ */
+export function shortestBeside(file: string, entries: readonly HistoryEntry[]): FewRequests | undefined {
+  const beside = join(dirname(file), SHORTEST_STORM);
+  if (!existsSync(beside)) return undefined;
+  let kept: unknown;
+  try {
+    kept = JSON.parse(readFileSync(beside, 'utf8'));
+  } catch {
+    return undefined;
+  }
+  if (!isKeptStorm(kept)) return undefined;
+  const lines = new Set(entries.map(lineOf));
+  const { operations } = kept.script;
+  if (operations.length === 0 || !operations.every((operation) => lines.has(lineOf(operation)))) return undefined;
+  const numbers = operations.map(({ number }) => number);
+  const reason = `With these alone ${kept.guarantee} broke again: ${kept.about}. Again with: touchstone replay ${beside}`;
+  return { operations: numbers, reason };
+}
+const lineOf = (entry: HistoryEntry): string =>
+  entry.type === 'operation' ? `${entry.number} ${entry.method} ${entry.path}` : '';
 
 /** Draws of the history that a run kept the check that its report points to: the first that breaks a promise. */
 export async function drawRun(output: string): Promise<void> {

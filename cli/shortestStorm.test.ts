@@ -9,6 +9,8 @@ import { isKeptStorm } from '../storm/keptStorm.ts';
 import { MIXES, type Mix } from '../storm/mix.ts';
 import { NARROWEST } from '../storm/site.ts';
 import { runStorm } from '../storm/storm.ts';
+import { judge } from './commands/judge.ts';
+import { shortestBeside } from './drawHistory.ts';
 import { startRunning } from './serve/running.ts';
 import { replayStorm, shortenHistory } from './shortestStorm.ts';
 
@@ -53,6 +55,12 @@ describe('a storm that found something', () => {
       const kept: unknown = JSON.parse(readFileSync(join(scratch, 'shortest.json'), 'utf8'));
       assert.ok(isKeptStorm(kept));
       assert.ok(kept.script.operations.length < 20, `${kept.script.operations.length} operations are left`);
+      // The page of the history knows them, and takes them for no other storm.
+      const page = join(scratch, 'page.html');
+      assert.equal(await judge([file, '--html', page]), 1);
+      const few = `Only the requests that matter: ${kept.script.operations.length} of `;
+      assert.ok(readFileSync(page, 'utf8').includes(few), few);
+      assert.equal(shortestBeside(file, []), undefined);
       assert.equal(await replayStorm(kept, bad.servers, kubernetes), 1);
       const sound = await serverWith();
       try {

@@ -30,9 +30,11 @@ function story(count: number): HistoryEntry[] {
       client: `client ${at % 8}`,
       number: at + 1,
       start: at,
+      user: at % 5 === 0 ? 'reader' : 'writer',
+      ...(at % 31 === 0 ? { denied: true } : {}),
       ...(at % 97 === 0 ? {} : { end: at + 5, status: at % 31 === 0 ? 409 : 200 }),
       method: at % 3 === 0 ? 'GET' : 'PUT',
-      path: '/api/v1/namespaces/n/configmaps/a',
+      path: at % 2 === 0 ? '/api/v1/namespaces/n/configmaps/a' : '/apis/coordination.k8s.io/v1/namespaces/m/leases/b',
       seen: { object: { name: '</script><b>a', uid: 'u', version: String(at + 1) } },
     }),
   );
@@ -48,16 +50,26 @@ function story(count: number): HistoryEntry[] {
   return [watch, ...writes, ...events, { type: 'mark', at: count / 2, mark: 'fault', text: 'a cut' }];
 }
 const BROKEN = [{ guarantee: 'linearizable', sentence: 'what was answered is not there', operations: [5_001, 5_003] }];
+const FEW = { operations: [0, 17, 5_001, 5_003], reason: 'With these alone it broke again.' };
+/** Counts what the script of the page fills since it cleared the canvas. */
+const COUNTING = `{
+  const { clearRect, fillRect, fill } = CanvasRenderingContext2D.prototype;
+  const own = CanvasRenderingContext2D.prototype;
+  own.clearRect = function (...box) { if (box[3] > 100) window.filled = 0; return clearRect.apply(this, box); };
+  own.fillRect = function (...box) { window.filled += 1; return fillRect.apply(this, box); };
+  own.fill = function (...path) { window.filled += 1; return fill.apply(this, path); };
+}`;
 
 describe('the page of a history', { skip }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'history-page-'));
   const trouble: string[] = [];
   let browser: Browser;
   let page: Page;
+  const picture = pictureOf(story(10_000), BROKEN, FEW);
 
   before(async () => {
     const file = join(folder, 'history.html');
-    writeFileSync(file, historyPage('A history', pictureOf(story(10_000), BROKEN)));
+    writeFileSync(file, historyPage('A history', picture));
     browser = await chromium.launch({
       executablePath: CHROMIUM,
       args: ['--no-sandbox', '--disable-background-networking'],
@@ -66,6 +78,7 @@ describe('the page of a history', { skip }, () => {
     page.on('pageerror', (error) => trouble.push(error.message));
     page.on('console', (message) => message.type() === 'error' && trouble.push(message.text()));
     page.on('request', (request) => request.url().startsWith('file:') || trouble.push(`asked for ${request.url()}`));
+    await page.addInitScript(COUNTING);
     await page.goto(pathToFileURL(file).href);
   });
   after(async () => {
@@ -75,7 +88,7 @@ describe('the page of a history', { skip }, () => {
 
   it('begins at the first broken promise, and tells it', async () => {
     const told = await page.locator('#chosen').innerText();
-    assert.match(told, /#5001 client 0: PUT .*\n.*version 5001/);
+    assert.match(told, /#5001 client 0 as reader: PUT configmaps\/a in n\n\/api.*\n.*version 5001/);
     assert.match(told, /Broken promise: linearizable: what was answered is not there/);
   });
 
@@ -89,24 +102,73 @@ describe('the page of a history', { skip }, () => {
     await page.getByText('#5001 client 0').waitFor();
   });
 
-  it('draws what is in view alone, and so goes on while it is moved through 10,000 requests', async () => {
+  it('draws what is in view alone, and each of 10,000 requests at some time, while it is moved from end to end', async () => {
     await page.locator('#picture').focus();
-    for (let at = 0; at < 6; at++) await page.keyboard.press('+');
-    const one = await drawn();
-    assert.ok(one > 0 && one < 500, `${one} drawn`);
-    const box = await page.locator('#picture').boundingBox();
-    assert.ok(box);
-    await page.mouse.move(box.x + 400, box.y + 60);
-    await page.mouse.down();
-    for (let at = 1; at <= 40; at++) await page.mouse.move(box.x + 400 - at * 5, box.y + 60);
-    await page.mouse.up();
-    const moved = await drawn();
-    assert.ok(moved < 500, `${moved} drawn after moving`);
     await page.keyboard.press('0');
     await page.locator('#picture[data-left="0"]').waitFor();
+    const all = await view();
     // With everything in view, no more is drawn than there are pixels to tell it by.
-    const all = await drawn();
-    assert.ok(all < 10_000, `${all} drawn of all`);
+    assert.ok(all.drawn < (all.width / 2) * picture.rows.length, `${all.drawn} drawn of all`);
+    for (let at = 0; at < 10; at++) await page.keyboard.press('+');
+    let seen = await view();
+    const wheel = `(by) => document.getElementById('picture').dispatchEvent(new WheelEvent('wheel', { deltaX: by, cancelable: true }))`;
+    const step = Math.floor(seen.width * 0.8);
+    await page.evaluate(`(${wheel})(-1e9)`);
+    seen = await view();
+    assert.equal(seen.left, 0);
+    const met = new Set<number>();
+    for (let before = -1; seen.left > before; seen = await view()) {
+      before = seen.left;
+      const visible = picture.bars.filter((bar) => isSeen(seen, bar.row, bar.from, bar.until));
+      const told = picture.dots.filter(({ row, at }) => isSeen(seen, row, at, at));
+      for (const { number } of visible) met.add(number);
+      assert.ok(
+        seen.drawn <= visible.length + told.length,
+        `${seen.drawn} drawn of ${visible.length} that are in view`,
+      );
+      assert.ok(seen.drawn >= visible.length, `${seen.drawn} drawn, ${visible.length} are in view`);
+      // Each with its tick; a line for each row; an axis of so many pixels; a mark.
+      const most = 2 * visible.length + told.length + picture.rows.length + seen.width / 70 + 2;
+      assert.ok(seen.filled <= most, `${seen.filled} shapes, and ${visible.length} are in view`);
+      await page.evaluate(`(${wheel})(${step})`);
+    }
+    assert.equal(met.size, picture.bars.length);
+  });
+
+  it('shows only the requests that matter when asked, with the reason, and all again', async () => {
+    await page.getByText('With these alone it broke again.').waitFor();
+    await page.locator('#picture').focus();
+    await page.keyboard.press('m');
+    const few = await view();
+    // The watch, three writes, and as many events of the watch as pixels can tell apart.
+    assert.ok(few.drawn >= 4 && few.rows[1] <= 4, JSON.stringify(few));
+    await page.keyboard.press('Home');
+    const numbers: string[] = [];
+    for (let at = 0; at < 2; at++) {
+      numbers.push(/^#\d+/.exec(await page.locator('#chosen').innerText())?.[0] ?? '');
+      await page.keyboard.press('b');
+    }
+    assert.deepEqual(numbers, ['#0', '#5001']);
+    assert.match(
+      await page
+        .getByLabel(/Only the requests that matter: 4 of 10001/)
+        .isChecked()
+        .then(String),
+      /true/,
+    );
+    await page.getByLabel(/Only the requests that matter/).click();
+    await page.locator('#picture').focus();
+    assert.equal((await view()).rows[1], picture.rows.length);
+  });
+
+  it('tells as whom a client asked, what had to be refused, and what of which type and where', async () => {
+    await page.keyboard.press('Home');
+    assert.match(
+      await page.locator('#chosen').innerText(),
+      /^#1 client 0 as reader: .*\n.*\nreader has no right to it: it has to be refused/,
+    );
+    await page.keyboard.press('ArrowDown');
+    assert.match(await page.locator('#chosen').innerText(), /^#2 client 1 as writer: PUT leases\/b in m\n\/apis/);
   });
 
   it('names what the pointer is over', async () => {
@@ -118,15 +180,32 @@ describe('the page of a history', { skip }, () => {
       await page.mouse.move(box.x + at, box.y + 22 + 10);
       title = (await page.locator('#picture').getAttribute('title')) ?? '';
     }
-    assert.match(title, /^#\d+ (GET|PUT) \/api/);
+    assert.match(title, /^#\d+ (GET|PUT) (configmaps\/a in n|leases\/b in m) as (reader|writer) /);
   });
 
   it('needs no network, and takes what a server said for text', () => assert.deepEqual(trouble, []));
 
-  const drawn = async (): Promise<number> => {
-    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
-    return Number(await page.locator('#picture').getAttribute('data-drawn'));
-  };
+  interface View {
+    readonly drawn: number;
+    readonly filled: number;
+    readonly left: number;
+    readonly span: number;
+    /** First row in view, and the first that is not. */
+    readonly rows: readonly [number, number];
+    /** Pixels. */
+    readonly width: number;
+  }
+  async function view(): Promise<View> {
+    const read = `(async () => {
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      const canvas = document.getElementById('picture');
+      const { drawn, left, span, rows } = canvas.dataset;
+      return { drawn: +drawn, filled: window.filled, left: +left, span: +span, rows: rows.split(' ').map(Number), width: canvas.clientWidth };
+    })()`;
+    return page.evaluate<View>(read);
+  }
+  const isSeen = ({ rows: [first, after], left, span }: View, row: number, from: number, until: number): boolean =>
+    row >= first && row < after && until >= left && from <= left + span;
 });
 
 it('gives a client a further row for what it asks at the same time, and a watch a row of its own', () => {
@@ -144,4 +223,7 @@ it('gives a client a further row for what it asks at the same time, and a watch 
   // What nobody answered lasts until the client goes on.
   assert.deepEqual([first?.until, third?.row, third?.until], [9, 0, 20]);
   assert.equal(dots.length, 20);
+  // What others recorded may name what cannot be decoded.
+  const odd = pictureOf([{ ...asked, number: 1, start: 0, path: '/api/v1/%zz/a' }], []);
+  assert.equal(odd.bars[0]?.about, '/api/v1/%zz/a');
 });

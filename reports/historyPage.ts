@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AnswerSight, EventEntry, HistoryEntry, OperationEntry } from '../history/format.ts';
+import { scopeOf } from '../history/scope.ts';
 import { escapeHtml as e } from './escape.ts';
 import { HISTORY_SCRIPT, HISTORY_STYLE } from './historyPageParts.ts';
 import { STYLE } from './htmlParts.ts';
@@ -12,11 +13,19 @@ export interface BrokenPromise {
   readonly operations: readonly number[];
 }
 
+/** The few requests of a history that are enough to show what is broken, and why these. */
+export interface FewRequests {
+  readonly operations: readonly number[];
+  readonly reason: string;
+}
+
 /** One bar: a request of a client, from its sending to its answer. */
 interface Bar {
   /** Row, from 0. */
   readonly row: number;
   readonly from: number;
+  /** It opened a watch, and lasts until that one ends. */
+  readonly watch: true | undefined;
   /** Absent where no answer came. */
   readonly to: number | undefined;
   /** Where the bar ends: without an answer, where the next of its row begins. */
@@ -24,6 +33,12 @@ interface Bar {
   readonly number: number;
   readonly method: string;
   readonly path: string;
+  /** What it is about, for a line of a few words: `configmaps/a in shop`. */
+  readonly about: string;
+  /** As whom its client asked, where a history tells it. */
+  readonly user: string | undefined;
+  /** Whoever asked has no right to it. */
+  readonly denied: true | undefined;
   readonly status: number | undefined;
   /** The version that the answer showed. */
   readonly version: string | undefined;
@@ -48,19 +63,28 @@ export interface HistoryPicture {
   readonly dots: readonly Dot[];
   readonly marks: readonly { readonly at: number; readonly text: string }[];
   readonly broken: readonly BrokenPromise[];
+  /** Absent where nothing is broken, or where what shows it is not among the requests that are drawn. */
+  readonly few: FewRequests | undefined;
 }
 
 /** Operations that a page holds; of a longer history those around the first broken promise. */
 const MOST = 50_000;
 
-/** Lays out a history, or one check of it, for the page. */
-export function pictureOf(entries: readonly HistoryEntry[], broken: readonly BrokenPromise[]): HistoryPicture {
+/** Lays out a history, or one check of it, for the page; `few` are those requests of it that are known to be enough. */
+export function pictureOf(
+  entries: readonly HistoryEntry[],
+  broken: readonly BrokenPromise[],
+  few: FewRequests | undefined = thoseNamed(broken),
+): HistoryPicture {
   const operations = window(
     entries.filter((entry): entry is OperationEntry => entry.type === 'operation').sort((a, b) => a.start - b.start),
     broken,
   );
+  const drawn = new Set(operations.map(({ number }) => number));
   const events = new Map<number, EventEntry[]>();
+  const closed = new Map<number, number>();
   for (const entry of entries) {
+    if (entry.type === 'closed') closed.set(entry.number, entry.at);
     if (entry.type !== 'event') continue;
     const own = events.get(entry.number);
     if (own) own.push(entry);
@@ -89,7 +113,8 @@ export function pictureOf(entries: readonly HistoryEntry[], broken: readonly Bro
       const before = last.get(free.row);
       if (before && before.to === undefined) before.until = operation.start;
       free.until = to ?? operation.start;
-      const bar = barOf(operation, free.row, to ?? latest);
+      const until = told ? (closed.get(operation.number) ?? latest) : (to ?? latest);
+      const bar = barOf(operation, { row: free.row, until, watch: told ? true : undefined });
       last.set(free.row, bar);
       bars.push(bar);
       for (const event of told ?? []) dots.push(dotOf(event, free.row, to ?? operation.start));
@@ -98,7 +123,15 @@ export function pictureOf(entries: readonly HistoryEntry[], broken: readonly Bro
   const marks = entries.flatMap((entry) =>
     entry.type === 'mark' ? [{ at: entry.at, text: `${entry.mark}: ${entry.text}` }] : [],
   );
-  return { rows, bars, dots, marks, broken };
+  const kept = few?.operations.some((number) => drawn.has(number)) ? few : undefined;
+  return { rows, bars, dots, marks, broken, few: kept };
+}
+
+/** Where nobody cut a history down: the requests that its first finding names. */
+function thoseNamed([first]: readonly BrokenPromise[]): FewRequests | undefined {
+  if (!first) return undefined;
+  const operations = first.operations.filter((number) => number >= 0);
+  return { operations, reason: 'The finding names these. Whether they are enough was not tried.' };
 }
 
 const laneOf = ({ client, server }: OperationEntry): string =>
@@ -116,9 +149,8 @@ function window(operations: readonly OperationEntry[], broken: readonly BrokenPr
 }
 
 function barOf(
-  { number, start, end, method, path, status, seen, answer, failure, body }: OperationEntry,
-  row: number,
-  until: number,
+  { number, start, end, method, path, user, denied, status, seen, sent, answer, failure, body }: OperationEntry,
+  place: Pick<Bar, 'row' | 'until' | 'watch'>,
 ): Bar {
   const lines = [
     ...(body === undefined ? [] : [`sent ${short(body)}`]),
@@ -126,7 +158,35 @@ function barOf(
     ...(answer === undefined ? seenText(seen) : [`answered ${short(answer)}`]),
   ];
   const version = seen?.object?.version ?? seen?.version ?? versionIn(answer);
-  return { row, from: start, to: end, until, number, method, path, status, version, told: lines.join('\n') };
+  const about = aboutOf(path, sent?.name);
+  const told = lines.join('\n');
+  return { ...place, from: start, to: end, number, method, path, about, user, denied, status, version, told };
+}
+
+/** A path in a few words: what of which type and where, and what of its query tells requests apart. */
+function aboutOf(path: string, created: string | undefined): string {
+  const [place = '', search = ''] = path.split('?');
+  const scope = scopeIn(place);
+  if (!scope) return place;
+  const { type, namespace, name, subresource } = scope;
+  const parts = [type.split('/').at(-1) ?? type, name || created, subresource].filter(Boolean);
+  const query = new URLSearchParams(search);
+  const asked = SHOWN_QUERY.flatMap((key) => {
+    const value = query.get(key);
+    return value === null || value === '' ? [] : [`${key} ${value.length > 24 ? `${value.slice(0, 23)}…` : value}`];
+  });
+  return [`${parts.join('/')}${namespace === '' ? '' : ` in ${namespace}`}`, ...asked].join(', ');
+}
+const SHOWN_QUERY = ['resourceVersion', 'resourceVersionMatch', 'limit', 'labelSelector', 'fieldSelector'];
+
+function scopeIn(place: string): ReturnType<typeof scopeOf> {
+  try {
+    return scopeOf(place);
+  } catch (error) {
+    // What others recorded may hold a path that cannot be decoded.
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
 }
 
 function seenText(seen: AnswerSight | undefined): string[] {
@@ -163,7 +223,7 @@ function json(text: string): Record<string, unknown> | undefined {
 export function historyPage(title: string, picture: HistoryPicture): string {
   const hash = createHash('sha256').update(HISTORY_SCRIPT).digest('base64');
   const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'`;
-  const { bars, dots, broken } = picture;
+  const { bars, dots, broken, few } = picture;
   const verdict =
     broken.length === 0
       ? 'No promise is broken.'
@@ -196,7 +256,9 @@ ${
         )
         .join('')}</ol>`
 }
-<p class="keys">Left and right go from request to request, up and down from row to row, + and − zoom, 0 shows all, B goes to the first broken promise. Drag to move, turn the wheel to zoom.</p>
+${few ? fewParts(few, bars) : ''}
+<p class="legend">${LEGEND.map(([style, text]) => `<span><i class="${style}"></i>${text}</span>`).join('')}</p>
+<p class="keys">Left and right go from request to request, up and down from row to row, + and − zoom, 0 shows all, B goes to the first broken promise${few ? ', M shows only the requests that matter' : ''}. Drag or turn the wheel to move, with Ctrl to zoom.</p>
 <div id="plot"><canvas id="picture" tabindex="0" role="application" aria-label="Requests of each client over time" aria-describedby="chosen"></canvas></div>
 <div id="chosen" role="status"><p>Nothing is chosen.</p></div>
 </main>
@@ -205,4 +267,21 @@ ${
 </body>
 </html>
 `;
+}
+
+/** What the colours and shapes of the page say. */
+const LEGEND = [
+  ['good', 'a write that was done'],
+  ['read', 'a read'],
+  ['odd', 'refused, or not answered'],
+  ['bad', 'shows what is broken'],
+  ['denied', 'asked without the right to it'],
+  ['tick', 'a version was answered'],
+  ['dot', 'an event of a watch'],
+] as const;
+
+function fewParts({ operations, reason }: FewRequests, bars: readonly Bar[]): string {
+  const wanted = new Set(operations);
+  const count = bars.filter(({ number }) => wanted.has(number)).length;
+  return `<p class="few"><label><input type="checkbox" id="few"> Only the requests that matter: ${count} of ${bars.length}</label> <span>${e(plainText(reason))}</span></p>`;
 }

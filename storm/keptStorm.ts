@@ -5,6 +5,8 @@ import type { Script } from './script.ts';
 import type { StormFinding } from './shorten.ts';
 
 const FORMAT = 'touchstone.storm/1';
+/** Name of the file, beside the history of its storm. */
+export const SHORTEST_STORM = 'shortest.json';
 
 /** The operations of a storm that matter, as they are kept to be read and played again. */
 export interface KeptStorm {
@@ -22,7 +24,7 @@ export interface KeptStorm {
 /** Writes the shortest form of what a storm found into a folder, which is made when absent. @returns where it is */
 export function keepStorm(folder: string, script: Script, finding: StormFinding, servers: readonly string[]): string {
   mkdirSync(folder, { recursive: true });
-  const file = join(folder, 'shortest.json');
+  const file = join(folder, SHORTEST_STORM);
   const kept: KeptStorm = {
     format: FORMAT,
     guarantee: finding.guarantee,

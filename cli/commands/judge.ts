@@ -5,7 +5,7 @@ import type { HistoryEntry } from '../../history/format.ts';
 import { archiveEntries, historyOfArchive } from '../../history/har.ts';
 import { historyIn, NotHistory } from '../../history/reader.ts';
 import { JudgeOfChecks } from '../../suites/guarantees/index.ts';
-import { drawHistory } from '../drawHistory.ts';
+import { drawHistory, shortestBeside } from '../drawHistory.ts';
 import { reasonOf } from '../files.ts';
 import { type FlagTable, readFlags } from '../flags.ts';
 import { UsageError } from '../usageError.ts';
@@ -54,7 +54,7 @@ export async function judge(argv: readonly string[]): Promise<number> {
     for (const verdict of verdicts) console.log(tellVerdict(verdict));
   }
   if (flags.html !== undefined) {
-    drawHistory(flags.html, file, kept, verdicts);
+    drawHistory(flags.html, file, kept, verdicts, shortestBeside(file, kept));
     console.log(`page     ${flags.html}`);
   }
   return exitCodeOf(verdicts);
