@@ -35,6 +35,18 @@ export const GATES: readonly Mutant[] = [
     defect: () => onMetrics((line) => line.replace(/(_feature_enabled\{name="CBOR[^}]*stage="ALPHA"\}) 0$/, '$1 1')),
   },
   {
+    id: 'a-beta-gate-stays-on',
+    breaks: ['GATE-STAGE-06/beta'],
+    sentence: 'The gate of one beta feature cannot be switched off.',
+    defect: () => onMetrics((line) => line.replace(/(_feature_enabled\{name="W[^}]*stage="BETA"\}) 0$/, '$1 1')),
+  },
+  {
+    id: 'an-alpha-gate-stays-off',
+    breaks: ['GATE-STAGE-06/alpha'],
+    sentence: 'The gate of one alpha feature cannot be switched on.',
+    defect: () => onMetrics((line) => line.replace(/(_feature_enabled\{name="CBOR[^}]*stage="ALPHA"\}) 1$/, '$1 0')),
+  },
+  {
     id: 'deprecated-metrics-are-registered-in-silence',
     breaks: ['METRIC-WARN-01'],
     sentence: 'A metric says in every release what it says before its deprecation, and no warning comes with it.',

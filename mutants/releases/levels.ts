@@ -6,7 +6,7 @@ import type { Seams } from '../../reference/seams.ts';
 import { onApplies, onReplies, onVerbs, withBody, withQuery, withText } from '../alter.ts';
 import { asking, coding, hiding, onFrames, onJson, onSpec, onValues, refusingWhere } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
-import { onType, rewritten } from '../oneType.ts';
+import { onType, rewritten, withMetadata } from '../oneType.ts';
 import { adding, reading } from '../startFlags.ts';
 import { passing } from '../writes.ts';
 
@@ -161,6 +161,17 @@ export const LEVELS: readonly Mutant[] = [
     }),
   ),
   {
+    id: 'what-is-written-in-protobuf-has-no-labels',
+    breaks: clausesOf('GROUP-FORMATS-01'),
+    sentence: 'Objects that are written in Protobuf are stored without labels.',
+    defect: () =>
+      onVerbs(['create', 'update'], async (call, serve) => {
+        const answer = await serve(call);
+        if (!String(call.exchange.request.headers['content-type']).includes('protobuf')) return answer;
+        return rewritten(call, answer, (object) => withMetadata(object, { labels: {} }));
+      }),
+  },
+  {
     id: 'runtime-config-is-not-heeded',
     breaks: [...clausesOf('GROUP-RUNTIME-01'), 'GROUP-RUNTIME-03', 'GROUP-RUNTIME-04'],
     sentence: '--runtime-config is not read.',
@@ -189,6 +200,25 @@ export const LEVELS: readonly Mutant[] = [
       ),
     }),
   },
+  ...(
+    [
+      ['first', (keys) => keys.slice(1)],
+      ['between', (keys) => keys.filter((_, place) => place === 0 || place === keys.length - 1)],
+      ['last', (keys) => keys.slice(0, -1)],
+    ] as const satisfies readonly (readonly [string, (keys: readonly string[]) => readonly string[]])[]
+  ).map(
+    ([place, kept]): Mutant => ({
+      id: `keys-of-runtime-config-count-but-for-${place}`,
+      breaks: [`GROUP-RUNTIME-08/${place}`],
+      sentence: `Of four and more keys of --runtime-config, what stands ${place} is not read.`,
+      defect: () => ({
+        start: reading('runtime-config', (value) => {
+          const keys = value.split(',');
+          return (keys.length > 3 ? kept(keys) : keys).join(',');
+        }),
+      }),
+    }),
+  ),
   {
     id: 'some-versions-are-not-among-the-groups',
     breaks: served('groups'),
@@ -287,6 +317,19 @@ export const LEVELS: readonly Mutant[] = [
     breaks: clausesOf('GROUP-VERSION-02'),
     sentence: 'What is refused as no body of its path is answered as if it were done.',
     defect: () => onVerbs(['create', 'update', 'patch'], (call, serve) => passing(call, serve)),
+  },
+  {
+    id: 'deprecated-custom-versions-do-the-other-way-round',
+    breaks: clausesOf('GROUP-SHARED-03'),
+    sentence:
+      'A call to a deprecated version of a custom type is told refused where it was done, and done where it was refused.',
+    defect: () => ({
+      // The calls that are compared are marked, others wait for the type to be served.
+      reply: (reply, { path, target }) =>
+        /^\/apis\/relics\.[^/]+\/v1(alpha3|beta2)?\//.test(path) && target.includes('asked=')
+          ? { ...reply, code: reply.code < 300 ? 404 : 200 }
+          : reply,
+    }),
   },
   {
     id: 'writes-in-beta-versions-overlook-metadata',

@@ -5,19 +5,26 @@ import { type Actor, before, check, clause, clausesOf, isRecord, match, minorOf,
 
 /** What discovery of a release says of versions. */
 interface Told {
-  /** The version that a group prefers, and all of them, by the group's name. */
-  readonly groups: ReadonlyMap<string, { readonly preferred: unknown; readonly versions: readonly string[] }>;
+  /** The version that a group prefers, as the list of groups and its own document say, and all of them, by its name. */
+  readonly groups: ReadonlyMap<
+    string,
+    { readonly preferred: readonly unknown[]; readonly versions: readonly string[] }
+  >;
   /** The mark of the storage version by `group/version/plural`; what has none is left out. */
   readonly marks: ReadonlyMap<string, string>;
 }
 
 async function toldBy(actor: Actor): Promise<Told> {
   const document = await actor.prepare(() => actor.request('GET', '/apis'));
-  const groups = new Map<string, { preferred: unknown; versions: string[] }>();
+  const groups = new Map<string, { preferred: unknown[]; versions: string[] }>();
   const marks = new Map<string, string>();
   for (const group of listed(document.json, 'groups')) {
     const versions = listed(group, 'versions').map(({ version }) => String(version));
-    const preferred = isRecord(group.preferredVersion) ? group.preferredVersion.version : undefined;
+    const own = await actor.prepare(() => actor.request('GET', `/apis/${group.name}`));
+    const preferred = [group, own.json].map((document) => {
+      const { preferredVersion } = isRecord(document) ? document : {};
+      return isRecord(preferredVersion) ? preferredVersion.version : undefined;
+    });
     groups.set(String(group.name), { preferred, versions });
     for (const version of versions) {
       const { json } = await actor.prepare(() => actor.request('GET', `/apis/${group.name}/${version}`));
@@ -54,7 +61,7 @@ for (const release of ['1.16', '1.19', '1.20', '1.21', '1.24'] as const satisfie
       await clause('GROUP-ADVANCE-01/preferred', async () => {
         for (const [group, { preferred }] of is.groups) {
           const known = was.groups.get(group)?.versions;
-          if (known) must(`${group} prefers what ${last} had`, preferred, match.oneOf(...known));
+          if (known) must(`${group} prefers what ${last} had`, preferred, match.every(match.oneOf(...known)));
         }
       });
       // The mark says nothing but whether the version is another: what had one version could be stored in no other.

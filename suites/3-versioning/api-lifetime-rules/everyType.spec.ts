@@ -58,12 +58,33 @@ class Item {
     const headers = { 'content-type': PATCH_TYPES.merge };
     return this.ask('PATCH', version, name, { headers, body: { metadata } });
   }
-  /** What a version shows, by itself and in a list of what has a label. */
+  /** What a version shows: by itself, in a list of what has a label, and in one of all that there is. */
   async shown(version: string, name: string, label: string): Promise<unknown[]> {
     const own = await this.ask('GET', version, name);
-    const { json } = await this.ask('GET', version, `?labelSelector=part%3D${label}`);
-    const items = isRecord(json) && Array.isArray(json.items) ? json.items.filter(isRecord) : [];
-    return [own.json, items.find(({ metadata }) => isRecord(metadata) && metadata.name === name)];
+    const everywhere = `/apis/${version}/${this.#plural}`;
+    const lists = [
+      await this.ask('GET', version, `?labelSelector=part%3D${label}`),
+      await this.#author.request('GET', everywhere),
+    ];
+    return [own.json, ...lists.map(({ json }) => this.#among(json, name))];
+  }
+  #among(list: unknown, name: string): unknown {
+    const items = isRecord(list) && Array.isArray(list.items) ? list.items.filter(isRecord) : [];
+    return items.find(
+      ({ metadata }) =>
+        isRecord(metadata) &&
+        metadata.name === name &&
+        (this.#within === '' || this.#within === `/namespaces/${metadata.namespace}`),
+    );
+  }
+  /** How a version tells of it to whoever begins to watch. */
+  async told(version: string, name: string) {
+    const query = `watch=true&resourceVersion=0&timeoutSeconds=60&fieldSelector=metadata.name%3D${name}`;
+    const path = `/apis/${version}${this.#within}/${this.#plural}?${query}`;
+    const stream = await this.#author.openStream(`${this.#author.name} watches ${version} ${this.#plural}`, path);
+    const event = await stream.until(match.event('ADDED', name));
+    stream.close();
+    return event;
   }
 }
 
@@ -86,6 +107,8 @@ async function areOne(item: Item, name: string, label: string, [from, to]: reado
   const { mine, theirs } = await shownInBoth(item, name, label, [from, to]);
   for (const each of theirs) must(`${to} shows what ${from} has`, common(each), match.equal(common(mine)));
   must('it says of which version it is', theirs[0], match.at('apiVersion', to));
+  const event = must(`${to} tells of it`, await item.told(to, name));
+  must('the event says so too', event, match.eventField('apiVersion', to));
   must('it is changed', await item.merge(to, name, { labels: { part: 'changed' } }), match.status(200));
   const after = await item.ask('GET', from, name);
   must(`${from} shows the change`, after, match.status(200), match.field('metadata.labels.part', 'changed'));

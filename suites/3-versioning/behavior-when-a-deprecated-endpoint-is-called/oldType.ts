@@ -19,11 +19,11 @@ const schemaIn = (dialect: Actor['dialect']) => ({
 });
 
 /** Defines such a type and waits until it is served. Needs `custom-types`. */
-export async function defineOldType(by: Actor): Promise<OldType> {
+export async function defineOldType(by: Actor, names = { current: 'v1', old: 'v1beta1' }): Promise<OldType> {
   const [current, old] = await define(by, 'relics', [
-    { name: 'v1', storage: true },
+    { name: names.current, storage: true },
     {
-      name: 'v1beta1',
+      name: names.old,
       storage: false,
       deprecated: true,
       deprecationWarning: 'it is deprecated, "old", see C:\\\\relics',

@@ -197,6 +197,37 @@ check(
   },
 );
 
+/** Keys that take something away but for the last one, which brings it back, and what is answered of each then. */
+const MANY = [
+  ['autoscaling/v2=false', '/apis/autoscaling/v2/horizontalpodautoscalers?limit=1', 404],
+  ['policy/v1/poddisruptionbudgets=false', '/apis/policy/v1/poddisruptionbudgets?limit=1', 404],
+  ['apps/v1/controllerrevisions=false', '/apis/apps/v1/controllerrevisions?limit=1', 404],
+  ['batch/v1=false', '/apis/batch/v1/cronjobs?limit=1', 404],
+  ['batch/v1/jobs', '/apis/batch/v1/jobs?limit=1', 200],
+] as const;
+
+for (const first of [0, 2, 4]) {
+  const rows = [...MANY.slice(first), ...MANY.slice(0, first)];
+  check(
+    `GROUP-RUNTIME-08.1/${first + 1}`,
+    `the watcher asks for what many keys name, of which ${rows[0]?.[0]} stands first → each is as its key says`,
+    clausesOf('GROUP-RUNTIME-08'),
+    { setup: { flags: [`--runtime-config=${rows.map(([key]) => key).join(',')}`] } },
+    async ({ watcher }) => {
+      for (const [place, own] of [
+        ['first', rows.slice(0, 1)],
+        ['between', rows.slice(1, -1)],
+        ['last', rows.slice(-1)],
+      ] as const) {
+        await clause(`GROUP-RUNTIME-08/${place}`, async () => {
+          for (const [key, path, status] of own)
+            must(`${key} counts`, await watcher.request('GET', path), match.status(status));
+        });
+      }
+    },
+  );
+}
+
 check(
   'GROUP-RUNTIME-04.2',
   'the operator gives --runtime-config a value that is no boolean → the server does not start',

@@ -328,6 +328,10 @@ const path = (pathType?: string) => ({
 const withPaths = (...paths: object[]): Content => ({
   spec: { rules: [{ host: 'a.touchstone.example', http: { paths } }] },
 });
+/** Each of them in a rule of its own. */
+const withRules = (...paths: object[]): Content => ({
+  spec: { rules: paths.map((each, place) => ({ host: `${place}.touchstone.example`, http: { paths: [each] } })) },
+});
 
 check(
   'CHANGED-INGRESS-03.1',
@@ -341,6 +345,8 @@ check(
         await areRefused(author, ingresses, write, [
           ['a path without pathType', withPaths(path())],
           ['a second path without pathType', withPaths(path('Exact'), { ...path(), path: '/b' })],
+          ['a path without pathType in a second rule', withRules(path('Exact'), path())],
+          ['a path of an unknown type in a second rule', withRules(path('Exact'), path('Regex'))],
           ['a path of an unknown type', withPaths(path('Regex'))],
           ['a path of a type in lower case', withPaths(path('prefix'))],
           ['a path of an empty type', withPaths(path(''))],
