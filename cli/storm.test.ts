@@ -18,9 +18,11 @@ import { type StormSite, WIDEST } from '../storm/site.ts';
 import { CONNECTION_FAULTS, runStorm } from '../storm/storm.ts';
 import { USERS } from '../storm/users.ts';
 import { judge } from '../suites/guarantees/index.ts';
+import { detect } from '../suites/harness/detect.ts';
 import { isRecord } from '../suites/harness/json.ts';
 import { clusterRoleBindings, clusterRoles, customResourceDefinitions, pathOf } from '../suites/harness/kinds.ts';
 import { RUN_LABEL } from '../suites/harness/space.ts';
+import { sweep } from '../suites/harness/sweep.ts';
 import { startRunning } from './serve/running.ts';
 import { replayStorm, shortenHistory } from './shortestStorm.ts';
 import { builtModule } from './testing/built.ts';
@@ -103,6 +105,43 @@ describe('a storm over all that there is', () => {
       await wire.close();
       recorder.close();
     } finally {
+      await running.stop();
+    }
+  });
+
+  it('has what it defined swept away where it did not come to that itself', async () => {
+    const running = await startRunning(['--embedded', '--clock=system'], ERRORS);
+    const { token } = running.credentials.find((each) => each.name === 'admin') ?? {};
+    const server = { base: running.base, ca: running.ca, identity: { token } };
+    const wire = new Wire(
+      'killed',
+      0,
+      server,
+      new StormRecorder({ write: () => {}, flush: () => {}, close: () => {} }),
+    );
+    try {
+      const group = 'storm-killed.touchstone.example';
+      const names = { plural: 'gusts', singular: 'gust', kind: 'Gust', listKind: 'GustList' };
+      const schema = { openAPIV3Schema: { type: 'object' } };
+      const versions = [{ name: 'v1', served: true, storage: true, schema }];
+      const metadata = { name: `gusts.${group}`, labels: { [RUN_LABEL]: 'storm-killed' } };
+      const path = pathOf(customResourceDefinitions, kubernetes, '');
+      const body = {
+        apiVersion: 'apiextensions.k8s.io/v1',
+        kind: 'CustomResourceDefinition',
+        metadata,
+        spec: { group, scope: 'Namespaced', names, versions },
+      };
+      assert.equal((await wire.send('POST', path, { body })).status, 201);
+      const { base, ca } = running;
+      const identities = { admin: { token } };
+      const target = await detect({ base, mode: 'reference', identities, ...(ca === undefined ? {} : { ca }) });
+      assert.deepEqual(await sweep(target, 'storm-other'), []);
+      assert.equal((await wire.send('GET', `${path}/${metadata.name}`)).status, 200);
+      assert.deepEqual(await sweep(target, 'storm-killed'), []);
+      assert.equal((await wire.send('GET', `${path}/${metadata.name}`)).status, 404);
+    } finally {
+      await wire.close();
       await running.stop();
     }
   });

@@ -1,12 +1,26 @@
 import { Connections } from './connections.ts';
 import { isRecord } from './json.ts';
-import { clusterRoleBindings, clusterRoles, type Kind, namespaces, pathOf, webhookConfigurations } from './kinds.ts';
+import {
+  clusterRoleBindings,
+  clusterRoles,
+  customResourceDefinitions,
+  type Kind,
+  namespaces,
+  pathOf,
+  webhookConfigurations,
+} from './kinds.ts';
 import { Prober } from './probe.ts';
 import { RUN_LABEL } from './space.ts';
 import type { Target } from './target.ts';
 
-/** Everything cluster-scoped that checks create; what is namespaced goes with its namespace. */
-const SWEPT: readonly Kind[] = [webhookConfigurations, clusterRoleBindings, clusterRoles, namespaces];
+/** Everything cluster-scoped that checks and storms create; what is namespaced goes with its namespace. */
+const SWEPT: readonly Kind[] = [
+  webhookConfigurations,
+  customResourceDefinitions,
+  clusterRoleBindings,
+  clusterRoles,
+  namespaces,
+];
 
 /**
  * Removes whatever of a run is still on the target and waits until it is gone: after a run that ended well there is
@@ -17,11 +31,14 @@ const SWEPT: readonly Kind[] = [webhookConfigurations, clusterRoleBindings, clus
  */
 export async function sweep(target: Target, run: string, within = 20_000): Promise<string[]> {
   const connections = new Connections(target);
+  // Who has no right to define types made no definitions, and may not list them either.
+  const defines = target.capabilities.some(({ name, present }) => name === 'custom-types' && present);
+  const swept = SWEPT.filter((kind) => kind !== customResourceDefinitions || defines);
   try {
     const prober = new Prober(target.base, connections);
     const deadline = performance.now() + within;
     for (let pause = 20; ; pause = Math.min(500, pause * 2)) {
-      const left = (await Promise.all(SWEPT.map((kind) => leftOf(prober, target, kind, run)))).flat();
+      const left = (await Promise.all(swept.map((kind) => leftOf(prober, target, kind, run)))).flat();
       if (left.length === 0) return [];
       if (performance.now() > deadline) return left.map(({ words }) => words);
       // A namespace that is on its way out needs no second order.
