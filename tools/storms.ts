@@ -64,26 +64,25 @@ const GROUNDS: Readonly<Record<string, () => Promise<Ground>>> = {
   },
 };
 
-const { values } = parseArgs({
-  options: {
-    for: { type: 'string', default: '60m' },
-    only: { type: 'string', default: Object.keys(GROUNDS).join(',') },
-    faults: { type: 'string', default: 'all' },
-    // What a busy machine needs in place of what the command takes by itself.
-    floor: { type: 'string' },
-    patience: { type: 'string' },
-    output: { type: 'string', default: join(ROOT, 'reports/out/storms') },
-  },
-});
+const OPTIONS = {
+  for: { type: 'string', default: '60m' },
+  only: { type: 'string', default: Object.keys(GROUNDS).join(',') },
+  faults: { type: 'string', default: 'all' },
+  // What a busy machine needs in place of what the command takes by itself.
+  floor: { type: 'string' },
+  patience: { type: 'string' },
+  output: { type: 'string', default: join(ROOT, 'reports/out/storms') },
+} as const;
+
+const values = valuesOf(process.argv.slice(2));
 const names = values.only.split(',');
-const unknown = names.find((name) => !(name in GROUNDS));
-if (unknown !== undefined) {
-  console.error(`There is no storm over ${unknown}; there are ${Object.keys(GROUNDS).join(', ')}.`);
-  process.exit(64);
-}
+const unknown = names.find((name) => !Object.hasOwn(GROUNDS, name));
+if (unknown !== undefined) refuse(`There is no storm over ${unknown}; there are ${Object.keys(GROUNDS).join(', ')}.`);
 
 mkdirSync(values.output, { recursive: true });
-const table = join(values.output, 'figures.md');
+// Some stores by themselves, which may be beside others at the same time, have a table of their own.
+const all = Object.keys(GROUNDS).every((name) => names.includes(name));
+const table = join(values.output, all ? 'figures.md' : `figures-${names.join('-')}.md`);
 const rows = [
   '| over | time | requests | without an answer | events | faults | findings |',
   '|---|---|---|---|---|---|---|',
@@ -120,6 +119,25 @@ for (const name of names) {
 }
 console.log(`\n${rows.join('\n')}\n\n${table}`);
 process.exitCode = code;
+
+function valuesOf(words: string[]) {
+  const options = Object.keys(OPTIONS).map((name) => `--${name}`);
+  const usage = `npm run storms takes ${options.join(', ')}, each with a value.`;
+  if (words.includes('--help')) {
+    console.log(usage);
+    process.exit(0);
+  }
+  try {
+    return parseArgs({ args: words, options: OPTIONS }).values;
+  } catch (error) {
+    const [why] = (error as Error).message.split('. ');
+    return refuse(`${why}. ${usage}`);
+  }
+}
+function refuse(sentence: string): never {
+  console.error(sentence);
+  process.exit(64);
+}
 
 /** What a storm came to, as a row of the table in docs/storm.md. */
 function rowOf(about: string, file: string, ended: number | null): string {
