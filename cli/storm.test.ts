@@ -135,7 +135,7 @@ describe('a storm over all that there is', () => {
       assert.equal((await wire.send('POST', path, { body })).status, 201);
       const { base, ca } = running;
       const identities = { admin: { token } };
-      const target = await detect({ base, mode: 'reference', identities, ...(ca === undefined ? {} : { ca }) });
+      const target = await detect({ base, mode: 'embedded', identities, ...(ca === undefined ? {} : { ca }) });
       assert.deepEqual(await sweep(target, 'storm-other'), []);
       assert.equal((await wire.send('GET', `${path}/${metadata.name}`)).status, 200);
       assert.deepEqual(await sweep(target, 'storm-killed'), []);
