@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { type HistoryEntry, isHistoryFile } from '../history/format.ts';
 import { historyIn } from '../history/reader.ts';
 import { type FewRequests, historyPage, pictureOf } from '../reports/historyPage.ts';
@@ -58,7 +58,9 @@ export function shortestBeside(file: string, entries: readonly HistoryEntry[]): 
   const { operations } = kept.script;
   if (operations.length === 0 || !operations.every((operation) => lines.has(lineOf(operation)))) return undefined;
   const numbers = operations.map(({ number }) => number);
-  const reason = `With these alone ${kept.guarantee} broke again: ${kept.about}. Again with: touchstone replay ${beside}`;
+  const path = relative(process.cwd(), beside);
+  const shown = path.startsWith('..') ? beside : path;
+  const reason = `With these alone ${kept.guarantee} broke again: ${kept.about}. Again with: touchstone replay ${shown}`;
   return { operations: numbers, reason };
 }
 const lineOf = (entry: HistoryEntry): string =>

@@ -171,6 +171,27 @@ describe('the page of a history', { skip }, () => {
     assert.match(await page.locator('#chosen').innerText(), /^#2 client 1 as writer: PUT leases\/b in m\n\/apis/);
   });
 
+  it('tells by colours what was written, read, refused and broken, in light and in dark', async () => {
+    await page.keyboard.press('b');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await view();
+      const wanted = await page.evaluate<readonly string[]>(
+        `[...document.querySelectorAll('.legend i')].slice(0, 4).map((each) => getComputedStyle(each).backgroundColor)`,
+      );
+      assert.equal(new Set(wanted).size, 4);
+      const met = await page.evaluate<readonly string[]>(`(() => {
+        const canvas = document.getElementById('picture');
+        const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+        const all = new Set();
+        for (let at = 0; at < data.length; at += 4) if (data[at + 3] === 255) all.add('rgb(' + data[at] + ', ' + data[at + 1] + ', ' + data[at + 2] + ')');
+        return [...all];
+      })()`);
+      for (const colour of wanted) assert.ok(met.includes(colour), `${colour} is not drawn in ${colorScheme}`);
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
+  });
+
   it('names what the pointer is over', async () => {
     await page.keyboard.press('b');
     const box = await page.locator('#picture').boundingBox();
@@ -208,7 +229,7 @@ describe('the page of a history', { skip }, () => {
     row >= first && row < after && until >= left && from <= left + span;
 });
 
-it('gives a client a further row for what it asks at the same time, and a watch a row of its own', () => {
+it('gives a client a further row for what it asks at the same time, and watches rows of their own', () => {
   const asked = { type: 'operation', client: 'ann', method: 'GET', path: '/x', status: 200 } as const;
   const two: HistoryEntry[] = [
     { ...asked, number: 1, start: 0, end: 9 },
@@ -218,7 +239,7 @@ it('gives a client a further row for what it asks at the same time, and a watch 
   ];
   const { rows, bars, dots } = pictureOf([...two, ...story(200)], []);
   assert.deepEqual(rows.slice(0, 2), ['ann', 'ann (2)']);
-  assert.ok(rows.includes('watcher, watch 0'));
+  assert.ok(rows.includes('watcher, watches'));
   const [first, , third] = bars;
   // What nobody answered lasts until the client goes on.
   assert.deepEqual([first?.until, third?.row, third?.until], [9, 0, 20]);

@@ -57,7 +57,7 @@ interface Dot {
 
 /** What the page draws. */
 export interface HistoryPicture {
-  /** A name for each row: clients, each with as many rows as it had requests at a time, and their watches. */
+  /** A name for each row: clients, each with as many rows as it had requests at a time, and as it had watches. */
   readonly rows: readonly string[];
   readonly bars: readonly Bar[];
   readonly dots: readonly Dot[];
@@ -94,26 +94,29 @@ export function pictureOf(
   const bars: Bar[] = [];
   const last = new Map<number, Bar>();
   const latest = operations.reduce((most, { start, end }) => Math.max(most, end ?? start), 0);
+  const several = new Set(operations.map(({ server }) => server)).size > 1;
+  const laneOf = ({ client, server }: OperationEntry): string =>
+    several && server !== undefined ? `${client} at ${server}` : client;
   const clients = [...new Set(operations.map(laneOf))].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
   const dots: Dot[] = [];
   for (const client of clients) {
-    // Its rows, and until when each is taken.
-    const own: { readonly row: number; until: number }[] = [];
+    // Its rows, of requests and of watches, and until when each is taken.
+    const own: Rows = { requests: [], watches: [] };
     for (const operation of operations.filter((each) => laneOf(each) === client)) {
       const told = events.get(operation.number);
       const to = operation.end;
-      let free = told ? undefined : own.find(({ until }) => until <= operation.start);
+      const kind = told ? 'watches' : 'requests';
+      let free = own[kind].find(({ until }) => until <= operation.start);
       if (!free) {
         free = { row: rows.length, until: 0 };
-        rows.push(
-          told ? `${client}, watch ${operation.number}` : own.length === 0 ? client : `${client} (${own.length + 1})`,
-        );
-        if (!told) own.push(free);
+        const name = told ? `${client}, watches` : client;
+        rows.push(own[kind].length === 0 ? name : `${name} (${own[kind].length + 1})`);
+        own[kind].push(free);
       }
       const before = last.get(free.row);
       if (before && before.to === undefined) before.until = operation.start;
-      free.until = to ?? operation.start;
       const until = told ? (closed.get(operation.number) ?? latest) : (to ?? latest);
+      free.until = told ? until : (to ?? operation.start);
       const bar = barOf(operation, { row: free.row, until, watch: told ? true : undefined });
       last.set(free.row, bar);
       bars.push(bar);
@@ -127,15 +130,14 @@ export function pictureOf(
   return { rows, bars, dots, marks, broken, few: kept };
 }
 
+type Rows = Readonly<Record<'requests' | 'watches', { readonly row: number; until: number }[]>>;
+
 /** Where nobody cut a history down: the requests that its first finding names. */
 function thoseNamed([first]: readonly BrokenPromise[]): FewRequests | undefined {
   if (!first) return undefined;
   const operations = first.operations.filter((number) => number >= 0);
   return { operations, reason: 'The finding names these. Whether they are enough was not tried.' };
 }
-
-const laneOf = ({ client, server }: OperationEntry): string =>
-  server === undefined ? client : `${client} at ${server}`;
 
 function window(operations: readonly OperationEntry[], broken: readonly BrokenPromise[]): readonly OperationEntry[] {
   if (operations.length <= MOST) return operations;

@@ -1,6 +1,9 @@
 /** Style and script of the page for a history: two constants, so that the page's content policy can name the script's hash. */
 export const HISTORY_STYLE = `
 body.history { max-width: none; }
+.history h1::first-letter { text-transform: none; }
+.history h1 { overflow-wrap: anywhere; font-size: 1.4rem; padding-top: 1rem; }
+ol.broken { max-height: 9.5rem; overflow-y: auto; margin: .5rem 0; }
 #plot { border: 1px solid var(--line); border-radius: .3rem; height: min(60vh, 40rem); position: relative; }
 #picture { display: block; width: 100%; height: 100%; touch-action: none; cursor: grab; }
 #picture:focus-visible { outline: 2px solid Highlight; }
@@ -57,8 +60,8 @@ broken.forEach(({ operations }, at) => { for (const number of operations) if (!s
 let left = 0, span = 1, top = 0, chosen, width = 0, height = 0, wanted = false;
 
 const colours = () => {
-  const style = getComputedStyle(document.documentElement);
-  const of = (name) => style.getPropertyValue(name).trim();
+  /* A custom property is read as it was written, with both colours of light-dark in it; what is computed of it is one. */
+  const of = (name) => { canvas.style.color = 'var(' + name + ')'; return getComputedStyle(canvas).color; };
   const text = getComputedStyle(document.body).color;
   return { good: of('--good'), bad: of('--bad'), odd: of('--odd'), dim: of('--dim'), line: of('--line'), text, ground: of('--ground') };
 };
@@ -158,7 +161,7 @@ function tell(bar) {
     bar.path,
     ...(bar.denied === true ? [(bar.user ?? 'Whoever asks') + ' has no right to it: it has to be refused'] : []),
     (bar.status === undefined ? 'no answer' : 'status ' + bar.status) + ', from ' + bar.from.toFixed(2) + ' ms' + (bar.to === undefined ? '' : ' to ' + bar.to.toFixed(2) + ' ms') + (bar.version === undefined ? '' : ', version ' + bar.version),
-    bar.told,
+    ...(bar.told === '' ? [] : [bar.told]),
   ];
   const at = showing.get(bar.number);
   if (at !== undefined) lines.push('Broken promise: ' + broken[at].guarantee + ': ' + broken[at].sentence);
@@ -178,7 +181,9 @@ function showBroken(at) {
   const bar = bars.find((each) => numbers.includes(each.number));
   if (!bar) return;
   const own = bars.filter((each) => numbers.includes(each.number));
-  const from = Math.min(...own.map((each) => each.x0)), to = Math.max(...own.map((each) => (each.to === undefined || each.watch ? each.x0 : each.x1)));
+  /* A watch lasts long: beside other requests its beginning is enough. */
+  const brief = own.some((each) => !each.watch);
+  const from = Math.min(...own.map((each) => each.x0)), to = Math.max(...own.map((each) => (each.to === undefined || (each.watch && brief) ? each.x0 : each.x1)));
   span = Math.max((to - from) * 1.3, end / 200);
   left = (from + to) / 2 - span / 2;
   reveal(bar);
