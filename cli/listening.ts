@@ -30,6 +30,7 @@ export function reachBehind(flags: InFront): Promise<Reached> {
   const none = {
     launch: undefined,
     'restart-command': undefined,
+    'authentication-config': undefined,
     releases: undefined,
     'plain-token': undefined,
     'plain-token-file': undefined,

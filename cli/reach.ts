@@ -88,7 +88,7 @@ function running(reach: Reach, restart: string | undefined): Reached {
 
 /** What the commands of the flags can do. Throws UsageError where they do not fit together. */
 function commandsOf(flags: TargetFlags): Commands | undefined {
-  const { launch: command, 'restart-command': restart } = flags;
+  const { launch: command, 'restart-command': restart, 'authentication-config': rewritten } = flags;
   const releases = flags.releases?.split(',').map((each) => each.trim()) ?? [];
   const wrong = releases.find((each) => !/^\d+\.\d+$/.test(each));
   if (wrong !== undefined) throw new UsageError(`--releases takes releases such as 1.31,1.32; ${wrong} is none.`);
@@ -98,8 +98,13 @@ function commandsOf(flags: TargetFlags): Commands | undefined {
     throw new UsageError('{release} in the command of --launch goes with --releases.');
   if (restart !== undefined && flags.target === undefined && flags.kubeconfig === undefined)
     throw new UsageError('--restart-command needs --target or --kubeconfig beside it.');
-  if (command === undefined && restart === undefined) return undefined;
-  return { restarts: restart !== undefined, keeps: command?.includes('{data}') === true, releases };
+  if (rewritten !== undefined && flags.target === undefined && flags.kubeconfig === undefined)
+    throw new UsageError('--authentication-config needs --target or --kubeconfig beside it.');
+  if (rewritten !== undefined && restart !== undefined)
+    throw new UsageError('--authentication-config makes no sense beside --restart-command, which can do more.');
+  if ((command ?? restart ?? rewritten) === undefined) return undefined;
+  const rewrites = rewritten !== undefined;
+  return { restarts: restart !== undefined, rewrites, keeps: command?.includes('{data}') === true, releases };
 }
 
 /** Starts a server that announces itself and ends with our standard input. */

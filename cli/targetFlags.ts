@@ -14,6 +14,10 @@ export const TARGET_FLAGS = {
     value: 'CMD',
     help: 'end the server of --target or --kubeconfig and start it again, {flags} standing for further flags',
   },
+  'authentication-config': {
+    value: 'FILE',
+    help: 'the file of that name that the server of --target or --kubeconfig reads, which checks change for a while',
+  },
   releases: {
     value: 'N.M,…',
     help: 'what {release} in the command of --launch stands for; the last one unless a check asks for another',

@@ -27,6 +27,7 @@ import { terminalSummary } from '../../reports/terminal.ts';
 import { verdictOfRun } from '../../reports/verdictOfRun.ts';
 import { detect } from '../../suites/harness/detect.ts';
 import { restoreTarget } from '../../suites/harness/restarter.ts';
+import { restoreFile } from '../../suites/harness/rewriter.ts';
 import { lacksSecondIdentity, withSecondIdentity } from '../../suites/harness/secondIdentity.ts';
 import type { CheckSelection } from '../../suites/harness/selection.ts';
 import { RUN_LABEL } from '../../suites/harness/space.ts';
@@ -34,7 +35,7 @@ import { sweep } from '../../suites/harness/sweep.ts';
 import type { RunSettings, Target, TargetFile } from '../../suites/harness/target.ts';
 import { drawRun } from '../drawHistory.ts';
 import { readExpectations, unknownIds, writeExpectations } from '../expectationsFile.ts';
-import { folderToWrite, reasonOf } from '../files.ts';
+import { folderToWrite, readNamedFile, reasonOf } from '../files.ts';
 import { duration, type Flags, type FlagTable, readFlags, wholeNumber } from '../flags.ts';
 import { type HeaderParts, runHeader } from '../header.ts';
 import { Interrupted, Interruption } from '../interruption.ts';
@@ -197,8 +198,9 @@ function planOf(flags: RunFlags): Plan {
   if (flags['suite-version'] !== undefined && flags['suite-version'] !== version) {
     throw new UsageError(`These suites are version ${version}, and not ${flags['suite-version']}.`);
   }
-  if (flags['restart-command'] !== undefined && flags.workers !== undefined && flags.workers !== '1') {
-    throw new UsageError('--restart-command and --workers make no sense together: one server is there for one worker.');
+  const alone = (['restart-command', 'authentication-config'] as const).find((name) => flags[name] !== undefined);
+  if (alone !== undefined && flags.workers !== undefined && flags.workers !== '1') {
+    throw new UsageError(`--${alone} and --workers make no sense together: one server is there for one worker.`);
   }
   const output = resolve(flags.output ?? 'reports/out');
   return {
@@ -303,7 +305,7 @@ const CHECKS_WORTH_A_WORKER = 6;
  */
 function usualWorkers(flags: RunFlags, checks: number | undefined): number {
   // There is one server, and a start takes the place of the one before.
-  if (flags['restart-command'] !== undefined) return 1;
+  if ((flags['restart-command'] ?? flags['authentication-config']) !== undefined) return 1;
   const embedded = flags.target === undefined && flags.kubeconfig === undefined && flags.launch === undefined;
   const processors = availableParallelism();
   const most = embedded ? Math.ceil(processors * 1.5) : Math.floor(processors / 2);
@@ -345,7 +347,9 @@ function firstRun({
     files: chosen?.files,
     scratch: join(scratch, 'playwright'),
     workers: workers ?? usualWorkers(flags, chosen?.count),
-    timeout: limits.check ?? (flags['restart-command'] === undefined ? undefined : RESTARTS_A_CHECK),
+    timeout:
+      limits.check ??
+      ((flags['restart-command'] ?? flags['authentication-config']) === undefined ? undefined : RESTARTS_A_CHECK),
     interruption,
     begun: () => readFileSync(events, 'utf8').includes('"type":"check-started"'),
     reporter: {
@@ -366,7 +370,11 @@ async function runOn(running: Running): Promise<number> {
   write(runHeader({ target, run: settings, command: 'run', table: RUN_FLAGS, flags, ...running.known }));
   const restart =
     reached.restart === undefined ? undefined : { command: reached.restart, mark: join(scratch, 'restarted') };
-  const file: TargetFile = { target, run: settings, serve: reached.serve, hosted: reached.hosted, restart };
+  const path = flags['authentication-config'];
+  const rewritten =
+    path === undefined ? undefined : { path: resolve(path), original: readNamedFile(path, 'configuration') };
+  const { serve, hosted } = reached;
+  const file: TargetFile = { target, run: settings, serve, hosted, restart, rewritten };
   // It holds credentials: for our eyes only, and gone with the scratch folder.
   writeFileSync(targetFileIn(scratch), JSON.stringify(file), { mode: 0o600 });
   const end = await runner.go();
@@ -375,6 +383,7 @@ async function runOn(running: Running): Promise<number> {
   const runs = await tryAgain(retries, { ...running, events, file });
   // Whoever was interrupted could not do so.
   if (restart) await restoreTarget(target, restart);
+  if (rewritten) restoreFile(rewritten);
   const gone = isGone(events);
   const leftovers = gone
     ? [`perhaps anything with the label ${RUN_LABEL}=${settings.id}, as the target cannot be asked`]

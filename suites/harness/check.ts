@@ -41,8 +41,8 @@ interface Circumstances {
    */
   readonly setup?: Setup | SetupOf;
   /**
-   * What a target that was running already must offer to be looked at as it is, in place of a server with the setup.
-   * Then the check does not need `launch`.
+   * What a target that was running already must offer to be looked at as it is, in place of a server with the setup or
+   * of those that the check starts. Then the check does not need `launch`.
    */
   readonly orElse?: readonly Capability[];
   /** An object of the target that has one name for all: checks that name the same one run one after another. */
@@ -77,8 +77,8 @@ export function check(...told: readonly [WrittenId, ...Told] | Told): void {
   }: Circumstances = 'length' in asked ? { needs: asked } : asked;
   const needs: readonly Capability[] = [
     ...named,
-    ...askedBy(body),
-    ...(setup === undefined ? [] : (orElse ?? (['launch'] as const))),
+    ...askedBy(body).filter((need) => need !== 'launch' || orElse === undefined),
+    ...(orElse ?? (setup === undefined ? [] : (['launch'] as const))),
   ];
   const names: readonly string[] = evidenced;
   const clauses = names.filter((each) => each.includes('/'));

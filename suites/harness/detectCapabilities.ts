@@ -50,6 +50,16 @@ const PROBES: Readonly<Record<Capability, (prober: Prober, target: Found) => See
       ? yes(`the command of --launch starts ${releases.join(', ')}`)
       : no('{release} in the command of --launch, with --releases, would let it be another release');
   },
+  'authentication-file': (_, target) => {
+    if (isStarted(target)) return yes('checks of it get a server with a file of theirs');
+    if (target.commands?.rewrites !== true)
+      return no(
+        '--authentication-config names no file; it, --restart-command or --launch would let us change what it says',
+      );
+    if (!isLoopback(new URL(target.base).hostname) && target.callbackHost === undefined)
+      return no('the target runs elsewhere, and --callback-host does not say how it reaches issuers on this machine');
+    return yes('--authentication-config names the file that the target reads');
+  },
   'virtual-clock': (_, target) => ofControl(target),
   'store-access': (_, target) => ofControl(target),
   'plain-identity': plainIdentity,

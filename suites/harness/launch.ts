@@ -42,6 +42,8 @@ export interface Start {
   readonly apart?: boolean | undefined;
   /** It is told to end, and looked at then. */
   readonly ended?: boolean | undefined;
+  /** Credentials that are known once it is in force. */
+  readonly inForce?: Identity | undefined;
 }
 
 /** How the servers of a worker are started: as the target was. */

@@ -1,13 +1,15 @@
 import type { Host } from './host.ts';
 import { type Launcher, launch, type Start, UnfitCommand } from './launch.ts';
 import { Restarter } from './restarter.ts';
+import { Rewriter } from './rewriter.ts';
 import { filled } from './starting/command.ts';
 import type { TargetFile } from './target.ts';
 
 /** The launcher of a worker. It throws, when it is used, where the target was running before and cannot be restarted. */
 export function launcherOf(file: TargetFile, host: Host | undefined): Launcher {
-  const { serve, hosted, restart, target } = file;
+  const { serve, hosted, restart, rewritten, target } = file;
   if (restart) return new Restarter(target, restart);
+  if (rewritten) return new Rewriter(target, rewritten);
   const start = ({ flags, data, release, apart }: Start) => {
     const own = target.mode === 'embedded' ? [...ownFlags(data, release), ...flags] : flags;
     if (host && hosted && !apart) return host.launch([...hosted.flags, ...own]);

@@ -1,6 +1,7 @@
 import type { Capability } from './capabilities.ts';
 import { type Launched, type Launcher, LaunchFailed, UnfitCommand } from './launch.ts';
 
+import { placesOf, unfitForFile } from './rewriter.ts';
 import type { Services } from './services/services.ts';
 import { Site } from './site.ts';
 import type { Setup, SetupOf } from './starting/setup.ts';
@@ -77,8 +78,10 @@ export class OwnServers {
    */
   async siteFor({ needs, flags, setup }: Wanted): Promise<Site> {
     const own = ownFlags(needs, flags);
-    const { serve, restart } = this.#file;
-    if ((own === undefined && setup === undefined) || (serve ?? restart) === undefined) return this.#asFound();
+    const { serve, restart, rewritten } = this.#file;
+    const byFile = rewritten !== undefined && needs.includes('authentication-file');
+    const started = byFile ? setup : (own ?? setup);
+    if (started === undefined || (serve ?? restart ?? (byFile || undefined)) === undefined) return this.#asFound();
     // A mutant's server works for one worker alone as it is.
     if (own?.length === 0 && setup === undefined && this.#always.length > 0) return this.#main();
     const key = setup ?? (own ?? []).join(' ');
@@ -106,18 +109,21 @@ export class OwnServers {
    * @throws LaunchFailed when it does not come up, which may be what the check is about; UnfitCommand.
    */
   async start(setup: Setup | SetupOf, more: readonly string[] = []): Promise<OwnServer> {
-    const { serve = [], restart, target } = this.#file;
+    const { serve = [], restart, rewritten, target } = this.#file;
     const settled = typeof setup === 'function' ? await setup(this.#services, target.dialect) : setup;
     const words = restart ? [restart.command] : serve;
     const brought = settled.without?.find((flag) => words.some((word) => word.includes(flag)));
     if (brought !== undefined) throw new UnfitCommand(`the command that starts the target brings ${brought}`);
-    const files = new SetupFiles(settled);
+    const byFile = restart === undefined ? rewritten : undefined;
+    const unfit = byFile && unfitForFile(settled.flags ?? [], settled.inForce);
+    if (unfit !== undefined) throw new UnfitCommand(unfit);
+    const files = new SetupFiles(settled, byFile && placesOf(byFile, settled.flags ?? []));
     try {
       const begin = async () => {
         const flags = [...this.#always, ...more, ...files.flags];
-        const { release, apart, ended } = settled;
+        const { release, apart, ended, inForce } = settled;
         const { folder, data } = files;
-        const launched = await this.#launcher.start({ flags, files: folder, data, release, apart, ended });
+        const launched = await this.#launcher.start({ flags, files: folder, data, release, apart, ended, inForce });
         const file = relocated(this.#file, launched, settled);
         return { launched, site: new Site(file, this.#worker, { replaced: launched.replaced }) };
       };

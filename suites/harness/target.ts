@@ -35,10 +35,12 @@ export interface Control {
   readonly token: string;
 }
 
-/** What the commands that start the target can do beside starting it with flags. */
+/** What can be done with the target beside asking it, and with the commands that start it beside starting it with flags. */
 export interface Commands {
   /** It was running already, and is ended and started again with other flags. */
   readonly restarts: boolean;
+  /** It was running already, and follows a file of ours. */
+  readonly rewrites: boolean;
   /** It keeps its objects in a folder that it is told. */
   readonly keeps: boolean;
   /** Releases that it can be; the last is the one that it is unless told. */
@@ -107,6 +109,16 @@ export interface TargetFile {
   readonly hosted?: Hosted | undefined;
   /** How a target that was running already is started again. */
   readonly restart?: Restart | undefined;
+  /** The file by which a target that was running already is configured. */
+  readonly rewritten?: Rewritten | undefined;
+}
+
+/** A file of a target that was running already, which checks write anew. */
+export interface Rewritten {
+  /** That of `--authentication-config`, on this machine. */
+  readonly path: string;
+  /** What was in it before the run. */
+  readonly original: string;
 }
 
 export interface Restart {

@@ -18,7 +18,7 @@ check(
   'AUTHNCONF-USERNAME-01.1',
   'ada shows tokens where the name is a claim with a prefix, without one, and an expression → her names',
   ['AUTHNCONF-USERNAME-01'],
-  { setup: shared },
+  { setup: shared, orElse: ['authentication-file'] },
   async ({ someone, services }) => {
     for (const [name, claims, user] of [
       ['plain', {}, 'plain:ada'],
@@ -35,7 +35,7 @@ check(
   'AUTHNCONF-USERNAME-04.1',
   'ada shows a token whose name comes to nothing by claim and empty prefix → she is refused',
   ['AUTHNCONF-USERNAME-04'],
-  { setup: shared },
+  { setup: shared, orElse: ['authentication-file'] },
   async ({ someone, services }) => {
     await knownBefore(someone('ada', { token: await tokenOf(services, 'bare') }));
     const nobody = someone('ada', { token: await tokenOf(services, 'bare', { sub: '' }) });
@@ -47,7 +47,7 @@ check(
   'AUTHNCONF-USERNAME-03.1',
   'ada shows a token whose name comes to nothing by expression → she is refused',
   ['AUTHNCONF-USERNAME-03'],
-  { setup: shared },
+  { setup: shared, orElse: ['authentication-file'] },
   async ({ someone, services }) => {
     await knownBefore(someone('ada', { token: await tokenOf(services, 'distributed', { nick: 'queen' }) }));
     const nobody = someone('ada', { token: await tokenOf(services, 'distributed', { nick: '' }) });
@@ -59,7 +59,7 @@ check(
   'AUTHNCONF-GROUPS-01.1',
   'ada shows tokens with groups by claim and by expression → a prefix before each, a list, a single string',
   ['AUTHNCONF-GROUPS-01'],
-  { setup: shared },
+  { setup: shared, orElse: ['authentication-file'] },
   async ({ someone, services }) => {
     const by = async (name: string, claims: Claims) => someone('ada', { token: await tokenOf(services, name, claims) });
     const claimed = await known(await by('claimed', { teams: ['red', 'blue'], id: '7' }), inGroups('g:red', 'g:blue'));
@@ -74,7 +74,7 @@ check(
   'AUTHNCONF-UID-01.1',
   'ada shows tokens with a uid by claim and by expression → her uid',
   ['AUTHNCONF-UID-01'],
-  { setup: shared },
+  { setup: shared, orElse: ['authentication-file'] },
   async ({ someone, services }) => {
     const uid = (text: string) => match.field('status.userInfo.uid', text);
     const claimed = someone('ada', { token: await tokenOf(services, 'claimed', { id: '7' }) });
@@ -88,7 +88,7 @@ check(
   'AUTHNCONF-EXTRA-01.1',
   'ada shows a token with extra by expressions → each key with its string or strings',
   ['AUTHNCONF-EXTRA-01'],
-  { setup: shared },
+  { setup: shared, orElse: ['authentication-file'] },
   async ({ someone, services }) => {
     const ada = someone('ada', { token: await tokenOf(services, 'mapped', MAPPED) });
     const extra = (key: string, values: readonly string[]) =>
@@ -107,7 +107,7 @@ check(
   'AUTHNCONF-CLAIMRULE-01.1',
   'ada shows tokens that break a claim rule → each is refused',
   ['AUTHNCONF-CLAIMRULE-01'],
-  { setup: shared },
+  { setup: shared, orElse: ['authentication-file'] },
   async ({ someone, services }) => {
     await knownBefore(someone('ada', { token: await tokenOf(services, 'ruled', RULED) }));
     for (const [what, changed] of Object.entries({
@@ -127,7 +127,7 @@ check(
   'AUTHNCONF-CLAIMRULE-04.1',
   'ada shows tokens whose claim is almost the required value → each is refused',
   clausesOf('AUTHNCONF-CLAIMRULE-04'),
-  { setup: shared },
+  { setup: shared, orElse: ['authentication-file'] },
   async ({ someone, services }) => {
     await knownBefore(someone('ada', { token: await tokenOf(services, 'ruled', RULED) }));
     for (const [what, hd] of Object.entries(nearlyThe(RULED.hd))) {
@@ -143,7 +143,7 @@ check(
   'AUTHNCONF-CLAIMRULE-03.1',
   'ada shows a token that breaks a rule with a message → the message does not reach her',
   ['AUTHNCONF-CLAIMRULE-03'],
-  { setup: shared },
+  { setup: shared, orElse: ['authentication-file'] },
   async ({ someone, services }) => {
     await knownBefore(someone('ada', { token: await tokenOf(services, 'ruled', RULED) }));
     const ada = someone('ada', { token: await tokenOf(services, 'ruled', { ...RULED, level: 1 }) });
@@ -157,7 +157,7 @@ check(
   'AUTHNCONF-USERRULE-01.1',
   'ada shows tokens whose user breaks a user rule → each is refused',
   ['AUTHNCONF-USERRULE-01'],
-  { setup: shared },
+  { setup: shared, orElse: ['authentication-file'] },
   async ({ someone, services }) => {
     const sound = { ...RULED, teams: ['red'] };
     must(
@@ -188,7 +188,7 @@ check(
   'AUTHNCONF-USERRULE-02.1',
   'ada shows tokens of which one attribute of the user breaks its rule → each is refused, and one that breaks none is taken',
   clausesOf('AUTHNCONF-USERRULE-02'),
-  { setup: shared },
+  { setup: shared, orElse: ['authentication-file'] },
   async ({ someone, services }) => {
     const sound = await known(
       someone('ada', { token: await tokenOf(services, 'judged', JUDGED) }),
@@ -208,7 +208,7 @@ check(
   'AUTHNCONF-MAPPING-01.1',
   'ada shows a token whose claims have dots and slashes in their names → they are found, and not their parts',
   clausesOf('AUTHNCONF-MAPPING-01'),
-  { setup: shared },
+  { setup: shared, orElse: ['authentication-file'] },
   async ({ someone, services }) => {
     const named = { 'https://example.com/name': 'queen', 'org.teams': ['red'], 'org.id': '7', 'org.plan': 'gold' };
     const parts = { org: { teams: ['blue'], id: '8', plan: 'silver' }, 'https://example': { 'com/name': 'king' } };
@@ -230,7 +230,7 @@ check(
   'OIDC-PREFIX-01.1',
   'ada shows a token whose name and groups begin with the prefix of the file, or with system: → the prefix stands before them',
   clausesOf('OIDC-PREFIX-01', 'file'),
-  { setup: shared },
+  { setup: shared, orElse: ['authentication-file'] },
   async ({ someone, services }) => {
     const by = async (claims: Claims) =>
       known(someone('ada', { token: await tokenOf(services, 'claimed', { id: '7', ...claims }) }));
@@ -250,7 +250,7 @@ check(
   'AUTHNCONF-TOKEN-02.1',
   'ada shows tokens that say nothing but what they have to, by the file → she is taken',
   clausesOf('AUTHNCONF-TOKEN-02', ['claim', 'expression']),
-  { setup: shared },
+  { setup: shared, orElse: ['authentication-file'] },
   async ({ someone, services }) => {
     for (const [mapping, name, claims, user] of [
       [

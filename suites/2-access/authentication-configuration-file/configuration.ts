@@ -1,6 +1,6 @@
 import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
-import { authority, type Issuer, issuer, type Setup, type SetupOf } from '../../harness/index.ts';
-import { CLIENT } from '../idTokens.ts';
+import { authority, type Identity, type Issuer, issuer, type Setup, type SetupOf } from '../../harness/index.ts';
+import { ADA, CLIENT } from '../idTokens.ts';
 
 /** What the file of the configuration is called in setups. */
 export const FILE = 'authentication.json';
@@ -32,10 +32,11 @@ export function configuration(dialect: Dialect, jwt: readonly object[], more: ob
   return { apiVersion, kind: 'AuthenticationConfiguration', jwt, ...more };
 }
 
-/** A server with this configuration. */
-export const withFile = (content: object): Setup => ({
+/** A server with this configuration; `inForce` is known once it follows it. */
+export const withFile = (content: object, inForce?: Identity): Setup => ({
   flags: [`--authentication-config={${FILE}}`],
   files: { [FILE]: content },
+  ...(inForce === undefined ? {} : { inForce }),
 });
 
 /** A server with one authenticator, changed so. */
@@ -115,5 +116,6 @@ export const shared: SetupOf = async (services, dialect) => {
   from.publish(ELSEWHERE, from.tenant('elsewhere'));
   from.answer('/elsewhere/.well-known/openid-configuration', { status: 404 });
   from.publish('/names-another/.well-known/openid-configuration', from.tenant('somebody-else'));
-  return withFile(configuration(dialect, jwt));
+  const token = await from.token({ claims: { ...ADA, iss: from.tenant('plain') } });
+  return withFile(configuration(dialect, jwt), { token });
 };

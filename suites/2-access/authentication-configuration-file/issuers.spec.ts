@@ -8,7 +8,7 @@ check(
   'AUTHNCONF-JWT-02.1',
   'ada shows tokens of two issuers → each is judged by the authenticator of its issuer',
   ['AUTHNCONF-JWT-02'],
-  { setup: shared },
+  { setup: shared, orElse: ['authentication-file'] },
   async ({ someone, services }) => {
     const from = await services.get(issuer);
     for (const [name, user] of [
@@ -25,7 +25,7 @@ check(
   'AUTHNCONF-JWT-03.1',
   'ada shows tokens that are signed by the key of another issuer of the file → each is refused',
   ['AUTHNCONF-JWT-03'],
-  { setup: shared },
+  { setup: shared, orElse: ['authentication-file'] },
   async ({ someone, services }) => {
     const [home, abroad] = [await services.get(issuer), await services.get(issuer, 'stranger')];
     const claims = { home: { ...ADA, iss: home.tenant('plain') }, abroad: { ...ADA, iss: abroad.tenant('abroad') } };
@@ -41,7 +41,7 @@ check(
   'AUTHNCONF-ISSUER-02.1',
   'ada shows tokens of issuers that are almost the one → she is refused',
   ['AUTHNCONF-ISSUER-02'],
-  { setup: shared },
+  { setup: shared, orElse: ['authentication-file'] },
   async ({ someone, services }) => {
     const from = await services.get(issuer);
     const by = async (iss: unknown) => someone('ada', { token: await from.token({ claims: { ...ADA, iss } }) });
@@ -55,7 +55,7 @@ check(
   'AUTHNCONF-ISSUER-02.2',
   "the issuer's discovery document names another issuer → its tokens are refused",
   ['AUTHNCONF-ISSUER-02'],
-  { setup: shared },
+  { setup: shared, orElse: ['authentication-file'] },
   async ({ someone, services }) => {
     const from = await services.get(issuer);
     const by = async (name: string) =>
@@ -70,7 +70,7 @@ check(
   'AUTHNCONF-DISCOVERY-01.1',
   'an authenticator has a discoveryURL → the keys are found by it, though there is nothing at the usual path',
   ['AUTHNCONF-DISCOVERY-01'],
-  { setup: shared },
+  { setup: shared, orElse: ['authentication-file'] },
   async ({ someone, services }) => {
     const from = await services.get(issuer);
     const token = await from.token({ claims: { ...ADA, iss: from.tenant('elsewhere') } });
@@ -86,7 +86,7 @@ for (const [title, name] of [
     `AUTHNCONF-CA-01.1/${title}`,
     `${title} → no token of the issuer is taken`,
     ['AUTHNCONF-CA-01'],
-    { setup: shared },
+    { setup: shared, orElse: ['authentication-file'] },
     async ({ someone, services }) => {
       const from = await services.get(issuer);
       const by = async (tenant: string) =>
@@ -102,7 +102,7 @@ check(
   'AUTHNCONF-AUDIENCE-01.1',
   'ada shows tokens for the audiences of the list and for others → one of the list is enough',
   ['AUTHNCONF-AUDIENCE-01'],
-  { setup: shared },
+  { setup: shared, orElse: ['authentication-file'] },
   async ({ someone, services }) => {
     const from = await services.get(issuer);
     const to = async (name: string, aud: unknown) =>
@@ -120,7 +120,7 @@ check(
   'AUTHNCONF-TOKEN-01.1',
   'ada shows tokens that lack what every token must have → each is refused',
   ['AUTHNCONF-TOKEN-01'],
-  { setup: shared },
+  { setup: shared, orElse: ['authentication-file'] },
   async ({ someone, services }) => {
     const from = await services.get(issuer);
     const claims = { ...ADA, iss: from.tenant('plain') };
@@ -136,7 +136,7 @@ check(
   'AUTHNCONF-TOKEN-01.2',
   'eve shows forged, expired and unsigned tokens of an authenticator of the file → each is refused',
   ['AUTHNCONF-TOKEN-01', 'OIDC-TOKEN-01'],
-  { setup: shared },
+  { setup: shared, orElse: ['authentication-file'] },
   async ({ someone, services }) => {
     await refusesForgeries({ someone, services }, (await services.get(issuer)).tenant('plain'));
   },
@@ -146,7 +146,7 @@ check(
   'AUTHNCONF-DISTRIBUTED-01.1',
   'the claim of the name is only distributed → it has no value, and ada is refused',
   ['AUTHNCONF-DISTRIBUTED-01'],
-  { setup: shared },
+  { setup: shared, orElse: ['authentication-file'] },
   async ({ someone, services }) => {
     const from = await services.get(issuer);
     const claims = { ...ADA, iss: from.tenant('distributed') };

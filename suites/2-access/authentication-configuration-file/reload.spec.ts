@@ -16,8 +16,11 @@ import { whoAmI } from '../whoAmI.ts';
 import { authenticator, configuration, FILE, withFile } from './configuration.ts';
 
 /** A server with an authenticator for the issuer `before`. */
-const before: SetupOf = async (services, dialect) =>
-  withFile(configuration(dialect, [authenticator(await services.get(issuer), 'before')]));
+const before: SetupOf = async (services, dialect) => {
+  const from = await services.get(issuer);
+  const content = configuration(dialect, [authenticator(from, 'before')]);
+  return withFile(content, { token: await from.token({ claims: { ...ADA, iss: from.tenant('before') } }) });
+};
 
 /** A server may look at its files every now and then, and not at once. */
 const RELOAD = { within: 90 * SECOND };
@@ -31,7 +34,7 @@ check(
   'AUTHNCONF-FILE-03.1',
   'the file is changed under a running server → its new authenticators and rules decide',
   ['AUTHNCONF-FILE-03', ...clausesOf('AUTHNCONF-FILE-07')],
-  ['launch'],
+  { orElse: ['authentication-file'] },
   async ({ start, services, dialect }, info) => {
     info.setTimeout(PATIENT);
     const server = await start(before);
@@ -73,7 +76,7 @@ check(
   'AUTHNCONF-FILE-04.1',
   'the file is changed, and changed again → the gauge of the last reload moves on, a time of these days in seconds',
   ['AUTHNCONF-FILE-04', ...clausesOf('AUTHNCONF-FILE-08')],
-  ['launch'],
+  { orElse: ['authentication-file'] },
   async ({ start, services, dialect }, info) => {
     info.setTimeout(PATIENT);
     const server = await start(before);
@@ -117,7 +120,7 @@ check(
   'AUTHNCONF-FILE-05.1',
   'the file is changed into one that is not valid → what was valid last stays in use',
   ['AUTHNCONF-FILE-05'],
-  ['launch'],
+  { orElse: ['authentication-file'] },
   async ({ start, services, dialect }, info) => {
     info.setTimeout(PATIENT);
     const server = await start(before);

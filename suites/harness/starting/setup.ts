@@ -29,6 +29,8 @@ export interface Setup {
   readonly ended?: boolean;
   /** Why a server that refuses it is not at fault, where the text does not show what it holds: a clause. */
   readonly unshown?: string;
+  /** Credentials that are known once it is in force, by which a server is seen to follow a file that it reads anew. */
+  readonly inForce?: Identity;
   /** Credentials that the flags make known to the server, such as those of a token file of their own. */
   readonly identities?: Readonly<Record<string, Identity>>;
 }

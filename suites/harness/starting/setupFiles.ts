@@ -12,9 +12,10 @@ export class SetupFiles {
   /** Path of the folder in which the server keeps its objects. */
   readonly data: string | undefined;
 
-  constructor({ flags = [], files = {}, folders = [], data }: Setup) {
+  /** @param places paths of files that are not in the folder, and stay. */
+  constructor({ flags = [], files = {}, folders = [], data }: Setup, places: Readonly<Record<string, string>> = {}) {
     const names = [...Object.keys(files), ...folders];
-    this.#paths = Object.fromEntries(names.map((name) => [name, join(this.folder, name)]));
+    this.#paths = Object.fromEntries(names.map((name) => [name, places[name] ?? join(this.folder, name)]));
     for (const name of folders) mkdirSync(join(this.folder, name));
     for (const [name, content] of Object.entries(files)) this.write(name, content);
     this.flags = flags.map((flag) => this.#filled(flag));
