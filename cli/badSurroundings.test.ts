@@ -27,6 +27,7 @@ describe('surroundings that the command cannot work in', () => {
     assert.equal(out, '');
     assert.match(errors, sentence);
     assert.equal(errors.trim().split('\n').length, 1, errors);
+    assert.doesNotMatch(errors, /in JSON at|Unexpected token|Expected .* after|not valid JSON/);
   }
 
   it('are a Node too old', async () => {
@@ -83,5 +84,29 @@ describe('surroundings that the command cannot work in', () => {
     await refused([...serve, '--data-dir', join(place, 'data')], /^touchstone serve: .* cannot be made: /m);
     const log = ['--audit-policy-file', policy, '--audit-log-path', join(place, 'audit.log')];
     await refused([...serve, ...log], /^touchstone serve: .*audit\.log/m);
+  });
+
+  it('are files that are not what they are named for, which is told without the words of a parser', async () => {
+    const broken = join(folder, 'broken.json');
+    writeFileSync(broken, '{"a": 1,, "b"\n');
+    const named = /broken\.json/;
+    await refused(['run', '--shard', '1/2', '--durations', broken], named);
+    for (const command of ['learn', 'replay', 'judge', 'recheck', 'report']) await refused([command, broken], named);
+    const config = join(folder, 'broken.yaml');
+    writeFileSync(config, 'run: [\n');
+    await refused(['run', '--config', config], /broken\.yaml:\d: /);
+    await refused(['serve', '--config', config], /broken\.yaml:\d: /);
+    const serve = ['serve', '--secure-port=0', '--out', join(folder, 'out')];
+    const flags = ['--restore', '--audit-policy-file', '--encryption-provider-config'];
+    for (const flag of [...flags, '--authentication-config', '--authorization-config']) {
+      await refused([...serve, `${flag}=${broken}`], named);
+    }
+  });
+  it('are flags that are not there, each told once', async () => {
+    await refused(
+      ['serve', '--secure-prot', '0'],
+      /^touchstone serve: unknown flag --secure-prot; did you mean --secure-port\?/,
+    );
+    await refused(['run', '--onyl', 'CHUNK-LIMIT-02'], /^There is no flag --onyl\. Did you mean --only\?/);
   });
 });

@@ -3,7 +3,7 @@ import { boolCoreTag, FAILSAFE_SCHEMA } from 'js-yaml';
 import { pathText } from '../lifecycle/fault.ts';
 import { pointerOf, reasonOf } from '../lifecycle/shapeFault.ts';
 import { isFault, readDocuments, type YamlDocument } from '../lifecycle/yamlDocuments.ts';
-import { sectionSchema } from './configSchema.ts';
+import { SCHEMA, sectionSchema } from './configSchema.ts';
 import { readNamedFile } from './files.ts';
 import type { FlagTable } from './flags.ts';
 import { UsageError } from './usageError.ts';
@@ -43,7 +43,7 @@ function check(path: string, document: YamlDocument, { command, flags, commands 
     (schema, word) => ({ type: 'object', properties: { [word]: schema } }),
     sectionSchema(flags),
   );
-  const names = commands === undefined ? {} : { propertyNames: { enum: [...commands, '$schema'] } };
+  const names = commands === undefined ? {} : { propertyNames: { enum: [...commands, SCHEMA] } };
   const validate = new Ajv({ strict: false }).compile({ ...own, ...names });
   if (validate(document.value)) return;
   const [error] = validate.errors ?? [];

@@ -14,6 +14,9 @@ function shapeOf({ value, many, choices }: CommandFlag): object {
   return many ? { anyOf: [one, { type: 'array', items: one }] } : one;
 }
 
+/** The member of a configuration file that is about the file, as editors write it. */
+export const SCHEMA = '$schema';
+
 /** A command, as far as a configuration file can say something of it. */
 export interface Section {
   readonly about?: string;
@@ -23,19 +26,28 @@ export interface Section {
 
 /** The JSON Schema of a configuration file, as draft 7, which editors read. */
 export function configSchema(commands: Readonly<Record<string, Section>>): object {
+  const { properties, ...sections } = sectionsOf(commands);
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'touchstone.yaml',
     description: 'What the flags of the touchstone command say, unless the command line or the environment does.',
-    ...sectionsOf(commands),
+    ...sections,
+    properties: {
+      [SCHEMA]: { type: 'string', description: 'The schema that editors check this file with.' },
+      ...properties,
+    },
   };
 }
 
-function sectionsOf(commands: Readonly<Record<string, Section>>): object {
+function sectionsOf(commands: Readonly<Record<string, Section>>): {
+  type: string;
+  additionalProperties: boolean;
+  properties: object;
+} {
   const sections = Object.entries(commands).flatMap(([name, { about, flags, parts }]) => {
     const said = about === undefined ? {} : { description: about };
-    if (parts) return [[name, { ...said, ...sectionsOf(parts) }]];
-    return flags ? [[name, { ...said, ...sectionSchema(flags) }]] : [];
+    const section: object | undefined = parts ? sectionsOf(parts) : flags && sectionSchema(flags);
+    return section ? [[name, { ...said, ...section }]] : [];
   });
   return { type: 'object', additionalProperties: false, properties: Object.fromEntries(sections) };
 }

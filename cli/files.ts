@@ -36,8 +36,9 @@ export function refusalOf(error: unknown): string | undefined {
   return ours && path !== undefined ? `${path}: ${reasonOf(error)}.` : undefined;
 }
 
-/** Why the file system refused, in words. */
+/** Why a file could not be read or written, in words: what the file system refused, or that it is not JSON. */
 export function reasonOf(error: unknown): string {
+  if (error instanceof SyntaxError) return 'it is not JSON';
   const code = (error as { code?: unknown } | undefined)?.code;
   const known: Readonly<Record<string, string>> = {
     ENOENT: 'it does not exist',

@@ -71,6 +71,7 @@ describe('settings of flags', () => {
       '--lookup=false',
     ]);
     assert.deepEqual(await configured('# nothing\n'), []);
+    assert.deepEqual(await configured('$schema: ./touchstone.schema.json\nrun: {strict: true}\n'), ['--strict']);
   });
   it('that are wrong are named with their line', async () => {
     await refused(
@@ -111,9 +112,11 @@ describe('the schema of a configuration file', () => {
       validate({ run: { only: ['A'], workers: 2, strict: true }, serve: { 'secure-port': 0, clock: 'virtual' } }),
     );
     assert.ok(validate({ lifecycle: { upgrade: { from: '1.21', to: 1.25 } } }));
+    assert.ok(validate({ $schema: './node_modules/touchstone/lib/touchstone.schema.json', run: {} }));
   });
   it('refuses what no flag takes', () => {
     assert.ok(!validate({ run: { nothing: 1 } }));
+    assert.ok(!validate({ run: { $schema: './touchstone.schema.json' } }));
     assert.ok(!validate({ serve: { clock: 'sundial' } }));
     assert.ok(!validate({ lifecycle: { from: '1.21' } }));
   });

@@ -143,16 +143,29 @@ describe('the control port', () => {
   });
 
   it('says why something cannot be done', async () => {
-    for (const [method, path, body] of [
-      ['POST', '/clock/advance', { milliseconds: -1 }],
-      ['POST', '/clock/advance', { milliseconds: 1e30 }],
-      ['POST', '/clock/advance', 'x'],
-      ['PUT', '/snapshot', new Uint8Array([1, 2])],
-      ['POST', '/store/corrupt', { resource: 'configmaps', name: 'none' }],
+    for (const [method, path, body, message] of [
+      ['POST', '/clock/advance', { milliseconds: -1 }, 'milliseconds must be a number from 0 to 31622400000'],
+      ['POST', '/clock/advance', { milliseconds: 1e30 }, 'milliseconds must be a number from 0 to 31622400000'],
+      ['POST', '/clock/advance', { milliseconds: '1' }, 'milliseconds must be a number from 0 to 31622400000'],
+      ['POST', '/clock/advance', 'x', 'the body must be a JSON object'],
+      ['POST', '/clock/advance', [1], 'the body must be a JSON object'],
+      ['POST', '/clock/advance', new Uint8Array([123]), 'the body must be JSON'],
+      ['POST', '/clock/advance', undefined, 'the body must be a JSON object with milliseconds'],
+      ['POST', '/clock/advance', { seconds: 1 }, 'the body must not have seconds; it takes milliseconds'],
+      ['PUT', '/snapshot', new Uint8Array([1, 2]), 'what was sent is no snapshot of this server'],
+      ['POST', '/store/corrupt', { resource: 'configmaps', name: 'none' }, /configmaps.* none/],
+      ['POST', '/store/corrupt', { resource: 1, name: 'none' }, 'resource must be text'],
+      ['GET', '/history?after=x', undefined, 'the query parameter after must be a whole number, not "x"'],
+      ['GET', '/history?after=-1', undefined, 'the query parameter after must be a whole number, not "-1"'],
+      ['GET', '/history?after=1&after=2', undefined, 'the query parameter after is there twice'],
+      ['GET', '/history?before=1', undefined, 'there is no query parameter before here; it takes after'],
+      ['GET', '/clock?at=now', undefined, 'there is no query parameter at here; it takes none'],
     ] as const) {
       const answer = await call(method, path, body);
-      assert.equal(answer.status, 400);
-      assert.ok(((await answer.json()) as { message: string }).message);
+      assert.equal(answer.status, 400, `${method} ${path}`);
+      const said = ((await answer.json()) as { message: string }).message;
+      if (typeof message === 'string') assert.equal(said, message);
+      else assert.match(said, message);
     }
   });
 });

@@ -32,18 +32,29 @@ export interface ForkPlace {
 interface Asked {
   readonly server: ControlledServer;
   readonly forks: Forks;
-  readonly body: Uint8Array;
-  readonly query: URLSearchParams;
+  /** The body, of an operation that takes bytes. */
+  readonly bytes: Uint8Array;
+  /** Members of the body, of one that takes JSON: as its schemas say. */
+  readonly members: ReadonlyMap<string, string | number>;
+  readonly query: ReadonlyMap<string, number>;
 }
 
 /** What an operation answers: nothing, JSON, or bytes. */
 type Told = undefined | JsonObject | Uint8Array;
 
+/** What a member of a body has to be, as the document and a refusal say it. */
+interface Member {
+  readonly schema: JsonObject;
+  readonly required: boolean;
+}
+type Members = Readonly<Record<string, Member>>;
+
 interface Operation {
   readonly summary: string;
-  /** Schema of the JSON that it takes, or `bytes`. */
-  readonly takes?: JsonObject | 'bytes';
-  readonly query?: Readonly<Record<string, { readonly type: string; readonly description: string }>>;
+  /** Members of the JSON object that it takes, or `bytes`. */
+  readonly takes?: Members | 'bytes';
+  /** Whole numbers that may stand in the query, with what each means. */
+  readonly query?: Readonly<Record<string, string>>;
   /** Schema of the JSON that it answers, or `bytes`; nothing unless told. */
   readonly tells?: JsonObject | 'bytes';
   readonly run: (asked: Asked) => Promise<Told> | Told;
@@ -96,9 +107,9 @@ const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operation>>>> 
   '/clock/advance': {
     post: {
       summary: 'Moves the clock ahead; answers when the controllers have done what fell due.',
-      takes: objectOf({ milliseconds: { type: 'number', minimum: 0, maximum: LONGEST_ADVANCE } }),
-      run: async ({ server, body }) => {
-        await server.advance(numberIn(body, 'milliseconds'));
+      takes: { milliseconds: { schema: { type: 'number', minimum: 0, maximum: LONGEST_ADVANCE }, required: true } },
+      run: async ({ server, members }) => {
+        await server.advance(Number(members.get('milliseconds')));
         return undefined;
       },
     },
@@ -112,8 +123,8 @@ const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operation>>>> 
     put: {
       summary: 'Becomes what a snapshot says. Watches end, the history is empty.',
       takes: 'bytes',
-      run: async ({ server, body }) => {
-        await server.restore(body);
+      run: async ({ server, bytes }) => {
+        await server.restore(bytes);
         return undefined;
       },
     },
@@ -130,10 +141,17 @@ const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operation>>>> 
   '/store/corrupt': {
     post: {
       summary: 'Makes a stored object unreadable, as damage below the service would.',
-      takes: objectOf({ group: text, resource: text, namespace: text, name: text }, ['group', 'namespace']),
-      run: async ({ server, body }) => {
-        const type = { group: textIn(body, 'group'), resource: textIn(body, 'resource') };
-        await server.current.corrupt(type, textIn(body, 'namespace'), textIn(body, 'name'));
+      takes: {
+        group: { schema: text, required: false },
+        resource: { schema: text, required: true },
+        namespace: { schema: text, required: false },
+        name: { schema: text, required: true },
+      },
+      run: async ({ server, members }) => {
+        const [group, resource, namespace, name] = ['group', 'resource', 'namespace', 'name'].map((member) =>
+          String(members.get(member) ?? ''),
+        ) as [string, string, string, string];
+        await server.current.corrupt({ group, resource }, namespace, name);
         return undefined;
       },
     },
@@ -141,10 +159,10 @@ const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operation>>>> 
   '/history': {
     get: {
       summary: 'The last requests with their bodies, and what was decided on each.',
-      query: { after: { type: 'integer', description: 'Only requests with a greater number.' } },
+      query: { after: 'Only requests with a greater number.' },
       tells: objectOf({ requests: listOf(REQUEST) }),
       run: ({ server, query }) => {
-        const after = Number(query.get('after') ?? 0);
+        const after = query.get('after') ?? 0;
         return json({ requests: server.history().filter(({ number }) => number > after) });
       },
     },
@@ -249,6 +267,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, contro
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     const method = (request.method ?? 'GET').toLowerCase();
     if (pathname === '/openapi.json' && method === 'get') {
+      queryIn(searchParams, {});
       write(response, 200, controlOpenapi());
       return;
     }
@@ -256,6 +275,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, contro
     const server = name === undefined ? controlled.server : controlled.forks.get(name);
     if (!server) refuse(404, `there is no fork ${name}`);
     else if (name !== undefined && rest === '' && method === 'delete') {
+      queryIn(searchParams, {});
       await controlled.forks.end(name);
       write(response, 204, undefined);
     } else {
@@ -264,8 +284,13 @@ async function answer(request: IncomingMessage, response: ServerResponse, contro
       if (!methods) refuse(404, `nothing is at ${pathname}; GET /openapi.json tells what is`);
       else if (!operation) refuse(405, `${request.method} is nothing that ${pathname} does`);
       else {
-        const body = operation.takes === undefined ? new Uint8Array(0) : await bytesOf(request);
-        const told = await operation.run({ server, forks: controlled.forks, body, query: searchParams });
+        const { takes, query } = operation;
+        const asked = {
+          query: queryIn(searchParams, query ?? {}),
+          bytes: takes === undefined ? new Uint8Array(0) : await bytesOf(request),
+        };
+        const members = takes === undefined || takes === 'bytes' ? new Map() : membersIn(asked.bytes, takes);
+        const told = await operation.run({ server, forks: controlled.forks, members, ...asked });
         write(response, operation.tells === undefined ? 204 : 200, told);
       }
     }
@@ -299,20 +324,63 @@ async function bytesOf(request: IncomingMessage): Promise<Uint8Array> {
 
 const json = (value: unknown): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;
 
-function membersIn(body: Uint8Array): Readonly<Record<string, unknown>> {
-  const value: unknown = JSON.parse(Buffer.from(body).toString('utf8') || '{}');
-  if (typeof value !== 'object' || value === null) throw new Error('the body must be a JSON object');
-  return value as Readonly<Record<string, unknown>>;
+/**
+ * What a body of JSON says.
+ * @throws Error with a sentence for what is not as `members` have it
+ */
+function membersIn(body: Uint8Array, members: Members): Map<string, string | number> {
+  const found = new Map<string, string | number>();
+  for (const [name, value] of Object.entries(objectIn(body))) {
+    const member = Object.hasOwn(members, name) ? members[name] : undefined;
+    if (!member) throw new Error(`the body must not have ${name}; it takes ${Object.keys(members).join(', ')}`);
+    found.set(name, checked(name, value, member.schema));
+  }
+  for (const [name, { required }] of Object.entries(members)) {
+    if (required && !found.has(name)) throw new Error(`the body must be a JSON object with ${name}`);
+  }
+  return found;
 }
-function numberIn(body: Uint8Array, name: string): number {
-  const value = membersIn(body)[name];
-  if (typeof value !== 'number' || !(value >= 0)) throw new Error(`${name} must be a number that is not negative`);
+
+function objectIn(body: Uint8Array): object {
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(body).toString('utf8') || '{}');
+  } catch {
+    throw new Error('the body must be JSON');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Error('the body must be a JSON object');
+  }
   return value;
 }
-function textIn(body: Uint8Array, name: string): string {
-  const value = membersIn(body)[name] ?? '';
-  if (typeof value !== 'string') throw new Error(`${name} must be text`);
-  return value;
+
+function checked(name: string, value: unknown, { type, minimum, maximum }: JsonObject): string | number {
+  if (type === 'string') {
+    if (typeof value === 'string') return value;
+    throw new Error(`${name} must be text`);
+  }
+  if (typeof value === 'number' && value >= Number(minimum) && value <= Number(maximum)) return value;
+  throw new Error(`${name} must be a number from ${minimum} to ${maximum}`);
+}
+
+/**
+ * What a query says.
+ * @throws Error with a sentence for a parameter that an operation does not take, and one that is no whole number
+ */
+function queryIn(given: URLSearchParams, taken: NonNullable<Operation['query']>): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const [name, value] of given) {
+    if (!Object.hasOwn(taken, name)) {
+      const names = Object.keys(taken).join(', ') || 'none';
+      throw new Error(`there is no query parameter ${name} here; it takes ${names}`);
+    }
+    if (found.has(name)) throw new Error(`the query parameter ${name} is there twice`);
+    if (!/^\d{1,15}$/.test(value)) {
+      throw new Error(`the query parameter ${name} must be a whole number, not ${JSON.stringify(value)}`);
+    }
+    found.set(name, Number(value));
+  }
+  return found;
 }
 
 /** What the control port can do, as an OpenAPI document. */
@@ -322,7 +390,9 @@ export function controlOpenapi(): JsonObject {
     paths[path] = pathItem(methods, []);
     paths[ON_FORK + path] = pathItem(methods, [FORK_NAME]);
   }
-  paths[ON_FORK] = { delete: { ...END_FORK, parameters: [FORK_NAME], responses: { 204: DONE, ...REFUSALS } } };
+  paths[ON_FORK] = {
+    delete: { ...END_FORK, parameters: [FORK_NAME], responses: { 204: DONE, ...REFUSALS, 404: NO_FORK } },
+  };
   return {
     openapi: '3.0.3',
     info: { title: 'Control port of a Touchstone server', version: '1' },
@@ -342,10 +412,19 @@ const REFUSALS: JsonObject = {
   400: refusal('It cannot be done; the message says why.'),
   401: refusal('The token is missing or is another one.'),
 };
+const NO_FORK = refusal('There is no such fork.');
 
 function pathItem(methods: Readonly<Record<string, Operation>>, parameters: readonly JsonObject[]): JsonObject {
   return Object.fromEntries(
     Object.entries(methods).map(([method, operation]) => [method, described(operation, parameters)]),
+  );
+}
+
+function bodyOf(members: Members): JsonObject {
+  const schemas = Object.fromEntries(Object.entries(members).map(([name, { schema }]) => [name, schema]));
+  return objectOf(
+    schemas,
+    Object.keys(members).filter((name) => !members[name]?.required),
   );
 }
 
@@ -355,15 +434,16 @@ function described({ summary, takes, query = {}, tells }: Operation, parameters:
       ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
       : { 'application/json': { schema } };
   const asked = Object.entries(query).map(
-    ([name, { type, description }]): JsonObject => ({ name, in: 'query', description, schema: { type } }),
+    ([name, description]): JsonObject => ({ name, in: 'query', description, schema: whole }),
   );
   return {
     summary,
     ...(parameters.length + asked.length > 0 ? { parameters: [...parameters, ...asked] } : {}),
-    ...(takes ? { requestBody: { required: true, content: content(takes) } } : {}),
+    ...(takes ? { requestBody: { required: true, content: content(takes === 'bytes' ? takes : bodyOf(takes)) } } : {}),
     responses: {
       ...(tells ? { 200: { description: 'Done.', content: content(tells) } } : { 204: DONE }),
       ...REFUSALS,
+      ...(parameters.includes(FORK_NAME) ? { 404: NO_FORK } : {}),
     },
   };
 }

@@ -3,7 +3,12 @@ import type { IncomingRequest } from '../reference/api/request.ts';
 import type { Handler, Reply } from '../reference/contracts/reply.ts';
 import type { ServerOptions } from '../reference/contracts/serverOptions.ts';
 import type { Reference } from '../reference/reference.ts';
-import { decodeSnapshot, encodeSnapshot } from '../reference/storage/snapshot/snapshot.ts';
+import {
+  decodeSnapshot,
+  encodeSnapshot,
+  type Snapshot,
+  SnapshotFault,
+} from '../reference/storage/snapshot/snapshot.ts';
 import type { StoreImage } from '../reference/storage/storeImage.ts';
 import { SystemClock } from '../reference/time.ts';
 import { type StateChange, stateChanges } from './changes.ts';
@@ -158,7 +163,15 @@ function standing({ services: { store, clock } }: Reference): { readonly revisio
 
 /** @throws Error when it is no snapshot, or of another dialect */
 export function imageIn(snapshot: Uint8Array, own: Dialect): StoreImage {
-  const { image, dialect } = decodeSnapshot(snapshot);
+  const { image, dialect } = decoded(snapshot);
   if (dialect === own.name) return image;
   throw new Error(`the snapshot holds the objects of dialect ${dialect}, not of ${own.name}`);
+}
+
+function decoded(snapshot: Uint8Array): Snapshot {
+  try {
+    return decodeSnapshot(snapshot);
+  } catch (error) {
+    throw error instanceof SnapshotFault ? new Error(`what was sent ${error.message}`) : error;
+  }
 }

@@ -9,7 +9,7 @@ import { EVENTS_FILE } from '../../reports/render.ts';
 import { resultOf } from '../../reports/results.ts';
 import { fragmentOf, type LinkedStory } from '../../reports/storyLink.ts';
 import { storiesOfRun } from '../../reports/storyOfCheck.ts';
-import { readNamedFile } from '../files.ts';
+import { readNamedFile, reasonOf } from '../files.ts';
 import { choice, readFlags, wholeNumber } from '../flags.ts';
 import { learnSite, writeSite } from '../learnSite.ts';
 import { UsageError } from '../usageError.ts';
@@ -51,7 +51,7 @@ function write(site: Site, folder: string): void {
     writeSite(site, folder);
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`--export: ${(error as Error).message}.`);
+    throw new UsageError(`--export: ${reasonOf(error)}.`);
   }
 }
 
@@ -64,14 +64,14 @@ function storiesShown(path: string): Record<string, LinkedStory> {
     try {
       return { [name]: storyOfSequence(name, text) };
     } catch (error) {
-      throw new UsageError(`${path} cannot be shown: ${(error as Error).message}.`);
+      throw new UsageError(`${path} cannot be shown: ${reasonOf(error)}.`);
     }
   }
   let stories: Record<string, LinkedStory>;
   try {
     stories = storiesOfRun(resultOf(parseEvents(text)));
   } catch (error) {
-    throw new UsageError(`${path} holds neither a run nor requests that were kept: ${(error as Error).message}.`);
+    throw new UsageError(`${path} holds neither a run nor requests that were kept: ${reasonOf(error)}.`);
   }
   if (Object.keys(stories).length === 0) {
     throw new UsageError(`No check failed in ${path} whose requests can be put to a server in a tab.`);

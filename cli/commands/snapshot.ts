@@ -9,7 +9,7 @@ import { encryptionOf, openStore } from '../../reference/openStore.ts';
 import { readOptions } from '../../reference/options/loadOptions.ts';
 import { type BuiltinOptions, builtinTypes } from '../../reference/resources/builtin.ts';
 import type { FindSchema } from '../../reference/storage/etcd/keptForms.ts';
-import { decodeSnapshot, type Snapshot } from '../../reference/storage/snapshot/snapshot.ts';
+import { decodeSnapshot, type Snapshot, SnapshotFault } from '../../reference/storage/snapshot/snapshot.ts';
 import { readSnapshotFile, writeSnapshotFile } from '../../reference/storage/snapshot/snapshotFile.ts';
 import { imageOf } from '../../reference/storage/storeImage.ts';
 import { SystemClock } from '../../reference/time.ts';
@@ -149,5 +149,11 @@ async function fromServer(directory: string): Promise<Snapshot> {
     throw new UsageError(`The server that wrote ${path} does not run any more.`);
   }
   if (answer.statusCode !== 200) throw new Error(`the server did not give its objects: ${await answer.body.text()}`);
-  return decodeSnapshot(await answer.body.bytes());
+  try {
+    return decodeSnapshot(await answer.body.bytes());
+  } catch (error) {
+    throw error instanceof SnapshotFault
+      ? new Error(`what the server at ${control.base} sent ${error.message}`)
+      : error;
+  }
 }

@@ -1,6 +1,6 @@
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import type { AuditDelivery, AuditOptions, AuditPolicy } from '../contracts/auditOptions.ts';
-import { ContentFault, type Files } from '../ports/files.ts';
+import { type Files, readIn } from '../ports/files.ts';
 import { readAuditPolicy } from './auditPolicy.ts';
 import { readClientConfig } from './clientConfig.ts';
 import type { Diagnostics } from './diagnostics.ts';
@@ -48,13 +48,7 @@ export function readAudit(flags: FlagValues, dialect: Dialect, files: Files, fou
 }
 
 function readPolicy(path: string, dialect: Dialect, files: Files): AuditPolicy {
-  const text = files.read(path);
-  try {
-    return readAuditPolicy(text, dialect);
-  } catch (error) {
-    if (error instanceof ContentFault) throw new ContentFault(`${path}: ${error.message}`);
-    throw error;
-  }
+  return readIn(files, path, (text) => readAuditPolicy(text, dialect));
 }
 
 function readDelivery(

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { nearest } from '../collections/nearest.ts';
 import type { AuthorizationWebhookOptions, AuthorizerOptions } from '../contracts/serverOptions.ts';
-import { ContentFault, type Files } from '../ports/files.ts';
+import { ContentFault, type Files, readIn } from '../ports/files.ts';
 import { readAbacPolicy } from './abacPolicy.ts';
 import { readClientConfig } from './clientConfig.ts';
 import type { Diagnostics } from './diagnostics.ts';
@@ -43,7 +43,7 @@ export function readAuthorizationModes(
   }
   const policy =
     abac && path !== ''
-      ? found.of('authorization-policy-file', () => readAbacPolicy(files.read(path), dialect))
+      ? found.of('authorization-policy-file', () => readIn(files, path, (text) => readAbacPolicy(text, dialect)))
       : undefined;
   found.notes.push(...(policy?.notes ?? []).map((note) => `--authorization-policy-file: ${note}`));
   const webhook = readWebhook(flags, given, files, found);

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../api/json.ts';
 import { readCertificates, readPrivateKey } from '../codecs/pem.ts';
 import { parseObject } from '../codecs/yamlFile.ts';
 import type { RemoteService } from '../contracts/remoteService.ts';
-import { ContentFault, type Files } from '../ports/files.ts';
+import { ContentFault, type Files, readIn } from '../ports/files.ts';
 import { besideFile } from '../ports/paths.ts';
 
 const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
@@ -13,14 +13,7 @@ const text = (value: Json | undefined): string => (typeof value === 'string' ? v
  * @throws ContentFault, FileFault naming what is missing or wrong
  */
 export function readClientConfig(path: string, files: Files): RemoteService {
-  let config: JsonObject;
-  const source = files.read(path);
-  try {
-    config = parseObject(source);
-  } catch (error) {
-    if (error instanceof ContentFault) throw new ContentFault(`${path}: ${error.message}`);
-    throw error;
-  }
+  const config = readIn(files, path, parseObject);
   const fault = (what: string) => new ContentFault(`${path}: ${what}`);
   const current = text(config['current-context']);
   if (current === '') throw fault('it has no current-context');

@@ -1,5 +1,5 @@
 import { nearest } from '../collections/nearest.ts';
-import { BadFlagValue, type Flag } from './flag.ts';
+import { BadFlagValue, type Flag, parseBoolean } from './flag.ts';
 import { FLAGS, type FlagName, type FlagValues } from './flagTable.ts';
 
 /**
@@ -71,8 +71,8 @@ export function parseFlags(argv: readonly string[]): ParsedFlags | { readonly er
 
   for (let i = 0; i < argv.length; i++) {
     const word = argv[i] as string;
-    if (!word.startsWith('-') || word === '-' || word === '--') {
-      errors.push(`unexpected word ${JSON.stringify(word)}: every option begins with --`);
+    if (!isOption(word)) {
+      errors.push(unexpectedWord(word, argv[i - 1]));
       continue;
     }
     const body = word.replace(/^--?/, '');
@@ -82,6 +82,8 @@ export function parseFlags(argv: readonly string[]): ParsedFlags | { readonly er
     const ignored = INERT_FLAGS.get(name);
     if (!flag && !ignored) {
       errors.push(unknownFlag(name));
+      // What stands behind it is most likely its value, and nothing to complain of by itself.
+      if (equals < 0 && i + 1 < argv.length && !isOption(argv[i + 1] as string)) i++;
       continue;
     }
     let value: string | undefined = equals < 0 ? undefined : body.slice(equals + 1);
@@ -111,6 +113,17 @@ export function parseFlags(argv: readonly string[]): ParsedFlags | { readonly er
     .map((name) => `--${name} is deprecated and will be removed in a later release`);
   if (inert.size > 0) notes.push(`accepted without effect here: ${[...inert].map((name) => `--${name}`).join(' ')}`);
   return { flags: values as unknown as FlagValues, given, notes };
+}
+
+function isOption(word: string): boolean {
+  return word.startsWith('-') && word !== '-' && word !== '--';
+}
+
+/** @param before the word in front of it */
+function unexpectedWord(word: string, before: string | undefined): string {
+  const option = before !== undefined && isOption(before) && !before.includes('=') ? before : undefined;
+  const meant = option !== undefined && parseBoolean(word) !== undefined ? `; did you mean ${option}=${word}?` : '';
+  return `unexpected word ${JSON.stringify(word)}: every option begins with --${meant}`;
 }
 
 function unknownFlag(name: string): string {

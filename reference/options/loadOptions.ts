@@ -14,7 +14,7 @@ import type {
   TokenWebhookOptions,
 } from '../contracts/serverOptions.ts';
 import { diskFiles } from '../ports/disk.ts';
-import { ContentFault, FileFault, type Files } from '../ports/files.ts';
+import { ContentFault, FileFault, type Files, faultsOf, readIn } from '../ports/files.ts';
 import { createPublicKey, X509Certificate } from '../ports/keys.ts';
 import { admissionFlagErrors } from './admissionPlugins.ts';
 import { readAudit } from './auditOptions.ts';
@@ -214,22 +214,6 @@ function isThere(files: Files, path: string): boolean {
     return true;
   } catch (error) {
     if (error instanceof FileFault) return false;
-    throw error;
-  }
-}
-
-/** Reads a file; faults of what it says name the path. */
-function readIn<T>(files: Files, path: string, read: (text: string) => T): T {
-  const text = files.read(path);
-  return faultsOf(path, () => read(text));
-}
-
-/** Runs a reader of what a file says; its faults name the path. */
-function faultsOf<T>(path: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof ContentFault) throw new ContentFault(`${path}: ${error.message}`);
     throw error;
   }
 }

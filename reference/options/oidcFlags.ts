@@ -1,6 +1,6 @@
 import { readCertificates } from '../codecs/pem.ts';
 import type { JwtOptions } from '../contracts/serverOptions.ts';
-import type { Files } from '../ports/files.ts';
+import { type Files, readIn } from '../ports/files.ts';
 import type { Diagnostics } from './diagnostics.ts';
 import type { FlagName, FlagValues } from './flagTable.ts';
 
@@ -55,7 +55,9 @@ export function readOidcFlags(
   });
   const caFile = flags['oidc-ca-file'];
   const ca =
-    caFile === '' ? undefined : found.of('oidc-ca-file', () => readCertificates(files.read(caFile)).join('\n'));
+    caFile === ''
+      ? undefined
+      : found.of('oidc-ca-file', () => readIn(files, caFile, (text) => readCertificates(text).join('\n')));
   const claim = flags['oidc-username-claim'];
   const prefix = flags['oidc-username-prefix'];
   const groupsClaim = flags['oidc-groups-claim'];

@@ -2,7 +2,7 @@ import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { readCertificates, readPrivateKey } from '../codecs/pem.ts';
 import { configSource } from '../contracts/configSource.ts';
 import type { EncryptionOptions, EncryptionRule, EtcdOptions, StorageOptions } from '../contracts/serverOptions.ts';
-import type { Files } from '../ports/files.ts';
+import { type Files, faultsOf, readIn } from '../ports/files.ts';
 import type { Diagnostics } from './diagnostics.ts';
 import { readEncryptionConfig } from './encryptionConfig.ts';
 import type { FlagValues } from './flagTable.ts';
@@ -51,9 +51,10 @@ function readPem(
 ): string | undefined {
   if (flags[flag] === '') return undefined;
   return found.of(flag, () => {
-    const text = files.read(flags[flag]);
-    check(text);
-    return text;
+    return readIn(files, flags[flag], (text) => {
+      check(text);
+      return text;
+    });
   });
 }
 
@@ -75,6 +76,6 @@ function readEncryption(
   }
   return found.of('encryption-provider-config', () => {
     const source = configSource<readonly EncryptionRule[]>(files, path, (text) => readEncryptionConfig(text, dialect));
-    return { rules: source.parse(source.text), ...(reloads ? { file: source } : {}) };
+    return { rules: faultsOf(path, () => source.parse(source.text)), ...(reloads ? { file: source } : {}) };
   });
 }
