@@ -13,6 +13,8 @@ import { learnPage } from './scenarios/learnPage.ts';
 import { packaged } from './scenarios/packaged.ts';
 import { type BenchScenario, type FigureRow, megabytes, milliseconds } from './scenarios/scenario.ts';
 import { singleObjects } from './scenarios/singleObjects.ts';
+import { soak } from './scenarios/soak.ts';
+import { stops } from './scenarios/stops.ts';
 import { stores } from './scenarios/stores.ts';
 import { sideBySide } from './sideBySide.ts';
 
@@ -29,6 +31,8 @@ const SCENARIOS: readonly BenchScenario[] = [
   packaged,
   learnPage,
   judging,
+  stops,
+  soak,
 ];
 
 /** Measures all, or those whose names contain one of the words given, and prints one table. */

@@ -15,6 +15,7 @@ import { validateChangedMetadata, validateNewMetadata } from '../objects/metadat
 import { mergeOwnerReferences } from '../objects/ownerReferences.ts';
 import { scaleOf } from '../objects/scale.ts';
 import { fromStorage, storageVersionOf, toStorage } from '../objects/versions.ts';
+import { afterThisTurn } from '../time.ts';
 import { commitChange, commitNew, type Written } from './commit.ts';
 import { operate } from './operation.ts';
 import { keepOldTimes, recordOwnership } from './ownership.ts';
@@ -58,19 +59,24 @@ export async function write(request: WriteRequest, plan: Plan): Promise<Answer> 
   const { services, endpoint, exchange } = request;
   const { admission } = services;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    // An attempt behind the first is made in one go: others would write in between again.
+    const long = attempt === 1 && isLong(request);
     const entry = plan.change && (await services.store.get(keyOf(request)));
     const current = entry && readStored(entry);
     const live = current && fromStorage(endpoint, current);
 
     // Merge or patch: the object in the version of the endpoint.
     const wanted = await merge(request, plan, live);
+    if (long) await othersTurn();
     // Ownership; from here on the object is in the storage version.
     const object = toStorage(endpoint, plan.recorded ? wanted : recordOwnership(request, live, wanted));
+    if (long) await othersTurn();
     // Mutating admission.
     const attributes = admissionAttributes(request, object, current);
     if (!plan.view) await admission.mutate?.(attributes);
     mergeOwnerReferences(object, exchange.warnings, true);
     if (endpoint.version.operation) return operate(request, attributes);
+    if (long) await othersTurn();
     // Metadata that the service sets, whatever the body and admission say.
     const generated = settleMetadata(request, plan, object, entry);
     // Allocation: what was given out is taken back unless the stages inside store the object.
@@ -78,16 +84,28 @@ export async function write(request: WriteRequest, plan: Plan): Promise<Answer> 
       prepare(request, object, current);
       // Validation.
       validate(request, object, current);
+      if (long) await othersTurn();
       // Validating admission, behind the question whether a PUT or an apply may create.
       if (!current && plan.change) await checkMayCreate(request);
       if (admission.validate) await admission.validate(judged(request, plan, attributes));
       // Commit.
       return entry ? commitChange(request, object, entry) : commitNew(request, object, generated);
     });
+    if (long) await othersTurn();
     // Answer, or another attempt where somebody else was faster.
     if (written) return answerOf(request, written);
   }
   throw conflict(endpoint.type, request.name, STALE_VERSION);
+}
+
+/** Bytes of a body beyond which each stage of a write takes so long that other requests have a turn before the next. */
+const LONG = 256 * 1024;
+
+function isLong({ exchange }: WriteRequest): boolean {
+  return Number(exchange.request.headers['content-length'] ?? 0) > LONG;
+}
+function othersTurn(): Promise<void> {
+  return new Promise((resolve) => afterThisTurn(resolve));
 }
 
 function keyOf({ endpoint, namespace, name }: WriteRequest): string {
