@@ -100,3 +100,39 @@ test('text is written plain where that reads back, quoted where not, and folded 
   const folded = yamlText({ message: `${'word '.repeat(20)}end` });
   assert.equal(folded, `message: ${'word '.repeat(14)}word\n  ${'word '.repeat(5)}end\n`);
 });
+
+test('JSON is read as the YAML that it is', () => {
+  const name = fc.oneof(fc.string({ maxLength: 6 }), fc.constantFrom('__proto__', '1', '10', '2', 'constructor'));
+  const leaf = fc.oneof(
+    fc.string({ maxLength: 12 }),
+    fc.boolean(),
+    fc.constant(null),
+    fc.integer(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.constantFrom('yes', '012', 'a: b', '- a', ' ', '\t', '/', 1e21, 1e-7, -0, 2 ** 53),
+  );
+  const value = fc.letrec<{ any: unknown }>((tie) => ({
+    any: fc.oneof(
+      { maxDepth: 4 },
+      leaf,
+      fc.array(tie('any'), { maxLength: 4 }),
+      fc.dictionary(name, tie('any'), { maxKeys: 5 }),
+    ),
+  })).any;
+  const shown = (read: Json) =>
+    JSON.stringify(read, (_, each) => (typeof each === 'bigint' ? `${each}n` : Object.is(each, -0) ? '-0' : each));
+  fc.assert(
+    fc.property(fc.dictionary(name, value, { maxKeys: 5 }), fc.constantFrom(undefined, 1, '\t'), (members, indent) => {
+      const text = JSON.stringify(members, null, indent);
+      // With a comment behind it, it is no JSON.
+      assert.equal(shown(readYaml(text).value), shown(readYaml(`${text}\n# YAML`).value), text);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('a name that stands twice is told of JSON, too', () => {
+  const { value, duplicates } = readYaml('{"b":1,"a":1,\n"b":2}');
+  assert.deepEqual(value, { a: 1, b: 2 });
+  assert.deepEqual(duplicates, ['line 2: key "b" already set in map']);
+});
