@@ -19,6 +19,7 @@ export const DEPRECATED_CALLS: readonly Mutant[] = [
     breaks: [
       ...clausesOf('DEPRECATED-WARNING-01'),
       ...clausesOf('DEPRECATED-WARNING-04'),
+      ...clausesOf('DEPRECATED-WARNING-06'),
       ...clausesOf('DEPRECATED-WARNING-05', DEPRECATED_CALL_WORDS),
       'DEPRECATED-WARNING-03',
       'REMOVED-SERVED-02',

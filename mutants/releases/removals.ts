@@ -1,11 +1,12 @@
 import { clausesOf, ITEM_VERBS, PROBING_VERBS, WORKLOADS } from '../../fixtures/ledger/index.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
+import type { ApiObject } from '../../reference/api/object.ts';
 import { badRequest } from '../../reference/api/status.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { onVerbs, withBody, withText } from '../alter.ts';
 import { coding, hiding, onJson, onSpec } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
-import { mending, onType, showing } from '../oneType.ts';
+import { mending, onChange, onType, showing } from '../oneType.ts';
 import { reading } from '../startFlags.ts';
 import { passing, withMembers } from '../writes.ts';
 
@@ -497,6 +498,44 @@ export const REMOVALS: readonly Mutant[] = [
     sentence: 'Nothing that is written of a signing request or its subresources is refused.',
     defect: () => passingRefusals('certificatesigningrequests', undefined, true),
   },
+  ...(
+    [
+      ['deployments', ['rollback-to']],
+      ['daemonsets', ['template-generation']],
+      ['ingresses', ['backend', 'service-name']],
+      ['events', ['involved-object', 'count']],
+      ['prioritylevelconfigurations', ['assured-shares']],
+    ] as const
+  ).map(
+    ([type, words]): Mutant => ({
+      id: `${type}-pass-with-former-fields`,
+      breaks: clausesOf('CHANGED-FIELDS-02', words),
+      sentence: `Nothing that is written of ${type} is refused, a field of an older version neither.`,
+      defect: () => passingRefusals(type),
+    }),
+  ),
+  ...(
+    [
+      ['ingresses', ['default-backend', 'rules'], (object) => ({ ...object, spec: { ingressClassName: 'lost' } })],
+      ['endpointslices', ['endpoints'], (object) => ({ ...object, endpoints: [] })],
+      ['events', ['series'], ({ series: _, ...object }) => object],
+      [
+        'validatingwebhookconfigurations',
+        ['validating-webhooks'],
+        (object) => {
+          const webhooks = Array.isArray(object.webhooks) ? object.webhooks.filter(isObject) : [];
+          return { ...object, webhooks: webhooks.map((each) => ({ ...each, matchPolicy: 'Exact' })) };
+        },
+      ],
+    ] as const satisfies readonly (readonly [string, readonly string[], (object: ApiObject) => ApiObject])[]
+  ).map(
+    ([type, words, change]): Mutant => ({
+      id: `${type}-are-not-kept-as-v1-has-them`,
+      breaks: clausesOf('CHANGED-FIELDS-01', words),
+      sentence: `What v1 has in the place of older fields is lost of ${type} when they are stored.`,
+      defect: () => onChange(type, (_, after) => after && change(after)),
+    }),
+  ),
   {
     id: 'ingresses-are-taken-as-they-are',
     breaks: clausesOf('CHANGED-INGRESS-03'),

@@ -25,7 +25,12 @@ export function callsOf(kind: Kind): ReadonlyMap<CallWord, Ask> {
   const writing =
     (method: string, name: string, change: object, query = '', type = 'application/json', subresource = ''): Ask =>
     async (by, word) => {
-      const body = Array.isArray(change) ? change : await by.fill(kind, { ...named(name), size: 1, ...change });
+      // A PUT of a custom object has to say what it replaces.
+      const { json } = method === 'PUT' ? await by.get(kind, name) : {};
+      const live = isRecord(json) && isRecord(json.metadata) ? json.metadata.resourceVersion : undefined;
+      const metadata = live === undefined ? {} : { metadata: { name, resourceVersion: String(live) } };
+      const full = { ...named(name), size: 1, ...metadata, ...change };
+      const body = Array.isArray(change) ? change : await by.fill(kind, full);
       const path = marked(await by.pathOf(kind, method === 'POST' ? '' : name, subresource), word, query);
       return by.request(method, path, { body, headers: { 'content-type': type } });
     };

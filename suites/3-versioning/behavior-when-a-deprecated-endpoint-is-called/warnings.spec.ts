@@ -1,18 +1,26 @@
 import { protobufMediaType } from '../../../fixtures/dialects/dialect.ts';
+import { apiVersionIn } from '../../../fixtures/releases/removedVersion.ts';
+import { isBefore } from '../../../fixtures/releases/removedVersions.ts';
 import {
   atRelease,
+  before,
+  type ClauseName,
   check,
   clause,
   clausesOf,
   configMaps,
   deprecatedEndpoints,
+  type Exchange,
   grantHere,
   isRecord,
   match,
   must,
   named,
+  PATCH_TYPES,
   should,
 } from '../../harness/index.ts';
+import { NAMESPACED } from '../removed-api-versions-by-release/drafts.ts';
+import { call, grouped, isReview, type Removal, rootOf } from '../removed-api-versions-by-release/rows.ts';
 import { notWarned, warned } from '../warnings.ts';
 import { callsOf } from './everyCall.ts';
 import { cronJobs, everyVerb, nightly } from './everyVerb.ts';
@@ -203,3 +211,54 @@ check(
     must('it warns', await ada.list(cronJobs), warned);
   },
 );
+
+for (const [release, rows] of grouped((removal) => removal.release)) {
+  const last = before(release);
+  if (isBefore(last, '1.19')) continue;
+  check(
+    `DEPRECATED-WARNING-06.1/${last}/${release}`,
+    `the author calls at release ${last} all that ${release} removes with every verb → each answer warns`,
+    clausesOf('DEPRECATED-WARNING-06'),
+    { needs: ['releases'], setup: atRelease(last) },
+    async ({ author, dialect }) => {
+      const namespace = await author.namespace();
+      const judged = async (word: string, asking: (removal: Removal, path: string) => Promise<Exchange>) =>
+        clause(`DEPRECATED-WARNING-06/${word}` as ClauseName, async () => {
+          for (const removal of rows) {
+            const { kind, version, plural } = removal;
+            // What is only ever created has one verb.
+            if (isReview(removal) && word !== 'create') continue;
+            const within = NAMESPACED.has(kind) ? `/namespaces/${namespace}` : '';
+            const answer = await asking(removal, `${rootOf(version, dialect)}${within}/${plural}`);
+            must(`${word} of ${version.version} ${plural} warns`, answer, warned);
+          }
+        });
+      const headers = { 'content-type': PATCH_TYPES.merge };
+      const none = `${author.space.prefix}-not-there`;
+      await judged('list', (_, path) => author.request('GET', `${path}?limit=1`));
+      await judged('get', (_, path) => author.request('GET', `${path}/${none}`));
+      await judged('create', (removal, path) => {
+        if (isReview(removal)) return call(author, removal);
+        const body = {
+          apiVersion: apiVersionIn(dialect, removal.version),
+          kind: removal.kind,
+          metadata: { name: none },
+        };
+        return author.request('POST', `${path}?dryRun=All`, { body });
+      });
+      await judged('patch', (_, path) => author.request('PATCH', `${path}/${none}`, { headers, body: {} }));
+      await judged('delete', (_, path) => author.request('DELETE', `${path}/${none}`));
+      await judged('deletecollection', (_, path) =>
+        author.request('DELETE', `${path}?dryRun=All&labelSelector=touchstone.example%2Fnever%3Dthere`),
+      );
+      await judged('watch', async ({ plural }, path) => {
+        const stream = await author.openStream(
+          `${author.name} watches ${plural}`,
+          `${path}?watch=true&timeoutSeconds=1`,
+        );
+        stream.close();
+        return stream.opening;
+      });
+    },
+  );
+}

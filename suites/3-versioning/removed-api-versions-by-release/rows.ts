@@ -64,6 +64,9 @@ const REVIEWS: Readonly<Record<string, object>> = {
   },
 };
 
+/** Whether a kind is only ever created. */
+export const isReview = ({ kind }: Removal) => kind in REVIEWS;
+
 /** A call to a version of a kind: a list, or a review where there is nothing to list. */
 export function call(actor: Actor, { version, kind, plural }: Removal) {
   const root = rootOf(version, actor.dialect);
