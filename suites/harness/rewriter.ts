@@ -21,6 +21,8 @@ export class Rewriter implements Launcher {
   readonly #target: Target;
   readonly #rewritten: Rewritten;
   #writes = 0;
+  /** Why nothing can be had of the file, once that was seen: nobody waits for it again. */
+  #unfit: string | undefined;
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(target: Target, rewritten: Rewritten) {
@@ -34,7 +36,11 @@ export class Rewriter implements Launcher {
     if (!flags.every((flag) => flag === `${FLAG}=${this.#rewritten.path}`)) throw new UnfitCommand(STARTS);
     const number = ++this.#writes;
     const started = this.#queue.then(async () => {
-      await this.#followed(inForce);
+      this.#unfit ??= await this.#whyNotFollowed(inForce);
+      if (this.#unfit !== undefined) {
+        restoreFile(this.#rewritten);
+        throw new UnfitCommand(this.#unfit);
+      }
       return this.#launched(() => this.#writes !== number);
     });
     this.#queue = started.catch(() => {});
@@ -49,7 +55,8 @@ export class Rewriter implements Launcher {
     return restored;
   }
 
-  async #followed(inForce: Identity): Promise<void> {
+  /** Waits until the target knows somebody. Out: why it does not, or why that is of no use: a clause. */
+  async #whyNotFollowed(inForce: Identity): Promise<string | undefined> {
     const connections = new Connections(this.#target);
     try {
       const prober = new Prober(this.#target.base, connections);
@@ -61,17 +68,13 @@ export class Rewriter implements Launcher {
       };
       for (const begun = performance.now(); !(await isKnown(inForce)); ) {
         if (performance.now() - begun > RELOAD_DEADLINE) {
-          restoreFile(this.#rewritten);
           const after = `within ${RELOAD_DEADLINE / 1000} s of a change`;
-          throw new UnfitCommand(
-            `the target did not follow ${this.#rewritten.path} ${after}: is it the file it reads?`,
-          );
+          return `the target did not follow ${this.#rewritten.path} ${after}: is it the file it reads?`;
         }
         await new Promise((resolve) => setTimeout(resolve, PAUSE));
       }
-      if (await isKnown(this.#target.identities.admin ?? {})) return;
-      restoreFile(this.#rewritten);
-      throw new UnfitCommand('the administrator of the run is known by the file that would be changed');
+      if (await isKnown(this.#target.identities.admin ?? {})) return undefined;
+      return 'the administrator of the run is known by the file that would be changed';
     } finally {
       await connections.close();
     }
