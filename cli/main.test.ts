@@ -79,6 +79,12 @@ describe('the command', { concurrency: 2 }, () => {
     );
     await refused(['judge', join(folder, 'missing')], /missing cannot be read: it does not exist\.$/);
     await refused(['judge'], /^judge takes one file/);
+    for (const nothing of [other, folder, join(folder, 'missing')]) {
+      await refused(
+        ['shorten', nothing, 'reference'],
+        /is neither the folder of a run \(.*\) nor the history of a storm/,
+      );
+    }
   });
   it('refuses storms that make no sense', async () => {
     await refused(['storm', '--for', 'tomorrow'], /^--for takes a time such as 90s or 5m, not "tomorrow"\.$/);

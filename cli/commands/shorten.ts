@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { nameOf } from '../../diff/cause.ts';
 import { sequenceOf } from '../../diff/fromCheck.ts';
@@ -33,7 +34,13 @@ export async function shorten(argv: readonly string[]): Promise<number> {
     );
   }
   if (isStormFile(folder)) return shortenStorm(folder, server, flags);
-  const result = resultOf(parseEvents(readNamedFile(join(folder, EVENTS_FILE), 'event stream')));
+  const events = join(folder, EVENTS_FILE);
+  if (!existsSync(events)) {
+    throw new UsageError(
+      `${folder} is neither the folder of a run (it holds no ${EVENTS_FILE}) nor the history of a storm (a file that ends in .ndjson).`,
+    );
+  }
+  const result = resultOf(parseEvents(readNamedFile(events, 'event stream')));
   const wanted = (id: string, requirements: readonly string[]) =>
     flags.only === undefined || id.startsWith(flags.only) || requirements.includes(flags.only);
   const failed = result.checks.filter(
