@@ -133,6 +133,19 @@ const PLAYWRIGHT = {
   },
 };
 
+/**
+ * The HTTP client brings its parser twice: for processors with wide instructions, and for all. Where the first does not
+ * load it takes the second.
+ */
+const ONE_PARSER = {
+  name: 'one parser of the HTTP client',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]llhttp_simd-wasm\.js$/ }, () => ({
+      contents: "throw new Error('left out of the package')",
+    }));
+  },
+};
+
 /** What other packages call their variables nobody reads; what we call ours stands in traces of faults. */
 const SHORT_NAMES = {
   name: 'short names in packages',
@@ -148,7 +161,7 @@ async function bundle(modules, packages) {
   const { metafile } = await build({
     ...BUNDLED,
     external: BESIDE,
-    plugins: [PLAYWRIGHT, packagesOf(packages), SHORT_NAMES],
+    plugins: [PLAYWRIGHT, packagesOf(packages), ONE_PARSER, SHORT_NAMES],
     sourcemap: false,
     entryPoints: [
       ...[...new Set(modules)].sort().map((path) => ({ in: join(root, path), out: path.replace(/\.ts$/, '') })),
