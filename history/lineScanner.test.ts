@@ -71,6 +71,48 @@ describe('lines of a history', () => {
       if (entry?.type !== 'operation' || entry.client !== client) assert.fail(client);
     }
   });
+  it('give one object for the same bytes, and another for any other', () => {
+    const told = (changed: object) => {
+      const seen = { type: 'ADDED', object: { ...object, ...changed } };
+      const line = JSON.stringify({ ...event, seen });
+      same(line);
+      const entry = scan(line);
+      return entry?.type === 'event' ? entry.seen?.object : undefined;
+    };
+    assert.equal(told({}), told({}));
+    const changes = [
+      { name: 'b' },
+      { uid: 'u-2' },
+      { version: '13' },
+      { digest: 'abd' },
+      { mark: 'w 2' },
+      { gone: true },
+    ];
+    for (const change of changes) assert.notEqual(told(change), told({}));
+    // Longer than what is kept.
+    const long = { mark: 'w'.repeat(500) };
+    assert.deepEqual(told(long), told(long));
+    // More objects than are kept, each with two states.
+    for (let number = 0; number < 40_000; number += 1) {
+      const change = { uid: `u-${number % 20_011}`, version: String(number % 2) };
+      const seen = { type: 'MODIFIED', object: { ...object, ...change } };
+      const entry = scan(JSON.stringify({ ...event, seen }));
+      if (entry?.type !== 'event') assert.fail(change.uid);
+      else if (entry.seen?.object?.uid !== change.uid) assert.fail(change.uid);
+      else assert.equal(entry.seen.object.version, change.version);
+    }
+  });
+  it('read texts of any length, and leave such as are none', () => {
+    for (let length = 0; length < 140; length += 1) {
+      const client = 'c'.repeat(length);
+      same(JSON.stringify({ ...operation, client }));
+      for (const wrong of ['é', '\n', '\\']) {
+        const line = JSON.stringify({ ...operation, client: client + wrong });
+        assert.equal(scan(line), undefined);
+      }
+      same(JSON.stringify({ ...operation, client: `${client}d` }));
+    }
+  });
   it('of any other form are left to JSON.parse', () => {
     const plain = '{"type":"operation","client":"c","number":1,"start":1,"method":"GET","path":"/"}';
     assert.ok(scan(plain));

@@ -7,24 +7,35 @@ import type {
   OperationEntry,
   SentSight,
 } from './format.ts';
+import { RecentObjects } from './recentObjects.ts';
 
 /**
  * Reads the lines that histories mostly consist of, operations and events with what matters of their bodies, out of
- * bytes: no text is made of a whole line, and none again of a path, a uid or a version that came lately. Lines with
- * anything else (escapes, letters beyond ASCII, whole bodies, members that are not known) are left to JSON.parse.
+ * bytes: no text is made of a whole line, and none again of a path, a uid or a version that came lately. An object that
+ * is told again in the same bytes is the same object. Lines with anything else (escapes, letters beyond ASCII, whole
+ * bodies, members that are not known) are left to JSON.parse.
  */
 export class LineScanner {
   #bytes: Uint8Array = new Uint8Array();
+  #view: DataView = new DataView(new ArrayBuffer(0));
   #buffer: Buffer = Buffer.alloc(0);
   #at = 0;
   readonly #texts = new Array<string>(TEXTS).fill('');
   readonly #hashes = new Int32Array(TEXTS);
+  /** Their bytes, of those that are not too long. */
+  readonly #kept = new DataView(new ArrayBuffer(TEXTS * TEXT_WIDTH));
   readonly #labels = new Map<string, Readonly<Record<string, string>>>();
+  readonly #recent = new RecentObjects();
+  /** Of each kind of record: what came last after each of its members. */
+  readonly #orders = Array.from({ length: KINDS }, () => new Array<Word>(WORDS.length).fill(FIRST));
 
   /** The entry between two places; `undefined` for a line that is to be parsed as any JSON is. */
   entry(buffer: Buffer, from: number, to: number): HistoryEntry | undefined {
-    this.#buffer = buffer;
-    this.#bytes = buffer;
+    if (this.#buffer !== buffer) {
+      this.#buffer = buffer;
+      this.#bytes = buffer;
+      this.#view = new DataView(buffer.buffer, buffer.byteOffset, buffer.length);
+    }
     this.#at = from;
     try {
       const entry = this.#entry();
@@ -36,10 +47,8 @@ export class LineScanner {
   }
 
   #entry(): HistoryEntry | undefined {
-    if (!this.#enter() || this.#name() !== 'type') return undefined;
-    const type = this.#name(false);
-    if (!this.#goesOn()) return undefined;
-    return type === 'operation' ? this.#operation() : type === 'event' ? this.#event() : undefined;
+    if (this.#begins(EVENT_BEGINS)) return this.#event();
+    return this.#begins(OPERATION_BEGINS) ? this.#operation() : undefined;
   }
 
   #operation(): OperationEntry | undefined {
@@ -60,8 +69,11 @@ export class LineScanner {
     let seen: AnswerSight | undefined;
     let unread: true | undefined;
     let failure: string | undefined;
+    const order = this.#orders[OPERATION] as Word[];
+    let word = FIRST;
     do {
-      switch (this.#name()) {
+      word = this.#member(order, word);
+      switch (word.name) {
         case 'number':
           number = this.#number();
           break;
@@ -146,8 +158,11 @@ export class LineScanner {
     let number: number | undefined;
     let at: number | undefined;
     let seen: EventSight | undefined;
+    const order = this.#orders[EVENT] as Word[];
+    let word = FIRST;
     do {
-      switch (this.#name()) {
+      word = this.#member(order, word);
+      switch (word.name) {
         case 'number':
           number = this.#number();
           break;
@@ -174,8 +189,11 @@ export class LineScanner {
     let initialEnd: true | undefined;
     let code: number | undefined;
     let reason: string | undefined;
+    const order = this.#orders[TOLD] as Word[];
+    let word = FIRST;
     for (let more = this.#enter(); more; more = this.#goesOn()) {
-      switch (this.#name()) {
+      word = this.#member(order, word);
+      switch (word.name) {
         case 'type':
           type = this.#text();
           break;
@@ -210,8 +228,11 @@ export class LineScanner {
     let unstored: number | undefined;
     let reason: string | undefined;
     let removed: string | undefined;
+    const order = this.#orders[ANSWER] as Word[];
+    let word = FIRST;
     for (let more = this.#enter(); more; more = this.#goesOn()) {
-      switch (this.#name()) {
+      word = this.#member(order, word);
+      switch (word.name) {
         case 'object':
           object = this.#object();
           break;
@@ -256,8 +277,11 @@ export class LineScanner {
     let namespace: string | undefined;
     let version: string | undefined;
     let mark: string | undefined;
+    const order = this.#orders[SENT] as Word[];
+    let word = FIRST;
     for (let more = this.#enter(); more; more = this.#goesOn()) {
-      switch (this.#name()) {
+      word = this.#member(order, word);
+      switch (word.name) {
         case 'name':
           name = this.#text();
           break;
@@ -278,6 +302,20 @@ export class LineScanner {
   }
 
   #object(): ObjectSight {
+    const recent = this.#recent;
+    const from = this.#at;
+    const place = recent.placeOf(this.#view, from);
+    const length = recent.lengthAt(place, this.#view, from);
+    const known = length === 0 ? undefined : recent.at(place);
+    if (known) {
+      this.#at = from + length;
+      return known;
+    }
+    const object = this.#newObject();
+    recent.keep(place, object, this.#bytes, from, this.#at);
+    return object;
+  }
+  #newObject(): ObjectSight {
     let name: string | undefined;
     let namespace: string | undefined;
     let uid: string | undefined;
@@ -287,8 +325,11 @@ export class LineScanner {
     let leaving: true | undefined;
     let gone: true | undefined;
     let mark: string | undefined;
+    const order = this.#orders[OBJECT] as Word[];
+    let word = FIRST;
     for (let more = this.#enter(); more; more = this.#goesOn()) {
-      switch (this.#name()) {
+      word = this.#member(order, word);
+      switch (word.name) {
         case 'name':
           name = this.#text();
           break;
@@ -366,8 +407,16 @@ export class LineScanner {
     return true;
   }
 
-  /** One of the names that the format has, and the colon after it. */
-  #name(member = true): string {
+  /** The name of a member and the colon after it: mostly the one that came after the same member before. */
+  #member(order: Word[], before: Word): Word {
+    const expected = order[before.number] as Word;
+    if (this.#begins(expected.text)) return expected;
+    const word = this.#word();
+    order[before.number] = word;
+    return word;
+  }
+  /** One of the names that the format has. */
+  #word(): Word {
     const bytes = this.#bytes;
     this.#take(QUOTE);
     const from = this.#at;
@@ -378,38 +427,79 @@ export class LineScanner {
       hash = Math.imul(hash ^ byte, PRIME);
       at += 1;
     }
-    const name = NAMES.get(hash);
-    if (name === undefined || name.length !== at - from) throw OTHER;
-    for (let place = from; place < at; place += 1) if (bytes[place] !== name.charCodeAt(place - from)) throw OTHER;
-    this.#at = at + 1;
-    if (member) this.#take(COLON);
-    return name;
+    const word = BY_HASH.get(hash);
+    this.#at = from - 1;
+    if (word === undefined || !this.#begins(word.text)) throw OTHER;
+    return word;
+  }
+  /** Whether a text comes next; then it goes on after it. */
+  #begins({ length, words, last }: FixedText): boolean {
+    const view = this.#view;
+    const from = this.#at;
+    if (from + length > view.byteLength) return false;
+    for (let word = 0; word < words.length; word += 1) {
+      if (view.getInt32(from + word * 4, true) !== words[word]) return false;
+    }
+    if (view.getInt32(from + length - 4, true) !== last) return false;
+    this.#at = from + length;
+    return true;
   }
 
+  /** Four bytes at a time: what was read before is found without looking at each. */
   #text(): string {
-    const bytes = this.#bytes;
     this.#take(QUOTE);
+    const view = this.#view;
     const from = this.#at;
-    let at = from;
+    const end = view.byteLength - 4;
     let hash = SEED;
-    for (let byte = bytes[at] as number; byte !== QUOTE; byte = bytes[at] as number) {
-      // Also past the end, where there is no byte.
-      if (!(byte >= SPACE && byte <= TILDE) || byte === BACKSLASH) throw OTHER;
-      hash = Math.imul(hash ^ byte, PRIME);
-      at += 1;
+    for (let at = from; at <= end; at += 4) {
+      const word = view.getInt32(at, true);
+      const differs = word ^ QUOTES;
+      // The lowest bit that is set is that of the first byte which is a quote.
+      const quotes = (differs - 0x01010101) & ~differs & 0x80808080;
+      if (quotes === 0) {
+        hash = Math.imul(hash ^ word, MULTIPLIER);
+        hash ^= hash >>> 15;
+        continue;
+      }
+      const bits = 31 - Math.clz32(quotes & -quotes) - 7;
+      const to = at + (bits >>> 3);
+      hash = Math.imul(hash ^ (word & ((1 << bits) - 1)), MULTIPLIER);
+      this.#at = to + 1;
+      return this.#known(from, to, hash);
     }
-    this.#at = at + 1;
-    return this.#known(from, at, hash);
+    throw OTHER;
   }
   /** The text between two places, the one that was made of it before if there is one. */
   #known(from: number, to: number, hash: number): string {
     const slot = (hash ^ (hash >>> 16)) & (TEXTS - 1);
     const known = this.#texts[slot] as string;
-    if (this.#hashes[slot] === hash && known.length === to - from && this.#reads(known, from)) return known;
+    const length = to - from;
+    const short = length >= 4 && length <= TEXT_WIDTH;
+    if (this.#hashes[slot] === hash && known.length === length) {
+      if (short ? this.#keeps(slot, from, length) : this.#reads(known, from)) return known;
+    }
+    const bytes = this.#bytes;
+    // Whatever was here is no more, also if this text proves to be none.
+    this.#texts[slot] = '';
+    for (let at = from; at < to; at += 1) {
+      const byte = bytes[at] as number;
+      if (byte < SPACE || byte > TILDE || byte === BACKSLASH) throw OTHER;
+      if (short) this.#kept.setUint8(slot * TEXT_WIDTH + at - from, byte);
+    }
     const text = this.#buffer.toString('latin1', from, to);
     this.#texts[slot] = text;
     this.#hashes[slot] = hash;
     return text;
+  }
+  #keeps(slot: number, from: number, length: number): boolean {
+    const view = this.#view;
+    const kept = this.#kept;
+    const base = slot * TEXT_WIDTH;
+    for (let at = length - 4; at > 0; at -= 4) {
+      if (kept.getInt32(base + at, true) !== view.getInt32(from + at, true)) return false;
+    }
+    return kept.getInt32(base, true) === view.getInt32(from, true);
   }
   #reads(text: string, from: number): boolean {
     const bytes = this.#bytes;
@@ -454,10 +544,11 @@ function parseLabels(text: string): Readonly<Record<string, string>> {
 /** A line of another form; thrown and caught here. */
 const OTHER = new Error('a line for JSON.parse');
 
-/** How many texts are remembered, a power of two. */
-const TEXTS = 1 << 16;
+/** How many texts are remembered, a power of two, and up to how many bytes as bytes. */
+const TEXTS = 1 << 14;
+const TEXT_WIDTH = 64;
 
-const [QUOTE, COLON, COMMA, POINT, BACKSLASH] = [0x22, 0x3a, 0x2c, 0x2e, 0x5c];
+const [QUOTE, COMMA, POINT, BACKSLASH] = [0x22, 0x2c, 0x2e, 0x5c];
 const [OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
 const [ZERO, NINE, SPACE, TILDE] = [0x30, 0x39, 0x20, 0x7e];
 const TRUE = Buffer.from('true');
@@ -469,11 +560,47 @@ const POWERS = Array.from({ length: EXACT_DIGITS + 1 }, (_, power) => 10 ** powe
 // FNV-1a.
 const SEED = 0x811c9dc5 | 0;
 const PRIME = 0x01000193;
-const NAMES: ReadonlyMap<number, string> = new Map(
-  [
-    ...['type', 'operation', 'event', 'check', 'client', 'number', 'start', 'end', 'server', 'connection', 'method'],
-    ...['path', 'contentType', 'sent', 'status', 'seen', 'unread', 'failure', 'at', 'object', 'version', 'initialEnd'],
-    ...['code', 'reason', 'items', 'continue', 'removed', 'unstored', 'name', 'namespace', 'uid', 'digest', 'labels'],
-    ...['mark', 'leaving', 'gone', 'user', 'denied'],
-  ].map((name) => [[...Buffer.from(name)].reduce((hash, byte) => Math.imul(hash ^ byte, PRIME), SEED), name]),
+const MULTIPLIER = 0x9e3779b1 | 0;
+/** Four quotes. */
+const QUOTES = 0x22222222;
+
+/** The name of a member. */
+interface Word {
+  readonly name: string;
+  /** Its place in {@link WORDS}. */
+  readonly number: number;
+  /** With quotes and the colon. */
+  readonly text: FixedText;
+}
+/** A text of four bytes or more, as the numbers that are read where it stands. */
+interface FixedText {
+  readonly length: number;
+  readonly words: Int32Array;
+  /** The last four bytes. */
+  readonly last: number;
+}
+function fixedText(text: string): FixedText {
+  const view = new DataView(Uint8Array.from(Buffer.from(text)).buffer);
+  const words = Int32Array.from({ length: text.length >>> 2 }, (_, word) => view.getInt32(word * 4, true));
+  return { length: text.length, words, last: view.getInt32(text.length - 4, true) };
+}
+const WORDS: readonly Word[] = [
+  // Stands for the beginning of a record, and is none of its names.
+  '-',
+  ...['check', 'client', 'number', 'start', 'end', 'server', 'connection', 'method'],
+  ...['path', 'contentType', 'sent', 'status', 'seen', 'unread', 'failure', 'at', 'object', 'version', 'initialEnd'],
+  ...['code', 'reason', 'items', 'continue', 'removed', 'unstored', 'name', 'namespace', 'uid', 'digest', 'labels'],
+  ...['mark', 'leaving', 'gone', 'user', 'denied', 'type'],
+].map((name, number) => ({ name, number, text: fixedText(`"${name}":`) }));
+const FIRST = WORDS[0] as Word;
+const BY_HASH: ReadonlyMap<number, Word> = new Map(
+  WORDS.slice(1).map((word) => [
+    [...Buffer.from(word.name)].reduce((hash, byte) => Math.imul(hash ^ byte, PRIME), SEED),
+    word,
+  ]),
 );
+const OPERATION_BEGINS = fixedText('{"type":"operation",');
+const EVENT_BEGINS = fixedText('{"type":"event",');
+/** Kinds of records, each with an order of its members. */
+const [OPERATION, EVENT, TOLD, ANSWER, SENT, OBJECT] = [0, 1, 2, 3, 4, 5];
+const KINDS = 6;

@@ -77,6 +77,7 @@ export class Facts {
   readonly uidRemovedFrom = new NumberColumn();
 
   readonly #states = new PairIndex();
+  readonly #recent = new RecentStates();
   readonly stateUid = new NumberColumn();
   readonly stateVersion = new NumberColumn();
   readonly stateLabels = new NumberColumn();
@@ -109,6 +110,7 @@ export class Facts {
   readonly selections: SelectionFact[] = [];
   readonly #selectionNumbers = new Map<string, number>();
   readonly #places = new Map<string, RequestPlace>();
+  readonly #requests = new Map<string, Request>();
   readonly #tokens = new Map<string, number>();
 
   /** What was known when, by resource: versions and the end of the answer that told them. */
@@ -118,9 +120,12 @@ export class Facts {
   readonly absent: MomentFact[] = [];
   readonly existed: MomentFact[] = [];
   readonly conflicts: MomentFact[] = [];
-  /** Writes that were conditional on a version and accepted: what they expected, and the row that they made. */
-  readonly conditional: { readonly row: number; readonly expected: number; readonly number: number }[] = [];
-  readonly creations: { readonly row: number; readonly number: number }[] = [];
+  /** Writes that were conditional on a version and accepted: the row that they made, what they expected, their number. */
+  readonly conditionalRow = new NumberColumn();
+  readonly conditionalVersion = new NumberColumn();
+  readonly conditionalNumber = new NumberColumn();
+  readonly creationRow = new NumberColumn();
+  readonly creationNumber = new NumberColumn();
   /** Reads of one object that had to be no older than a version. */
   readonly notOlder: { readonly row: number; readonly asked: number; readonly number: number }[] = [];
   readonly digestConflicts: { readonly row: number; readonly number: number; readonly before: number }[] = [];
@@ -167,12 +172,9 @@ export class Facts {
   #operation(entry: OperationEntry): void {
     this.operations += 1;
     const { path, method } = entry;
-    const question = path.indexOf('?');
-    const place = this.#placeOf(question < 0 ? path : path.slice(0, question));
-    if (!place) return;
-    const { scope, resource } = place;
-    const query = question < 0 ? NO_QUERY : new URLSearchParams(path.slice(question + 1));
-    if (query.has('dryRun')) return;
+    const request = this.#requestOf(path);
+    if (!request || request.dryRun) return;
+    const { scope, resource, query } = request;
     if (entry.end !== undefined && entry.status !== undefined) this.ended = Math.max(this.ended, entry.end);
     if (entry.denied && entry.status !== undefined) {
       const sentence = `${entry.user ?? entry.client} has no right to ${method} ${path} and was answered ${entry.status}`;
@@ -180,13 +182,28 @@ export class Facts {
     }
     const whole = scope.subresource === '' || scope.subresource === 'status';
     if (method === 'GET') {
-      if (isWatch(query)) this.#open(entry, scope, resource, query);
+      if (request.watch) this.#open(entry, scope, resource, query);
       else if (entry.status === undefined) return;
       else if (scope.name === '') this.#list(entry, scope, resource, query);
-      else if (whole) this.#get(entry, scope, resource, query);
+      else if (whole) this.#get(entry, request);
     } else if (whole && isWrite(method)) this.#write(entry, scope, resource);
   }
 
+  #requestOf(path: string): Request | undefined {
+    const known = this.#requests.get(path);
+    if (known) return known;
+    const question = path.indexOf('?');
+    const place = this.#placeOf(question < 0 ? path : path.slice(0, question));
+    if (!place) return undefined;
+    const query = question < 0 ? NO_QUERY : new URLSearchParams(path.slice(question + 1));
+    const asked = query.get('resourceVersion');
+    const request = { ...place, query, dryRun: query.has('dryRun'), watch: isWatch(query), asked: asked ?? '' };
+    // What names a version or a step of a walk hardly comes again.
+    if (asked !== null || query.has('continue')) return request;
+    if (this.#requests.size > PLACES) this.#requests.clear();
+    this.#requests.set(path, request);
+    return request;
+  }
   #placeOf(path: string): RequestPlace | undefined {
     const known = this.#places.get(path);
     if (known) return known;
@@ -198,8 +215,7 @@ export class Facts {
     return place;
   }
 
-  #get(entry: OperationEntry, scope: Scope, resource: string, query: URLSearchParams): void {
-    const asked = query.get('resourceVersion') ?? '';
+  #get(entry: OperationEntry, { scope, resource, asked }: Request): void {
     const end = entry.end ?? entry.start;
     if (entry.status === 404 && asked === '') {
       const key = this.#key(resource, scope.namespace, scope.name);
@@ -265,10 +281,13 @@ export class Facts {
     this.#learn(resource, end, version, number);
     if (status === 201) {
       this.stateCreated.set(row, CREATED_HERE);
-      this.creations.push({ row, number });
+      this.creationRow.push(row);
+      this.creationNumber.push(number);
     }
     if (sent?.version !== undefined && method !== 'POST') {
-      this.conditional.push({ row, expected: this.#number(sent.version), number });
+      this.conditionalRow.push(row);
+      this.conditionalVersion.push(this.#number(sent.version));
+      this.conditionalNumber.push(number);
     }
   }
 
@@ -385,6 +404,11 @@ export class Facts {
   #saw(object: ObjectSight, view: string, resource: string, number: number, end: number): number {
     const version = this.#number(object.version);
     if (Number.isNaN(version)) return -1;
+    const recent = this.#recent.find(object, view, version);
+    if (recent >= 0) {
+      if (this.stateSeen.lower(recent, end)) this.stateSeenNumber.set(recent, number);
+      return recent;
+    }
     const uid = this.#uid(object, resource);
     let row = this.#states.find(uid, version);
     if (row < 0) {
@@ -403,8 +427,10 @@ export class Facts {
       this.#stateDigest.push(object.digest === undefined ? -1 : hashOf(object.digest));
       this.#stateView.push(this.#views.of(view));
       this.#stateMark.push(object.mark === undefined ? -1 : hashOf(object.mark));
+      this.#recent.keep(object, view, version, row);
       return row;
     }
+    let agrees = true;
     if (object.digest !== undefined) {
       const known = this.#stateDigest.at(row);
       if (known < 0) {
@@ -412,8 +438,10 @@ export class Facts {
         this.#stateView.set(row, this.#views.of(view));
       } else if (known !== hashOf(object.digest) && this.#views.text(this.#stateView.at(row)) === view) {
         this.digestConflicts.push({ row, number, before: this.stateSeenNumber.at(row) });
+        agrees = false;
       }
     }
+    if (agrees) this.#recent.keep(object, view, version, row);
     if (this.stateSeen.lower(row, end)) this.stateSeenNumber.set(row, number);
     return row;
   }
@@ -454,10 +482,16 @@ export class Facts {
   #learn(resource: string, end: number, version: number, number: number): void {
     let told = this.#told.get(resource);
     if (!told) {
-      told = { end: new NumberColumn(), version: new NumberColumn(), number: new NumberColumn() };
+      told = new Told();
       this.#told.set(resource, told);
     }
     if (Number.isNaN(version) || !Number.isFinite(end)) return;
+    // Who asks later than the highest so far was told learns nothing from a lower one that came after it.
+    if (version <= told.highest && end >= told.highestEnd) return;
+    if (version > told.highest) {
+      told.highest = version;
+      told.highestEnd = end;
+    }
     told.end.push(end);
     told.version.push(version);
     told.number.push(number);
@@ -526,11 +560,44 @@ interface RequestPlace {
 /** How many paths are remembered as they are understood. */
 const PLACES = 20_000;
 
-interface Told {
-  readonly end: NumberColumn;
-  readonly version: NumberColumn;
-  readonly number: NumberColumn;
+/** What is asked, and where. */
+interface Request extends RequestPlace {
+  readonly query: URLSearchParams;
+  readonly dryRun: boolean;
+  readonly watch: boolean;
+  /** The version that is asked for; empty where none is. */
+  readonly asked: string;
 }
+
+/** Versions of a resource that somebody was told, and when, by which operation. */
+class Told {
+  readonly end = new NumberColumn();
+  readonly version = new NumberColumn();
+  readonly number = new NumberColumn();
+  highest = Number.NEGATIVE_INFINITY;
+  highestEnd = Number.POSITIVE_INFINITY;
+}
+
+/** Finds the state that an object shows which was looked at before: a reader gives one object for the same bytes. */
+class RecentStates {
+  readonly #objects = new Array<ObjectSight | undefined>(RECENT).fill(undefined);
+  readonly #views = new Array<string>(RECENT).fill('');
+  readonly #rows = new Int32Array(RECENT);
+
+  /** The row; -1 for an object that is another, or seen by another version of its type. */
+  find(object: ObjectSight, view: string, version: number): number {
+    const at = version & (RECENT - 1);
+    return this.#objects[at] === object && this.#views[at] === view ? (this.#rows[at] as number) : -1;
+  }
+  keep(object: ObjectSight, view: string, version: number, row: number): void {
+    const at = version & (RECENT - 1);
+    this.#objects[at] = object;
+    this.#views[at] = view;
+    this.#rows[at] = row;
+  }
+}
+/** How many are remembered, a power of two. */
+const RECENT = 1 << 15;
 
 /** What was known at which moment. */
 class Clock {

@@ -51,14 +51,15 @@ function periodsOf(timeline: Timeline, states: Uint32Array, returns: Findings): 
     }
     const removed = timeline.removal[uid] as number;
     const back = done.has(uid) || facts.stateVersion.at(row) > removed;
-    returns.case(
-      !back,
-      () =>
+    if (!back) returns.held();
+    else {
+      returns.broken(
         facts.stateVersion.at(row) > removed
           ? `${facts.nameOf(row)} (${facts.uids.text(uid)}) is there at version ${facts.stateVersion.at(row)}, though it was removed at ${removed}`
           : `${facts.nameOf(row)} (${facts.uids.text(uid)}) is there again at version ${facts.stateVersion.at(row)}, after another object of that name`,
-      [facts.witness(row), facts.uidRemovedNumber.at(uid)].filter((number) => number >= 0),
-    );
+        [facts.witness(row), facts.uidRemovedNumber.at(uid)].filter((number) => number >= 0),
+      );
+    }
     periods.push(presence(timeline, row));
     before = row;
   }
@@ -117,10 +118,10 @@ function inOrder(timeline: Timeline, periods: readonly Period[], findings: Findi
   let most = periods[0] as Period;
   for (const [at, period] of periods.entries()) {
     const before = most.earliest > period.earliest ? most : period;
-    findings.case(before.earliest <= period.latest, () => outOfOrder(timeline, periods, at, before), [
-      before.earliestNumber,
-      period.latestNumber,
-    ]);
+    if (before.earliest <= period.latest) findings.held();
+    else {
+      findings.broken(outOfOrder(timeline, periods, at, before), [before.earliestNumber, period.latestNumber]);
+    }
     if (period.earliest > most.earliest) most = period;
   }
 }
@@ -218,25 +219,31 @@ function examineRemovals(timeline: Timeline, findings: Findings): void {
 
 function examineWrites(timeline: Timeline, findings: Findings): void {
   const { facts } = timeline;
-  for (const { row, expected, number } of facts.conditional) {
+  for (let at = 0; at < facts.conditionalRow.length; at += 1) {
+    const row = facts.conditionalRow.at(at);
+    const expected = facts.conditionalVersion.at(at);
     const before = timeline.previous[row] as number;
     const version = facts.stateVersion.at(row);
     if (Number.isNaN(expected) || version === expected) continue;
-    const between = before >= 0 && facts.stateVersion.at(before) > expected;
-    findings.case(
-      !between,
-      () =>
-        `${facts.nameOf(row)}: an update of version ${expected} was accepted as ${version}, though ${facts.stateVersion.at(before)} came between and is lost`,
-      [number, ...(between ? [facts.witness(before)] : [])],
+    if (before < 0 || facts.stateVersion.at(before) <= expected) {
+      findings.held();
+      continue;
+    }
+    findings.broken(
+      `${facts.nameOf(row)}: an update of version ${expected} was accepted as ${version}, though ${facts.stateVersion.at(before)} came between and is lost`,
+      [facts.conditionalNumber.at(at), facts.witness(before)],
     );
   }
-  for (const { row, number } of facts.creations) {
+  for (let at = 0; at < facts.creationRow.length; at += 1) {
+    const row = facts.creationRow.at(at);
     const before = timeline.previous[row] as number;
-    findings.case(
-      before < 0,
-      () =>
-        `${facts.nameOf(row)} was created at version ${facts.stateVersion.at(row)}, though it was there at ${facts.stateVersion.at(before)}`,
-      [number, ...(before < 0 ? [] : [facts.witness(before)])],
+    if (before < 0) {
+      findings.held();
+      continue;
+    }
+    findings.broken(
+      `${facts.nameOf(row)} was created at version ${facts.stateVersion.at(row)}, though it was there at ${facts.stateVersion.at(before)}`,
+      [facts.creationNumber.at(at), facts.witness(before)],
     );
   }
   for (const { key, version = Number.NaN, start, end, number } of facts.conflicts) {
@@ -252,12 +259,13 @@ function examineWrites(timeline: Timeline, findings: Findings): void {
   if (facts.refusals === 0) return;
   for (let row = 0; row < facts.stateUid.length; row += 1) {
     const number = facts.refusedBehind(row);
-    findings.case(
-      number === undefined,
-      () =>
+    if (number === undefined) findings.held();
+    else {
+      findings.broken(
         `${facts.nameOf(row)} at version ${facts.stateVersion.at(row)} is what operation ${number} wrote, which was refused`,
-      [number ?? -1, facts.witness(row)],
-    );
+        [number, facts.witness(row)],
+      );
+    }
   }
 }
 function rowAt(timeline: Timeline, key: number, version: number): number {
@@ -281,11 +289,13 @@ function risingVersions({ facts }: Timeline, findings: Findings): void {
     if (!Number.isFinite(made) || made > facts.stateSeen.at(row)) continue;
     const before = facts.knownBefore(facts.resourceOf(row), made);
     const version = facts.stateVersion.at(row);
-    findings.case(
-      version > before.version,
-      () => `${facts.nameOf(row)} was written at version ${version}, though ${before.version} had been answered before`,
-      [facts.stateMadeNumber.at(row), before.number],
-    );
+    if (version > before.version) findings.held();
+    else {
+      findings.broken(
+        `${facts.nameOf(row)} was written at version ${version}, though ${before.version} had been answered before`,
+        [facts.stateMadeNumber.at(row), before.number],
+      );
+    }
   }
 }
 
