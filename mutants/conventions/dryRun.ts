@@ -181,6 +181,19 @@ export const DRY_RUN: readonly Mutant[] = [
     defect: () => onApplies((call, serve) => serve(withQuery(call, (query) => query.delete('dryRun')))),
   },
   {
+    id: 'dry-applies-never-create',
+    breaks: clausesOf('DRYRUN-APPLY-01', 'creating'),
+    sentence: 'A dry run of an apply that would create is answered 200.',
+    defect: () =>
+      coding(({ code }, { query, method }) => (query.has('dryRun') && method === 'PATCH' && code === 201 ? 200 : code)),
+  },
+  {
+    id: 'dry-runs-refuse-nothing',
+    breaks: clausesOf('DRYRUN-STAGES-01', 'refused'),
+    sentence: 'A dry run of what is not valid is answered 200.',
+    defect: () => coding(({ code }, { query }) => (query.has('dryRun') && (code === 400 || code === 422) ? 200 : code)),
+  },
+  {
     id: 'dry-runs-are-forbidden',
     breaks: clausesOf('DRYRUN-AUTHORIZATION-01', 'allowed'),
     sentence: 'A dry run is answered 403 where the real request would be answered.',

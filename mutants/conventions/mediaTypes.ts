@@ -213,7 +213,7 @@ export const MEDIA_TYPES: readonly Mutant[] = [
   },
   {
     id: 'gzip-is-not-announced',
-    breaks: ['GZIP-ACCEPT-01'],
+    breaks: ['GZIP-ACCEPT-01', ...clausesOf('GZIP-ACCEPT-01')],
     sentence: 'Compressed answers do not say that they are.',
     defect: () =>
       onReplies((reply) => {

@@ -1,4 +1,5 @@
 import { CHANGES, clausesOf, OBJECT_WRITES, OTHER_TYPES } from '../../fixtures/ledger/index.ts';
+import { isObject } from '../../reference/api/json.ts';
 import { ApiError, alreadyExists } from '../../reference/api/status.ts';
 import type { Answer } from '../../reference/contracts/answer.ts';
 import type { Call } from '../../reference/contracts/call.ts';
@@ -6,6 +7,7 @@ import { delegate } from '../../reference/contracts/store.ts';
 import { collectionPrefix, objectKey } from '../../reference/contracts/storeKeys.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { onCommit, onReplies, onVerbs, withBody, withQuery } from '../alter.ts';
+import { onJson } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
 import {
   bodyOf,
@@ -257,6 +259,29 @@ export const OBJECTS: readonly Mutant[] = [
     breaks: clausesOf('META-CREATED-01', 'creating'),
     sentence: 'An apply that creates answers the creationTimestamp of its body.',
     defect: () => onWrite('apply', showingOwn('creationTimestamp')),
+  },
+  {
+    id: 'creation-time-of-yaml-shown',
+    breaks: clausesOf('META-CREATED-01', 'yaml'),
+    sentence: 'A POST, in YAML too, answers the creationTimestamp of its body.',
+    defect: () => onWrite('post', showingOwn('creationTimestamp')),
+  },
+  {
+    id: 'uid-of-yaml-shown',
+    breaks: clausesOf('META-UID-01', 'yaml'),
+    sentence: 'A POST, in YAML too, answers the uid of its body.',
+    defect: () => onWrite('post', showingOwn('uid')),
+  },
+  {
+    id: 'items-have-the-version-of-their-list',
+    breaks: clausesOf('META-VERSION-01', 'listed'),
+    sentence: 'Each item of a list is shown with the version of the list.',
+    defect: () =>
+      onJson(({ metadata, items }) => {
+        if (!Array.isArray(items) || !isObject(metadata)) return;
+        for (const item of items)
+          if (isObject(item) && isObject(item.metadata)) item.metadata.resourceVersion = metadata.resourceVersion ?? '';
+      }),
   },
   {
     id: 'creation-time-of-later-writes-shown',

@@ -417,6 +417,19 @@ export const UPDATING: readonly Mutant[] = [
     defect: () => onWrite('merge', (call, serve) => serve(withBody(call, withoutNulls))),
   },
   {
+    id: 'empty-maps-of-patches-replace',
+    breaks: clausesOf('MERGEPATCH-RULE-01', 'empty'),
+    sentence: 'A merge patch with an empty map of annotations removes them.',
+    defect: () =>
+      onWrite('merge', (call, serve) =>
+        serve(
+          withMembers(call, ['metadata'], (metadata) => {
+            if (JSON.stringify(metadata.annotations) === '{}') metadata.annotations = null;
+          }),
+        ),
+      ),
+  },
+  {
     id: 'maps-are-not-removed-whole',
     breaks: clausesOf('MERGEPATCH-RULE-01', 'whole'),
     sentence: 'A merge patch with annotations of null leaves them.',

@@ -27,6 +27,16 @@ export const WATCHING: readonly Mutant[] = [
     defect: () => onWatchEvents(() => (event) => [event.type === 'MODIFIED' ? { ...event, type: 'ADDED' } : event]),
   },
   {
+    id: 'deleting-objects-are-told-bare',
+    breaks: [...clausesOf('WATCH-DELETED-02', 'held'), ...clausesOf('WATCH-MODIFIED-01', 'freed')],
+    sentence: 'A watch shows objects that are being deleted without the records of who wrote them.',
+    defect: () =>
+      onFrames(({ object }) => {
+        if (isObject(object) && isObject(object.metadata) && object.metadata.deletionTimestamp)
+          delete object.metadata.managedFields;
+      }),
+  },
+  {
     id: 'watch-repeats-events',
     breaks: ['WATCH-UNIQUE-01'],
     sentence: 'A watch sends each change twice.',

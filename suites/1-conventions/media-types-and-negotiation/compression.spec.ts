@@ -1,5 +1,7 @@
 import { gunzipSync } from 'node:zlib';
-import { check, configMaps, type JsonObject, match, must, named } from '../../harness/index.ts';
+import { COLLECTIONS } from '../../../fixtures/ledger/index.ts';
+import { check, clause, clausesOf, configMaps, type JsonObject, match, must, named } from '../../harness/index.ts';
+import { collectionOf, needsOfCollection } from '../collections.ts';
 
 /** The JSON in a compressed body; undefined where there is none. */
 function inflated(bytes: Uint8Array): JsonObject | undefined {
@@ -68,3 +70,29 @@ check(
     must('no list is', await author.list(configMaps, {}, gzip), match.status(200), none);
   },
 );
+
+for (const name of COLLECTIONS) {
+  check(
+    `GZIP-ACCEPT-01.2/${name}`,
+    `the author accepts gzip of ${name} with a large object, in JSON and in YAML → each is compressed`,
+    clausesOf('GZIP-ACCEPT-01', name),
+    needsOfCollection(name),
+    async ({ author }) => {
+      const collection = await collectionOf(author, name);
+      // Annotations take less than data does.
+      const annotations = { text: LARGE.data.text.slice(0, 200_000) };
+      for (const word of ['a', 'bb']) await collection.add(word, {}, { annotations });
+      const packed = match.header('content-encoding', 'gzip');
+      for (const accept of ['application/json', 'application/yaml']) {
+        const headers = { 'accept-encoding': 'gzip', accept };
+        await clause(`GZIP-ACCEPT-01/list/${name}`, async () => {
+          must('the list is', await collection.list({}, undefined, headers), match.mediaType(accept), packed);
+          must('and a chunk', await collection.list({ limit: 1 }, undefined, headers), match.mediaType(accept), packed);
+        });
+        await clause(`GZIP-ACCEPT-01/get/${name}`, async () => {
+          must('so is an object', await collection.get('a', headers), match.mediaType(accept), packed);
+        });
+      }
+    },
+  );
+}

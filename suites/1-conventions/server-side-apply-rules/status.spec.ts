@@ -1,0 +1,91 @@
+import { STATUS_TYPES, type StatusType } from '../../../fixtures/ledger/index.ts';
+import type { Query } from '../../harness/index.ts';
+import {
+  type Actor,
+  apiVersionOf,
+  check,
+  clause,
+  defineType,
+  type Kind,
+  match,
+  must,
+  named,
+  namespaces,
+  objectIn,
+  PATCH_TYPES,
+  queryText,
+} from '../../harness/index.ts';
+import { condition, services } from './services.ts';
+
+/** Each type, and a status that differs for each word. */
+const TYPES: Readonly<
+  Record<StatusType, { kind: (author: Actor) => Promise<Kind>; status: (word: string) => object }>
+> = {
+  services: { kind: async () => services, status: conditions },
+  namespaces: { kind: async () => namespaces, status: conditions },
+  custom: {
+    kind: (author) =>
+      defineType(
+        author,
+        author.dialect,
+        () => ({
+          type: 'object',
+          properties: { status: { type: 'object', properties: { phase: { type: 'string' } } } },
+        }),
+        true,
+        { subresources: { status: {} } },
+      ),
+    status: (phase) => ({ phase }),
+  },
+};
+
+function conditions(word: string): object {
+  return { conditions: [{ ...condition('Touched'), reason: word }] };
+}
+
+for (const type of STATUS_TYPES) {
+  check(
+    `APPLY-CONFLICT-01.3/${type}`,
+    `the author applies a status of ${type} without name, with records and against the rival → refused`,
+    [`APPLY-MANAGER-01/status/${type}`, `APPLY-BODY-03/status/${type}`, `APPLY-CONFLICT-01/status/${type}`],
+    type === 'custom' ? ['custom-types'] : [],
+    async ({ author, rival }) => {
+      const { kind: kindOf, status } = TYPES[type];
+      const kind = await kindOf(author);
+      const { metadata } = await author.given(kind, named('doc'));
+      const path = await author.pathOf(kind, 'doc', 'status');
+      const apply = (actor: Actor, word: string, query: Query, more: object = {}) => {
+        const whole = { apiVersion: apiVersionOf(kind, actor.dialect), kind: kind.kind };
+        const body = { ...whole, metadata: { name: metadata.name, ...more }, status: status(word) };
+        return actor.request('PATCH', path + queryText(query), {
+          headers: { 'content-type': PATCH_TYPES.apply },
+          body,
+        });
+      };
+      await author.prepare(() => apply(rival, 'Rival', { fieldManager: 'rival' }));
+      const live = objectIn(await author.get(kind, 'doc'));
+      const ways = [{ dryRun: 'All' }, {}, { force: true }];
+      await clause(`APPLY-MANAGER-01/status/${type}`, async () => {
+        for (const way of ways) must('an apply has to have a name', await apply(author, 'Rival', way), match.refusal);
+        must('nothing changes', await author.get(kind, 'doc'), match.body(live));
+      });
+      await clause(`APPLY-BODY-03/status/${type}`, async () => {
+        const managedFields = [{ manager: 'me', operation: 'Apply', apiVersion: 'v1', fieldsType: 'FieldsV1' }];
+        for (const way of ways) {
+          const query = { fieldManager: 'mine', ...way };
+          must('the service keeps them', await apply(author, 'Rival', query, { managedFields }), match.refusal);
+        }
+        must('nothing changes', await author.get(kind, 'doc'), match.body(live));
+      });
+      await clause(`APPLY-CONFLICT-01/status/${type}`, async () => {
+        for (const way of [{ dryRun: 'All' }, {}, { force: false }])
+          must('it is of another', await apply(author, 'Mine', { fieldManager: 'mine', ...way }), match.status(409));
+        must('nothing changes', await author.get(kind, 'doc'), match.body(live));
+        must('by force it is taken', await apply(author, 'Mine', { fieldManager: 'mine', force: true }), match.success);
+        const { status: stored } = objectIn(await author.get(kind, 'doc'));
+        must('and stored', JSON.stringify(stored).includes('Mine'), match.equal(true));
+        must('the rival now conflicts', await apply(rival, 'Rival', { fieldManager: 'rival' }), match.status(409));
+      });
+    },
+  );
+}
