@@ -1,4 +1,4 @@
-import { clausesOf, OBJECT_WRITES, OTHER_TYPES, WRITES } from '../../fixtures/ledger/index.ts';
+import { clausesOf, OBJECT_WRITES, OTHER_TYPES, REFUSED_WRITES, WRITES } from '../../fixtures/ledger/index.ts';
 import type { ApiObject } from '../../reference/api/object.ts';
 import { ApiError, badRequest, forbidden } from '../../reference/api/status.ts';
 import type { Call } from '../../reference/contracts/call.ts';
@@ -189,7 +189,7 @@ export const DRY_RUN: readonly Mutant[] = [
   },
   {
     id: 'dry-runs-refuse-nothing',
-    breaks: clausesOf('DRYRUN-STAGES-01', 'refused'),
+    breaks: clausesOf('DRYRUN-STAGES-01', REFUSED_WRITES),
     sentence: 'A dry run of what is not valid is answered 200.',
     defect: () => coding(({ code }, { query }) => (query.has('dryRun') && (code === 400 || code === 422) ? 200 : code)),
   },

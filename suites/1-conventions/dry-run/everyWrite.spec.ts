@@ -1,4 +1,4 @@
-import { SUBJECTS, type SubjectName, type Write } from '../../../fixtures/ledger/index.ts';
+import { OBJECT_WRITES, SUBJECTS, type SubjectName, type Write } from '../../../fixtures/ledger/index.ts';
 import type { ApiObject } from '../../harness/index.ts';
 import { type ClauseName, check, clause, clausesOf, match, must, objectIn } from '../../harness/index.ts';
 import { type Content, SUBJECT } from '../testedTypes.ts';
@@ -48,7 +48,7 @@ for (const type of SUBJECTS) {
       ...clausesOf('DRYRUN-CREATE-01', type),
       ...clausesOf('DRYRUN-UPDATE-01', type),
       ...clausesOf('DRYRUN-PATCH-01', type),
-      ...clausesOf('DRYRUN-APPLY-01', type),
+      ...clausesOf('DRYRUN-APPLY-01', 'apply', type),
       ...clausesOf('DRYRUN-DELETE-01', type),
       ...clausesOf('DRYRUN-EFFECT-01', type),
       ...clausesOf('DRYRUN-VALUE-01', type),
@@ -132,7 +132,7 @@ for (const type of SUBJECTS) {
   check(
     `DRYRUN-STAGES-01.1/${type}`,
     `the author sends ${type} as a dry run what would be refused → refused with the same status`,
-    clausesOf('DRYRUN-STAGES-01', type),
+    clausesOf('DRYRUN-STAGES-01', OBJECT_WRITES, type),
     SUBJECT[type].needs,
     async ({ author }) => {
       const writer = await writerOf(author, type);

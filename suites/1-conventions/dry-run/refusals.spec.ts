@@ -1,4 +1,4 @@
-import { OBJECT_WRITES } from '../../../fixtures/ledger/index.ts';
+import { OBJECT_WRITES, REFUSED_WRITES } from '../../../fixtures/ledger/index.ts';
 import { check, clause, clausesOf, clusterRoleBindings, type JsonObject, match, must } from '../../harness/index.ts';
 import type { Content } from '../testedTypes.ts';
 import { writerOf } from '../writing.ts';
@@ -44,13 +44,13 @@ for (const type of ['clusterrolebindings', 'validatingwebhookconfigurations'] as
   check(
     `DRYRUN-STAGES-01.4/${type}`,
     `the author writes ${type} that are refused, as a dry run and really → the same status`,
-    clausesOf('DRYRUN-STAGES-01', 'refused', type),
+    clausesOf('DRYRUN-STAGES-01', REFUSED_WRITES, type),
     async ({ author, dialect }) => {
       const writer = await writerOf(author, type);
       const live = await writer.given('doc');
       const own = type === 'clusterrolebindings' ? clusterRoleBindings.least(dialect) : writer.content('new');
       for (const write of OBJECT_WRITES) {
-        await clause(`DRYRUN-STAGES-01/refused/${write}/${type}`, async () => {
+        await clause(`DRYRUN-STAGES-01/refused-${write}/${type}`, async () => {
           for (const content of REFUSED[type](own)) {
             const dry = await writer.send(write, { content, query: { dryRun: 'All' } });
             const real = await writer.send(write, { content });

@@ -52,7 +52,7 @@ for (const type of EVERY_TYPE) {
     `APPLY-CONFLICT-01.2/${type}`,
     `the author and the rival apply ${type} → conflicts, shared fields, force and what is given up are as for every type`,
     [
-      ...clausesOf('APPLY-CONFLICT-01', type),
+      `APPLY-CONFLICT-01/${type}`,
       ...clausesOf('APPLY-FORCE-01', type),
       ...clausesOf('APPLY-FORCE-04', type),
       ...clausesOf('APPLY-RESOLVE-02', type),

@@ -14,7 +14,7 @@ for (const type of SUBJECTS) {
     `APPLY-MANAGER-01.2/${type}`,
     `the author writes ${type} in every way by a name and by a User-Agent → recorded under that`,
     [
-      ...clausesOf('APPLY-MANAGER-01', type),
+      ...clausesOf('APPLY-MANAGER-01', 'apply', type),
       ...clausesOf('APPLY-MANAGER-02', type),
       ...clausesOf('APPLY-MANAGER-03', type),
       ...clausesOf('APPLY-MANAGER-04', type),
@@ -53,7 +53,7 @@ for (const type of SUBJECTS) {
           must('without a header it is stored too', silent, match.success);
         });
       }
-      await clause(clausesOf('APPLY-MANAGER-01', type), async () => {
+      await clause(clausesOf('APPLY-MANAGER-01', 'apply', type), async () => {
         const query = { fieldManager: undefined };
         must('an apply has to have a name', await writer.send('apply', { name: 'other', query }), match.refusal);
         must('nothing is stored', await writer.get('other'), match.status(404));

@@ -1,4 +1,4 @@
-import { PATCHES, SUBJECTS, type Write } from '../../../fixtures/ledger/index.ts';
+import { OBJECT_WRITES, PATCHES, SUBJECTS, type Write } from '../../../fixtures/ledger/index.ts';
 import { check, clause, clausesOf, match, must, objectIn } from '../../harness/index.ts';
 import { SUBJECT } from '../testedTypes.ts';
 import { writerOf } from '../writing.ts';
@@ -12,7 +12,7 @@ for (const type of SUBJECTS) {
       ...clausesOf('UPDATE-VERSION-02', 'put', type),
       ...clausesOf('UPDATE-VERSION-05', type),
       ...clausesOf('APPLY-BODY-04', type),
-      ...clausesOf('META-VERSION-01', type),
+      ...clausesOf('META-VERSION-01', OBJECT_WRITES, type),
     ],
     SUBJECT[type].needs,
     async ({ author }) => {

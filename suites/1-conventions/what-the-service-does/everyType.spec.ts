@@ -45,7 +45,7 @@ for (const type of OTHER_TYPES) {
       `UPDATE-VERSION-02/${type}`,
       ...clausesOf('JSONPATCH-TEST-01', type),
       `MERGEPATCH-RULE-01/${type}`,
-      ...clausesOf('APPLY-BODY-03', type),
+      `APPLY-BODY-03/${type}`,
       ...clausesOf('APPLY-REMOVE-01', type),
       ...clausesOf('DRYRUN-EFFECT-01', type),
       ...clausesOf('FIELDS-STRICT-01', type),
@@ -199,7 +199,7 @@ for (const type of OTHER_TYPES) {
     `the author watches, changes and deletes ${type} → events and the two phases are as for every type`,
     [
       ...clausesOf('WATCH-ADDED-01', type),
-      ...clausesOf('WATCH-MODIFIED-01', type),
+      `WATCH-MODIFIED-01/${type}`,
       ...(type === 'namespaces'
         ? []
         : [
