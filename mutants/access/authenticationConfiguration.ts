@@ -198,6 +198,18 @@ export const AUTHENTICATION_CONFIGURATION: readonly Mutant[] = [
     defect: () => ({ start: onIssuers((jwt) => ({ ...jwt, claimRules: [] })) }),
   },
   {
+    id: 'claims-behind-expressions-not-required',
+    breaks: ['AUTHNCONF-CLAIMRULE-01'],
+    sentence: 'Rules over claims that stand behind one by expression are not held.',
+    defect: () => ({
+      start: onAuthenticators((one) => {
+        const rules = (Array.isArray(one.claimValidationRules) ? one.claimValidationRules : []).filter(isObject);
+        const at = rules.findIndex(({ expression }) => expression !== undefined);
+        if (at >= 0) one.claimValidationRules = rules.slice(0, at + 1);
+      }),
+    }),
+  },
+  {
     id: 'expression-wins-over-claim',
     breaks: ['AUTHNCONF-CLAIMRULE-02'],
     sentence: 'A rule with both claim and expression is taken for one by expression.',

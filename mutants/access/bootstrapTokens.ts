@@ -109,6 +109,16 @@ export const BOOTSTRAP_TOKENS: readonly Mutant[] = [
     defect: () => taking((secret, { id }) => isToken(secret) && isOf(secret, id)),
   },
   {
+    id: 'bootstrap-usage-with-a-capital',
+    breaks: ['BOOTSTRAP-USAGE-01'],
+    sentence: 'A bootstrap token whose usage is True authenticates.',
+    defect: () =>
+      taking(
+        (secret, { id }) =>
+          isToken(secret) && isOf(secret, id) && secretText(secret, 'usage-bootstrap-authentication') === 'True',
+      ),
+  },
+  {
     id: 'bootstrap-extra-groups-dropped',
     breaks: ['BOOTSTRAP-GROUPS-01'],
     sentence: 'The extra groups of a bootstrap token are dropped.',

@@ -475,8 +475,24 @@ export const IDENTITY: readonly Mutant[] = [
     defect: () => believedStatus(),
   },
   {
+    id: 'bootstrappers-do-not-learn-who-they-are',
+    breaks: ['WHOAMI-REQUEST-02/bootstrap'],
+    sentence: 'The user of a bootstrap token may not post a SelfSubjectReview.',
+    defect: () => ({
+      authorizer: (authorizer) => ({
+        name: authorizer.name,
+        authorize: async (attributes) => {
+          const verdict = await authorizer.authorize(attributes);
+          const asked = attributes.isResource && attributes.resource === 'selfsubjectreviews';
+          const bootstrapper = attributes.user.groups.includes('system:bootstrappers');
+          return asked && bootstrapper ? { ...verdict, decision: 'noOpinion' } : verdict;
+        },
+      }),
+    }),
+  },
+  {
     id: 'review-for-masters-only',
-    breaks: ['WHOAMI-REQUEST-02'],
+    breaks: clausesOf('WHOAMI-REQUEST-02'),
     sentence: 'Only who may do everything may ask who they are.',
     defect: () => ({
       authorizer: (authorizer) => ({

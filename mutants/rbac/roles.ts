@@ -1,5 +1,5 @@
 import { clausesOf } from '../../fixtures/ledger/index.ts';
-import type { JsonObject } from '../../reference/api/json.ts';
+import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { ApiObject } from '../../reference/api/object.ts';
 import { forbidden } from '../../reference/api/status.ts';
 import type { Authorizer, PolicyRule, RuleResolver } from '../../reference/contracts/authorizer.ts';
@@ -8,7 +8,7 @@ import type { Seams } from '../../reference/seams.ts';
 import { onVerbs } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
 import { allowed, onMember, withAuthorizers } from '../onAuthorizers.ts';
-import { bodyOf, refusing, showing } from '../oneType.ts';
+import { bodyOf, onChange, refusing, showing, withMetadata } from '../oneType.ts';
 import { alsoWhere, type Binding, keepingRules, keepingSubjects, notBy } from './onRbac.ts';
 
 /** A star at the end of a word of rules matches whatever begins so. */
@@ -218,6 +218,66 @@ export const ROLES: readonly Mutant[] = [
         return { ...role, rules: [...rules].map((rule) => JSON.parse(rule) as JsonObject) };
       });
     },
+  },
+  {
+    id: 'third-selectors-gather-nothing',
+    breaks: clausesOf('RBAC-AGGREGATE-04', 'aggregate'),
+    sentence: 'Of the selectors of an aggregationRule the first two are kept.',
+    defect: () =>
+      onChange('clusterroles', (_, role) => {
+        const selectors = isObject(role?.aggregationRule) ? role.aggregationRule.clusterRoleSelectors : undefined;
+        if (!role || !Array.isArray(selectors)) return role;
+        return { ...role, aggregationRule: { clusterRoleSelectors: selectors.slice(0, 2) } };
+      }),
+  },
+  {
+    id: 'aggregates-are-filled-once',
+    breaks: clausesOf('RBAC-AGGREGATE-04', 'member'),
+    sentence: 'An aggregate shows the rules that it was first given.',
+    defect: () => {
+      const first = new Map<string, ApiObject['rules']>();
+      return showing('clusterroles', ['get'], (role) => {
+        if (!role.aggregationRule || !Array.isArray(role.rules)) return role;
+        const uid = role.metadata.uid ?? '';
+        if (!first.has(uid)) first.set(uid, role.rules);
+        return { ...role, rules: first.get(uid) ?? null };
+      });
+    },
+  },
+  {
+    id: 'aggregates-are-not-gathered',
+    breaks: ['RBAC-AGGREGATE-04/nested'],
+    sentence: 'A role that gathers others has no labels by which it is gathered.',
+    defect: () =>
+      onChange('clusterroles', (_, role) => (role?.aggregationRule ? withMetadata(role, { labels: {} }) : role)),
+  },
+  {
+    id: 'aggregates-grant-nothing',
+    breaks: ['RBAC-AGGREGATE-04/rights'],
+    sentence: 'Who is bound to an aggregate may nothing by that.',
+    defect: () => {
+      const aggregates = new Set<string>();
+      return {
+        ...onChange('clusterroles', (_, role) => {
+          if (role?.aggregationRule) aggregates.add(role.metadata.name ?? '');
+          return role;
+        }),
+        ...notBy(({ binding: { role } }) => role.kind === 'ClusterRole' && aggregates.has(role.name)),
+      };
+    },
+  },
+  {
+    id: 'names-are-none-of-subresources',
+    breaks: ['RBAC-RULE-03'],
+    sentence: 'A rule with resourceNames does not allow to patch or update a subresource of what it names.',
+    defect: () =>
+      notBy(
+        ({ rule }, asked) =>
+          asked.isResource &&
+          asked.subresource !== '' &&
+          ['patch', 'update'].includes(asked.verb) &&
+          rule.resourceNames.length > 0,
+      ),
   },
   {
     id: 'rbac-is-always-on',

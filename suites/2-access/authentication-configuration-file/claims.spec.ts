@@ -101,7 +101,7 @@ check(
 );
 
 /** What a sound token of the issuer `ruled` says. */
-const RULED = { hd: 'example.com', level: 3 };
+const RULED = { hd: 'example.com', level: 3, plan: 'gold', zone: 'near', tier: 'first' };
 
 check(
   'AUTHNCONF-CLAIMRULE-01.1',
@@ -116,6 +116,12 @@ check(
       'for which an expression is false': { level: 2 },
       'for which an expression fails': { level: undefined },
       'for which an expression compares what cannot be': { level: 'high' },
+      'without a claim that is required behind an expression': { plan: undefined },
+      'with another value of that': { plan: 'silver' },
+      'for which the second expression is false': { zone: 'far' },
+      'for which the second expression fails': { zone: undefined },
+      'without what the last rule requires': { tier: undefined },
+      'with another value of what the last rule requires': { tier: 'second' },
     })) {
       const ada = someone('ada', { token: await tokenOf(services, 'ruled', { ...RULED, ...changed }) });
       must(`a token ${what} is refused`, await whoAmI(ada), refused);

@@ -68,6 +68,9 @@ const SHARED: Readonly<Record<string, Changes>> = {
     claimValidationRules: [
       { claim: 'hd', requiredValue: 'example.com' },
       { expression: 'claims.level >= 3', message: 'words-for-the-log-alone' },
+      { claim: 'plan', requiredValue: 'gold' },
+      { expression: "claims.zone != 'far'" },
+      { claim: 'tier', requiredValue: 'first' },
     ],
     userValidationRules: [
       { expression: "!user.username.startsWith('ruled:system')", message: 'reserved' },

@@ -29,6 +29,27 @@ export function newToken(id = randomBytes(3).toString('hex'), secret = randomByt
 export const inSeconds = (seconds: number): string =>
   `${new Date(secondsFromNow(seconds) * 1000).toISOString().slice(0, 19)}Z`;
 
+/** Values of a usage that are not `true`, some almost. */
+export const NOT_TRUE = [
+  'false',
+  'TRUE',
+  'True',
+  'tRUE',
+  't',
+  'T',
+  'yes',
+  'on',
+  '',
+  ' true',
+  'true ',
+  'true\n',
+  'true,',
+  '"true"',
+  'true,true',
+  'truee',
+  '1',
+] as const;
+
 /** What an object of a token differs in from a sound one that authenticates; a key that is `undefined` is not there. */
 export interface Differences {
   readonly name?: string;

@@ -20,6 +20,7 @@ import {
   dataIn,
   given,
   inSeconds,
+  NOT_TRUE,
   newToken,
   publish,
   readInfo,
@@ -96,6 +97,8 @@ check(
     must('a token that may sign has', await firstVerdict(admin, gone));
     await removed(admin, gone);
     must('another one that may has', await should(() => verdict(admin, muted), good));
+    const almost = NOT_TRUE.map((usage) => ({ usage, token: newToken() }));
+    for (const { usage, token } of almost) await given(admin, token, { data: { 'usage-bootstrap-signing': usage } });
     const off = { stringData: { 'usage-bootstrap-signing': 'false' } };
     await admin.prepare((actor) => actor.in(actor.dialect.systemNamespace).patch(secrets, muted.name, 'merge', off));
     must('when it may no longer its signature goes', await should(() => verdict(admin, muted), absent));
@@ -107,6 +110,8 @@ check(
     must('a later token has signed', await should(() => verdict(admin, last), good));
     for (const token of [mute, muted, gone, short, held])
       must('the others have not', await verdict(admin, token), absent);
+    for (const { usage, token } of almost)
+      must(`nor has one of usage ${JSON.stringify(usage)}`, await verdict(admin, token), absent);
   },
 );
 

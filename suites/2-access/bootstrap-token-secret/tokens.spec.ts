@@ -3,7 +3,7 @@ import { type Actor, check, clause, clausesOf, configMaps, match, must, secrets 
 import { givenAccount } from '../account.ts';
 import { calls, inGroups, known, knownBefore, notInGroup, refused, refusedSoon } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';
-import { type Differences, given, inSeconds, newToken, removed, stored } from './bootstrapTokens.ts';
+import { type Differences, given, inSeconds, NOT_TRUE, newToken, removed, stored } from './bootstrapTokens.ts';
 
 for (const [what, description] of [
   ['with', 'for the first node'],
@@ -43,8 +43,19 @@ check(
   'BOOTSTRAP-TOKEN-02.1',
   'the admin stores secrets that lack what makes a token → none is one',
   ['BOOTSTRAP-TOKEN-02'],
-  async ({ admin, someone }) => {
-    const tokens = Object.entries(NO_TOKENS).map(([what, differences]) => ({ what, differences, token: newToken() }));
+  async ({ admin, someone, dialect }) => {
+    const domain = dialect.apiDomain;
+    const almost: Readonly<Record<string, Differences>> = {
+      'is of a type whose name is longer': { type: `bootstrap.${domain}/tokens` },
+      'is of its type in upper case': { type: `bootstrap.${domain}/Token` },
+      'is of a type of another domain': { type: 'bootstrap.touchstone.example/token' },
+      'is in the public namespace': { namespace: dialect.publicNamespace },
+    };
+    const tokens = Object.entries({ ...NO_TOKENS, ...almost }).map(([what, differences]) => ({
+      what,
+      differences,
+      token: newToken(),
+    }));
     for (const { token, differences } of tokens) await given(admin, token, differences);
     await storedLater(admin, someone);
     for (const { what, token } of tokens)
@@ -129,10 +140,7 @@ check(
   'the admin stores bootstrap tokens of other usages → only usage-bootstrap-authentication true makes a credential',
   ['BOOTSTRAP-USAGE-01'],
   async ({ admin, someone }) => {
-    const tokens = [undefined, 'false', 'TRUE', 'yes', '', ' true', 'true\n', 'true,', '1'].map((usage) => ({
-      usage,
-      token: newToken(),
-    }));
+    const tokens = [undefined, ...NOT_TRUE].map((usage) => ({ usage, token: newToken() }));
     for (const { usage, token } of tokens)
       await given(admin, token, {
         data: { 'usage-bootstrap-authentication': usage, 'usage-bootstrap-signing': 'true' },

@@ -1,4 +1,4 @@
-import { clausesOf, METHODS_OF_TOKENS, TOKEN_CHANGES } from '../../../fixtures/ledger/index.ts';
+import { clausesOf, METHODS_OF_IDENTITY, METHODS_OF_TOKENS, TOKEN_CHANGES } from '../../../fixtures/ledger/index.ts';
 import type { Services } from '../../harness/index.ts';
 import {
   type Actor,
@@ -70,15 +70,14 @@ const WITHIN: readonly TokenMethod[] = ['account', 'bootstrap'];
 check(
   'IDENTITY-ATTRIBUTES-02.1',
   'somebody is known by each method, to a server that has them all → always in the group of the authenticated, once, and never in that of the others',
-  clausesOf('IDENTITY-ATTRIBUTES-02'),
+  [...clausesOf('IDENTITY-ATTRIBUTES-02'), ...clausesOf('WHOAMI-REQUEST-02')],
   { setup: everyMethod, needs: ['service-account-tokens'] },
   async ({ admin, someone, services }) => {
     const certificate = await (await services.get(authority)).client('ada', STAFF);
     const identities: Record<string, Identity> = { certificate };
     for (const method of METHODS_OF_TOKENS) identities[method] = await TOKEN_BY[method](admin, services);
-    const judged = clausesOf('IDENTITY-ATTRIBUTES-02').map((name) =>
-      clause(name, async () => {
-        const method = name.slice(name.indexOf('/') + 1);
+    const judged = METHODS_OF_IDENTITY.map((method) =>
+      clause([`IDENTITY-ATTRIBUTES-02/${method}`, `WHOAMI-REQUEST-02/${method}`], async () => {
         const seen = must('they are known', await known(someone(method, identities[method] ?? {})));
         const all =
           (seen.json as { status: { userInfo: { groups?: readonly string[] } } }).status.userInfo.groups ?? [];

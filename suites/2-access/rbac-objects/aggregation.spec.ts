@@ -1,4 +1,20 @@
-import { check, clusterRoles, match, must, named, should } from '../../harness/index.ts';
+import type { Creation } from '../../../fixtures/ledger/index.ts';
+import type { Exchange } from '../../harness/index.ts';
+import {
+  type Actor,
+  check,
+  clause,
+  clausesOf,
+  clusterRoles,
+  groupOf,
+  match,
+  must,
+  named,
+  roleBindings,
+  should,
+} from '../../harness/index.ts';
+import { CHANGING, CREATING, rowsOf } from '../rbac-behavior/escalation.ts';
+import { mayThey, no, yes } from '../reviews.ts';
 
 const rule = (name: string) => ({ verbs: ['get'], apiGroups: ['touchstone.example'], resources: [name] });
 /** The rules of a role hold one for each of these resources. */
@@ -23,17 +39,19 @@ const labelled = (name: string, labels: object, resource = name) => ({
 
 check(
   'RBAC-AGGREGATE-01.1',
-  'two selectors of a cluster role match roles → it is given the rules of all that any of them matches',
+  'three selectors of a cluster role match roles → it is given the rules of all that any of them matches',
   ['RBAC-AGGREGATE-01'],
   async ({ author, space }) => {
-    const [one, two] = [{ [`touchstone/${space.prefix}-one`]: 'true' }, { [`touchstone/${space.prefix}-two`]: 'true' }];
+    const label = (name: string) => ({ [`touchstone/${space.prefix}-${name}`]: 'true' });
+    const [one, two, three] = [label('one'), label('two'), label('three')];
     await author.given(clusterRoles, labelled('first', one));
     await author.given(clusterRoles, labelled('second', two));
     await author.given(clusterRoles, labelled('both', { ...one, ...two }));
     await author.given(clusterRoles, labelled('neither', { touchstone: 'else' }));
-    const clusterRoleSelectors = [{ matchLabels: one }, { matchLabels: two }];
+    await author.given(clusterRoles, labelled('third', three));
+    const clusterRoleSelectors = [one, two, three].map((matchLabels) => ({ matchLabels }));
     await author.given(clusterRoles, named('all', { rules: [], aggregationRule: { clusterRoleSelectors } }));
-    const gathered = await should(() => author.get(clusterRoles, 'all'), holding('first', 'second', 'both'));
+    const gathered = await should(() => author.get(clusterRoles, 'all'), holding('first', 'second', 'third', 'both'));
     must('the rules of each', gathered);
     must('and no others', await author.get(clusterRoles, 'all'), lacking('neither'));
   },
@@ -102,3 +120,115 @@ for (const name of ['admin', 'edit', 'view']) {
     },
   );
 }
+
+/** Not every server creates by PUT. */
+const created = (way: Creation) =>
+  way === 'put-anew' ? match.either(match.success, match.status(404, 405)) : match.success;
+
+check(
+  'RBAC-AGGREGATE-04.1',
+  'an aggregationRule of four selectors is written in every way → the role is given the rules of all that any of them matches',
+  clausesOf('RBAC-AGGREGATE-04', 'aggregate'),
+  async ({ author, space }) => {
+    const label = (name: string) => ({ [`touchstone/${space.prefix}-${name}`]: 'true' });
+    const parts = ['first', 'second', 'third', 'fourth'];
+    for (const name of parts) await author.given(clusterRoles, labelled(name, label(name)));
+    const aggregationRule = { clusterRoleSelectors: parts.map((name) => ({ matchLabels: label(name) })) };
+    const filled = async (name: string) =>
+      must('it has the rules of all four', await should(() => author.get(clusterRoles, name), holding(...parts)));
+    const made = rowsOf(CREATING).map(([way, create]) =>
+      clause(`RBAC-AGGREGATE-04/aggregate/${way}`, async () => {
+        const answer = await create(author, clusterRoles, `all-${way}`, { rules: [], aggregationRule });
+        must('it is written', answer, created(way));
+        if (answer.succeeded) await filled(`all-${way}`);
+      }),
+    );
+    const changed = rowsOf(CHANGING).map(([way, change]) =>
+      clause(`RBAC-AGGREGATE-04/aggregate/${way}`, async () => {
+        const live = await author.given(clusterRoles, named(`mine-${way}`, { rules: [] }));
+        must(
+          'it is written',
+          await change(author, clusterRoles, live, `mine-${way}`, { aggregationRule }),
+          match.success,
+        );
+        await filled(`mine-${way}`);
+      }),
+    );
+    await Promise.all([...made, ...changed]);
+  },
+);
+
+type Gathered = ReturnType<typeof labelled>;
+/** How a role that is gathered comes to be. */
+const MAKING: Readonly<Record<Creation, (author: Actor, role: Gathered) => Promise<Exchange>>> = {
+  post: (author, role) => author.create(clusterRoles, role),
+  'put-anew': (author, role) => author.update(clusterRoles, role),
+  'apply-anew': (author, role) => author.apply(clusterRoles, role),
+};
+
+check(
+  'RBAC-AGGREGATE-04.2',
+  'a role that is gathered is created and given other rules in every way → the aggregate follows',
+  clausesOf('RBAC-AGGREGATE-04', 'member'),
+  async ({ author, space }) => {
+    const labels = { [`touchstone/${space.prefix}`]: 'true' };
+    const aggregationRule = { clusterRoleSelectors: [{ matchLabels: labels }] };
+    await author.given(clusterRoles, labelled('early', labels));
+    await author.given(clusterRoles, named('all', { rules: [], aggregationRule }));
+    const all = () => author.get(clusterRoles, 'all');
+    must('what there was is in it', await should(all, holding('early')));
+    const made = rowsOf(MAKING).map(([way, make]) =>
+      clause(`RBAC-AGGREGATE-04/member/${way}`, async () => {
+        const answer = await make(author, labelled(`made-${way}`, labels));
+        must('the role is written', answer, created(way));
+        if (answer.succeeded) must('its rules are added', await should(all, holding('early', `made-${way}`)));
+      }),
+    );
+    const changed = rowsOf(CHANGING).map(([way, change]) =>
+      clause(`RBAC-AGGREGATE-04/member/${way}`, async () => {
+        const live = await author.given(clusterRoles, labelled(`part-${way}`, labels, `before-${way}`));
+        must('its rules are added', await should(all, holding('early', `before-${way}`)));
+        const content = { rules: [rule(`after-${way}`)] };
+        must('it is written', await change(author, clusterRoles, live, `part-${way}`, content), match.success);
+        const follows = match.both(holding('early', `after-${way}`), lacking(`before-${way}`));
+        must('the aggregate follows', await should(all, follows));
+      }),
+    );
+    await Promise.all([...made, ...changed]);
+  },
+);
+
+check(
+  'RBAC-AGGREGATE-04.3',
+  'an aggregate gathers another, and somebody is bound to it → they may what the roles at its end grant, as long as these are there',
+  clausesOf('RBAC-AGGREGATE-04', ['nested', 'rights']),
+  async ({ admin, space }) => {
+    const [inner, outer] = [`touchstone/${space.prefix}-inner`, `touchstone/${space.prefix}-outer`];
+    const gathering = (label: string) => ({ clusterRoleSelectors: [{ matchLabels: { [label]: 'true' } }] });
+    await admin.given(clusterRoles, labelled('part', { [inner]: 'true' }));
+    await admin.given(clusterRoles, labelled('other', { [outer]: 'true' }));
+    const metadata = { name: 'middle', labels: { [outer]: 'true' } };
+    await admin.given(clusterRoles, { metadata, rules: [], aggregationRule: gathering(inner) });
+    const all = await admin.given(clusterRoles, named('all', { rules: [], aggregationRule: gathering(outer) }));
+    const apiGroup = groupOf(roleBindings, admin.dialect);
+    const ada = `${space.prefix}-ada`;
+    await admin.given(roleBindings, {
+      ...named('all'),
+      roleRef: { apiGroup, kind: 'ClusterRole', name: all.metadata.name },
+      subjects: [{ kind: 'User', name: ada, apiGroup }],
+    });
+    const namespace = await admin.namespace();
+    const may = (resource: string) => () =>
+      mayThey(admin, { user: ada }, { verb: 'get', group: 'touchstone.example', resource, namespace });
+    await clause('RBAC-AGGREGATE-04/nested', async () => {
+      const gathered = await should(() => admin.get(clusterRoles, 'all'), holding('part', 'other'));
+      must('it has what the other gathered', gathered);
+    });
+    await clause('RBAC-AGGREGATE-04/rights', async () => {
+      must('what is gathered is granted', await should(may('other'), yes));
+      must('and nothing else', await may('neither')(), no);
+      await admin.prepare((actor) => actor.delete(clusterRoles, 'other'));
+      must('when it is gone it is not', await should(may('other'), no));
+    });
+  },
+);
