@@ -14,15 +14,17 @@ import { siteOf } from './site.ts';
 const ROOT = join(import.meta.dirname, '..');
 const OUTSIDE = new Set(['node_modules', '.git', 'lib', 'dist', 'test-results', 'reports/out']);
 const FOLDER = '1-conventions/of-stories';
-/** One is about a conflict, the other refers to an earlier answer and opens a watch. */
-const STORIES = ['01-apply-conflict', '08-list-then-watch'];
+/** A conflict; times and accounts, which are others in a check; an earlier answer that is referred to, and a watch. */
+const STORIES = ['01-apply-conflict', '07-defaulting', '08-list-then-watch', '37-account-token'];
 
 interface StoryFile {
   checkText(
     story: { readonly scenario: Scenario; readonly original: object; readonly played: Played },
     requirements: Readonly<Record<string, string>>,
   ): string;
+  whyNoCheck(story: { readonly scenario: Scenario; readonly played: Played }): string | undefined;
 }
+const storyFile = async () => (await import(pathToFileURL(join(ROOT, 'learn/page/storyFile.mjs')).href)) as StoryFile;
 
 describe('a story saved as a check', () => {
   const copy = mkdtempSync(join(tmpdir(), 'touchstone-story-check-'));
@@ -34,7 +36,7 @@ describe('a story saved as a check', () => {
   after(() => rmSync(copy, { recursive: true, force: true }));
 
   it('runs in a folder of the suites as it stands, and passes on the reference', async () => {
-    const { checkText } = (await import(pathToFileURL(join(ROOT, 'learn/page/storyFile.mjs')).href)) as StoryFile;
+    const { checkText } = await storyFile();
     const scenarios = readScenarios(join(ROOT, 'fixtures/scenarios'));
     const requirements = JSON.parse(
       /^touchstone_requirements = (.*);$/m.exec(siteOf({}, []).get('stories.js') ?? '')?.[1] ?? '{}',
@@ -50,6 +52,25 @@ describe('a story saved as a check', () => {
     assert.equal(status, 0, stdout + stderr);
     const report = JSON.parse(readFileSync(join(copy, 'out/durations.json'), 'utf8')) as object;
     assert.equal(Object.keys(report).length, STORIES.length, stdout);
-    assert.match(stdout, /2 pass/);
+    assert.match(stdout, /4 pass/);
   });
+
+  for (const [name, why] of [
+    ['26-mutating-webhook', /programs or files/],
+    ['91-rules-for-claims', /programs or files/],
+    ['32-who-am-i', /names or rights/],
+    ['57-dry-run-delete', /names or rights/],
+    ['87-bootstrap-token-put-off', /another time/],
+    ['07-defaulting', undefined],
+    ['30-quota', undefined],
+  ] as const) {
+    it(`${name} ${why ? 'says why it cannot be one' : 'can be one'}`, async () => {
+      const { whyNoCheck } = await storyFile();
+      const scenario = readScenarios(join(ROOT, 'fixtures/scenarios')).find((each) => each.name === name);
+      assert.ok(scenario, name);
+      const told = whyNoCheck({ scenario, played: await play(scenario, { dialect: 'kubernetes' }) });
+      if (why) assert.match(told ?? '', why);
+      else assert.equal(told, undefined);
+    });
+  }
 });

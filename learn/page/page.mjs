@@ -6,7 +6,7 @@ import { element, find, text } from './elements.mjs';
 import { startEngine } from './engine.mjs';
 import { answerOf, storeOf } from './outcome.mjs';
 import { asCurl, asHttp, asKubectl } from './requestForms.mjs';
-import { checkText, storyText } from './storyFile.mjs';
+import { checkText, storyText, whyNoCheck } from './storyFile.mjs';
 import { listenToList, listStories, markStory } from './storyList.mjs';
 import { showTimeline } from './timeline.mjs';
 
@@ -446,10 +446,9 @@ onClick('save', () => {
   say('Saved; the file can be opened here, or stand in a folder of --stories.');
 });
 onClick('as-check', () => {
-  if (story.scenario.webhooks.length > 0) {
-    say(
-      'A story with programs outside of the server cannot be saved as a check: those of checks are run by the harness.',
-    );
+  const why = whyNoCheck(story);
+  if (why) {
+    say(why);
     return;
   }
   download(`${story.original.name}.spec.ts`, checkText(story, given('requirements', {})), 'text/plain');

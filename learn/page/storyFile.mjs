@@ -40,6 +40,37 @@ const DIALECT = {
   vendor: 'vendor',
 };
 
+/** Who has a name and rights in stories that are others in checks. */
+const PEOPLE = '(author|rival|watcher)';
+/** A body or a header that names one of them as a person, and an answer that tells what one may not do. */
+const NAMED = new RegExp(`"(user|username|token|name|impersonate-user)": ?"${PEOPLE}(-token)?"`);
+const NAMED_IN_ANSWER = new RegExp(`"username": ?"${PEOPLE}"|User \\\\?"${PEOPLE}\\\\?" cannot`);
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+/** The year in which the clock of stories begins. */
+const OF_STORIES = /\b2025-\d\d-\d\dT/;
+
+/** Why a story cannot be a check: a sentence; undefined where it can. */
+export function whyNoCheck({ scenario, played }) {
+  const { webhooks, services = [], files = {}, steps } = scenario;
+  if (webhooks.length + services.length + Object.keys(files).length > 0) {
+    return 'A story with programs or files outside of the server cannot be saved as a check: those of checks are run by the harness.';
+  }
+  const asked = steps.flatMap(({ request }, index) =>
+    request ? [{ request, answer: played.steps[index].answer }] : [],
+  );
+  const isOfPeople = ({ request: { who, path, body = '', headers }, answer }) =>
+    NAMED.test(`${body}${JSON.stringify(headers)}`) ||
+    NAMED_IN_ANSWER.test(answer.body ?? '') ||
+    (path.includes('/selfsubject') && new RegExp(PEOPLE).test(who));
+  if (asked.some(isOfPeople)) {
+    return 'A story about the names or rights of author, rival and watcher cannot be saved as a check: there they have others, and may do everything.';
+  }
+  if (asked.some(({ request: { body = '' } }) => OF_STORIES.test(body))) {
+    return 'A story whose requests name an instant of its time cannot be saved as a check: it is another time there.';
+  }
+  return undefined;
+}
+
 /**
  * A story as a check to begin with: the same requests in the check's own namespace, and what was answered.
  * @param requirements the first requirement of statements, by their keys
@@ -73,6 +104,10 @@ export function checkText({ scenario, original, played }, requirements) {
     '',
   ].join('\n');
 }
+
+/** Paths of collections, and what is held of a list that depends on what else stands in it. */
+const COLLECTION = /^\/(api\/[^/]+|apis\/[^/]+\/[^/]+)\/(namespaces\/[^/]+\/)?[a-z]+$/;
+const OF_LISTS = /^(items|rows)(\[|\.|$)|^metadata\.(remainingItemCount|continue)$/;
 
 /** The namespace of a check, in a template of its code. */
 const OWN = '$' + '{namespace}';
@@ -125,13 +160,15 @@ class CheckLines {
       return lines;
     }
     lines.push(`const ${name} = await ${who}.request(${literal(method)}, ${target}${given});`);
+    const listed = method === 'GET' && COLLECTION.test(path.split('?')[0]) ? OF_LISTS : undefined;
+    const held = Object.entries(holds).filter(([at]) => !listed?.test(at));
     const matchers = [
       `match.status(${expect ?? answer.code})`,
-      ...Object.entries(holds).map(
-        ([path, value]) =>
-          `match.field(${literal(path)}, ${value === null ? 'match.absent' : `match.equal(${this.#value(value)})`})`,
-      ),
+      ...held.map(([at, value]) => `match.field(${literal(at)}, ${this.#matcher(at, value, who, lines)})`),
     ];
+    if (held.length < Object.keys(holds).length) {
+      lines.push('// Other objects may stand in the list as well: hold what is to be seen of your own.');
+    }
     lines.push(
       `must(${literal(`${title.replaceAll('\n', ' ')}: it is answered so`)}, ${name}, ${matchers.join(', ')});`,
     );
@@ -144,8 +181,16 @@ class CheckLines {
     return parts.join(', ');
   }
 
-  #value(value) {
-    return typeof value === 'string' ? this.#text(value, [...this.actors][0] ?? 'admin', []) : JSON.stringify(value);
+  /** What a field of an answer has to be; times are those of the check. */
+  #matcher(at, value, who, lines) {
+    if (value === null) return 'match.absent';
+    if (typeof value !== 'string') return `match.equal(${JSON.stringify(value)})`;
+    if (INSTANT.test(value)) return "match.text('an instant', /^\\d{4}-\\d\\d-\\d\\dT.*Z$/)";
+    if (value === 'default' && /(^|\.)namespace$/.test(at)) {
+      this.#declare(who, lines);
+      return 'match.equal(namespace)';
+    }
+    return `match.equal(${this.#text(value, who, lines)})`;
   }
 
   /** A text of a story as code: names of the dialect, the namespace, and parts of earlier answers are filled in. */
@@ -165,18 +210,19 @@ class CheckLines {
       .replace(/\{([a-z_]+)\}/g, (whole, word) => (DIALECT[word] ? `\${${who}.dialect.${DIALECT[word]}}` : whole));
     const named = isPath
       ? filled.replace(/\/namespaces\/default(?=\/)/, `/namespaces/${OWN}`)
-      : filled.replace(/("namespace":\s*")default"/g, `$1${OWN}"`);
-    if (named.includes(OWN) && !this.#hasNamespace) {
-      this.#hasNamespace = true;
-      lines.push(
-        `const namespace = await ${who === 'nobody' || who === 'stranger' ? this.#maker() : who}.namespace();`,
-      );
-    }
+      : filled
+          .replace(/("namespace":\s*")default"/g, `$1${OWN}"`)
+          .replace(/\b(system:serviceaccounts?:)default\b/g, `$1${OWN}`);
+    if (named.includes(OWN)) this.#declare(who, lines);
     return named.includes('${') || text.includes('\n') ? `\`${named}\`` : literal(text);
   }
-  #maker() {
-    this.actors.add('author');
-    return 'author';
+  /** Has the namespace of the check at hand, once. */
+  #declare(who, lines) {
+    if (this.#hasNamespace) return;
+    this.#hasNamespace = true;
+    const maker = who === 'nobody' || who === 'stranger' ? 'author' : who;
+    this.actors.add(maker);
+    lines.push(`const namespace = await ${maker}.namespace();`);
   }
 }
 
