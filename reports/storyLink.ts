@@ -8,6 +8,9 @@ export interface LinkedStory {
   readonly statements?: readonly string[];
   /** Of the server, beside the usual ones. */
   readonly flags?: readonly string[];
+  /** Texts of the files that flags name, by their names, and the services that the server asks. */
+  readonly files?: Readonly<Record<string, string>> | undefined;
+  readonly services?: readonly unknown[] | undefined;
   readonly steps: readonly LinkedStep[];
 }
 export interface LinkedStep {
@@ -99,9 +102,28 @@ function readChanged(packed: string): LinkedStory {
     throw new CutLink();
   }
   if (sumOf(text) !== sum) throw new CutLink();
-  const value = JSON.parse(text) as LinkedStory;
-  if (!Array.isArray(value.steps) || value.steps.length === 0) throw new CutLink();
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new CutLink();
+  }
+  if (!isStory(value)) throw new CutLink();
   return value;
+}
+
+/** Whether a value is a story in its outline: who writes links by hand may write anything. */
+function isStory(value: unknown): value is LinkedStory {
+  if (!isObject(value) || !Array.isArray(value.steps) || value.steps.length === 0) return false;
+  return value.steps.every(
+    (step) =>
+      isObject(step) &&
+      typeof step.title === 'string' &&
+      (step.request === undefined || (isObject(step.request) && typeof step.request.path === 'string')),
+  );
+}
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }
 
 function base64url(bytes: Uint8Array): string {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { CheckResult } from './checkResult.ts';
 import type { ExchangeRecorded } from './events.ts';
 import { resultOf } from './results.ts';
-import { readFragment } from './storyLink.ts';
+import { CutLink, fragmentOf, readFragment } from './storyLink.ts';
 import { linkOfCheck, storiesOfRun, storyOfCheck } from './storyOfCheck.ts';
 import { sampleRun } from './testing/sampleRun.ts';
 
@@ -97,9 +97,16 @@ describe('the story of a check that failed', () => {
     assert.equal(page, 'learn/index.html');
     const { at, changed } = readFragment(fragment);
     assert.deepEqual([at, changed?.title, changed?.steps.length], [2, FAILED.title, 4]);
-    assert.throws(() => readFragment(fragment.slice(0, -20)));
+    assert.throws(() => readFragment(fragment.slice(0, -20)), CutLink);
     const other = { target: { ...RUN.header.target, dialect: 'of-a-file' } };
     assert.equal(linkOfCheck(other, check), undefined);
+  });
+
+  it('is refused where a link holds something else', () => {
+    for (const other of ['words', 7, [], { steps: [] }, { steps: [1] }, { steps: [{ title: 'a', request: {} }] }]) {
+      const fragment = fragmentOf({ name: undefined, at: 0, dialect: 'kubernetes', changed: other as never });
+      assert.throws(() => readFragment(fragment), CutLink, JSON.stringify(other));
+    }
   });
 
   it('is told of each check of a run that failed', () => {

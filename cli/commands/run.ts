@@ -479,6 +479,11 @@ function keepEarlier(output: string): void {
   for (const name of REPORT_FILES) {
     if (existsSync(join(output, name))) renameSync(join(output, name), join(folder, name));
   }
+  // Its cards lead to the page, which stays beside the last report.
+  const report = join(folder, 'report.html');
+  const leading = `href="${LEARN_FOLDER}/`;
+  const text = existsSync(report) ? readFileSync(report, 'utf8') : '';
+  if (text.includes(leading)) writeFileSync(report, text.replaceAll(leading, `href="../../${LEARN_FOLDER}/`));
   const runs = readdirSync(earlier).sort();
   for (const old of runs.slice(0, Math.max(0, runs.length - KEPT_RUNS))) {
     rmSync(join(earlier, old), { recursive: true, force: true });

@@ -180,9 +180,9 @@ function changed(said) {
 function keptInLink() {
   const { original, scenario, branch } = story;
   if (original.isOwn) {
-    const { title, about, question, flags, webhooks, broken } = scenario;
+    const { title, about, question, flags, webhooks, files, services, broken, steps } = scenario;
     const statements = original.statements.map(({ key }) => key);
-    return { title, about, question, statements, flags, webhooks, broken, steps: scenario.steps, branch };
+    return { title, about, question, statements, flags, webhooks, files, services, broken, steps, branch };
   }
   return story.changed ? { steps: scenario.steps, branch } : undefined;
 }
