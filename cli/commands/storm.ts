@@ -219,7 +219,7 @@ function serverFaultsFor(
 const SERVER_FAULT_EVERY = 4_000;
 
 /** Milliseconds that cutting a failing storm down may take. */
-const SHORTEN_WITHIN = 60_000;
+const SHORTEN_WITHIN = 40_000;
 
 /** The servers as `shorten` and `replay` name them. */
 function wordsOf(flags: StormFlags): readonly string[] {
