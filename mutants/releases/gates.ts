@@ -71,8 +71,28 @@ export const GATES: readonly Mutant[] = [
     defect: () => ({ start: reading('apiserver-count', () => '') }),
   },
   {
+    id: 'gates-without-effect-are-switched-off',
+    breaks: ['GATE-STAGE-03'],
+    sentence: 'A feature that is generally available is off where its gate is set to false.',
+    defect: () => {
+      const off = new Set<string>();
+      return {
+        ...onMetrics((line) => {
+          const [, name = ''] = /_feature_enabled\{name="(\w+)",stage=""\}/.exec(line) ?? [];
+          return off.has(name) ? line.replace(/ 1$/, ' 0') : line;
+        }),
+        start: reading('feature-gates', (value) => {
+          const isOff = (each: string) => /^(AdmissionWebhook|API|Retry|Structured|Strict)\w*=false$/.test(each);
+          const words = value.split(',');
+          for (const each of words.filter(isOff)) off.add(each.slice(0, -'=false'.length));
+          return words.filter((each) => !isOff(each)).join(',');
+        }),
+      };
+    },
+  },
+  {
     id: 'feature-gates-are-not-heeded',
-    breaks: ['GATE-STAGE-01', 'GATE-STAGE-02', 'GATE-STAGE-03', 'GATE-STAGE-04', 'GATE-VALUE-01'],
+    breaks: ['GATE-STAGE-01', 'GATE-STAGE-02', 'GATE-STAGE-04', 'GATE-VALUE-01'],
     sentence: '--feature-gates is not read.',
     defect: () => ({ start: reading('feature-gates', () => '') }),
   },

@@ -490,13 +490,16 @@ export const LEVELS: readonly Mutant[] = [
   {
     id: 'deprecated-words-are-not-heeded',
     breaks: clausesOf('GROUP-FIELDS-01'),
-    sentence: 'A volume that says Recycle becomes one that is retained, and serviceAccount of a pod is passed over.',
+    sentence:
+      'A volume that says Recycle becomes one that is retained, and the address of a load balancer, the revision of a repository and serviceAccount of a pod are passed over.',
     defect: () =>
       onVerbs(['create', 'update', 'patch'], (call, serve) =>
         serve(
           withText(call, (text) =>
             text
               .replaceAll('"Recycle"', '"Retain"')
+              .replaceAll('"192.0.2.7"', '"192.0.2.8"')
+              .replaceAll('"revision":"main"', '"revision":"other"')
               .replaceAll('"serviceAccount":"own",', '')
               .replaceAll(',"serviceAccount":"own"', ''),
           ),

@@ -1,3 +1,4 @@
+import { groupName, protobufMediaType } from '../../fixtures/dialects/dialect.ts';
 import { DISCOVERY, PROBING_VERBS, type ProbingVerb } from '../../fixtures/ledger/index.ts';
 import { groupOf, type Lifecycle, lifecycles, onByDefault } from '../../fixtures/releases/lifecycles.ts';
 import { type Actor, clause, type Exchange, isRecord, match, must, type RequirementId } from '../harness/index.ts';
@@ -46,6 +47,14 @@ const CALLS: Readonly<
   deletecollection: { method: 'DELETE', query: 'dryRun=All&labelSelector=touchstone.example%2Fnever%3Dthere' },
 };
 
+/** What else than JSON may be asked for; a target that has no such form may leave it unserved or answer in JSON. */
+export function formsOf({ dialect }: Pick<Actor, 'dialect'>): string[] {
+  const table = `application/json;as=Table;v=v1;g=${groupName(dialect, 'meta')}, application/json`;
+  return [protobufMediaType(dialect), 'application/yaml']
+    .map((form) => `${form}, application/json;q=0.5`)
+    .concat(table);
+}
+
 /** Asks with a verb for a type, as one of namespaced objects and as one of the whole cluster. */
 async function ask(actor: Actor, { group, version, plural }: Unserved, verb: ProbingVerb): Promise<Exchange[]> {
   const { method, query, item, type, writes } = CALLS[verb];
@@ -53,11 +62,13 @@ async function ask(actor: Actor, { group, version, plural }: Unserved, verb: Pro
   const name = `${actor.space.prefix}-nothing`;
   const body = { apiVersion: `${group}/${version}`, kind: 'Nothing', metadata: { name } };
   return Promise.all(
-    [`${root}/${plural}`, `${root}/namespaces/${await actor.namespace()}/${plural}`].map((collection) =>
-      actor.request(method, `${collection}${item ? `/${name}` : ''}?${query}`, {
-        ...(type === undefined ? {} : { headers: { 'content-type': type } }),
-        ...(writes ? { body } : {}),
-      }),
+    [`${root}/${plural}`, `${root}/namespaces/${await actor.namespace()}/${plural}`].flatMap((collection) =>
+      (verb === 'list' ? [undefined, ...formsOf(actor)] : [undefined]).map((accept) =>
+        actor.request(method, `${collection}${item ? `/${name}` : ''}?${query}`, {
+          headers: { ...(type === undefined ? {} : { 'content-type': type }), ...(accept ? { accept } : {}) },
+          ...(writes ? { body } : {}),
+        }),
+      ),
     ),
   );
 }

@@ -49,7 +49,7 @@ function versionsIn(release: number, group: string, plural: string, dialect: Act
 }
 
 /** Releases that bring a version beside an older one. */
-for (const release of ['1.16', '1.19', '1.20', '1.21', '1.24'] as const satisfies readonly ReleaseName[]) {
+for (const release of ['1.16', '1.19', '1.20', '1.21', '1.23', '1.24'] as const satisfies readonly ReleaseName[]) {
   const last = before(release);
   check(
     `GROUP-ADVANCE-01.1/${last}/${release}`,

@@ -1,4 +1,4 @@
-import { OBJECT_WRITES } from '../../../fixtures/ledger/index.ts';
+import { DEPRECATED_FIELDS, ENCODED_WRITES, OBJECT_WRITES } from '../../../fixtures/ledger/index.ts';
 import {
   type Actor,
   apiVersionOf,
@@ -7,6 +7,7 @@ import {
   clause,
   clausesOf,
   configMaps,
+  isRecord,
   type Kind,
   match,
   must,
@@ -19,7 +20,7 @@ import {
 import { cronJobs, nightly } from '../behavior-when-a-deprecated-endpoint-is-called/everyVerb.ts';
 import { defineOldType } from '../behavior-when-a-deprecated-endpoint-is-called/oldType.ts';
 import { nameBy, send, YAML } from '../removed-api-versions-by-release/everyWrite.ts';
-import { autoscalers } from '../removed-api-versions-by-release/kinds.ts';
+import { autoscalers, deployments, workload } from '../removed-api-versions-by-release/kinds.ts';
 
 /** Writes an object in one version of a type, and looks in another. */
 async function areShared(
@@ -157,23 +158,62 @@ const volume = (policy: string) => ({
     persistentVolumeReclaimPolicy: policy,
   },
 });
+const services: Kind = { ...configMaps, kind: 'Service', plural: 'services' };
+const service = (more: object) => ({ spec: { ports: [{ port: 80, protocol: 'TCP', targetPort: 80 }], ...more } });
+const withVolumes = (volumes?: readonly object[]) => {
+  const { selector, template } = workload();
+  return { spec: { replicas: 0, selector, template: { ...template, spec: { ...template.spec, volumes } } } };
+};
+const repository = 'https://git.touchstone.example/none';
 
-check(
-  'GROUP-FIELDS-01.1',
-  'the author gives a volume the deprecated reclaim policy Recycle by every write → it is taken and shown',
-  clausesOf('GROUP-FIELDS-01', 'recycle'),
-  async ({ author }) => {
-    await author.given(volumes, { ...named('doc'), ...volume('Retain') });
-    for (const write of OBJECT_WRITES) {
-      await author.prepare(() => send(author, volumes, 'put', volume('Retain')));
-      await clause(`GROUP-FIELDS-01/recycle/${write}`, async () => {
-        must('it is taken', await send(author, volumes, write, volume('Recycle')), match.success);
-        const policy = match.field('spec.persistentVolumeReclaimPolicy', 'Recycle');
-        must('it is shown', await author.get(volumes, nameBy(write)), match.status(200), policy);
-      });
-    }
-  },
-);
+/** Fields and values that are deprecated in v1: what is there before, what is written, and what is shown then. */
+const DEPRECATED: Readonly<
+  Record<
+    (typeof DEPRECATED_FIELDS)[number],
+    readonly [kind: Kind, before: object, given: object, at: string, shown: match.Expectation]
+  >
+> = {
+  recycle: [volumes, volume('Retain'), volume('Recycle'), 'spec.persistentVolumeReclaimPolicy', 'Recycle'],
+  'load-balancer-ip': [
+    services,
+    service({ type: 'LoadBalancer' }),
+    service({ type: 'LoadBalancer', loadBalancerIP: '192.0.2.7' }),
+    'spec.loadBalancerIP',
+    '192.0.2.7',
+  ],
+  'git-repo': [
+    deployments,
+    withVolumes(),
+    withVolumes([{ name: 'code', gitRepo: { repository, revision: 'main' } }]),
+    'spec.template.spec.volumes.0.gitRepo',
+    match.including({ repository, revision: 'main' }),
+  ],
+};
+
+for (const field of DEPRECATED_FIELDS) {
+  const [kind, before, given, at, shown] = DEPRECATED[field];
+  check(
+    `GROUP-FIELDS-01.1/${field}`,
+    `the author gives a ${kind.kind} what v1 calls deprecated, ${field}, by every write → it is taken and shown`,
+    clausesOf('GROUP-FIELDS-01', field),
+    async ({ author }) => {
+      const live = await author.given(kind, { ...named('doc'), ...before });
+      // What the server has filled in stays.
+      const spec = isRecord(live.spec) ? live.spec : {};
+      for (const write of ENCODED_WRITES) {
+        const whole = ['put', 'json'].includes(write);
+        const content = { spec: { ...(whole ? spec : {}), ...(given as { spec: object }).spec } };
+        await author.prepare(() => send(author, kind, 'put', { spec }));
+        await clause(`GROUP-FIELDS-01/${field}/${write}`, async () => {
+          must('it is taken', await send(author, kind, write, content), match.success);
+          const seen = await author.get(kind, nameBy(write));
+          if (nameBy(write) !== 'doc') await author.delete(kind, nameBy(write), { propagationPolicy: 'Background' });
+          must('it is shown', seen, match.status(200), match.field(at, shown));
+        });
+      }
+    },
+  );
+}
 
 check(
   'GROUP-FIELDS-01.2',

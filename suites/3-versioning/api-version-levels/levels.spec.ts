@@ -1,5 +1,17 @@
-import { atRelease, check, clause, clausesOf, match, must, ownRelease, unsupported } from '../../harness/index.ts';
+import { DISCOVERY, PROBING_VERBS } from '../../../fixtures/ledger/index.ts';
+import {
+  atRelease,
+  check,
+  clause,
+  clausesOf,
+  match,
+  minorOf,
+  must,
+  ownRelease,
+  unsupported,
+} from '../../harness/index.ts';
 import { builtinsAt, discovered, judgeServed, mayBeEnabled, namesEach } from '../builtins.ts';
+import { gatesAt } from '../feature-gate-lifecycle/gatesOf.ts';
 import { judgeUnserved, offAt } from '../unserved.ts';
 
 for (const [id, level, since] of [
@@ -20,6 +32,45 @@ for (const [id, level, since] of [
     },
   );
 }
+
+// Versions come and go: what is new was another one in former releases.
+for (const release of ['1.24', '1.27', '1.30'] as const) {
+  check(
+    `LEVEL-BETA-01.2/${release}`,
+    `the watcher asks release ${release} for beta versions that came with 1.22 or later → discovery and every verb know none`,
+    clausesOf('LEVEL-BETA-01', [...DISCOVERY, ...PROBING_VERBS]),
+    { needs: ['releases'], setup: { release } },
+    async ({ watcher }) => {
+      const minor = minorOf(release);
+      const off = builtinsAt(minor, 'beta').filter(({ row }) => row.introduced >= 22);
+      await judgeUnserved(
+        watcher,
+        'LEVEL-BETA-01',
+        off.map(({ row, plural }) => offAt(minor, row, plural, watcher)),
+      );
+    },
+  );
+}
+
+check(
+  'LEVEL-ALPHA-01.2',
+  'the watcher asks a server whose flags set the gate of a beta feature for alpha versions → discovery and every verb know none',
+  clausesOf('LEVEL-ALPHA-01', [...DISCOVERY, ...PROBING_VERBS]),
+  async ({ watcher, target, start }) => {
+    const release = ownRelease(target);
+    const off = builtinsAt(release, 'alpha');
+    const gate = (await gatesAt(watcher, 'BETA')).find(({ on }) => on);
+    if (off.length === 0 || !gate) unsupported('there are no such versions, or no such gate');
+    const server = await start({ flags: [`--feature-gates=${gate.name}=true`] });
+    must('the server starts', server, match.starts);
+    const admin = server.as('admin');
+    await judgeUnserved(
+      admin,
+      'LEVEL-ALPHA-01',
+      off.map(({ row, plural }) => offAt(release, row, plural, admin)),
+    );
+  },
+);
 
 for (const release of ['1.16', '1.21', '1.24'] as const) {
   check(

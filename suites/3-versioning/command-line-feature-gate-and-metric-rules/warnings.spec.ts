@@ -39,22 +39,27 @@ check(
   },
 );
 
-/** A flag that has been deprecated for long; where a server has another flag, or none of the kind, nothing is known. */
-const DEPRECATED_FLAG = 'apiserver-count';
+/** Flags that have been deprecated for long; where a server has other ones, or none of the kind, nothing is known. */
+const DEPRECATED_FLAGS = [
+  ['apiserver-count', '1'],
+  ['cloud-provider', 'external'],
+] as const;
 const FLAG_IN_USE = 'max-requests-inflight';
 
-check(
-  'FLAG-WARN-01.1',
-  'the operator uses a deprecated flag → the server starts and warns of it, not only tells its flags',
-  ['FLAG-WARN-01'],
-  async ({ start }) => {
-    const server = await start({ flags: [`--${DEPRECATED_FLAG}=1`] });
-    if (server.failure !== undefined) unsupported(`it has no flag --${DEPRECATED_FLAG}`);
-    const [silent, control] = [await start({ flags: [] }), await start({ flags: [`--${FLAG_IN_USE}=400`] })];
-    const others = [
-      [silent.said, DEPRECATED_FLAG],
-      [control.said, FLAG_IN_USE],
-    ] as const;
-    must('it says more of it than of a flag in use', warningsOf(server.said, DEPRECATED_FLAG, others), some);
-  },
-);
+for (const [flag, value] of DEPRECATED_FLAGS) {
+  check(
+    `FLAG-WARN-01.1/${flag}`,
+    `the operator uses the deprecated flag --${flag} → the server starts and warns of it, not only tells its flags`,
+    ['FLAG-WARN-01'],
+    async ({ start }) => {
+      const server = await start({ flags: [`--${flag}=${value}`] });
+      if (server.failure !== undefined) unsupported(`it has no flag --${flag}`);
+      const [silent, control] = [await start({ flags: [] }), await start({ flags: [`--${FLAG_IN_USE}=400`] })];
+      const others = [
+        [silent.said, flag],
+        [control.said, FLAG_IN_USE],
+      ] as const;
+      must('it says more of it than of a flag in use', warningsOf(server.said, flag, others), some);
+    },
+  );
+}

@@ -139,7 +139,7 @@ const WITHOUT_EFFECT = [
 
 check(
   'GATE-STAGE-03.1',
-  'the operator sets the gate of a feature that is generally available → on is accepted, off is refused',
+  'the operator sets the gate of a feature that is generally available → on is accepted, off is refused or has no effect',
   ['GATE-STAGE-03'],
   async ({ start, watcher }) => {
     const known = (await gatesAt(watcher, '')).filter(({ name }) => WITHOUT_EFFECT.includes(name));
@@ -148,12 +148,21 @@ check(
     must('on is accepted', await start({ flags: [`--feature-gates=${gate.name}=true`] }), match.starts);
     const done = (await gatesAt(watcher, '')).filter(({ on }) => on).map(({ name }) => `${name}=true`);
     must('so is each of the others', await start({ flags: [`--feature-gates=${done.join(',')}`] }), match.starts);
-    for (const { name } of known)
-      must(`${name} off is refused`, await start({ flags: [`--feature-gates=${name}=false`] }), match.refusesToStart);
+    // Off is refused, or accepted without effect (3/feature-gate-lifecycle/p1).
+    const hasNoEffect = async (list: string, { name }: Gate) => {
+      const server = await start({ flags: [`--feature-gates=${list}`] });
+      if (server.failure !== undefined) return;
+      must(
+        `${list} leaves ${name} on`,
+        await gatesOf(server.as('admin')),
+        match.containing(match.including({ name, on: true })),
+      );
+    };
+    for (const each of known) await hasNoEffect(`${each.name}=false`, each);
     const other = (await gatesAt(watcher, 'BETA')).find(({ on }) => on);
     const words = [`${other?.name ?? gate.name}=true`, `${gate.name}=false`];
     for (const list of [words.join(','), words.reverse().join(','), `${gate.name}=true,${gate.name}=false`])
-      must(`${list} is refused`, await start({ flags: [`--feature-gates=${list}`] }), match.refusesToStart);
+      await hasNoEffect(list, gate);
   },
 );
 

@@ -17,11 +17,12 @@ import {
   named,
   objectIn,
   PATCH_TYPES,
+  roles,
 } from '../../harness/index.ts';
 import { everyVerb } from '../behavior-when-a-deprecated-endpoint-is-called/everyVerb.ts';
 import { defineOldType } from '../behavior-when-a-deprecated-endpoint-is-called/oldType.ts';
 import { YAML } from '../removed-api-versions-by-release/everyWrite.ts';
-import { deployments } from '../removed-api-versions-by-release/kinds.ts';
+import { budgets, deployments, ingresses } from '../removed-api-versions-by-release/kinds.ts';
 
 /** The kind and its content; of a custom type the version in which nothing is stored. */
 const TYPES = {
@@ -170,23 +171,46 @@ for (const type of ['core', 'named', 'custom'] as const) {
     type === 'custom' ? ['custom-types'] : [],
     async ({ author }) => {
       const [kind, draft] = await TYPES[type](author);
-      const live = await author.given(kind, { ...named('doc'), ...draft });
-      for (const write of ['post', 'yaml', 'put', 'apply'] as const) {
-        await clause(`GROUP-VERSION-02/${write}/${type}`, async () => {
-          for (const apiVersion of OTHER[type]) {
-            const asked = {
-              post: () => author.create(kind, { ...named('made'), ...draft, apiVersion }),
-              yaml: () => author.create(kind, { ...named('made'), ...draft, apiVersion }, {}, YAML),
-              put: () => author.update(kind, { ...live, apiVersion }),
-              apply: () => author.apply(kind, { ...named('doc'), ...draft, apiVersion }, { force: true }),
-            };
-            must(`${apiVersion} is refused`, await asked[write](), match.refusal);
-          }
-          if (write === 'post' || write === 'yaml')
-            must('nothing is stored', await author.get(kind, 'made'), match.status(404));
-          else must('nothing changes', await author.get(kind, 'doc'), match.body(live));
-        });
+      await takesNoOther(author, type, kind, draft, OTHER[type]);
+    },
+  );
+}
+
+/** Whatever writes it, a body of another apiVersion is refused. */
+async function takesNoOther(
+  author: Actor,
+  type: keyof typeof TYPES,
+  kind: Kind,
+  draft: object,
+  others: readonly string[],
+): Promise<void> {
+  const live = await author.given(kind, { ...named('doc'), ...draft });
+  for (const write of ['post', 'yaml', 'put', 'apply'] as const) {
+    await clause(`GROUP-VERSION-02/${write}/${type}`, async () => {
+      for (const apiVersion of others) {
+        const asked = {
+          post: () => author.create(kind, { ...named('made'), ...draft, apiVersion }),
+          yaml: () => author.create(kind, { ...named('made'), ...draft, apiVersion }, {}, YAML),
+          put: () => author.update(kind, { ...live, apiVersion }),
+          apply: () => author.apply(kind, { ...named('doc'), ...draft, apiVersion }, { force: true }),
+        };
+        must(`${apiVersion} is refused`, await asked[write](), match.refusal);
       }
+      if (write === 'post' || write === 'yaml')
+        must('nothing is stored', await author.get(kind, 'made'), match.status(404));
+      else must('nothing changes', await author.get(kind, 'doc'), match.body(live));
+    });
+  }
+}
+
+for (const kind of [roles, ingresses, budgets] as const) {
+  check(
+    `GROUP-VERSION-02.2/${kind.plural}`,
+    `the author writes one of ${kind.plural} whose body has a version that was removed → refused, and nothing changes`,
+    clausesOf('GROUP-VERSION-02', 'named'),
+    async ({ author, dialect }) => {
+      const version = apiVersionOf({ ...kind, version: 'v1beta1' }, dialect);
+      await takesNoOther(author, 'named', kind, kind.least(dialect), [version, 'v1beta1', 'extensions/v1beta1']);
     },
   );
 }

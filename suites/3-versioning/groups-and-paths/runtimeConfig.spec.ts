@@ -49,19 +49,31 @@ check(
   },
 );
 
+/** Groups of release 1.24 that have v1beta1 beside v1, with the type that is in both. */
+function earlyBetas(dialect: Actor['dialect']) {
+  return [
+    ['batch', 'cronjobs'],
+    ['policy', 'poddisruptionbudgets'],
+    [groupName(dialect, 'discovery'), 'endpointslices'],
+    [groupName(dialect, 'events'), 'events'],
+    [groupName(dialect, 'node'), 'runtimeclasses'],
+    [groupName(dialect, 'storage'), 'csistoragecapacities'],
+  ] as const;
+}
+
 check(
   'GROUP-RUNTIME-01.3',
   'the watcher asks release 1.24 for beta versions that are on there and were switched off → the stable ones are there alone',
   clausesOf('GROUP-RUNTIME-01'),
   {
     needs: ['releases'],
-    setup: { release: '1.24', flags: ['--runtime-config=batch/v1beta1=false,policy/v1beta1=false'] },
+    setup: (_, dialect) => ({
+      release: '1.24',
+      flags: [`--runtime-config=${earlyBetas(dialect).map(([group]) => `${group}/v1beta1=false`)}`],
+    }),
   },
-  async ({ watcher }) => {
-    const types = (['batch/cronjobs', 'policy/poddisruptionbudgets'] as const).map((each) => {
-      const [group = '', plural = ''] = each.split('/');
-      return { group, version: 'v1beta1', plural, whole: true };
-    });
+  async ({ watcher, dialect }) => {
+    const types = earlyBetas(dialect).map(([group, plural]) => ({ group, version: 'v1beta1', plural, whole: true }));
     await judgeUnserved(watcher, 'GROUP-RUNTIME-01', types);
     for (const { group, plural } of types)
       must(

@@ -1,20 +1,39 @@
 import { extensionName } from '../../../fixtures/dialects/dialect.ts';
-import { CHANGES, type ClauseName, ENCODED_WRITES, FIELD_WRITES, WORKLOADS } from '../../../fixtures/ledger/index.ts';
+import {
+  CHANGES,
+  type ClauseName,
+  DEFINING_WRITES,
+  ENCODED_WRITES,
+  FIELD_WRITES,
+  WORKLOADS,
+} from '../../../fixtures/ledger/index.ts';
 import {
   type Actor,
   check,
   clause,
   clausesOf,
   customResourceDefinitions,
+  type Exchange,
   type Kind,
   match,
   must,
   named,
+  type Query,
   should,
   webhookConfigurations,
 } from '../../harness/index.ts';
 import { definition, structural, version } from './definitionDrafts.ts';
-import { areRefused, type Content, fieldSteps, isStored, nameBy, type ObjectWrite, send, YAML } from './everyWrite.ts';
+import {
+  areRefused,
+  type Content,
+  fieldSteps,
+  isStored,
+  nameBy,
+  type ObjectWrite,
+  send,
+  takingAway,
+  YAML,
+} from './everyWrite.ts';
 import {
   budgets,
   daemonSets,
@@ -187,14 +206,17 @@ check(
           ['a second version without a schema', { versions: [version, { ...beside, schema: undefined }] }],
           ['a second version with a schema of no type', { versions: [version, { ...beside, schema: typeless }] }],
           ['a field of no type', { versions: [version, { ...beside, schema: emptyField }] }],
+          ['preserveUnknownFields', { preserveUnknownFields: true }],
         ] as const) {
           const { metadata, spec } = definition(author);
           const made = nameBy(write) !== 'doc';
+          // What is there already may have it.
+          if (!made && 'preserveUnknownFields' in change) continue;
           const kind = customResourceDefinitions;
           const before = await author.get(kind, metadata.name);
           if (!made && before.status === 404) await author.given(kind, { metadata, spec });
           const changed = { ...spec, ...change };
-          const answer = await by(write, metadata, changed);
+          const answer = await define(author, write, { metadata, spec: changed });
           must(`${what} is refused`, answer, match.refusal);
           const after = await author.get(kind, metadata.name);
           if (made) must('nothing is stored', after, match.status(404));
@@ -202,34 +224,40 @@ check(
         }
       });
     }
-
-    function by(write: ObjectWrite, metadata: { name: string }, spec: object) {
-      const kind = customResourceDefinitions;
-      const patch = JSON.parse(JSON.stringify({ spec }, (_, value) => (value === undefined ? null : value)));
-      switch (write) {
-        case 'post':
-          return author.create(kind, { metadata, spec });
-        case 'yaml':
-          return author.create(kind, { metadata, spec }, {}, YAML);
-        case 'json-fields':
-          return author
-            .get(kind, metadata.name)
-            .then(({ json }) => author.patch(kind, metadata.name, 'json', fieldSteps(json, { spec })));
-        case 'apply':
-          return author.apply(kind, { metadata, spec });
-        case 'put':
-          return author
-            .get(kind, metadata.name)
-            .then(({ json }) => author.update(kind, { ...(json as { metadata: { name: string } }), spec }));
-        case 'json':
-          return author.patch(kind, metadata.name, 'json', [{ op: 'add', path: '/spec', value: spec }]);
-        case 'merge':
-        case 'strategic':
-          return author.patch(kind, metadata.name, write, patch);
-      }
-    }
   },
 );
+
+/** Writes a definition in a way; those that make none need that it is there. */
+async function define(
+  author: Actor,
+  write: ObjectWrite,
+  { metadata, spec }: { metadata: { name: string }; spec: object },
+  query: Query = {},
+): Promise<Exchange> {
+  const kind = customResourceDefinitions;
+  const { name } = metadata;
+  switch (write) {
+    case 'post':
+      return author.create(kind, { metadata, spec }, query);
+    case 'yaml':
+      return author.create(kind, { metadata, spec }, query, YAML);
+    case 'apply':
+      return author.apply(kind, { metadata, spec }, query);
+    case 'put':
+      return author.update(
+        kind,
+        { ...((await author.get(kind, name)).json as typeof metadata & { metadata: typeof metadata }), spec },
+        query,
+      );
+    case 'json':
+      return author.patch(kind, name, 'json', [{ op: 'add', path: '/spec', value: spec }], query);
+    case 'json-fields':
+      return author.patch(kind, name, 'json', fieldSteps((await author.get(kind, name)).json, { spec }), query);
+    case 'merge':
+    case 'strategic':
+      return author.patch(kind, name, write, takingAway({ spec }) as object, query);
+  }
+}
 
 const url = 'https://convert.touchstone.example/';
 check(
@@ -239,9 +267,9 @@ check(
   async ({ author }) => {
     const reviews = { conversionReviewVersions: ['v1'] };
     const column = { name: 'Size', type: 'integer', JSONPath: '.size' };
-    for (const write of ['post', 'put'] as const) {
-      const sound = definition(author);
-      const live = write === 'put' ? await author.given(customResourceDefinitions, sound) : undefined;
+    // Those that make one come first, as there is one name for all.
+    for (const write of DEFINING_WRITES) {
+      if (write === 'put') await author.given(customResourceDefinitions, definition(author));
       for (const [what, change] of [
         ['version', { versions: undefined, version: 'v1', validation: { openAPIV3Schema: structural } }],
         ['schema', { versions: [{ ...version, schema: undefined }], validation: { openAPIV3Schema: structural } }],
@@ -251,10 +279,7 @@ check(
       ] as const) {
         await clause(`CHANGED-DEFINITION-05/${what}/${write}`, async () => {
           for (const fieldValidation of ['Strict', 'Ignore']) {
-            const draft = definition(author, change);
-            const asked = live
-              ? await author.update(customResourceDefinitions, { ...live, spec: draft.spec }, { fieldValidation })
-              : await author.create(customResourceDefinitions, draft, { fieldValidation });
+            const asked = await define(author, write, definition(author, change), { fieldValidation });
             must(`it does not stand for what v1 requires under ${fieldValidation}`, asked, match.refusal);
           }
         });
@@ -421,6 +446,13 @@ const ROWS: readonly Row[] = [
     before: busy,
     given: rolling(undefined, 1),
     stored: { 'strategy.rollingUpdate.maxSurge': '25%', 'strategy.rollingUpdate.maxUnavailable': 1 },
+  },
+  {
+    type: 'deployments',
+    word: 'half',
+    before: busy,
+    given: rolling(1, undefined),
+    stored: { 'strategy.rollingUpdate.maxSurge': 1, 'strategy.rollingUpdate.maxUnavailable': '25%' },
   },
   {
     type: 'deployments',

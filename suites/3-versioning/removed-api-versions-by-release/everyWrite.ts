@@ -108,7 +108,7 @@ function operations(content: Content): object[] {
 }
 
 /** With null in the place of what is undefined, which takes a member away. */
-function takingAway(value: unknown): unknown {
+export function takingAway(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(takingAway);
   if (typeof value !== 'object' || value === null) return value === undefined ? null : value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, takingAway(each)]));

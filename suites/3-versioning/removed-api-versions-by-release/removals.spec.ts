@@ -20,7 +20,7 @@ import {
   roles,
   unsupported,
 } from '../../harness/index.ts';
-import { isEmptyBut, judgeUnserved } from '../unserved.ts';
+import { formsOf, isEmptyBut, judgeUnserved } from '../unserved.ts';
 import { warned } from '../warnings.ts';
 import { budgets, deployments, ingresses } from './kinds.ts';
 import { call, grouped, names, type Removal, removals, rootOf, shownAt, titleOf } from './rows.ts';
@@ -98,6 +98,11 @@ for (const [kind, removed, at] of KEPT) {
         for (const verb of ITEM_VERBS) {
           await clause(`REMOVED-SERVED-01/${verb}`, async () => {
             must(`${verb} of ${version} does not find it`, await asked[verb](), match.status(404));
+            if (verb === 'get')
+              for (const accept of formsOf(author)) {
+                const answer = await author.request('GET', path, { headers: { accept } });
+                must(`nor does one that asks for ${accept}`, answer, match.status(404));
+              }
             const labels = match.field('metadata.labels.mine', match.absent);
             must('it stays as it was', await author.get(kind, 'kept'), match.status(200), labels);
           });
