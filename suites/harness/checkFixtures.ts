@@ -220,6 +220,8 @@ export const test = _baseTest.extend<CheckFixtures & Machinery, WorkerFixtures>(
       async ({ beginning: { site, failure, unfit }, mutant }, use, info) => {
         const requirements = marked(info, REQUIREMENT);
         const needs = marked(info, NEED) as Capability[];
+        const aims = marked(info, AIM);
+        const caught = catchesOf(mutant);
         // Given on only after everything else is torn down, the rights that the check granted among it.
         const shared = [...(needs.includes('plain-identity') ? ['stranger'] : []), ...marked(info, SHARED)];
         const turns: (() => void)[] = [];
@@ -232,6 +234,7 @@ export const test = _baseTest.extend<CheckFixtures & Machinery, WorkerFixtures>(
           strict: site.run.strict,
           judges: judgesOf(requirements),
           foreign: site.target.mode !== 'embedded',
+          aims: aims.filter((aim) => !caught.has(aim)),
           redactor: site.redactor.copy(),
         });
         openEvidence(evidence);
@@ -251,8 +254,8 @@ export const test = _baseTest.extend<CheckFixtures & Machinery, WorkerFixtures>(
         } finally {
           closeEvidence();
           for (const giveOn of turns.reverse()) giveOn();
-          if (marked(info, ENOUGH).length > 0) catchesOf(mutant).add(evidence.broken);
-          if (marked(info, AIM).length > 0) catchesOf(mutant).add(evidence.caught);
+          if (marked(info, ENOUGH).length > 0) caught.add(evidence.broken);
+          if (aims.length > 0) caught.add(evidence.caught);
           // Pushed, it is no step of the test.
           info.attachments.push({
             name: EVIDENCE,

@@ -38,6 +38,8 @@ export class Evidence {
   readonly judges: readonly NoAnswerKind[];
   /** Whether the target is somebody else's, and not the reference. */
   readonly foreign: boolean;
+  /** What a mutant breaks and nothing has caught it by yet, where the check has to do nothing but that. */
+  readonly aims: readonly string[];
   readonly #redactor: Redactor;
   readonly #started = performance.now();
   readonly #exchanges: Unbound<ExchangeRecorded>[] = [];
@@ -60,6 +62,7 @@ export class Evidence {
     strict: boolean;
     judges?: readonly NoAnswerKind[];
     foreign?: boolean;
+    aims?: readonly string[];
     redactor: Redactor;
   }) {
     this.title = parts.title;
@@ -69,6 +72,7 @@ export class Evidence {
     this.strict = parts.strict;
     this.judges = parts.judges ?? [];
     this.foreign = parts.foreign ?? false;
+    this.aims = parts.aims ?? [];
     this.#redactor = parts.redactor;
   }
 
@@ -152,6 +156,12 @@ export class Evidence {
     if (this.broken.length === 0) return [];
     const clauses = this.#judged.flatMap(({ clause, outcome }) => (outcome === 'fail' ? [clause] : []));
     return [...this.requirements, ...clauses];
+  }
+  /** Whether nothing is left for the check to catch its mutant by: what is still to come in it can be left out. */
+  get isDone(): boolean {
+    if (this.aims.length === 0) return false;
+    const { caught } = this;
+    return this.aims.every((aim) => caught.includes(aim));
   }
   /** The check is over before its body began. */
   close(): void {
@@ -286,6 +296,16 @@ export function openEvidence(evidence: Evidence): void {
 }
 export function closeEvidence(): void {
   open = undefined;
+}
+/**
+ * How long a check waits for what may never come, in milliseconds, where a sound server may take `within`. Mutants hold
+ * back most of what is awaited, and run on this machine: a third of a generous time is enough for the sound part of
+ * them, and nothing is awaited of one that is caught. A time below `generous` is a measure, and stays.
+ */
+export function waitingTime(within: number, generous: number): number {
+  if (open === undefined || open.aims.length === 0) return within;
+  if (open.isDone) return 0;
+  return within < generous ? within : within / 3;
 }
 export function currentEvidence(): Evidence {
   if (!open) throw new Error('an assertion or a request outside a check');

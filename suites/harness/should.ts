@@ -1,4 +1,5 @@
 import type { Difference } from '../../reports/events.ts';
+import { waitingTime } from './evidence.ts';
 import { Exchange } from './exchange.ts';
 import { difference, type Matcher } from './matching/matcher.ts';
 
@@ -23,6 +24,11 @@ export interface Patience {
 /** How long a target may take for what it does by itself: generous, since slow is not wrong. */
 export const DEFAULT_PATIENCE = 10_000;
 
+/** @returns milliseconds until a check gives up. */
+export function timeOf({ within = DEFAULT_PATIENCE }: Patience): number {
+  return waitingTime(within, DEFAULT_PATIENCE);
+}
+
 /**
  * `should` polls: looks again and again until what it sees is allowed or the deadline passes. It returns either
  * way and never fails; give the result to `must`. Waits grow from 5 to 250 milliseconds between two looks.
@@ -30,8 +36,9 @@ export const DEFAULT_PATIENCE = 10_000;
 export async function should<T>(
   look: () => Promise<T>,
   matcher: Matcher<T>,
-  { within = DEFAULT_PATIENCE }: Patience = {},
+  patience: Patience = {},
 ): Promise<Sighting<T>> {
+  const within = timeOf(patience);
   const deadline = performance.now() + within;
   for (let pause = 5; ; pause = Math.min(250, pause * 2)) {
     const subject = await look();

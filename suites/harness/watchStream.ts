@@ -6,7 +6,7 @@ import type { HistoryWriter } from './historyWriter.ts';
 import { type ApiObject, isRecord } from './json.ts';
 import { difference, type Matcher, show } from './matching/matcher.ts';
 import { explainNetworkError } from './networkError.ts';
-import { DEFAULT_PATIENCE, lateness, type Patience, type Sighting } from './should.ts';
+import { lateness, type Patience, type Sighting, timeOf } from './should.ts';
 
 export interface WatchEvent {
   readonly type: string;
@@ -62,10 +62,8 @@ export class WatchStream {
    * Reads events off until one is as `matcher` allows. Events before it are read off too; they stay in the evidence.
    * For `must`: the subject is the event, or the last one read when none matched.
    */
-  async until(
-    matcher: Matcher<WatchEvent>,
-    { within = DEFAULT_PATIENCE }: Patience = {},
-  ): Promise<Sighting<WatchEvent>> {
+  async until(matcher: Matcher<WatchEvent>, patience: Patience = {}): Promise<Sighting<WatchEvent>> {
+    const within = timeOf(patience);
     const passed: WatchEvent[] = [];
     const deadline = performance.now() + within;
     for (;;) {
@@ -104,7 +102,8 @@ export class WatchStream {
   }
 
   /** Waits for the server to end the stream by itself. */
-  async end({ within = DEFAULT_PATIENCE }: Patience = {}): Promise<Sighting<readonly WatchEvent[]>> {
+  async end(patience: Patience = {}): Promise<Sighting<readonly WatchEvent[]>> {
+    const within = timeOf(patience);
     const deadline = performance.now() + within;
     while (await this.#take(deadline));
     if (this.#broke !== undefined) this.#endCheck(this.#broke);
