@@ -137,6 +137,12 @@ export const CLUSTER_ROLE_BINDING: readonly Mutant[] = [
     defect: () => onSubjects((subjects) => subjects.filter(({ kind, name }) => kind && name)),
   },
   {
+    id: 'further-subjects-may-be-incomplete',
+    breaks: clausesOf('CRB-SUBJECTS-01'),
+    sentence: 'Subjects behind the first that lack kind or name are passed over.',
+    defect: () => onSubjects((subjects) => subjects.filter(({ kind, name }, at) => at === 0 || (kind && name))),
+  },
+  {
     id: 'subjects-add-up',
     breaks: clausesOf('CRB-SUBJECTS-02'),
     sentence: 'Subjects of a change are added to those that are stored.',

@@ -291,6 +291,15 @@ export const WEBHOOK_CALLS: readonly Mutant[] = [
     defect: () => misreadingRules(() => ({ scope: '*' })),
   },
   {
+    id: 'subresources-are-never-of-the-cluster',
+    breaks: ['WEBHOOK-RULES-05'],
+    sentence: 'A rule of scope Cluster matches no subresource.',
+    defect: () =>
+      misreadingRules(({ resources, scope }) => ({
+        resources: resources.filter((pattern) => scope !== 'Cluster' || !pattern.includes('/')),
+      })),
+  },
+  {
     id: 'apply-is-always-create-for-webhooks',
     breaks: ['WEBHOOK-APPLY-01'],
     sentence: 'Webhooks are told that every apply is a CREATE.',

@@ -12,8 +12,8 @@ for (const type of ENCODED_TYPES) {
     `YAML-REQUEST-01.2/${type}`,
     `the author writes and reads ${type} in YAML → as in JSON`,
     [
-      ...clausesOf('YAML-REQUEST-01', type),
-      ...clausesOf('YAML-RESPONSE-01', type),
+      ...clausesOf('YAML-REQUEST-01', ['post', 'put'], type),
+      ...clausesOf('YAML-RESPONSE-01', ['get', 'list'], type),
       ...clausesOf('NEGOTIATE-ACCEPT-01', type),
       ...clausesOf('NEGOTIATE-ACCEPT-02', type),
     ],

@@ -1,47 +1,18 @@
-import { STATUS_TYPES, type StatusType } from '../../../fixtures/ledger/index.ts';
+import { STATUS_TYPES } from '../../../fixtures/ledger/index.ts';
 import type { Query } from '../../harness/index.ts';
 import {
   type Actor,
   apiVersionOf,
   check,
   clause,
-  defineType,
-  type Kind,
   match,
   must,
   named,
-  namespaces,
   objectIn,
   PATCH_TYPES,
   queryText,
 } from '../../harness/index.ts';
-import { condition, services } from './services.ts';
-
-/** Each type, and a status that differs for each word. */
-const TYPES: Readonly<
-  Record<StatusType, { kind: (author: Actor) => Promise<Kind>; status: (word: string) => object }>
-> = {
-  services: { kind: async () => services, status: conditions },
-  namespaces: { kind: async () => namespaces, status: conditions },
-  custom: {
-    kind: (author) =>
-      defineType(
-        author,
-        author.dialect,
-        () => ({
-          type: 'object',
-          properties: { status: { type: 'object', properties: { phase: { type: 'string' } } } },
-        }),
-        true,
-        { subresources: { status: {} } },
-      ),
-    status: (phase) => ({ phase }),
-  },
-};
-
-function conditions(word: string): object {
-  return { conditions: [{ ...condition('Touched'), reason: word }] };
-}
+import { STATUS } from '../statusTypes.ts';
 
 for (const type of STATUS_TYPES) {
   check(
@@ -50,7 +21,7 @@ for (const type of STATUS_TYPES) {
     [`APPLY-MANAGER-01/status/${type}`, `APPLY-BODY-03/status/${type}`, `APPLY-CONFLICT-01/status/${type}`],
     type === 'custom' ? ['custom-types'] : [],
     async ({ author, rival }) => {
-      const { kind: kindOf, status } = TYPES[type];
+      const { kind: kindOf, status } = STATUS[type];
       const kind = await kindOf(author);
       const { metadata } = await author.given(kind, named('doc'));
       const path = await author.pathOf(kind, 'doc', 'status');

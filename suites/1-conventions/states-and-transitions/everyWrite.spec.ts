@@ -1,10 +1,23 @@
-import { DELETES, SUBJECTS } from '../../../fixtures/ledger/index.ts';
+import { DELETES, SUBJECTS, type Write } from '../../../fixtures/ledger/index.ts';
 import { check, clause, clausesOf, match, must } from '../../harness/index.ts';
 import { SUBJECT } from '../testedTypes.ts';
 import { writerOf } from '../writing.ts';
 
 const HOLD = 'touchstone.example/hold';
 const OTHER = 'touchstone.example/other';
+
+/** Other forms in which a patch takes the last finalizer off. */
+const FORMS: Partial<Record<Write, readonly (object | readonly object[])[]>> = {
+  json: [
+    [{ op: 'remove', path: '/metadata/finalizers' }],
+    [{ op: 'remove', path: '/metadata/finalizers/0' }],
+    [
+      { op: 'test', path: '/metadata/finalizers/0', value: HOLD },
+      { op: 'replace', path: '/metadata/finalizers', value: [] },
+    ],
+  ],
+  merge: [{ metadata: { finalizers: null } }],
+};
 
 for (const type of SUBJECTS) {
   check(
@@ -32,6 +45,13 @@ for (const type of SUBJECTS) {
           const metadata = write === 'apply' ? {} : { finalizers };
           must('the write is taken', await writer.send(write, { name, metadata, word: 'old' }), match.success);
           must('it is removed', await writer.get(name), match.status(404));
+          for (const body of FORMS[write] ?? []) {
+            await writer.given(name, 'old', { finalizers: [HOLD] });
+            await author.prepare(() => writer.send('delete', { name }));
+            const patch = await author.patch(writer.kind, name, write === 'json' ? 'json' : 'merge', body);
+            must('each form of it is taken', patch, match.success);
+            must('and removes it', await writer.get(name), match.status(404));
+          }
         });
       }
       for (const write of ['delete', 'deletecollection'] as const) {

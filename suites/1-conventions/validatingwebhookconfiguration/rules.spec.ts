@@ -11,8 +11,10 @@ import {
   must,
   named,
   namespaces,
+  PATCH_TYPES,
   should,
 } from '../../harness/index.ts';
+import { condition } from '../server-side-apply-rules/services.ts';
 import { install, own, rule, told } from './installed.ts';
 import { accounts, deployments, servedProxy, serviceObjects } from './otherKinds.ts';
 
@@ -125,19 +127,19 @@ for (const [words, pattern, ...allowed] of [
 }
 
 for (const [scope, expected] of [
-  ['Namespaced', ['configmaps', 'serviceaccounts']],
-  ['Cluster', ['namespaces', 'clusterroles']],
-  ['*', ['configmaps', 'serviceaccounts', 'namespaces', 'clusterroles']],
+  ['Namespaced', ['configmaps', 'serviceaccounts/token']],
+  ['Cluster', ['namespaces', 'namespaces/status', 'clusterroles']],
+  ['*', ['configmaps', 'serviceaccounts/token', 'namespaces', 'namespaces/status', 'clusterroles']],
 ] as const) {
   check(
     `WEBHOOK-RULES-05.1/${scope === '*' ? 'star' : scope}`,
-    `the author writes objects of both scopes and a subresource, and a rule has scope ${scope === '*' ? 'star' : scope} → it is called for those of it`,
+    `the author writes objects and subresources of both scopes, and a rule has scope ${scope === '*' ? 'star' : scope} → it is called for those of it`,
     ['WEBHOOK-RULES-05'],
     async ({ admin, author, services, dialect }) => {
-      const of = (apiGroups: string, resources: readonly string[]) => ({
+      const of = (apiGroups: string, resources: readonly string[], operation = 'CREATE') => ({
         apiGroups: [apiGroups],
         apiVersions: ['v1'],
-        operations: ['CREATE'],
+        operations: [operation],
         resources,
         scope,
       });
@@ -149,6 +151,7 @@ for (const [scope, expected] of [
       const [hook] = await install(admin, services, {
         rules: [
           of('', ['configmaps', 'serviceaccounts/token', 'namespaces']),
+          of('', ['namespaces/status'], 'UPDATE'),
           of(groupOf(clusterRoles, dialect), ['clusterroles']),
         ],
         // Objects of other checks are none of our business, and the cluster-scoped ones are in no namespace.
@@ -161,8 +164,14 @@ for (const [scope, expected] of [
       const body = { apiVersion: `authentication.${dialect.apiDomain}/v1`, kind: 'TokenRequest', spec: {} };
       await author.prepare((each) => each.request('POST', path, { body }));
       await author.given(namespaces, { metadata: { name: 'more' } });
+      const status = await author.pathOf(namespaces, 'more', 'status');
+      const headers = { 'content-type': PATCH_TYPES.merge };
+      const touched = { status: { conditions: [condition('Touched')] } };
+      await author.prepare((each) => each.request('PATCH', status, { headers, body: touched }));
       await author.given(clusterRoles, named('a'));
-      must('it was called for the scope', told(hook, 'resource.resource'), match.equal([...expected]));
+      const parts = told(hook, 'subResource');
+      const called = told(hook, 'resource.resource').map((type, at) => (parts[at] ? `${type}/${parts[at]}` : type));
+      must('it was called for the scope', called, match.equal([...expected]));
     },
   );
 }

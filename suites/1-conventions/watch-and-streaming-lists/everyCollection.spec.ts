@@ -1,5 +1,5 @@
 import { COLLECTIONS, NAMESPACED_COLLECTIONS } from '../../../fixtures/ledger/index.ts';
-import type { ApiObject, WatchEvent } from '../../harness/index.ts';
+import type { ApiObject, Query, WatchEvent } from '../../harness/index.ts';
 import { apiVersionOf, check, clause, clausesOf, listIn, match, must } from '../../harness/index.ts';
 import { type Collection, collectionOf, needsOfCollection } from '../collections.ts';
 
@@ -103,6 +103,11 @@ for (const name of COLLECTIONS) {
       await clause(`WATCH-DELETED-01/${name}`, async () => {
         const event = must('a removal is told', await since.until(removal(collection.nameOf('c'))));
         must('of that object', event.object.metadata.uid, match.equal(c.metadata.uid ?? ''));
+        const { uid = '' } = (await collection.add('hh', { in: 'no', part: 'gone' })).metadata;
+        const labelSelector = `${collection.selector},part=gone`;
+        await author.prepare(() => author.deleteAll(collection.kind, { labelSelector }));
+        const gone = must('of all that is deleted too', await since.until(removal(collection.nameOf('hh'))));
+        must('of each object', gone.object.metadata.uid, match.equal(uid));
       });
       await clause(`WATCH-ADDED-01/${name}`, async () => {
         const again = await collection.add('c', { in: 'no' });
@@ -257,12 +262,27 @@ for (const name of NAMESPACED_COLLECTIONS) {
       const { labels } = (await collection.add('bb')).metadata;
       const since = listIn(await collection.list()).metadata.resourceVersion;
       const early = await collection.watch({ resourceVersion: since });
+      const byName = { fieldSelector: `metadata.name=${collection.nameOf('other')}` };
+      const single = await collection.watch({ resourceVersion: since, ...byName });
       // The second namespace is made when it is first used.
       const other = author.elsewhere();
       await other.given(kind, { metadata: { name: 'other', labels } });
       const seen = collection.everywhere ? ['bb', 'other'] : ['bb'];
       await clause(`URL-ALL-01/list/${name}`, async () => {
-        must('what belongs to it', await collection.list(), match.status(200), collection.holds(seen));
+        const all = must('what belongs to it', await collection.list(), match.status(200), collection.holds(seen));
+        const { resourceVersion } = listIn(all).metadata;
+        const manners: readonly (readonly [Query, readonly string[], string?])[] = [
+          [byName, collection.everywhere ? ['other'] : []],
+          // Over all namespaces others have objects of that name too.
+          ...(collection.everywhere ? [] : [[byName, [], ''] as const]),
+          [{ fieldSelector: 'metadata.name!=nobody' }, seen],
+          [{ limit: 500 }, seen],
+          [{ resourceVersion, resourceVersionMatch: 'NotOlderThan' }, seen],
+          [{ resourceVersion, resourceVersionMatch: 'Exact' }, seen],
+        ];
+        const asked = manners.map(([query, , selector]) => collection.list(query, selector));
+        for (const [at, answer] of (await Promise.all(asked)).entries())
+          must('in each manner', answer, match.status(200), collection.holds(manners[at]?.[1] ?? []));
       });
       await clause(`URL-ALL-01/watch/${name}`, async () => {
         const stream = await collection.watch();
@@ -282,6 +302,10 @@ for (const name of NAMESPACED_COLLECTIONS) {
           namesIn(told),
           match.equal(collection.everywhere ? ['other', 'other', 'bb'] : ['bb']),
         );
+        const own = collection.everywhere ? other : author;
+        if (!collection.everywhere) await author.given(kind, { metadata: { name: 'other', labels } });
+        const first = must('of one name too', await single.until(match.event('ADDED')));
+        must('in its own namespace', first.object.metadata.namespace, match.equal(await own.namespace()));
       });
       if (collection.everywhere) return;
       await clause(clausesOf('URL-ALL-01', 'delete', name), async () => {

@@ -41,7 +41,7 @@ for (const type of OTHER_TYPES) {
       ...clausesOf('META-GENERATE-01', type),
       ...clausesOf('META-LABELS-01', type),
       ...clausesOf('META-ANNOTATIONS-01', type),
-      ...clausesOf('META-MANAGED-02', type),
+      `META-MANAGED-02/${type}`,
       `UPDATE-VERSION-02/${type}`,
       ...clausesOf('JSONPATCH-TEST-01', type),
       `MERGEPATCH-RULE-01/${type}`,

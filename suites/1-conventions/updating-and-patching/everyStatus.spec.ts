@@ -1,0 +1,59 @@
+import { STATUS_TYPES } from '../../../fixtures/ledger/index.ts';
+import { apiVersionOf, check, clause, load, match, must, named, objectIn, PATCH_TYPES } from '../../harness/index.ts';
+import { entriesIn } from '../server-side-apply-rules/owned.ts';
+import { STATUS } from '../statusTypes.ts';
+
+const YAML = 'application/yaml';
+
+for (const type of STATUS_TYPES) {
+  check(
+    `YAML-REQUEST-01.3/${type}`,
+    `the author writes the status of ${type} in YAML and by every patch → as the object itself, with whole records`,
+    [`YAML-REQUEST-01/status/${type}`, `YAML-RESPONSE-01/status/${type}`, `META-MANAGED-02/status/${type}`],
+    type === 'custom' ? ['custom-types'] : [],
+    async ({ author, dialect }) => {
+      const { kind: kindOf, status } = STATUS[type];
+      const kind = await kindOf(author);
+      const live = await author.given(kind, named('doc'));
+      const path = await author.pathOf(kind, 'doc', 'status');
+      const send = (method: string, body: unknown, headers: Readonly<Record<string, string>>) =>
+        author.request(method, path, { headers, body: body as object });
+      await clause(`YAML-REQUEST-01/status/${type}`, async () => {
+        // JSON is YAML.
+        const put = await send('PUT', { ...live, status: status('Yaml') }, { 'content-type': YAML });
+        must('it is taken', put, match.status(200), match.mediaType('application/json'));
+        // Beside what was written may stand what is filled in.
+        const { status: stored } = objectIn(await author.get(kind, 'doc'));
+        must('it is stored', JSON.stringify(stored).includes('Yaml'), match.equal(true));
+      });
+      await clause(`YAML-RESPONSE-01/status/${type}`, async () => {
+        const read = await author.request('GET', path, { headers: { accept: YAML } });
+        must('it is YAML', read, match.status(200), match.mediaType(YAML));
+        const stored = objectIn(await author.get(kind, 'doc'));
+        must('it says the same', load(read.text) as never, match.equal(stored as never));
+        const headers = { 'content-type': PATCH_TYPES.merge, accept: YAML };
+        const patched = await send('PATCH', { status: status('Merge') }, headers);
+        must('so does a patch', patched, match.status(200), match.mediaType(YAML));
+      });
+      await clause(`META-MANAGED-02/status/${type}`, async () => {
+        const entry = match.including({
+          manager: match.aString,
+          operation: match.oneOf('Apply', 'Update'),
+          apiVersion: apiVersionOf(kind, dialect),
+          time: match.aTimestamp,
+          fieldsType: 'FieldsV1',
+          fieldsV1: match.anObject,
+        });
+        const whole = { apiVersion: apiVersionOf(kind, dialect), kind: kind.kind };
+        const applied = await author.request('PATCH', `${path}?fieldManager=applier&force=true`, {
+          headers: { 'content-type': PATCH_TYPES.apply },
+          body: { ...whole, metadata: { name: live.metadata.name }, status: status('Apply') },
+        });
+        must('an apply is taken', applied, match.success);
+        const entries = entriesIn(applied.json);
+        must('there are some', entries, match.not([]));
+        must('each is whole', entries, match.every(entry));
+      });
+    },
+  );
+}
