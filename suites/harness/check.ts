@@ -153,19 +153,32 @@ const mutants = currentMutants();
 
 /** Frames of a stack that hold the caller of `check`, unless it is called through many others. */
 const NEAR = 5;
+const FAR = 50;
 /** `file:line` of the line that called `check`; Playwright itself would name this file. */
 function placeOfCaller(): string {
-  const frame = specIn(NEAR) ?? specIn(Error.stackTraceLimit) ?? '';
+  const frame = specIn(NEAR) ?? specIn(FAR) ?? '';
   const [, place = '', line = ''] =
     /(?:\(|at |async )((?:file:|\/|[A-Za-z]:[\\/])\S*?):(\d+):\d+\)?$/.exec(frame) ?? [];
   return `${place.startsWith('file:') ? fileURLToPath(place) : place}:${line}`;
 }
 
-/** The innermost frame of a file of checks. Each frame is looked up in source maps, so that a deep stack is dear. */
+/**
+ * The innermost frame of a file of checks, as text. What writes a stack looks each frame up in source maps, which is
+ * most of what declaring a check costs: it is handed that frame alone.
+ */
 function specIn(frames: number): string | undefined {
-  const usual = Error.stackTraceLimit;
+  const { stackTraceLimit, prepareStackTrace: write } = Error;
   Error.stackTraceLimit = frames;
-  const { stack } = new Error();
-  Error.stackTraceLimit = usual;
-  return stack?.split('\n').find((line) => line.includes('.spec.'));
+  Error.prepareStackTrace = (error, sites) => {
+    const site = sites.find((each) => each.getFileName()?.includes('.spec.'));
+    if (site === undefined) return undefined;
+    return write === undefined ? `at ${site}` : write(error, [site]);
+  };
+  try {
+    const { stack } = new Error();
+    return stack?.split('\n').find((line) => line.includes('.spec.'));
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+    Error.prepareStackTrace = write;
+  }
 }
