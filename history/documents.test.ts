@@ -28,7 +28,7 @@ describe('documents of a stream', () => {
     assert.ok(!splitter.complete);
   });
   it('are none where there is anything else', () => {
-    for (const text of ['<html>', '"text"', '[]', 'null']) {
+    for (const text of ['<html>', '"text"', '[]', 'null', '}', '{}}']) {
       assert.throws(() => new DocumentSplitter().push(new TextEncoder().encode(text)), NotDocuments, text);
     }
   });
