@@ -11,6 +11,7 @@ import {
   must,
   webhookConfigurations,
 } from '../../harness/index.ts';
+import { tested } from '../testedTypes.ts';
 
 const FAMILIES: readonly Kind[] = [clusterRoleBindings, webhookConfigurations];
 
@@ -29,13 +30,21 @@ async function three(author: Actor, kind: Kind): Promise<string[]> {
 const left = (author: Actor, kind: Kind) =>
   author.list(kind, { labelSelector: kind.namespaced ? 'part' : author.space.selector });
 
-for (const kind of [...FAMILIES, configMaps]) {
-  const type = kind.plural as 'configmaps';
+for (const type of [
+  'clusterrolebindings',
+  'validatingwebhookconfigurations',
+  'configmaps',
+  'leases',
+  'custom',
+  'custom-cluster',
+] as const) {
   check(
     `OP-DELETECOLLECTION-01.1/${type}`,
     `the author deletes ${type} by label, by field, by both and in chunks → what is selected, and nothing else`,
     clausesOf('OP-DELETECOLLECTION-01', type),
+    tested(type).needs,
     async ({ author }) => {
+      const kind = await tested(type).kind(author);
       const [a = '', b = '', c = ''] = await three(author, kind);
       const part = 'part';
       await clause(`OP-DELETECOLLECTION-01/neither/${type}`, async () => {
@@ -71,7 +80,10 @@ for (const kind of [...FAMILIES, configMaps]) {
       });
     },
   );
+}
 
+for (const kind of [...FAMILIES, configMaps]) {
+  const type = kind.plural as 'configmaps';
   check(
     `OP-DELETECOLLECTION-02.1/${type}`,
     `the author deletes ${type} with every parameter and with options → taken, and what is selected goes`,
