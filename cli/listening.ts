@@ -1,3 +1,5 @@
+import { Connections } from '../suites/harness/connections.ts';
+import { Prober } from '../suites/harness/probe.ts';
 import { readNamedFile } from './files.ts';
 import { type Reached, reachTarget, type TargetFlags } from './reach.ts';
 import { TARGET_FLAGS } from './targetFlags.ts';
@@ -40,6 +42,27 @@ export function reachBehind(flags: InFront): Promise<Reached> {
   };
   return reachTarget({ ...flags, ...none });
 }
+
+/**
+ * Tells where something listens and in front of what. A server that is started only later is as good, so that one that
+ * does not answer yet is said on standard error, and no more.
+ */
+export async function announce(listening: string, { reach }: Reached): Promise<void> {
+  if (reach.mode !== 'url') {
+    console.log(`Listening at ${listening}, in front of the built-in reference (${reach.base}), as no server is named`);
+    return;
+  }
+  console.log(`Listening at ${listening}, in front of ${reach.base}`);
+  const connections = new Connections({ ...reach, insecure: reach.insecure ?? false, patience: SOON });
+  try {
+    const { failure } = await new Prober(reach.base, connections).once({}, 'GET', '/version');
+    if (failure !== undefined) console.error(`Nobody answers at ${reach.base} yet: ${failure}.`);
+  } finally {
+    await connections.close();
+  }
+}
+/** Milliseconds for which a server is given the time to say that it is there. */
+const SOON = 3_000;
 
 /** Where to listen. Throws UsageError. */
 export function listenAt(text = '127.0.0.1:8080'): { readonly host: string; readonly port: number } {

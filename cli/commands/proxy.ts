@@ -3,7 +3,7 @@ import { committing, INSIDE } from '../../proxy/violation.ts';
 import { loadViolations, type NamedViolation } from '../../proxy/violationsFile.ts';
 import { EXIT } from '../../reports/outcome.ts';
 import { readFlags } from '../flags.ts';
-import { cannotListen, certificateOf, listenAt, reachBehind, untilStopped } from '../listening.ts';
+import { announce, cannotListen, certificateOf, listenAt, reachBehind, untilStopped } from '../listening.ts';
 import { suggestion } from '../nearest.ts';
 import { UsageError } from '../usageError.ts';
 import { PROXY_FLAGS } from './proxyFlags.ts';
@@ -30,7 +30,7 @@ export async function proxy(argv: readonly string[]): Promise<number> {
     }).catch((error: unknown) => {
       throw cannotListen(listen, error);
     });
-    console.log(`Listening at ${running.base}, in front of ${base}`);
+    await announce(running.base, reached);
     for (const { name, statement } of committed) console.log(`Violation ${name}: ${statement}`);
     console.log('Ctrl-C stops it.');
     await untilStopped();

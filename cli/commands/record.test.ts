@@ -48,6 +48,19 @@ describe('touchstone record', () => {
     assert.equal(code, 0, out);
     assert.doesNotMatch(readFileSync(file, 'utf8'), /secret-token/);
   });
+  it('says what it stands in front of, and where nobody answers there', async () => {
+    const own = ['--listen', '0', '--output', join(scratch, 'announced')];
+    const interruptWhen = (out: string) => out.includes('Ctrl-C');
+    const nobody = await touchstone(['record', '--target', 'http://127.0.0.1:1', ...own], { interruptWhen });
+    assert.equal(nobody.code, 0, nobody.errors);
+    assert.match(nobody.errors, /^Nobody answers at http:\/\/127\.0\.0\.1:1 yet: nobody listens there[^\n]*\.\n$/);
+    const unnamed = await touchstone(['record', ...own], { interruptWhen });
+    assert.equal(unnamed.errors, '');
+    assert.match(
+      unnamed.out,
+      /^Listening at \S+, in front of the built-in reference \(https:\S+\), as no server is named$/m,
+    );
+  });
   it('tells in one sentence what it cannot do', async () => {
     for (const [args, sentence] of [
       [['now'], /record takes no words/],

@@ -7,7 +7,7 @@ import { type Recorded, Recording } from '../../proxy/recording.ts';
 import { EXIT } from '../../reports/outcome.ts';
 import { folderToWrite, reasonOf } from '../files.ts';
 import { readFlags, withoutSecrets } from '../flags.ts';
-import { cannotListen, certificateOf, listenAt, reachBehind, untilStopped } from '../listening.ts';
+import { announce, cannotListen, certificateOf, listenAt, reachBehind, untilStopped } from '../listening.ts';
 import { suiteVersion } from '../root.ts';
 import { UsageError } from '../usageError.ts';
 import { RECORD_FLAGS } from './recordFlags.ts';
@@ -58,7 +58,7 @@ export async function record(argv: readonly string[]): Promise<number> {
     }).catch((error: unknown) => {
       throw cannotListen(listen, error);
     });
-    console.log(`Listening at ${running.base}, in front of ${base}`);
+    await announce(running.base, reached);
     console.log(`What clients do there is written to ${shown(file)}${har === undefined ? '' : ` and ${har}`}`);
     console.log('Ctrl-C stops it.');
     try {
