@@ -109,7 +109,12 @@ check(
         const shown = live.json as { metadata: { name: string }; spec: object };
         const answer =
           write === 'put'
-            ? await rival.update(older, { ...shown, spec: { ...shown.spec, maxReplicas } })
+            ? await rival.update(older, {
+                ...shown,
+                // A controller may write its status in between.
+                metadata: { ...shown.metadata, resourceVersion: undefined },
+                spec: { ...shown.spec, maxReplicas },
+              })
             : write === 'merge'
               ? await rival.patch(older, 'a', 'merge', { spec: { maxReplicas } })
               : await rival.patch(older, 'a', 'json', [

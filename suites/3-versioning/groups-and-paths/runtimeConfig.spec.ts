@@ -234,6 +234,14 @@ for (const first of [0, 2, 4]) {
         await clause(`GROUP-RUNTIME-08/${place}`, async () => {
           for (const [key, path, status] of own)
             must(`${key} counts`, await watcher.request('GET', path), match.status(status));
+          // What is off is in no discovery either.
+          for (const [key, path, status] of own.filter(([key]) => key.split('/').length === 3)) {
+            const [, root = '', plural = ''] = /^(\/apis\/[^/]+\/[^/]+)\/(\w+)/.exec(path) ?? [];
+            const answer = await watcher.request('GET', root);
+            if (status === 404) must(`discovery heeds ${key}`, answer, match.either(match.status(404), hasNot(plural)));
+            // Its version is off but for it.
+            else must(`discovery heeds ${key}`, answer, has(plural), hasNot('cronjobs'));
+          }
         });
       }
     },

@@ -77,11 +77,12 @@ check(
       firstTimestamp: '2026-01-02T03:04:05Z',
       lastTimestamp: '2026-01-02T04:04:05Z',
       count: 3,
-      type: 'Normal',
+      type: 'Warning',
     });
     const seen = await author.get(events, 'a');
     must('it is there', seen, match.status(200));
     must('the object is what it regards', seen, match.field('regarding', match.including(involvedObject)));
+    must('the type and the reason stay', seen, match.field('type', 'Warning'), match.field('reason', 'Looked'));
     must('the message is its note', seen, match.field('note', 'It was seen.'));
     must('the source is deprecated', seen, match.field('deprecatedSource', { component: 'looker', host: 'node-a' }));
     must('the first time is', seen, match.field('deprecatedFirstTimestamp', '2026-01-02T03:04:05Z'));

@@ -1,6 +1,6 @@
 import { DISCOVERY, ITEM_VERBS, PROBING_VERBS } from '../../../fixtures/ledger/index.ts';
-import type { Lifecycle } from '../../../fixtures/releases/lifecycles.ts';
-import { groupIn, type ReleaseName } from '../../../fixtures/releases/removedVersion.ts';
+import { type Lifecycle, apiVersionOf as versionNameOf } from '../../../fixtures/releases/lifecycles.ts';
+import { apiVersionIn, groupIn, type ReleaseName } from '../../../fixtures/releases/removedVersion.ts';
 import { isBefore } from '../../../fixtures/releases/removedVersions.ts';
 import {
   type Actor,
@@ -20,6 +20,7 @@ import {
   roles,
   unsupported,
 } from '../../harness/index.ts';
+import { builtinsAt } from '../builtins.ts';
 import { formsOf, isEmptyBut, judgeUnserved } from '../unserved.ts';
 import { warned } from '../warnings.ts';
 import { budgets, deployments, ingresses } from './kinds.ts';
@@ -62,6 +63,24 @@ check(
     const gone = removals.filter((each) => minorOf(each.release) <= release);
     if (gone.length === 0) unsupported(`release 1.${release} has removed nothing yet`);
     await areGone(watcher, release, gone);
+  },
+);
+
+check(
+  'REMOVED-SERVED-01.4',
+  'the admin asks a server on which versions with new types are on for what they once had → none is in discovery, each path is 404',
+  ON_NO_OBJECT,
+  async ({ target, start, dialect }) => {
+    const release = ownRelease(target);
+    const gone = removals.filter((each) => minorOf(each.release) <= release);
+    const there = [...builtinsAt(release, 'alpha'), ...builtinsAt(release, 'beta')];
+    const versions = new Set(there.map(({ row }) => versionNameOf(row, dialect)));
+    const again = gone.filter(({ version }) => versions.has(apiVersionIn(dialect, version)));
+    if (again.length === 0) unsupported('no version of the release once had other types');
+    const keys = [...new Set(again.map(({ version }) => apiVersionIn(dialect, version)))];
+    const server = await start({ flags: [`--runtime-config=${keys.map((key) => `${key}=true`).join(',')}`] });
+    if (server.failure !== undefined) unsupported('it does not start with all of them');
+    await areGone(server.as('admin'), release, again);
   },
 );
 
