@@ -11,9 +11,9 @@ export interface ViolationRow {
   readonly expected: readonly string[];
   /**
    * `caught`: by what was expected, or by anything where nothing was. `elsewhere`: by other requirements only.
-   * `broken`: the violation itself threw, so that nothing can be said.
+   * `inconclusive`: no check could judge it. `broken`: the violation itself threw, so that nothing can be said.
    */
-  readonly verdict: 'caught' | 'elsewhere' | 'slipped' | 'broken';
+  readonly verdict: 'caught' | 'elsewhere' | 'slipped' | 'inconclusive' | 'broken';
   readonly by: readonly CaughtBy[];
   /** How many checks it was put to, and how many of these could not judge it. */
   readonly checks: number;
@@ -45,12 +45,13 @@ export function rowOf(
     requirements.some((each) => expected.some((wanted) => isOf(each, wanted))),
   );
   const ours = ran.filter(({ outcome }) => outcome === 'harness-error');
+  const unjudged = ran.filter(({ outcome }) => outcome === 'unsupported' || outcome === 'inconclusive').length;
   return {
     ...violation,
     verdict: verdictOf(),
     by,
     checks: ran.length,
-    unjudged: ran.filter(({ outcome }) => outcome === 'unsupported' || outcome === 'inconclusive').length,
+    unjudged,
     notes: [
       ...threw.slice(0, 1).map((said) => `it threw: ${said.split('\n')[0]}`),
       ...ours.slice(0, 1).map(({ id, reason }) => `${ours.length} checks ended with an error, ${id}: ${reason}`),
@@ -60,7 +61,7 @@ export function rowOf(
 
   function verdictOf(): ViolationRow['verdict'] {
     if (threw.length > 0) return 'broken';
-    if (by.length === 0) return 'slipped';
+    if (by.length === 0) return unjudged + ours.length === ran.length ? 'inconclusive' : 'slipped';
     return meant || expected.length === 0 ? 'caught' : 'elsewhere';
   }
 }
@@ -87,6 +88,7 @@ const WORDS: Readonly<Record<ViolationRow['verdict'], string>> = {
   caught: 'caught by',
   elsewhere: 'CAUGHT ELSEWHERE by',
   slipped: 'SLIPPED',
+  inconclusive: 'INCONCLUSIVE',
   broken: 'BROKEN',
 };
 /** So many checks that caught a violation are named. */
@@ -108,6 +110,8 @@ function outcomeOf(row: ViolationRow): string {
   const expected = row.expected.length === 0 || row.verdict === 'caught' ? '' : `, expected ${row.expected.join(' ')}`;
   if (row.verdict === 'caught' || row.verdict === 'elsewhere')
     return `${WORDS[row.verdict]} ${brief(requirements)}${expected}`;
+  if (row.verdict === 'inconclusive')
+    return `${WORDS.inconclusive}: none of ${row.checks} checks could judge it${expected}`;
   const unjudged = row.unjudged > 0 ? `, ${row.unjudged} of them could not judge it` : '';
   return `${WORDS[row.verdict]} through ${row.checks} checks${unjudged}${expected}`;
 }
@@ -121,8 +125,10 @@ function brief(named: readonly string[]): string {
 
 function sumOf(rows: readonly ViolationRow[]): string {
   const count = (verdict: ViolationRow['verdict']) => rows.filter((row) => row.verdict === verdict).length;
-  const broken = count('broken') === 0 ? '' : `, ${count('broken')} broken`;
-  return `${count('caught')} of ${rows.length} violations caught as expected, ${count('elsewhere')} elsewhere, ${count('slipped')} slipped${broken}`;
+  const others = (['inconclusive', 'broken'] as const)
+    .filter((verdict) => count(verdict) > 0)
+    .map((verdict) => `, ${count(verdict)} ${verdict}`);
+  return `${count('caught')} of ${rows.length} violations caught as expected, ${count('elsewhere')} elsewhere, ${count('slipped')} slipped${others.join('')}`;
 }
 
 export function violationsMarkdown(rows: readonly ViolationRow[]): string {

@@ -118,12 +118,14 @@ function trialOf(file: string, flags: ViolationsFlags): Trial {
   };
 }
 
-/** Verdicts of an earlier run of the same; one that threw is tried again. */
+/** Verdicts of an earlier run of the same; one that threw, or that no check could judge, is tried again. */
 function keptIn(output: string, digest: string): readonly ViolationRow[] {
   const path = join(output, 'violations.json');
   if (!existsSync(path)) return [];
   const kept = JSON.parse(readFileSync(path, 'utf8')) as KeptViolations;
-  return kept.digest === digest ? kept.rows.filter(({ verdict }) => verdict !== 'broken') : [];
+  return kept.digest === digest
+    ? kept.rows.filter(({ verdict }) => verdict !== 'broken' && verdict !== 'inconclusive')
+    : [];
 }
 
 /** One round: which checks violations that are still at large are put to. */
@@ -186,7 +188,8 @@ async function* judge(violations: readonly NamedViolation[], trial: Trial): Asyn
             results.get(violation.name) ?? [],
             threw.get(violation.name) ?? [],
           );
-          if (row.verdict !== 'slipped' || (last && !run.interrupted)) yield row;
+          const atLarge = row.verdict === 'slipped' || row.verdict === 'inconclusive';
+          if (!atLarge || (last && !run.interrupted)) yield row;
           else next.push(violation);
         }
         for (const problem of run.problems) console.error(problem);
