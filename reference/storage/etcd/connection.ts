@@ -9,7 +9,7 @@ import {
 } from '@grpc/grpc-js';
 import { StoreUnavailable } from '../../contracts/store.ts';
 import { SystemClock } from '../../time.ts';
-import { judge } from './faults.ts';
+import { EtcdFull, judge } from './faults.ts';
 import type { Method } from './messages.ts';
 
 export interface EtcdAddress {
@@ -99,7 +99,7 @@ export class EtcdConnection {
 
   /**
    * Asks for a change: tried at another member only where the first one has certainly done nothing.
-   * @throws StoreUnavailable, EtcdRefusal
+   * @throws StoreUnavailable, EtcdFull among them, and EtcdRefusal
    */
   async write<Q, R>(method: Method<Q, R>, request: Q): Promise<R> {
     for (let attempt = 1; ; attempt++) {
@@ -107,8 +107,9 @@ export class EtcdConnection {
       try {
         return await this.#call(at, method, request, WRITE);
       } catch (error) {
-        const { untouched, fault } = judge(error);
+        const { untouched, fault, isFull = false } = judge(error);
         if (!fault) throw refusal(error);
+        if (isFull) throw new EtcdFull(fault);
         this.#moveOn(at);
         if (!untouched) throw new StoreUnavailable(`${fault}; whether the change was made is not known`, true);
         if (attempt >= this.#members.length) throw new StoreUnavailable(fault);

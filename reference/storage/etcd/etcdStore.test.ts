@@ -14,6 +14,7 @@ import { VirtualClock } from '../../time.ts';
 import { storedBytes } from '../storedForm.ts';
 import { EtcdConnection } from './connection.ts';
 import { EtcdStore } from './etcdStore.ts';
+import { EtcdFull } from './faults.ts';
 import { KeyLayout } from './keyLayout.ts';
 import { int64, RANGE, TXN } from './messages.ts';
 import { compactedRevision } from './oldest.ts';
@@ -222,6 +223,30 @@ describe('etcd', { skip: NO_ETCD }, () => {
       store.close();
       await full.stop();
     }
+  });
+  it('a write that took the last of the room is made, though etcd says that there is none', async (context) => {
+    const store = await open({});
+    const write = store.connection.write.bind(store.connection);
+    let carriesOut = true;
+    context.mock.method(store.connection, 'write', async (...asked: Parameters<typeof write>) => {
+      if (carriesOut) await write(...asked);
+      throw new EtcdFull('etcd is full: mvcc: database space exceeded');
+    });
+    const made = await store.commit({ key: '/g/r/last', expected: 0, object: sample('last') });
+    assert.ok(made.committed && made.entry);
+    assert.equal((await store.get('/g/r/last'))?.modRevision, made.revision);
+    const changed = await store.commit({ key: '/g/r/last', expected: made.revision, object: sample('changed') });
+    assert.ok(changed.committed && changed.entry?.createRevision === made.entry.createRevision);
+    carriesOut = false;
+    for (const [key, expected] of [['/g/r/last', changed.revision] as const, ['/g/r/next', 0] as const]) {
+      await assert.rejects(
+        store.commit({ key, expected, object: sample('none') }),
+        (error) => error instanceof StoreUnavailable && !error.outcomeUnknown,
+      );
+    }
+    assert.equal((await store.get('/g/r/last'))?.modRevision, changed.revision);
+    assert.equal(await store.get('/g/r/next'), undefined);
+    store.close();
   });
   it('what is too large for etcd is refused with 413', async () => {
     const store = await open({});

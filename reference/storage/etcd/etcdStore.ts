@@ -26,6 +26,7 @@ import { ChangeFeed } from './changeFeed.ts';
 import { Compaction } from './compaction.ts';
 import { type EtcdAddress, EtcdConnection, EtcdRefusal } from './connection.ts';
 import { EntryReader } from './entryReader.ts';
+import { EtcdFull } from './faults.ts';
 import { type KeyLayout, prefixEnd } from './keyLayout.ts';
 import { LateWatch } from './lateWatch.ts';
 import { LeasedKey } from './leasedKey.ts';
@@ -39,6 +40,7 @@ import {
   type RangeResponse,
   type RequestOp,
   TXN,
+  type TxnResponse,
 } from './messages.ts';
 import { compactedRevision } from './oldest.ts';
 import { SharedReads } from './sharedReads.ts';
@@ -164,13 +166,17 @@ export class EtcdStore implements Store {
     const change: RequestOp = value
       ? { requestPut: { key: bytes, value, prevKv: expected !== 0 && !known } }
       : { requestDeleteRange: { key: bytes, prevKv: true } };
-    const result = await this.#ask(() =>
+    const asked = this.#ask(() =>
       this.connection.write(TXN, {
         compare: [{ target: 2, key: bytes, modRevision: expected }],
         success: [change],
         failure: [{ requestRange: { key: bytes } }],
       }),
     );
+    const result = await asked.catch(async (error: unknown) => {
+      if (!(error instanceof EtcdFull) || !value) throw error;
+      return this.#madeAtLast(bytes, expected, value, error);
+    });
     const [response] = result.responses;
     if (!result.succeeded) {
       const [present] = response?.responseRange?.kvs ?? [];
@@ -187,6 +193,25 @@ export class EtcdStore implements Store {
           });
     await this.#feed.reached(revision);
     return { committed: true, revision, entry };
+  }
+
+  /**
+   * What a write came to of which etcd says that it has no room left. A full etcd takes no other value for the key
+   * meanwhile, so that what is there is what the write left.
+   * @throws the fault: that nothing was changed, or that this cannot be told
+   */
+  async #madeAtLast(key: Uint8Array, expected: number, value: Uint8Array, full: EtcdFull): Promise<TxnResponse> {
+    const { header, kvs } = await this.connection.read(RANGE, { key }).catch(() => {
+      throw full;
+    });
+    const [present] = kvs;
+    const revision = present ? int64(present.modRevision) : 0;
+    if (!present || revision === expected || !Buffer.from(value).equals(present.value)) {
+      throw new StoreUnavailable(full.message);
+    }
+    // What was there before was created when this was.
+    const responses = [{ responsePut: { prevKv: present } }];
+    return { header: { ...header, revision: present.modRevision }, succeeded: true, responses };
   }
 
   watch(prefix: string, after: number, sink: EventSink): Watcher {

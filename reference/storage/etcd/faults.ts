@@ -9,10 +9,22 @@ export interface CallFailure {
   readonly untouched: boolean;
   /** What is wrong with the cluster or the way to it; undefined: nothing, the request is refused. */
   readonly fault: string | undefined;
+  readonly isFull?: boolean;
 }
 
 /** What etcd says when it has not begun with a request. */
-const NOT_BEGUN = /no leader|too many requests|not capable|database space exceeded|applied index|corrupt cluster/;
+const NOT_BEGUN = /no leader|too many requests|not capable|applied index|corrupt cluster/;
+
+/**
+ * The cluster has no room left. A member says so before it begins with a request, and also of the one that took the last
+ * of the room and was carried out: only a look at the key tells.
+ */
+export class EtcdFull extends StoreUnavailable {
+  constructor(fault: string) {
+    super(fault, true);
+  }
+}
+const NO_ROOM = /database space exceeded/;
 
 /** Said by the library, not by a member: the request was never sent. */
 const UNSENT = /^(No connection established|Name resolution failed)/;
@@ -50,7 +62,12 @@ export function judge(error: unknown): CallFailure {
     case status.DATA_LOSS:
       return { reached: true, untouched: NOT_BEGUN.test(details), fault: `etcd does not answer: ${tidy(details)}` };
     case status.RESOURCE_EXHAUSTED:
-      return { reached: true, untouched: NOT_BEGUN.test(details), fault: `etcd is full: ${tidy(details)}` };
+      return {
+        reached: true,
+        untouched: NOT_BEGUN.test(details),
+        fault: `etcd is full: ${tidy(details)}`,
+        isFull: NO_ROOM.test(details),
+      };
     case undefined:
       throw error;
     default:
