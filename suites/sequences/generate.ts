@@ -1,5 +1,7 @@
-import { access, aggregation, defaultRoles, escalation, rights } from './areas/access.ts';
+import { access, rights } from './areas/access.ts';
+import { aggregation, defaultRoles } from './areas/clusterRoles.ts';
 import { collections, dependents } from './areas/collections.ts';
+import { escalation } from './areas/escalation.ts';
 import { bootstrapTokens, impersonation, nodes, selves, tokens } from './areas/identity.ts';
 import { flaws, lives, texts } from './areas/lives.ts';
 import { manifests } from './areas/manifests.ts';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../harness/json.ts';
 import type { Dice } from '../dice.ts';
 import type { Step, Who } from '../step.ts';
-import { ANN, ann, granting, type Rule } from './access.ts';
+import { ANN, ann, granting, type Rule } from './roles.ts';
 
 const SELF: Pick<Step, 'method' | 'path' | 'body'> = {
   method: 'POST',

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../harness/json.ts';
 import type { Dice } from '../dice.ts';
 import type { Step, Who } from '../step.ts';
-import { ANN, ann, bindingStep, granting, type Rule, roleStep } from './access.ts';
 import { PATCH } from './objects.ts';
+import { ANN, ann, bindingStep, granting, type Rule, roleStep } from './roles.ts';
 
 const RBAC = '/apis/rbac.authorization.{domain}/v1';
 const GROUP = 'rbac.authorization.{domain}';

@@ -1,8 +1,8 @@
 import type { Dice } from '../dice.ts';
 import type { Step, Who } from '../step.ts';
 import { webhook } from '../types.ts';
-import { ann } from './access.ts';
 import { PATCH } from './objects.ts';
+import { ann } from './roles.ts';
 
 const GROUPS = [
   'apps',
