@@ -165,6 +165,8 @@ const volume = (policy: string) => ({
 });
 const services: Kind = { ...configMaps, kind: 'Service', plural: 'services' };
 const service = (more: object) => ({ spec: { ports: [{ port: 80, protocol: 'TCP', targetPort: 80 }], ...more } });
+/** Of a class that nobody provides, so that no load balancer is made. */
+const BALANCED = { type: 'LoadBalancer', loadBalancerClass: 'touchstone.example/none' };
 const withVolumes = (volumes?: readonly object[]) => {
   const { selector, template } = workload();
   return { spec: { replicas: 0, selector, template: { ...template, spec: { ...template.spec, volumes } } } };
@@ -181,8 +183,8 @@ const DEPRECATED: Readonly<
   recycle: [volumes, volume('Retain'), volume('Recycle'), 'spec.persistentVolumeReclaimPolicy', 'Recycle'],
   'load-balancer-ip': [
     services,
-    service({ type: 'LoadBalancer' }),
-    service({ type: 'LoadBalancer', loadBalancerIP: '192.0.2.7' }),
+    service(BALANCED),
+    service({ ...BALANCED, loadBalancerIP: '192.0.2.7' }),
     'spec.loadBalancerIP',
     '192.0.2.7',
   ],
