@@ -1,5 +1,4 @@
 import { ACCESS_REVIEWS } from './access/accessReviews.ts';
-import { ACCOUNT_TOKENS } from './access/accountTokens.ts';
 import { AUTHENTICATION_CONFIGURATION } from './access/authenticationConfiguration.ts';
 import { AUTHORIZATION } from './access/authorization.ts';
 import { AUTHORIZATION_CONFIGURATION } from './access/authorizationConfiguration.ts';
@@ -9,8 +8,6 @@ import { IDENTITY } from './access/identity.ts';
 import { NODE } from './access/node.ts';
 import { OIDC } from './access/oidc.ts';
 import { RBAC } from './access/rbac.ts';
-import { SELF_REVIEW } from './access/selfReview.ts';
-import { STATIC_TOKENS } from './access/staticTokens.ts';
 import { TOKEN_REVIEW } from './access/tokenReview.ts';
 import { APPLY } from './conventions/apply.ts';
 import { CHUNKED_LISTS } from './conventions/chunkedLists.ts';
@@ -55,9 +52,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...WATCHING,
   ...ERRORS,
   ...IDENTITY,
-  ...SELF_REVIEW,
-  ...STATIC_TOKENS,
-  ...ACCOUNT_TOKENS,
   ...BOOTSTRAP_TOKENS,
   ...AUTHENTICATION_CONFIGURATION,
   ...TOKEN_REVIEW,

@@ -1,15 +1,34 @@
 import { X509Certificate } from 'node:crypto';
-import { clausesOf, TELLING_METHODS } from '../../fixtures/ledger/index.ts';
-import { ANONYMOUS } from '../../reference/api/identity.ts';
-import { isObject } from '../../reference/api/json.ts';
+import { clausesOf, POD_MANNERS, TELLING_METHODS } from '../../fixtures/ledger/index.ts';
+import { ANONYMOUS, type User } from '../../reference/api/identity.ts';
+import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { Authenticated } from '../../reference/contracts/authenticator.ts';
+import { readStaticTokens } from '../../reference/options/staticTokens.ts';
+import { diskFiles } from '../../reference/ports/disk.ts';
+import type { Files } from '../../reference/ports/files.ts';
 import type { Seams } from '../../reference/seams.ts';
-import { changedRequest } from '../alter.ts';
+import type { Clock } from '../../reference/time.ts';
+import { changedRequest, onVerbs } from '../alter.ts';
 import { coding, onJson } from '../asking.ts';
-import type { Mutant } from '../mutant.ts';
-import { called, onIdentity, onOptions, onRefusal, onUser, tokenOf } from '../onAuthentication.ts';
+import type { Defect, Mutant } from '../mutant.ts';
+import {
+  called,
+  claimsOf,
+  jwtPart,
+  onIdentity,
+  onOptions,
+  onRefusal,
+  onUser,
+  part,
+  rememberingFor,
+  tokenOf,
+} from '../onAuthentication.ts';
 
 const AUTHENTICATED = 'system:authenticated';
+
+const ACCOUNTS = 'system:serviceaccounts';
+
+const DAY = 24 * 3_600_000;
 
 /** Reads other values of the headers in which a request says whom it acts as. */
 const onActing = (change: (name: string, values: readonly string[]) => readonly string[]): Seams => ({
@@ -19,6 +38,68 @@ const onActing = (change: (name: string, values: readonly string[]) => readonly 
       Object.assign(changedRequest(request, {}), { headerLines: (name: string) => change(name, lines(name)) }),
     );
   },
+});
+
+/** Reads the file of static tokens anew for each request that would be refused. */
+function watchedTokenFile(): Defect {
+  let path = '';
+  return {
+    start: {
+      flags: (argv) => {
+        path = argv.find((each) => each.startsWith('--token-auth-file='))?.split('=')[1] ?? '';
+        return argv;
+      },
+    },
+    ...onRefusal((request) => {
+      const { tokens } = readStaticTokens(path === '' ? '' : diskFiles.read(path), 'spec');
+      return tokens.map((row) => ({ ...row, extra: {} })).find(({ token }) => token === tokenOf(request));
+    }),
+  };
+}
+
+/** Refuses static tokens when the server has run for a day. */
+function endingTokens(): Seams {
+  let clock: Clock | undefined;
+  let end = 0;
+  return {
+    clock: (inner) => {
+      clock = inner;
+      end = inner.now() + DAY;
+      return inner;
+    },
+    ...onIdentity((answer, request) => {
+      const opaque = tokenOf(request) !== '' && !tokenOf(request).includes('.');
+      return opaque && (clock?.now() ?? 0) > end ? { rejected: 'the token has ended' } : answer;
+    }),
+  };
+}
+
+/** Answers a review with what is made of the status that was posted with it and of the one that is meant. */
+function believedStatus(believed: (posted: JsonObject, status: JsonObject) => JsonObject = (posted) => posted): Seams {
+  let posted: JsonObject[string] | undefined;
+  return {
+    ...onVerbs(['create'], async (call, serve) => {
+      const body: unknown = JSON.parse(Buffer.from(await call.exchange.request.body()).toString() || '{}');
+      posted = isObject(body as JsonObject) ? (body as JsonObject).status : undefined;
+      return serve(call);
+    }),
+    ...onJson((body, { path }) => {
+      if (!path.endsWith('/selfsubjectreviews') || !isObject(posted)) return;
+      body.status = believed(posted, isObject(body.status) ? body.status : {});
+    }),
+  };
+}
+
+/** Lets some not ask who they are. */
+const notAskedBy = (isMeant: (user: User) => boolean): Seams => ({
+  authorizer: (authorizer) => ({
+    name: authorizer.name,
+    authorize: async (attributes) => {
+      const verdict = await authorizer.authorize(attributes);
+      const asked = attributes.isResource && attributes.resource === 'selfsubjectreviews';
+      return asked && isMeant(attributes.user) ? { ...verdict, decision: 'noOpinion' } : verdict;
+    },
+  }),
 });
 
 /** Reads another token than the one that a request shows. */
@@ -34,7 +115,12 @@ const onToken = (change: (token: string) => string): Seams => ({
   }),
 });
 
-/** Who is taken for whom, and what is known of them (2/general, 2/methods). */
+/** The text of every file, read through `reading`. */
+const readingThrough =
+  (reading: (text: string, path: string) => string) =>
+  (files: Files): Files => ({ read: (path) => reading(files.read(path), path) });
+
+/** Who is taken for whom, by certificates, static tokens and tokens of service accounts (2/general, 2/methods). */
 export const IDENTITY: readonly Mutant[] = [
   {
     id: 'review-calls-everybody-user',
@@ -219,10 +305,119 @@ export const IDENTITY: readonly Mutant[] = [
     defect: () => coding(({ code }) => (code === 401 ? 403 : code)),
   },
   {
+    id: 'review-fills-from-its-status',
+    breaks: ['WHOAMI-REQUEST-01'],
+    sentence: 'A SelfSubjectReview takes from the status that was posted what the user has not.',
+    defect: () =>
+      believedStatus((posted, status) => ({ userInfo: { ...part(posted, 'userInfo'), ...part(status, 'userInfo') } })),
+  },
+  {
+    id: 'dry-review-tells-nothing',
+    breaks: ['WHOAMI-REQUEST-03'],
+    sentence: 'A SelfSubjectReview as a dry run has no status.',
+    defect: () =>
+      onJson((body, { path, query }) => {
+        if (path.endsWith('/selfsubjectreviews') && query.has('dryRun')) delete body.status;
+      }),
+  },
+  {
+    id: 'token-file-parted-at-every-comma',
+    breaks: clausesOf('TOKENFILE-COLUMNS-04', 'commas'),
+    sentence: 'A comma in a quoted name or uid of the file of static tokens parts it.',
+    defect: () => ({
+      start: {
+        files: readingThrough((text, path) =>
+          path.endsWith('.csv')
+            ? text.replace(/^([^,\n]*),"([^,"\n]*),[^\n]*first",/gm, '$1,"$2 ""the"" first",')
+            : text,
+        ),
+      },
+    }),
+  },
+  {
+    id: 'token-file-loses-quotes',
+    breaks: clausesOf('TOKENFILE-COLUMNS-04', 'quotes'),
+    sentence: 'Doubled quotes in the file of static tokens are lost.',
+    defect: () => ({
+      start: {
+        files: readingThrough((text, path) =>
+          path.endsWith('.csv') ? text.replace(/(?<=[\w ,])""(?=\w)|(?<=\w)""/g, '') : text,
+        ),
+      },
+    }),
+  },
+  {
+    id: 'token-file-loses-its-last-line',
+    breaks: clausesOf('TOKENFILE-COLUMNS-04', 'last-line'),
+    sentence: 'A last line of the file of static tokens without an end is passed over.',
+    defect: () => ({
+      start: {
+        files: readingThrough((text, path) =>
+          path.endsWith('.csv') && !text.endsWith('\n') ? text.slice(0, text.lastIndexOf('\n') + 1) : text,
+        ),
+      },
+    }),
+  },
+  {
+    id: 'one-group-in-the-file-is-none',
+    breaks: clausesOf('TOKENFILE-COLUMNS-04', 'one-group'),
+    sentence: 'A column of groups without quotes is not read.',
+    defect: () => ({
+      start: {
+        files: readingThrough((text, path) => (path.endsWith('.csv') ? text.replace(/,staff$/gm, '') : text)),
+      },
+    }),
+  },
+  {
+    id: 'account-is-for-plain-pods',
+    breaks: clausesOf('SATOKEN-POD-02', POD_MANNERS),
+    sentence: 'A pod gets the default account when it is posted in JSON, under a name and without that field.',
+    defect: () =>
+      onJson((body) => {
+        if (body.kind === 'Pod' && isObject(body.spec) && body.spec.serviceAccountName === 'default')
+          delete body.spec.serviceAccountName;
+      }),
+  },
+  {
+    id: 'every-pod-is-of-the-default-account',
+    breaks: clausesOf('SATOKEN-POD-02', 'named'),
+    sentence: 'A pod that names an account gets the default one.',
+    defect: () =>
+      onJson((body) => {
+        if (body.kind === 'Pod' && isObject(body.spec)) body.spec.serviceAccountName = 'default';
+      }),
+  },
+  {
     id: 'uid-is-made-of-the-name',
     breaks: ['IDENTITY-UID-01'],
     sentence: 'The uid of a service account is made of its name.',
     defect: () => onUser((user) => ({ ...user, uid: user.uid === '' ? '' : `uid of ${user.username}` })),
+  },
+  {
+    id: 'review-in-one-encoding',
+    breaks: clausesOf('WHOAMI-ENCODING-01', 'taken'),
+    sentence: 'A SelfSubjectReview is read as JSON alone.',
+    defect: () => ({
+      handler: (handler) => async (request) => {
+        const other = !/json|^$/.test(String(request.headers['content-type'] ?? ''));
+        return request.path.endsWith('/selfsubjectreviews') && other
+          ? { kind: 'whole', code: 415, headers: {}, body: new Uint8Array() }
+          : handler(request);
+      },
+    }),
+  },
+  {
+    id: 'review-is-answered-in-json',
+    breaks: clausesOf('WHOAMI-ENCODING-01', 'answered'),
+    sentence: 'A SelfSubjectReview is answered in JSON, whatever is asked for.',
+    defect: () => ({
+      handler: (handler) => (request) =>
+        handler(
+          request.path.endsWith('/selfsubjectreviews')
+            ? changedRequest(request, { headers: { ...request.headers, accept: 'application/json' } })
+            : request,
+        ),
+    }),
   },
   {
     id: 'authorizers-see-no-extra',
@@ -286,6 +481,24 @@ export const IDENTITY: readonly Mutant[] = [
     }),
   },
   {
+    id: 'review-believes-its-status',
+    breaks: ['WHOAMI-REQUEST-01'],
+    sentence: 'A SelfSubjectReview answers the status that was posted with it.',
+    defect: () => believedStatus(),
+  },
+  {
+    id: 'bootstrappers-do-not-learn-who-they-are',
+    breaks: ['WHOAMI-REQUEST-02/bootstrap'],
+    sentence: 'The user of a bootstrap token may not post a SelfSubjectReview.',
+    defect: () => notAskedBy(({ groups }) => groups.includes('system:bootstrappers')),
+  },
+  {
+    id: 'review-for-masters-only',
+    breaks: clausesOf('WHOAMI-REQUEST-02'),
+    sentence: 'Only who may do everything may ask who they are.',
+    defect: () => notAskedBy(({ groups }) => !groups.includes('system:masters')),
+  },
+  {
     id: 'organizations-forgotten',
     breaks: ['CERT-SUBJECT-01'],
     sentence: 'The organizations of a client certificate are no groups.',
@@ -304,6 +517,161 @@ export const IDENTITY: readonly Mutant[] = [
         const name = leaf && /^CN=(.+)$/m.exec(new X509Certificate(leaf).subject)?.[1];
         return name ? called(name) : undefined;
       }),
+  },
+  {
+    id: 'groups-column-not-split',
+    breaks: ['TOKENFILE-COLUMNS-01'],
+    sentence: 'The quoted groups of the token file are taken for one group.',
+    defect: () => ({
+      start: onOptions((options) => ({
+        ...options,
+        staticTokens: options.staticTokens?.map((row) => ({ ...row, groups: [row.groups.join(',')] })),
+      })),
+    }),
+  },
+  {
+    id: 'token-file-is-watched',
+    breaks: ['TOKENFILE-RESTART-01'],
+    sentence: 'Tokens that are added to the token file are taken at once.',
+    defect: watchedTokenFile,
+  },
+  {
+    id: 'static-tokens-end',
+    breaks: ['TOKENFILE-EXPIRY-01'],
+    sentence: 'Static tokens are refused when the server has run for a day.',
+    defect: () => endingTokens(),
+  },
+  {
+    id: 'account-groups-dropped',
+    breaks: clausesOf('SATOKEN-IDENTITY-01'),
+    sentence: 'Service accounts are not in the group of those of their namespace.',
+    defect: () =>
+      onUser((user) => ({ ...user, groups: user.groups.filter((group) => !group.startsWith(`${ACCOUNTS}:`)) })),
+  },
+  {
+    id: 'account-token-read-unverified',
+    breaks: ['SATOKEN-SIGNATURE-01'],
+    sentence: 'What an altered token of a service account says is believed.',
+    defect: () =>
+      onRefusal((request) => {
+        const { sub } = claimsOf(request);
+        return String(sub).startsWith('system:serviceaccount:') ? called(String(sub), [ACCOUNTS]) : undefined;
+      }),
+  },
+  {
+    id: 'first-account-key-only',
+    breaks: ['SATOKEN-SIGNATURE-02'],
+    sentence: 'Of several key files of service account tokens only the first verifies.',
+    defect: () => ({
+      start: onOptions((options) => ({
+        ...options,
+        serviceAccounts: { ...options.serviceAccounts, keys: options.serviceAccounts.keys.slice(0, 1) },
+      })),
+    }),
+  },
+  {
+    id: 'serving-key-verifies-nothing',
+    breaks: ['SATOKEN-SIGNATURE-03'],
+    sentence: 'The key of the serving certificate does not verify tokens of service accounts.',
+    defect: () => ({
+      start: onOptions((options) => ({ ...options, serviceAccounts: { ...options.serviceAccounts, keys: [] } })),
+    }),
+  },
+  {
+    id: 'tokens-of-deleted-accounts-live-on',
+    breaks: ['SATOKEN-REVOKE-01'],
+    sentence: 'A token of a service account that was taken once is taken when the account has gone.',
+    defect: () => rememberingFor(({ user }) => user.groups.includes(ACCOUNTS)),
+  },
+  {
+    id: 'account-tokens-never-end',
+    breaks: ['SATOKEN-EXPIRY-01'],
+    sentence: 'A token of a service account that was taken once is taken for ever.',
+    defect: () =>
+      rememberingFor(({ user }, request) => user.groups.includes(ACCOUNTS) && claimsOf(request).exp !== undefined),
+  },
+  {
+    id: 'account-tokens-by-any-issuer',
+    breaks: ['SATOKEN-EXPIRY-01'],
+    sentence: 'Nobody looks at the issuer of a token of a service account.',
+    defect: () =>
+      onRefusal((request) => {
+        const { iss, sub } = claimsOf(request);
+        const alien = iss === 'https://touchstone.invalid' && String(sub).startsWith('system:serviceaccount:');
+        return alien ? called(String(sub), [ACCOUNTS]) : undefined;
+      }),
+  },
+  {
+    id: 'account-tokens-for-others-are-taken',
+    breaks: ['SATOKEN-CREATE-01'],
+    sentence: 'A token of a service account is taken whomever it was made for.',
+    defect: () =>
+      onRefusal((request) => {
+        const { aud, sub } = claimsOf(request);
+        return Array.isArray(aud) && aud.includes('vault') ? called(String(sub), [ACCOUNTS]) : undefined;
+      }),
+  },
+  {
+    id: 'tokens-of-deleted-secrets-live-on',
+    breaks: ['SATOKEN-SECRET-01'],
+    sentence: 'The token of a secret is taken when the secret is gone.',
+    defect: () =>
+      rememberingFor(({ user }, request) => user.groups.includes(ACCOUNTS) && claimsOf(request).exp === undefined),
+  },
+  {
+    id: 'account-tokens-by-the-published-key',
+    breaks: ['SATOKEN-SIGNATURE-01'],
+    sentence: 'A token of a service account may be signed by HMAC with what the server publishes.',
+    defect: () =>
+      onRefusal((request) => {
+        const [{ alg }, { sub }] = [jwtPart(request, 0), claimsOf(request)];
+        return String(alg).startsWith('HS') && String(sub).startsWith('system:serviceaccount:')
+          ? called(String(sub), [ACCOUNTS])
+          : undefined;
+      }),
+  },
+  {
+    id: 'requested-tokens-are-cut',
+    breaks: ['SATOKEN-CREATE-01'],
+    sentence: 'The token subresource answers tokens that nobody takes.',
+    defect: () =>
+      onJson((body, { path }) => {
+        if (path.endsWith('/token') && isObject(body.status))
+          body.status.token = String(body.status.token).slice(0, -20);
+      }),
+  },
+  {
+    id: 'pod-without-account',
+    breaks: ['SATOKEN-POD-01'],
+    sentence: 'A pod that names no account has none.',
+    defect: () =>
+      onJson((body) => {
+        if (body.kind === 'Pod' && isObject(body.spec)) delete body.spec.serviceAccountName;
+      }),
+  },
+  {
+    id: 'token-file-names-the-nameless',
+    breaks: ['TOKENFILE-COLUMNS-03'],
+    sentence: 'A line without a user name in the file of static tokens is for its uid.',
+    defect: () => ({
+      start: {
+        files: readingThrough((text, path) =>
+          path.endsWith('.csv') ? text.replace(/^([^,\n]*),,([^,\n]*)/gm, '$1,$2,$2') : text,
+        ),
+      },
+    }),
+  },
+  {
+    id: 'token-file-skips-short-lines',
+    breaks: ['TOKENFILE-COLUMNS-02'],
+    sentence: 'A line of two columns in the file of static tokens is passed over.',
+    defect: () => ({
+      start: {
+        files: readingThrough((text, path) =>
+          path.endsWith('.csv') ? text.replace(/^[^,\n]*,[^,\n]*$/gm, '').trim() : text,
+        ),
+      },
+    }),
   },
   {
     id: 'first-client-ca-only',
