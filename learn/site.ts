@@ -1,6 +1,7 @@
 import { ledger, type StatementKey, statementFacts } from '../fixtures/ledger/index.ts';
 import { statementKeys } from '../fixtures/ledger/statements.ts';
 import { NEWEST_RELEASE, OLDEST_RELEASE } from '../fixtures/releases/lifecycles.ts';
+import { DESIGN } from '../reports/design.ts';
 import type { LinkedStory } from '../reports/storyLink.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -11,8 +12,8 @@ export type Site = ReadonlyMap<string, string>;
 const MERGE_RULES = '1/server-side-apply-rules/';
 
 /**
- * The page with stories, in the order of what they show in the specification.
- * @param page what tools/learnPage.mjs makes: all but the stories
+ * The page with stories, in the order of what they show in the specification, and with the design of all pages.
+ * @param page what tools/learnPage.mjs makes: all but these
  * @param own stories of a run, by their names
  */
 export function siteOf(
@@ -41,7 +42,7 @@ export function siteOf(
   const lines = Object.fromEntries(rules.map((key) => [key, statementFacts(key as StatementKey).line]));
   const facts = { stories: [...stories, ...further], lines, requirements: firstRequirements(), releases: releases() };
   const data = Object.entries(facts).map(([name, value]) => `touchstone_${name} = ${inScript(value)};\n`);
-  return new Map([...Object.entries(page), ['stories.js', data.join('') + TOO_OLD]]);
+  return new Map([...Object.entries(page), ['design.css', DESIGN], ['stories.js', data.join('') + TOO_OLD]]);
 }
 
 /** The first requirement of each statement that a check can judge. */

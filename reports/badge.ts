@@ -1,15 +1,17 @@
+import { PALETTE } from './design.ts';
 import { escapeXml } from './escape.ts';
 import type { RunResult } from './results.ts';
 import { type RunVerdict, verdictOfRun } from './verdictOfRun.ts';
 
+/** White can be read on each. */
 const COLOURS: Readonly<Record<RunVerdict['word'], string>> = {
-  conformant: '#1a7f37',
-  partial: '#4c7a00',
-  'not conformant': '#b3151f',
-  inconclusive: '#7d4e00',
-  interrupted: '#57606a',
-  'expectations stale': '#7d4e00',
-  'fault of Touchstone': '#57606a',
+  conformant: PALETTE.good[0],
+  partial: '#466f00',
+  'not conformant': PALETTE.bad[0],
+  inconclusive: PALETTE.odd[0],
+  interrupted: PALETTE.dim[0],
+  'expectations stale': PALETTE.odd[0],
+  'fault of Touchstone': PALETTE.dim[0],
 };
 const LABEL = 'Cluster API';
 

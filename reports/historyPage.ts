@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AnswerSight, EventEntry, HistoryEntry, OperationEntry } from '../history/format.ts';
 import { scopeOf } from '../history/scope.ts';
+import { DESIGN } from './design.ts';
 import { escapeHtml as e } from './escape.ts';
 import { HISTORY_SCRIPT, HISTORY_STYLE } from './historyPageParts.ts';
 import { STYLE } from './htmlParts.ts';
@@ -239,12 +240,15 @@ export function historyPage(title: string, picture: HistoryPicture): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <title>${e(plainText(title))}</title>
-<style>${STYLE}${HISTORY_STYLE}</style>
+<style>${DESIGN}${STYLE}${HISTORY_STYLE}</style>
 </head>
 <body class="history">
-<header class="verdict ${broken.length === 0 ? 'conformant' : 'not-conformant'}">
+<header>
+<p class="brand">Touchstone · a history</p>
+<div class="panel verdict ${broken.length === 0 ? 'conformant' : 'not-conformant'}">
 <h1>${e(plainText(title))}</h1>
 <p>${bars.length} requests, ${dots.length} events of watches. ${verdict}</p>
+</div>
 </header>
 <main>
 ${
@@ -261,7 +265,7 @@ ${
 ${few ? fewParts(few, bars) : ''}
 <p class="legend">${LEGEND.map(([style, text]) => `<span><i class="${style}"></i>${text}</span>`).join('')}</p>
 <p class="keys">Left and right go from request to request, up and down from row to row, + and − zoom, 0 shows all, B goes to the first broken promise${few ? ', M shows only the requests that matter' : ''}. Drag or turn the wheel to move, with Ctrl to zoom.</p>
-<div id="plot"><canvas id="picture" tabindex="0" role="application" aria-label="Requests of each client over time" aria-describedby="chosen"></canvas></div>
+<div id="plot" style="--rows: ${picture.rows.length}"><canvas id="picture" tabindex="0" role="application" aria-label="Requests of each client over time" aria-describedby="chosen"></canvas></div>
 <div id="chosen" role="status"><p>Nothing is chosen.</p></div>
 </main>
 <script type="application/json" id="data">${data}</script>

@@ -1,22 +1,24 @@
-/** Style and script of the page for a history: two constants, so that the page's content policy can name the script's hash. */
+/** What the page for a history has beside other reports, and its script: a constant, so that the page's content policy can name the hash. */
 export const HISTORY_STYLE = `
 body.history { max-width: none; }
 .history h1::first-letter { text-transform: none; }
-.history h1 { overflow-wrap: anywhere; font-size: 1.4rem; padding-top: 1rem; }
+.history h1 { font-size: 1.35rem; }
+.history .verdict h1 { color: inherit; }
 ol.broken { max-height: 9.5rem; overflow-y: auto; margin: .5rem 0; }
-#plot { border: 1px solid var(--line); border-radius: .3rem; height: min(60vh, 40rem); position: relative; }
+#plot { background: var(--panel); border: 1px solid var(--line); border-radius: .6rem; height: min(60vh, 40rem, max(9rem, calc(var(--rows) * 22px + 2.4rem))); position: relative; overflow: hidden; }
 #picture { display: block; width: 100%; height: 100%; touch-action: none; cursor: grab; }
-#picture:focus-visible { outline: 2px solid Highlight; }
-#chosen { min-height: 9rem; white-space: pre-wrap; overflow-wrap: anywhere; font: 13px/1.45 ui-monospace, monospace; }
+#picture:focus-visible { outline: 2px solid var(--link); outline-offset: -2px; border-radius: .6rem; }
+#chosen { min-height: 9rem; margin-top: .6rem; white-space: pre-wrap; overflow-wrap: anywhere; font: 13px/1.5 var(--mono); }
+#chosen p { margin: 0; color: var(--dim); }
 .legend { display: flex; flex-wrap: wrap; gap: .2rem 1rem; color: var(--dim); font-size: .85em; }
-.legend i { display: inline-block; width: 1.4em; height: .75em; margin-right: .35em; border: 1px solid transparent; }
+.legend i { display: inline-block; width: 1.4em; height: .75em; margin-right: .35em; border: 1px solid transparent; border-radius: .15em; }
 .legend .good { background: var(--good); } .legend .read { background: var(--dim); } .legend .odd { background: var(--odd); } .legend .bad { background: var(--bad); }
 .legend .denied { border-color: var(--odd); }
-.legend .tick { width: 0; border-left-color: var(--ink); height: 1em; vertical-align: -.1em; }
+.legend .tick { width: 0; border-left-color: var(--ink); border-radius: 0; height: 1em; vertical-align: -.1em; }
 .legend .dot { width: .5em; height: .5em; border-radius: 50%; background: var(--ink); }
 .few label { font-weight: 600; } .few span { color: var(--dim); }
 .keys { color: var(--dim); font-size: .85em; }
-.broken button { font: inherit; text-align: left; background: none; border: 0; color: var(--bad); cursor: pointer; text-decoration: underline; }
+.broken button { font: inherit; text-align: left; background: none; border: 0; padding: 0; color: var(--bad); text-decoration: underline; text-underline-offset: .15em; }
 `;
 
 export const HISTORY_SCRIPT = `{
@@ -24,7 +26,8 @@ const { rows: allRows, bars: allBars, dots: allDots, marks, broken, few } = JSON
 const canvas = document.getElementById('picture');
 const chosenText = document.getElementById('chosen');
 const pen = canvas.getContext('2d');
-const NAMES = 170, ROW = 22, AXIS = 22;
+/* On a narrow screen names take less room. */
+const NAMES = matchMedia('(max-width: 36rem)').matches ? 90 : 170, ROW = 22, AXIS = 22;
 allBars.sort((a, b) => a.from - b.from);
 allDots.sort((a, b) => a.at - b.at);
 for (const each of [...allBars, ...allDots]) each.home = each.row;
@@ -60,10 +63,9 @@ broken.forEach(({ operations }, at) => { for (const number of operations) if (!s
 let left = 0, span = 1, top = 0, chosen, width = 0, height = 0, wanted = false;
 
 const colours = () => {
-  /* A custom property is read as it was written, with both colours of light-dark in it; what is computed of it is one. */
-  const of = (name) => { canvas.style.color = 'var(' + name + ')'; return getComputedStyle(canvas).color; };
-  const text = getComputedStyle(document.body).color;
-  return { good: of('--good'), bad: of('--bad'), odd: of('--odd'), dim: of('--dim'), line: of('--line'), text, ground: of('--ground') };
+  const own = getComputedStyle(canvas);
+  const of = (name) => own.getPropertyValue('--' + name);
+  return { good: of('good'), bad: of('bad'), odd: of('odd'), dim: of('dim'), line: of('line'), text: of('ink'), ground: of('panel') };
 };
 const x = (time) => NAMES + ((time - left) / span) * (width - NAMES);
 const timeAt = (pixel) => left + ((pixel - NAMES) / (width - NAMES)) * span;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Card, cardOf, sides, statementsOf, tellStatement } from './card.ts';
 import type { CardReference } from './cardReference.ts';
 import type { CheckResult } from './checkResult.ts';
+import { DESIGN } from './design.ts';
 import { escapeHtml as e } from './escape.ts';
 import type { Difference, Outcome } from './events.ts';
 import { SCRIPT, STYLE } from './htmlParts.ts';
@@ -32,12 +33,12 @@ export function html(result: RunResult): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <title>${line(`${word}: ${base}`)}</title>
-<style>${STYLE}</style>
+<style>${DESIGN}${STYLE}</style>
 </head>
 <body>
 <header>
 <p class="brand">Touchstone · conformance to the Cluster API</p>
-<div class="verdict ${word.replaceAll(' ', '-')}">
+<div class="panel verdict ${word.replaceAll(' ', '-')}">
 <h1>${line(word)}</h1>
 <p>${line(base)}: ${line(because)}.</p>
 ${facts(result)}

@@ -1,50 +1,55 @@
-/** Style and script of the HTML report: two constants, so that the page's content policy can name the script's hash. */
+/**
+ * What reports have beside the design of all pages, and the script of the report of a run: a constant, so that the page's
+ * content policy can name its hash.
+ */
 export const STYLE = `
-:root { color-scheme: light dark; --good: light-dark(#1a7f37, #4ac26b); --bad: light-dark(#b3151f, #ff7b72); --odd: light-dark(#7d4e00, #d4a72c); --dim: light-dark(#57606a, #9da7b1); --line: light-dark(#d0d7de, #3d444d); --soft: light-dark(#f6f8fa, #161b22); --ground: light-dark(#ffffff, #0d1117); --ink: light-dark(#1f2328, #e6edf3); --link: light-dark(#0550ae, #79c0ff); --minus: light-dark(#ffebe9, #4a1518); --plus: light-dark(#dafbe1, #12361f); }
-* { box-sizing: border-box; }
-html { background: var(--ground); color: var(--ink); scroll-padding-top: 7rem; }
-body { font: 15px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 74rem; padding: 0 1rem 4rem; background: var(--ground); }
-a { color: var(--link); }
-.brand { margin: 1rem 0 0; color: var(--dim); font-size: .9rem; letter-spacing: .02em; }
-div.verdict { border: 1px solid var(--line); border-left: .6rem solid var(--odd); border-radius: .4rem; padding: 1rem 1.2rem; margin: .4rem 0 1rem; background: var(--soft); }
-div.conformant { border-left-color: var(--good); }
-div.not-conformant, div.fault-of-Touchstone { border-left-color: var(--bad); }
-h1 { margin: 0; font-size: 1.8rem; line-height: 1.2; }
-h1::first-letter { text-transform: uppercase; }
-h2 { font-size: 1.2rem; margin: 2rem 0 .5rem; }
-dl.facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: .4rem 1rem; margin: .8rem 0 0; }
-dl.facts dt { color: var(--dim); font-size: .85em; }
+html { scroll-padding-top: 7rem; }
+body { margin: 0 auto; max-width: 76rem; padding: 1.2rem 1.2rem 4rem; }
+header h1::first-letter { text-transform: uppercase; }
+.verdict { border-left: .5rem solid var(--odd); margin: .6rem 0 1rem; padding: 1rem 1.2rem 1.1rem; }
+.verdict.conformant { border-left-color: var(--good); }
+.verdict.conformant h1 { color: var(--good); }
+.verdict.not-conformant, .verdict.fault-of-Touchstone { border-left-color: var(--bad); }
+.verdict.not-conformant h1, .verdict.fault-of-Touchstone h1 { color: var(--bad); }
+.verdict > :last-child { margin-bottom: 0; }
+.verdict h1 + p { font-size: 1.05rem; overflow-wrap: anywhere; }
+dl.facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(11rem, 40%), 1fr)); gap: .6rem 1.2rem; margin: .9rem 0 0; padding-top: .8rem; border-top: 1px solid var(--line); }
+dl.facts dt { color: var(--dim); font-size: .82em; }
 dl.facts dd { margin: 0; overflow-wrap: anywhere; }
-.table { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; }
-th, td { border-bottom: 1px solid var(--line); padding: .3rem .5rem; text-align: left; vertical-align: top; }
-td { overflow-wrap: anywhere; }
-th { white-space: nowrap; }
-td.count, th.count { text-align: right; font-variant-numeric: tabular-nums; }
-pre { overflow-x: auto; padding: .6rem; border: 1px solid var(--line); border-radius: .3rem; background: var(--soft); white-space: pre-wrap; overflow-wrap: anywhere; margin: .4rem 0; }
-code, pre { font: 13px/1.45 ui-monospace, monospace; }
-.diff ins, .diff del, pre mark { display: block; text-decoration: none; padding: 0 .4rem; color: inherit; }
-.diff del { background: var(--minus); }
-.diff ins, pre mark { background: var(--plus); }
-.diff del::before { content: '- '; }
-.diff ins::before { content: '+ '; }
-details { margin: .2rem 0; }
-details.check, details.section { border-bottom: 1px solid var(--line); padding: .25rem 0; content-visibility: auto; contain-intrinsic-size: auto 2rem; }
+.table th { white-space: nowrap; }
+td b { white-space: nowrap; }
+.count { text-align: right; font-variant-numeric: tabular-nums; }
+.diff ins, .diff del, pre mark { display: block; text-decoration: none; padding: 0 .5rem; color: inherit; }
+.diff del { background: var(--bad-ground); }
+.diff ins, pre mark { background: var(--good-ground); }
+.diff del::before { content: '- '; color: var(--bad); font-weight: 700; }
+.diff ins::before { content: '+ '; color: var(--good); font-weight: 700; }
+.diff code { white-space: pre-wrap; }
+div.broken { border-left: .2rem solid var(--bad); padding-left: .7rem; margin: .8rem 0; }
+details { margin: .25rem 0; }
+details.check, details.section { background: var(--panel); border: 1px solid var(--line); border-radius: .5rem; padding: .35rem .8rem; content-visibility: auto; contain-intrinsic-size: auto 2.4rem; }
+details.check[open], details.section[open] { padding-bottom: .8rem; }
+details.check.fail[open], details.check.harness-error[open] { border-left: .25rem solid var(--bad); }
+details.section > .table { border: 0; border-radius: 0; }
+details.section ul { list-style: none; padding-left: .2rem; }
+details.section > ul > li { margin: .7rem 0; }
+li > details { margin-left: 1.4rem; }
+li > details > summary { color: var(--dim); font-size: .87em; }
+details.check > summary, details.section > summary { padding: .1rem 0; }
 details.check > :not(summary) { margin-left: 1.4rem; }
-summary { cursor: pointer; overflow-wrap: anywhere; }
+.check details > :not(summary), li details > :not(summary) { margin-left: 1rem; }
 :target { outline: 2px solid var(--link); outline-offset: 2px; }
-:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 .mark { display: inline-block; width: 1.2em; font-weight: bold; text-align: center; }
-.pass .mark, b.conformant { color: var(--good); }
-.fail > summary .mark, .fail > .mark, .harness-error > summary .mark, .unexpected-pass > summary .mark, b.not-conformant { color: var(--bad); }
+.pass .mark, b.conformant, .killed .mark { color: var(--good); }
+.fail > summary .mark, .fail > .mark, .harness-error > summary .mark, .unexpected-pass > summary .mark, b.not-conformant, .survived .mark, .survived b { color: var(--bad); }
 .warn .mark, .inconclusive .mark, .flaky .mark, .expected-fail .mark, b.partial { color: var(--odd); }
 .ids, .place, .outcome, .cleanup > summary, .preparation > summary { color: var(--dim); font-size: .87em; overflow-wrap: anywhere; }
-form#filter { position: sticky; top: 0; z-index: 1; background: var(--ground); border-bottom: 1px solid var(--line); padding: .5rem 0; display: flex; flex-wrap: wrap; gap: .3rem 1rem; align-items: center; }
-input[type=search] { font: inherit; padding: .2rem .4rem; width: min(22rem, 70vw); color: inherit; background: var(--soft); border: 1px solid var(--dim); border-radius: .3rem; }
-button { font: inherit; font-size: .85em; color: inherit; background: var(--soft); border: 1px solid var(--dim); border-radius: .3rem; padding: 0 .5rem; cursor: pointer; }
+form#filter { position: sticky; top: 0; z-index: 1; background: var(--ground); border-bottom: 1px solid var(--line); padding: .6rem 0; margin-bottom: .5rem; display: flex; flex-wrap: wrap; gap: .35rem 1.1rem; align-items: center; }
+form#filter input[type=search] { width: min(22rem, 70vw); }
+form#filter label { display: flex; align-items: center; gap: .35rem; }
+button { font-size: .85em; min-height: 1.7rem; padding: 0 .6rem; }
 .bar { display: flex; flex-wrap: wrap; gap: .3rem .8rem; align-items: center; }
-[hidden] { display: none !important; }
-@media (max-width: 36rem) { th, td { padding: .25rem .3rem; } details.check > :not(summary) { margin-left: .3rem; } form#filter { position: static; } }
+@media (max-width: 36rem) { body { padding: .8rem .8rem 3rem; } .table { font-size: .93em; } .table :is(th, td) { padding: .3rem .45rem; } .table :is(th, td):first-child { padding-left: .7rem; } details.check > :not(summary) { margin-left: .2rem; } details.check, details.section { padding-inline: .6rem; } .check details > :not(summary), li details > :not(summary) { margin-left: .3rem; } form#filter { position: static; } }
 @media print { form#filter, button { display: none; } }
 `;
 

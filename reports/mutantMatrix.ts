@@ -1,7 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CheckResult } from './checkResult.ts';
+import { DESIGN } from './design.ts';
 import { escapeHtml, escapeMarkdown } from './escape.ts';
+import { STYLE } from './htmlParts.ts';
 import type { RunResult } from './results.ts';
 
 /** A mutant, one of the requirements or clauses it breaks, and what the checks of that made of it. */
@@ -149,24 +151,46 @@ export function matrixMarkdown(matrix: MutantMatrix): string {
   ].join('\n');
 }
 
-function matrixHtml(matrix: MutantMatrix): string {
-  const rows = matrix.rows
-    .flatMap(linesOf)
-    .map(
-      ({ verdict, cells }) =>
-        `<tr class="${verdict}">${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`,
-    );
+export function matrixHtml(matrix: MutantMatrix): string {
+  const rows = matrix.rows.flatMap(linesOf).map(({ verdict, cells: [mutant, does, breaks, word, by] }) => {
+    const mark = `<span class="mark">${verdict === 'killed' ? '✓' : '✗'}</span>`;
+    const cells = [code(mutant), e(does), code(breaks), `${mark} <b>${e(word)}</b>`, e(by)];
+    return `<tr class="${verdict}">${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+  });
+  const told = tellMatrix(matrix).split('\n').at(-1) ?? '';
+  const good = matrix.rows.every(({ verdict }) => verdict === 'killed');
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Mutants</title>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<style>:root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;max-width:80rem;margin:0 auto;padding:1rem}
-table{border-collapse:collapse}td,th{border-bottom:1px solid #8884;padding:.3rem .5rem;text-align:left;vertical-align:top;overflow-wrap:anywhere}
-.survived td{color:#cf222e;font-weight:bold}</style></head>
-<body><h1>Mutants</h1><p>${escapeHtml(tellMatrix(matrix).split('\n').at(-1) ?? '')}</p>
-<table><thead><tr>${HEADS.map((head) => `<th>${head}</th>`).join('')}</tr></thead><tbody>${rows.join('\n')}</tbody></table>
-</body></html>
+<title>Mutants</title>
+<style>${DESIGN}${STYLE}${MATRIX_STYLE}</style>
+</head>
+<body>
+<header>
+<p class="brand">Touchstone · what the checks notice</p>
+<div class="panel verdict ${good ? 'conformant' : 'not-conformant'}">
+<h1>Mutants</h1>
+<p>${e(told)}</p>
+</div>
+</header>
+<main>
+<div class="table" tabindex="0" role="region" aria-label="Mutants"><table class="mutants"><thead><tr>${HEADS.map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>
+</main>
+</body>
+</html>
 `;
 }
+const e = (text = ''): string => escapeHtml(text);
+const code = (text = ''): string => (text === '' ? '' : `<code>${e(text)}</code>`);
+/** Narrow screens move the table sideways rather than breaking its words. */
+const MATRIX_STYLE = `
+.mutants { min-width: 56rem; }
+.mutants td:nth-child(4) { white-space: nowrap; }
+.killed b { font-weight: 400; }
+`;
 
 /** A reference with one rule broken, as `touchstone serve --list-mutants` names it. */
 export interface Mutant {

@@ -1,4 +1,5 @@
 import type { ConformanceReport } from './conformanceReport.ts';
+import { DESIGN } from './design.ts';
 import { escapeHtml } from './escape.ts';
 import type { Outcome } from './events.ts';
 import { STYLE } from './htmlParts.ts';
@@ -33,11 +34,14 @@ export function targetMatrix(reports: readonly (readonly [string, ConformanceRep
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>Conformance to the Cluster API</title>
-<style>${STYLE}</style>
+<style>${DESIGN}${STYLE}</style>
 </head>
 <body>
-<main>
+<header>
+<p class="brand">Touchstone</p>
 <h1>Conformance to the Cluster API</h1>
+</header>
+<main>
 ${table('verdict', [
   row('verdict', ({ verdict }) => `<b class="${verdict.word.replaceAll(' ', '-')}">${line(verdict.word)}</b>`),
   row('date', ({ metadata }) => line(metadata.creationTimestamp.slice(0, 10))),

@@ -1,5 +1,5 @@
-// Makes the files of the page on which to watch the server think, all but its stories: scripts that are no modules, since a
-// page on a disk may load those alone.
+// Makes the files of the page on which to watch the server think, all but its stories and the design of all pages: scripts that
+// are no modules, since a page on a disk may load those alone.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { besideBundle, engineBundle, PARTS, pageBundle, partBundle } from './browserBundle.mjs';
