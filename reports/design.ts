@@ -72,7 +72,7 @@ export const DESIGN = `
 @media print { :root { color-scheme: light; } }
 *, ::before, ::after { box-sizing: border-box; }
 html { background: var(--ground); color: var(--ink); -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
-body { margin: 0; font: 15px/1.5 var(--text); }
+body { margin: 0; font: 15px/1.5 var(--text); overflow-wrap: break-word; }
 h1, h2, h3, h4 { line-height: 1.25; text-wrap: balance; overflow-wrap: anywhere; }
 h1 { font-size: 1.6rem; margin: 0; letter-spacing: -.01em; }
 h2 { font-size: 1.25rem; margin: 2rem 0 .5rem; }
