@@ -12,7 +12,8 @@ export type Site = ReadonlyMap<string, string>;
 const MERGE_RULES = '1/server-side-apply-rules/';
 
 /**
- * The page with stories, in the order of what they show in the specification, and with the design of all pages.
+ * The page with stories, in the order of what they show in the specification, and with the design of all pages. What the
+ * list of stories says of each is loaded at first; each story itself, when it is opened, from a script of its own.
  * @param page what tools/learnPage.mjs makes: all but these
  * @param own stories of a run, by their names
  */
@@ -24,10 +25,7 @@ export function siteOf(
   const order = Object.keys(statementKeys);
   const place = ({ statements: [first = ''] }: Scenario) => order.indexOf(first);
   const sorted = [...scenarios].sort((one, other) => place(one) - place(other));
-  const stories = sorted.map((scenario) => ({
-    ...scenario,
-    statements: scenario.statements.map((key) => statementFacts(key as StatementKey)),
-  }));
+  const scripts = new Map(sorted.map((scenario, index) => [scenario, `story_${index + 1}`]));
   const further = Object.entries(own).map(([name, story]) => ({
     name,
     title: name,
@@ -38,12 +36,39 @@ export function siteOf(
     ...story,
     statements: [],
   }));
-  const rules = Object.keys(statementKeys).filter((key) => key.startsWith(MERGE_RULES));
-  const lines = Object.fromEntries(rules.map((key) => [key, statementFacts(key as StatementKey).line]));
-  const facts = { stories: [...stories, ...further], lines, requirements: firstRequirements(), releases: releases() };
-  const data = Object.entries(facts).map(([name, value]) => `touchstone_${name} = ${inScript(value)};\n`);
-  return new Map([...Object.entries(page), ['design.css', DESIGN], ['stories.js', data.join('') + TOO_OLD]]);
+  const shown = new Set([...sorted.flatMap(({ statements }) => statements), ...order.filter(isMergeRule)]);
+  const facts = {
+    stories: [...[...scripts].map(([scenario, script]) => listed(scenario, script)), ...further],
+    statements: Object.fromEntries([...shown].map((key) => [key, sectionAndLine(key)])),
+    releases: releases(),
+  };
+  return new Map([
+    ...Object.entries(page),
+    ['design.css', DESIGN],
+    ['stories.js', assigned(facts) + TOO_OLD],
+    ['requirements.js', assigned({ requirements: firstRequirements() })],
+    ...[...scripts].map(([scenario, script]) => [`${script}.js`, assigned({ [script]: scenario })] as const),
+  ]);
 }
+
+const isMergeRule = (key: string) => key.startsWith(MERGE_RULES);
+
+/** What the list shows of a story, what a search finds it by, and the script that has the rest. */
+function listed({ name, title, about, statements, steps }: Scenario, script: string) {
+  const finds = steps.flatMap((step) => [step.title, step.request?.path ?? '']).join('\n');
+  return { name, title, about, statements, finds, script };
+}
+
+function sectionAndLine(key: string): readonly [section: string, line: string] {
+  const { section, line } = statementFacts(key as StatementKey);
+  return [section, line];
+}
+
+/** A script that sets variables of the page. */
+const assigned = (values: Readonly<Record<string, unknown>>) =>
+  Object.entries(values)
+    .map(([name, value]) => `touchstone_${name} = ${inScript(value)};\n`)
+    .join('');
 
 /** The first requirement of each statement that a check can judge. */
 function firstRequirements(): Record<string, string> {

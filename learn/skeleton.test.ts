@@ -39,7 +39,7 @@ describe('a story saved as a check', () => {
     const { checkText } = await storyFile();
     const scenarios = readScenarios(join(ROOT, 'fixtures/scenarios'));
     const requirements = JSON.parse(
-      /^touchstone_requirements = (.*);$/m.exec(siteOf({}, []).get('stories.js') ?? '')?.[1] ?? '{}',
+      /^touchstone_requirements = (.*);$/m.exec(siteOf({}, []).get('requirements.js') ?? '')?.[1] ?? '{}',
     ) as Record<string, string>;
     for (const scenario of scenarios.filter(({ name }) => STORIES.includes(name))) {
       const original = { statements: scenario.statements.map((key) => ({ key })) };

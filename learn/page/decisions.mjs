@@ -15,10 +15,10 @@ const wordsOf = ({ stage, by, outcome, because }) => `${stage}\n${by}\n${outcome
 /**
  * @param decisions see DecisionTold in ../played.ts
  * @param aboutAccess whether the story is about who may do what
- * @param lines the one line of each statement, by its key
+ * @param lineOf gives the one line of a statement of a key
  * @param beside decisions of another server: those that it did not come to are marked
  */
-export function decisionList(decisions, { aboutAccess, lines, beside }) {
+export function decisionList(decisions, { aboutAccess, lineOf, beside }) {
   const others = beside && new Set(beside.map(wordsOf));
   const stages = [];
   for (const decision of decisions) {
@@ -39,7 +39,7 @@ export function decisionList(decisions, { aboutAccess, lines, beside }) {
       text('span', outcome, 'word'),
       own ? text('span', ' only here', 'only') : undefined,
     );
-    const list = element('ol', {}, ...all.map((one) => decisionItem(one, all.length === 1, lines)));
+    const list = element('ol', {}, ...all.map((one) => decisionItem(one, all.length === 1, lineOf)));
     const open = bad || own || !ACCESS.has(stage) || (aboutAccess && stage !== 'impersonation');
     return element('li', { className: bad ? 'bad' : mood(outcome) }, element('details', { open }, summary, list));
   });
@@ -47,11 +47,11 @@ export function decisionList(decisions, { aboutAccess, lines, beside }) {
 }
 
 /** @param alone the line of its stage says the rest of it already */
-function decisionItem({ by, outcome, because, details }, alone, lines) {
+function decisionItem({ by, outcome, because, details }, alone, lineOf) {
   const line = element('p', {}, text('span', by, 'by'), ' ', text('span', outcome, 'word'));
   const item = element('li', { className: mood(outcome) }, alone ? undefined : line, text('p', because, 'why'));
   const { merge, ...rest } = details ?? {};
-  if (merge) item.append(mergeTable(merge, lines));
+  if (merge) item.append(mergeTable(merge, lineOf));
   const more = Object.values(rest).some((value) => !Array.isArray(value) || value.length > 0);
   if (more) item.append(element('details', {}, text('summary', 'more'), text('pre', JSON.stringify(rest, null, 2))));
   return item;
@@ -68,12 +68,12 @@ const FIELD_MOODS = {
   shared: 'good',
 };
 
-function mergeTable({ manager, fields }, lines) {
+function mergeTable({ manager, fields }, lineOf) {
   const rows = fields.map(({ field, outcome, managers, rule }) => [
     text('code', field),
     text('span', outcome === 'givenUp' ? 'given up' : outcome, `word ${FIELD_MOODS[outcome] ?? ''}`),
     managers.join(', '),
-    element('span', { className: 'dim' }, lines[rule] ? `${lines[rule]} ` : '', text('code', rule)),
+    element('span', { className: 'dim' }, lineOf(rule) ? `${lineOf(rule)} ` : '', text('code', rule)),
   ]);
   const head = ['field', 'became', 'other owners', 'statement'];
   const made = table(`What became of each field, for ${manager || 'a manager without a name'}`, head, rows);

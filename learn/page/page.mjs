@@ -3,7 +3,7 @@ import { CutLink, fragmentOf, readFragment } from '../../reports/storyLink.ts';
 import { choicesFor, otherwise, storyBeside } from './beside.mjs';
 import { decisionList } from './decisions.mjs';
 import { element, find, text } from './elements.mjs';
-import { startEngine } from './engine.mjs';
+import { loadScript, startEngine } from './engine.mjs';
 import { answerOf, storeOf } from './outcome.mjs';
 import { asCurl, asHttp, asKubectl } from './requestForms.mjs';
 import { checkText, storyText, whyNoCheck } from './storyFile.mjs';
@@ -37,8 +37,9 @@ const playground = () => ({
   steps: [emptyStep('Your first request')],
 });
 
-/** What stories.js says: the stories, and what is known of statements and releases. */
+/** What stories.js says: the list of stories, and what is known of statements and releases. */
 const given = (name, otherwise) => globalThis[`touchstone_${name}`] ?? otherwise;
+/** Stories as the list has them; those that were opened, and those of the reader, whole. */
 let library = [];
 let engine;
 /**
@@ -60,7 +61,8 @@ const isSame = (one, another) => JSON.stringify(one) === JSON.stringify(another)
 
 async function begin() {
   find('who').append(...ACTORS.map((name) => element('option', { value: name, textContent: name })));
-  library = [...given('stories', []), playground()];
+  const listed = given('stories', []).map((one) => ({ ...one, statements: one.statements.map(factsOf) }));
+  library = [...listed, playground()];
   listStories(library, (name) => open(name));
   listenToList();
   try {
@@ -94,9 +96,32 @@ async function openLink() {
 
 /** A story that is not of the library, with what is known of its statements. */
 function ownStory(name, { statements = [], branch: _, ...told }) {
-  const facts = new Map(library.flatMap((one) => one.statements.map((fact) => [fact.key, fact])));
-  const known = statements.map((key) => facts.get(key) ?? { key, section: 'the specification', line: key });
-  return { name, isOwn: true, title: name, about: '', flags: [], webhooks: [], ...told, statements: known };
+  return {
+    name,
+    isOwn: true,
+    title: name,
+    about: '',
+    flags: [],
+    webhooks: [],
+    ...told,
+    statements: statements.map(factsOf),
+  };
+}
+
+/** What is known of a statement. */
+function factsOf(key) {
+  const [section, line] = given('statements', {})[key] ?? ['the specification', key];
+  return { key, section, line };
+}
+
+/** A story of the library with its steps, which are loaded once. Rejects with a sentence when they are not there. */
+async function wholeStory(name) {
+  const listed = library.find((one) => one.name === name);
+  if (listed.steps) return listed;
+  await loadScript(listed.script);
+  const whole = { ...given(listed.script), statements: listed.statements };
+  library = library.map((one) => (one.name === name ? whole : one));
+  return whole;
 }
 
 /** Puts a story into the list, in the place of one of the same name. */
@@ -106,7 +131,15 @@ function keep(one) {
 }
 
 async function open(name, at = 0, { changed, beside: wanted, lead = '' } = {}) {
-  const original = library.find((one) => one.name === name);
+  const turn = ++asking;
+  let original;
+  try {
+    original = await wholeStory(name);
+  } catch (error) {
+    say(error.message);
+    return;
+  }
+  if (turn !== asking) return;
   const scenario = copyOf(original);
   if (changed) scenario.steps = changed.steps;
   if (changed?.flags) scenario.flags = changed.flags;
@@ -284,7 +317,7 @@ function queryOf(path) {
 function showOutcome(step) {
   const there = stepBeside(story.at);
   const aboutAccess = story.original.statements.some(({ key }) => key.startsWith('2/'));
-  const thinking = { aboutAccess, lines: given('lines', {}) };
+  const thinking = { aboutAccess, lineOf: (key) => given('statements', {})[key]?.[1] };
   find('answer').replaceChildren(...answerOf(step, { expected: step.expect }));
   find('decisions').replaceChildren(...decisionList(step.decisions, { ...thinking, beside: there?.decisions }));
   find('store').replaceChildren(...storeOf(step));
@@ -445,13 +478,14 @@ onClick('save', () => {
   download(`${story.original.name}.yaml`, storyText(story), 'application/yaml');
   say('Saved; the file can be opened here, or stand in a folder of --stories.');
 });
-onClick('as-check', () => {
+onClick('as-check', async () => {
   const why = whyNoCheck(story);
   if (why) {
     say(why);
     return;
   }
-  download(`${story.original.name}.spec.ts`, checkText(story, given('requirements', {})), 'text/plain');
+  await loadScript('requirements');
+  download(`${story.original.name}.spec.ts`, checkText(story, given('requirements')), 'text/plain');
   say('Saved as a check to begin with; it belongs in a folder of suites/, and docs/adding-a-check.md tells the rest.');
 });
 listen('file', 'change', () => {
@@ -474,6 +508,11 @@ document.addEventListener('keydown', (event) => {
 window.addEventListener('hashchange', () => {
   if (location.hash !== '#step' && engine) openLink();
 });
-/** For programs: the engine of this tab. */
-globalThis.touchstone = { engine: () => engine, playedNow: () => story.played, playedBeside: () => other };
+/** For programs: the engine of this tab, and its stories. */
+globalThis.touchstone = {
+  engine: () => engine,
+  story: wholeStory,
+  playedNow: () => story.played,
+  playedBeside: () => other,
+};
 begin();

@@ -10,7 +10,7 @@ const findable = (one) =>
     one.title,
     one.about,
     ...one.statements.flatMap(({ key, section, line }) => [key, section, line]),
-    ...one.steps.flatMap(({ title, request }) => [title, request?.path ?? '']),
+    one.finds ?? one.steps.flatMap(({ title, request }) => [title, request?.path ?? '']).join('\n'),
   ]
     .join('\n')
     .toLowerCase();
