@@ -16,18 +16,31 @@ const ABSENT = new Set([
 ]);
 
 /**
- * Packages that few requests need. Each is a script of its own, which puts its exports under its name into
- * `touchstoneParts`; `load` there fetches it.
+ * Packages that few requests need, and what of the reference alone uses them: the functions and classes that others take of
+ * each. Each part is a script of its own, which puts its exports under their names into `touchstoneParts`; `loaded` there
+ * fetches it.
  */
 export const PARTS = {
   expressions: {
     re2js: ['RE2JS'],
-    '@marcbachmann/cel-js': ['Environment', 'Optional'],
-    '@marcbachmann/cel-js/evaluator': ['Duration', 'UnsignedInt'],
+    'reference/cel/claimExpressions.ts': ['ExpressionFault', 'compileSubjectExpression', 'subjectValue'],
+    'reference/cel/libraries/authorizer.ts': ['authorizerValue'],
+    'reference/cel/libraries/structs.ts': ['Struct', 'withStructs'],
+    'reference/cel/matchConditions.ts': ['compileMatchCondition', 'matchCondition', 'matchConditionScope'],
+    'reference/cel/optional.ts': ['none', 'some'],
+    'reference/cel/policyScopes.ts': ['PolicyScopes'],
+    'reference/cel/program.ts': ['ExpressionScope'],
+    'reference/cel/schemaType.ts': ['typeOfObject'],
+    'reference/cel/values.ts': ['jsonOf'],
   },
   protobuf: { 'protobufjs/minimal.js': ['default'] },
   certificates: { '@peculiar/asn1-schema': ['AsnConvert'], '@peculiar/asn1-csr': ['CertificationRequest'] },
 };
+/** Folders that stand in a part, but for files that the engine has to have at once. */
+const OF_PARTS = ['reference/cel/'];
+const AT_ONCE = new Set(['reference/cel/declaredType.ts', 'reference/cel/escapeName.ts']);
+const isOfPart = (name) => OF_PARTS.some((folder) => name.startsWith(folder)) && !AT_ONCE.has(name);
+
 const PART_OF = new Map(
   Object.entries(PARTS).flatMap(([part, packages]) =>
     Object.entries(packages).map(([name, exported]) => [name, { part, exported }]),
@@ -53,22 +66,38 @@ const halves = {
   },
 };
 
-/** Leaves packages of other scripts to them. */
+/** The path of what is imported, from the root. */
+const fromRoot = (resolveDir, path) => relative(root, join(resolveDir, path)).replaceAll('\\', '/');
+
+/** Leaves packages and files of other scripts to them. */
 const parts = {
   name: 'parts',
   setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir, kind }) => {
+      const name = fromRoot(resolveDir, path);
+      if (!isOfPart(name)) return undefined;
+      return PART_OF.has(name)
+        ? { path: name, namespace: 'part', pluginData: kind }
+        : { errors: [{ text: `${name} stands in a part, and PARTS does not say what is taken of it` }] };
+    });
     onResolve({ filter: /^[@\w]/ }, ({ path, kind }) =>
       PART_OF.has(path) ? { path, namespace: 'part', pluginData: kind } : undefined,
     );
     onLoad({ filter: /.*/, namespace: 'part' }, ({ path, pluginData: kind }) => {
       const { part, exported } = PART_OF.get(path);
       const found = `globalThis.touchstoneParts.use(${JSON.stringify(part)}, ${JSON.stringify(path)})`;
-      // What is imported at the start cannot be there yet: its members are looked for when they are used.
+      const isThere = `globalThis.touchstoneParts.has(${JSON.stringify(path)})`;
+      // What is imported at the start cannot be there yet: its members are looked for when they are used. Until then
+      // nothing can have been made by it.
       const value = (name) =>
         kind === 'dynamic-import'
           ? `${found}.${name}`
           : `new Proxy(function () {}, {
-              get: (_, member) => ${found}.${name}[member],
+              get: (_, member) =>
+                member === Symbol.hasInstance
+                  ? (one) => ${isThere} && one instanceof ${found}.${name}
+                  : ${found}.${name}[member],
+              apply: (_, self, given) => Reflect.apply(${found}.${name}, self, given),
               construct: (_, given) => Reflect.construct(${found}.${name}, given),
             })`;
       const exporting = (name) => (name === 'default' ? 'export default' : `export const ${name} =`);
@@ -80,13 +109,16 @@ const parts = {
 /** Where a script beside the engine finds what it shares with it, by its path in this folder. */
 const SHARED = 'engine';
 
-/** Takes the reference from the engine: of its classes and of what it remembers there is one of each in a tab. */
-const shared = (found) => ({
+/**
+ * Takes the reference from the engine: of its classes and of what it remembers there is one of each in a tab.
+ * @param isOwn says of a path whether the script has it itself
+ */
+const shared = (found, isOwn = () => false) => ({
   name: 'what the engine shares',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
-      const name = relative(root, join(resolveDir, path)).replaceAll('\\', '/');
-      if (!name.startsWith('reference/')) return undefined;
+      const name = fromRoot(resolveDir, path);
+      if (!name.startsWith('reference/') || isOwn(name)) return undefined;
       found.add(name);
       return { path: name, namespace: 'shared' };
     });
@@ -140,6 +172,8 @@ export async function engineBundle(entry, shares = []) {
     stdin: {
       contents: [
         `import './${entry}';`,
+        // Scripts beside it have no other.
+        'globalThis.Buffer = Buffer;',
         ...shares.map(
           (path, index) =>
             `import * as m${index} from './${path}'; globalThis.touchstoneParts.keep('${path}', m${index});`,
@@ -166,28 +200,33 @@ export async function besideBundle(entry) {
       contents: `import * as own from './${entry}'; globalThis.touchstoneParts.keep('${entry}', own);`,
       resolveDir: root,
     },
-    inject: [join(BROWSER, 'buffers.ts')],
     plugins: [shared(shares), ofNode],
     supported: THROUGH_PROMISES,
   });
   return { script: outputFiles[0].text, shares: [...shares].sort() };
 }
 
-/** Bundles one of {@link PARTS}: a script that hands over what its packages export. */
+/**
+ * Bundles one of {@link PARTS}: a script that hands over what its packages and files export.
+ * @returns the script, and the paths of the modules that the engine has to share with it
+ */
 export async function partBundle(part) {
+  const shares = new Set();
+  const address = (name) => (isOfPart(name) ? `./${name}` : name);
   const { outputFiles } = await build({
     ...COMMON,
     stdin: {
       contents: Object.keys(PARTS[part])
         .map(
           (name, index) =>
-            `import * as p${index} from '${name}'; globalThis.touchstoneParts.keep('${name}', p${index});`,
+            `import * as p${index} from '${address(name)}'; globalThis.touchstoneParts.keep('${name}', p${index});`,
         )
         .join('\n'),
       resolveDir: root,
     },
+    plugins: [shared(shares, isOfPart)],
   });
-  return outputFiles[0].text;
+  return { script: outputFiles[0].text, shares: [...shares].sort() };
 }
 
 /** Bundles a script of the page itself. */

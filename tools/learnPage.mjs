@@ -12,19 +12,21 @@ const forWorker = (name, script) => `(self.touchstoneScripts??={})[${JSON.string
 
 /** @returns the texts of the files by their names, and the paths of all that went into the engine */
 export async function learnPage() {
-  const mutants = await besideBundle('learn/mutants.ts');
-  const [engine, page, ...parts] = await Promise.all([
-    engineBundle('learn/engine/worker.ts', mutants.shares),
+  const beside = await Promise.all([
+    besideBundle('learn/mutants.ts').then((bundle) => ['mutants', bundle]),
+    ...Object.keys(PARTS).map(async (part) => [part, await partBundle(part)]),
+  ]);
+  const shares = [...new Set(beside.flatMap(([, bundle]) => bundle.shares))].sort();
+  const [engine, page] = await Promise.all([
+    engineBundle('learn/engine/worker.ts', shares),
     pageBundle('learn/page/page.mjs'),
-    ...Object.keys(PARTS).map(async (part) => [`${part}.js`, forWorker(part, await partBundle(part))]),
   ]);
   const files = {
     'index.html': readFileSync(join(FOLDER, 'page.html'), 'utf8'),
     'page.css': readFileSync(join(FOLDER, 'page.css'), 'utf8'),
     'page.js': page,
     'engine.js': forWorker('engine', engine.script),
-    'mutants.js': forWorker('mutants', mutants.script),
-    ...Object.fromEntries(parts),
+    ...Object.fromEntries(beside.map(([name, { script }]) => [`${name}.js`, forWorker(name, script)])),
   };
   return { files, inputs: Object.keys(engine.inputs) };
 }

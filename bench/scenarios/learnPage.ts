@@ -41,7 +41,7 @@ async function loadedAtFirst(browser: Browser, address: string): Promise<string[
   const names: string[] = [];
   const page = await browser.newPage();
   page.on('request', (request) => {
-    if (request.resourceType() === 'script') names.push(basename(request.url()));
+    if (request.resourceType() === 'script' && !request.url().startsWith('blob:')) names.push(basename(request.url()));
   });
   await page.goto(address);
   await page.evaluate(SHOWN);

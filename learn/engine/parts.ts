@@ -1,7 +1,8 @@
-/** What scripts beside the engine hand over: packages that few requests need. */
+/** What scripts beside the engine hand over: packages and files that few requests need. */
 export interface Parts {
-  /** @param name of the package */
+  /** @param name of the package, or path of the file */
   keep(name: string, exported: object): void;
+  has(name: string): boolean;
   /** What a package exports. @throws Error where the part has not been loaded */
   use(part: string, name: string): object;
 }
@@ -32,6 +33,7 @@ export function createParts(fetch: (part: string) => void): Parts & {
   const waiting = new Map<string, { readonly there: Promise<void>; readonly arrive: () => void }>();
   return {
     keep: (name, exported) => kept.set(name, exported),
+    has: (name) => kept.has(name),
     use(part, name) {
       const found = kept.get(name);
       if (!found) throw new Error(`the part ${part} of the engine has not been loaded`);
