@@ -1,5 +1,5 @@
-import type { Follow } from '../../fixtures/departures.ts';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import type { Follow } from '../../fixtures/follow.ts';
 import type { Admission, AdmissionChain } from '../contracts/admission.ts';
 import type { Authorizer } from '../contracts/authorizer.ts';
 import type { ResourceRegistry } from '../contracts/resourceRegistry.ts';

@@ -1,4 +1,4 @@
-import { departs, type Follow } from '../../fixtures/departures.ts';
+import { departs, type Follow } from '../../fixtures/follow.ts';
 import type { User } from '../api/identity.ts';
 import { type Json, type JsonObject, member } from '../api/json.ts';
 import { ExpressionFault, subjectValue } from '../cel/claimExpressions.ts';

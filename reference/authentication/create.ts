@@ -1,5 +1,5 @@
-import type { Follow } from '../../fixtures/departures.ts';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import type { Follow } from '../../fixtures/follow.ts';
 import type { Authenticator } from '../contracts/authenticator.ts';
 import type { AuthenticationOptions } from '../contracts/serverOptions.ts';
 import type { Store } from '../contracts/store.ts';

@@ -1,5 +1,5 @@
-import { departs, type Follow } from '../../fixtures/departures.ts';
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
+import { departs, type Follow } from '../../fixtures/follow.ts';
 import type { Authorizer, RuleResolver } from '../contracts/authorizer.ts';
 import type { AuthorizationOptions, AuthorizerOptions } from '../contracts/serverOptions.ts';
 import type { Store } from '../contracts/store.ts';

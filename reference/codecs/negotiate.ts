@@ -1,5 +1,5 @@
-import { departs, type Follow } from '../../fixtures/departures.ts';
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
+import { departs, type Follow } from '../../fixtures/follow.ts';
 import { ApiError, notAcceptable } from '../api/status.ts';
 import { type AcceptClause, covers, parseAccept, wildness } from './accept.ts';
 import { JSON_TYPE, mediaTypesOf, YAML_TYPE } from './mediaType.ts';

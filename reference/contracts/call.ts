@@ -1,5 +1,5 @@
-import type { Follow } from '../../fixtures/departures.ts';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import type { Follow } from '../../fixtures/follow.ts';
 import type { Exchange, ResourceRequest, Verb } from '../api/request.ts';
 import type { FieldOwnership } from '../fields/fieldOwnership.ts';
 import type { Random } from '../random.ts';

@@ -1,4 +1,4 @@
-import { departs, type Follow } from '../../fixtures/departures.ts';
+import { departs, type Follow } from '../../fixtures/follow.ts';
 import { type ApiError, internalError } from '../api/status.ts';
 import type { Attributes, AuthorizationResult } from './authorizer.ts';
 import { forbiddenAttributes } from './forbidden.ts';

@@ -1,4 +1,4 @@
-import type { Follow } from '../../fixtures/departures.ts';
+import type { Follow } from '../../fixtures/follow.ts';
 import { exists, type Lifecycle, onByDefault } from '../../fixtures/releases/lifecycles.ts';
 import type { RuntimeConfig } from './serverOptions.ts';
 

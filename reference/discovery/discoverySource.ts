@@ -1,5 +1,5 @@
-import type { Follow } from '../../fixtures/departures.ts';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import type { Follow } from '../../fixtures/follow.ts';
 import type { Json, JsonObject } from '../api/json.ts';
 import type { Exchange, IncomingRequest } from '../api/request.ts';
 import { methodNotAllowed, noSuchResource } from '../api/status.ts';

@@ -1,5 +1,5 @@
-import type { Follow } from '../../fixtures/departures.ts';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import type { Follow } from '../../fixtures/follow.ts';
 import { preferredVersionIn } from '../../fixtures/releases/lifecycles.ts';
 import type { Release } from '../contracts/release.ts';
 import type { ResourceRegistry } from '../contracts/resourceRegistry.ts';

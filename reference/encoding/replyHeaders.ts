@@ -1,4 +1,4 @@
-import { departs, type Follow } from '../../fixtures/departures.ts';
+import { departs, type Follow } from '../../fixtures/follow.ts';
 import type { IncomingRequest, WarningSink } from '../api/request.ts';
 import { gzip } from '../ports/compression.ts';
 

@@ -1,4 +1,4 @@
-import { departs, type Follow } from '../../fixtures/departures.ts';
+import { departs, type Follow } from '../../fixtures/follow.ts';
 import { isObject, isTooDeep, type Json, type JsonObject, member, setMember } from '../api/json.ts';
 import { ApiError, badRequest, tooLarge } from '../api/status.ts';
 import { stringify } from '../codecs/jsonText.ts';

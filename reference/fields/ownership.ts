@@ -1,4 +1,4 @@
-import type { Follow } from '../../fixtures/departures.ts';
+import type { Follow } from '../../fixtures/follow.ts';
 import { isObject, type JsonObject } from '../api/json.ts';
 import type { ApiObject, ManagedFieldsEntry } from '../api/object.ts';
 import { asApiObject, asJson } from '../api/object.ts';

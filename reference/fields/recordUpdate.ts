@@ -1,4 +1,4 @@
-import { departs } from '../../fixtures/departures.ts';
+import { departs } from '../../fixtures/follow.ts';
 import type { ApiObject, ManagedFieldsEntry } from '../api/object.ts';
 import { difference, isEmpty, union } from './fieldSet.ts';
 import { capUpdates, decodeEntries, dropIdle, encodeEntries, type Owner, type Owners, ownerKey } from './managers.ts';

@@ -1,4 +1,4 @@
-import { departs } from '../../fixtures/departures.ts';
+import { departs } from '../../fixtures/follow.ts';
 import { invalid } from '../api/fieldError.ts';
 import { FieldPath } from '../api/fieldPath.ts';
 import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api/groupVersion.ts';

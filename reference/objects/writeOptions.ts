@@ -1,6 +1,6 @@
-import type { Follow } from '../../fixtures/departures.ts';
-import { departs } from '../../fixtures/departures.ts';
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
+import type { Follow } from '../../fixtures/follow.ts';
+import { departs } from '../../fixtures/follow.ts';
 import { type FieldError, forbiddenField, notSupported, required } from '../api/fieldError.ts';
 import { FieldPath } from '../api/fieldPath.ts';
 import type { JsonObject } from '../api/json.ts';

@@ -1,5 +1,5 @@
-import type { Follow } from '../../fixtures/departures.ts';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import type { Follow } from '../../fixtures/follow.ts';
 import type { Exchange, Query } from '../api/request.ts';
 import type { Answer, TextAnswer } from '../contracts/answer.ts';
 import type { Store } from '../contracts/store.ts';

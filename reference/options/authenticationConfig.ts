@@ -1,5 +1,5 @@
-import { departs, type Follow } from '../../fixtures/departures.ts';
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
+import { departs, type Follow } from '../../fixtures/follow.ts';
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
 import { readCertificates } from '../codecs/pem.ts';
 import { FieldFaults, objects, parseObject, text } from '../codecs/yamlFile.ts';

@@ -1,5 +1,5 @@
-import { departs, type Follow } from '../../fixtures/departures.ts';
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
+import { departs, type Follow } from '../../fixtures/follow.ts';
 import { parseDuration } from '../api/duration.ts';
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
 import { FieldFaults, parseObject } from '../codecs/yamlFile.ts';

@@ -1,4 +1,4 @@
-import { departs, type Follow } from '../../fixtures/departures.ts';
+import { departs, type Follow } from '../../fixtures/follow.ts';
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
 import { type ClaimVariable, compileSubjectExpression, type SubjectExpression } from '../cel/claimExpressions.ts';
 import { type FieldFaults, objects, text } from '../codecs/yamlFile.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Follow } from '../../fixtures/departures.ts';
+import type { Follow } from '../../fixtures/follow.ts';
 import { readOptions } from './loadOptions.ts';
 
 const GROUP = 'apiserver.config.k8s.io';

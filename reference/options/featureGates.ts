@@ -1,4 +1,4 @@
-import { departs, type Follow } from '../../fixtures/departures.ts';
+import { departs, type Follow } from '../../fixtures/follow.ts';
 import { nearest } from '../collections/nearest.ts';
 import { compareReleases, type Release } from '../contracts/release.ts';
 import type { FeatureGates, GateSpan } from '../contracts/serverOptions.ts';

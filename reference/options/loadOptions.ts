@@ -1,5 +1,5 @@
-import { departs } from '../../fixtures/departures.ts';
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
+import { departs } from '../../fixtures/follow.ts';
 import { NEWEST_RELEASE, OLDEST_RELEASE } from '../../fixtures/releases/lifecycles.ts';
 import { readCertificates, readPrivateKey, readPublicKeys } from '../codecs/pem.ts';
 import { type ConfigSource, configSource } from '../contracts/configSource.ts';

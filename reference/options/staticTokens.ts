@@ -1,4 +1,4 @@
-import { departs, type Follow } from '../../fixtures/departures.ts';
+import { departs, type Follow } from '../../fixtures/follow.ts';
 import { parseCsv } from '../codecs/csv.ts';
 import type { StaticToken } from '../contracts/serverOptions.ts';
 import { ContentFault } from '../ports/files.ts';

@@ -1,6 +1,6 @@
-import type { Follow } from '../../fixtures/departures.ts';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { groupName } from '../../fixtures/dialects/dialect.ts';
+import type { Follow } from '../../fixtures/follow.ts';
 import {
   deprecationText,
   isDeprecated,

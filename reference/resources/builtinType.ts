@@ -1,5 +1,5 @@
-import type { Follow } from '../../fixtures/departures.ts';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import type { Follow } from '../../fixtures/follow.ts';
 import type { GroupResource } from '../api/groupVersion.ts';
 import type { ObjectNameRule } from '../api/nameRules.ts';
 import type { ApiObject } from '../api/object.ts';

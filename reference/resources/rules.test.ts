@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
-import type { Follow } from '../../fixtures/departures.ts';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
+import type { Follow } from '../../fixtures/follow.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { WriteContext } from '../contracts/resourceType.ts';

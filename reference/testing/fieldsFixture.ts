@@ -1,4 +1,4 @@
-import type { Follow } from '../../fixtures/departures.ts';
+import type { Follow } from '../../fixtures/follow.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { ApiObject, ManagedFieldsEntry } from '../api/object.ts';
 import { type Applied, type ApplyContext, applyConfiguration } from '../fields/applyConfiguration.ts';

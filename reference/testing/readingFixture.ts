@@ -1,5 +1,5 @@
-import type { Follow } from '../../fixtures/departures.ts';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
+import type { Follow } from '../../fixtures/follow.ts';
 import { ANONYMOUS } from '../api/identity.ts';
 import type { ApiObject } from '../api/object.ts';
 import { parseQuery } from '../api/query.ts';

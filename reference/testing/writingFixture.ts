@@ -1,5 +1,5 @@
-import type { Follow } from '../../fixtures/departures.ts';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
+import type { Follow } from '../../fixtures/follow.ts';
 import { admissionChain } from '../admission/chain.ts';
 import { namespaceLifecycle } from '../admission/namespaceLifecycle.ts';
 import type { User } from '../api/identity.ts';

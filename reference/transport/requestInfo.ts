@@ -1,4 +1,4 @@
-import { departs, type Follow } from '../../fixtures/departures.ts';
+import { departs, type Follow } from '../../fixtures/follow.ts';
 import type { Query, RequestInfo, Verb } from '../api/request.ts';
 import { badRequest } from '../api/status.ts';
 import { parseFieldSelector } from '../selectors/fields.ts';

@@ -1,4 +1,4 @@
-import { departs } from '../../fixtures/departures.ts';
+import { departs } from '../../fixtures/follow.ts';
 import type { Awaitable } from '../api/awaitable.ts';
 import type { GroupResource } from '../api/groupVersion.ts';
 import { equalJson } from '../api/json.ts';

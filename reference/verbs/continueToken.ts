@@ -1,5 +1,5 @@
-import { departs } from '../../fixtures/departures.ts';
 import { groupName } from '../../fixtures/dialects/dialect.ts';
+import { departs } from '../../fixtures/follow.ts';
 import { isObject, type Json } from '../api/json.ts';
 import { type ApiError, badRequest, expired } from '../api/status.ts';
 import { JsonSyntaxError, readJson } from '../codecs/json.ts';

@@ -1,5 +1,5 @@
-import { departs } from '../../fixtures/departures.ts';
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
+import { departs } from '../../fixtures/follow.ts';
 import { type FieldError, invalid, notSupported, quoteValue } from '../api/fieldError.ts';
 import { FieldPath } from '../api/fieldPath.ts';
 import { equalJson, isObject, type Json, type JsonObject } from '../api/json.ts';

@@ -1,4 +1,4 @@
-import { departs } from '../../fixtures/departures.ts';
+import { departs } from '../../fixtures/follow.ts';
 import type { ListMeta } from '../api/object.ts';
 import { badRequest, expired } from '../api/status.ts';
 import type { Answer } from '../contracts/answer.ts';

@@ -1,4 +1,4 @@
-import { departs, type Follow } from '../../fixtures/departures.ts';
+import { departs, type Follow } from '../../fixtures/follow.ts';
 import type { Json, JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
 import type { WarningSink } from '../api/request.ts';

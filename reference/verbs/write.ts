@@ -1,4 +1,4 @@
-import { departs } from '../../fixtures/departures.ts';
+import { departs } from '../../fixtures/follow.ts';
 import type { Awaitable } from '../api/awaitable.ts';
 import { findErrors, invalid } from '../api/fieldError.ts';
 import { FieldPath } from '../api/fieldPath.ts';

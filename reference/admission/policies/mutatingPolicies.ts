@@ -1,5 +1,5 @@
-import type { Follow } from '../../../fixtures/departures.ts';
 import { type Dialect, groupName } from '../../../fixtures/dialects/dialect.ts';
+import type { Follow } from '../../../fixtures/follow.ts';
 import type { Awaitable } from '../../api/awaitable.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { ApiError } from '../../api/status.ts';

@@ -1,4 +1,4 @@
-import type { Follow } from '../../../fixtures/departures.ts';
+import type { Follow } from '../../../fixtures/follow.ts';
 import { isObject, type Json, type JsonObject } from '../../api/json.ts';
 import { type ApiObject, asJson } from '../../api/object.ts';
 import { ApiError } from '../../api/status.ts';

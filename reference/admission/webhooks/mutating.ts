@@ -1,4 +1,4 @@
-import type { Follow } from '../../../fixtures/departures.ts';
+import type { Follow } from '../../../fixtures/follow.ts';
 import type { Awaitable } from '../../api/awaitable.ts';
 import { internalError } from '../../api/status.ts';
 import type { Admission, AdmissionAttributes } from '../../contracts/admission.ts';

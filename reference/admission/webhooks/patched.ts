@@ -1,4 +1,4 @@
-import type { Follow } from '../../../fixtures/departures.ts';
+import type { Follow } from '../../../fixtures/follow.ts';
 import type { Awaitable } from '../../api/awaitable.ts';
 import { cloneJson, equalJson, type Json, type JsonObject } from '../../api/json.ts';
 import { type ApiObject, asJson } from '../../api/object.ts';

@@ -1,5 +1,5 @@
-import type { Follow } from '../../../fixtures/departures.ts';
 import { type Dialect, groupName } from '../../../fixtures/dialects/dialect.ts';
+import type { Follow } from '../../../fixtures/follow.ts';
 import type { Admission } from '../../contracts/admission.ts';
 import type { ResourceRegistry } from '../../contracts/resourceRegistry.ts';
 import type { Store } from '../../contracts/store.ts';

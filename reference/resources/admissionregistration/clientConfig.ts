@@ -1,4 +1,4 @@
-import { departs, type Follow } from '../../../fixtures/departures.ts';
+import { departs, type Follow } from '../../../fixtures/follow.ts';
 import { type FieldError, invalid, required } from '../../api/fieldError.ts';
 import type { FieldPath } from '../../api/fieldPath.ts';
 import { isObject, type JsonObject } from '../../api/json.ts';

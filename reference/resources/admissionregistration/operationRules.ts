@@ -1,4 +1,4 @@
-import { departs } from '../../../fixtures/departures.ts';
+import { departs } from '../../../fixtures/follow.ts';
 import { type FieldError, invalid, notSupported, required } from '../../api/fieldError.ts';
 import type { FieldPath } from '../../api/fieldPath.ts';
 import type { JsonObject } from '../../api/json.ts';

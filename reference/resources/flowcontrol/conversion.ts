@@ -1,4 +1,4 @@
-import { departs } from '../../../fixtures/departures.ts';
+import { departs } from '../../../fixtures/follow.ts';
 import { isObject, type JsonObject } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { numberOf, objectOf } from '../../api/parts.ts';

@@ -1,5 +1,5 @@
-import { departs } from '../../../fixtures/departures.ts';
 import { groupName } from '../../../fixtures/dialects/dialect.ts';
+import { departs } from '../../../fixtures/follow.ts';
 import { isObject, type JsonObject } from '../../api/json.ts';
 import { type ApiObject, asApiObject, asJson } from '../../api/object.ts';
 import { ensureObject, listOf, setDefault, textOf } from '../../api/parts.ts';

@@ -1,5 +1,5 @@
-import { departs } from '../../../fixtures/departures.ts';
 import { groupName } from '../../../fixtures/dialects/dialect.ts';
+import { departs } from '../../../fixtures/follow.ts';
 import { type FieldError, invalid, notSupported, required } from '../../api/fieldError.ts';
 import { FieldPath } from '../../api/fieldPath.ts';
 import { equalJson, isObject, type JsonObject } from '../../api/json.ts';
