@@ -74,11 +74,32 @@ const COMMON = {
   logLevel: 'error',
 };
 
+/**
+ * A package in the older module format that is loaded when needed would have its default export alone in a bundle of
+ * several files: this gives it the names that it has in Node.
+ */
+const NAMES_AS_IN_NODE = {
+  name: 'names as in Node',
+  setup({ onResolve, onLoad, initialOptions: { external } }) {
+    const isOutside = (path) =>
+      path.startsWith('node:') ||
+      external.some((name) => (name.endsWith('*') ? path.startsWith(name.slice(0, -1)) : path === name));
+    onResolve({ filter: /^[^./]/, namespace: 'file' }, ({ path, kind }) =>
+      kind === 'dynamic-import' && !isOutside(path) ? { path, namespace: 'whole' } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'whole' }, async ({ path }) => {
+      const names = Object.keys(await import(path)).filter((name) => /^[\w$]+$/.test(name));
+      return { resolveDir: root, contents: `export { ${names.join(', ')} } from '${path}';` };
+    });
+  },
+};
+
 /** Modules that share what they have in common. */
 export const BUNDLED = {
   ...COMMON,
   splitting: true,
   format: 'esm',
+  plugins: [NAMES_AS_IN_NODE],
   // Packages in the older module format ask for Node's own modules by this name.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
@@ -135,11 +156,12 @@ export async function buildIfStale() {
     // Another process was first; its build is as good.
     rmSync(scratch, { recursive: true, force: true });
   }
+  const listing = listingFile();
   for (const name of readdirSync(dist)) {
     const old = join(dist, name);
     const age = Date.now() - (statSync(old, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
     // A young one may belong to a process that is just starting.
-    if (name !== stamp && age > 10 * 60_000) rmSync(old, { recursive: true, force: true });
+    if (old !== built && old !== listing && age > 10 * 60_000) rmSync(old, { recursive: true, force: true });
   }
   return built;
 }

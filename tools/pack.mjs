@@ -161,7 +161,7 @@ async function bundle(modules, packages) {
   const { metafile } = await build({
     ...BUNDLED,
     external: BESIDE,
-    plugins: [PLAYWRIGHT, packagesOf(packages), ONE_PARSER, SHORT_NAMES],
+    plugins: [...BUNDLED.plugins, PLAYWRIGHT, packagesOf(packages), ONE_PARSER, SHORT_NAMES],
     sourcemap: false,
     entryPoints: [
       ...[...new Set(modules)].sort().map((path) => ({ in: join(root, path), out: path.replace(/\.ts$/, '') })),

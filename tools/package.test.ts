@@ -147,6 +147,21 @@ describe('the package', { concurrency: 3 }, () => {
     assert.match(events, /"file":"suites\/1-conventions\/chunked-lists\/chunks\.spec\.js"/);
   });
 
+  it('asks webhooks as the checkout does', async () => {
+    const calls = ['run', '--only', 'FORCE-READABLE-01.2', '--quiet', '--workers', '1'];
+    const place = folder('calls');
+    await must(place, 'npm', 'install', tarball, PLAYWRIGHT, ...QUIET);
+    assert.match(await must(place, touchstone(place), ...calls), /: 1 pass/);
+  });
+
+  it('gives packages in the older module format the names that they have in Node', () => {
+    const chunks = join(installed(), 'lib/chunks');
+    const without = readdirSync(chunks).filter((name) =>
+      /export default require_\w+\(\);\s*$/.test(readFileSync(join(chunks, name), 'utf8')),
+    );
+    assert.deepEqual(without, []);
+  });
+
   it('says in one sentence what a data directory needs where that was left out', async () => {
     const least = folder('least');
     await must(least, 'npm', 'install', tarball, '--omit=optional', ...QUIET);
