@@ -23,7 +23,7 @@ import { isApply, onApplies, onVerbs, withBody, withQuery } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
 import { storedOf } from '../oneType.ts';
 import { type ApplyAsked, forcing, onApply, onUpdate, ownerIn, reowned, withOwners, without } from '../onOwnership.ts';
-import { anyWrite, withMembers } from '../writes.ts';
+import { anyWrite, passing, withMembers } from '../writes.ts';
 
 /** Lets the applier have forgotten some of what it applied last. */
 function forgetting(remembered: (fields: FieldSet) => FieldSet) {
@@ -38,6 +38,16 @@ function forgetting(remembered: (fields: FieldSet) => FieldSet) {
       }),
     }),
   );
+}
+
+/** A set without items of lists that stand within items of lists. */
+function withoutNested(set: FieldSet, within = false): FieldSet {
+  if (!set.below) return set;
+  const left = [...set.below].flatMap(([step, below]) => {
+    const isItem = !step.startsWith('f:');
+    return isItem && within ? [] : [[step, withoutNested(below, within || isItem)] as const];
+  });
+  return node(set.owned, new Map(left.filter(([, below]) => !isEmpty(below))));
 }
 
 function statedIn({ config, applier, context }: ApplyAsked): FieldSet {
@@ -335,6 +345,12 @@ export const APPLY: readonly Mutant[] = [
     defect: () => forgetting((fields) => without(fields, (step) => !step.startsWith('f:'))),
   },
   {
+    id: 'items-within-items-are-never-removed',
+    breaks: clausesOf('APPLY-REMOVE-03', 'nested'),
+    sentence: 'An item of a list within an item of a list stays when nobody applies it any more.',
+    defect: () => forgetting((fields) => withoutNested(fields)),
+  },
+  {
     id: 'defaults-do-not-come-back',
     breaks: ['APPLY-REMOVE-02'],
     sentence: 'timeoutSeconds of a webhook that nobody applies any more stays as it is.',
@@ -422,12 +438,23 @@ export const APPLY: readonly Mutant[] = [
   },
   {
     id: 'apply-overlooks-managed-fields',
-    breaks: clausesOf('APPLY-BODY-03'),
+    breaks: clausesOf('APPLY-BODY-03').filter((clause) => !clause.includes('/cbor/')),
     sentence: 'managedFields in the body of an apply are dropped.',
     defect: () =>
       mending((body) => {
         delete metadataOf(body).managedFields;
       }),
+  },
+  {
+    id: 'cbor-apply-overlooks-managed-fields',
+    breaks: clausesOf('APPLY-BODY-03', 'cbor'),
+    sentence: 'managedFields in the body of an apply in CBOR are overlooked.',
+    defect: () =>
+      onApplies((call, serve) =>
+        String(call.exchange.request.headers['content-type']).includes('cbor')
+          ? passing(call, serve, ({ message }) => message.includes('managedFields'))
+          : serve(call),
+      ),
   },
   {
     id: 'apply-overlooks-versions',
@@ -462,7 +489,7 @@ export const APPLY: readonly Mutant[] = [
   },
   {
     id: 'apply-needs-update',
-    breaks: ['APPLY-PERMISSION-01'],
+    breaks: ['APPLY-PERMISSION-01', ...clausesOf('APPLY-PERMISSION-01')],
     sentence: 'Who may patch but not update may not apply.',
     defect: () => ({
       authorizer: (authorizer) => ({
@@ -478,7 +505,7 @@ export const APPLY: readonly Mutant[] = [
   },
   {
     id: 'apply-creates-for-anyone',
-    breaks: ['APPLY-PERMISSION-02'],
+    breaks: ['APPLY-PERMISSION-02', ...clausesOf('APPLY-PERMISSION-02')],
     sentence: 'Who may patch may create by an apply.',
     defect: () =>
       onApplies((call, serve) => {
@@ -503,6 +530,19 @@ export const APPLY: readonly Mutant[] = [
       onUpdate((asked, serve) => {
         const known = decodeEntries(asked.live?.metadata.managedFields);
         return reowned(serve(asked), (owners) => new Map([...owners, ...known]).values());
+      }),
+  },
+  {
+    id: 'updates-share-with-their-own-apply',
+    breaks: clausesOf('APPLY-UPDATE-03'),
+    sentence: 'What a PUT or patch changes stays in the record of an apply of the same name.',
+    defect: () =>
+      onUpdate((asked, serve) => {
+        const { manager } = asked.writer;
+        const applied = [...decodeEntries(asked.live?.metadata.managedFields)].filter(
+          ([, owner]) => owner.operation === 'Apply' && owner.manager === manager,
+        );
+        return reowned(serve(asked), (owners) => new Map([...owners, ...applied]).values());
       }),
   },
   {
@@ -551,7 +591,7 @@ export const APPLY: readonly Mutant[] = [
   },
   {
     id: 'clearing-leaves-no-owner',
-    breaks: ['APPLY-CLEAR-03'],
+    breaks: ['APPLY-CLEAR-03', ...clausesOf('APPLY-CLEAR-03')],
     sentence: 'Nobody owns what a request changes beside clearing the records.',
     defect: () => onUpdate((asked, serve) => serve({ ...asked, context: { ...asked.context, follow: 'service' } })),
   },

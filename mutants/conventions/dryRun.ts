@@ -1,4 +1,12 @@
-import { clausesOf, OBJECT_WRITES, OTHER_TYPES, REFUSED_WRITES, WRITES } from '../../fixtures/ledger/index.ts';
+import {
+  CHANGES,
+  clausesOf,
+  DELETES,
+  OBJECT_WRITES,
+  OTHER_TYPES,
+  REFUSED_WRITES,
+  WRITES,
+} from '../../fixtures/ledger/index.ts';
 import type { ApiObject } from '../../reference/api/object.ts';
 import { ApiError, badRequest, forbidden } from '../../reference/api/status.ts';
 import type { Call } from '../../reference/contracts/call.ts';
@@ -62,6 +70,17 @@ export const DRY_RUN: readonly Mutant[] = [
     WRITES,
     (write) => `A dry run of ${write} is done really.`,
     (call, serve) => serve(really(call)),
+  ),
+  ...everyWrite(
+    'dry-run-of-deletion-is-real',
+    'DRYRUN-EFFECT-02',
+    [...CHANGES, ...DELETES],
+    (write) => `A dry run of ${write} of what has finalizers is done really.`,
+    async (call, serve, write) => {
+      const stored = await storedOf(call);
+      const held = write === 'deletecollection' || stored?.object.metadata.finalizers !== undefined;
+      return serve(held ? really(call) : call);
+    },
   ),
   anyWrite(
     'dry-run-passes-anything',

@@ -39,6 +39,22 @@ function operating(change: (operations: Operation[]) => Operation[]) {
   });
 }
 
+/** Takes a write at a version that has passed for one at the stored version. */
+function overlookingVersion(of: (stored: ApiObject) => boolean) {
+  return async (call: Call, serve: Serve, write: Write): Promise<Answer> => {
+    const stored = (await storedOf(call))?.object;
+    const version = stored?.metadata.resourceVersion;
+    if (!stored || version === undefined || !of(stored)) return serve(call);
+    return serve(
+      withMembers(call, ['metadata'], (metadata) => {
+        if (metadata.resourceVersion === undefined) return;
+        if (write === 'put') metadata.resourceVersion = version;
+        else delete metadata.resourceVersion;
+      }),
+    );
+  };
+}
+
 /** Updates and patches that do something else than they are told. */
 export const UPDATING: readonly Mutant[] = [
   ...everyWrite(
@@ -46,17 +62,14 @@ export const UPDATING: readonly Mutant[] = [
     (write) => clausesOf(write === 'put' ? 'UPDATE-VERSION-02' : 'UPDATE-VERSION-05', write),
     ['put', ...PATCHES],
     (write) => `A version that has passed is overlooked in ${write}.`,
-    async (call, serve, write) => {
-      const stored = await storedOf(call);
-      const version = stored?.object.metadata.resourceVersion;
-      return serve(
-        withMembers(call, ['metadata'], (metadata) => {
-          if (metadata.resourceVersion === undefined || version === undefined) return;
-          if (write === 'put') metadata.resourceVersion = version;
-          else delete metadata.resourceVersion;
-        }),
-      );
-    },
+    overlookingVersion(() => true),
+  ),
+  anyWrite(
+    'stale-version-overlooked-in-deletion',
+    'UPDATE-VERSION-06',
+    ['put', ...PATCHES],
+    (write) => `A version that has passed is overlooked in ${write} of what is being deleted.`,
+    overlookingVersion(({ metadata }) => metadata.deletionTimestamp !== undefined),
   ),
   {
     id: 'put-at-the-stored-version-conflicts',
@@ -499,7 +512,7 @@ export const UPDATING: readonly Mutant[] = [
   },
   {
     id: 'patching-is-updating',
-    breaks: ['PATCH-TYPE-03'],
+    breaks: ['PATCH-TYPE-03', ...clausesOf('PATCH-TYPE-03')],
     sentence: 'A patch is authorized as an update.',
     defect: () => asVerb('patch', 'update'),
   },

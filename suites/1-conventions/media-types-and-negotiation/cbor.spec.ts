@@ -1,6 +1,8 @@
+import { CBOR_TYPES } from '../../../fixtures/ledger/index.ts';
 import {
   cborBody,
   check,
+  clause,
   clusterRoleBindings,
   configMaps,
   defineType,
@@ -103,31 +105,57 @@ check(
   },
 );
 
-for (const type of ['configmaps', 'clusterroles', 'custom'] as const) {
+for (const type of CBOR_TYPES) {
   check(
     `CBOR-APPLY-01.1/${type}`,
-    `the author applies ${type} in CBOR → as in YAML`,
-    [`CBOR-APPLY-01/${type}`],
-    tested(type).needs,
+    `the author applies ${type} in CBOR → taken and refused as in YAML`,
+    [
+      `CBOR-APPLY-01/${type}`,
+      `APPLY-BODY-03/cbor/${type}`,
+      `APPLY-MANAGER-01/cbor/${type}`,
+      `APPLY-CONFLICT-01/cbor/${type}`,
+    ],
+    ['cbor', ...tested(type).needs],
     async ({ author }) => {
       const writer = await writerOf(author, type);
       const { kind } = writer;
-      await writer.given('doc');
+      const live = await writer.given('doc');
       const content = writer.content('new');
-      const body = cborBody(await author.fill(kind, named('doc', content as JsonObject)));
       const headers = { 'content-type': 'application/apply-patch+cbor' };
-      const path = `${await author.pathOf(kind, 'doc')}?fieldManager=author&force=true`;
-      const applied = await author.request('PATCH', path, { headers, body });
-      must('it is applied', applied, match.status(200), match.body(match.including(content)));
-      must('and stored', await writer.get('doc'), match.body(match.including(content)));
-      author.space.note(kind, author.space.nameOf(kind, 'fresh'));
-      const fresh = cborBody(await author.fill(kind, named('fresh', content as JsonObject)));
-      const created = `${await author.pathOf(kind, 'fresh')}?fieldManager=author`;
-      must(
-        'what is not there is created',
-        await author.request('PATCH', created, { headers, body: fresh }),
-        match.created,
-      );
+      const apply = async (name: string, query: string, metadata: JsonObject = {}) => {
+        author.space.note(kind, author.space.nameOf(kind, name));
+        const draft = await author.fill(kind, { ...(content as JsonObject), metadata: { name, ...metadata } });
+        const path = `${await author.pathOf(kind, name)}${query}`;
+        return author.request('PATCH', path, { headers, body: cborBody(draft) });
+      };
+      const forced = '?fieldManager=author&force=true';
+      const unchanged = async () => must('nothing changes', await writer.get('doc'), match.body(live));
+      await clause(`APPLY-MANAGER-01/cbor/${type}`, async () => {
+        must('it has to have a name', await apply('doc', '?force=true'), match.refusal);
+        must('to create too', await apply('fresh', ''), match.refusal);
+        await unchanged();
+      });
+      await clause(`APPLY-BODY-03/cbor/${type}`, async () => {
+        const { managedFields } = live.metadata;
+        must('it has no records', await apply('doc', forced, { managedFields }), match.refusal);
+        must('to create neither', await apply('fresh', forced, { managedFields }), match.refusal);
+        must('nothing is created', await writer.get('fresh'), match.status(404));
+        await unchanged();
+      });
+      await clause(`APPLY-CONFLICT-01/cbor/${type}`, async () => {
+        must('it is not theirs', await apply('doc', '?fieldManager=author'), match.refusal);
+        await unchanged();
+      });
+      await clause(`CBOR-APPLY-01/${type}`, async () => {
+        const late = await apply('doc', forced, { resourceVersion: `${live.metadata.resourceVersion}0` });
+        must('another version is not the stored one', late, match.refusal);
+        must('nor is it tried really', await apply('doc', `${forced}&dryRun=All`), match.status(200));
+        await unchanged();
+        const applied = await apply('doc', forced);
+        must('it is applied', applied, match.status(200), match.body(match.including(content)));
+        must('and stored', await writer.get('doc'), match.body(match.including(content)));
+        must('what is not there is created', await apply('fresh', '?fieldManager=author'), match.created);
+      });
     },
   );
 }

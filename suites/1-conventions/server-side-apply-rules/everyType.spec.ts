@@ -127,7 +127,12 @@ for (const type of EVERY_TYPE) {
   check(
     `APPLY-UPDATE-01.4/${type}`,
     `the author writes over ${type} that the rival applied, and clears the records → no conflict, and nobody owns anything`,
-    [...clausesOf('APPLY-UPDATE-01', type), ...clausesOf('APPLY-CLEAR-01', type)],
+    [
+      ...clausesOf('APPLY-UPDATE-01', type),
+      ...clausesOf('APPLY-UPDATE-03', type),
+      ...clausesOf('APPLY-CLEAR-01', type),
+      ...clausesOf('APPLY-CLEAR-03', type),
+    ],
     tested(type).needs,
     async ({ author, rival }) => {
       const writer = await writerOf(author, type);
@@ -152,6 +157,21 @@ for (const type of EVERY_TYPE) {
           const replace = [{ op: 'replace', path: '/metadata/labels/part', value: 'direct' }];
           const direct = await author.patch(writer.kind, 'doc', 'json', replace, { fieldManager: 'writer' });
           must('a single label too', direct, match.status(200), match.field(LABEL, 'direct'));
+        });
+        await apply('one');
+        await clause(`APPLY-UPDATE-03/${write}/${type}`, async () => {
+          const sending = { word: 'own', metadata: { labels: { part: 'own' } }, query: { fieldManager: rival.name } };
+          const written = await writer.send(write, sending);
+          must('the label is no longer applied', written, match.status(200), owned(LABEL, 'rival Update'));
+        });
+        await apply('one');
+        await clause(`APPLY-CLEAR-03/${write}/${type}`, async () => {
+          const metadata = { labels: { part: 'beside' }, managedFields: CLEARED };
+          const cleared = await writer.send(write, { word: 'one', metadata, query: { fieldManager: 'writer' } });
+          must('it is stored', cleared, match.status(200), match.field(LABEL, 'beside'));
+          must('the change is theirs', cleared, managed('writer Update'), owned(LABEL, 'writer Update'));
+          const field = FIELD[type];
+          if (field) must('and nothing else', cleared, owned(field));
         });
         await apply('one');
         await clause(`APPLY-CLEAR-01/${write}/${type}`, async () => {

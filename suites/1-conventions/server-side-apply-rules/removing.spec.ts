@@ -1,4 +1,16 @@
-import { check, clusterRoles, defineType, type JsonObject, match, must, named } from '../../harness/index.ts';
+import {
+  type Actor,
+  check,
+  clause,
+  clausesOf,
+  clusterRoles,
+  defineType,
+  type JsonObject,
+  match,
+  must,
+  named,
+} from '../../harness/index.ts';
+import { defineMarked, TEXT, TEXTS, thing } from '../merge-annotations-on-fields/markedType.ts';
 import { deployments } from '../validatingwebhookconfiguration/otherKinds.ts';
 import { applied, apply, patch } from './doc.ts';
 import { first, HOOK, hook, hooked } from './hook.ts';
@@ -79,6 +91,75 @@ check(
     const without = await author.apply(clusterRoles, finalizers('first', 'last'));
     const left = finalizers('first', 'ours', 'last').metadata.finalizers;
     must("only the author's own went", without, match.status(200), match.field('metadata.finalizers', left));
+  },
+);
+
+/** An item of a keyed list with two items in a list of its own, and how it is applied without the second of them. */
+const NESTED = {
+  webhooks: async (author: Actor) => {
+    const condition = (name: string) => ({ name, expression: 'true' });
+    const both = { ...HOOK, matchConditions: [condition('a'), condition('b')], timeoutSeconds: 5 };
+    await author.prepare((each) => hook(each, both));
+    const less = await hook(author, { ...HOOK, matchConditions: [condition('a')] });
+    must('the item is as it is applied', less, match.status(200), first('matchConditions', [condition('a')]));
+    const none = await hook(author, HOOK);
+    must('so is one without the list', none, match.status(200), first('matchConditions', match.empty));
+  },
+  deployments: async (author: Actor) => {
+    const least = deployments.least(author.dialect).spec as JsonObject;
+    const template = least.template as JsonObject;
+    const env = (...names: readonly string[]) => names.map((name) => ({ name, value: name }));
+    const doc = (container: object) => {
+      const containers = [{ name: 'a', image: 'a', ...container }];
+      return named('doc', { spec: { ...least, template: { ...template, spec: { containers } } } });
+    };
+    await author.prepare((each) => each.apply(deployments, doc({ env: env('A', 'B'), workingDir: '/x' })));
+    const less = await author.apply(deployments, doc({ env: env('A') }));
+    const item = 'spec.template.spec.containers.0';
+    must('the item is as it is applied', less, match.status(200), match.field(`${item}.env`, env('A')));
+    must('and its field is gone', less, match.field(`${item}.workingDir`, match.absent));
+  },
+  custom: async (author: Actor) => {
+    const things = await defineMarked(author, author.dialect, (mark) => ({
+      groups: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['name'],
+          properties: {
+            name: TEXT,
+            note: TEXT,
+            words: { ...TEXTS, ...mark('list-type', 'set') },
+            members: {
+              type: 'array',
+              items: { type: 'object', required: ['id'], properties: { id: TEXT, role: TEXT } },
+              ...mark('list-type', 'map'),
+              ...mark('list-map-keys', ['id']),
+            },
+          },
+        },
+        ...mark('list-type', 'map'),
+        ...mark('list-map-keys', ['name']),
+      },
+    }));
+    const member = (id: string) => ({ id, role: id });
+    const group = (more: JsonObject) => thing({ groups: [{ name: 'g', ...more }] });
+    const whole = group({ note: 'n', words: ['a', 'b'], members: [member('a'), member('b')] });
+    await author.prepare((each) => each.apply(things, whole));
+    const less = await author.apply(things, group({ words: ['a'], members: [member('a')] }));
+    const left = { name: 'g', words: ['a'], members: [member('a')] };
+    must('the item is as it is applied', less, match.status(200), match.field('spec.groups', [left]));
+  },
+} as const;
+
+check(
+  'APPLY-REMOVE-03.4',
+  'the author no longer applies items of a list within an item, and fields of it → they go',
+  clausesOf('APPLY-REMOVE-03', 'nested'),
+  ['custom-types'],
+  async ({ author }) => {
+    for (const [where, look] of Object.entries(NESTED))
+      await clause(`APPLY-REMOVE-03/nested/${where}`, () => look(author));
   },
 );
 

@@ -23,7 +23,8 @@ for (const type of EVERY_DELETABLE_TYPE) {
     async ({ author }) => {
       const writer = await writerOf(author, type);
       const { kind } = writer;
-      const { name } = (await writer.given('doc', 'old', { finalizers: [HOLD, OTHER] })).metadata;
+      const labels = { part: 'kept' };
+      const { name } = (await writer.given('doc', 'old', { labels, finalizers: [HOLD, OTHER] })).metadata;
       await author.prepare(() => writer.send('delete'));
       const deleting = objectIn(await writer.get('doc'));
       await clause(`DELETE-LISTED-01/${type}`, async () => {
@@ -31,6 +32,17 @@ for (const type of EVERY_DELETABLE_TYPE) {
         must('it is still there', list, match.status(200), match.names([name]));
         const { metadata } = deleting;
         must('as it is', list, match.field('items.0.metadata', match.equal(metadata as never)));
+        const labelSelector = 'part=kept';
+        for (const more of [{}, { limit: 5 }, { resourceVersion: metadata.resourceVersion }]) {
+          const selected = await author.list(kind, { labelSelector, ...more });
+          must('to each selector and limit', selected, match.status(200), match.names(match.containing(name ?? '')));
+        }
+        const all = match.names(match.containing(name ?? ''));
+        must('among all that there is', await author.list(kind), match.status(200), all);
+        if (kind.namespaced) must('and in all namespaces', await author.listEverywhere(kind, { labelSelector }), all);
+        const stream = await author.watch(kind, { labelSelector });
+        must('a watch begins with it', await stream.until(match.event('ADDED', name)));
+        stream.close();
       });
       await clause(`NAME-UNIQUE-01/deleting/${type}`, async () => {
         must('its name is in use', await writer.send('post', { name: 'doc' }), match.status(409));

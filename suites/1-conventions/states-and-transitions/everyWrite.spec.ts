@@ -1,5 +1,5 @@
 import { DELETES, SUBJECTS, type Write } from '../../../fixtures/ledger/index.ts';
-import { check, clause, clausesOf, match, must } from '../../harness/index.ts';
+import { check, clause, clausesOf, match, must, objectIn } from '../../harness/index.ts';
 import { SUBJECT } from '../testedTypes.ts';
 import { writerOf } from '../writing.ts';
 
@@ -27,6 +27,8 @@ for (const type of SUBJECTS) {
       ...clausesOf('DELETE-FINALIZER-02', type),
       ...clausesOf('DELETE-PHASE-01', DELETES, type),
       ...clausesOf('DELETE-PHASE-02', type),
+      ...clausesOf('UPDATE-VERSION-06', type),
+      ...clausesOf('DRYRUN-EFFECT-02', type),
     ],
     SUBJECT[type].needs,
     async ({ author, space }) => {
@@ -38,11 +40,25 @@ for (const type of SUBJECTS) {
           space.note(writer.kind, space.nameOf(writer.kind, name));
           await author.prepare(() => writer.send('apply', { name, word: 'old', metadata: { finalizers: [HOLD] } }));
         } else await writer.given(name, 'old', { finalizers: [HOLD] });
+        const { resourceVersion } = objectIn(await writer.get(name)).metadata;
+        await author.prepare(() => writer.send('delete', { name }));
+        const deleting = objectIn(await writer.get(name));
+        // To a strategic merge patch an empty list says nothing.
+        const finalizers = write === 'strategic' ? null : [];
+        const metadata = write === 'apply' ? {} : { finalizers };
+        if (write !== 'apply') {
+          await clause(`UPDATE-VERSION-06/${write}/${type}`, async () => {
+            const late = await writer.send(write, { name, word: 'late', metadata: { resourceVersion } });
+            must('it came too late', late, match.status(409));
+            must('nothing changes', await writer.get(name), match.body(deleting));
+          });
+        }
+        await clause(`DRYRUN-EFFECT-02/${write}/${type}`, async () => {
+          const tried = await writer.send(write, { name, metadata, word: 'old', query: { dryRun: 'All' } });
+          must('it is answered', tried, match.success);
+          must('it stays as it was', await writer.get(name), match.status(200), match.body(deleting));
+        });
         await clause(`DELETE-FINALIZER-02/${write}/${type}`, async () => {
-          await author.prepare(() => writer.send('delete', { name }));
-          // To a strategic merge patch an empty list says nothing.
-          const finalizers = write === 'strategic' ? null : [];
-          const metadata = write === 'apply' ? {} : { finalizers };
           must('the write is taken', await writer.send(write, { name, metadata, word: 'old' }), match.success);
           must('it is removed', await writer.get(name), match.status(404));
           for (const body of FORMS[write] ?? []) {
@@ -57,8 +73,13 @@ for (const type of SUBJECTS) {
       for (const write of ['delete', 'deletecollection'] as const) {
         // All that is there when a collection is deleted is deleted with it.
         const [held, free] = [`${write}-held`, `${write}-free`];
+        const live = await writer.given(held, 'old', { finalizers: [HOLD] });
+        await clause(`DRYRUN-EFFECT-02/${write}/${type}`, async () => {
+          const tried = await writer.send(write, { name: held, query: { dryRun: 'All' } });
+          must('it is answered', tried, match.status(200, 202));
+          must('it stays as it was', await writer.get(held), match.status(200), match.body(live));
+        });
         await clause(`DELETE-PHASE-01/${write}/${type}`, async () => {
-          await writer.given(held, 'old', { finalizers: [HOLD] });
           must('the delete is taken', await writer.send(write, { name: held }), match.status(200, 202));
           const time = match.field('metadata.deletionTimestamp', match.aTimestamp);
           must('it stays, deleting', await writer.get(held), match.status(200), time);

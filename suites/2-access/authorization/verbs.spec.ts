@@ -10,6 +10,7 @@ import {
   grantHere,
   type Kind,
   leases,
+  match,
   must,
   named,
   on,
@@ -86,7 +87,12 @@ for (const type of VERB_TYPES) {
   check(
     `AUTHZ-VERB-01.3/${type}`,
     `several may one verb each on ${type} → the requests of that verb are authorized, and those of no other, nor an apply of what is not there`,
-    clausesOf('AUTHZ-VERB-01', type),
+    [
+      ...clausesOf('AUTHZ-VERB-01', type),
+      `PATCH-TYPE-03/${type}`,
+      `APPLY-PERMISSION-01/${type}`,
+      `APPLY-PERMISSION-02/${type}`,
+    ],
     type === 'custom' ? ['impersonation', 'custom-types'] : ['impersonation'],
     async ({ admin, person, dialect }) => {
       const kind = await TYPES[type](admin);
@@ -99,8 +105,21 @@ for (const type of VERB_TYPES) {
           return entitled(admin, somebody, kind.namespaced ? { here: rules } : { everywhere: rules });
         }),
       );
+      const both = person('patch-and-create');
+      const two = [on(kind, dialect, 'patch', 'create')];
+      await entitled(admin, both, kind.namespaced ? { here: two } : { everywhere: two });
+      await clause(`APPLY-PERMISSION-02/${type}`, async () => {
+        const patcher = may.find(([held]) => held === 'patch')?.[1] as Actor;
+        for (const query of [{}, { dryRun: 'All' }, { force: true }])
+          must('creating needs create', await patcher.apply(kind, named('new'), query), forbidden);
+        must('nothing is made', await admin.get(kind, 'new'), match.status(404));
+        must('by both it is', await both.apply(kind, named('new', kind.least(dialect))), match.created);
+        await admin.prepare((each) => each.delete(kind, 'new'));
+      });
       for (const verb of API_VERBS) {
-        await clause(`AUTHZ-VERB-01/${verb}/${type}`, async () => {
+        const patching = [`PATCH-TYPE-03/${type}`, `APPLY-PERMISSION-01/${type}`] as const;
+        const rules = verb === 'patch' ? patching : [];
+        await clause([`AUTHZ-VERB-01/${verb}/${type}`, ...rules], async () => {
           for (const [words, ask] of Object.entries(requests[verb]))
             for (const [held, somebody] of may) {
               const outcome = held === verb ? authorized : forbidden;
