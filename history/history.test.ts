@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { AuditLog, isAuditEvent } from './auditLog.ts';
-import { type HistoryEntry, MARK } from './format.ts';
+import { type HistoryEntry, MARK, type OperationEntry } from './format.ts';
 import { archiveEntries, historyOfArchive } from './har.ts';
 import { historyIn, NotHistory } from './reader.ts';
 import { digestOf, sightOfAnswer, sightOfEvent, sightOfSent } from './sight.ts';
@@ -46,6 +46,24 @@ describe('a history in a file', () => {
   it('may end within a line', async () => {
     truncateSync(file, readFileSync(file).length - 9);
     assert.equal((await read(file)).length, 2);
+  });
+  it('is read in pieces, whose lines may be longer than a piece', async () => {
+    const long = join(scratch, 'history-1.ndjson');
+    const lengths = [10, 100_000, 300_000, 20, 262_000, 1_500_000, 5];
+    const lines = lengths.map((length, at) => {
+      const entry = { ...operation(at + 1), answer: 'é'.repeat(length / 2) };
+      return `${JSON.stringify(entry)}\n`;
+    });
+    for (const line of lines) appendFileSync(long, line.repeat(3));
+    const entries = (await read(long)) as readonly OperationEntry[];
+    assert.deepEqual(
+      entries.map(({ number, answer }) => [number, answer?.length]),
+      lengths.flatMap((length, at) => Array.from({ length: 3 }, () => [at + 1, Math.floor(length / 2)])),
+    );
+    for await (const some of historyIn(long)) {
+      assert.equal(some.length > 0, true);
+      break;
+    }
   });
   it('has nothing else in it', async () => {
     appendFileSync(file, '\nhello\n');

@@ -8,6 +8,7 @@ import type {
   SentSight,
 } from './format.ts';
 import { RecentObjects } from './recentObjects.ts';
+import { RecentTexts } from './recentTexts.ts';
 
 /**
  * Reads the lines that histories mostly consist of, operations and events with what matters of their bodies, out of
@@ -20,10 +21,11 @@ export class LineScanner {
   #view: DataView = new DataView(new ArrayBuffer(0));
   #buffer: Buffer = Buffer.alloc(0);
   #at = 0;
-  readonly #texts = new Array<string>(TEXTS).fill('');
-  readonly #hashes = new Int32Array(TEXTS);
-  /** Their bytes, of those that are not too long. */
-  readonly #kept = new DataView(new ArrayBuffer(TEXTS * TEXT_WIDTH));
+  readonly #paths = new RecentTexts(LASTING);
+  /** What else is told again and again: names, uids, clients. */
+  readonly #lasting = new RecentTexts(LASTING);
+  /** What is soon told no more: versions, digests, marks. They do not take the place of what is. */
+  readonly #passing = new RecentTexts(PASSING);
   readonly #labels = new Map<string, Readonly<Record<string, string>>>();
   readonly #recent = new RecentObjects();
   /** Of each kind of record: what came last after each of its members. */
@@ -78,10 +80,10 @@ export class LineScanner {
           number = this.#number();
           break;
         case 'client':
-          client = this.#text();
+          client = this.#text(this.#lasting);
           break;
         case 'user':
-          user = this.#text();
+          user = this.#text(this.#lasting);
           break;
         case 'denied':
           denied = this.#true();
@@ -93,10 +95,10 @@ export class LineScanner {
           end = this.#number();
           break;
         case 'method':
-          method = this.#text();
+          method = this.#text(this.#lasting);
           break;
         case 'path':
-          path = this.#text();
+          path = this.#text(this.#paths);
           break;
         case 'status':
           status = this.#number();
@@ -114,13 +116,13 @@ export class LineScanner {
           connection = this.#number();
           break;
         case 'contentType':
-          contentType = this.#text();
+          contentType = this.#text(this.#lasting);
           break;
         case 'check':
-          check = this.#text();
+          check = this.#text(this.#lasting);
           break;
         case 'failure':
-          failure = this.#text();
+          failure = this.#text(this.#passing);
           break;
         case 'unread':
           unread = this.#true();
@@ -173,7 +175,7 @@ export class LineScanner {
           seen = this.#told();
           break;
         case 'check':
-          check = this.#text();
+          check = this.#text(this.#lasting);
           break;
         default:
           throw OTHER;
@@ -195,13 +197,13 @@ export class LineScanner {
       word = this.#member(order, word);
       switch (word.name) {
         case 'type':
-          type = this.#text();
+          type = this.#text(this.#lasting);
           break;
         case 'object':
           object = this.#object();
           break;
         case 'version':
-          version = this.#text();
+          version = this.#text(this.#passing);
           break;
         case 'initialEnd':
           initialEnd = this.#true();
@@ -210,7 +212,7 @@ export class LineScanner {
           code = this.#number();
           break;
         case 'reason':
-          reason = this.#text();
+          reason = this.#text(this.#passing);
           break;
         default:
           throw OTHER;
@@ -240,16 +242,16 @@ export class LineScanner {
           items = this.#items();
           break;
         case 'version':
-          version = this.#text();
+          version = this.#text(this.#passing);
           break;
         case 'continue':
-          token = this.#text();
+          token = this.#text(this.#passing);
           break;
         case 'reason':
-          reason = this.#text();
+          reason = this.#text(this.#passing);
           break;
         case 'removed':
-          removed = this.#text();
+          removed = this.#text(this.#passing);
           break;
         case 'unstored':
           unstored = this.#number();
@@ -283,16 +285,16 @@ export class LineScanner {
       word = this.#member(order, word);
       switch (word.name) {
         case 'name':
-          name = this.#text();
+          name = this.#text(this.#lasting);
           break;
         case 'namespace':
-          namespace = this.#text();
+          namespace = this.#text(this.#lasting);
           break;
         case 'version':
-          version = this.#text();
+          version = this.#text(this.#passing);
           break;
         case 'mark':
-          mark = this.#text();
+          mark = this.#text(this.#passing);
           break;
         default:
           throw OTHER;
@@ -331,25 +333,25 @@ export class LineScanner {
       word = this.#member(order, word);
       switch (word.name) {
         case 'name':
-          name = this.#text();
+          name = this.#text(this.#lasting);
           break;
         case 'namespace':
-          namespace = this.#text();
+          namespace = this.#text(this.#lasting);
           break;
         case 'uid':
-          uid = this.#text();
+          uid = this.#text(this.#lasting);
           break;
         case 'version':
-          version = this.#text();
+          version = this.#text(this.#passing);
           break;
         case 'digest':
-          digest = this.#text();
+          digest = this.#text(this.#passing);
           break;
         case 'labels':
           labels = this.#labelsOf();
           break;
         case 'mark':
-          mark = this.#text();
+          mark = this.#text(this.#passing);
           break;
         case 'leaving':
           leaving = this.#true();
@@ -377,11 +379,11 @@ export class LineScanner {
       hash = Math.imul(hash ^ byte, PRIME);
     }
     this.#at = end + 1;
-    const text = this.#known(from, end + 1, hash);
+    const text = this.#lasting.of(this.#buffer, this.#view, from, end + 1, hash) ?? other();
     const known = this.#labels.get(text);
     if (known) return known;
     const labels = parseLabels(text);
-    if (this.#labels.size > TEXTS) this.#labels.clear();
+    if (this.#labels.size > LASTING) this.#labels.clear();
     this.#labels.set(text, labels);
     return labels;
   }
@@ -446,7 +448,7 @@ export class LineScanner {
   }
 
   /** Four bytes at a time: what was read before is found without looking at each. */
-  #text(): string {
+  #text(recent: RecentTexts): string {
     this.#take(QUOTE);
     const view = this.#view;
     const from = this.#at;
@@ -466,47 +468,10 @@ export class LineScanner {
       const to = at + (bits >>> 3);
       hash = Math.imul(hash ^ (word & ((1 << bits) - 1)), MULTIPLIER);
       this.#at = to + 1;
-      return this.#known(from, to, hash);
+      return recent.of(this.#buffer, view, from, to, hash) ?? other();
     }
     throw OTHER;
   }
-  /** The text between two places, the one that was made of it before if there is one. */
-  #known(from: number, to: number, hash: number): string {
-    const slot = (hash ^ (hash >>> 16)) & (TEXTS - 1);
-    const known = this.#texts[slot] as string;
-    const length = to - from;
-    const short = length >= 4 && length <= TEXT_WIDTH;
-    if (this.#hashes[slot] === hash && known.length === length) {
-      if (short ? this.#keeps(slot, from, length) : this.#reads(known, from)) return known;
-    }
-    const bytes = this.#bytes;
-    // Whatever was here is no more, also if this text proves to be none.
-    this.#texts[slot] = '';
-    for (let at = from; at < to; at += 1) {
-      const byte = bytes[at] as number;
-      if (byte < SPACE || byte > TILDE || byte === BACKSLASH) throw OTHER;
-      if (short) this.#kept.setUint8(slot * TEXT_WIDTH + at - from, byte);
-    }
-    const text = this.#buffer.toString('latin1', from, to);
-    this.#texts[slot] = text;
-    this.#hashes[slot] = hash;
-    return text;
-  }
-  #keeps(slot: number, from: number, length: number): boolean {
-    const view = this.#view;
-    const kept = this.#kept;
-    const base = slot * TEXT_WIDTH;
-    for (let at = length - 4; at > 0; at -= 4) {
-      if (kept.getInt32(base + at, true) !== view.getInt32(from + at, true)) return false;
-    }
-    return kept.getInt32(base, true) === view.getInt32(from, true);
-  }
-  #reads(text: string, from: number): boolean {
-    const bytes = this.#bytes;
-    for (let at = 0; at < text.length; at += 1) if (bytes[from + at] !== text.charCodeAt(at)) return false;
-    return true;
-  }
-
   /** A number with no sign and no exponent, as the number that JSON.parse makes of it. */
   #number(): number {
     const bytes = this.#bytes;
@@ -544,11 +509,15 @@ function parseLabels(text: string): Readonly<Record<string, string>> {
 /** A line of another form; thrown and caught here. */
 const OTHER = new Error('a line for JSON.parse');
 
-/** How many texts are remembered, a power of two, and up to how many bytes as bytes. */
-const TEXTS = 1 << 14;
-const TEXT_WIDTH = 64;
+function other(): never {
+  throw OTHER;
+}
 
-const [QUOTE, COMMA, POINT, BACKSLASH] = [0x22, 0x2c, 0x2e, 0x5c];
+/** How many texts of each sort are kept, powers of two. */
+const LASTING = 1 << 15;
+const PASSING = 1 << 11;
+
+const [QUOTE, COMMA, POINT] = [0x22, 0x2c, 0x2e];
 const [OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
 const [ZERO, NINE, SPACE, TILDE] = [0x30, 0x39, 0x20, 0x7e];
 const TRUE = Buffer.from('true');

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import type { HistoryEntry } from './format.ts';
 import { LineScanner } from './lineScanner.ts';
 
@@ -14,33 +14,68 @@ export class NotHistory extends Error {
  */
 export async function* historyIn(file: string): AsyncGenerator<readonly HistoryEntry[]> {
   const scanner = new LineScanner();
-  /** What came of a line whose end has not come yet. */
-  let rest: Buffer[] = [];
   let number = 0;
-  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 18 }) as AsyncIterable<Buffer>) {
-    if (!chunk.includes(NEWLINE)) {
-      rest.push(chunk);
-      continue;
-    }
-    const bytes = rest.length === 0 ? chunk : Buffer.concat([...rest, chunk]);
+  let left = '';
+  for await (const { bytes, to: end, last } of linesIn(file)) {
     const entries: HistoryEntry[] = [];
     let from = 0;
-    for (let to = bytes.indexOf(NEWLINE); to >= 0; to = bytes.indexOf(NEWLINE, from)) {
+    for (let to = bytes.indexOf(NEWLINE); to >= 0 && to < end; to = bytes.indexOf(NEWLINE, from)) {
       number += 1;
       const entry = scanner.entry(bytes, from, to) ?? entryOf(bytes.toString('utf8', from, to));
       if (entry) entries.push(entry);
       else if (bytes.toString('utf8', from, to).trim() !== '') throw notHistory(number);
       from = to + 1;
     }
-    rest = from === bytes.length ? [] : [bytes.subarray(from)];
+    if (last) left = bytes.toString('utf8', from, end);
     yield entries;
   }
-  const left = Buffer.concat(rest).toString();
   if (left.trim() === '') return;
   const last = entryOf(left);
   if (last) yield [last];
   else if (number === 0) throw notHistory(1);
 }
+
+/** Whole lines, and with the last ones what follows them; they stand there until the next are asked for. */
+interface Lines {
+  readonly bytes: Buffer;
+  readonly to: number;
+  readonly last: boolean;
+}
+/** A file in pieces that end with a line, all in the same two buffers: one is filled while the other is read. */
+async function* linesIn(file: string): AsyncGenerator<Lines> {
+  const handle = await open(file);
+  let pending: Promise<unknown> | undefined;
+  try {
+    let bytes = Buffer.allocUnsafeSlow(PIECE);
+    let other = Buffer.allocUnsafeSlow(PIECE);
+    /** Bytes of a line whose end has not come yet. */
+    let rest = 0;
+    let read = handle.read(bytes, 0, bytes.length, null);
+    for (;;) {
+      pending = read;
+      const { bytesRead } = await read;
+      const filled = rest + bytesRead;
+      if (bytesRead === 0) {
+        yield { bytes, to: filled, last: true };
+        return;
+      }
+      const end = bytes.lastIndexOf(NEWLINE, filled - 1) + 1;
+      rest = filled - end;
+      // A line that fills a buffer gets a larger one.
+      if (other.length < rest + PIECE / 2) other = Buffer.allocUnsafeSlow((rest + PIECE) * 2);
+      bytes.copy(other, 0, end, filled);
+      read = handle.read(other, rest, other.length - rest, null);
+      pending = read;
+      if (end > 0) yield { bytes, to: end, last: false };
+      [bytes, other] = [other, bytes];
+    }
+  } finally {
+    // A reader that stops early leaves a read behind.
+    await pending?.catch(() => undefined);
+    await handle.close();
+  }
+}
+const PIECE = 1 << 18;
 const NEWLINE = 0x0a;
 
 /** The entries of a text in memory; as {@link historyIn}. */

@@ -110,6 +110,8 @@ export class Facts {
   readonly selections: SelectionFact[] = [];
   readonly #selectionNumbers = new Map<string, number>();
   readonly #places = new Map<string, RequestPlace>();
+  /** Types, groups and namespaces. */
+  readonly #words = new Names();
   readonly #requests = new Map<string, Request>();
   readonly #tokens = new Map<string, number>();
 
@@ -207,12 +209,18 @@ export class Facts {
   #placeOf(path: string): RequestPlace | undefined {
     const known = this.#places.get(path);
     if (known) return known;
-    const scope = scopeOf(path);
-    if (!scope) return undefined;
+    const read = scopeOf(path);
+    if (!read) return undefined;
     if (this.#places.size > PLACES) this.#places.clear();
-    const place = { scope, resource: resourceOf(scope) };
+    // The same texts for every path of a type: then comparing them is comparing where they are.
+    const scope = { ...read, type: this.#same(read.type), namespace: this.#same(read.namespace) };
+    const place = { scope, resource: this.#same(resourceOf(scope)) };
     this.#places.set(path, place);
     return place;
+  }
+
+  #same(text: string): string {
+    return this.#words.text(this.#words.of(text));
   }
 
   #get(entry: OperationEntry, { scope, resource, asked }: Request): void {

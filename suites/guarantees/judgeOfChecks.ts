@@ -19,11 +19,13 @@ interface Group {
 export class JudgeOfChecks {
   readonly #groups: Group[] = [];
   readonly #latest = new Map<string, Group>();
+  /** That of the entry before, as most follow one of their own check. */
+  #last: Group | undefined;
 
   take(entry: HistoryEntry): void {
     if (entry.type === 'history') return;
     const { check = '' } = entry;
-    let group = this.#latest.get(check);
+    let group = this.#last?.check === check ? this.#last : this.#latest.get(check);
     // Two checks may have one title, and one check several attempts: each counts its operations anew.
     const begins = entry.type === 'operation' && check !== '' && group?.numbers.has(entry.number);
     if (!group || begins) {
@@ -31,6 +33,7 @@ export class JudgeOfChecks {
       this.#latest.set(check, group);
       this.#groups.push(group);
     }
+    this.#last = group;
     if (entry.type === 'operation' && check !== '') group.numbers.add(entry.number);
     group.judge.take(entry);
   }
