@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -12,23 +11,16 @@ import { createReference } from '../reference/reference.ts';
 import { inProcessRequest } from '../reference/transport/inProcess.ts';
 import { readScenarios } from './library.ts';
 import { play } from './play.ts';
-import { type Site, siteOf } from './site.ts';
+import type { Site } from './site.ts';
+import { builtSite } from './testing/builtSite.ts';
 import { recordingsIn } from './testing/recordings.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const CHROMIUM = '/usr/bin/chromium';
 const skip = existsSync(CHROMIUM) ? false : `there is no ${CHROMIUM} on this machine`;
 const SCENARIOS = readScenarios(join(ROOT, 'fixtures/scenarios'));
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** Bytes of gzipped script that are loaded until the first step of a story is shown. */
 const LARGEST = 450_000;
-
-async function builtSite(): Promise<Site> {
-  const { learnPage } = (await import(pathToFileURL(join(ROOT, 'tools/learnPage.mjs')).href)) as {
-    learnPage(): Promise<{ files: Record<string, string> }>;
-  };
-  return siteOf((await learnPage()).files, SCENARIOS);
-}
 
 /** Requests as they are asked of a server without any story, and what each answers. */
 const TOKENS = 'admin-token,admin,admin-uid,system:masters\n';
@@ -176,7 +168,7 @@ describe('the page in a browser, from a disk', { skip }, () => {
   const status = (text: string | RegExp) => page.locator('#said').getByText(text).waitFor();
 
   before(async () => {
-    site = await builtSite();
+    site = await builtSite(SCENARIOS);
     folder = mkdtempSync(join(tmpdir(), 'learn-'));
     for (const [name, text] of site) writeFileSync(join(folder, name), text);
     address = pathToFileURL(join(folder, 'index.html')).href;
@@ -425,27 +417,6 @@ describe('the page in a browser, from a disk', { skip }, () => {
     );
     assert.match(String(said), /a tab of a browser cannot/);
   });
-
-  for (const scheme of ['light', 'dark'] as const) {
-    for (const width of [390, 1400]) {
-      it(`can be used by everybody, ${scheme}, ${width} pixels wide`, async () => {
-        await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-        await page.setViewportSize({ width, height: 900 });
-        await page.goto('about:blank');
-        await page.goto(`${address}#02-sharing/2`);
-        await status(/Step 2 of/);
-        await page.evaluate(AXE);
-        const found = await page.evaluate(
-          `axe.run({ preload: false }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map((one) => one.html).join(' ')))`,
-        );
-        assert.deepEqual(found, []);
-        const overflow = await page.evaluate(
-          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-        );
-        assert.equal(overflow, 0);
-      });
-    }
-  }
 
   it('asked nobody, and met no fault', () => assert.deepEqual(trouble, []));
 });

@@ -90,7 +90,9 @@ function releases(): string[] {
 const TOO_OLD = `window.addEventListener('error', function (event) {
   var said = document.getElementById('said');
   if (window.touchstone || !said || !event.message) return;
-  said.textContent = 'This browser cannot run the page, perhaps as it is too old: ' + event.message;
+  // Of scripts from a disk a browser says no more than that there was an error.
+  var why = event.message === 'Script error.' ? '.' : ': ' + event.message;
+  said.textContent = 'This browser cannot run the page, perhaps as it is too old' + why;
 }, true);
 `;
 

@@ -1,5 +1,5 @@
 // What the server thought, as lists: stage by stage, with what became of each field in a merge.
-import { element, table, text } from './elements.mjs';
+import { element, scroller, table, text } from './elements.mjs';
 
 const BAD = new Set(['refused', 'conflict', 'invalid', 'forbidden', 'deny', 'failed', 'compacted']);
 const GOOD = new Set([
@@ -53,7 +53,10 @@ function decisionItem({ by, outcome, because, details }, alone, lineOf) {
   const { merge, ...rest } = details ?? {};
   if (merge) item.append(mergeTable(merge, lineOf));
   const more = Object.values(rest).some((value) => !Array.isArray(value) || value.length > 0);
-  if (more) item.append(element('details', {}, text('summary', 'more'), text('pre', JSON.stringify(rest, null, 2))));
+  if (more)
+    item.append(
+      element('details', {}, text('summary', 'more'), scroller(JSON.stringify(rest, null, 2), `More of ${by}`)),
+    );
   return item;
 }
 

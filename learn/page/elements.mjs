@@ -8,6 +8,13 @@ export function element(name, properties = {}, ...children) {
 }
 export const text = (name, content, className = '') => element(name, { textContent: content, className });
 
+/** Text that may be longer than there is room: what can be scrolled can be come to by the keyboard. */
+export function scroller(content, label) {
+  const made = element('pre', { tabIndex: 0, textContent: content });
+  made.setAttribute('aria-label', label);
+  return made;
+}
+
 /** A table with a caption. @param rows of cells, each a text or an element */
 export function table(caption, head, rows) {
   const cells = (row) =>

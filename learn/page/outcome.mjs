@@ -1,5 +1,5 @@
 // What came of a step: the answer, the store and what watches were told; each as elements, for one server or two.
-import { element, table, text } from './elements.mjs';
+import { element, scroller, table, text } from './elements.mjs';
 import { changedObject, differences, legend, managersOf, ownedObject } from './objects.mjs';
 
 /** Lines of two texts that are compared at most; longer ones are shown as they are. */
@@ -19,12 +19,11 @@ export function answerOf({ answer }, { expected, beside, label = 'Body of the an
     answer.headers.warning ? text('span', `Warning: ${answer.headers.warning}`, 'why') : undefined,
   );
   const headers = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`);
-  const told = element('pre', { tabIndex: 0, textContent: headers.join('\n') });
-  told.setAttribute('aria-label', `${label}: headers`);
+  const told = scroller(headers.join('\n'), `${label}: headers`);
   const folded = element('details', { className: 'headers' }, text('summary', 'headers'), told);
   if (answer.stream) return [status, folded];
-  const body = element('pre', { tabIndex: 0, className: 'body' });
-  body.setAttribute('aria-label', label);
+  const body = scroller('', label);
+  body.className = 'body';
   const made = [status, folded];
   if (beside?.answer && isComparable(beside.answer, answer)) {
     body.append(...markedLines(pretty(beside.answer.body), pretty(answer.body)));
@@ -112,7 +111,7 @@ export function storeOf({ revision, changes, delivered }) {
         'details',
         {},
         text('summary', `watch of step ${watch}: ${type}`),
-        text('pre', JSON.stringify(JSON.parse(object), null, 2)),
+        scroller(JSON.stringify(JSON.parse(object), null, 2), `What the watch of step ${watch} was told`),
       ),
     ),
   ].filter((one) => one !== undefined);

@@ -2,7 +2,7 @@
 import { CutLink, fragmentOf, readFragment } from '../../reports/storyLink.ts';
 import { choicesFor, otherwise, storyBeside } from './beside.mjs';
 import { decisionList } from './decisions.mjs';
-import { element, find, text } from './elements.mjs';
+import { element, find, scroller, text } from './elements.mjs';
 import { loadScript, startEngine } from './engine.mjs';
 import { answerOf, storeOf } from './outcome.mjs';
 import { asCurl, asHttp, asKubectl } from './requestForms.mjs';
@@ -265,10 +265,19 @@ function showStory() {
     ? `${sentence(other.mutant?.sentence)} ${original.broken.look} See step ${original.broken.step}.`
     : 'What would go wrong on a server that breaks the rule?';
   markStory(original.name);
-  find('back').disabled = at === 0;
-  find('next').disabled = at === played.steps.length - 1;
-  find('fork').disabled = at === played.steps.length - 1;
-  find('remove').disabled = played.steps.length === 1;
+  const isLast = at === played.steps.length - 1;
+  switchOff({ back: at === 0, next: isLast, fork: isLast, remove: played.steps.length === 1 });
+}
+
+/** Buttons that can do nothing now; where one of them has the focus, it goes to one that can. */
+function switchOff(states) {
+  const { activeElement } = document;
+  for (const [id, isOff] of Object.entries(states)) find(id).disabled = isOff;
+  if (!(activeElement?.id in states) || !activeElement.disabled) return;
+  ['next', 'back', 'add']
+    .map(find)
+    .find(({ disabled }) => !disabled)
+    .focus();
 }
 const sentence = (words) => (words ? `${words.charAt(0).toUpperCase()}${words.slice(1).replace(/\.?$/, '.')}` : '');
 
@@ -343,7 +352,9 @@ function showOutcome(step) {
     ...(there === null
       ? []
       : [
-          isStep && there.request ? pane('Its request', text('pre', asHttp(there.request))) : undefined,
+          isStep && there.request
+            ? pane('Its request', scroller(asHttp(there.request), 'The other request'))
+            : undefined,
           pane('Its answer', ...answerOf(there, { beside: step, label: 'Body of the other answer' })),
           pane(
             'What it thinks',
@@ -366,7 +377,10 @@ function nextDifference() {
   const next = all.find((index) => index > story.at) ?? all.find((index) => index !== story.at);
   if (next === undefined) return undefined;
   const button = element('button', { type: 'button', textContent: `Next difference: step ${next + 1}` });
-  button.addEventListener('click', () => show(next));
+  button.addEventListener('click', () => {
+    show(next);
+    find('otherwise').parentElement.querySelector('button')?.focus();
+  });
   return button;
 }
 
@@ -444,7 +458,10 @@ listen('request', 'submit', (event) => {
   story.scenario.steps[story.at] = { ...step, ...read, holds: {} };
   changed('Played with your request.');
 });
-onClick('restore', () => open(story.original.name, story.at));
+onClick('restore', () => {
+  open(story.original.name, story.at);
+  find('step').focus({ preventScroll: true });
+});
 onClick('add', () => {
   story.scenario.steps.splice(story.at + 1, 0, emptyStep('A step of yours'));
   story.at += 1;

@@ -51,7 +51,7 @@ export function listStories(library, open) {
 }
 
 function storyItem(one, open) {
-  const button = element('button', { type: 'button', textContent: one.title });
+  const button = element('button', { type: 'button', textContent: one.title, tabIndex: -1 });
   button.dataset.story = one.name;
   button.dataset.find = findable(one);
   button.addEventListener('click', () => {
@@ -81,7 +81,19 @@ function search() {
     group.hidden = [...group.querySelectorAll('li')].every(({ hidden }) => hidden);
     if (words.length > 0) group.open = true;
   }
+  keepOneStop();
   find('found').textContent = words.length === 0 ? '' : shown === 1 ? '1 story' : `${shown} stories`;
+}
+
+/**
+ * Of all stories Tab comes to one alone: that which has the focus, which is open, or the first that is shown. Arrows go to
+ * the others.
+ */
+function keepOneStop(wanted) {
+  const all = buttons();
+  const shown = all.filter((button) => !button.parentElement.hidden);
+  const stop = wanted ?? shown.find((button) => button.hasAttribute('aria-current')) ?? shown[0];
+  for (const button of all) button.tabIndex = button === stop ? 0 : -1;
 }
 
 /** Marks the story that is open, and brings it into sight. */
@@ -98,6 +110,7 @@ export function markStory(name) {
     const frame = scrolled.getBoundingClientRect();
     if (top < frame.top || bottom > frame.bottom) scrolled.scrollTop += top - frame.top - frame.height / 3;
   }
+  keepOneStop();
 }
 
 /** Arrows go from story to story; the slash goes to the search, and Enter from there to the first that was found. */
@@ -115,12 +128,15 @@ export function listenToList() {
     }
   });
   find('stories').addEventListener('keydown', (event) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const all = shownButtons();
     const at = all.indexOf(document.activeElement);
-    if (step === undefined || at < 0) return;
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key];
+    if (to === undefined || at < 0) return;
     event.preventDefault();
-    (all[at + step] ?? find('find')).focus();
+    (all[to] ?? find('find')).focus();
+  });
+  find('stories').addEventListener('focusin', ({ target }) => {
+    if (target.dataset.story !== undefined) keepOneStop(target);
   });
   document.addEventListener('keydown', (event) => {
     if (event.key !== '/' || event.target.closest('input, textarea, select')) return;

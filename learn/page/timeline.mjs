@@ -31,8 +31,10 @@ export function showTimeline({ steps, at }, differing, show) {
   slider.value = at + 1;
   slider.disabled = steps.length === 1;
   slider.setAttribute('aria-valuetext', `step ${at + 1} of ${steps.length}: ${steps[at].title}`);
+  const hadFocus = find('steps')?.contains(document.activeElement);
   find('timeline').tBodies[0].replaceChildren(...rows);
   const open = find('steps').cells[at + 1];
+  if (hadFocus) open.firstElementChild.focus();
   const frame = find('lanes');
   if (open.offsetLeft < frame.scrollLeft || open.offsetLeft + open.offsetWidth > frame.scrollLeft + frame.clientWidth)
     frame.scrollLeft = open.offsetLeft - frame.clientWidth / 2;
@@ -43,6 +45,8 @@ function stepButton({ title, answer }, index, { at, differing, show }) {
   const differs = differing.has(index);
   const label = `Step ${index + 1}: ${title}${answer ? `, answered ${answer.code}` : ''}`;
   button.setAttribute('aria-label', differs ? `${label}, otherwise beside it` : label);
+  // Tab comes to the step that is open alone; arrows go to the others.
+  button.tabIndex = index === at ? 0 : -1;
   if (index === at) button.setAttribute('aria-current', 'step');
   button.classList.toggle('differs', differs);
   button.addEventListener('click', () => show(index));

@@ -24,7 +24,9 @@ const MEASURED = `(() => {
   };
   /* What is off the screen is laid out as well. */
   for (const each of document.querySelectorAll('*')) if (getComputedStyle(each).contentVisibility === 'auto') each.style.contentVisibility = 'visible';
-  const isSeen = (element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !element.closest('.unseen, .skip');
+  /* What is for readers of the screen alone is cut down to nothing; where it is on the way, so is all in it. */
+  const isForReaders = (element) => element !== null && (getComputedStyle(element).clipPath === 'inset(50%)' || isForReaders(element.parentElement));
+  const isSeen = (element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !element.closest('.skip') && !isForReaders(element);
   const scrolls = ({ overflowX, overflowY }) => /auto|scroll/.test(overflowX + overflowY);
   const cuts = ({ overflowX, overflowY }) => /hidden|clip/.test(overflowX + overflowY);
   /* The part of a box that the scrollers around it show. */
