@@ -10,8 +10,8 @@ export function failedClaims({ steps }: Scenario, played: readonly PlayedStep[])
   });
 }
 
-function failedAt(step: ScenarioStep, { answer, delivered }: PlayedStep): Omit<FailedClaim, 'step'>[] {
-  const { expect, holds, carries = {}, reads, told } = step;
+function failedAt(step: ScenarioStep, { answer, delivered, said = [] }: PlayedStep): Omit<FailedClaim, 'step'>[] {
+  const { expect, holds, carries = {}, reads, lacks, says, told } = step;
   const failed: Omit<FailedClaim, 'step'>[] = [];
   const claim = (at: string, expected: unknown, found: unknown, kept = same(expected, found)) => {
     if (!kept) failed.push({ at, expected, found });
@@ -25,6 +25,11 @@ function failedAt(step: ScenarioStep, { answer, delivered }: PlayedStep): Omit<F
       claim(name, text, found, found?.includes(String(text)) ?? false);
     }
     if (reads !== undefined) claim('body', reads, answer.body, answer.body.includes(reads));
+    if (lacks !== undefined) claim('body', `no ${lacks}`, answer.body, !answer.body.includes(lacks));
+  }
+  if (says !== undefined) {
+    const isSaid = said.some((line) => line.includes(says));
+    claim('said', says, said, isSaid);
   }
   const types = delivered.map(({ type }) => type);
   if (told) claim('told', told, types);

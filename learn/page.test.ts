@@ -10,7 +10,10 @@ import { readOptions } from '../reference/options/loadOptions.ts';
 import { createReference } from '../reference/reference.ts';
 import { inProcessRequest } from '../reference/transport/inProcess.ts';
 import { readScenarios } from './library.ts';
+import { mutantNamed } from './mutants.ts';
 import { play } from './play.ts';
+import type { Played } from './played.ts';
+import type { Scenario } from './scenario.ts';
 import type { Site } from './site.ts';
 import { builtSite } from './testing/builtSite.ts';
 import { recordingsIn } from './testing/recordings.ts';
@@ -113,9 +116,16 @@ const ASKED: readonly { method?: string; target: string; headers?: Record<string
   { target: '/livez?verbose' },
 ];
 
-/** What was played, but for what /version says of the machine. */
+/** What /version and /metrics say of the machine, in bodies as JSON has them, and how long that is in all. */
+const OF_MACHINE = [
+  /(\\"(?:goVersion|platform)\\":\\")[^"\\]*/g,
+  /(_build_info\{[^}]*platform=\\")[^"\\]*/g,
+  /(apiserver_response_sizes_sum\{[^}]*\/metrics[^}]*\} )\d+/g,
+];
+
+/** What was played, but for what is said of the machine. */
 function anywhere(played: unknown): string {
-  return JSON.stringify(played).replace(/(\\"(?:goVersion|platform)\\":\\")[^"\\]*/g, '$1');
+  return OF_MACHINE.reduce((text, words) => text.replace(words, '$1'), JSON.stringify(played));
 }
 
 type Told = readonly [code: number, headers: string, body: string];
@@ -356,12 +366,30 @@ describe('the page in a browser, from a disk', { skip }, () => {
     assert.equal(await current.getAttribute('aria-current'), 'page');
   });
 
+  /** Plays a story in the tab, and in Node meanwhile. */
+  const playedInBoth = (scenario: Scenario, id?: string) => {
+    const mutant = id === undefined ? undefined : mutantNamed(id);
+    const question = [scenario, 'cluster', ...(id === undefined ? [] : [id])].map((one) => JSON.stringify(one));
+    return Promise.all([
+      page.evaluate(`touchstone.engine().play(${question.join()})`),
+      play(scenario, { dialect: 'cluster', mutant }),
+    ]).then((both) => both.map((played) => JSON.parse(anywhere(played)) as Played));
+  };
+
   it('plays every story with the bytes that Node plays it with', async () => {
     for (const scenario of SCENARIOS) {
-      const question = `touchstone.engine().play(${JSON.stringify(scenario)}, 'cluster')`;
-      const inTab = await page.evaluate(question);
-      const inNode = await play(scenario, { dialect: 'cluster' });
-      assert.deepEqual(inTab, JSON.parse(JSON.stringify(inNode)), scenario.name);
+      const [inTab, inNode] = await playedInBoth(scenario);
+      assert.deepEqual(inTab, inNode, scenario.name);
+    }
+  });
+
+  it('plays every story on the broken server that it tells of with the bytes that Node plays it with', async () => {
+    for (const scenario of SCENARIOS) {
+      const { mutant } = scenario.broken ?? {};
+      if (mutant === undefined) continue;
+      const [inTab, inNode] = await playedInBoth(scenario, mutant);
+      assert.equal(inNode?.mutant?.id, mutant);
+      assert.deepEqual(inTab, inNode, `${scenario.name} on ${mutant}`);
     }
   });
 

@@ -47,7 +47,13 @@ const PATIENT_TURNS = 5000;
 const MOST_SECONDS = 120;
 
 /** Sound servers that stories begin with, by their flags: each story has a fork of its own. */
-const beginnings = new Map<string, Promise<Reference>>();
+const beginnings = new Map<string, Promise<Begun>>();
+
+/** A server, and the lines that it has said to its operator. */
+interface Begun {
+  readonly server: Reference;
+  readonly said: readonly string[];
+}
 
 /**
  * Plays a scenario from its beginning, on a server of its own whose clock stands still but where the story lets time
@@ -55,10 +61,10 @@ const beginnings = new Map<string, Promise<Reference>>();
  */
 export async function play(scenario: Scenario, { dialect, mutant }: PlayOptions): Promise<Played> {
   const flags = [`--dialect=${dialect}`, ...scenario.flags];
-  const { files, server } = await opened(flags, scenario, mutant);
+  const { files, server, said } = await opened(flags, scenario, mutant);
   const { webhooks, services = [] } = scenario;
   const outside = await standIns(webhooks, services, server.services.clock.now());
-  const stage = new Stage(server, files, outside);
+  const stage = new Stage({ server, said }, files, outside);
   try {
     const steps: PlayedStep[] = [];
     for (const [index, step] of scenario.steps.entries()) steps.push(await stage.play(step, index));
@@ -76,25 +82,33 @@ async function opened(
   flags: readonly string[],
   { files: given = {} }: Scenario,
   mutant: Mutant | undefined,
-): Promise<{ readonly server: Reference; readonly files: Map<string, string> }> {
+): Promise<Begun & { readonly files: Map<string, string> }> {
   const files = new Map(Object.entries(given));
   // What a mutant remembers it remembers in itself, and what a server reads of a file too: nobody else may have it.
   const own = mutant !== undefined || files.size > 0;
-  return { files, server: own ? await begin(flags, mutant?.defect(), files) : await (await beginningOf(flags)).fork() };
+  if (own) return { files, ...(await begin(flags, mutant?.defect(), files)) };
+  const { server, said } = await beginningOf(flags);
+  return { files, server: await server.fork(), said };
 }
 
-async function beginningOf(flags: readonly string[]): Promise<Reference> {
+async function beginningOf(flags: readonly string[]): Promise<Begun> {
   const key = flags.join('\n');
-  const beginning = beginnings.get(key) ?? begin(flags);
+  const beginning = beginnings.get(key) ?? heardSoFar(begin(flags));
   beginnings.set(key, beginning);
   try {
-    const server = await beginning;
-    server.freeze();
-    return server;
+    const begun = await beginning;
+    begun.server.freeze();
+    return begun;
   } catch (error) {
     beginnings.delete(key);
     throw error;
   }
+}
+
+/** With the lines until now: forks begin as their server did, and say the same again. */
+async function heardSoFar(beginning: Promise<Begun>): Promise<Begun> {
+  const { server, said } = await beginning;
+  return { server, said: [...said] };
 }
 
 /** A server with everybody who acts in stories. */
@@ -102,7 +116,7 @@ async function begin(
   flags: readonly string[],
   { start = {}, ...seams }: Defect = {},
   own: ReadonlyMap<string, string> = new Map(),
-): Promise<Reference> {
+): Promise<Begun> {
   const tokens = ACTORS.filter((name) => name !== 'nobody').map(
     (name) => `${name}-token,${name},${name}-uid${name === 'admin' ? ',system:masters' : ''}`,
   );
@@ -117,10 +131,12 @@ async function begin(
   };
   const loaded = readOptions(start.flags?.(given) ?? given, start.files?.(files) ?? files);
   if ('errors' in loaded) throw new Error(loaded.errors.join('\n'));
-  const reference = await createReference(start.options?.(loaded.options) ?? loaded.options, { seams });
-  for (const [role, names] of Object.entries(RIGHTS)) await grant(reference, role, names);
-  await quiet(reference);
-  return reference;
+  const said = [...loaded.notes];
+  const options = start.options?.(loaded.options) ?? loaded.options;
+  const server = await createReference(options, { seams, warn: (line) => said.push(line) });
+  for (const [role, names] of Object.entries(RIGHTS)) await grant(server, role, names);
+  await quiet(server);
+  return { server, said };
 }
 
 /** The names of the dialect that flags ask for. */
@@ -168,13 +184,16 @@ class Stage {
   readonly #outside: StandIns;
   readonly #answers: Map<string, unknown>;
   readonly #running: { stop(): void }[] = [];
+  readonly #said: readonly string[];
+  #heard = 0;
   #watched = false;
   #changes: StoreChange[] = [];
   #delivered: Delivered[] = [];
   #count = 0;
 
-  constructor(reference: Reference, files: Map<string, string>, outside: StandIns) {
+  constructor({ server: reference, said }: Begun, files: Map<string, string>, outside: StandIns) {
     this.#reference = reference;
+    this.#said = said;
     this.#files = files;
     this.#outside = outside;
     this.#answers = new Map(outside.tokens);
@@ -198,6 +217,8 @@ class Stage {
     const at = new Date(clock.now()).toISOString();
     const told = request && (await this.#ask(request, step, index));
     await quiet(this.#reference);
+    const said = this.#said.slice(this.#heard);
+    this.#heard = this.#said.length;
     return {
       title: step.title,
       look: step.look,
@@ -210,6 +231,7 @@ class Stage {
       changes: this.#changes,
       revision: { before, after: await store.revision() },
       delivered: this.#delivered,
+      ...(said.length > 0 ? { said } : {}),
     };
   }
 

@@ -11,7 +11,7 @@ export interface Played {
 export interface FailedClaim {
   /** Number of the step, from 1. */
   readonly step: number;
-  /** Place in the answer: `status`, `body`, `told`, the name of a header or the path of a member. */
+  /** Place in the answer: `status`, `body`, `said`, `told`, the name of a header or the path of a member. */
   readonly at: string;
   readonly expected?: unknown;
   readonly found?: unknown;
@@ -37,6 +37,8 @@ export interface PlayedStep {
   readonly revision: { readonly before: number; readonly after: number };
   /** Events that open watches were sent meanwhile. */
   readonly delivered: readonly Delivered[];
+  /** Lines for its operator, in the first step those of its start too; absent where it said nothing. */
+  readonly said?: readonly string[];
 }
 export interface PlayedRequest {
   readonly who: string;

@@ -78,6 +78,10 @@ export interface ScenarioStep {
   readonly carries?: Readonly<Record<string, unknown>>;
   /** Text that stands in the body of an answer that is no object. */
   readonly reads?: string | undefined;
+  /** Text that does not stand there. */
+  readonly lacks?: string | undefined;
+  /** Text in what the server says to its operator in this step; in the first one, as it starts too. */
+  readonly says?: string | undefined;
   /** Types of the events that open watches are told by this step, in their order; undefined: the story does not say. */
   readonly told: readonly string[] | undefined;
 }
@@ -185,7 +189,7 @@ function readWebhook(fields: Fields): StoryWebhook {
 
 const STEP_FIELDS = [
   ...['id', 'title', 'look', 'files', 'services', 'wait', 'who', 'request', 'type', 'body', 'headers'],
-  ...['expect', 'holds', 'carries', 'reads', 'told'],
+  ...['expect', 'holds', 'carries', 'reads', 'lacks', 'says', 'told'],
 ];
 
 function readStep(fields: Fields): ScenarioStep {
@@ -202,6 +206,8 @@ function readStep(fields: Fields): ScenarioStep {
     holds: fields.record('holds'),
     carries: fields.record('carries'),
     reads: fields.optional('reads'),
+    lacks: fields.optional('lacks'),
+    says: fields.optional('says'),
     told: fields.has('told') ? fields.texts('told') : undefined,
   };
 }

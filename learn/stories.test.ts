@@ -49,8 +49,6 @@ const SHOWN_ELSEWHERE: Readonly<Record<string, string>> = {
   '2/intro': 'it tells of the document',
   '2/exec-credential-object': 'it is between a client and a program of its own',
   '3/intro': 'it tells of the document',
-  '3/metric-stability': 'it is a promise about releases to come',
-  '3/command-line-feature-gate-and-metric-rules': 'they are promises about releases to come',
 };
 const FEWEST = 3;
 

@@ -2,7 +2,7 @@ import { isObject } from '../reference/api/json.ts';
 import { ApiError } from '../reference/api/status.ts';
 import type { Seams } from '../reference/seams.ts';
 import { onVerbs, withQuery } from './alter.ts';
-import { onJson } from './asking.ts';
+import { onJson, onMetrics } from './asking.ts';
 import type { Mutant } from './mutant.ts';
 import { adding } from './startFlags.ts';
 
@@ -53,6 +53,29 @@ export const STORY_MUTANTS: readonly Mutant[] = [
     breaks: [],
     sentence: 'The alpha feature CBOR is on unless it is switched off.',
     defect: () => ({ start: adding('feature-gates', () => 'CBORServingAndStorage=true') }),
+  },
+  {
+    id: 'metrics-change-their-names-at-once',
+    breaks: [],
+    sentence: 'A metric is gone as soon as there is another in its place.',
+    defect: () => onMetrics((line) => (/^(# \w+ )?etcd_object_counts\b/.test(line) ? '' : line)),
+  },
+  {
+    id: 'metrics-never-go',
+    breaks: [],
+    sentence: 'Metrics that were deprecated long ago are told as long as somebody asks for hidden ones.',
+    defect: () => ({
+      start: {
+        flags: (argv) =>
+          argv.map((word) =>
+            word === '--release=1.26'
+              ? '--release=1.25'
+              : word === '--show-hidden-metrics-for-version=1.25'
+                ? '--show-hidden-metrics-for-version=1.24'
+                : word,
+          ),
+      },
+    }),
   },
   {
     id: 'every-token-is-somebodys',

@@ -5,6 +5,7 @@ const told = ({ delivered }) => delivered.map(({ watch, type, object }) => `${wa
 const thought = ({ decisions }) =>
   decisions.map((one) => `${one.stage} ${one.by} ${one.outcome} ${one.because}`).join('\n');
 const stored = ({ changes }) => changes.map((one) => `${wordOf(one)} ${one.key} ${one.after ?? ''}`).join('\n');
+const said = ({ said: lines = [] }) => lines.join('\n');
 const headersOf = ({ answer }) =>
   Object.entries(answer?.headers ?? {})
     .filter(([name]) => name !== 'audit-id')
@@ -32,6 +33,7 @@ export function otherwise(here, there) {
       same ? 'Watches are told of other objects.' : `Watches are told ${types(there)}, here ${types(here)}.`,
     );
   }
+  if (said(here) !== said(there)) sentences.push('It says something else to its operator.');
   if (sentences.length === 0 && thought(here) !== thought(there)) sentences.push('It thinks otherwise on its way.');
   return sentences;
 }

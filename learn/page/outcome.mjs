@@ -94,10 +94,11 @@ function leaves(set, path = '') {
 export const wordOf = ({ type, before }) =>
   type === 'delete' ? 'removed' : before === undefined ? 'created' : 'changed';
 
-export function storeOf({ revision, changes, delivered }) {
+export function storeOf({ revision, changes, delivered, said = [] }) {
   const { before, after } = revision;
   const stays = before === after;
   return [
+    ...said.map((line) => text('p', `It says to its operator: ${line}`)),
     text('p', stays ? `The store stays at revision ${after}.` : `The store goes from revision ${before} to ${after}.`),
     ...changes.map((change, index) => {
       const lines = element('pre', { tabIndex: 0 }, ...changedObject(change));

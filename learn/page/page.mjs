@@ -454,7 +454,8 @@ listen('request', 'submit', (event) => {
     say(read);
     return;
   }
-  const { expect: _, told: __, carries: ___, reads: ____, ...step } = story.scenario.steps[story.at];
+  const { id, title, look, files, services, wait, request } = story.scenario.steps[story.at];
+  const step = { id, title, look, files, services, wait, request };
   story.scenario.steps[story.at] = { ...step, ...read, holds: {} };
   changed('Played with your request.');
 });

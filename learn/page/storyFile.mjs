@@ -3,10 +3,12 @@
 /** A story as a file of fixtures/scenarios has it; JSON is YAML. */
 export function storyText({ scenario, original, played }) {
   const steps = scenario.steps.map(
-    ({ id, title, look, wait, request, expect, holds, carries, reads, told }, index) => ({
+    ({ id, title, look, files, services, wait, request, expect, holds, carries, reads, lacks, says, told }, index) => ({
       ...(id ? { id } : {}),
       title,
       ...(look ? { look } : {}),
+      ...(files ? { files } : {}),
+      ...(services ? { services } : {}),
       ...(wait ? { wait: wait / 1000 } : {}),
       ...(request
         ? {
@@ -21,6 +23,8 @@ export function storyText({ scenario, original, played }) {
       ...(Object.keys(holds ?? {}).length > 0 ? { holds } : {}),
       ...(Object.keys(carries ?? {}).length > 0 ? { carries } : {}),
       ...(reads ? { reads } : {}),
+      ...(lacks ? { lacks } : {}),
+      ...(says ? { says } : {}),
       ...(told ? { told } : {}),
     }),
   );
@@ -136,7 +140,7 @@ class CheckLines {
     this.#named = new Map(steps.flatMap(({ id }, index) => (id ? [[id, `step${index + 1}`]] : [])));
   }
 
-  step({ title, wait, request, holds = {}, reads }, index, { answer, expect }) {
+  step({ title, wait, request, holds = {}, reads, lacks, says }, index, { answer, expect }) {
     const lines = [...(index > 0 ? [''] : []), `// ${index + 1}. ${title.replaceAll('\n', ' ')}`];
     if (wait > 0) {
       this.actors.add('clock');
@@ -173,6 +177,8 @@ class CheckLines {
       `must(${literal(`${title.replaceAll('\n', ' ')}: it is answered so`)}, ${name}, ${matchers.join(', ')});`,
     );
     if (reads) lines.push(`// The story tells that its body reads ${JSON.stringify(reads)}.`);
+    if (lacks) lines.push(`// The story tells that nothing in its body reads ${JSON.stringify(lacks)}.`);
+    if (says) lines.push(`// The story tells that the server says to its operator ${JSON.stringify(says)}.`);
     return lines;
   }
 
