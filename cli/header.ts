@@ -1,5 +1,6 @@
 import type { Expectation } from '../fixtures/expectations/expectation.ts';
 import { type RunStarted, STREAM_VERSION } from '../reports/events.ts';
+import { shellWord } from '../reports/shellWord.ts';
 import { factsOfStatements, ledgerDigest, requirementFacts } from '../suites/harness/requirements.ts';
 import type { RunSettings, Target } from '../suites/harness/target.ts';
 import type { FlagTable } from './flags.ts';
@@ -62,11 +63,37 @@ export function runHeader({
     configuration: Object.fromEntries(given.map(([name, value]) => [name, table[name]?.secret ? '<redacted>' : value])),
     reproduce: [`npx touchstone ${command}`, ...words(() => true), ...seeded].join(' '),
     again: [`npx touchstone ${command}`, ...words((name) => !NARROWING.includes(name)), ...seeded].join(' '),
+    replay: replaySides(target, flags),
     narrowed: words((name) => NARROWING.includes(name)),
     ...(parts === undefined ? {} : { parts }),
     ...(expectations === undefined ? {} : { expectations }),
     ...(unknown.length === 0 ? {} : { unknown }),
   };
+}
+
+/** The sides to which a sequence of this run is put again: the reference of its dialect, and its target. */
+function replaySides(target: Target, flags: Readonly<Record<string, unknown>>): string {
+  const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : undefined);
+  const first = `reference:dialect=${target.dialect.name}`;
+  const kubeconfig = text('kubeconfig');
+  const context = text('context');
+  const launch = text('launch');
+  const second =
+    text('target') ??
+    (kubeconfig === undefined ? undefined : `kubeconfig:${kubeconfig}${context === undefined ? '' : `#${context}`}`) ??
+    (launch === undefined ? undefined : `launch:${launch}`);
+  const file = text('token-file');
+  const token = text('token') === undefined ? undefined : `"$${variableOf('token')}"`;
+  const given = token ?? (file === undefined ? undefined : `"$(cat ${shellWord(file)})"`);
+  const ca = text('ca');
+  return [
+    `--first ${shellWord(first)}`,
+    // A mutant that the checks were put to has its name written beside this.
+    `--second ${shellWord(second ?? first)}`,
+    ...(given === undefined ? [] : [`--second-token ${given}`]),
+    ...(ca === undefined ? [] : [`--second-ca ${shellWord(ca)}`]),
+    ...(flags.insecure === true ? ['--insecure'] : []),
+  ].join(' ');
 }
 
 function isGiven(value: unknown): boolean {
@@ -75,9 +102,5 @@ function isGiven(value: unknown): boolean {
 function asWords(table: FlagTable, name: string, value: unknown): string[] {
   if (value === true) return [`--${name}`];
   const values = Array.isArray(value) ? value.map(String) : [String(value)];
-  return values.map((each) => `--${name} ${table[name]?.secret ? `"$${variableOf(name)}"` : shell(each)}`);
-}
-/** As it must be written in a shell. */
-function shell(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  return values.map((each) => `--${name} ${table[name]?.secret ? `"$${variableOf(name)}"` : shellWord(each)}`);
 }

@@ -11,6 +11,7 @@ import type {
   StreamEventRecorded,
 } from './events.ts';
 import type { RunResult } from './results.ts';
+import { shellWord } from './shellWord.ts';
 import { brokenOf, linkOfCheck } from './storyOfCheck.ts';
 
 /**
@@ -29,10 +30,18 @@ export interface Card {
   readonly transcript: readonly TranscriptLine[];
   /** What the reference did at the same steps; undefined when nobody asked it. */
   readonly reference: CardReference | undefined;
+  /** The fewest requests that show what is broken, where the check looked for them. */
+  readonly shortest: Shortest | undefined;
   readonly curl: string;
   readonly again: string;
   /** Where its requests can be stepped through on the reference, seen from the report; undefined where they cannot. */
   readonly story: string | undefined;
+}
+export interface Shortest {
+  /** Each in words. */
+  readonly requests: readonly string[];
+  /** The command that puts them to the reference and the target again; undefined where only the whole check can be run. */
+  readonly replay: string | undefined;
 }
 export interface CardRequirement {
   readonly id: string;
@@ -80,10 +89,20 @@ export function cardOf(result: RunResult, check: CheckResult): Card {
     broken,
     transcript: transcriptOf(check),
     reference: cardReference(check),
+    shortest: shortestOf(result, check),
     curl: curlScript(result.header.target.base, check.exchanges),
     again,
     story: check.outcome === 'fail' ? linkOfCheck(result.header, check) : undefined,
   };
+}
+
+function shortestOf({ header }: RunResult, { shortened, variant }: CheckResult): Shortest | undefined {
+  if (!shortened) return undefined;
+  const { requests, file } = shortened;
+  if (file === undefined || header.replay === undefined) return { requests, replay: undefined };
+  const sides =
+    variant === '' ? header.replay : header.replay.replace(/(--second reference:\S+)/, `$1,mutant=${variant}`);
+  return { requests, replay: `npx touchstone replay ${shellWord(file)} ${sides}` };
 }
 
 /** The statements of some keys, with what the stream tells of them. */

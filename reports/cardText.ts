@@ -20,6 +20,7 @@ export function cardText(card: Card): string {
       'Why',
       card.check.reason === undefined ? [] : [card.check.reason, ...(card.check.stack ? [card.check.stack] : [])],
     ],
+    ['In its shortest form', shortestLines(card.shortest)],
     ['What the reference did', card.reference ? referenceLines(card.reference) : []],
     ['Transcript', card.transcript.flatMap(({ at, title, detail }) => [`+${at} ms ${title}`, indent(detail)])],
     ['Again with curl', [card.curl]],
@@ -31,6 +32,11 @@ export function cardText(card: Card): string {
     .join('\n\n');
 }
 
+function shortestLines(shortest: Card['shortest']): string[] {
+  if (!shortest) return [];
+  const requests = shortest.requests.map((each, index) => `${index + 1}. ${each}`);
+  return [...requests, ...(shortest.replay === undefined ? [] : [`replay   ${shortest.replay}`])];
+}
 function brokenLines({ level, sentence, allowed, differences }: Card['broken'][number]): string[] {
   return [
     `${level} ${sentence}`,

@@ -5,6 +5,7 @@ import type {
   Outcome,
   PlannedCheck,
   ReferenceCompared,
+  SequenceShortened,
   StreamEventRecorded,
 } from './events.ts';
 
@@ -21,6 +22,8 @@ export interface CheckResult extends PlannedCheck {
   readonly exchanges: readonly ExchangeRecorded[];
   readonly streamEvents: readonly StreamEventRecorded[];
   readonly notes: readonly NoteRecorded[];
+  /** The fewest requests that show what is broken, where the check looked for them. */
+  readonly shortened?: SequenceShortened | undefined;
   /** Each clause that the check names, with its own verdict where it was judged apart. */
   readonly judged: readonly ClauseResult[];
   /** What the reference did in the same check; absent when nobody asked it. */

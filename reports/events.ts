@@ -46,6 +46,8 @@ export interface RunStarted {
   readonly reproduce: string;
   /** The command before a requirement id that runs only its checks: `npx touchstone run … --only`. */
   readonly again: string;
+  /** What follows `npx touchstone replay FILE` to put a kept sequence to this target; absent in older streams. */
+  readonly replay?: string;
   /** A digest of what the parts of a run were made of: parts of one run have the same. */
   readonly parts?: string;
   /** What narrowed the choice of checks, as flags (`--only X`); empty when nothing did. */
@@ -179,6 +181,18 @@ export interface NoteRecorded {
   readonly detail: string;
 }
 
+/** A sequence of requests that showed what is broken, cut down to those that matter. */
+export interface SequenceShortened {
+  readonly type: 'sequence-shortened';
+  readonly check: string;
+  readonly variant: string;
+  readonly at: number;
+  /** Where it is kept, for `touchstone replay`; absent where it can only be read. */
+  readonly file?: string;
+  /** Each request in words. */
+  readonly requests: readonly string[];
+}
+
 /** A difference between what is allowed and what was seen at one path. */
 export interface Difference {
   readonly path: string;
@@ -302,6 +316,7 @@ export type RunEvent =
   | ExchangeRecorded
   | StreamEventRecorded
   | NoteRecorded
+  | SequenceShortened
   | AssertionRecorded
   | ClauseJudged
   | CheckFinished

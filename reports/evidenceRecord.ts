@@ -1,5 +1,12 @@
 import type { NoAnswerKind } from '../fixtures/ledger/index.ts';
-import type { AssertionRecorded, ClauseJudged, ExchangeRecorded, NoteRecorded, StreamEventRecorded } from './events.ts';
+import type {
+  AssertionRecorded,
+  ClauseJudged,
+  ExchangeRecorded,
+  NoteRecorded,
+  SequenceShortened,
+  StreamEventRecorded,
+} from './events.ts';
 
 /** An event that does not yet say which check it belongs to. */
 export type Unbound<T> = Omit<T, 'check' | 'variant'>;
@@ -9,6 +16,7 @@ export interface EvidenceRecord {
   readonly exchanges: readonly Unbound<ExchangeRecorded>[];
   readonly events: readonly Unbound<StreamEventRecorded>[];
   readonly notes: readonly Unbound<NoteRecorded>[];
+  readonly shortened?: Unbound<SequenceShortened>;
   readonly assertions: readonly Unbound<AssertionRecorded>[];
   /** Verdicts on clauses that were judged apart. */
   readonly judged: readonly Unbound<ClauseJudged>[];

@@ -8,6 +8,7 @@ import { cardOf, sides } from './card.ts';
 import { cardText } from './cardText.ts';
 import { conformanceReport, conformanceYaml } from './conformanceReport.ts';
 import { curlScript } from './curl.ts';
+import { escapeHtml } from './escape.ts';
 import { parseEvents } from './events.ts';
 import { html } from './html.ts';
 import { junit } from './junit.ts';
@@ -69,6 +70,25 @@ describe('the failure card', () => {
     const { statements: _, ...ledger } = result.header.ledger;
     const older = failing({ ...result, header: { ...result.header, ledger } });
     assert.equal(older.brief[1], 'from     1/object-naming/1');
+  });
+  it('tells the shortest form of a sequence, and the command that puts it to the target again', () => {
+    const replay = `--first reference:dialect=cluster --second https://target.example --second-token "$TOUCHSTONE_TOKEN"`;
+    const shortest = { requests: [`admin POST /a?b=${HOSTILE}`, 'admin GET /a'], file: "it's/replay.json" };
+    const of = (check: Partial<SampleCheck>, header = { replay }) =>
+      resultOf(sampleRun([{ outcome: 'fail', broken: ['x'], shortest, ...check }], { header }));
+    const command = `npx touchstone replay 'it'\\''s/replay.json' ${replay}`;
+    const text = cardText(cardOf(of({}), of({}).checks[0] as RunResult['checks'][number]));
+    assert.ok(text.includes(`2. admin GET /a\nreplay   ${command}`), text);
+    const page = html(of({}));
+    assert.match(page, /<li><code>admin GET \/a<\/code><\/li>/);
+    assert.ok(page.includes(escapeHtml(command)));
+    assert.doesNotMatch(page, /<img/);
+    const mutant = html(of({ variant: 'broken' }, { replay: '--second reference:dialect=cluster' }));
+    assert.ok(mutant.includes('--second reference:dialect=cluster,mutant=broken'));
+    // What is kept nowhere can only be read.
+    const unkept = html(of({ shortest: { requests: ['author creates a'] } }));
+    assert.match(unkept, /author creates a/);
+    assert.doesNotMatch(unkept, /touchstone replay/);
   });
   it('tells every broken assertion, the transcript and a script', () => {
     const text = cardText(failing(result));

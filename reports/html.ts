@@ -158,6 +158,7 @@ function cardElement(card: Card, anchor: string): string {
 <div class="diff">${differences.map(differenceElement).join('')}</div>
 <p class="place">all allowed: ${allowed.map(line).join(' and ')}</p></div>`,
     ),
+    card.shortest === undefined ? '' : shortestElement(card.shortest, `${anchor}-replay`),
     fold('Requirements', card.requirements.map(requirementItem).join(''), 'ul'),
     fold('What was done', card.steps.map((step) => `<li>${line(step)}</li>`).join(''), 'ol'),
     card.reference === undefined ? '' : referenceElement(card.reference),
@@ -198,6 +199,13 @@ function copied(title: string, id: string, content: string): string {
   return `<details><summary>${title}</summary>${copyButton(id)}<pre id="${e(id)}">${content}</pre></details>`;
 }
 
+function shortestElement({ requests, replay }: NonNullable<Card['shortest']>, id: string): string {
+  const command =
+    replay === undefined
+      ? ''
+      : `<p class="bar">Replay: <code id="${e(id)}">${line(replay)}</code> ${copyButton(id)}</p>`;
+  return `<div class="shortest"><p>In its shortest form:</p><ol>${requests.map((each) => `<li><code>${line(each)}</code></li>`).join('')}</ol>${command}</div>`;
+}
 function referenceElement({ outcome, steps }: CardReference): string {
   const items = steps.map(({ words, status, because, body }) => {
     const reasons = because.length === 0 ? '' : `<pre>${because.map((each) => line(each)).join('\n')}</pre>`;

@@ -107,6 +107,7 @@ export default class StreamReporter implements Reporter {
     for (const exchange of evidence?.exchanges ?? []) this.#write({ ...exchange, check, variant });
     for (const event of evidence?.events ?? []) this.#write({ ...event, check, variant });
     for (const note of evidence?.notes ?? []) this.#write({ ...note, check, variant });
+    if (evidence?.shortened) this.#write({ ...evidence.shortened, check, variant });
     for (const assertion of evidence?.assertions ?? []) this.#write({ ...assertion, check, variant });
     for (const judged of evidence?.judged ?? []) this.#write({ ...judged, check, variant });
     const errors = result.errors.map(readable);

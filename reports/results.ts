@@ -13,6 +13,7 @@ import type {
   RunEvent,
   RunFinished,
   RunStarted,
+  SequenceShortened,
   StreamEventRecorded,
 } from './events.ts';
 import { applyExpectations, type StaleEntry } from './expectations.ts';
@@ -88,6 +89,7 @@ interface Folding {
   exchanges: ExchangeRecorded[];
   streamEvents: StreamEventRecorded[];
   notes: NoteRecorded[];
+  shortened?: SequenceShortened | undefined;
   judged: ClauseJudged[];
   reference?: ReferenceCompared;
   outcomes: Outcome[];
@@ -108,11 +110,14 @@ function foldChecks(events: readonly RunEvent[]): CheckResult[] {
       }
     } else if (event.type === 'check-started') {
       const check = at(event);
-      if (check) Object.assign(check, { assertions: [], exchanges: [], streamEvents: [], notes: [], judged: [] });
+      if (check) Object.assign(check, nothingYet());
     } else if (event.type === 'exchange') at(event)?.exchanges.push(event);
     else if (event.type === 'stream-event') at(event)?.streamEvents.push(event);
     else if (event.type === 'note') at(event)?.notes.push(event);
-    else if (event.type === 'assertion') at(event)?.assertions.push(event);
+    else if (event.type === 'sequence-shortened') {
+      const check = at(event);
+      if (check) check.shortened = event;
+    } else if (event.type === 'assertion') at(event)?.assertions.push(event);
     else if (event.type === 'clause-judged') at(event)?.judged.push(event);
     else if (event.type === 'reference-compared') {
       const check = at(event);
@@ -129,7 +134,11 @@ function foldChecks(events: readonly RunEvent[]): CheckResult[] {
   return [...folding.values()].map(settle);
 }
 function empty(planned: PlannedCheck): Folding {
-  return { planned, assertions: [], exchanges: [], streamEvents: [], notes: [], judged: [], outcomes: [], duration: 0 };
+  return { planned, ...nothingYet(), outcomes: [], duration: 0 };
+}
+/** What is told of an attempt when it begins. */
+function nothingYet() {
+  return { assertions: [], exchanges: [], streamEvents: [], notes: [], shortened: undefined, judged: [] };
 }
 
 /** A stream may end in the middle of a check: then nobody knows how it would have ended. */
@@ -149,6 +158,7 @@ function settle(check: Folding): CheckResult {
     exchanges: check.exchanges,
     streamEvents: check.streamEvents,
     notes: check.notes,
+    ...(check.shortened ? { shortened: check.shortened } : {}),
     judged: clausesOf(check, outcome),
     ...(check.reference ? { reference: check.reference } : {}),
   };

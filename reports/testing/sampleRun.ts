@@ -25,6 +25,8 @@ export interface SampleCheck {
   /** Statuses of the answers; `undefined` for none. */
   readonly statuses?: readonly (number | undefined)[];
   readonly body?: string;
+  /** The fewest requests that show what is broken, and where they are kept. */
+  readonly shortest?: { readonly requests: readonly string[]; readonly file?: string };
   /** A status that an assertion asked the first answer to have, and that it had. */
   readonly asked?: number;
 }
@@ -124,7 +126,10 @@ function eventsOf(check: Named): RunEvent[] {
   );
   const failing = Object.entries(check.clauses ?? {}).filter(([, outcome]) => outcome === 'fail');
   const sentences = failing.map(([clause]) => ({ ...assertion(check, `${clause} holds`, false), clauses: [clause] }));
-  return [start, ...exchanges, ...broken, ...sentences, ...judged, ...good, ...asked, end];
+  const shortened: RunEvent[] = check.shortest
+    ? [{ type: 'sequence-shortened', ...about, at: 5, ...check.shortest }]
+    : [];
+  return [start, ...exchanges, ...shortened, ...broken, ...sentences, ...judged, ...good, ...asked, end];
 }
 
 function exchange(check: Named, status: number | undefined, number: number): ExchangeRecorded {

@@ -7,6 +7,7 @@ import type {
   ExchangeRecorded,
   Level,
   NoteRecorded,
+  SequenceShortened,
   StreamEventRecorded,
 } from '../../reports/events.ts';
 import type { EvidenceRecord, Unbound } from '../../reports/evidenceRecord.ts';
@@ -45,6 +46,7 @@ export class Evidence {
   readonly #exchanges: Unbound<ExchangeRecorded>[] = [];
   readonly #events: Unbound<StreamEventRecorded>[] = [];
   readonly #notes: Unbound<NoteRecorded>[] = [];
+  #shortened: Unbound<SequenceShortened> | undefined;
   readonly #assertions: Unbound<AssertionRecorded>[] = [];
   readonly #judged: Unbound<ClauseJudged>[] = [];
   #ending: EvidenceRecord['ending'];
@@ -135,6 +137,16 @@ export class Evidence {
   note(title: string, detail: string): void {
     this.#notes.push({ type: 'note', at: this.now(), title, detail: this.#keptBody(detail) });
   }
+  /** Keeps the fewest requests that show what is broken, and where they are kept to be played again. */
+  keepShortest(requests: readonly string[], file: string | undefined): void {
+    const told = requests.map((each) => this.#redactor.text(each));
+    this.#shortened = {
+      type: 'sequence-shortened',
+      at: this.now(),
+      ...(file === undefined ? {} : { file }),
+      requests: told,
+    };
+  }
   keepAssertion(assertion: Omit<Unbound<AssertionRecorded>, 'type' | 'at' | 'requirements'>): void {
     const scope = scopes.getStore();
     this.#assertions.push({
@@ -217,6 +229,7 @@ export class Evidence {
       exchanges: this.#exchanges,
       events: this.#events,
       notes: this.#notes,
+      ...(this.#shortened ? { shortened: this.#shortened } : {}),
       assertions: this.#assertions,
       judged: this.#judged,
       ...(this.#ending ? { ending: this.#ending } : {}),
@@ -310,6 +323,11 @@ export function waitingTime(within: number, generous: number): number {
 export function currentEvidence(): Evidence {
   if (!open) throw new Error('an assertion or a request outside a check');
   return open;
+}
+
+/** Tells the fewest requests that show what is broken, each in words. @param file where they are kept to be played again */
+export function tellShortest(requests: readonly string[], file?: string): void {
+  currentEvidence().keepShortest(requests, file);
 }
 
 /**

@@ -11,7 +11,7 @@ export { deprecatedEndpoints } from './deprecatedEndpoints.ts';
 export { cborBody, objectInCbor, sequenceInCbor } from './encodings/cbor.ts';
 export { envelopeIn, objectInProtobuf, protobufBody } from './encodings/protobuf.ts';
 export { Ending, inconclusive, unsupported } from './endings.ts';
-export { aside } from './evidence.ts';
+export { aside, tellShortest } from './evidence.ts';
 export type { Exchange } from './exchange.ts';
 export { futureVersion } from './futureVersion.ts';
 export { type GrantedRule, grantEverywhere, grantHere, on, userSubject } from './grant.ts';

@@ -75,7 +75,15 @@ function isOpenBody(method: string, path: string, type: string, body: unknown): 
   if (method === 'POST' && (body.kind === undefined || String(body.kind).endsWith('List') || body.kind === 'Other'))
     return true;
   if (body.apiVersion === 'v7' || String(body.apiVersion).startsWith('core/')) return true;
-  return hasOpenMember(body) || hasOddMetadata(body.metadata);
+  return hasOpenMember(body) || hasOddMetadata(body.metadata) || hasPersonOfNamespace(body.subjects);
+}
+
+/** Whether a binding names a user or group with a namespace: the text refuses its rights, the real service grants them. */
+function hasPersonOfNamespace(subjects: unknown): boolean {
+  if (!Array.isArray(subjects)) return false;
+  return subjects.some(
+    (subject) => isRecord(subject) && subject.kind !== 'ServiceAccount' && subject.namespace !== undefined,
+  );
 }
 
 function hasOpenMember(value: unknown): boolean {

@@ -1,4 +1,4 @@
-import { aside, check, Ending, inconclusive, match, must, unsupported } from '../harness/index.ts';
+import { aside, check, Ending, inconclusive, match, must, tellShortest, unsupported } from '../harness/index.ts';
 import { Generator } from '../sequences/generate.ts';
 import { keepSequence } from '../sequences/keptSequence.ts';
 import { play } from '../sequences/play.ts';
@@ -57,6 +57,7 @@ check(
         disagreement && failing && output
           ? keepSequence(output, 'replay-requests', { about: disagreement, steps: failing })
           : undefined;
+      if (disagreement && failing) tellShortest(failing.map(wordsOf), kept);
       must(
         `no sequence made a difference${kept === undefined ? '' : ` (it is kept in ${kept})`}`,
         disagreement,

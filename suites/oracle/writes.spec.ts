@@ -1,5 +1,6 @@
-import { aside, check, configMaps, inconclusive, match, must } from '../harness/index.ts';
+import { aside, check, configMaps, inconclusive, match, must, tellShortest } from '../harness/index.ts';
 import type { Step } from './command.ts';
+import { commandOf } from './commands/index.ts';
 import { explore } from './explore.ts';
 import { telling, trying } from './judge.ts';
 import { KEPT_REPLAYS, readReplays, saveReplay } from './replayFile.ts';
@@ -20,6 +21,10 @@ check(
       const { steps, disagreement, runs } = await aside(() => explore(seed, () => setStage(trying)));
       if (disagreement === undefined && runs === 0) inconclusive('no sequence could be played to its end in time');
       const kept = disagreement && output ? saveReplay(output, 'writes', disagreement, steps) : undefined;
+      if (disagreement) {
+        const words = steps.map((step) => commandOf(step).words(step));
+        tellShortest(words);
+      }
       // What was tried is not told; the shortest sequence that fails is, or the longest that does not.
       await tell(steps, setStage, kept);
       must('no sequence made a difference', disagreement, match.absent);
