@@ -204,7 +204,7 @@ export const MEDIA_TYPES: readonly Mutant[] = [
   },
   {
     id: 'tables-ignore-limit',
-    breaks: ['TABLE-CONSISTENT-01'],
+    breaks: clausesOf('TABLE-CONSISTENT-01'),
     sentence: 'A Table shows every object, whatever the limit.',
     defect: () =>
       asking(['list'], (query, call) => {

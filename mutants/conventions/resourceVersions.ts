@@ -197,6 +197,21 @@ export const RESOURCE_VERSIONS: readonly Mutant[] = [
       }),
   },
   {
+    id: 'first-chunks-are-remembered',
+    breaks: clausesOf('LIST-RV-04'),
+    sentence: 'A list with a limit and no version shows what it showed when it was first asked for.',
+    defect: () => {
+      const answers = new Map<string, Answer>();
+      return onVerbs(['list'], async (call, serve) => {
+        const { query, target } = call.exchange.request;
+        if (!query.has('limit') || query.has('continue') || query.has('resourceVersion')) return serve(call);
+        const answer = answers.get(target) ?? (await serve(call));
+        answers.set(target, answer);
+        return answer;
+      });
+    },
+  },
+  {
     id: 'unknown-match-is-a-fault',
     breaks: ['LIST-RV-16'],
     sentence: 'A resourceVersionMatch that nobody knows is answered 500.',
@@ -209,7 +224,7 @@ export const RESOURCE_VERSIONS: readonly Mutant[] = [
   },
   {
     id: 'expired-version-answers-present',
-    breaks: ['LIST-RV-19', 'CHUNK-TOKEN-01'],
+    breaks: ['LIST-RV-19', ...clausesOf('CHUNK-TOKEN-01')],
     sentence: 'A list at a version, or with a token, that is no longer kept answers the present state.',
     defect: () =>
       onVerbs(['list'], async (call, serve) => {

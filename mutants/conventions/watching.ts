@@ -133,6 +133,24 @@ export const WATCHING: readonly Mutant[] = [
     defect: () => asking(['watch'], (query) => query.delete('fieldSelector')),
   },
   {
+    id: 'watch-of-one-ends-with-it',
+    breaks: clausesOf('WATCH-STREAM-03'),
+    sentence: 'A watch of one object says nothing after it was removed.',
+    defect: () =>
+      onSinks((sink, { exchange }) => {
+        if (!exchange.request.query.has('fieldSelector')) return undefined;
+        let removed = false;
+        return {
+          ...handedOn(sink),
+          event: (event) => {
+            if (removed) return true;
+            removed = event.type === 'DELETED';
+            return sink.event(event);
+          },
+        };
+      }),
+  },
+  {
     id: 'watch-tells-removal-too-soon',
     breaks: [...clausesOf('WATCH-DELETED-02')],
     sentence: 'A watch tells that an object is gone when it is only on its way out.',

@@ -1,4 +1,18 @@
-import { type Actor, check, configMaps, listIn, MINUTE, match, must, ought, secrets } from '../../harness/index.ts';
+import { COLLECTIONS, type CollectionName } from '../../../fixtures/ledger/index.ts';
+import {
+  type Actor,
+  check,
+  clause,
+  clausesOf,
+  configMaps,
+  listIn,
+  MINUTE,
+  match,
+  must,
+  ought,
+  secrets,
+} from '../../harness/index.ts';
+import { type Collection, collectionOf } from '../collections.ts';
 
 const labels = { chunk: 'yes' };
 const ours = { labelSelector: 'chunk=yes', limit: 2 };
@@ -21,6 +35,32 @@ check(
     const { token } = await firstChunk(author);
     await clock.advance(11 * MINUTE);
     must('it has expired', await author.list(configMaps, { ...ours, continue: token }), match.status(410));
+  },
+);
+
+check(
+  'CHUNK-TOKEN-01.2',
+  'the author goes on in every collection with a token of long ago → 410',
+  clausesOf('CHUNK-TOKEN-01'),
+  ['custom-types'],
+  async ({ author, clock }) => {
+    const begun: [CollectionName, Collection, string | undefined][] = [];
+    for (const [at, name] of COLLECTIONS.entries()) {
+      const collection = await collectionOf(author, name);
+      // Several are of one type, so that each has names of its own.
+      const letter = String.fromCharCode('a'.charCodeAt(0) + at);
+      const words = [1, 2, 3].map((times) => letter.repeat(times));
+      for (const word of words) await collection.add(word);
+      const { continue: token } = listIn(await collection.list({ limit: 1 })).metadata;
+      await collection.mark(letter, 'later');
+      begun.push([name, collection, token]);
+    }
+    await clock.advance(11 * MINUTE);
+    for (const [name, collection, token] of begun) {
+      await clause(`CHUNK-TOKEN-01/${name}`, async () => {
+        must('it has expired', await collection.list({ limit: 1, continue: token }), match.status(410));
+      });
+    }
   },
 );
 

@@ -4,12 +4,14 @@ import {
   check,
   clause,
   clausesOf,
+  type Exchange,
   isRecord,
   type Json,
   listIn,
   match,
   must,
   objectInProtobuf,
+  type Query,
 } from '../../harness/index.ts';
 import { collectionOf, needsOfCollection } from '../collections.ts';
 
@@ -20,6 +22,7 @@ for (const name of COLLECTIONS) {
     [
       ...(name.startsWith('custom') ? clausesOf('PROTOBUF-CUSTOM-01', name) : clausesOf('PROTOBUF-RESPONSE-01', name)),
       ...clausesOf('TABLE-SHAPE-01', name),
+      `TABLE-CONSISTENT-01/${name}`,
     ],
     needsOfCollection(name),
     async ({ author, dialect }) => {
@@ -63,8 +66,40 @@ for (const name of COLLECTIONS) {
           must('a cell a column', answer, match.field('rows', match.every(cells)));
         }
       });
+      await clause(`TABLE-CONSISTENT-01/${name}`, async () => {
+        await collection.add('c', { part: 'yes' });
+        const headers = { accept: `application/json;as=Table;g=meta.${dialect.apiDomain};v=v1` };
+        const read = (query: Query, selector = collection.selector) => collection.list(query, selector, headers);
+        const rows = (answer: Exchange) =>
+          isRecord(answer.json) && Array.isArray(answer.json.rows) ? answer.json.rows : [];
+        const whole = must('all are there', await read({}), match.status(200), match.field('rows', match.size(3)));
+        const { resourceVersion } = listIn(await collection.list()).metadata;
+        must('it carries a version', whole, match.field('metadata.resourceVersion', match.aString));
+        const old = await read({ resourceVersion, resourceVersionMatch: 'Exact' });
+        must('the one that is asked for', old, match.field('metadata.resourceVersion', resourceVersion ?? ''));
+        const labelled = await read({}, `${collection.selector},part=yes`);
+        must('what a label selects', labelled, match.field('rows', match.size(1)));
+        const other = await read({}, `${collection.selector},part!=yes`);
+        must('and what it does not', other, match.field('rows', match.size(2)));
+        const called = await read({ fieldSelector: `metadata.name=${collection.nameOf('c')}` });
+        must('what a name selects', called, match.field('rows', match.size(1)));
+        let page = must('a chunk', await read({ limit: 2 }), match.field('metadata.continue', match.aString));
+        let seen = rows(page).length;
+        for (let more = 0; more < 3 && tokenOf(page); more += 1) {
+          must('no more than asked for', rows(page).length <= 2, match.equal(true));
+          page = await read({ limit: 2, continue: tokenOf(page) });
+          seen += rows(page).length;
+        }
+        must('the last has no token', page, match.field('metadata.continue', match.empty));
+        must('each is there once', seen, match.equal(3));
+      });
     },
   );
+}
+function tokenOf({ json }: Exchange): string | undefined {
+  const metadata = isRecord(json) ? json.metadata : undefined;
+  const token = isRecord(metadata) ? metadata.continue : undefined;
+  return typeof token === 'string' && token !== '' ? token : undefined;
 }
 /** A value without members that say nothing: Protobuf has no empty lists and no null. */
 function filled(value: unknown): Json {

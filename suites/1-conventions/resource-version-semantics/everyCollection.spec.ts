@@ -29,6 +29,8 @@ for (const name of COLLECTIONS) {
       await collection.add('a');
       const { metadata } = await collection.add('bb');
       const then = { resourceVersion: metadata.resourceVersion };
+      // What is asked again below shows what is there then.
+      for (const query of [{}, { limit: 9 }]) await collection.list(query);
       await collection.remove('a');
       await collection.add('c');
       const now = { resourceVersion: (await collection.mark('bb', 'late')).metadata.resourceVersion };

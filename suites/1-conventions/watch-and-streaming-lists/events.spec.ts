@@ -271,6 +271,9 @@ check(
     await author.given(configMaps, named('other'));
     await author.prepare((actor) => actor.patch(configMaps, 'mine', 'merge', { data: { changed: 'yes' } }));
     must('its change is told', await stream.until(match.event('MODIFIED', 'mine')));
+    await author.prepare((actor) => actor.delete(configMaps, 'mine'));
+    const { uid = '' } = (await author.given(configMaps, named('mine'))).metadata;
+    must('and another of its name', await stream.until(match.eventField('metadata.uid', uid)));
     must(
       'no other is',
       stream.seen.map(({ object }) => object.metadata.name),

@@ -34,6 +34,7 @@ for (const name of COLLECTIONS) {
       ...clausesOf('WATCH-FILTER-03', name),
       ...clausesOf('WATCH-RESUME-01', name),
       ...clausesOf('WATCH-RESUME-02', name),
+      `WATCH-STREAM-03/${name}`,
     ],
     needsOfCollection(name),
     async ({ author }) => {
@@ -81,7 +82,17 @@ for (const name of COLLECTIONS) {
         must('in full', event.object, match.equal(changed as never));
       });
       await collection.change('c', { labels: { in: 'no' } });
-      await collection.mark('a', 'x');
+      const marked = await collection.mark('a', 'x');
+      await clause(`WATCH-MODIFIED-01/${name}`, async () => {
+        const word = match.eventField('metadata.annotations.word', 'x');
+        const event = must('so is one of an annotation', await since.until(word));
+        must(
+          'as a change, in full',
+          event,
+          match.at('type', 'MODIFIED'),
+          match.at('object', match.equal(marked as never)),
+        );
+      });
       await collection.mark('bb', 'fence');
       await clause(clausesOf('WATCH-FILTER-01', name), async () => {
         const fence = match.both(
@@ -157,6 +168,20 @@ for (const name of COLLECTIONS) {
         }
         const now = listIn(await collection.list()).items;
         must('list and watch give the state', [...state.values()].map(stamp), match.sameItems(now.map(stamp)));
+      });
+      await clause(`WATCH-STREAM-03/${name}`, async () => {
+        const fieldSelector = `metadata.name=${collection.nameOf('mm')}`;
+        const one = await collection.watch({ fieldSelector });
+        const first = await collection.add('mm');
+        await collection.mark('ff', 'other');
+        await collection.remove('mm');
+        must('its end is told', await one.until(removal(collection.nameOf('mm'))));
+        const second = await collection.add('mm');
+        const again = match.eventField('metadata.uid', second.metadata.uid ?? '');
+        must('and another of its name', await one.until(again));
+        const uids = one.seen.map(({ object }) => object.metadata.uid ?? '');
+        must('and no other', uids, match.equal([first, first, second].map(({ metadata }) => metadata.uid ?? '')));
+        one.close();
       });
     },
   );
