@@ -82,6 +82,20 @@ export const DRY_RUN: readonly Mutant[] = [
       return serve(held ? really(call) : call);
     },
   ),
+  {
+    id: 'dry-run-reaches-others',
+    breaks: clausesOf('DRYRUN-EFFECT-03'),
+    sentence:
+      'A dry run through a subresource, of a DELETE that says what becomes of others, or of what holds others is done really.',
+    defect: () =>
+      onVerbs(['create', 'delete'], (call, serve) => {
+        const { endpoint, exchange } = call;
+        const holds = ['namespaces', 'customresourcedefinitions'].includes(endpoint.type.resource);
+        const tells = exchange.request.query.has('propagationPolicy');
+        const reaches = exchange.info.verb === 'delete' ? holds || tells : endpoint.subresource !== undefined;
+        return serve(reaches ? really(call) : call);
+      }),
+  },
   anyWrite(
     'dry-run-passes-anything',
     'DRYRUN-STAGES-01',

@@ -147,6 +147,18 @@ export const FIELD_VALIDATION: readonly Mutant[] = [
       }),
   },
   {
+    id: 'one-warning-for-a-name',
+    breaks: clausesOf('FIELDS-WARN-01', 'same-name'),
+    sentence: 'Of unknown fields with one name in several places one warning tells.',
+    defect: () =>
+      onReplies((reply) => {
+        const { warning, ...headers } = reply.headers;
+        if (!Array.isArray(warning)) return reply;
+        const byName = new Map(warning.map((line) => [/([^."\\]*)\\?"+$/.exec(line)?.[1] ?? line, line]));
+        return { ...reply, headers: { ...headers, warning: [...byName.values()] } };
+      }),
+  },
+  {
     id: 'strict-only-warns',
     breaks: clausesOf('FIELDS-STRICT-01'),
     sentence: 'fieldValidation=Strict accepts unknown fields.',

@@ -1,6 +1,6 @@
 import { SUBJECTS, type SubjectName, UPDATES, type Write } from '../../../fixtures/ledger/index.ts';
 import type { Exchange } from '../../harness/index.ts';
-import { type ClauseName, check, clause, clausesOf, match, must } from '../../harness/index.ts';
+import { type ClauseName, check, clause, clausesOf, isRecord, match, must } from '../../harness/index.ts';
 import { type Content, SUBJECT } from '../testedTypes.ts';
 import { type Sending, type Writer, writerOf } from '../writing.ts';
 
@@ -40,6 +40,24 @@ function withUnknownItems(content: Content): Content | undefined {
   if (lists.length === 0) return undefined;
   const changed = lists.map(([name, items]) => [name, items.map((item) => ({ ...item, touchstoneItem: 'x' }))]);
   return { ...content, ...Object.fromEntries(changed) };
+}
+
+/** Content with a field that nobody knows in the last item of one list, or in one object, at each place in turn. */
+function withUnknownDeep(content: Content): Content[] {
+  return Object.entries(content).flatMap(([name, value]) => {
+    const within = (changed: readonly unknown[]) => changed.map((each) => ({ ...content, [name]: each }));
+    if (Array.isArray(value) && isRecord(value[0])) {
+      const [first] = value as readonly Content[];
+      // Items that have a name have one each.
+      const next = (item: Content): Content =>
+        item.name === undefined ? item : { ...item, name: `next-${item.name}` };
+      const items = [{ ...first, touchstoneItem: 'x' }, ...withUnknownDeep(first as Content)];
+      return within(items.map((item) => [first, next(item)]));
+    }
+    // What stands in a map of texts is known whatever its name.
+    const isStruct = isRecord(value) && name === 'clientConfig';
+    return isStruct ? within([{ ...value, touchstoneItem: 'x' }]) : [];
+  });
 }
 
 /** That an answer and what is stored have none of the unknown fields. */
@@ -86,6 +104,15 @@ for (const type of SUBJECTS) {
               mustWarn(warned, offence);
             }
           });
+          if (offence === 'unknown')
+            await clause(`FIELDS-WARN-01/same-name/${write}/${type}`, async () => {
+              const name = write === 'post' ? 'same-name' : 'doc';
+              const unknown = { touchstoneSame: 'x' };
+              const sending = { name, word: `${write}-same`, content: unknown, metadata: { ...unknown } };
+              const warned = must('it succeeds', await writer.send(write, sending), match.success);
+              const naming = warningsOf(warned).filter((entry) => entry.includes('touchstoneSame'));
+              must('one warning for each place', naming, match.size(2));
+            });
           await clause(`FIELDS-IGNORE-01/${offence}/${write}/${type}`, async () => {
             const { name, answer: ignored } = send('Ignore');
             await mustDrop(writer, write, await ignored, name);
@@ -121,6 +148,8 @@ for (const type of SUBJECTS) {
           for (const name of NAMES) must('every offence is named', refused.text.includes(name), match.equal(true));
           const content = withUnknownItems(writer.content('new'));
           if (content) must('so is one in a list', await writer.send(write, { content, query }), match.status(400));
+          for (const deep of withUnknownDeep(writer.content('new')))
+            must('wherever it stands', await writer.send(write, { content: deep, query }), match.status(400));
           await nothingStored(write);
         });
         await clause(`FIELDS-STRICT-03/${write}/${type}`, async () => {
