@@ -48,16 +48,19 @@ export function isTooDeep(value: Json): boolean {
   return false;
 }
 
-/** About how many bytes a value takes in memory; it may be nested as deep as it likes. */
-export function bytesInMemory(value: Json): number {
+/**
+ * About how many bytes a value takes in memory; it may be nested as deep as it likes.
+ * @param enough bytes beyond which nobody asks how many more there are
+ */
+export function bytesInMemory(value: Json, enough: number = Number.POSITIVE_INFINITY): number {
   let bytes = 0;
   const open: Json[] = [value];
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+  for (let at = open.pop(); at !== undefined && bytes <= enough; at = open.pop()) {
     if (typeof at === 'string') bytes += 16 + at.length;
     else if (typeof at !== 'object' || at === null) bytes += 8;
     else if (Array.isArray(at)) {
       bytes += 32 + 8 * at.length;
-      for (const item of at) open.push(item);
+      if (bytes <= enough) for (const item of at) open.push(item);
     } else {
       bytes += 32;
       for (const name of Object.keys(at)) {

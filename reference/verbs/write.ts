@@ -2,8 +2,8 @@ import { departs } from '../../fixtures/follow.ts';
 import type { Awaitable } from '../api/awaitable.ts';
 import { findErrors, invalid } from '../api/fieldError.ts';
 import { FieldPath } from '../api/fieldPath.ts';
-import { equalJson } from '../api/json.ts';
-import type { ApiObject } from '../api/object.ts';
+import { bytesInMemory, equalJson } from '../api/json.ts';
+import { type ApiObject, asJson } from '../api/object.ts';
 import { ApiError, conflict, invalidObject, notFound, STALE_VERSION } from '../api/status.ts';
 import type { Answer } from '../contracts/answer.ts';
 import type { Attributes } from '../contracts/authorizer.ts';
@@ -59,14 +59,14 @@ export async function write(request: WriteRequest, plan: Plan): Promise<Answer> 
   const { services, endpoint, exchange } = request;
   const { admission } = services;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    // An attempt behind the first is made in one go: others would write in between again.
-    const long = attempt === 1 && isLong(request);
     const entry = plan.change && (await services.store.get(keyOf(request)));
     const current = entry && readStored(entry);
     const live = current && fromStorage(endpoint, current);
 
     // Merge or patch: the object in the version of the endpoint.
     const wanted = await merge(request, plan, live);
+    // An attempt behind the first is made in one go: others would write in between again.
+    const long = attempt === 1 && (isLarge(wanted) || (live !== undefined && isLarge(live)));
     if (long) await othersTurn();
     // Ownership; from here on the object is in the storage version.
     const object = toStorage(endpoint, plan.recorded ? wanted : recordOwnership(request, live, wanted));
@@ -98,11 +98,15 @@ export async function write(request: WriteRequest, plan: Plan): Promise<Answer> 
   throw conflict(endpoint.type, request.name, STALE_VERSION);
 }
 
-/** Bytes of a body beyond which each stage of a write takes so long that other requests have a turn before the next. */
-const LONG = 256 * 1024;
+/**
+ * Bytes in memory of an object beyond which each stage of a write takes so long that other requests have a turn before
+ * the next: about 256 KB of JSON. What the stages work on counts, and not the body, which may be small beside the object
+ * that it patches.
+ */
+const LARGE = 512 * 1024;
 
-function isLong({ exchange }: WriteRequest): boolean {
-  return Number(exchange.request.headers['content-length'] ?? 0) > LONG;
+function isLarge(object: ApiObject): boolean {
+  return bytesInMemory(asJson(object), LARGE) > LARGE;
 }
 function othersTurn(): Promise<void> {
   return new Promise((resolve) => afterThisTurn(resolve));
