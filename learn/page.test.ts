@@ -354,6 +354,23 @@ describe('the page in a browser, from a disk', { skip }, () => {
     await status('Step 2 of 5');
   });
 
+  it('marks in a long text what the story speaks of, where it can be seen', async () => {
+    await page.goto('about:blank');
+    await page.goto(`${address}#107-a-metric-is-deprecated/3`);
+    await status('Step 3 of 3, answered 200');
+    const mark = page.locator('#answer mark');
+    assert.equal(await mark.innerText(), 'etcd_object_counts{resource="configmaps"} 1');
+    const isSeen = `(() => {
+      const mark = document.querySelector('#answer mark');
+      const [inner, outer] = [mark, mark.closest('pre')].map((one) => one.getBoundingClientRect());
+      return inner.top >= outer.top && inner.bottom <= outer.bottom;
+    })()`;
+    assert.equal(await page.evaluate(isSeen), true);
+    await page.goto('about:blank');
+    await page.goto(`${address}#08-list-then-watch/2`);
+    await status('Step 2 of 5');
+  });
+
   it('shows what watches are told', async () => {
     await page.getByRole('button', { name: 'First list, then watch' }).click();
     await status('Step 1 of 5');

@@ -5,8 +5,11 @@ import { changedObject, differences, legend, managersOf, ownedObject } from './o
 /** Lines of two texts that are compared at most; longer ones are shown as they are. */
 const MOST_LINES = 1500;
 
-/** @param expected the status that the story tells of, or undefined */
-export function answerOf({ answer }, { expected, beside, label = 'Body of the answer' } = {}) {
+/**
+ * @param expected the status that the story tells of, or undefined
+ * @param reads the text in a body that the story speaks of, or undefined
+ */
+export function answerOf({ answer }, { expected, reads, beside, label = 'Body of the answer' } = {}) {
   if (!answer) return [text('p', 'No request, no answer.')];
   const good = answer.code < 400 ? 'good' : 'bad';
   const other = expected !== undefined && expected !== answer.code;
@@ -27,8 +30,16 @@ export function answerOf({ answer }, { expected, beside, label = 'Body of the an
   const made = [status, folded];
   if (beside?.answer && isComparable(beside.answer, answer)) {
     body.append(...markedLines(pretty(beside.answer.body), pretty(answer.body)));
+  } else if (reads && parsed(answer.body) === undefined && answer.body.includes(reads)) {
+    body.append(...markedText(answer.body, reads.trimEnd()));
   } else made.push(...ownedBody(answer.body, body));
   return [...made, body];
+}
+
+/** Text in which what a story speaks of is marked. */
+function markedText(whole, part) {
+  const at = whole.indexOf(part);
+  return [whole.slice(0, at), element('mark', { textContent: part }), whole.slice(at + part.length)];
 }
 
 /** Two bodies that are not the same, of objects of one kind: lines of others have nothing to do with each other. */

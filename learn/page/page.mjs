@@ -322,12 +322,22 @@ function queryOf(path) {
   return fields.flatMap(([name, value]) => [text('dt', name), text('dd', value === '' ? '(empty)' : value)]);
 }
 
+/** Scrolls a long body, and not the page, to what is marked in it. */
+function showMarked(answer) {
+  const mark = answer.querySelector('mark');
+  const body = mark?.closest('pre');
+  if (body)
+    body.scrollTop += mark.getBoundingClientRect().top - body.getBoundingClientRect().top - body.clientHeight / 3;
+}
+
 /** The answer, what the server thought and what it stored; of two where another stands beside it. */
 function showOutcome(step) {
   const there = stepBeside(story.at);
+  const { reads } = story.scenario.steps[story.at];
   const aboutAccess = story.original.statements.some(({ key }) => key.startsWith('2/'));
   const thinking = { aboutAccess, lineOf: (key) => given('statements', {})[key]?.[1] };
-  find('answer').replaceChildren(...answerOf(step, { expected: step.expect }));
+  find('answer').replaceChildren(...answerOf(step, { expected: step.expect, reads }));
+  showMarked(find('answer'));
   find('decisions').replaceChildren(...decisionList(step.decisions, { ...thinking, beside: there?.decisions }));
   find('store').replaceChildren(...storeOf(step));
   find('panes').classList.toggle('two', there !== undefined);
