@@ -132,7 +132,9 @@ for (const [type, { make, given }] of Object.entries(SCALED)) {
       await clause(clausesOf('YAML-RESPONSE-01', 'scale', type), async () => {
         const read = await at.get({ accept: YAML });
         must('it is YAML', read, match.status(200), match.mediaType(YAML));
-        must('of the same', (load(read.text) as JsonObject).spec ?? {}, match.equal(old.spec as JsonObject));
+        const shown = load(read.text) as JsonObject;
+        must('with the same members', Object.keys(shown), match.sameItems(Object.keys(old)));
+        must('of the same', shown.spec ?? {}, match.equal(old.spec as JsonObject));
         const patched = await at.patch({ spec: { replicas: before } }, {}, { accept: YAML });
         must('so is the answer to a patch', patched, match.status(200), match.mediaType(YAML));
       });
