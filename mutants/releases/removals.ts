@@ -81,6 +81,18 @@ function mendingSpec(resource: string, mend: (spec: JsonObject) => void): Seams 
   );
 }
 
+/** Takes webhooks from a place on for ones that fail open, unless they say how they fail. */
+function failingOpen(resource: string, first: number): Seams {
+  return onType(resource, ['create', 'update', 'patch'], (call, serve) =>
+    serve(
+      withMembers(call, [], ({ webhooks }) => {
+        for (const hook of Array.isArray(webhooks) ? webhooks.slice(first) : [])
+          if (isObject(hook)) hook.failurePolicy ??= 'Ignore';
+      }),
+    ),
+  );
+}
+
 /** Answers writes that are refused as if they were done. */
 function passingRefusals(
   resource: string,
@@ -293,7 +305,7 @@ export const REMOVALS: readonly Mutant[] = [
     defect: () =>
       onJson((event, { path }) => {
         if (!/^\/api\/v1\/.*\/events\/./.test(path)) return;
-        for (const field of ['involvedObject', 'message', 'reportingComponent', 'eventTime', 'series'])
+        for (const field of ['involvedObject', 'message', 'reportingComponent', 'eventTime', 'series', 'related'])
           delete event[field];
       }),
   },
@@ -465,15 +477,13 @@ export const REMOVALS: readonly Mutant[] = [
     id: 'mutating-webhooks-fail-open',
     breaks: clausesOf('CHANGED-WEBHOOK-03', 'defaults'),
     sentence: 'The failure policy of a mutating webhook is Ignore unless one is given.',
-    defect: () =>
-      onType('mutatingwebhookconfigurations', ['create', 'update', 'patch'], (call, serve) =>
-        serve(
-          withMembers(call, [], ({ webhooks }) => {
-            for (const hook of Array.isArray(webhooks) ? webhooks : [])
-              if (isObject(hook)) hook.failurePolicy ??= 'Ignore';
-          }),
-        ),
-      ),
+    defect: () => failingOpen('mutatingwebhookconfigurations', 0),
+  },
+  {
+    id: 'second-validating-webhooks-fail-open',
+    breaks: clausesOf('CHANGED-WEBHOOK-05'),
+    sentence: 'The failure policy of a validating webhook behind the first is Ignore unless one is given.',
+    defect: () => failingOpen('validatingwebhookconfigurations', 1),
   },
   {
     id: 'older-reviews-alone-are-refused',

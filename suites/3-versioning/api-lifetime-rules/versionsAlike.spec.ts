@@ -140,7 +140,11 @@ const READS: Readonly<Record<AlikeRead, (by: Actor, kind: Kind, name: string) =>
     }
     return undefined;
   },
-  labels: async (by, kind, name) => itemOf((await by.list(kind, { labelSelector: `${PART}=one` })).json, name),
+  labels: async (by, kind, name) => {
+    const others = await by.list(kind, { labelSelector: `${PART}=of-no-object` });
+    must('what has another label is not listed', others, match.names([]));
+    return itemOf((await by.list(kind, { labelSelector: `${PART}=one` })).json, name);
+  },
   fields: async (by, kind, name) =>
     itemOf((await by.list(kind, { fieldSelector: `metadata.name=${name}` })).json, name),
   yaml: async (by, kind, name) => load((await by.get(kind, name, {}, accept('application/yaml'))).text),
@@ -340,12 +344,22 @@ const RULES: Readonly<Record<AlikeRule, (pair: Pair) => Promise<void>>> = {
     const { name } = (await make('uid')).metadata;
     const other = { preconditions: { uid: 'd1e5c8b4-0000-4000-8000-000000000000' } };
     must('it is another one', await by.delete(to, name, {}, other), match.status(409));
+    const live = await readBy(by, to, { metadata: { name } } as ApiObject);
+    const stranger = { ...live, metadata: { ...live.metadata, uid: other.preconditions.uid } };
+    must('so it is for a PUT', await by.update(to, stranger), match.status(409));
     must('it is there', await by.get(from, name), match.status(200));
   },
   removed: async ({ by, from, to, make }) => {
     const { name, uid } = (await make('removed')).metadata;
+    const streams = [from, to].map(async (kind) => ({ kind, stream: await by.watch(kind) }));
+    const watches = await Promise.all(streams);
     must('it is deleted', await by.delete(to, name, {}, { preconditions: { uid } }), match.success);
     must('it is gone', await by.get(from, name), gone);
+    for (const { kind, stream } of watches) {
+      const event = must('each watch tells of it', await stream.until(match.removal(name)));
+      must('in its own version', event, match.eventField('apiVersion', apiVersionOf(kind, by.dialect)));
+      stream.close();
+    }
   },
   collection: async ({ by, from, to, make }) => {
     const names = [await make('many', labelled('many')), await make('more', labelled('many'))];

@@ -82,8 +82,9 @@ export function callsOf(kind: Kind): ReadonlyMap<CallWord, Ask> {
     ['apply-creation', writing('PATCH', 'f', {}, 'fieldManager=one', PATCH_TYPES.apply)],
     ['apply-conflict', writing('PATCH', 'f', { size: 9 }, 'fieldManager=two', PATCH_TYPES.apply)],
     ['status-get', on('GET', 'a', { subresource: 'status' })],
-    ['status-put', writing('PUT', 'a', { status: { seen: 1 } }, '', 'application/json', 'status')],
-    ['status-merge', writing('PATCH', 'a', { status: { seen: 2 } }, '', PATCH_TYPES.merge, 'status')],
+    // What they say beside the status is left alone.
+    ['status-put', writing('PUT', 'a', { size: 5, status: { seen: 1 } }, '', 'application/json', 'status')],
+    ['status-merge', writing('PATCH', 'a', { size: 6, status: { seen: 2 } }, '', PATCH_TYPES.merge, 'status')],
     ['delete-dry-run', on('DELETE', 'a', { query: 'dryRun=All' })],
     ['delete-missing', on('DELETE', 'not-there')],
     ['delete', on('DELETE', 'a')],

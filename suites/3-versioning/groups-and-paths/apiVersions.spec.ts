@@ -31,6 +31,9 @@ const TYPES = {
   custom: async (author: Actor) => [(await defineOldType(author)).old, { size: 1 }],
 } as const satisfies Record<string, (author: Actor) => Promise<readonly [Kind, object]>>;
 
+/** A watch that tells what is there, and then a bookmark. */
+const STREAMING = { sendInitialEvents: true, allowWatchBookmarks: true, resourceVersionMatch: 'NotOlderThan' };
+
 for (const type of ['core', 'named', 'custom'] as const) {
   check(
     `GROUP-VERSION-01.1/${type === 'custom' ? 'custom type' : `type of ${type === 'core' ? 'the core group' : 'a named group'}`}`,
@@ -68,6 +71,10 @@ for (const type of ['core', 'named', 'custom'] as const) {
           const event = must(`it tells of ${each.allows}`, await stream.until(each));
           must('the event says so', event, match.eventField('apiVersion', expected));
         }
+        const marked = await author.watch(kind, STREAMING);
+        const bookmark = must('a bookmark comes', await marked.until(match.event('BOOKMARK')));
+        must('the bookmark says so', bookmark, match.eventField('apiVersion', expected));
+        marked.close();
       });
     },
   );

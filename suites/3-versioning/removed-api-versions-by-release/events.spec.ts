@@ -57,7 +57,14 @@ for (const [what, change] of REFUSED) {
     `the author creates an event with ${what} → refused`,
     ['CHANGED-EVENT-01'],
     async ({ author }) => {
-      must('v1 does not take it', await author.create(events, { ...(await event(author)), ...change }), match.refusal);
+      const faulty = { ...(await event(author)), ...change };
+      must('v1 does not take it', await author.create(events, faulty), match.refusal);
+      must('nor as a dry run', await author.create(events, faulty, { dryRun: 'All' }), match.refusal);
+      const nameless = { ...faulty, metadata: { generateName: 'a-' } };
+      const answer = await author.request('POST', await author.pathOf(events), {
+        body: await author.fill(events, nameless),
+      });
+      must('nor under a name that is made up', answer, match.refusal);
     },
   );
 }
@@ -98,11 +105,13 @@ check(
   'the author writes an event of the events group with a series → the core group shows it under the older names',
   clausesOf('CHANGED-EVENT-03'),
   async ({ author }) => {
-    const written = { ...(await event(author)), note: 'It was seen.', series: SERIES };
+    const related = { kind: 'ConfigMap', apiVersion: 'v1', namespace: await author.namespace(), name: 'beside' };
+    const written = { ...(await event(author)), note: 'It was seen.', series: SERIES, related };
     await author.given(events, written);
     const seen = await author.get(coreEvents, 'a');
     for (const [what, fields] of [
       ['subject', { involvedObject: match.including(written.regarding), regarding: match.absent }],
+      ['related', { related: match.including(related) }],
       ['note', { message: 'It was seen.', note: match.absent }],
       ['reporter', { reportingComponent: written.reportingController, reportingInstance: written.reportingInstance }],
       ['time', { eventTime: written.eventTime, action: written.action, reason: written.reason }],

@@ -92,6 +92,12 @@ check(
         );
       }
     }
+    await author.prepare(() => send(author, budgets, 'put', some));
+    await clause('CHANGED-DISRUPTION-03/empty/json', async () => {
+      const steps = [{ op: 'replace', path: '/spec/selector', value: {} }];
+      must('it is taken', await author.patch(budgets, 'doc', 'json', steps), match.success);
+      must('it is stored', await author.get(budgets, 'doc'), match.field('spec.selector', {}));
+    });
   },
 );
 
@@ -105,6 +111,10 @@ const hook = (change: object = {}) => ({
 });
 const second = { name: 'second.touchstone.example' };
 const hooks = (...webhooks: object[]): Content => ({ webhooks });
+const NAMES_TWICE = [
+  ['a name twice', hooks(hook(), hook())],
+  ['a name twice with another between', hooks(hook(), hook(second), hook())],
+] as const;
 const unusual = hooks(hook({ failurePolicy: 'Ignore', matchPolicy: 'Exact', timeoutSeconds: 5 }));
 
 check(
@@ -129,8 +139,7 @@ check(
           ['a second webhook without admissionReviewVersions', { admissionReviewVersions: undefined }],
         ] as const;
         // Writes that merge by name make one of the two.
-        const twice =
-          write === 'strategic' || write === 'apply' ? [] : [['a name twice', hooks(hook(), hook())] as const];
+        const twice = write === 'strategic' || write === 'apply' ? [] : NAMES_TWICE;
         await areRefused(author, mutatingConfigurations, write, [
           ...alone.map(([what, change]) => [what, hooks(hook(change))] as const),
           ...behind.map(([what, change]) => [what, hooks(hook(), hook({ ...second, ...change }))] as const),
@@ -154,11 +163,21 @@ check(
           ['no sideEffects', hooks(hook({ sideEffects: undefined }))],
           ['sideEffects Some', hooks(hook({ sideEffects: 'Some' }))],
           ['no admissionReviewVersions', hooks(hook({ admissionReviewVersions: undefined }))],
-          ...(merged ? [] : [['a name twice', hooks(hook(), hook())] as const]),
+          ...(merged ? [] : NAMES_TWICE),
         ]);
       });
     }
   },
+);
+
+const unset = { failurePolicy: undefined, matchPolicy: undefined, timeoutSeconds: undefined };
+const twoUnset = hooks(hook(unset), hook({ ...second, ...unset }));
+const DEFAULTS = Object.fromEntries(
+  [0, 1].flatMap((place) => [
+    [`webhooks.${place}.failurePolicy`, 'Fail'],
+    [`webhooks.${place}.matchPolicy`, 'Equivalent'],
+    [`webhooks.${place}.timeoutSeconds`, 10],
+  ]),
 );
 
 check(
@@ -166,19 +185,11 @@ check(
   'the author writes a mutating webhook in every way that leaves out what has a default → the defaults of v1',
   clausesOf('CHANGED-WEBHOOK-03', ['defaults', 'older-reviews']),
   async ({ author }) => {
-    const unset = { failurePolicy: undefined, matchPolicy: undefined, timeoutSeconds: undefined };
     await author.given(mutatingConfigurations, { ...named('doc'), ...unusual });
     for (const write of FIELD_WRITES) {
       await author.prepare(() => send(author, mutatingConfigurations, 'put', unusual));
       await clause(`CHANGED-WEBHOOK-03/defaults/${write}`, () =>
-        isStored(author, mutatingConfigurations, write, hooks(hook(unset), hook({ ...second, ...unset })), {
-          'webhooks.0.failurePolicy': 'Fail',
-          'webhooks.0.matchPolicy': 'Equivalent',
-          'webhooks.0.timeoutSeconds': 10,
-          'webhooks.1.failurePolicy': 'Fail',
-          'webhooks.1.matchPolicy': 'Equivalent',
-          'webhooks.1.timeoutSeconds': 10,
-        }),
+        isStored(author, mutatingConfigurations, write, twoUnset, DEFAULTS),
       );
       await clause(`CHANGED-WEBHOOK-03/older-reviews/${write}`, () =>
         isStored(author, mutatingConfigurations, write, hooks(hook({ admissionReviewVersions: ['v1beta1'] })), {
@@ -189,8 +200,24 @@ check(
   },
 );
 
+check(
+  'CHANGED-WEBHOOK-05.1',
+  'the author writes two validating webhooks in every way that leave out what has a default → each has the defaults of v1',
+  clausesOf('CHANGED-WEBHOOK-05'),
+  async ({ author }) => {
+    await author.given(webhookConfigurations, { ...named('doc'), ...unusual });
+    for (const write of FIELD_WRITES) {
+      await author.prepare(() => send(author, webhookConfigurations, 'put', unusual));
+      await clause(`CHANGED-WEBHOOK-05/${write}`, () =>
+        isStored(author, webhookConfigurations, write, twoUnset, DEFAULTS),
+      );
+    }
+  },
+);
+
 const beside = { ...version, name: 'v2', storage: false };
 const typeless = { openAPIV3Schema: { properties: {} } };
+const within = (schema: object) => ({ openAPIV3Schema: { type: 'object', properties: { spec: schema } } });
 const emptyField = { openAPIV3Schema: { type: 'object', properties: { spec: {} } } };
 
 check(
@@ -206,6 +233,11 @@ check(
           ['a second version without a schema', { versions: [version, { ...beside, schema: undefined }] }],
           ['a second version with a schema of no type', { versions: [version, { ...beside, schema: typeless }] }],
           ['a field of no type', { versions: [version, { ...beside, schema: emptyField }] }],
+          ['items of no type', { versions: [version, { ...beside, schema: within({ type: 'array', items: {} }) }] }],
+          [
+            'values of a map of no type',
+            { versions: [version, { ...beside, schema: within({ type: 'object', additionalProperties: {} }) }] },
+          ],
           ['preserveUnknownFields', { preserveUnknownFields: true }],
         ] as const) {
           const { metadata, spec } = definition(author);
@@ -303,6 +335,7 @@ const keeping = (author: Actor) => {
               free: any,
               deep: { type: 'object', properties: { free: any } },
               items: { type: 'array', items: any },
+              map: { type: 'object', additionalProperties: any },
             },
           },
         },
@@ -329,6 +362,7 @@ check(
       ['field', below, { free: unheardOf }],
       ['deep', below, { deep: { free: unheardOf } }],
       ['items', below, { items: [unheardOf, {}] }],
+      ['map', below, { map: { one: unheardOf, two: {} } }],
       ['root', root, { other: unheardOf }],
     ] as const) {
       const [[member = '', expected] = []] = Object.entries(content);
@@ -389,6 +423,9 @@ const KIND: Readonly<Record<(typeof WORKLOADS)[number], Kind>> = {
   statefulsets: statefulSets,
   daemonsets: daemonSets,
 };
+/** A selector that selects the same. */
+const labelled = { matchLabels: { app: 'a' } };
+const matchExpressions = [{ key: 'app', operator: 'Exists' }];
 /** The least `spec` of a kind, with a selector and labels of its pods to match, and more of it. */
 function specOf(kind: Kind, app: string, more: object = {}): Content {
   const least = kind === daemonSets ? idle(app) : { replicas: 0, ...workload(app) };
@@ -411,7 +448,10 @@ for (const type of WORKLOADS) {
       await author.prepare(() => author.apply(kind, { ...named('applied'), ...specOf(kind, 'a') }));
       for (const write of CHANGES) {
         await clause(`CHANGED-WORKLOAD-06/immutable/${type}/${write}`, () =>
-          areRefused(author, kind, write, [['another selector', specOf(kind, 'b')]]),
+          areRefused(author, kind, write, [
+            ['another selector', specOf(kind, 'b')],
+            ['an expression more in the selector', specOf(kind, 'a', { selector: { ...labelled, matchExpressions } })],
+          ]),
         );
       }
     },

@@ -23,7 +23,9 @@ const REFUSED = [
   ['no usages', { usages: undefined }],
   ['no usage in its usages', { usages: [] }],
   ['a usage twice', { usages: ['client auth', 'client auth'] }],
+  ['a usage twice with another between', { usages: ['client auth', 'digital signature', 'client auth'] }],
   ['an unknown usage', { usages: ['tea'] }],
+  ['an unknown usage behind others', { usages: ['client auth', 'digital signature', 'tea'] }],
 ] as const;
 for (const [what, change] of REFUSED) {
   check(
