@@ -75,7 +75,16 @@ function isOpenBody(method: string, path: string, type: string, body: unknown): 
   if (method === 'POST' && (body.kind === undefined || String(body.kind).endsWith('List') || body.kind === 'Other'))
     return true;
   if (body.apiVersion === 'v7' || String(body.apiVersion).startsWith('core/')) return true;
+  if (hasUrlOfService(body.webhooks)) return true;
   return hasOpenMember(body) || hasOddMetadata(body.metadata) || hasPersonOfNamespace(body.subjects);
+}
+
+/** Whether the url of a webhook names an in-cluster service: the text forbids it, the real service stores it. */
+function hasUrlOfService(webhooks: unknown): boolean {
+  if (!Array.isArray(webhooks)) return false;
+  return webhooks.some(
+    (hook) => isRecord(hook) && isRecord(hook.clientConfig) && /\.svc([:/.]|$)/.test(String(hook.clientConfig.url)),
+  );
 }
 
 /** Whether a binding names a user or group with a namespace: the text refuses its rights, the real service grants them. */
