@@ -24,6 +24,8 @@ test('a step is read with what it leaves out filled in', () => {
     holds: {},
     carries: {},
     reads: undefined,
+    lacks: undefined,
+    says: undefined,
     told: undefined,
   });
 });
