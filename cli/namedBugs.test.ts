@@ -15,6 +15,13 @@ import { startRunning } from './serve/running.ts';
 const scratch = mkdtempSync(join(tmpdir(), 'touchstone-bugs-'));
 after(() => rmSync(scratch, { recursive: true, force: true }));
 
+/**
+ * Milliseconds within which watches have to tell the last writes: of a sound server as long as `storm` waits unless
+ * told, which costs nothing as it ends once all is told; of a broken one what tells a watch that starves soon.
+ */
+const SOUND_PATIENCE = 10_000;
+const BROKEN_PATIENCE = 1_500;
+
 /** Guarantees that a small storm over the reference, or over one with a bug, finds broken; with what it says of them. */
 async function found(name: string, bug?: string, options: { mix?: string; requests?: number; faults?: boolean } = {}) {
   const flags = ['--embedded', '--clock=system', ...(bug === undefined ? [] : [`--mutant=${bug}`])];
@@ -33,7 +40,7 @@ async function found(name: string, bug?: string, options: { mix?: string; reques
       site: { ...NARROWEST, name: `storm-${name}`, dialect: kubernetes },
       file,
       command: '',
-      patience: 1_500,
+      patience: bug === undefined ? SOUND_PATIENCE : BROKEN_PATIENCE,
       progress: () => undefined,
       signal: new AbortController().signal,
     });
