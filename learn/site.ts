@@ -13,7 +13,8 @@ const MERGE_RULES = '1/server-side-apply-rules/';
 
 /**
  * The page with stories, in the order of what they show in the specification, and with the design of all pages. What the
- * list of stories says of each is loaded at first; each story itself, when it is opened, from a script of its own.
+ * list of stories says of each is loaded at first; what a search needs beside it, when somebody searches; each story itself,
+ * when it is opened, from a script of its own.
  * @param page what tools/learnPage.mjs makes: all but these
  * @param own stories of a run, by their names
  */
@@ -46,6 +47,7 @@ export function siteOf(
     ...Object.entries(page),
     ['design.css', DESIGN],
     ['stories.js', assigned(facts) + TOO_OLD],
+    ['search.js', assigned({ search: Object.fromEntries(sorted.map((one) => [one.name, foundBy(one)])) })],
     ['requirements.js', assigned({ requirements: firstRequirements() })],
     ...[...scripts].map(([scenario, script]) => [`${script}.js`, assigned({ [script]: scenario })] as const),
   ]);
@@ -53,11 +55,18 @@ export function siteOf(
 
 const isMergeRule = (key: string) => key.startsWith(MERGE_RULES);
 
-/** What the list shows of a story, what a search finds it by, and the script that has the rest. */
-function listed({ name, title, about, statements, steps }: Scenario, script: string) {
-  const finds = steps.flatMap((step) => [step.title, step.request?.path ?? '']).join('\n');
-  return { name, title, about, statements, finds, script };
-}
+/** What the list shows of a story, and the script that has the rest. */
+const listed = ({ name, title, about, statements }: Scenario, script: string) => ({
+  name,
+  title,
+  about,
+  statements,
+  script,
+});
+
+/** What a search finds a story by, beside what the list shows of it. */
+const foundBy = ({ steps }: Scenario): string =>
+  steps.flatMap((step) => [step.title, step.request?.path ?? '']).join('\n');
 
 function sectionAndLine(key: string): readonly [section: string, line: string] {
   const { section, line } = statementFacts(key as StatementKey);

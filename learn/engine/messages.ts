@@ -7,7 +7,7 @@ export interface TabRequest {
   /** Path and query. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: Uint8Array;
 }
 
 /** What the page asks of the worker; `id` comes back with what is said to it. */

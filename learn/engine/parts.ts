@@ -1,3 +1,5 @@
+import type { Scenario } from '../scenario.ts';
+
 /** What scripts beside the engine hand over: packages and files that few requests need. */
 export interface Parts {
   /** @param name of the package, or path of the file */
@@ -7,11 +9,20 @@ export interface Parts {
   use(part: string, name: string): object;
 }
 
-/** Types whose objects hold expressions or patterns; objects of types that were made with some come after them. */
+/**
+ * Types whose objects hold expressions or patterns, and fields of others that do; objects of types that were made with some
+ * come after them.
+ */
 const WITH_EXPRESSIONS =
-  /apiextensions|admissionregistration|resource\.|\b(e|valueE)xpression\b|CustomResourceDefinition|AdmissionPolicy/;
+  /apiextensions|resource\.|\b(e|valueE)xpression\b|matchConditions|CustomResourceDefinition|admissionpolic/i;
 const PROTOBUF = /protobuf/;
 const WITH_CERTIFICATES = /certificatesigningrequest/i;
+
+/** The parts that a story may need, by what it asks and by the files that its server reads. */
+export function partsOfStory({ steps, files }: Pick<Scenario, 'steps' | 'files'>): string[] {
+  const asked = steps.map(({ request, files: changed }) => JSON.stringify([request, changed]));
+  return partsNeeded([...asked, JSON.stringify(files)].join('\n'));
+}
 
 /** The parts that a request may need, by its path, its headers and its body, or a file by its text. */
 export function partsNeeded(text: string): string[] {

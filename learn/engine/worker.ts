@@ -7,7 +7,7 @@ import { play } from '../play.ts';
 import { readScenario, type Scenario } from '../scenario.ts';
 import { isSequence, storyOfSequence } from '../storyOfSequence.ts';
 import type { Asked, Said, TabRequest } from './messages.ts';
-import { createParts, type Parts, partsNeeded } from './parts.ts';
+import { createParts, type Parts, partsNeeded, partsOfStory } from './parts.ts';
 
 /** Of the global scope of a worker, what is used here. */
 interface WorkerScope {
@@ -52,7 +52,7 @@ async function answer(asked: Question): Promise<Said> {
   const { id } = asked;
   switch (asked.kind) {
     case 'play': {
-      await parts.loaded(partsNeeded(textOf(asked.scenario)));
+      await parts.loaded(partsOfStory(asked.scenario));
       const mutant = asked.mutant === undefined ? undefined : await mutantOf(asked.mutant);
       return { kind: 'played', id, played: await play(asked.scenario, { dialect: asked.dialect, mutant }) };
     }
@@ -81,12 +81,6 @@ async function mutantOf(id: string): Promise<Mutant> {
 const readStory = (name: string, text: string): Scenario =>
   isSequence(text) ? storyOfSequence(name, text) : readScenario(name, text);
 
-/** All that a story asks, and the files that its server reads, as one text. */
-function textOf({ steps, files }: Scenario): string {
-  const asked = steps.map(({ request, files: changed }) => JSON.stringify([request, changed]));
-  return [...asked, JSON.stringify(files)].join('\n');
-}
-
 async function opened(flags: readonly string[], tokens: string): Promise<Reference> {
   await server?.close();
   const loaded = readOptions(flags, { read: () => tokens });
@@ -100,7 +94,8 @@ function begun(): Reference {
 }
 
 async function handled(id: number, request: TabRequest): Promise<Said> {
-  await parts.loaded(partsNeeded(JSON.stringify(request)));
+  const { body, ...head } = request;
+  await parts.loaded(partsNeeded(JSON.stringify(head) + Buffer.from(body).toString('latin1')));
   const reply = await begun().handler(inProcessRequest(request));
   const { code } = reply;
   const headers = Object.fromEntries(

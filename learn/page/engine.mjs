@@ -83,7 +83,8 @@ export function startEngine() {
     async handle(request) {
       const { pathname, search } = new URL(request.url);
       const headers = Object.fromEntries(request.headers);
-      const asked = { method: request.method, target: pathname + search, headers, body: await request.text() };
+      const body = new Uint8Array(await request.arrayBuffer());
+      const asked = { method: request.method, target: pathname + search, headers, body };
       const answer = await ask({ kind: 'handle', request: asked });
       const made = new Headers();
       for (const [name, value] of Object.entries(answer.headers)) {

@@ -1,21 +1,36 @@
 // Objects as lines: who owns each, and what is otherwise in another.
 import { element, text } from './elements.mjs';
 
-/** Hues for managers, in the order in which they are met; the names stand beside them. */
+/** Hues for managers, in the order in which a story meets them; the names stand beside them. */
 const HUES = 6;
+/** Names of the managers that the story met. */
+let known = [];
 
-export function managersOf(entries) {
-  return [...new Set(entries.map(({ manager }) => manager ?? ''))];
+/** Gives each manager of a story the hue that it has in every step. @param played steps of one server or of two */
+export function meetManagers(played) {
+  const texts = played.flatMap(({ answer, changes }) => [...changes.map(({ after }) => after), answer?.body]);
+  const names = texts.flatMap((json) => [...(json ?? '').matchAll(/"manager":("(?:[^"\\]|\\.)*")/g)]);
+  known = [...new Set(names.map(([, name]) => parsed(name)))];
 }
-const hueOf = (managers, manager) => `manager m${managers.indexOf(manager) % HUES}`;
 
-/** The names of managers with their hues. */
-export function legend(managers) {
+const parsed = (json) => {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return json;
+  }
+};
+
+const hueOf = (manager) => `manager m${Math.max(0, known.indexOf(manager)) % HUES}`;
+
+/** The names of the managers of an object with their hues. */
+export function legend(entries) {
+  const managers = [...new Set(entries.map(({ manager }) => manager ?? ''))];
   return element(
     'p',
     { className: 'legend' },
     'Owners of fields: ',
-    ...managers.flatMap((one) => [text('span', one || 'a manager without a name', hueOf(managers, one)), ' ']),
+    ...managers.flatMap((one) => [text('span', one || 'a manager without a name', hueOf(one)), ' ']),
   );
 }
 
@@ -80,10 +95,9 @@ function write(value, indent, lead, sets, owners, lines, end) {
 
 /** An object as text, with the owners of each line behind it. */
 export function ownedObject(value, entries) {
-  const managers = managersOf(entries);
   return linesOf(value, entries).map(({ text: line, owners }) => {
     const row = element('span', { className: 'row' }, line);
-    for (const one of owners) row.append(' ', text('span', one || '?', hueOf(managers, one)));
+    for (const one of owners) row.append(' ', text('span', one || '?', hueOf(one)));
     return row;
   });
 }

@@ -1,6 +1,6 @@
 // What came of a step: the answer, the store and what watches were told; each as elements, for one server or two.
 import { element, scroller, table, text } from './elements.mjs';
-import { changedObject, differences, legend, managersOf, ownedObject } from './objects.mjs';
+import { changedObject, differences, legend, ownedObject } from './objects.mjs';
 
 /** Lines of two texts that are compared at most; longer ones are shown as they are. */
 const MOST_LINES = 1500;
@@ -58,7 +58,7 @@ function ownedBody(json, body) {
   }
   delete value.metadata.managedFields;
   body.append(...ownedObject(value, entries));
-  return [legend(managersOf(entries)), ownersTable(entries)];
+  return [legend(entries), ownersTable(entries)];
 }
 
 function markedLines(before, after) {

@@ -4,6 +4,7 @@ import { choicesFor, otherwise, storyBeside } from './beside.mjs';
 import { decisionList } from './decisions.mjs';
 import { element, find, scroller, text } from './elements.mjs';
 import { loadScript, startEngine } from './engine.mjs';
+import { meetManagers } from './objects.mjs';
 import { answerOf, storeOf } from './outcome.mjs';
 import { asCurl, asHttp, asKubectl } from './requestForms.mjs';
 import { checkText, storyText, whyNoCheck } from './storyFile.mjs';
@@ -60,18 +61,20 @@ const copyOf = (value) => JSON.parse(JSON.stringify(value));
 const isSame = (one, another) => JSON.stringify(one) === JSON.stringify(another);
 
 async function begin() {
+  // Before all else: the worker reads its script while the page is made.
+  let fault;
+  try {
+    engine = startEngine();
+  } catch (error) {
+    fault = error;
+  }
   find('who').append(...ACTORS.map((name) => element('option', { value: name, textContent: name })));
   const listed = given('stories', []).map((one) => ({ ...one, statements: one.statements.map(factsOf) }));
   library = [...listed, playground()];
   listStories(library, (name) => open(name));
   listenToList();
-  try {
-    engine = startEngine();
-  } catch (error) {
-    say(error.message);
-    return;
-  }
-  await openLink();
+  if (fault) say(fault.message);
+  else await openLink();
 }
 
 async function openLink() {
@@ -158,6 +161,7 @@ async function play(said) {
     if (turn !== asking) return;
     story.played = played;
     other = undefined;
+    meetManagers(played.steps);
     if (beside === undefined) show(story.at, said);
     else await playBeside(said);
   } catch (error) {
@@ -177,6 +181,7 @@ async function playBeside(said = '') {
       const played = await engine.play(wanted.scenario, dialect, wanted.mutant);
       if (turn !== asking) return;
       other = played;
+      meetManagers([...story.played.steps, ...played.steps]);
     } catch (error) {
       if (turn !== asking) return;
       lead = `${said} The other server cannot be: ${error.message}`.trim();

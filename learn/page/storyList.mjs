@@ -1,8 +1,13 @@
 // The stories by document and chapter, with a search.
 import { element, find, text } from './elements.mjs';
+import { loadScript } from './engine.mjs';
 
 const DOCUMENTS = { 1: 'Conventions and resources', 2: 'Access', 3: 'Versions and deprecation' };
 const NARROW = matchMedia('(max-width: 45rem)');
+
+/** The stories of the list; search.js has what those that were not opened yet are found by, beside their words here. */
+let byName = new Map();
+let isSearchLoaded = false;
 
 /** What a story is found by. */
 const findable = (one) =>
@@ -10,10 +15,23 @@ const findable = (one) =>
     one.title,
     one.about,
     ...one.statements.flatMap(({ key, section, line }) => [key, section, line]),
-    one.finds ?? one.steps.flatMap(({ title, request }) => [title, request?.path ?? '']).join('\n'),
+    ...(one.steps?.flatMap(({ title, request }) => [title, request?.path ?? '']) ?? []),
+    globalThis.touchstone_search?.[one.name] ?? '',
   ]
     .join('\n')
     .toLowerCase();
+
+/** Loads what stories are found by as soon as somebody wants to search. */
+async function loadSearch() {
+  if (isSearchLoaded) return;
+  isSearchLoaded = true;
+  try {
+    await loadScript('search');
+    search();
+  } catch (error) {
+    find('found').textContent = error.message;
+  }
+}
 
 const groupOf = (one) =>
   one.isPlayground
@@ -24,6 +42,7 @@ const groupOf = (one) =>
 
 /** @param open is called with the name of the story that was chosen */
 export function listStories(library, open) {
+  byName = new Map(library.map((one) => [one.name, one]));
   const groups = new Map();
   for (const one of library) {
     const chapters = groups.get(groupOf(one)) ?? new Map();
@@ -53,7 +72,6 @@ export function listStories(library, open) {
 function storyItem(one, open) {
   const button = element('button', { type: 'button', textContent: one.title, tabIndex: -1 });
   button.dataset.story = one.name;
-  button.dataset.find = findable(one);
   button.addEventListener('click', () => {
     if (NARROW.matches) find('library').open = false;
     open(one.name);
@@ -68,7 +86,8 @@ function search() {
   const words = find('find').value.toLowerCase().split(/\s+/).filter(Boolean);
   let shown = 0;
   for (const button of buttons()) {
-    const fits = words.every((word) => button.dataset.find.includes(word));
+    const told = words.length > 0 ? findable(byName.get(button.dataset.story)) : '';
+    const fits = words.every((word) => told.includes(word));
     button.parentElement.hidden = !fits;
     if (fits) shown += 1;
   }
@@ -116,6 +135,7 @@ export function markStory(name) {
 /** Arrows go from story to story; the slash goes to the search, and Enter from there to the first that was found. */
 export function listenToList() {
   find('library').open = !NARROW.matches;
+  find('find').addEventListener('focus', loadSearch);
   find('find').addEventListener('input', search);
   find('find').addEventListener('keydown', (event) => {
     const first = shownButtons()[0];

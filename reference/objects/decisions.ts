@@ -70,7 +70,10 @@ export function noteValidated({ trace }: Exchange, errors: readonly FieldError[]
     stage: 'validation',
     by: 'rules of the type',
     outcome: errors.length === 0 ? 'valid' : 'invalid',
-    because: shown.length === 0 ? 'no rule objects' : shown.map((one) => `${one.field}: ${one.message}`).join('; '),
+    because:
+      shown.length === 0
+        ? 'every rule of the type is kept'
+        : shown.map((one) => `${one.field}: ${one.message}`).join('; '),
     details: { errors: shown },
   });
 }
