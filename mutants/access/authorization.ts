@@ -110,7 +110,9 @@ const NEIGHBOURS: Readonly<Record<ApiVerb, ApiVerb>> = {
 };
 /** Types that a verb is looked at on alone, beside config maps. */
 const isApart = (resource: string): boolean =>
-  ['clusterroles', 'leases'].includes(resource) || resource.endsWith('-things');
+  ['clusterroles', 'leases', 'secrets'].includes(resource) || resource.endsWith('-things');
+
+const LEAST_LOOKED_AT: readonly string[] = ['podtemplates', 'priorityclasses'];
 
 /** Whether a request is in a manner. */
 const IN_MANNER: Readonly<Record<Manner, (request: IncomingRequest) => boolean>> = {
@@ -208,6 +210,21 @@ export const AUTHORIZATION: readonly Mutant[] = [
         onChain((asked, ask) =>
           ask(
             asked.isResource && asked.verb === verb && isApart(asked.resource)
+              ? withVerb(asked, NEIGHBOURS[verb])
+              : asked,
+          ),
+        ),
+    }),
+  ),
+  ...API_VERBS.map(
+    (verb): Mutant => ({
+      id: `${verb}-of-the-least-looked-at-is-${NEIGHBOURS[verb]}`,
+      breaks: [`AUTHZ-VERB-01/${verb}/every-type`],
+      sentence: `On types that no other check looks at, what is ${verb} is authorized as ${NEIGHBOURS[verb]}.`,
+      defect: () =>
+        onChain((asked, ask) =>
+          ask(
+            asked.isResource && asked.verb === verb && LEAST_LOOKED_AT.includes(asked.resource)
               ? withVerb(asked, NEIGHBOURS[verb])
               : asked,
           ),

@@ -1,5 +1,5 @@
 import type { Exchange, Matcher, Sighting } from '../harness/index.ts';
-import { type Actor, inconclusive, match, should } from '../harness/index.ts';
+import { type Actor, inconclusive, match, must, should } from '../harness/index.ts';
 import { whoAmI } from './whoAmI.ts';
 
 /** A server may fetch keys and read files in the background: so long it may take until it knows a credential. */
@@ -23,6 +23,35 @@ export function known(actor: Actor, ...as: readonly Matcher<Exchange>[]): Promis
 /** The actor asks who they are until they are refused, for `must`: a server may keep what it knew for a while. */
 export function refusedSoon(actor: Actor): Promise<Sighting<Exchange>> {
   return should(() => whoAmI(actor), refused, PATIENCE);
+}
+
+/** What a credential that authenticates nobody is refused for beside a review of oneself; nothing is changed by any. */
+const REFUSED_REQUESTS: readonly (readonly [string, string])[] = [
+  ['GET', '/api/v1/namespaces'],
+  ['GET', '/api/v1/namespaces/default/configmaps?watch=true&timeoutSeconds=1'],
+  ['HEAD', '/api/v1/namespaces/default'],
+  ['POST', '/api/v1/namespaces/default/configmaps?dryRun=All'],
+  ['PATCH', '/api/v1/namespaces/default?dryRun=All'],
+  ['DELETE', '/api/v1/namespaces/default/configmaps/touchstone-none'],
+  ['GET', '/api'],
+  ['GET', '/apis/authorization.{domain}/v1'],
+  ['GET', '/openapi/v3'],
+  ['GET', '/metrics'],
+];
+
+/** Judges that a credential is refused, whatever is asked by it: reads, watches, writes, discovery and paths. */
+export async function refusedWhateverIsAsked(actor: Actor): Promise<void> {
+  const headers = { 'content-type': 'application/merge-patch+json' };
+  const answers = REFUSED_REQUESTS.map(async ([method, path]) => {
+    const to = path.replace('{domain}', actor.dialect.apiDomain);
+    const patching = method === 'PATCH' ? { headers } : {};
+    return [
+      method,
+      to,
+      await actor.request(method, to, /^(POST|PATCH)$/.test(method) ? { ...patching, body: {} } : {}),
+    ] as const;
+  });
+  for (const [method, path, answer] of await Promise.all(answers)) must(`${method} ${path} by it`, answer, refused);
 }
 
 /**

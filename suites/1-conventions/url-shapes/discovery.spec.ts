@@ -3,16 +3,16 @@ import {
   apiVersionOf,
   check,
   clusterRoleBindings,
-  isRecord,
   match,
   must,
   namespaces,
   roles,
+  rootOfVersion,
+  typesServed,
   webhookConfigurations,
 } from '../../harness/index.ts';
 
 const EACH = [namespaces, roles, clusterRoleBindings, webhookConfigurations];
-const rootOf = (version: string) => (version.includes('/') ? `/apis/${version}` : `/api/${version}`);
 
 for (const kind of EACH) {
   check(
@@ -20,7 +20,7 @@ for (const kind of EACH) {
     `the author reads discovery of ${kind.plural} → name, kind, scope and verbs`,
     ['DISCOVERY-RESOURCE-01', 'DISCOVERY-NAME-01', 'DISCOVERY-SCOPE-01'],
     async ({ author, dialect }) => {
-      const document = await author.request('GET', rootOf(apiVersionOf(kind, dialect)));
+      const document = await author.request('GET', rootOfVersion(apiVersionOf(kind, dialect)));
       const entry = match.including({
         name: kind.plural,
         kind: kind.kind,
@@ -37,25 +37,9 @@ check(
   'the author lists every type that discovery says can be listed → none is answered 404 or 405',
   ['DISCOVERY-CLAIM-01'],
   async ({ author, target }) => {
-    const versions = [
-      ...new Set(
-        target.served.map((path) =>
-          path
-            .split('/')
-            .slice(0, path.startsWith('v1/') ? 1 : 2)
-            .join('/'),
-        ),
-      ),
-    ];
-    for (const version of versions) {
-      const document = await author.request('GET', rootOf(version));
-      const resources =
-        isRecord(document.json) && Array.isArray(document.json.resources) ? document.json.resources : [];
-      const listed = resources.filter((each) => Array.isArray(each.verbs) && each.verbs.includes('list'));
-      for (const { name } of listed) {
-        const list = await author.request('GET', `${rootOf(version)}/${name}?limit=1`);
-        must(`${name} of ${version} is listed`, list.status, match.not(match.oneOf(404, 405)));
-      }
+    for (const { root, name } of await listedTypes(author, target.served)) {
+      const list = await author.request('GET', `${root}/${name}?limit=1`);
+      must(`${name} at ${root} is listed`, list.status, match.not(match.oneOf(404, 405)));
     }
   },
 );
@@ -77,29 +61,9 @@ check('URL-CORE-01.1', 'the author reads the core versions → v1 is named', ['U
   must('the core group is v1', versions, match.status(200), match.field('versions', match.containing('v1')));
 });
 
-/** The types that discovery names, with where they lie and what it says of them. */
-async function typesOf(author: Actor, served: readonly string[]) {
-  const versions = new Set(
-    served.map((path) =>
-      path
-        .split('/')
-        .slice(0, path.startsWith('v1/') ? 1 : 2)
-        .join('/'),
-    ),
-  );
-  const types: { root: string; name: string; namespaced: boolean; verbs: readonly unknown[] }[] = [];
-  for (const version of versions) {
-    const document = await author.request('GET', rootOf(version));
-    const listed = isRecord(document.json) && Array.isArray(document.json.resources) ? document.json.resources : [];
-    for (const { name, namespaced, verbs } of listed) {
-      if (typeof name !== 'string' || name.includes('/') || !Array.isArray(verbs)) continue;
-      // What only stands for an operation has rules of its own for what is posted.
-      if (!verbs.includes('list')) continue;
-      types.push({ root: rootOf(version), name, namespaced: namespaced === true, verbs });
-    }
-  }
-  return types;
-}
+/** The types that can be listed: what only stands for an operation has rules of its own for what is posted. */
+const listedTypes = async (author: Actor, served: readonly string[]) =>
+  (await typesServed(author, served)).filter(({ name, verbs }) => !name.includes('/') && verbs.includes('list'));
 
 check(
   'DISCOVERY-CLAIM-01.2',
@@ -108,7 +72,7 @@ check(
   async ({ author, target }) => {
     const namespace = await author.namespace();
     const merge = { headers: { 'content-type': 'application/merge-patch+json' }, body: {} };
-    for (const { root, name, namespaced, verbs } of await typesOf(author, target.served)) {
+    for (const { root, name, namespaced, verbs } of await listedTypes(author, target.served)) {
       const collection = `${root}/${namespaced ? `namespaces/${namespace}/` : ''}${name}`;
       const item = `${collection}/touchstone-none?dryRun=All`;
       // Nothing is there by that name or with that label, so that nothing is changed by what is taken.
@@ -141,7 +105,7 @@ check(
   async ({ author, target }) => {
     const namespace = await author.namespace();
     const nowhere = match.status(404, 405);
-    for (const { root, name, namespaced, verbs } of await typesOf(author, target.served)) {
+    for (const { root, name, namespaced, verbs } of await listedTypes(author, target.served)) {
       if (namespaced || !verbs.includes('list')) continue;
       const collection = `${root}/namespaces/${namespace}/${name}`;
       const answers = await Promise.all([

@@ -342,7 +342,9 @@ check(
     });
     const path = `/touchstone/${space.prefix}`;
     const one = { ...rule('named'), resourceNames: [`${space.prefix}-one`] };
-    await grantHere(admin, stranger, dialect, [rule('mine'), one]);
+    const part = { ...rule('parts/status'), verbs: ['patch'] };
+    const own = { ...rule('owned'), apiGroups: [`${space.prefix}.example.com`] };
+    await grantHere(admin, stranger, dialect, [rule('mine'), one, part, own]);
     await grantEverywhere(admin, stranger, dialect, [rule('wide'), { verbs: ['get'], nonResourceURLs: [path] }]);
     await grantHere(admin.elsewhere(), stranger, dialect, [rule('elsewhere')]);
     const apiGroup = groupOf(roles, dialect);
@@ -364,6 +366,9 @@ check(
     const answer = must('a role of the namespace', await should(ask, mine));
     must('a role of the cluster', answer, telling(`${space.prefix}-wide`));
     must('the name that a rule is for', answer, telling(`${space.prefix}-one`));
+    must('a part of objects', answer, telling(`${space.prefix}-parts/status`));
+    must('what is of another group', answer, telling(`${space.prefix}-owned`));
+    must('the group', answer, telling(`${space.prefix}.example.com`));
     must('its paths', answer, telling(path));
     must('what everybody may', answer, telling('selfsubjectaccessreviews'));
     must('none of another namespace', answer, telling(`${space.prefix}-elsewhere`, false));

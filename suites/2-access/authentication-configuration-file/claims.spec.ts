@@ -64,6 +64,8 @@ check(
     const by = async (name: string, claims: Claims) => someone('ada', { token: await tokenOf(services, name, claims) });
     const claimed = await known(await by('claimed', { teams: ['red', 'blue'], id: '7' }), inGroups('g:red', 'g:blue'));
     must('the claim with its prefix', claimed);
+    const other = await known(await by('plain', { teams: ['red', 'blue'] }), inGroups('p:red', 'p:blue'));
+    must('that of another issuer with its own', other);
     must('the list of the expression', await known(await by('mapped', MAPPED), inGroups('red', 'blue')));
     const single = await by('mapped', { ...MAPPED, teams: 'green' });
     must('the string of the expression', await known(single, inGroups('green')));

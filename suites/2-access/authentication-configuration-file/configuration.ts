@@ -50,7 +50,7 @@ const ELSEWHERE = '/documents/elsewhere.json';
 
 /** The authenticators of the one server that most checks share, each for an issuer of its name. */
 const SHARED: Readonly<Record<string, Changes>> = {
-  plain: {},
+  plain: { claimMappings: { groups: { claim: 'teams', prefix: 'p:' } } },
   bare: { claimMappings: { username: { claim: 'sub', prefix: '' } } },
   mapped: {
     claimMappings: {

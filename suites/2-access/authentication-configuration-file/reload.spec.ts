@@ -11,7 +11,7 @@ import {
   should,
 } from '../../harness/index.ts';
 import { ADA, CLIENT } from '../idTokens.ts';
-import { calls, known, refused, refusedSoon } from '../known.ts';
+import { calls, known, refused, refusedSoon, refusedWhateverIsAsked } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';
 import { authenticator, configuration, FILE, withFile } from './configuration.ts';
 
@@ -49,6 +49,7 @@ check(
     must('the new one is', await should(() => whoAmI(ofAfter), calls('after:ada'), RELOAD));
     must('its rules decide', await whoAmI(await of('after')), refused);
     must('the old one is not any longer', await refusedSoon(ofBefore));
+    await refusedWhateverIsAsked(ofBefore);
     // The issuer stays, and all else that is said of it changes.
     const changed = {
       issuer: { audiences: ['another'] },

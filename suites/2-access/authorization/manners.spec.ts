@@ -1,5 +1,16 @@
 import { clausesOf, MANNERS, type Manner } from '../../../fixtures/ledger/index.ts';
-import { type Actor, check, clause, configMaps, match, must, named, PATCH_TYPES } from '../../harness/index.ts';
+import {
+  type Actor,
+  check,
+  clause,
+  configMaps,
+  type Kind,
+  match,
+  must,
+  named,
+  PATCH_TYPES,
+  secrets,
+} from '../../harness/index.ts';
 import { forbidden } from '../decisions.ts';
 
 /** A request for config maps: for the object `doc` of them, or for the collection. */
@@ -65,11 +76,16 @@ const IN_MANNERS: Readonly<
   },
 };
 
-/** Sends one of these as it is in a manner. */
-async function send(actor: Actor, operation: Operation, manner: Partial<(typeof IN_MANNERS)[Manner]> = {}) {
+/** Sends one of these as it is in a manner; what writes nothing may be about another type. */
+async function send(
+  actor: Actor,
+  operation: Operation,
+  manner: Partial<(typeof IN_MANNERS)[Manner]> = {},
+  kind: Kind = configMaps,
+) {
   const { method, of, type, body, query } = operation;
   const { headers, query: more, place = (path: string) => path } = manner;
-  const path = place(await actor.pathOf(configMaps, of === 'object' ? 'doc' : ''));
+  const path = place(await actor.pathOf(kind, of === 'object' ? 'doc' : ''));
   const words = [query, more].filter((each) => each !== undefined).join('&');
   return actor.request(method, words === '' ? path : `${path}?${words}`, {
     headers: {
@@ -83,12 +99,13 @@ async function send(actor: Actor, operation: Operation, manner: Partial<(typeof 
 
 check(
   'AUTHZ-ATTRIBUTE-03.4',
-  'somebody without rights asks for config maps in other manners → 403 in each, nothing is told and nothing happens',
+  'somebody without rights asks for config maps and secrets in other manners → 403 in each, nothing is told and nothing happens',
   clausesOf('AUTHZ-ATTRIBUTE-03'),
   ['impersonation'],
   async ({ admin, person, space }) => {
     const kept = `kept-${space.prefix}`;
     const live = await admin.given(configMaps, named('doc', { data: { kept } }));
+    await admin.given(secrets, { metadata: { name: 'doc', labels: { kept } } });
     const eve = person('eve');
     for (const manner of MANNERS) {
       await clause(`AUTHZ-ATTRIBUTE-03/${manner}`, async () => {
@@ -96,6 +113,12 @@ check(
           const answer = await send(eve, operation, IN_MANNERS[manner]);
           const words = `${operation.method} of the ${operation.of} ${operation.type ?? ''}`.trim();
           must(`${words}, ${manner}`, answer, forbidden);
+          must(`nothing is told by ${words}`, answer.text.includes(kept), match.equal(false));
+        }
+        for (const operation of IN_MANNERS[manner].asked.filter(({ body }) => body === undefined)) {
+          if (operation.method === 'DELETE') continue;
+          const words = `${operation.method} of the ${operation.of} of secrets, ${manner}`;
+          const answer = must(words, await send(eve, operation, IN_MANNERS[manner], secrets), forbidden);
           must(`nothing is told by ${words}`, answer.text.includes(kept), match.equal(false));
         }
         must('it stays as it was', await admin.get(configMaps, 'doc'), match.body(live));

@@ -14,6 +14,7 @@ import {
   must,
   named,
   on,
+  secrets,
   should,
 } from '../../harness/index.ts';
 import { authorized, forbidden } from '../decisions.ts';
@@ -80,6 +81,7 @@ const REQUESTS: Readonly<Record<string, Readonly<Record<string, Ask>>>> = {
 const TYPES: Readonly<Record<VerbType, (admin: Actor) => Promise<Kind> | Kind>> = {
   clusterroles: () => clusterRoles,
   leases: () => leases,
+  secrets: () => secrets,
   custom: (admin) => defineType(admin, admin.dialect, () => ({ type: 'object' })),
 };
 

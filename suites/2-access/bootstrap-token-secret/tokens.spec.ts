@@ -1,7 +1,16 @@
 import type { Identity } from '../../harness/index.ts';
 import { type Actor, check, clause, clausesOf, configMaps, match, must, secrets } from '../../harness/index.ts';
 import { givenAccount } from '../account.ts';
-import { calls, inGroups, known, knownBefore, notInGroup, refused, refusedSoon } from '../known.ts';
+import {
+  calls,
+  inGroups,
+  known,
+  knownBefore,
+  notInGroup,
+  refused,
+  refusedSoon,
+  refusedWhateverIsAsked,
+} from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';
 import { type Differences, given, inSeconds, NOT_TRUE, newToken, removed, stored } from './bootstrapTokens.ts';
 
@@ -116,6 +125,7 @@ check(
     await knownBefore(node);
     must('the object is deleted', await removed(admin, token), match.success);
     must('the token is good no longer', await refusedSoon(node));
+    await refusedWhateverIsAsked(node);
   },
 );
 

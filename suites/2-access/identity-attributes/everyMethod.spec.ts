@@ -16,7 +16,7 @@ import {
 import { givenAccount } from '../account.ts';
 import { given, newToken } from '../bootstrap-token-secret/bootstrapTokens.ts';
 import { ADA } from '../idTokens.ts';
-import { known, knownBefore, refused } from '../known.ts';
+import { known, knownBefore, refused, refusedWhateverIsAsked } from '../known.ts';
 import { defaults } from '../oidc-flags/setups.ts';
 import { byDefault } from '../webhook-token-flags/setups.ts';
 import { whoAmI } from '../whoAmI.ts';
@@ -118,7 +118,9 @@ check(
           taken ??= takenToken(await TOKEN_BY[method](admin, services), (identity) => someone(method, identity));
           const token = await taken;
           const other = changedAt(token, PLACES[change](token));
-          must('it is another token', await whoAmI(someone('eve', { token: other })), refused);
+          const eve = someone('eve', { token: other });
+          must('it is another token', await whoAmI(eve), refused);
+          await refusedWhateverIsAsked(eve);
         });
       }
     });

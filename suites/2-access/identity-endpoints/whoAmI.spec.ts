@@ -1,5 +1,6 @@
 import { protobufMediaType } from '../../../fixtures/dialects/dialect.ts';
 import {
+  cborBody,
   check,
   clause,
   clausesOf,
@@ -7,6 +8,7 @@ import {
   load,
   match,
   must,
+  objectInCbor,
   objectInProtobuf,
   protobufBody,
 } from '../../harness/index.ts';
@@ -69,7 +71,7 @@ check(
 check(
   'WHOAMI-ENCODING-01.1',
   'somebody with groups and extra asks who they are in other encodings → as in JSON',
-  clausesOf('WHOAMI-ENCODING-01'),
+  clausesOf('WHOAMI-ENCODING-01', ['yaml', 'protobuf']),
   async ({ person, dialect }) => {
     const apiVersion = `authentication.${dialect.apiDomain}/v1`;
     const path = `/apis/${apiVersion}/selfsubjectreviews`;
@@ -104,6 +106,32 @@ check(
       const extra = isRecord(seen?.extra) ? seen.extra : {};
       const lists = Object.entries(extra).map(([key, value]) => [key, isRecord(value) ? value.items : value]);
       must('it says the same', { ...seen, extra: Object.fromEntries(lists) }, match.equal(info));
+    });
+  },
+);
+
+check(
+  'WHOAMI-ENCODING-01.2',
+  'somebody with groups and extra asks who they are in CBOR → as in JSON',
+  clausesOf('WHOAMI-ENCODING-01', 'cbor'),
+  ['cbor'],
+  async ({ person, dialect }) => {
+    const apiVersion = `authentication.${dialect.apiDomain}/v1`;
+    const path = `/apis/${apiVersion}/selfsubjectreviews`;
+    const ada = person('ada', { groups: ['staff', 'guests'], extra: { 'example.com/tenant': ['acme', 'corp'] } });
+    const review = { apiVersion, kind: 'SelfSubjectReview' };
+    const info = userInfoIn((await whoAmI(ada)).json) ?? {};
+    must('it is answered in JSON', info, match.at('username', ada.user));
+    await clause('WHOAMI-ENCODING-01/taken/cbor', async () => {
+      const headers = { 'content-type': 'application/cbor', accept: 'application/json' };
+      const answer = await ada.request('POST', path, { headers, body: cborBody(review) });
+      must('it is taken', answer, match.created, match.field('status.userInfo', match.including(info)));
+    });
+    await clause('WHOAMI-ENCODING-01/answered/cbor', async () => {
+      const answer = await ada.request('POST', path, { headers: { accept: 'application/cbor' }, body: review });
+      must('it is CBOR', answer, match.created, match.mediaType('application/cbor'));
+      const seen = userInfoIn(objectInCbor(answer.received?.bytes ?? new Uint8Array()));
+      must('it says the same', seen, match.equal(info));
     });
   },
 );

@@ -24,7 +24,7 @@ import {
   should,
 } from '../../harness/index.ts';
 import { accountWithToken, boundTo, payloadOf, requestToken, tokenIn } from '../accountTokens.ts';
-import { calls, inGroups, known, knownBefore, refused, refusedSoon } from '../known.ts';
+import { calls, inGroups, known, knownBefore, refused, refusedSoon, refusedWhateverIsAsked } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';
 
 /** The same claims by another key. Without a key id, so that a verifier has to try the keys it has. */
@@ -120,6 +120,7 @@ check(
     // Clocks differ: a verifier may take a token for a short while longer.
     await clock.advance(10 * MINUTE);
     must('past its end', await whoAmI(robot), refused);
+    await refusedWhateverIsAsked(robot);
   },
 );
 
@@ -132,6 +133,7 @@ check(
     await knownBefore(robot);
     must('the account is deleted', await author.delete(serviceAccounts, 'robot'), match.success);
     must('its token is good no longer', await refusedSoon(robot));
+    await refusedWhateverIsAsked(robot);
     await author.given(serviceAccounts, named('robot'));
     must('nor for another account of the same name', await whoAmI(robot), refused);
   },
@@ -148,6 +150,7 @@ check(
     await knownBefore(robot);
     must('the secret is deleted', await author.delete(secrets, 'life-line'), match.success);
     must('the token is good no longer', await refusedSoon(robot));
+    await refusedWhateverIsAsked(robot);
     await author.given(secrets, named('life-line'));
     must('nor for another secret of that name', await whoAmI(robot), refused);
     must('one that is not bound to it is', await whoAmI(free), match.created);
@@ -171,6 +174,7 @@ check(
     await knownBefore(robot);
     await author.prepare((actor) => actor.delete(pods, 'life-line', { gracePeriodSeconds: 0 }));
     must('the token is good no longer', await refusedSoon(robot));
+    await refusedWhateverIsAsked(robot);
     await author.given(pods, draft);
     must('nor for another pod of that name', await whoAmI(robot), refused);
     must('one that is not bound to it is', await whoAmI(free), match.created);
@@ -206,7 +210,7 @@ const tokenSecret = ({ labelDomain }: Dialect, account: string) => ({
 check(
   'SATOKEN-SECRET-01.1',
   'the author asks for a secret with a token of an account and deletes it → it is a credential of that account, and then none',
-  ['SATOKEN-SECRET-01', 'SATOKEN-IDENTITY-01/of-a-secret'],
+  ['SATOKEN-SECRET-01', 'SATOKEN-REVOKE-01', 'SATOKEN-IDENTITY-01/of-a-secret'],
   ['controllers'],
   async ({ author, someone, dialect }) => {
     await author.given(serviceAccounts, named('robot'));
@@ -218,6 +222,7 @@ check(
     await knownBefore(robot);
     await author.prepare((actor) => actor.delete(secrets, 'held'));
     must('deleted, it is refused', await refusedSoon(robot));
+    await refusedWhateverIsAsked(robot);
   },
 );
 
@@ -240,6 +245,7 @@ check(
     must('when it holds it again, it is taken', await known(robot));
     await author.prepare((actor) => actor.delete(secrets, 'held'));
     must('deleted, it is refused', await refusedSoon(robot));
+    await refusedWhateverIsAsked(robot);
   },
 );
 

@@ -17,6 +17,8 @@ import { whoAmI } from '../whoAmI.ts';
 
 const ADMIN = { token: 'admin-of-the-token-file' };
 const ADA = { token: 'ada-of-the-token-file' };
+/** Of the same name, with another uid and other groups. */
+const OTHER_ROW = { token: 'second-of-the-token-file' };
 const BEN = { token: 'ben-of-the-token-file' };
 const NAMED = { token: 'named-of-the-token-file' };
 const LAST = { token: 'last-of-the-token-file' };
@@ -25,6 +27,7 @@ const ROWS = [
   `${ADMIN.token},admin,admin-uid,system:masters`,
   `${ADA.token},ada,ada-uid,"staff,operators"`,
   `${BEN.token},"ben","ben-uid"`,
+  `${OTHER_ROW.token},ada,ada-second-uid,"guests"`,
 ];
 
 /** A server with these rows in its file of static tokens, the first of which is the admin's. */
@@ -42,13 +45,21 @@ const setup = rows([...ROWS, ...CSV], '');
 
 check(
   'TOKENFILE-COLUMNS-01.1',
-  'ada and ben show tokens of the file → name, uid and groups as they stand there',
+  'ada, ada by another row and ben show tokens of the file → name, uid and groups as they stand in the row',
   ['TOKENFILE-COLUMNS-01'],
   { setup },
   async ({ someone }) => {
     const uid = (text: string) => match.field('status.userInfo.uid', text);
     const ada = await known(someone('ada', ADA), calls('ada'), uid('ada-uid'), inGroups('staff', 'operators'));
     must('four columns give the groups too', ada);
+    const second = await known(
+      someone('second', OTHER_ROW),
+      calls('ada'),
+      uid('ada-second-uid'),
+      inGroups('guests'),
+      notInGroup('staff'),
+    );
+    must('another row of her name gives what stands in it', second);
     const ben = await known(someone('ben', BEN), calls('ben'), uid('ben-uid'), notInGroup('staff'));
     must('three columns give a user without groups', ben);
   },

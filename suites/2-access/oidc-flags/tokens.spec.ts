@@ -9,7 +9,7 @@ import {
   secondsFromNow,
 } from '../../harness/index.ts';
 import { ADA, CLIENT, refusesForgeries } from '../idTokens.ts';
-import { calls, known, knownBefore, refused, refusedSoon } from '../known.ts';
+import { calls, known, knownBefore, refused, refusedSoon, refusedWhateverIsAsked } from '../known.ts';
 import { refusesAll } from '../refusedSetups.ts';
 import { whoAmI } from '../whoAmI.ts';
 import { bare, byAnotherAuthority, byRootsOfTheHost, defaults, EMAIL, email } from './setups.ts';
@@ -142,5 +142,6 @@ check(
     must('it authenticates', first, match.created, calls(`${from.url}#ada`));
     must('it allows nothing', await ada.in('default').list(configMaps), match.status(401, 403));
     must('when it has expired it is refused', await refusedSoon(ada));
+    await refusedWhateverIsAsked(ada);
   },
 );

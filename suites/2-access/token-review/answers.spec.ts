@@ -65,6 +65,17 @@ for (const [version, setup] of [
       const uid = match.field('status.userInfo.uid', 'ada-7');
       const all = await known(someone('ada', { token }), calls('ada'), uid, inGroups('staff', 'operators'), extra);
       must('all of it', all);
+      // Each member of a user may stand there without the others.
+      for (const [member, seen] of [
+        ['uid', uid],
+        ['groups', inGroups('staff', 'operators')],
+        ['extra', extra],
+      ] as const) {
+        const part = `${token}-only-${member}`;
+        const status = { authenticated: true, user: { username: user.username, [member]: user[member] } };
+        (await services.get(tokenWebhook)).answer(part, { status });
+        must(`${member} alone`, await known(someone('ada', { token: part }), calls('ada'), seen));
+      }
     },
   );
 }

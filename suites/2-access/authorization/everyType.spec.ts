@@ -1,0 +1,83 @@
+import { API_VERBS, type ApiVerb, clausesOf } from '../../../fixtures/ledger/index.ts';
+import { type Actor, check, clause, type Exchange, must, type ServedType, typesServed } from '../../harness/index.ts';
+import { authorized, forbidden } from '../decisions.ts';
+import { entitled } from '../persons.ts';
+
+/** Nothing has this label, and nothing is called so: whatever is let through changes nothing. */
+const NOTHING = 'labelSelector=touchstone%2Fnobody-has-this';
+const ABSENT = 'touchstone-none';
+/** By the default roles everybody who is known may ask about themselves. */
+const ABOUT_ONESELF = /^self[a-z]+reviews$/;
+
+/** What is asked of a type, or of a subresource, that discovery lists: paths, and how each is asked for. */
+function requestsOf(type: ServedType, verb: ApiVerb, namespace: string): readonly (readonly [string, string])[] {
+  const [resource = '', subresource] = type.name.split('/');
+  const collection = `${type.root}/${type.namespaced ? `namespaces/${namespace}/` : ''}${resource}`;
+  const object = `${collection}/${ABSENT}${subresource === undefined ? '' : `/${subresource}`}`;
+  const all = type.namespaced ? [`${type.root}/${resource}`] : [];
+  switch (verb) {
+    case 'create':
+      return [['POST', subresource === undefined ? collection : object]];
+    case 'update':
+      return [['PUT', object]];
+    case 'patch':
+      return [['PATCH', object]];
+    case 'delete':
+      return [['DELETE', object]];
+    case 'get':
+      return [['GET', object]];
+    case 'list':
+      return [collection, ...all].map((path) => ['GET', `${path}?limit=1&${NOTHING}`] as const);
+    case 'watch':
+      return [collection, ...all].map((path) => ['GET', `${path}?watch=true&timeoutSeconds=1&${NOTHING}`] as const);
+    case 'deletecollection':
+      return [['DELETE', `${collection}?dryRun=All&${NOTHING}`]];
+  }
+}
+
+async function ask(actor: Actor, method: string, path: string): Promise<Exchange> {
+  if (path.includes('watch=true')) return (await actor.openStream(`${actor.name} watches ${path}`, path)).opening;
+  const patching = method === 'PATCH' ? { headers: { 'content-type': 'application/merge-patch+json' } } : {};
+  return actor.request(method, path, { ...patching, ...(method === 'GET' ? {} : { body: {} }) });
+}
+
+/** What is asked by a right to it as well: it neither makes nor changes anything, whatever a server makes of it. */
+const HARMLESS: readonly ApiVerb[] = ['get', 'list', 'watch'];
+
+check(
+  'AUTHZ-VERB-01.5',
+  'several may all verbs but one on everything, and several one alone → what discovery lists with a verb is refused without it, in all namespaces too, and reads are authorized by it',
+  clausesOf('AUTHZ-VERB-01', 'every-type'),
+  ['impersonation'],
+  async ({ admin, person, target, dialect }) => {
+    const own = new RegExp(`^([a-z]*|.*\\.${dialect.apiDomain.replaceAll('.', '\\.')})$`);
+    const types = (await typesServed(admin, target.served)).filter(
+      ({ group, name }) => own.test(group) && !ABOUT_ONESELF.test(name),
+    );
+    const namespace = await admin.namespace();
+    const everything = { apiGroups: ['*'], resources: ['*'] };
+    const people = await Promise.all(
+      API_VERBS.map(async (verb) => {
+        const [all, one] = [person(`all-but-${verb}`), person(`only-${verb}`)];
+        const others = API_VERBS.filter((other) => other !== verb);
+        await entitled(admin, all, { everywhere: [{ ...everything, verbs: others }] });
+        if (HARMLESS.includes(verb)) await entitled(admin, one, { everywhere: [{ ...everything, verbs: [verb] }] });
+        return [verb, all, one] as const;
+      }),
+    );
+    for (const [verb, all, one] of people)
+      await clause(`AUTHZ-VERB-01/${verb}/every-type`, async () => {
+        const requests = types
+          .filter(({ verbs }) => verbs.includes(verb))
+          .flatMap((type) => requestsOf(type, verb, namespace));
+        await Promise.all(
+          requests.map(async ([method, path]) => {
+            must(`${method} ${path} without ${verb}`, await ask(all, method, path), forbidden);
+            if (HARMLESS.includes(verb)) must(`${method} ${path} by ${verb}`, await ask(one, method, path), authorized);
+          }),
+        );
+        all.closeStreams();
+        one.closeStreams();
+      });
+  },
+);
