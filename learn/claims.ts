@@ -22,7 +22,7 @@ function failedAt(step: ScenarioStep, { answer, delivered, said = [] }: PlayedSt
     for (const [path, expected] of Object.entries(holds)) claim(path, expected, memberAt(body, path) ?? null);
     for (const [name, text] of Object.entries(carries)) {
       const found = answer.headers[name];
-      claim(name, text, found, found?.includes(String(text)) ?? false);
+      claim(name, text, found ?? null, text === null ? found === undefined : (found?.includes(String(text)) ?? false));
     }
     if (reads !== undefined) claim('body', reads, answer.body, answer.body.includes(reads));
     if (lacks !== undefined) claim('body', `no ${lacks}`, answer.body, !answer.body.includes(lacks));

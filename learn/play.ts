@@ -6,6 +6,7 @@ import { readable } from '../reference/contracts/readable.ts';
 import type { Reply } from '../reference/contracts/reply.ts';
 import type { StoreEvent } from '../reference/contracts/store.ts';
 import { readOptions } from '../reference/options/loadOptions.ts';
+import { gunzip } from '../reference/ports/compression.ts';
 import { FileFault, type Files } from '../reference/ports/files.ts';
 import { createReference, type Reference } from '../reference/reference.ts';
 import { afterThisTurn } from '../reference/time.ts';
@@ -302,7 +303,10 @@ class Stage {
 
   /** The body of an answer; a stream stays open for the rest of the story. */
   #read(reply: Reply, index: number): string {
-    if (reply.kind === 'whole') return Buffer.from(reply.body).toString('utf8');
+    if (reply.kind === 'whole') {
+      const isPacked = reply.headers['content-encoding'] === 'gzip';
+      return Buffer.from(isPacked ? gunzip(reply.body) : reply.body).toString('utf8');
+    }
     const running = reply.start({
       pending: 0,
       whenReady: undefined,

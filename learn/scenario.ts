@@ -74,7 +74,7 @@ export interface ScenarioStep {
   readonly expect: number | undefined;
   /** What stands in the answer, by its place there: `metadata.labels.tier`; null: nothing does. */
   readonly holds: Readonly<Record<string, unknown>>;
-  /** Text that stands in headers of the answer, by their names in lower case. */
+  /** Text that stands in headers of the answer, by their names in lower case; null: there is no such header. */
   readonly carries?: Readonly<Record<string, unknown>>;
   /** Text that stands in the body of an answer that is no object. */
   readonly reads?: string | undefined;

@@ -1,2 +1,2 @@
-/** Compression of answers. */
-export { gzip } from './node/compression.ts';
+/** Compression of answers, and what it was made of. */
+export { gunzip, gzip } from './node/compression.ts';
