@@ -79,7 +79,8 @@ export function whyNoCheck({ scenario, played }) {
  * A story as a check to begin with: the same requests in the check's own namespace, and what was answered.
  * @param requirements the first requirement of statements, by their keys
  */
-export function checkText({ scenario, original, played }, requirements) {
+export function checkText({ scenario: told, original, played: happened }, requirements) {
+  const [scenario, played] = withOwnGroup(told.name, told, happened);
   const [requirement] = original.statements.flatMap(({ key }) => requirements[key] ?? []);
   const lines = new CheckLines(scenario.steps);
   const body = scenario.steps.flatMap((step, index) => lines.step(step, index, played.steps[index]));
@@ -108,6 +109,19 @@ export function checkText({ scenario, original, played }, requirements) {
     '',
   ].join('\n');
 }
+
+/** Types that a story defines are of a group of the check's own: checks run side by side. */
+function withOwnGroup(name, ...told) {
+  const defines = told[0].steps.some(({ request }) => request?.path.endsWith('/customresourcedefinitions'));
+  if (!defines) return told;
+  const own = `${name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 30)
+    .replace(/^-+|-+$/g, '')}.${GROUP}`;
+  return told.map((one) => JSON.parse(JSON.stringify(one).replaceAll(GROUP, own)));
+}
+const GROUP = 'example.com';
 
 /** Paths of collections, and what is held of a list that depends on what else stands in it. */
 const COLLECTION = /^\/(api\/[^/]+|apis\/[^/]+\/[^/]+)\/(namespaces\/[^/]+\/)?[a-z]+$/;
