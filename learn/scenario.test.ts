@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { filledIn, named } from './placeholders.ts';
+import { play } from './play.ts';
 import { readScenario } from './scenario.ts';
 
 const story = (step: string) => `title: t\nabout: a\nstatements: []\nsteps:\n  - title: s\n    ${step}\n`;
@@ -63,4 +64,52 @@ test('names of the dialect and parts of earlier answers are filled in, each as i
   assert.equal(filled.headers['x-of'], 'a"&b');
   assert.equal(filled.body, '{"a": "a\\"&b", "b": "{other}"}');
   assert.equal(filledIn(request, new Map()).path, '/apis/x.{api_domain}?c=');
+});
+
+test('what a webhook of a story is told to answer stands in its answer', async () => {
+  const configuration = {
+    metadata: { name: 'w' },
+    webhooks: [
+      {
+        name: 'warns.example.com',
+        admissionReviewVersions: ['v1'],
+        sideEffects: 'None',
+        clientConfig: { url: 'https://warns.example.com/' },
+        rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }],
+      },
+    ],
+  };
+  const text = (answers: object) =>
+    JSON.stringify({
+      title: 't',
+      about: 'a',
+      statements: [],
+      webhooks: [{ host: 'warns.example.com', answers }],
+      steps: [
+        {
+          title: 'register',
+          request: 'POST /apis/admissionregistration.{api_domain}/v1/validatingwebhookconfigurations',
+          body: configuration,
+          expect: 201,
+        },
+        {
+          title: 'create',
+          request: 'POST /api/v1/namespaces/default/configmaps',
+          body: { metadata: { name: 'a' } },
+          expect: 201,
+        },
+      ],
+    });
+  const created = async (answers: object) => {
+    const { steps } = await play(readScenario('x', text(answers)), { dialect: 'cluster' });
+    return steps[1]?.answer;
+  };
+  assert.match((await created({ response: { warnings: ['careful'] } }))?.headers.warning ?? '', /careful/);
+  assert.equal((await created({ response: { allowed: false } }))?.code, 403);
+  assert.equal((await created({ review: { kind: 'Status' } }))?.code, 500);
+  assert.equal((await created({ text: 'no JSON' }))?.code, 500);
+  assert.throws(
+    () => readScenario('x', text({ words: 1 })),
+    /x: webhooks\[0\]\.answers\.words: there is no such field/,
+  );
 });

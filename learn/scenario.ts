@@ -42,6 +42,13 @@ export interface StoryWebhook {
   readonly patch: string | undefined;
   /** The status that it answers in place of a review, as one that is broken does. */
   readonly fails: number | undefined;
+  /** Members of the review that it answers and of the response in there, in place of the usual ones; or another text. */
+  readonly answers?: WebhookAnswer | undefined;
+}
+export interface WebhookAnswer {
+  readonly review?: Readonly<Record<string, unknown>>;
+  readonly response?: Readonly<Record<string, unknown>>;
+  readonly text?: string;
 }
 /** A service that knows people or decides about them, at a host of the story's own. */
 export interface StoryService {
@@ -177,13 +184,23 @@ function readBroken(fields: Fields, steps: number): BrokenServer {
 }
 
 function readWebhook(fields: Fields): StoryWebhook {
-  fields.only(['host', 'refuses', 'because', 'patch', 'fails']);
+  fields.only(['host', 'refuses', 'because', 'patch', 'fails', 'answers']);
   return {
     host: fields.text('host'),
     refuses: fields.optional('refuses'),
     because: fields.optional('because'),
     patch: fields.has('patch') ? fields.body('patch') : undefined,
     fails: fields.has('fails') ? fields.number('fails') : undefined,
+    answers: fields.has('answers') ? readAnswer(fields.object('answers')) : undefined,
+  };
+}
+
+function readAnswer(fields: Fields): WebhookAnswer {
+  fields.only(['review', 'response', 'text']);
+  return {
+    review: fields.record('review'),
+    response: fields.record('response'),
+    ...(fields.has('text') ? { text: fields.text('text') } : {}),
   };
 }
 

@@ -99,8 +99,9 @@ function decided(allows: readonly Attributes[], denies: readonly Attributes[], s
 }
 
 /** What a webhook for admission says to a review. */
-function answerAdmission({ refuses, because, patch, fails }: StoryWebhook, body: string): Said {
+function answerAdmission({ refuses, because, patch, fails, answers = {} }: StoryWebhook, body: string): Said {
   if (fails !== undefined) return { code: fails, text: '' };
+  if (answers.text !== undefined) return { code: 200, text: answers.text };
   const { apiVersion, request } = JSON.parse(body) as {
     apiVersion: string;
     request: { uid: string; object: unknown };
@@ -109,6 +110,6 @@ function answerAdmission({ refuses, because, patch, fails }: StoryWebhook, body:
   const status = allowed ? {} : { status: { message: because ?? 'no', code: 403 } };
   const change =
     patch === undefined || !allowed ? {} : { patchType: 'JSONPatch', patch: Buffer.from(patch).toString('base64') };
-  const response = { uid: request.uid, allowed, ...status, ...change };
-  return { code: 200, text: JSON.stringify({ apiVersion, kind: 'AdmissionReview', response }) };
+  const response = { uid: request.uid, allowed, ...status, ...change, ...answers.response };
+  return { code: 200, text: JSON.stringify({ apiVersion, kind: 'AdmissionReview', ...answers.review, response }) };
 }
