@@ -105,7 +105,7 @@ test('what a webhook of a story is told to answer stands in its answer', async (
     return steps[1]?.answer;
   };
   assert.match((await created({ response: { warnings: ['careful'] } }))?.headers.warning ?? '', /careful/);
-  assert.equal((await created({ response: { allowed: false } }))?.code, 403);
+  assert.equal((await created({ response: { allowed: false } }))?.code, 400);
   assert.equal((await created({ review: { kind: 'Status' } }))?.code, 500);
   assert.equal((await created({ text: 'no JSON' }))?.code, 500);
   assert.throws(
