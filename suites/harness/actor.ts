@@ -141,12 +141,12 @@ export class Actor {
     return answer;
   }
 
-  async update(kind: Kind, object: Draft, query: Query = {}): Promise<Exchange> {
+  async update(kind: Kind, object: Draft, query: Query = {}, options: RequestOptions = {}): Promise<Exchange> {
     const name = object.metadata?.name ?? '';
     const path = (await this.#item(kind, name)) + queryText(query);
     this.space.note(kind, this.space.nameOf(kind, name));
     const words = `${this.name} updates ${about(kind, name)}${asked(query)}`;
-    return this.#client.send(words, 'PUT', path, { body: await this.fill(kind, object) });
+    return this.#client.send(words, 'PUT', path, { ...options, body: await this.fill(kind, object) });
   }
   async patch(
     kind: Kind,

@@ -31,7 +31,8 @@ export async function send(
     case 'post':
       return author.create(kind, { ...named(name), ...content }, query);
     case 'yaml':
-      return author.create(kind, { ...named(name), ...content }, query, YAML);
+      // What is null is not there.
+      return author.create(kind, { ...named(name), ...(takingAway(content) as object) }, query, YAML);
     case 'put':
       return author.update(kind, { ...((await author.get(kind, name)).json as ApiObject), ...content }, query);
     case 'json':
@@ -54,6 +55,23 @@ export function nameBy(write: ObjectWrite): string {
   return write === 'post' || write === 'yaml' ? 'made' : write === 'apply' ? 'applied' : 'doc';
 }
 
+/** The same write otherwise: what a server refuses, it refuses however it is asked. */
+const OTHERWISE: Partial<Readonly<Record<ObjectWrite, Readonly<Record<string, Otherwise>>>>> = {
+  post: {
+    'under a name to be made up': (author, kind, content) =>
+      author.create(kind, { metadata: { generateName: author.space.nameOf(kind, 'any') }, ...content }),
+    'with no look at unknown fields': (author, kind, content) =>
+      author.create(kind, { ...named(nameBy('post')), ...content }, { fieldValidation: 'Ignore' }),
+  },
+  put: {
+    'in YAML': async (author, kind, content) =>
+      author.update(kind, { ...((await author.get(kind, nameBy('put'))).json as ApiObject), ...content }, {}, YAML),
+    'with no look at unknown fields': (author, kind, content) =>
+      send(author, kind, 'put', content, { fieldValidation: 'Ignore' }),
+  },
+};
+type Otherwise = (author: Actor, kind: Kind, content: Content) => Promise<Exchange>;
+
 /** Judges that a write of each of some contents is refused, and that all is as it was. */
 export async function areRefused(
   author: Actor,
@@ -63,16 +81,34 @@ export async function areRefused(
 ): Promise<void> {
   const before = await author.get(kind, nameBy(write));
   for (const [what, content] of contents) {
-    const tried = await send(author, kind, write, content, { dryRun: 'All' });
+    const tried = await send(author, kind, write, content, DRY_RUN);
     must(`${what} is refused as a dry run`, tried, match.refusal);
     must(`${what} is refused`, await send(author, kind, write, content), match.refusal);
+    for (const [how, otherwise] of Object.entries(OTHERWISE[write] ?? {}))
+      must(`${what} is refused ${how}`, await otherwise(author, kind, content), match.refusal);
   }
   const after = await author.get(kind, nameBy(write));
   if (before.status !== 200) must('nothing is stored', after, match.status(404));
   else must('nothing changes', after, match.status(200), match.body(before.json as ApiObject));
 }
 
-/** Judges what is stored by a write of some content, which is taken: each path with its value. The object that it made goes. */
+/** The writes that make an object that is not there. */
+const CREATIONS: readonly ObjectWrite[] = ['post', 'yaml', 'apply'];
+
+/** Judges that none of some contents makes an object, by whatever write, and that nothing is stored. */
+export async function makeNothing(
+  author: Actor,
+  kind: Kind,
+  contents: readonly (readonly [what: string, content: Content])[],
+  writes: readonly ObjectWrite[] = CREATIONS,
+): Promise<void> {
+  for (const write of writes) await areRefused(author, kind, write, contents);
+}
+
+/**
+ * Judges what is answered to a write of some content, which is taken, to a dry run of it, and what is stored then: each
+ * path with its value. The object that it made goes.
+ */
 export async function isStored(
   author: Actor,
   kind: Kind,
@@ -80,12 +116,18 @@ export async function isStored(
   content: Content,
   expected: Readonly<Record<string, match.Expectation>>,
 ): Promise<void> {
-  must('it is taken', await send(author, kind, write, content), match.success);
+  const tried = must('it is taken as a dry run', await send(author, kind, write, content, DRY_RUN), match.success);
+  const answered = must('it is taken', await send(author, kind, write, content), match.success);
   const stored = await author.get(kind, nameBy(write));
-  for (const [path, value] of Object.entries(expected)) must(`${path} is so`, stored, match.field(path, value));
+  for (const [path, value] of Object.entries(expected)) {
+    must(`${path} is so in the answer of the dry run`, tried, match.field(path, value));
+    must(`${path} is so in the answer`, answered, match.field(path, value));
+    must(`${path} is so`, stored, match.field(path, value));
+  }
   if (nameBy(write) !== 'doc') await author.delete(kind, nameBy(write), { propagationPolicy: 'Background' });
 }
 
+const DRY_RUN = { dryRun: 'All' };
 /** What is JSON is YAML too. */
 export const YAML = { headers: { 'content-type': 'application/yaml' } };
 

@@ -1,4 +1,5 @@
 import { check, type Kind, match, must, named } from '../../harness/index.ts';
+import { makeNothing, type ObjectWrite } from './everyWrite.ts';
 import { bothConfigurations } from './kinds.ts';
 
 /** Without rules it is called for nothing. */
@@ -9,6 +10,7 @@ const webhook = (change: object = {}) => ({
   clientConfig: { service: { name: 'hook', namespace: 'default' } },
   ...change,
 });
+const second = (change: object) => webhook({ name: 'second.touchstone.example', ...change });
 const configured = (...webhooks: object[]) => ({ ...named('config'), webhooks });
 
 for (const kind of bothConfigurations) {
@@ -21,20 +23,25 @@ for (const kind of bothConfigurations) {
       must('both are legal', await author.create(kind, configured(webhook(), other)), match.created);
     },
   );
-  refuses(kind, 'without sideEffects', webhook({ sideEffects: undefined }));
-  refuses(kind, 'with side effects', webhook({ sideEffects: 'Some' }));
-  refuses(kind, 'with unknown side effects', webhook({ sideEffects: 'Unknown' }));
-  refuses(kind, 'without admissionReviewVersions', webhook({ admissionReviewVersions: undefined }));
-  refuses(kind, 'with a name in it twice', webhook(), webhook());
+  refuses(kind, 'without sideEffects', [webhook({ sideEffects: undefined })]);
+  refuses(kind, 'with side effects', [webhook({ sideEffects: 'Some' })]);
+  refuses(kind, 'with unknown side effects', [webhook({ sideEffects: 'Unknown' })]);
+  refuses(kind, 'without admissionReviewVersions', [webhook({ admissionReviewVersions: undefined })]);
+  refuses(kind, 'with an empty list of review versions', [webhook({ admissionReviewVersions: [] })]);
+  refuses(kind, 'with no review version that is known', [webhook({ admissionReviewVersions: ['v99'] })]);
+  refuses(kind, 'without sideEffects in its second', [webhook(), second({ sideEffects: undefined })]);
+  refuses(kind, 'without admissionReviewVersions in its second', [webhook(), second({ admissionReviewVersions: [] })]);
+  // An apply knows webhooks by their names, and of two by one name it makes what it will.
+  refuses(kind, 'with a name in it twice', [webhook(), webhook()], ['post', 'yaml']);
 }
 
-function refuses(kind: Kind, what: string, ...webhooks: object[]): void {
+function refuses(kind: Kind, what: string, webhooks: readonly object[], writes?: readonly ObjectWrite[]): void {
   check(
     `CHANGED-WEBHOOK-02.2/${kind.kind}/${what}`,
-    `the author creates a ${kind.kind} ${what} → refused`,
+    `the author makes a ${kind.kind} ${what} in every way → refused, and nothing is stored`,
     ['CHANGED-WEBHOOK-02'],
     async ({ author }) => {
-      must('v1 does not take it', await author.create(kind, configured(...webhooks)), match.refusal);
+      await makeNothing(author, kind, [[what, { webhooks }]], writes);
     },
   );
 }
