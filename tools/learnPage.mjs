@@ -10,8 +10,15 @@ const FOLDER = join(root, 'learn/page');
 /** A script that a worker will run: kept as a function, of which the page reads the text. */
 const forWorker = (name, script) => `(self.touchstoneScripts??={})[${JSON.stringify(name)}]=function(){${script}\n};\n`;
 
-/** @returns the texts of the files by their names, and the paths of all that went into the engine */
-export async function learnPage() {
+let made;
+
+/** @returns the texts of the files by their names, and the paths of all that went into the engine; once for a process */
+export function learnPage() {
+  made ??= bundled();
+  return made;
+}
+
+async function bundled() {
   const beside = await Promise.all([
     besideBundle('learn/mutants.ts').then((bundle) => ['mutants', bundle]),
     ...Object.keys(PARTS).map(async (part) => [part, await partBundle(part)]),
