@@ -29,7 +29,15 @@ export interface TestedType {
   readonly kind: (author: Actor) => Promise<Kind>;
   /** Content that differs for each word, and is legal. */
   readonly content: (author: Actor, word: string) => Content;
+  /**
+   * As what whole objects are sent unless a check says it, so that every rule meets both: of each scope, of the core, of
+   * a named group and custom there is one that is sent as YAML, which any JSON is.
+   */
+  readonly sentAs: 'application/json' | 'application/yaml';
 }
+
+const IN_YAML: readonly TestedType['name'][] = ['secrets', 'leases', 'clusterroles', 'rolebindings', 'custom-cluster'];
+const sentAs = (name: TestedType['name']) => (IN_YAML.includes(name) ? 'application/yaml' : 'application/json');
 
 const OBJECT = { type: 'object' } as const;
 const TEXTS = { ...OBJECT, additionalProperties: { type: 'string' } } as const;
@@ -55,6 +63,7 @@ export const SUBJECT: Readonly<Record<SubjectName, TestedType>> = {
         properties: { spec: { ...TEXTS }, count: { type: 'integer' } },
       })),
     content: (_, word) => ({ spec: { word } }),
+    sentAs: sentAs('custom'),
   },
 };
 
@@ -80,6 +89,7 @@ export const OTHER: Readonly<Record<OtherType, TestedType>> = {
     kind: (author) =>
       defineType(author, author.dialect, () => ({ ...OBJECT, properties: { spec: { ...TEXTS } } }), false),
     content: (_, word) => ({ spec: { word } }),
+    sentAs: sentAs('custom-cluster'),
   },
 };
 
@@ -89,7 +99,7 @@ export function tested(name: SubjectName | OtherType): TestedType {
 }
 
 function subject(name: TestedType['name'], kind: Kind, content: TestedType['content']): TestedType {
-  return { name, needs: [], kind: async () => kind, content };
+  return { name, needs: [], kind: async () => kind, content, sentAs: sentAs(name) };
 }
 
 /** A webhook for a type that nobody serves, so that it is never called. */

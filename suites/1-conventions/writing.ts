@@ -67,7 +67,9 @@ export class Writer {
     if (write === 'post') author.space.note(kind, author.space.nameOf(kind, name));
     const path = await author.pathOf(kind, write === 'post' ? '' : name);
     const words = `${author.name} sends ${WORDS[write]} ${kind.plural} ${name}${queryText(query)}`;
-    const send = (method: string, whole: object, type = 'application/json', asked: Query = query) => {
+    // What stands twice is the same mistake in both, but told otherwise: checks of it say how they send it.
+    const usual = sending.twice ? 'application/json' : this.subject.sentAs;
+    const send = (method: string, whole: object, type: string = usual, asked: Query = query) => {
       const body = sending.twice ? withDuplicate(whole) : whole;
       return author.request(method, path + queryText(asked), {
         words,
