@@ -276,6 +276,7 @@ describe('the page in a browser, from a disk', { skip }, () => {
     await other.goto('about:blank');
     await other.goto(link.slice(0, -12));
     await other.locator('#said').getByText('The link was cut').waitFor();
+    assert.equal(await other.locator('#title').innerText(), 'Two managers want the same field');
     await other.close();
     await page.getByRole('button', { name: 'As in the story' }).click();
     await status('Step 2 of 3, answered 409');
@@ -362,8 +363,7 @@ describe('the page in a browser, from a disk', { skip }, () => {
     await page.locator('#title').click();
     await page.keyboard.press('/');
     await page.keyboard.type('initial events');
-    const found = await page.locator('#found').innerText();
-    assert.match(found, /^[1-9] stor/);
+    await page.locator('#found').getByText(/^[1-9] stor/).waitFor();
     await page.keyboard.press('ArrowDown');
     const first = await page.evaluate('document.activeElement.textContent');
     await page.keyboard.press('Enter');

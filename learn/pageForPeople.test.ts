@@ -110,6 +110,9 @@ describe('the page of learn, as people use it', { skip }, () => {
     for (const width of WIDTHS) {
       it(`is well laid out and can be used by everybody, ${width} pixels wide`, async () => {
         await seen(width);
+        // What is wider than the page scrolls in its place.
+        await goTo('08-list-then-watch/4');
+        assert.deepEqual(await layoutFaults(page), []);
         await goTo('02-sharing/2');
         assert.deepEqual(await layoutFaults(page), []);
         await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");

@@ -65,8 +65,8 @@ const listed = ({ name, title, about, statements }: Scenario, script: string) =>
 });
 
 /** What a search finds a story by, beside what the list shows of it. */
-const foundBy = ({ steps }: Scenario): string =>
-  steps.flatMap((step) => [step.title, step.request?.path ?? '']).join('\n');
+const foundBy = ({ question = '', steps }: Scenario): string =>
+  [question, ...steps.flatMap((step) => [step.title, step.look, step.request?.path ?? ''])].join('\n');
 
 function sectionAndLine(key: string): readonly [section: string, line: string] {
   const { section, line } = statementFacts(key as StatementKey);

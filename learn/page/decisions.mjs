@@ -10,6 +10,10 @@ const mood = (outcome) => (BAD.has(outcome) ? 'bad' : GOOD.has(outcome) ? 'good'
 /** Stages that are the same in most steps: folded unless they refuse, or the story is about them. */
 const ACCESS = new Set(['authentication', 'impersonation', 'authorization']);
 
+/** Those who put a question to others, one after the other. */
+const IN_TURN = { union: 'each method in turn', chain: 'each authorizer in turn' };
+const nameOf = (by) => IN_TURN[by] ?? by;
+
 const wordsOf = ({ stage, by, outcome, because }) => `${stage}\n${by}\n${outcome}\n${because}`;
 
 /**
@@ -34,7 +38,7 @@ export function decisionList(decisions, { aboutAccess, lineOf, beside }) {
       {},
       text('b', stage),
       ' ',
-      text('span', by, 'by'),
+      text('span', nameOf(by), 'by'),
       ' ',
       text('span', outcome, 'word'),
       own ? text('span', ' only here', 'only') : undefined,
@@ -48,7 +52,7 @@ export function decisionList(decisions, { aboutAccess, lineOf, beside }) {
 
 /** @param alone the line of its stage says the rest of it already */
 function decisionItem({ by, outcome, because, details }, alone, lineOf) {
-  const line = element('p', {}, text('span', by, 'by'), ' ', text('span', outcome, 'word'));
+  const line = element('p', {}, text('span', nameOf(by), 'by'), ' ', text('span', outcome, 'word'));
   const item = element('li', { className: mood(outcome) }, alone ? undefined : line, text('p', because, 'why'));
   const { merge, ...rest } = details ?? {};
   if (merge) item.append(mergeTable(merge, lineOf));
@@ -72,14 +76,21 @@ const FIELD_MOODS = {
 };
 
 function mergeTable({ manager, fields }, lineOf) {
-  const rows = fields.map(({ field, outcome, managers, rule }) => [
-    text('code', field),
+  // Fields of which the same became are told together: what says so stands there once.
+  const groups = new Map();
+  for (const one of fields) {
+    const key = JSON.stringify([one.outcome, one.managers, one.rule]);
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  const rows = [...groups.values()].map((all) => [all.map(({ field }) => field), all[0]]);
+  const cells = rows.map(([names, { outcome, managers, rule }]) => [
+    element('span', {}, ...names.flatMap((name) => [text('code', name), ' '])),
     text('span', outcome === 'givenUp' ? 'given up' : outcome, `word ${FIELD_MOODS[outcome] ?? ''}`),
     managers.join(', '),
     element('span', { className: 'dim' }, lineOf(rule) ? `${lineOf(rule)} ` : '', text('code', rule)),
   ]);
   const head = ['field', 'became', 'other owners', 'statement'];
-  const made = table(`What became of each field, for ${manager || 'a manager without a name'}`, head, rows);
+  const made = table(`What became of each field, for ${manager || 'a manager without a name'}`, head, cells);
   made.classList.add('cards');
   return made;
 }

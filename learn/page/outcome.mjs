@@ -17,7 +17,7 @@ export function answerOf({ answer }, { expected, reads, beside, label = 'Body of
     'p',
     { className: 'status' },
     text('span', String(answer.code), `word ${good}`),
-    answer.stream ? ' a stream that stays open' : '',
+    answer.stream ? ' a stream: the timeline and the watches below tell what comes' : '',
     other ? ` (the story tells of ${expected})` : '',
     answer.headers.warning ? text('span', `Warning: ${answer.headers.warning}`, 'why') : undefined,
   );

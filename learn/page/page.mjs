@@ -85,6 +85,7 @@ async function openLink() {
   } catch (error) {
     if (!(error instanceof CutLink)) throw error;
     lead = 'The link was cut or changed on its way, so a story is shown as it stands.';
+    wanted = nameIn(location.hash);
   }
   dialect = wanted.dialect ?? 'kubernetes';
   find('dialect').value = dialect;
@@ -95,6 +96,15 @@ async function openLink() {
   const name = known ? wanted.name : wanted.changed?.title ? FROM_LINK : wanted.changed ? PLAYGROUND : library[0].name;
   const changes = known || !wanted.changed?.title ? wanted.changed : undefined;
   await open(name, known || wanted.changed ? wanted.at : 0, { changed: changes, beside: wanted.beside, lead });
+}
+
+/** Which story and step a link names that says nothing else that can be read. */
+function nameIn(fragment) {
+  try {
+    return readFragment(fragment.replace(/&.*/, ''));
+  } catch {
+    return {};
+  }
 }
 
 /** A story that is not of the library, with what is known of its statements. */

@@ -15,7 +15,8 @@ const findable = (one) =>
     one.title,
     one.about,
     ...one.statements.flatMap(({ key, section, line }) => [key, section, line]),
-    ...(one.steps?.flatMap(({ title, request }) => [title, request?.path ?? '']) ?? []),
+    one.question ?? '',
+    ...(one.steps?.flatMap(({ title, look, request }) => [title, look, request?.path ?? '']) ?? []),
     globalThis.touchstone_search?.[one.name] ?? '',
   ]
     .join('\n')
