@@ -363,7 +363,10 @@ describe('the page in a browser, from a disk', { skip }, () => {
     await page.locator('#title').click();
     await page.keyboard.press('/');
     await page.keyboard.type('initial events');
-    await page.locator('#found').getByText(/^[1-9] stor/).waitFor();
+    await page
+      .locator('#found')
+      .getByText(/^[1-9] stor/)
+      .waitFor();
     await page.keyboard.press('ArrowDown');
     const first = await page.evaluate('document.activeElement.textContent');
     await page.keyboard.press('Enter');
