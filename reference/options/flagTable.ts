@@ -136,7 +136,7 @@ export const GROUPS = {
   'Who asks': 'anonymous-auth',
   'Who may do what': 'authorization-mode',
   'Admission, features and versions': 'enable-admission-plugins',
-  'What is told of it': 'explain',
+  'What is told of it': 'audit-policy-file',
   'Where objects are kept': 'etcd-servers',
   'What no other server has': 'release',
 } as const satisfies Readonly<Record<string, FlagName>>;
