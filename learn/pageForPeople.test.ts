@@ -154,6 +154,14 @@ describe('the page of learn, as people use it', { skip }, () => {
       });
     }
 
+    it('hides steps of a long timeline behind the names of its rows', async () => {
+      await seen(390);
+      await goTo('08-list-then-watch/5');
+      const [frame, name] = await Promise.all(['#lanes', '#steps th'].map((at) => page.locator(at).boundingBox()));
+      assert.ok(Number(await page.evaluate("document.getElementById('lanes').scrollLeft")) > 0, 'it does not scroll');
+      assert.equal(name?.x, frame?.x);
+    });
+
     it('has room for all stories', async () => {
       await open(`${addressOf('all')}#02-sharing/2`);
       for (const width of [390, 1280]) {
