@@ -29,6 +29,7 @@ const BASE64 = /^[A-Za-z0-9+/]{8,}={0,2}$/;
 const KEY_MEMBERS: ReadonlySet<string> = new Set(['n', 'x', 'y', 'kid']);
 /** Members of a service whose values a server draws from a range. */
 const DRAWN: ReadonlySet<string> = new Set(['clusterIP', 'clusterIPs', 'nodePort', 'healthCheckNodePort']);
+const CERTIFICATES = /-----BEGIN CERTIFICATE-----/;
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 /** A name that was generated for something that was then refused, so that no object tells of it. */
 const REFUSED_NAME = /-g-[bcdfghjklmnpqrstvwxz2456789]{5}$/;
@@ -49,10 +50,15 @@ export class Normalizer {
   readonly #id: string;
   readonly #domain: string;
   readonly #vendor: string;
+  readonly #admin: string | undefined;
   #newest = -1n;
 
-  /** @param words what the names of the sequence are on this server */
-  constructor({ id, domain, vendor }: Words) {
+  /**
+   * @param words what the names of the sequence are on this server
+   * @param admin what it calls whoever asks and may everything, which each server calls otherwise
+   */
+  constructor({ id, domain, vendor }: Words, admin?: string) {
+    this.#admin = admin;
     this.#id = id;
     this.#domain = `.${domain}`;
     this.#vendor = vendor;
@@ -98,6 +104,10 @@ export class Normalizer {
       return numbered(this.#drawn, String(value), key);
     if (typeof value === 'string') return this.#string(value, key, path, owner);
     if (!isRecord(value)) return value;
+    if (this.#admin !== undefined && value.username === this.#admin) {
+      const { username: _, uid: __, groups: ___, extra: ____, ...rest } = value;
+      return this.#value({ ...rest, username: '<admin>' }, key, path, owner);
+    }
     const members: Record<string, unknown> = {};
     const uid = typeof value.uid === 'string' ? value.uid : owner;
     if (key === 'metadata') this.#learnName(value);
@@ -119,6 +129,10 @@ export class Normalizer {
     return withoutAges(members);
   }
 
+  #certificates(text: string): string {
+    return text.replaceAll(CERTIFICATE, (certificate) => numbered(this.#drawn, certificate, 'certificate'));
+  }
+
   #string(value: string, key: string, path: string, owner: string | undefined): string {
     if (TIME.test(value)) return this.#time(value, key, owner);
     if (JWT.test(value)) return this.#token(value);
@@ -127,9 +141,8 @@ export class Normalizer {
     if (JWT.test(inside)) return `base64 of ${this.#token(inside)}`;
     if (inside.includes(this.#id)) return `base64 of ${this.#text(inside)}`;
     if (this.#generated.has(value)) return this.#generated.get(value) as string;
-    if (CERTIFICATE.test(value)) {
-      return value.replace(CERTIFICATE, (certificate) => numbered(this.#drawn, certificate, 'certificate'));
-    }
+    if (CERTIFICATES.test(value)) return this.#certificates(value);
+    if (CERTIFICATES.test(inside)) return `base64 of ${this.#certificates(inside)}`;
     return this.#text(key === 'name' ? value.replace(REFUSED_NAME, '-g-<generated>') : value);
   }
 
