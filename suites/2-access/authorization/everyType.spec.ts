@@ -1,11 +1,21 @@
 import { API_VERBS, type ApiVerb, clausesOf } from '../../../fixtures/ledger/index.ts';
-import { type Actor, check, clause, type Exchange, must, type ServedType, typesServed } from '../../harness/index.ts';
+import {
+  type Actor,
+  check,
+  clause,
+  type Exchange,
+  must,
+  PATCH_TYPES,
+  type ServedType,
+  typesServed,
+} from '../../harness/index.ts';
 import { authorized, forbidden } from '../decisions.ts';
 import { entitled } from '../persons.ts';
 
 /** Nothing has this label, and nothing is called so: whatever is let through changes nothing. */
 const NOTHING = 'labelSelector=touchstone%2Fnobody-has-this';
 const ABSENT = 'touchstone-none';
+const CALLED_SO = `fieldSelector=metadata.name%3D${ABSENT}`;
 /** By the default roles everybody who is known may ask about themselves. */
 const ABOUT_ONESELF = /^self[a-z]+reviews$/;
 
@@ -27,18 +37,32 @@ function requestsOf(type: ServedType, verb: ApiVerb, namespace: string): readonl
     case 'get':
       return [['GET', object]];
     case 'list':
-      return [collection, ...all].map((path) => ['GET', `${path}?limit=1&${NOTHING}`] as const);
+      return [...all, collection].flatMap((path) => [
+        ['GET', `${path}?limit=1&${NOTHING}`],
+        ['GET', `${path}?${CALLED_SO}`],
+      ]);
     case 'watch':
-      return [collection, ...all].map((path) => ['GET', `${path}?watch=true&timeoutSeconds=1&${NOTHING}`] as const);
+      return [...all, collection].flatMap((path) => [
+        ['GET', `${path}?watch=true&timeoutSeconds=1&${NOTHING}`],
+        ['GET', `${path}?watch=true&timeoutSeconds=1&${CALLED_SO}`],
+      ]);
     case 'deletecollection':
       return [['DELETE', `${collection}?dryRun=All&${NOTHING}`]];
   }
 }
 
-async function ask(actor: Actor, method: string, path: string): Promise<Exchange> {
-  if (path.includes('watch=true')) return (await actor.openStream(`${actor.name} watches ${path}`, path)).opening;
-  const patching = method === 'PATCH' ? { headers: { 'content-type': 'application/merge-patch+json' } } : {};
-  return actor.request(method, path, { ...patching, ...(method === 'GET' ? {} : { body: {} }) });
+/** Every way in which a request is sent; a patch is one of every kind. */
+async function ask(actor: Actor, method: string, path: string): Promise<readonly Exchange[]> {
+  if (path.includes('watch=true')) return [(await actor.openStream(`${actor.name} watches ${path}`, path)).opening];
+  if (method !== 'PATCH') return [await actor.request(method, path, method === 'GET' ? {} : { body: {} })];
+  return Promise.all(
+    Object.entries(PATCH_TYPES).map(([kind, type]) =>
+      actor.request(method, `${path}${kind === 'apply' ? '?fieldManager=touchstone' : ''}`, {
+        headers: { 'content-type': type },
+        body: kind === 'json' ? [] : {},
+      }),
+    ),
+  );
 }
 
 /** What is asked by a right to it as well: it neither makes nor changes anything, whatever a server makes of it. */
@@ -72,8 +96,10 @@ check(
           .flatMap((type) => requestsOf(type, verb, namespace));
         await Promise.all(
           requests.map(async ([method, path]) => {
-            must(`${method} ${path} without ${verb}`, await ask(all, method, path), forbidden);
-            if (HARMLESS.includes(verb)) must(`${method} ${path} by ${verb}`, await ask(one, method, path), authorized);
+            for (const answer of await ask(all, method, path))
+              must(`${method} ${path} without ${verb}`, answer, forbidden);
+            if (!HARMLESS.includes(verb)) return;
+            for (const answer of await ask(one, method, path)) must(`${method} ${path} by ${verb}`, answer, authorized);
           }),
         );
         all.closeStreams();
