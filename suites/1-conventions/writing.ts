@@ -59,9 +59,10 @@ export class Writer {
     const metadata = renamed === undefined ? (sending.metadata ?? {}) : { ...sending.metadata, name: renamed };
     const author = this.#author;
     const { kind } = this;
-    if (write === 'deletecollection') return author.deleteAll(kind, query, options);
+    const typed = options === undefined ? {} : { headers: { 'content-type': this.subject.sentAs } };
+    if (write === 'deletecollection') return author.deleteAll(kind, query, options, typed);
     const name = sending.name ?? (write === 'post' ? 'made' : 'doc');
-    if (write === 'delete') return author.delete(kind, name, query, options);
+    if (write === 'delete') return author.delete(kind, name, query, options, typed);
     const content = { ...this.content(word), ...sending.content };
     const draft = { ...content, metadata: { name, ...metadata } };
     if (write === 'post') author.space.note(kind, author.space.nameOf(kind, name));

@@ -174,19 +174,25 @@ export class Actor {
     return answer;
   }
 
-  async delete(kind: Kind, name: string, query: Query = {}, body?: object): Promise<Exchange> {
+  async delete(
+    kind: Kind,
+    name: string,
+    query: Query = {},
+    body?: object,
+    options: RequestOptions = {},
+  ): Promise<Exchange> {
     const path = (await this.#item(kind, name)) + queryText(query);
     const words = `${this.name} deletes ${about(kind, name)}${asked(query)}`;
-    return this.#client.send(words, 'DELETE', path, body ? { body } : {});
+    return this.#client.send(words, 'DELETE', path, body ? { ...options, body } : options);
   }
   /** Deletes the collection; of a cluster-scoped kind only what this check made, for the rest is somebody else's. */
-  async deleteAll(kind: Kind, query: Query = {}, options?: object): Promise<Exchange> {
+  async deleteAll(kind: Kind, query: Query = {}, body?: object, options: RequestOptions = {}): Promise<Exchange> {
     const own = kind.namespaced ? undefined : this.space.selector;
     const selector = [query.labelSelector, own].filter((part) => part !== undefined).join(',');
     const asking = selector === '' ? query : { ...query, labelSelector: selector };
     const path = (await this.#collection(kind)) + queryText(asking);
     const title = `${this.name} deletes all ${kind.plural}${asked(asking)}`;
-    return this.#client.send(title, 'DELETE', path, { body: options });
+    return this.#client.send(title, 'DELETE', path, { ...options, body });
   }
 
   /** Opens a watch on the collection; closed by itself when the check is over. */

@@ -95,6 +95,12 @@ for (const [title, body] of Object.entries({
       const roles = await author.deleteAll(clusterRoles, { ...dryRun, labelSelector: 'app=dry' }, body);
       must('and its collection', roles, match.success);
       must('it stays', await author.get(clusterRoles, 'doc'), match.status(200), match.body(wide));
+      for (const kind of [configMaps, clusterRoles]) {
+        for (const preconditions of [{ uid: '00000000-0000-0000-0000-000000000000' }, { resourceVersion: '1' }]) {
+          const tried = await author.delete(kind, 'doc', dryRun, { ...body, preconditions });
+          must(`what it says of ${Object.keys(preconditions)} is looked at`, tried, match.status(409));
+        }
+      }
     },
   );
 }

@@ -1,4 +1,5 @@
 import { gunzipSync } from 'node:zlib';
+import { protobufMediaType } from '../../../fixtures/dialects/dialect.ts';
 import { COLLECTIONS } from '../../../fixtures/ledger/index.ts';
 import { check, clause, clausesOf, configMaps, type JsonObject, match, must, named } from '../../harness/index.ts';
 import { collectionOf, needsOfCollection } from '../collections.ts';
@@ -74,23 +75,29 @@ check(
 for (const name of COLLECTIONS) {
   check(
     `GZIP-ACCEPT-01.2/${name}`,
-    `the author accepts gzip of ${name} with a large object, in JSON and in YAML → each is compressed`,
+    `the author accepts gzip of ${name} with a large object, in JSON, YAML and Protobuf and as a Table → each is compressed`,
     clausesOf('GZIP-ACCEPT-01', name),
     needsOfCollection(name),
-    async ({ author }) => {
+    async ({ author, dialect }) => {
       const collection = await collectionOf(author, name);
       // Annotations take less than data does.
       const annotations = { text: LARGE.data.text.slice(0, 200_000) };
       for (const word of ['a', 'bb']) await collection.add(word, {}, { annotations });
       const packed = match.header('content-encoding', 'gzip');
-      for (const accept of ['application/json', 'application/yaml']) {
+      const protobuf = protobufMediaType(dialect);
+      for (const [accept, type] of [
+        ['application/json', 'application/json'],
+        ['application/yaml', 'application/yaml'],
+        [`application/json;as=Table;g=meta.${dialect.apiDomain};v=v1`, 'application/json'],
+        ...(name.startsWith('custom') ? [] : [[protobuf, protobuf] as const]),
+      ] as const) {
         const headers = { 'accept-encoding': 'gzip', accept };
         await clause(`GZIP-ACCEPT-01/list/${name}`, async () => {
-          must('the list is', await collection.list({}, undefined, headers), match.mediaType(accept), packed);
-          must('and a chunk', await collection.list({ limit: 1 }, undefined, headers), match.mediaType(accept), packed);
+          must('the list is', await collection.list({}, undefined, headers), match.mediaType(type), packed);
+          must('and a chunk', await collection.list({ limit: 1 }, undefined, headers), match.mediaType(type), packed);
         });
         await clause(`GZIP-ACCEPT-01/get/${name}`, async () => {
-          must('so is an object', await collection.get('a', headers), match.mediaType(accept), packed);
+          must('so is an object', await collection.get('a', headers), match.mediaType(type), packed);
         });
       }
     },

@@ -23,6 +23,7 @@ for (const name of COLLECTIONS) {
       ...(name.startsWith('custom') ? clausesOf('PROTOBUF-CUSTOM-01', name) : clausesOf('PROTOBUF-RESPONSE-01', name)),
       ...clausesOf('TABLE-SHAPE-01', name),
       `TABLE-CONSISTENT-01/${name}`,
+      'NEGOTIATE-ACCEPT-01',
     ],
     needsOfCollection(name),
     async ({ author, dialect }) => {
@@ -52,6 +53,10 @@ for (const name of COLLECTIONS) {
           must('of the same objects', filled(object?.items), match.equal(filled(items)));
         });
       }
+      const second = { accept: 'application/x-touchstone, application/json' };
+      const fallen = await collection.list({}, collection.selector, second);
+      must('the second type that is accepted is taken', fallen, match.mediaType('application/json'));
+      must('with the same objects', fallen, collection.holds(['a', 'bb']));
       await clause(`TABLE-SHAPE-01/${name}`, async () => {
         const accept = `application/json;as=Table;g=meta.${dialect.apiDomain};v=v1`;
         const table = match.both(match.status(200), match.field('kind', 'Table'));

@@ -207,6 +207,12 @@ for (const kind of [clusterRoleBindings, webhookConfigurations]) {
       ['OP-DELETE-01'],
       async ({ author }) => {
         await author.given(kind, named('one'));
+        const wrong = { preconditions: { uid: '00000000-0000-0000-0000-000000000000' } };
+        for (const type of ['application/json', 'application/yaml']) {
+          const headers = { 'content-type': type };
+          const refused = await author.delete(kind, 'one', {}, wrong, { headers });
+          must(`another uid in ${type} is none of it`, refused, match.status(409));
+        }
         const query = { gracePeriodSeconds: 0, pretty: 'true' };
         must('it is taken', await author.delete(kind, 'one', query, body), match.status(200, 202));
         must('it is gone', await author.get(kind, 'one'), match.status(404));

@@ -1,3 +1,4 @@
+import { protobufMediaType } from '../../../fixtures/dialects/dialect.ts';
 import { STATUS_TYPES } from '../../../fixtures/ledger/index.ts';
 import { apiVersionOf, check, clause, load, match, must, named, objectIn, PATCH_TYPES } from '../../harness/index.ts';
 import { entriesIn } from '../server-side-apply-rules/owned.ts';
@@ -9,7 +10,13 @@ for (const type of STATUS_TYPES) {
   check(
     `YAML-REQUEST-01.3/${type}`,
     `the author writes the status of ${type} in YAML and by every patch → as the object itself, with whole records`,
-    [`YAML-REQUEST-01/status/${type}`, `YAML-RESPONSE-01/status/${type}`, `META-MANAGED-02/status/${type}`],
+    [
+      `YAML-REQUEST-01/status/${type}`,
+      `YAML-RESPONSE-01/status/${type}`,
+      `META-MANAGED-02/status/${type}`,
+      'URL-SUBRESOURCE-01',
+      ...(type === 'custom' ? [] : (['PROTOBUF-RESPONSE-01'] as const)),
+    ],
     type === 'custom' ? ['custom-types'] : [],
     async ({ author, dialect }) => {
       const { kind: kindOf, status } = STATUS[type];
@@ -35,6 +42,29 @@ for (const type of STATUS_TYPES) {
         const patched = await send('PATCH', { status: status('Merge') }, headers);
         must('so does a patch', patched, match.status(200), match.mediaType(YAML));
       });
+      if (type !== 'custom') {
+        const protobuf = protobufMediaType(dialect);
+        const bytes = await author.request('GET', path, { headers: { accept: protobuf } });
+        must('in Protobuf it is that', bytes, match.status(200), match.mediaType(protobuf));
+      }
+      const { spec } = objectIn(await author.get(kind, 'doc'));
+      const sneaked = type === 'namespaces' ? { finalizers: ['touchstone.example/sneaked'] } : { sneaked: 'in' };
+      for (const [patch, contentType] of Object.entries(PATCH_TYPES)) {
+        if (patch === 'strategic' && type === 'custom') continue;
+        const body = { spec: type === 'services' ? { selector: sneaked } : sneaked, status: status(patch) };
+        const steps = Object.entries(body).map(([name, value]) => ({ op: 'add', path: `/${name}`, value }));
+        const whole = {
+          apiVersion: apiVersionOf(kind, dialect),
+          kind: kind.kind,
+          metadata: { name: live.metadata.name },
+        };
+        await author.request('PATCH', `${path}${patch === 'apply' ? '?fieldManager=sneak&force=true' : ''}`, {
+          headers: { 'content-type': contentType },
+          body: patch === 'json' ? steps : patch === 'apply' ? { ...whole, ...body } : body,
+        });
+        const seen = objectIn(await author.get(kind, 'doc'));
+        must(`${patch} of the status leaves the rest as it is`, seen.spec ?? {}, match.equal((spec ?? {}) as never));
+      }
       await clause(`META-MANAGED-02/status/${type}`, async () => {
         const entry = match.including({
           manager: match.aString,

@@ -88,6 +88,9 @@ for (const part of ['status', 'scale'] as const) {
       const live = objectIn(await author.get(kind, 'doc'));
       await clause(`UPDATE-VERSION-02/put/custom-${part}`, async () => {
         must('it came too late', await at.put({ ...old, ...change }), match.status(409));
+        const { resourceVersion = '' } = old.metadata as JsonObject;
+        const late = { ...change, metadata: { resourceVersion } };
+        must('so did a patch', await at.patch(late), match.status(409));
         must('nothing changes', await author.get(kind, 'doc'), match.body(live));
       });
       const now = (await author.prepare(() => at.get())).json as JsonObject;
@@ -146,6 +149,9 @@ for (const [type, { make, given }] of Object.entries(SCALED)) {
       await author.prepare((each) => each.patch(kind, 'doc', 'merge', { metadata: { labels: { since: 'yes' } } }));
       await clause(`UPDATE-VERSION-02/put/${type}-scale` as ClauseName, async () => {
         must('it came too late', await at.put({ ...old, spec: { replicas: before + 1 } }), match.status(409));
+        const { resourceVersion = '' } = old.metadata as JsonObject;
+        const late = { metadata: { resourceVersion }, spec: { replicas: before + 1 } };
+        must('so did a patch', await at.patch(late), match.status(409));
         must('it stays as many', await replicas(), match.equal(before));
       });
       await clause(clausesOf('YAML-REQUEST-01', 'scale', type), async () => {

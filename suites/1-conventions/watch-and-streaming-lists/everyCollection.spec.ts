@@ -53,6 +53,9 @@ for (const name of COLLECTIONS) {
         const stream = await collection.watch({ resourceVersion: '0' });
         // Any state may come first: the two are there in the end.
         must('the state comes', await stream.until(named(collection, 'ADDED', 'bb')));
+        const fieldSelector = `metadata.name=${collection.nameOf('bb')}`;
+        const one = await collection.watch({ resourceVersion: '0', fieldSelector });
+        must('that of one name too', await one.until(named(collection, 'ADDED', 'bb')));
       });
       const since = await collection.watch({ resourceVersion: listed.metadata.resourceVersion });
       const filtered = await collection.watch(

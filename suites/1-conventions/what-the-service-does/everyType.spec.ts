@@ -147,6 +147,18 @@ for (const type of OTHER_TYPES) {
           const whole = await author.patch(kind, 'doc', 'json', [{ op: 'test', path: '/metadata/annotations', value }]);
           must('members have no order', whole, holds ? match.status(200) : match.refusal);
         }
+        // Of every kind of value, with what is there and without.
+        for (const [path, value] of [
+          ['/metadata/managedFields', []],
+          ['/metadata/managedFields', [{}]],
+          ['/metadata/annotations', {}],
+          ['/metadata/annotations/kept', null],
+          ['/metadata/name', 7],
+          ['/metadata/name', true],
+        ] as const) {
+          const tested = await author.patch(kind, 'doc', 'json', [{ op: 'test', path, value }]);
+          must(`${path} is not ${JSON.stringify(value)}`, tested, match.refusal);
+        }
       });
       await clause(`MERGEPATCH-RULE-01/${type}`, async () => {
         const patch = { ...EMPTYING[type], metadata: { annotations: { tested: null } } };
