@@ -91,4 +91,11 @@ describe('expectations', () => {
       ],
     );
   });
+  it('about a requirement are not held against some of its checks that pass, where others did not run', () => {
+    const { checks } = resultOf(sampleRun([{ outcome: 'pass' }]));
+    const staleOf = (id: string, narrowed: boolean) =>
+      applyExpectations(checks, [entry({ id })], '2026-01-31', narrowed).stale.length;
+    assert.deepEqual([staleOf('NAME-UNIQUE-01', false), staleOf('NAME-UNIQUE-01', true)], [1, 0]);
+    assert.equal(staleOf('1-conventions/sample:check-0', true), 1);
+  });
 });
