@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
-import net, { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { AuthenticationV1Api, CoreV1Api, KubeConfig, VersionApi } from '@kubernetes/client-node';
 import type { Flag } from '../../reference/options/flag.ts';
 import { FLAGS } from '../../reference/options/flagTable.ts';
+import { freePort } from '../../reference/testing/freePort.ts';
 import { touchstone } from '../testing/command.ts';
 import { type Running, StartRefused, startRunning } from './running.ts';
 
@@ -52,14 +52,6 @@ function get(url: string, ca?: string): Promise<{ code: number | undefined; body
       })
       .once('error', reject);
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 test('plain HTTP has a port of its own, and is a 400 at the other', async () => {

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../freePort.ts';
 
 /** Why tests that need etcd do not run; false where they can. */
 export const NO_ETCD: string | false =
@@ -34,7 +35,8 @@ export async function startEtcd({ count = 1, flags = [], scheme = 'http' }: Memb
   stop(): Promise<void>;
 }> {
   const directory = mkdtempSync(join(tmpdir(), 'touchstone-etcd-'));
-  const ports = await freePorts(count * 2);
+  const ports: number[] = [];
+  while (ports.length < count * 2) ports.push(await freePort());
   const peers = Array.from({ length: count }, (_, i) => `m${i}=http://127.0.0.1:${ports[count + i]}`).join(',');
   const members = Array.from({ length: count }, (_, i) => {
     const url = `${scheme}://127.0.0.1:${ports[i]}`;
@@ -107,18 +109,4 @@ async function isOpen(port: number): Promise<boolean> {
     });
     socket.on('error', () => resolve(false));
   });
-}
-
-/** Ports that nobody listens on; taken together, so that they differ. */
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer().listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as { port: number }).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }
