@@ -13,6 +13,7 @@ import { endsCheck, inconclusive, unsupported } from './endings.ts';
 import { closeEvidence, currentEvidence, Evidence, openEvidence } from './evidence.ts';
 import { groupOf, type Kind } from './kinds.ts';
 import { LaunchFailed, UnfitCommand } from './launch.ts';
+import { untilRefusedAgain } from './lingering.ts';
 import { must } from './must.ts';
 import { Catches } from './mutants.ts';
 import type { OwnServers, Wanted } from './ownServers.ts';
@@ -251,6 +252,8 @@ export const test = _baseTest.extend<CheckFixtures & Machinery, WorkerFixtures>(
           });
           await use(evidence);
           await confirmed(evidence, site);
+          if (shared.includes('stranger'))
+            await untilRefusedAgain(site.client('stranger', site.target.identities.plain), evidence);
         } finally {
           closeEvidence();
           for (const giveOn of turns.reverse()) giveOn();
