@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { parse } from 'acorn';
 import { transformSync } from 'amaro';
 import { build, transform } from 'esbuild';
 import { BUNDLED, root } from './build.mjs';
@@ -92,9 +93,24 @@ function writeChecks() {
       const path = relative(dirname(target), join(LIB, PACKAGES, `${name}.js`)).replaceAll('\\', '/');
       return statement.replace(`'${name}'`, `'${path}'`);
     });
-    writeFileSync(target.replace(/\.ts$/, '.js'), own.replace(RELATIVE, "$1'$2.js'"));
+    writeFileSync(target.replace(/\.ts$/, '.js'), onItsLines(own.replace(RELATIVE, "$1'$2.js'")));
   }
   return { modules: [...modules], packages };
+}
+
+/** Code with a space, or its line breaks and indentation, where comments and types stood: every token keeps its line. */
+function onItsLines(code) {
+  const tokens = [];
+  parse(code, { ecmaVersion: 'latest', sourceType: 'module', onToken: tokens });
+  let end = 0;
+  const kept = tokens.map((token) => {
+    const between = code.slice(end, token.start);
+    end = token.end;
+    const lines = between.split('\n');
+    const gap = lines.length > 1 ? '\n'.repeat(lines.length - 1) + /\s*$/.exec(lines.at(-1))[0] : between && ' ';
+    return gap + code.slice(token.start, token.end);
+  });
+  return `${kept.join('')}\n`;
 }
 
 /** The names that a clause of an import takes from a package: `fc, { type Arbitrary }`. */
