@@ -1,4 +1,5 @@
 import type { RequirementId } from '../fixtures/ledger/index.ts';
+import { isRecord } from '../suites/harness/json.ts';
 import type { SeenDifference } from '../suites/sequences/compare.ts';
 import type { Step } from '../suites/sequences/step.ts';
 
@@ -166,6 +167,20 @@ const ROWS: readonly Row[] = [
 /** What the text says of any content that was accepted: it is kept and shown again. */
 const CONTENT: RequirementId = 'STORE-PERSIST-01';
 
+/** Whether a difference is in content that a client wrote: in what this request states, or what is read of others. */
+function isContent({ difference: { path }, step }: Asked): boolean {
+  const [member = '', ...within] = path.replace(/^items\.\d+\./, '').split('.');
+  if (/^(header |status$|warnings|body$)/.test(path) || ['metadata', 'status', 'kind', 'apiVersion'].includes(member))
+    return false;
+  return step.body === undefined || states(step.body, [member, ...within]);
+}
+
+/** Whether a body has something at these members, or a value that stands for all below it. */
+function states(body: unknown, [member, ...within]: readonly string[]): boolean {
+  if (member === undefined || !isRecord(body)) return true;
+  return Object.hasOwn(body, member) && states(body[member], within);
+}
+
 /** The requirement that decides a difference; undefined where the text leaves it open. */
 export function decidedBy({ step, difference }: Place): RequirementId | undefined {
   if (difference.wording || differsOpenly(difference)) return undefined;
@@ -182,10 +197,7 @@ export function decidedBy({ step, difference }: Place): RequirementId | undefine
     step,
     refused,
   };
-  return (
-    ROWS.find(([, fits]) => fits(asked))?.[0] ??
-    (difference.what === 'answer' && where === 'status' ? undefined : CONTENT)
-  );
+  return ROWS.find(([, fits]) => fits(asked))?.[0] ?? (isContent(asked) ? CONTENT : undefined);
 }
 
 /** Codes that say the same to a client, and parts of errors that no text names. */
