@@ -10,7 +10,10 @@ export function failedClaims({ steps }: Scenario, played: readonly PlayedStep[])
   });
 }
 
-function failedAt(step: ScenarioStep, { answer, delivered, said = [] }: PlayedStep): Omit<FailedClaim, 'step'>[] {
+function failedAt(
+  step: ScenarioStep,
+  { answer, judged, delivered, said = [] }: PlayedStep,
+): Omit<FailedClaim, 'step'>[] {
   const { expect, holds, carries = {}, reads, lacks, says, told } = step;
   const failed: Omit<FailedClaim, 'step'>[] = [];
   const claim = (at: string, expected: unknown, found: unknown, kept = same(expected, found)) => {
@@ -24,8 +27,11 @@ function failedAt(step: ScenarioStep, { answer, delivered, said = [] }: PlayedSt
       const found = answer.headers[name];
       claim(name, text, found ?? null, text === null ? found === undefined : (found?.includes(String(text)) ?? false));
     }
-    if (reads !== undefined) claim('body', reads, answer.body, answer.body.includes(reads));
-    if (lacks !== undefined) claim('body', `no ${lacks}`, answer.body, !answer.body.includes(lacks));
+  }
+  const text = answer?.body ?? judged?.text;
+  if (text !== undefined) {
+    if (reads !== undefined) claim('body', reads, text, text.includes(reads));
+    if (lacks !== undefined) claim('body', `no ${lacks}`, text, !text.includes(lacks));
   }
   if (says !== undefined) {
     const isSaid = said.some((line) => line.includes(says));

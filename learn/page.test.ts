@@ -14,6 +14,7 @@ import { readScenarios } from './library.ts';
 import { mutantNamed } from './mutants.ts';
 import { play } from './play.ts';
 import type { Played } from './played.ts';
+import { judged as policy } from './policy.ts';
 import type { Scenario } from './scenario.ts';
 import type { Site } from './site.ts';
 import { builtSite } from './testing/builtSite.ts';
@@ -426,7 +427,7 @@ describe('the page in a browser, from a disk', { skip }, () => {
     const question = [scenario, 'cluster', ...(id === undefined ? [] : [id])].map((one) => JSON.stringify(one));
     return Promise.all([
       page.evaluate(`touchstone.engine().play(${question.join()})`),
-      play(scenario, { dialect: 'cluster', mutant }),
+      play(scenario, { dialect: 'cluster', mutant, policy }),
     ]).then((both) => both.map((played) => JSON.parse(anywhere(played)) as Played));
   };
 
@@ -458,7 +459,7 @@ describe('the page in a browser, from a disk', { skip }, () => {
     const other: string[] = [];
     for (const scenario of all) {
       const inTab = await page.evaluate(`touchstone.engine().play(${JSON.stringify(scenario)}, 'kubernetes')`);
-      const inNode = await play(scenario, { dialect: 'kubernetes' });
+      const inNode = await play(scenario, { dialect: 'kubernetes', policy });
       if (anywhere(inTab) !== anywhere(inNode)) other.push(scenario.name);
     }
     assert.deepEqual(other, []);

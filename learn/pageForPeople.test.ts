@@ -23,9 +23,10 @@ const skip = existsSync(CHROMIUM) ? false : `there is no ${CHROMIUM} on this mac
 const WIDTHS = [390, 768, 1280];
 const SCHEMES = ['light', 'dark'] as const;
 
-/** All stories, and as many of them as these tests need: of what merges, is refused and is watched. */
+/** All stories, and as many of them as these tests need: of what merges, is refused, is watched, and is judged. */
 const ALL = readScenarios(join(import.meta.dirname, '../fixtures/scenarios'));
-const FEW = ALL.filter(({ name }) => ['01-apply-conflict', '02-sharing', '08-list-then-watch'].includes(name));
+const SHOWN = ['01-apply-conflict', '02-sharing', '08-list-then-watch', '121-release-history'];
+const FEW = ALL.filter(({ name }) => SHOWN.includes(name));
 
 /** A story of somebody's own: what it shows changes only with the page. */
 const OWN = {
@@ -113,6 +114,9 @@ describe('the page of learn, as people use it', { skip }, () => {
         // What is wider than the page scrolls in its place.
         await goTo('08-list-then-watch/4');
         assert.deepEqual(await layoutFaults(page), []);
+        await goTo('121-release-history/3');
+        assert.deepEqual(await layoutFaults(page), []);
+        if (width !== 768) assert.deepEqual(await accessFindings(page), []);
         await goTo('02-sharing/2');
         assert.deepEqual(await layoutFaults(page), []);
         await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
@@ -269,6 +273,24 @@ describe('the page of learn, as people use it', { skip }, () => {
         await page.getByRole('button', { name: 'As in the story' }).click();
         await status(/Step \d of 5/);
       }
+    });
+
+    it('judges a release history, and another as the reader writes it', async () => {
+      await goTo('121-release-history/3');
+      await status('Step 3 of 5, the policy is broken.');
+      const found = page.getByLabel('What was found of the history');
+      await found.getByText('rule 4a').waitFor();
+      assert.equal(await page.locator('#path').isVisible(), false, 'a history has no path');
+      const history = page.getByLabel('releases, and what each served');
+      const early = await history.inputValue();
+      await history.fill(early.replace('1.3: {versions', '1.4: {versions'));
+      await page.getByRole('button', { name: 'Judge this history' }).click();
+      await status('Judged as you changed it. Step 3 of 5, the policy is kept.');
+      await history.fill('releases: 3');
+      await page.getByRole('button', { name: 'Judge this history' }).click();
+      await found.getByText('line 1: releases').waitFor();
+      await page.getByRole('button', { name: 'As in the story' }).click();
+      await status('Step 3 of 5, the policy is broken.');
     });
 
     it('opens a story again as it was saved, with what was changed', async () => {

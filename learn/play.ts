@@ -16,6 +16,7 @@ import { filledIn, named, type Words, withNames, wordsOf } from './placeholders.
 import type {
   DecisionTold,
   Delivered,
+  Judged,
   Played,
   PlayedAnswer,
   PlayedRequest,
@@ -33,6 +34,8 @@ export interface PlayOptions {
   readonly dialect: string;
   /** In place of a sound server. */
   readonly mutant?: Mutant | undefined;
+  /** Judges the release histories of a story; see policy.ts. Only a story that has some needs it. */
+  readonly policy?: ((history: string) => Judged) | undefined;
 }
 
 /** Turns of the event loop without any change after which the controllers are thought to be done. */
@@ -60,12 +63,12 @@ interface Begun {
  * Plays a scenario from its beginning, on a server of its own whose clock stands still but where the story lets time
  * pass. The same scenario gives the same again, to the byte. Throws Error with a sentence for flags that cannot be.
  */
-export async function play(scenario: Scenario, { dialect, mutant }: PlayOptions): Promise<Played> {
+export async function play(scenario: Scenario, { dialect, mutant, policy }: PlayOptions): Promise<Played> {
   const flags = [`--dialect=${dialect}`, ...scenario.flags];
   const { files, server, said } = await opened(flags, scenario, mutant);
   const { webhooks, services = [] } = scenario;
   const outside = await standIns(webhooks, services, server.services.clock.now());
-  const stage = new Stage({ server, said }, files, outside);
+  const stage = new Stage({ server, said }, files, outside, policy);
   try {
     const steps: PlayedStep[] = [];
     for (const [index, step] of scenario.steps.entries()) steps.push(await stage.play(step, index));
@@ -183,6 +186,7 @@ class Stage {
   readonly #words: Words;
   readonly #files: Map<string, string>;
   readonly #outside: StandIns;
+  readonly #policy: PlayOptions['policy'];
   readonly #answers: Map<string, unknown>;
   readonly #running: { stop(): void }[] = [];
   readonly #said: readonly string[];
@@ -192,11 +196,17 @@ class Stage {
   #delivered: Delivered[] = [];
   #count = 0;
 
-  constructor({ server: reference, said }: Begun, files: Map<string, string>, outside: StandIns) {
+  constructor(
+    { server: reference, said }: Begun,
+    files: Map<string, string>,
+    outside: StandIns,
+    policy: PlayOptions['policy'],
+  ) {
     this.#reference = reference;
     this.#said = said;
     this.#files = files;
     this.#outside = outside;
+    this.#policy = policy;
     this.#answers = new Map(outside.tokens);
     this.#words = wordsOf(reference.services.dialect);
   }
@@ -228,12 +238,18 @@ class Stage {
       ...(request && asked ? { request, asked } : {}),
       decisions: told?.decisions ?? [],
       ...(told ? { answer: told.answer } : {}),
+      ...(step.history === undefined ? {} : { history: step.history, judged: this.#judge(step.history) }),
       ...(step.expect === undefined ? {} : { expect: step.expect }),
       changes: this.#changes,
       revision: { before, after: await store.revision() },
       delivered: this.#delivered,
       ...(said.length > 0 ? { said } : {}),
     };
+  }
+
+  #judge(history: string): Judged {
+    if (!this.#policy) throw new Error('a story that judges histories is played without the policy');
+    return this.#policy(history);
   }
 
   async close(): Promise<void> {

@@ -30,6 +30,9 @@ export interface PlayedStep {
   /** Decisions of the server, in order; see DecisionTold. */
   readonly decisions: readonly DecisionTold[];
   readonly answer?: PlayedAnswer;
+  /** The release history of a step that judges one, and what was found of it. */
+  readonly history?: string;
+  readonly judged?: Judged;
   /** Status that the scenario tells of; absent where the reader changed the request. */
   readonly expect?: number;
   /** What changed in the store, by the request or by controllers after it. */
@@ -54,6 +57,13 @@ export interface PlayedAnswer {
   /** Empty for a watch that was opened. */
   readonly body: string;
   readonly stream: boolean;
+}
+/** A release history held against the deprecation policy. */
+export interface Judged {
+  /** Whether it keeps every rule. */
+  readonly kept: boolean;
+  /** Each finding with its rule and what would make it right, and the verdict; or why it is no history. */
+  readonly text: string;
 }
 export interface DecisionTold {
   readonly stage: string;

@@ -77,13 +77,15 @@ export interface ScenarioStep {
   /** Milliseconds that pass before the request, after such changes. */
   readonly wait: number;
   readonly request: StepRequest | undefined;
+  /** A release history that is held against the deprecation policy, as YAML; `reads` is what is found then. */
+  readonly history?: string | undefined;
   /** Status of the answer; undefined where there is no request. */
   readonly expect: number | undefined;
   /** What stands in the answer, by its place there: `metadata.labels.tier`; null: nothing does. */
   readonly holds: Readonly<Record<string, unknown>>;
   /** Text that stands in headers of the answer, by their names in lower case; null: there is no such header. */
   readonly carries?: Readonly<Record<string, unknown>>;
-  /** Text that stands in the body of an answer that is no object. */
+  /** Text that stands in the body of an answer that is no object, or in what is found of a history. */
   readonly reads?: string | undefined;
   /** Text that does not stand there. */
   readonly lacks?: string | undefined;
@@ -205,13 +207,15 @@ function readAnswer(fields: Fields): WebhookAnswer {
 }
 
 const STEP_FIELDS = [
-  ...['id', 'title', 'look', 'files', 'services', 'wait', 'who', 'request', 'type', 'body', 'headers'],
+  ...['id', 'title', 'look', 'files', 'services', 'wait', 'who', 'request', 'type', 'body', 'headers', 'history'],
   ...['expect', 'holds', 'carries', 'reads', 'lacks', 'says', 'told'],
 ];
 
 function readStep(fields: Fields): ScenarioStep {
   fields.only(STEP_FIELDS);
   const line = fields.optional('request');
+  if (line !== undefined && fields.has('history'))
+    throw fields.fault('history', 'a step asks the server or judges a history');
   return {
     id: fields.optional('id'),
     title: fields.text('title'),
@@ -219,6 +223,7 @@ function readStep(fields: Fields): ScenarioStep {
     ...readOutside(fields),
     wait: fields.seconds('wait') * 1000,
     request: line === undefined ? undefined : readRequest(fields, line),
+    ...(fields.has('history') ? { history: fields.text('history') } : {}),
     expect: line === undefined ? undefined : fields.number('expect'),
     holds: fields.record('holds'),
     carries: fields.record('carries'),

@@ -5,6 +5,7 @@ import { statementKeys } from '../fixtures/ledger/statements.ts';
 import { readScenarios } from './library.ts';
 import { mutantNamed } from './mutants.ts';
 import { play } from './play.ts';
+import { judged as policy } from './policy.ts';
 
 const SCENARIOS = readScenarios(join(import.meta.dirname, '../fixtures/scenarios'));
 
@@ -12,7 +13,7 @@ describe('each scenario', () => {
   for (const scenario of SCENARIOS) {
     for (const dialect of ['kubernetes', 'cluster']) {
       it(`${scenario.name} happens as it is told, in the dialect ${dialect}`, async () => {
-        const { steps, failed } = await play(scenario, { dialect });
+        const { steps, failed } = await play(scenario, { dialect, policy });
         assert.deepEqual(failed, []);
         for (const { title, request, decisions } of steps)
           assert.ok(request === undefined || decisions.length > 0, `${title}: no decision is told`);
@@ -32,7 +33,7 @@ describe('each scenario', () => {
         const mutant = mutantNamed(broken.mutant);
         assert.ok(mutant, `there is no mutant ${broken.mutant}`);
         for (const dialect of ['kubernetes', 'cluster']) {
-          const { failed } = await play(scenario, { dialect, mutant });
+          const { failed } = await play(scenario, { dialect, mutant, policy });
           assert.equal(failed[0]?.step, broken.step, `${dialect}: ${JSON.stringify(failed)}`);
         }
       });

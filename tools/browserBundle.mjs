@@ -1,7 +1,9 @@
 // Bundles code of the engine for browsers: each port by its half in reference/ports/browser/, and what a tab cannot do by
 // the parts there that say so.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { Ajv } from 'ajv';
+import standaloneCode from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
 import { root } from './build.mjs';
 
@@ -128,6 +130,39 @@ const shared = (found, isOwn = () => false) => ({
   },
 });
 
+/** Packages that scripts beside the engine take from it, and what they take of each. */
+const OF_ENGINE = {
+  'js-yaml': [
+    ...['boolCoreTag', 'constructFromEvents', 'EVENT_ID', 'FAILSAFE_SCHEMA', 'getScalarValue', 'parseEvents'],
+    'YAMLException',
+  ],
+};
+const packagesOfEngine = {
+  name: 'packages of the engine',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^[@\w]/ }, ({ path }) =>
+      Object.hasOwn(OF_ENGINE, path) ? { path, namespace: 'of-engine' } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'of-engine' }, ({ path }) => ({
+      contents: `module.exports = globalThis.touchstoneParts.use('${SHARED}', '${path}');`,
+    }));
+  },
+};
+
+/** Schemas are compiled here: a page may forbid to make code of text, and the compiler is larger than what it makes. */
+const compiledSchemas = {
+  name: 'schemas, compiled',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^ajv$/ }, ({ path }) => ({ path, namespace: 'compiled' }));
+    onLoad({ filter: /.*/, namespace: 'compiled' }, () => {
+      const schema = JSON.parse(readFileSync(join(root, 'lifecycle/history.schema.json'), 'utf8'));
+      const ajv = new Ajv({ allErrors: true, strict: false, code: { source: true, esm: true } });
+      const code = standaloneCode.default(ajv, ajv.compile(schema));
+      return { resolveDir: root, contents: `${code}\nexport class Ajv { compile() { return validate; } }` };
+    });
+  },
+};
+
 /** In scripts beside the engine compression is a package, and other modules of Node are there to say that they are not. */
 const ofNode = {
   name: 'modules of Node',
@@ -174,6 +209,10 @@ export async function engineBundle(entry, shares = []) {
         `import './${entry}';`,
         // Scripts beside it have no other.
         'globalThis.Buffer = Buffer;',
+        ...Object.entries(OF_ENGINE).map(
+          ([name, taken]) =>
+            `import { ${taken} } from '${name}'; globalThis.touchstoneParts.keep('${name}', { ${taken} });`,
+        ),
         ...shares.map(
           (path, index) =>
             `import * as m${index} from './${path}'; globalThis.touchstoneParts.keep('${path}', m${index});`,
@@ -200,7 +239,7 @@ export async function besideBundle(entry) {
       contents: `import * as own from './${entry}'; globalThis.touchstoneParts.keep('${entry}', own);`,
       resolveDir: root,
     },
-    plugins: [shared(shares), ofNode],
+    plugins: [shared(shares), packagesOfEngine, compiledSchemas, ofNode],
     supported: THROUGH_PROMISES,
   });
   return { script: outputFiles[0].text, shares: [...shares].sort() };

@@ -83,7 +83,7 @@ const ROOMS: readonly Room[] = [
   },
   { at: 'mutants/', layer: 'beside', also: ['reference/', 'proxy/'] },
   { at: 'diff/', layer: 'beside', also: ['suites/', 'reference/', 'mutants/', 'reports/'] },
-  { at: 'learn/', layer: 'face', also: ['reference/', 'reports/', 'suites/sequences/', 'mutants/'] },
+  { at: 'learn/', layer: 'face', also: ['reference/', 'reports/', 'lifecycle/', 'suites/sequences/', 'mutants/'] },
   { at: 'embed/', layer: 'face', also: ['reference/'] },
   {
     at: 'cli/',

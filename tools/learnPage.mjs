@@ -20,7 +20,7 @@ export function learnPage() {
 
 async function bundled() {
   const beside = await Promise.all([
-    besideBundle('learn/mutants.ts').then((bundle) => ['mutants', bundle]),
+    ...['mutants', 'policy'].map(async (name) => [name, await besideBundle(`learn/${name}.ts`)]),
     ...Object.keys(PARTS).map(async (part) => [part, await partBundle(part)]),
   ]);
   const shares = [...new Set(beside.flatMap(([, bundle]) => bundle.shares))].sort();

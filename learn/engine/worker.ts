@@ -54,7 +54,8 @@ async function answer(asked: Question): Promise<Said> {
     case 'play': {
       await parts.loaded(partsOfStory(asked.scenario));
       const mutant = asked.mutant === undefined ? undefined : await mutantOf(asked.mutant);
-      return { kind: 'played', id, played: await play(asked.scenario, { dialect: asked.dialect, mutant }) };
+      const policy = asked.scenario.steps.some(({ history }) => history !== undefined) ? await thePolicy() : undefined;
+      return { kind: 'played', id, played: await play(asked.scenario, { dialect: asked.dialect, mutant, policy }) };
     }
     case 'read':
       return { kind: 'scenario', id, scenario: readStory(asked.name, asked.text) };
@@ -75,6 +76,11 @@ async function mutantOf(id: string): Promise<Mutant> {
   const found = mutantNamed(id);
   if (!found) throw new Error(`there is no mutant ${id}`);
   return found;
+}
+
+async function thePolicy() {
+  await parts.loaded(['policy']);
+  return (parts.use('policy', 'learn/policy.ts') as typeof import('../policy.ts')).judged;
 }
 
 /** A story of a file of stories, or of requests that were kept to be played again. */

@@ -21,6 +21,7 @@ export function otherwise(here, there) {
     sentences.push(`It answers ${other?.code ?? 'nothing'}, here ${one?.code ?? 'nothing'}.`);
   else if (one?.body !== other?.body) sentences.push('The answer holds something else.');
   else if (headersOf(here) !== headersOf(there)) sentences.push('The headers of the answer are others.');
+  if (here.judged?.text !== there.judged?.text) sentences.push('Something else is found of the history.');
   if (stored(here) !== stored(there)) {
     const count = ({ changes }) => (changes.length === 1 ? '1 change' : `${changes.length} changes`);
     const same = here.changes.length === there.changes.length;

@@ -9,7 +9,8 @@ const MOST_LINES = 1500;
  * @param expected the status that the story tells of, or undefined
  * @param reads the text in a body that the story speaks of, or undefined
  */
-export function answerOf({ answer }, { expected, reads, beside, label = 'Body of the answer' } = {}) {
+export function answerOf({ answer, judged }, { expected, reads, beside, label = 'Body of the answer' } = {}) {
+  if (judged) return judgementOf(judged, reads);
   if (!answer) return [text('p', 'No request, no answer.')];
   const good = answer.code < 400 ? 'good' : 'bad';
   const other = expected !== undefined && expected !== answer.code;
@@ -35,6 +36,17 @@ export function answerOf({ answer }, { expected, reads, beside, label = 'Body of
   } else made.push(...ownedBody(answer.body, body));
   return [...made, body];
 }
+
+/** What was found of a release history. */
+function judgementOf({ kept, text: found }, reads) {
+  const body = scroller('', 'What was found of the history');
+  body.className = 'body';
+  body.append(...(reads && found.includes(reads) ? markedText(found, reads.trimEnd()) : [found]));
+  return [element('p', { className: 'status' }, verdictOf({ kept })), body];
+}
+
+/** Whether a release history keeps the policy, in a word. */
+export const verdictOf = ({ kept }) => text('span', kept ? 'kept' : 'broken', kept ? 'word good' : 'word bad');
 
 /** Text in which what a story speaks of is marked. */
 function markedText(whole, part) {

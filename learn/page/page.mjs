@@ -248,7 +248,8 @@ function show(at, said = '') {
   showOutcome(step);
   showTimeline({ steps, at: story.at }, differing(), (index) => show(index));
   showChoices();
-  const code = step.answer ? `, answered ${step.answer.code}` : '';
+  const outcome = step.judged ? (step.judged.kept ? ', the policy is kept' : ', the policy is broken') : '';
+  const code = step.answer ? `, answered ${step.answer.code}` : outcome;
   say(`${said} Step ${story.at + 1} of ${steps.length}${code}.`.trim());
 }
 
@@ -304,8 +305,13 @@ function showChoices() {
   find('beside').value = beside ?? '';
 }
 
-function showRequest({ asked, request, at, waited }) {
-  const shown = asked ?? { who: 'admin', method: '', path: '', type: '', body: '', headers: {} };
+function showRequest({ asked, request, history: judges, at, waited }) {
+  const isHistory = judges !== undefined;
+  find('request-pane').classList.toggle('judges', isHistory);
+  find('request-title').textContent = isHistory ? 'Release history' : 'Request';
+  find('body-title').textContent = isHistory ? 'releases, and what each served' : 'body';
+  find('run').textContent = isHistory ? 'Judge this history' : 'Run with this request';
+  const shown = asked ?? { who: 'admin', method: '', path: '', type: '', body: judges ?? '', headers: {} };
   for (const name of ['who', 'method', 'path', 'type', 'body']) find(name).value = shown[name];
   const headers = Object.entries(shown.headers).flatMap(([name, value]) =>
     value.split('\n').map((one) => `${name}: ${one}`),
@@ -315,7 +321,9 @@ function showRequest({ asked, request, at, waited }) {
   for (const name of ['path', 'headers', 'body']) fit(find(name));
   const filled = request && request.path !== shown.path ? ` Sent to ${request.path}` : '';
   const passed = waited > 0 ? ` ${waited / 1000} seconds passed before.` : '';
-  find('sent').textContent = `At ${at} on the server's clock.${passed}${filled}`;
+  find('sent').textContent = isHistory
+    ? 'Held against the deprecation policy, as `touchstone lifecycle check FILE` does.'
+    : `At ${at} on the server's clock.${passed}${filled}`;
   find('query').replaceChildren(...queryOf((request ?? shown).path));
   for (const [id, form] of [
     ['as-http', asHttp],
@@ -422,6 +430,8 @@ async function setBeside(value) {
 /** What stands in the form, or a sentence that says what is wrong with it. */
 function readForm() {
   const value = (name) => find(name).value;
+  const wait = Math.max(0, Number(value('wait')) || 0) * 1000;
+  if (story.scenario.steps[story.at].history !== undefined) return { wait, history: value('body') };
   const method = value('method').trim().toUpperCase();
   const path = value('path').trim();
   if (!/^[A-Z]{1,10}$/.test(method)) return 'A method is a word, as GET.';
@@ -440,7 +450,6 @@ function readForm() {
     const known = headers[name.toLowerCase()];
     headers[name.toLowerCase()] = known === undefined ? content : `${known}\n${content}`;
   }
-  const wait = Math.max(0, Number(value('wait')) || 0) * 1000;
   return {
     wait,
     request: { who: value('who'), method, path, type: value('type').trim(), body: value('body'), headers },
@@ -479,10 +488,10 @@ listen('request', 'submit', (event) => {
     say(read);
     return;
   }
-  const { id, title, look, files, services, wait, request } = story.scenario.steps[story.at];
-  const step = { id, title, look, files, services, wait, request };
+  const { id, title, look, files, services, wait, request, history: judges } = story.scenario.steps[story.at];
+  const step = { id, title, look, files, services, wait, request, history: judges };
   story.scenario.steps[story.at] = { ...step, ...read, holds: {} };
-  changed('Played with your request.');
+  changed(judges === undefined ? 'Played with your request.' : 'Judged as you changed it.');
 });
 onClick('restore', () => {
   open(story.original.name, story.at);

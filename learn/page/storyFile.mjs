@@ -3,7 +3,10 @@
 /** A story as a file of fixtures/scenarios has it; JSON is YAML. */
 export function storyText({ scenario, original, played }) {
   const steps = scenario.steps.map(
-    ({ id, title, look, files, services, wait, request, expect, holds, carries, reads, lacks, says, told }, index) => ({
+    (
+      { id, title, look, files, services, wait, request, history, expect, holds, carries, reads, lacks, says, told },
+      index,
+    ) => ({
       ...(id ? { id } : {}),
       title,
       ...(look ? { look } : {}),
@@ -20,6 +23,7 @@ export function storyText({ scenario, original, played }) {
             expect: expect ?? played.steps[index].answer.code,
           }
         : {}),
+      ...(history === undefined ? {} : { history }),
       ...(Object.keys(holds ?? {}).length > 0 ? { holds } : {}),
       ...(Object.keys(carries ?? {}).length > 0 ? { carries } : {}),
       ...(reads ? { reads } : {}),
@@ -59,6 +63,8 @@ export function whyNoCheck({ scenario, played }) {
   if (webhooks.length + services.length + Object.keys(files).length > 0) {
     return 'A story with programs or files outside of the server cannot be saved as a check: those of checks are run by the harness.';
   }
+  if (steps.some(({ history }) => history !== undefined))
+    return 'A story that judges release histories cannot be saved as a check: no server is asked for them.';
   const asked = steps.flatMap(({ request }, index) =>
     request ? [{ request, answer: played.steps[index].answer }] : [],
   );

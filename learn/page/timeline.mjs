@@ -1,6 +1,6 @@
 // A story in time: a column for each step, a row each for the store and each watch, and a slider to drag through it.
 import { element, find, text } from './elements.mjs';
-import { wordOf } from './outcome.mjs';
+import { verdictOf, wordOf } from './outcome.mjs';
 
 const MARKS = { created: '+', changed: '~', removed: '−' };
 
@@ -53,8 +53,12 @@ function stepButton({ title, answer }, index, { at, differing, show }) {
   return element('td', {}, button);
 }
 
-const codeOf = ({ answer }) =>
-  answer ? text('span', String(answer.code), answer.code < 400 ? 'word good' : 'word bad') : '';
+const codeOf = ({ answer, judged }) =>
+  judged
+    ? verdictOf(judged)
+    : answer
+      ? text('span', String(answer.code), answer.code < 400 ? 'word good' : 'word bad')
+      : '';
 
 /** Seconds since the story began. */
 function clockOf({ at }, first) {
