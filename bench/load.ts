@@ -1,11 +1,18 @@
+import { Readable } from 'node:stream';
 import { Pool } from 'undici';
 import type { LoadTarget } from './processes.ts';
 
-export interface LoadRequest {
+export interface LoadRequest<Body = string> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
-  readonly body?: string;
+  readonly body?: Body;
   readonly contentType?: string;
+  /** The body comes in chunks, and nothing says how long it is. */
+  readonly chunked?: boolean;
+}
+export interface LoadAnswer {
+  readonly code: number;
+  readonly body: Buffer;
 }
 export interface LoadResult {
   readonly perSecond: number;
@@ -28,19 +35,34 @@ export function poolTo(server: LoadTarget, clients: number = CLIENTS): Pool {
   });
 }
 
-/** Sends one request and reads its answer. Throws when the status is 400 or more. */
-export async function send(pool: Pool, server: LoadTarget, request: LoadRequest): Promise<Buffer> {
+/** Sends one request and reads its answer, whatever its status. */
+export async function ask(
+  pool: Pool,
+  server: LoadTarget,
+  request: LoadRequest<string | Uint8Array>,
+): Promise<LoadAnswer> {
+  const { body, chunked } = request;
   const answer = await pool.request({
     method: request.method,
     path: request.path,
     headers: headersFor(server, request),
-    ...(request.body === undefined ? {} : { body: request.body }),
+    ...(body === undefined ? {} : { body: chunked ? Readable.from(chunksOf(Buffer.from(body))) : body }),
   });
-  const body = Buffer.from(await answer.body.arrayBuffer());
-  if (answer.statusCode >= 400) {
-    throw new Error(`${request.method} ${request.path}: ${answer.statusCode} ${body.toString().slice(0, 200)}`);
-  }
+  return { code: answer.statusCode, body: Buffer.from(await answer.body.arrayBuffer()) };
+}
+
+/** Sends one request and reads its answer. Throws when the status is 400 or more. */
+export async function send(pool: Pool, server: LoadTarget, request: LoadRequest): Promise<Buffer> {
+  const { code, body } = await ask(pool, server, request);
+  if (code >= 400) throw new Error(`${request.method} ${request.path}: ${code} ${body.toString().slice(0, 200)}`);
   return body;
+}
+
+/** Bytes of a chunk of a body that comes in chunks. */
+const CHUNK = 64 * 1024;
+
+function* chunksOf(body: Buffer): Generator<Buffer> {
+  for (let at = 0; at < body.length; at += CHUNK) yield body.subarray(at, at + CHUNK);
 }
 
 /** Requests after which a server has compiled what it runs often. */
@@ -91,7 +113,7 @@ export async function load(
   };
 }
 
-function headersFor(server: LoadTarget, request: LoadRequest): Record<string, string> {
+function headersFor(server: LoadTarget, request: LoadRequest<string | Uint8Array>): Record<string, string> {
   const headers: Record<string, string> = {};
   if (server.token) headers.authorization = `Bearer ${server.token}`;
   if (request.body !== undefined) headers['content-type'] = request.contentType ?? 'application/json';
