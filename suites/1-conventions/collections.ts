@@ -102,9 +102,13 @@ export class Collection {
   get(word: string, headers: Readonly<Record<string, string>> = {}): Promise<Exchange> {
     return this.#at(word).get(this.kind, word, {}, { headers });
   }
-  async watch(query: Query = {}, selector = this.selector): Promise<WatchStream> {
+  async watch(
+    query: Query = {},
+    selector = this.selector,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<WatchStream> {
     const path = (await this.#path()) + queryText({ watch: true, labelSelector: selector, ...query });
-    return this.#author.openStream(`${this.#author.name} watches ${this.name}${queryText(query)}`, path);
+    return this.#author.openStream(`${this.#author.name} watches ${this.name}${queryText(query)}`, path, { headers });
   }
   /** The names of a list, as words are stored. */
   holds(words: readonly string[]): match.Matcher<Exchange> {

@@ -97,6 +97,12 @@ for (const name of COLLECTIONS) {
         }
         must('the last has no token', page, match.field('metadata.continue', match.empty));
         must('each is there once', seen, match.equal(3));
+        // A watch is a read as any other: of Tables, or of nothing where it cannot be.
+        const stream = await collection.watch({}, collection.selector, headers);
+        must('it is open, or there are none', stream.opening, match.status(200, 406));
+        if (stream.opening.status !== 200) return;
+        const event = must('an event comes', await stream.until(match.event('ADDED')));
+        must('of a Table', event, match.eventField('kind', 'Table'), match.eventField('rows', match.size(1)));
       });
     },
   );

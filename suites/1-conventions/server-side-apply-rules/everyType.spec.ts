@@ -1,6 +1,6 @@
 import { EVERY_TYPE, type OtherType, type SubjectName } from '../../../fixtures/ledger/index.ts';
 import type { Actor, Exchange, JsonObject, Query } from '../../harness/index.ts';
-import { check, clause, clausesOf, match, must, objectIn } from '../../harness/index.ts';
+import { apiVersionOf, check, clause, clausesOf, match, must, objectIn } from '../../harness/index.ts';
 import { tested } from '../testedTypes.ts';
 import { type Writer, writerOf } from '../writing.ts';
 import { managed, owned } from './owned.ts';
@@ -120,6 +120,22 @@ for (const type of EVERY_TYPE) {
         if (type !== 'namespaces') must('what the rival owns stays', await writer.get('doc'), shows('two'));
         const without = await rival.apply(kind, { ...rest, metadata: { name: 'doc' } });
         must('what nobody applies goes', without, match.status(200), match.field(LABEL, match.absent), hides('two'));
+        // Without any labels or annotations at all; objects of the cluster have those of the run in all other requests.
+        const path = `${await author.pathOf(kind, 'doc')}?fieldManager=bare`;
+        const bare = (metadata: JsonObject) =>
+          author.request('PATCH', path, {
+            headers: { 'content-type': 'application/apply-patch+yaml' },
+            body: {
+              apiVersion: apiVersionOf(kind, author.dialect),
+              kind: kind.kind,
+              metadata: { name: author.space.nameOf(kind, 'doc'), ...metadata },
+            },
+          });
+        const maps = ['labels', 'annotations'] as const;
+        const added = await bare({ labels: { bare: 'yes' }, annotations: { bare: 'yes' } });
+        for (const map of maps) must('it is applied', added, match.field(['metadata', map, 'bare'], 'yes'));
+        const left = must('nothing is applied', await bare({}), match.status(200));
+        for (const map of maps) must('and goes', left, match.field(['metadata', map, 'bare'], match.absent));
       });
     },
   );
