@@ -75,6 +75,12 @@ describe('surroundings that the command cannot work in', () => {
       await refused([...words, '--output', place], nowhere);
     }
     await refused(['record', '--target', 'http://127.0.0.1:1', '--har', join(place, 'x.har')], nowhere);
+    await refused(['record', '--target', 'http://127.0.0.1:1', '--har', folder], /: it is a folder\.$/m);
+    await refused(['storm', '--output', file], /file: it is no folder\.$/m);
+    await refused(['diff', 'reference', 'reference', '--output', file], /file: it is no folder\.$/m);
+    const history = join(folder, 'history-0.ndjson');
+    writeFileSync(history, `${JSON.stringify({ type: 'history', format: 1, by: 'storm', began: '' })}\n`);
+    await refused(['judge', history, '--html', folder], /: it is a folder\.$/m);
     await refused(['twins', '--output', place], nowhere);
     await refused(['learn', '--export', place], nowhere);
     await refused(['envtest', 'use', '--dir', place], nowhere);
@@ -92,6 +98,12 @@ describe('surroundings that the command cannot work in', () => {
     const named = /broken\.json/;
     await refused(['run', '--shard', '1/2', '--durations', broken], named);
     for (const command of ['learn', 'replay', 'judge', 'recheck', 'report']) await refused([command, broken], named);
+    const archive = join(folder, 'cut.har');
+    writeFileSync(archive, '{"log": {"entries": [\n{"request": {"url": "x{"}},\n{"request": {"ur');
+    await refused(
+      ['judge', archive],
+      /cut\.har is an HTTP archive that was cut off: it ends in line 3, after 1 whole entry\.$/m,
+    );
     const config = join(folder, 'broken.yaml');
     writeFileSync(config, 'run: [\n');
     await refused(['run', '--config', config], /broken\.yaml:\d: /);

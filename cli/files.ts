@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { makeDirectories } from '../reference/ports/node/directories.ts';
 import { UsageError } from './usageError.ts';
 
@@ -25,7 +25,25 @@ export function folderToWrite(path: string): string {
     const reason = code === 'ENOENT' ? 'no folder can be made there' : reasonOf(error);
     throw new UsageError(`Nothing can be written to ${folder}: ${reason}.`);
   }
+  if (!statSync(folder).isDirectory()) throw new UsageError(`Nothing can be written to ${folder}: it is no folder.`);
   return folder;
+}
+
+/**
+ * Makes the folder of a file that a command writes at its end, and finds before it begins whether that can be.
+ * @returns its absolute path. Throws UsageError.
+ */
+export function fileToWrite(path: string): string {
+  const file = resolve(path);
+  const folder = folderToWrite(dirname(file));
+  const there = statSync(file, { throwIfNoEntry: false });
+  if (there?.isDirectory()) throw new UsageError(`Nothing can be written to ${file}: it is a folder.`);
+  try {
+    accessSync(there ? file : folder, constants.W_OK);
+  } catch (error) {
+    throw new UsageError(`Nothing can be written to ${file}: ${reasonOf(error)}.`);
+  }
+  return file;
 }
 
 /** What the file system refuses that somebody can put right, as one sentence; `undefined` for any other error. */

@@ -14,6 +14,7 @@ const GRACE = 20_000;
  */
 export class Interruption {
   #times = 0;
+  readonly #stop = new AbortController();
   readonly #left: () => string;
   readonly #tell: (line: string) => void;
   readonly #signalled = () => this.#interrupt();
@@ -35,6 +36,11 @@ export class Interruption {
 
   get happened(): boolean {
     return this.#times > 0;
+  }
+
+  /** Aborted by the first one. */
+  get signal(): AbortSignal {
+    return this.#stop.signal;
   }
 
   /** Waits for something that can be given up at any moment. Throws Interrupted when it is. */
@@ -74,6 +80,7 @@ export class Interruption {
     this.#times += 1;
     if (this.#times === 1) {
       this.#tell('\ninterrupted: stopping and cleaning up; once more to stop at once');
+      this.#stop.abort();
       this.#running?.end();
       this.#reject(new Interrupted('the run was interrupted'));
       return;

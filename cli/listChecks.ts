@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathOf } from '../reports/checkId.ts';
+import { counted } from '../reports/counted.ts';
 import type { PlannedCheck, StatementFacts } from '../reports/events.ts';
 import { EXIT } from '../reports/outcome.ts';
 import { needsOf, profilesOf, statementsOf } from '../suites/harness/requirements.ts';
@@ -123,6 +124,6 @@ export function tellChecks(checks: readonly ListedCheck[]): number {
     console.log(`  ${check.id}  ${check.title}  [${check.requirements.join(' ')}]`);
     for (const { key, line } of check.statements) console.log(`      ${key}  ${line}`);
   }
-  console.log(checks.length === 1 ? '1 check' : `${checks.length} checks`);
+  console.log(counted(checks.length, 'check'));
   return EXIT.conformant;
 }

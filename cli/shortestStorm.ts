@@ -4,6 +4,7 @@ import type { Dialect } from '../fixtures/dialects/dialect.ts';
 import type { HistoryEntry } from '../history/format.ts';
 import { isHistoryFile } from '../history/format.ts';
 import { historyIn, NotHistory } from '../history/reader.ts';
+import { counted } from '../reports/counted.ts';
 import { EXIT } from '../reports/outcome.ts';
 import { type KeptStorm, keepStorm, storyOf } from '../storm/keptStorm.ts';
 import { NoReplay, playScript, scriptOf } from '../storm/script.ts';
@@ -14,6 +15,10 @@ import { UsageError } from './usageError.ts';
 
 /** How long a standing watch may take to tell what was written, where a part of a storm is played again. */
 const PATIENCE = 1_500;
+/** What is said of a storm, or a part of one, that was ended at once. */
+export const LEFT_OF_STORM =
+  'What the storm made may be left behind, with the label touchstone/run: namespaces, clusterroles, clusterrolebindings, customresourcedefinitions.';
+
 /** How often a kept storm is played before it counts as gone. */
 const REPLAYS = 5;
 
@@ -31,13 +36,22 @@ export interface StormShortening {
   readonly words: readonly string[];
   /** Milliseconds. */
   readonly within: number;
+  /** Where it is aborted no further cut is tried. */
+  readonly signal: AbortSignal;
 }
 
 /**
  * Cuts a storm down to the operations that matter, keeps them beside its history, and tells of it.
  * @returns whether it showed again. Throws UsageError where the file is no history of a storm.
  */
-export async function shortenHistory({ file, servers, dialect, words, within }: StormShortening): Promise<boolean> {
+export async function shortenHistory({
+  file,
+  servers,
+  dialect,
+  words,
+  within,
+  signal,
+}: StormShortening): Promise<boolean> {
   const entries = await entriesOf(file);
   const finding = findingIn(entries);
   if (!finding) throw new UsageError(`Nothing is broken in ${file}.`);
@@ -51,7 +65,13 @@ export async function shortenHistory({ file, servers, dialect, words, within }: 
       name,
       playing: { servers, dialect, patience: PATIENCE },
       within,
+      signal,
     });
+    if (!short && signal.aborted) {
+      console.log(`? ${finding.sentence}`);
+      console.log('    interrupted before it showed again');
+      return false;
+    }
     if (!short) {
       console.log(`? ${finding.sentence}`);
       console.log('    played again, without faults, it does not show: the history alone shows it');
@@ -61,7 +81,7 @@ export async function shortenHistory({ file, servers, dialect, words, within }: 
     console.log(`${short.finding.guarantee}: ${short.finding.sentence}`);
     for (const [at, line] of storyOf(short.script).entries()) console.log(`    ${at + 1}) ${line}`);
     console.log(
-      `    ${script.operations.length} operations became ${short.script.operations.length}, in ${short.plays} plays: touchstone replay ${shown(kept)}`,
+      `    ${counted(script.operations.length, 'operation')} became ${short.script.operations.length}, in ${counted(short.plays, 'play')}: touchstone replay ${shown(kept)}`,
     );
     return true;
   } catch (error) {
@@ -70,15 +90,20 @@ export async function shortenHistory({ file, servers, dialect, words, within }: 
   }
 }
 
-/** Plays a kept storm until it shows again. @returns 1 when it does, 0 when it does not, 2 when the server lets nothing be played */
+/**
+ * Plays a kept storm until it shows again.
+ * @returns 1 when it does, 0 when it does not, 2 when the server lets nothing be played, 130 when it is aborted before
+ */
 export async function replayStorm(
   { script, guarantee, about }: KeptStorm,
   servers: readonly StormServer[],
   dialect: Dialect,
+  signal: AbortSignal,
 ): Promise<number> {
   const name = freshNames();
   try {
     for (let play = 1; play <= REPLAYS; play += 1) {
+      if (signal.aborted) return EXIT.interrupted;
       const entries = await playScript(script, { servers, dialect, patience: PATIENCE, name: name(play) });
       const found = findingIn(entries, guarantee);
       if (!found) continue;

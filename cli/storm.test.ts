@@ -151,12 +151,13 @@ describe('a storm over all that there is', () => {
     const { running, servers, file, broken } = await storm('rights', ['--mutant=everybody-may-get']);
     try {
       assert.match(broken.join('\n'), /^rights-kept: (nobody|local) has no right to GET .* and was answered 200$/m);
-      const work = { file, servers, dialect: kubernetes, words: ['reference'], within: 60_000 };
+      const { signal } = new AbortController();
+      const work = { file, servers, dialect: kubernetes, words: ['reference'], within: 60_000, signal };
       assert.equal(await shortenHistory(work), true);
       const kept: unknown = JSON.parse(readFileSync(join(file, '..', 'shortest.json'), 'utf8'));
       assert.ok(isKeptStorm(kept));
       assert.ok(kept.script.operations.length <= 2, kept.story.join('\n'));
-      assert.equal(await replayStorm(kept, servers, kubernetes), 1);
+      assert.equal(await replayStorm(kept, servers, kubernetes, signal), 1);
     } finally {
       await running.stop();
     }
@@ -195,6 +196,23 @@ describe('the command', () => {
     const { code, out, errors } = await touchstone(['judge', file]);
     assert.equal(code, 0, out + errors);
     assert.match(out, /✓ linearizable +kept/);
+  });
+  it('says that a server which went away shows nothing', async () => {
+    const folder = mkdtempSync(join(scratch, 'gone-'));
+    const running = await startRunning(['--embedded', '--clock=system']);
+    const { token = '' } = running.credentials.find((each) => each.name === 'admin') ?? {};
+    const words = ['storm', '--target', running.base, '--token', token, '--insecure', '--types', 'configmaps'];
+    let going: Promise<void> | undefined;
+    const { code, out } = await touchstone([...words, '--requests', '3000', '--floor', '0', '--output', folder], {
+      interruptWhen: (told) => {
+        if (/ answers,/.test(told)) going ??= running.stop();
+        return false;
+      },
+    });
+    await going;
+    assert.equal(code, 2, out);
+    assert.match(out, /^inconclusive: https:\S+ answered no more at the end, so that nothing was read again$/m);
+    assert.doesNotMatch(out, /^✗/m);
   });
   it('says that a server which cannot keep the floor shows nothing, and what shares of a mix are', async () => {
     const folder = mkdtempSync(join(scratch, 'floor-'));

@@ -1,3 +1,4 @@
+import { counted } from '../reports/counted.ts';
 import { EXIT } from '../reports/outcome.ts';
 import { GUARANTEES, type Guarantee, type GuaranteeFinding } from '../suites/guarantees/index.ts';
 
@@ -46,11 +47,13 @@ export function exitCodeOf(verdicts: readonly Verdict[]): number {
 const TOLD = 5;
 
 export function tellVerdict({ guarantee, sentence, outcome, cases, broken, violations, bounds }: Verdict): string {
-  const lines = [`${MARKS[outcome]} ${guarantee.padEnd(18)} ${outcome}, ${cases} cases: ${sentence}`];
+  const lines = [`${MARKS[outcome]} ${guarantee.padEnd(18)} ${outcome}, ${counted(cases, 'case')}: ${sentence}`];
   for (const { check, sentence: seen, operations } of violations.slice(0, TOLD)) {
     if (check !== '') lines.push(`    ${check}`);
     const numbers = operations.filter((number) => number >= 0);
-    lines.push(`    ${check === '' ? '' : '  '}${seen} (operations ${numbers.join(', ')})`);
+    lines.push(
+      `    ${check === '' ? '' : '  '}${seen} (operation${numbers.length === 1 ? '' : 's'} ${numbers.join(', ')})`,
+    );
   }
   if (broken > TOLD) lines.push(`    and ${broken - TOLD} more`);
   return [...lines, ...new Set(bounds.map((bound) => `    not judged: ${bound}`))].join('\n');

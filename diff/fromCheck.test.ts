@@ -56,7 +56,7 @@ test('the requests of a check become a sequence, with references in place of wha
 test('a check that fails on one server alone is cut to the requests that matter', async () => {
   const [sound, broken] = [await startEmbedded('reference'), await startEmbedded('reference:mutant=put-says-created')];
   try {
-    const finding = await new Pair(sound, broken, false).shorten('check', sequenceOf(STORY));
+    const finding = await new Pair(sound, broken, { wording: false }).shorten('check', sequenceOf(STORY));
     assert.deepEqual(
       finding?.steps.map(({ method }) => method),
       ['POST', 'PUT'],

@@ -6,6 +6,7 @@ import { Generator } from '../suites/sequences/generate.ts';
 import type { Side } from '../suites/sequences/side.ts';
 import { causesOf } from './cause.ts';
 import { startEmbedded } from './embeddedSide.ts';
+import { NoAnswer } from './httpSide.ts';
 import { readIgnored, unknownTo } from './ignoring.ts';
 import { type Investigated, investigate } from './investigate.ts';
 
@@ -52,6 +53,36 @@ test('two releases differ in what they serve, and in nothing else', async () => 
     const [, version = ''] = /^\/apis\/([^/]+\/[^/?]+)/.exec(path) ?? [];
     const discovery = /^\/(version|openapi.*|metrics|api|apis|api\/v1|apis\/[^/]+)$/.test(path.split('?')[0] ?? '');
     assert.ok(discovery || versions.has(version), name);
+  }
+});
+
+test('what was found before a server went away is told, and which one that was', async () => {
+  const first = await startEmbedded('reference');
+  const second = await startEmbedded('reference:mutant=put-says-created');
+  let asked = 0;
+  const leaving: Side = {
+    name: 'B',
+    dialect: second.dialect,
+    open: (request) => second.open(request),
+    settle: (longer) => second.settle(longer),
+    close: () => second.close(),
+    ask: async (request) => {
+      asked += 1;
+      if (asked > 2_000) throw new NoAnswer(`B did not answer ${request.method}`);
+      return second.ask(request);
+    },
+  };
+  try {
+    const generator = new Generator('test', ['objects']);
+    const work = { first, second: leaving, generator, count: 1_000, within: 60_000, wording: false };
+    const { findings, silent } = await investigate(work);
+    assert.ok(findings.length > 0);
+    assert.match(silent ?? '', /^B did not answer /);
+    const stopped = await investigate({ ...work, second, signal: AbortSignal.abort() });
+    assert.deepEqual([stopped.sequences, stopped.findings], [0, []]);
+  } finally {
+    await first.close();
+    await second.close();
   }
 });
 

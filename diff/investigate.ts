@@ -5,6 +5,7 @@ import { shortest } from '../suites/sequences/shrink.ts';
 import type { Side } from '../suites/sequences/side.ts';
 import type { Step } from '../suites/sequences/step.ts';
 import { type Finding, nameOf } from './cause.ts';
+import { NoAnswer } from './httpSide.ts';
 
 export interface Investigation {
   readonly first: Side;
@@ -16,6 +17,8 @@ export interface Investigation {
   readonly within: number;
   /** Whether differences in texts for people count. */
   readonly wording: boolean;
+  /** Where it is aborted no further sequence is begun, and what was found is cut no further. */
+  readonly signal?: AbortSignal;
   /** Told before each sequence. */
   readonly progress?: (done: number, findings: number) => void;
 }
@@ -26,6 +29,8 @@ export interface Investigated {
   readonly findings: readonly Finding[];
   /** Differences that did not show again when the same was asked anew. */
   readonly passing: readonly string[];
+  /** Which server did not answer, and what, where it ended for that; a clause. */
+  readonly silent?: string;
 }
 
 /** How often shortening one sequence may play it. */
@@ -33,32 +38,38 @@ const CUTS = 120;
 /** Findings of one name that are shortened; more are only counted. */
 const EXAMPLES = 2;
 
-/** Puts sequences to both servers and shortens each that they answer differently. Throws what the sides throw. */
+/** Puts sequences to both servers, until one does not answer, and shortens each that they answer differently. */
 export async function investigate(work: Investigation): Promise<Investigated> {
-  const { first, second, generator, count, within, progress } = work;
-  const pair = new Pair(first, second, work.wording);
+  const { first, second, generator, count, within, progress, signal } = work;
+  const pair = new Pair(first, second, { wording: work.wording, signal });
   const findings: Finding[] = [];
   const passing: string[] = [];
   const counted = new Map<string, number>();
   const until = performance.now() + within;
   let requests = 0;
   let at = 0;
-  for (; at < count && performance.now() < until; at++) {
-    progress?.(at, findings.length);
-    const { area, steps } = generator.sequence(at);
-    requests += steps.length;
-    const [difference] = (await pair.play(steps)).differences;
-    if (!difference) continue;
-    const rough = nameOf(steps, difference);
-    const known = counted.get(rough) ?? 0;
-    counted.set(rough, known + 1);
-    if (known >= EXAMPLES) continue;
-    const finding = await pair.shorten(area, steps);
-    if (finding) findings.push(finding);
-    else passing.push(rough);
+  let silent: string | undefined;
+  try {
+    for (; at < count && performance.now() < until && !signal?.aborted; at++) {
+      progress?.(at, findings.length);
+      const { area, steps } = generator.sequence(at);
+      requests += steps.length;
+      const [difference] = (await pair.play(steps)).differences;
+      if (!difference) continue;
+      const rough = nameOf(steps, difference);
+      const known = counted.get(rough) ?? 0;
+      counted.set(rough, known + 1);
+      if (known >= EXAMPLES) continue;
+      const finding = await pair.shorten(area, steps);
+      if (finding) findings.push(finding);
+      else passing.push(rough);
+    }
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+    silent = error.message;
   }
   progress?.(at, findings.length);
-  return { sequences: at, requests, findings, passing };
+  return { sequences: at, requests, findings, passing, ...(silent === undefined ? {} : { silent }) };
 }
 
 interface Both {
@@ -72,13 +83,20 @@ export class Pair {
   readonly #first: Side;
   readonly #second: Side;
   readonly #wording: boolean;
+  readonly #signal: AbortSignal | undefined;
   readonly #run = Math.floor(performance.timeOrigin % 46_656).toString(36);
   #plays = 0;
 
-  constructor(first: Side, second: Side, wording: boolean) {
+  /** @param signal where it is aborted nothing is cut any further */
+  constructor(
+    first: Side,
+    second: Side,
+    { wording, signal }: { readonly wording: boolean; readonly signal?: AbortSignal | undefined },
+  ) {
     this.#first = first;
     this.#second = second;
     this.#wording = wording;
+    this.#signal = signal;
   }
 
   /** Plays steps on both, under names that nobody used before. */
@@ -107,6 +125,7 @@ export class Pair {
     };
     let kept: readonly Step[] = steps.slice(0, found.what === 'events' ? steps.length : found.step + 1);
     const holds = async (shorter: readonly Step[]): Promise<boolean> => {
+      if (this.#signal?.aborted) return false;
       const both = await this.play(shorter);
       if (!same(shorter, both)) return false;
       best = both;
@@ -128,7 +147,7 @@ export class Pair {
       for (let again = true; again && asked < CUTS; ) {
         again = false;
         for (const simpler of simplerForms(kept[at] as Step)) {
-          if (asked++ >= CUTS) break;
+          if (asked++ >= CUTS || this.#signal?.aborted) break;
           const steps = kept.with(at, simpler);
           const now = await this.play(steps);
           const [found] = now.differences;

@@ -1,4 +1,5 @@
 import { ledger } from '../fixtures/ledger/index.ts';
+import { counted } from '../reports/counted.ts';
 import { type Step, wordsOf } from '../suites/sequences/step.ts';
 import type { Cause } from './cause.ts';
 import type { Ignored } from './ignoring.ts';
@@ -20,18 +21,18 @@ export function textOf(
   files: readonly string[],
 ): string {
   const [first, second] = names;
-  const asked = `${requests} requests in ${sequences} sequences (seed ${seed})`;
-  const left = known === 0 ? '' : `, beside ${known} known ${known === 1 ? 'difference' : 'differences'}`;
+  const asked = `${counted(requests, 'request')} in ${counted(sequences, 'sequence')} (seed ${seed})`;
+  const left = known === 0 ? '' : `, beside ${counted(known, 'known difference')}`;
   const lines = [
     causes.length === 0
       ? `${first} and ${second} do the same: no difference in ${asked}${left}.`
-      : `${first} and ${second} differ in ${causes.length} ${causes.length === 1 ? 'way' : 'ways'}; ${asked}${left}.`,
+      : `${first} and ${second} differ in ${counted(causes.length, 'way')}; ${asked}${left}.`,
     ...causes.flatMap((cause, at) => ['', ...causeText(cause, at + 1, files[at])]),
   ];
   if (passing.length > 0)
     lines.push(
       '',
-      `${passing.length} differences did not show again when the same was asked anew: ${[...new Set(passing)].join('; ')}.`,
+      `${counted(passing.length, 'difference')} did not show again when the same was asked anew: ${[...new Set(passing)].join('; ')}.`,
     );
   for (const { cause } of stale)
     lines.push('', `No difference fits "${cause}" any more; take it out of the file of known differences.`);

@@ -24,6 +24,30 @@ export function archiveEntries(value: unknown): readonly ArchiveEntry[] | undefi
   return Array.isArray(entries) ? entries : undefined;
 }
 
+/**
+ * Where the text of an archive was cut off: its last line, and how many entries stand there whole; `undefined` for a text
+ * that is no archive, or one that is whole.
+ */
+export function cutArchive(text: string): { readonly line: number; readonly entries: number } | undefined {
+  if (!/^\s*\{\s*"log"\s*:\s*\{/.test(text)) return undefined;
+  /** What is open at a place: the braces and brackets, the outermost first, each with the member that it is the value of. */
+  const open: { readonly end: string; readonly member: string }[] = [];
+  let entries = 0;
+  let member = '';
+  for (const [token] of text.matchAll(/"(?:[^"\\]+|\\.)*"?|[{}[\]]/gs)) {
+    if (token === '{' || token === '[') {
+      open.push({ end: token === '{' ? '}' : ']', member });
+      member = '';
+    } else if (token === '}' || token === ']') {
+      if (open.pop()?.end !== token) return undefined;
+      if (token === '}' && open.length === 3 && open.map((each) => each.member).join(' ') === ' log entries')
+        entries += 1;
+      member = '';
+    } else member = token.slice(1, -1);
+  }
+  return open.length === 0 ? undefined : { line: text.trimEnd().split('\n').length, entries };
+}
+
 /** Makes a history of an archive. When the events of a watch came it does not tell: they count as of its end. */
 export function* historyOfArchive(entries: readonly ArchiveEntry[]): Generator<HistoryEntry> {
   const starts = entries.map(({ startedDateTime }) => Date.parse(String(startedDateTime)));

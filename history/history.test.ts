@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { AuditLog, isAuditEvent } from './auditLog.ts';
 import { type HistoryEntry, MARK, type OperationEntry } from './format.ts';
-import { archiveEntries, historyOfArchive } from './har.ts';
+import { archiveEntries, cutArchive, historyOfArchive } from './har.ts';
 import { historyIn, NotHistory } from './reader.ts';
 import { digestOf, sightOfAnswer, sightOfEvent, sightOfSent } from './sight.ts';
 import { HistoryFile } from './writer.ts';
@@ -173,5 +173,19 @@ describe('an HTTP archive', () => {
       ],
     );
     assert.equal(archiveEntries({ a: 1 }), undefined);
+  });
+  it('is known by its beginning where it was cut off', () => {
+    const entry = { request: { url: 'https://a/"}]\\' }, response: { content: { text: '[{' } }, timings: [{}] };
+    const whole = JSON.stringify({ log: { pages: [{}, {}], entries: [entry, entry, entry] } }, null, 1);
+    const ends = [...whole.matchAll(/^ {3}\}/gm)].map(({ index }) => index + 4);
+    for (let to = whole.indexOf('entries'); to < whole.length; to += 1) {
+      const text = whole.slice(0, to);
+      const line = text.trimEnd().split('\n').length;
+      assert.deepEqual(cutArchive(text), { line, entries: ends.filter((end) => end <= to).length }, text);
+    }
+    assert.equal(cutArchive(whole), undefined);
+    assert.equal(cutArchive('{"log": {]'), undefined);
+    assert.equal(cutArchive('{"entries": ['), undefined);
+    assert.equal(cutArchive(`{"log": {"a": "${'x'.repeat(20_000_000)}`)?.entries, 0);
   });
 });

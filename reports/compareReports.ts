@@ -1,5 +1,6 @@
 import { currentCheckId } from '../fixtures/formerCheckIds.ts';
 import type { ConformanceReport, ReportedFinding } from './conformanceReport.ts';
+import { counted } from './counted.ts';
 import { escapeMarkdown } from './escape.ts';
 import type { Outcome } from './events.ts';
 
@@ -109,6 +110,6 @@ export function comparisonMarkdown(comparison: Comparison): string {
 
 function summary(changes: number, regressions: number): string {
   if (changes === 0) return 'Nothing has changed.';
-  const of = `${changes} ${changes === 1 ? 'change' : 'changes'}`;
+  const of = counted(changes, 'change');
   return `${of}, ${regressions === 0 ? 'none for the worse' : `${regressions} for the worse`}.`;
 }

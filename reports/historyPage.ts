@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AnswerSight, EventEntry, HistoryEntry, OperationEntry } from '../history/format.ts';
 import { scopeOf } from '../history/scope.ts';
+import { counted } from './counted.ts';
 import { DESIGN } from './design.ts';
 import { escapeHtml as e } from './escape.ts';
 import { HISTORY_SCRIPT, HISTORY_STYLE } from './historyPageParts.ts';
@@ -228,9 +229,7 @@ export function historyPage(title: string, picture: HistoryPicture): string {
   const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'`;
   const { bars, dots, broken, few } = picture;
   const verdict =
-    broken.length === 0
-      ? 'No promise is broken.'
-      : `${broken.length} ${broken.length === 1 ? 'promise is' : 'promises are'} broken.`;
+    broken.length === 0 ? 'No promise is broken.' : `${counted(broken.length, 'promise is', 'promises are')} broken.`;
   // Nothing in the data may end the element that holds it.
   const data = JSON.stringify(picture).replaceAll('<', '\\u003c');
   return `<!doctype html>
@@ -247,7 +246,7 @@ export function historyPage(title: string, picture: HistoryPicture): string {
 <p class="brand">Touchstone · a history</p>
 <div class="panel verdict ${broken.length === 0 ? 'conformant' : 'not-conformant'}">
 <h1>${e(plainText(title))}</h1>
-<p>${bars.length} requests, ${dots.length} events of watches. ${verdict}</p>
+<p>${counted(bars.length, 'request')}, ${counted(dots.length, 'event')} of watches. ${verdict}</p>
 </div>
 </header>
 <main>

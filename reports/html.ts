@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Card, cardOf, sides, statementsOf, tellStatement } from './card.ts';
 import type { CardReference } from './cardReference.ts';
 import type { CheckResult } from './checkResult.ts';
+import { counted } from './counted.ts';
 import { DESIGN } from './design.ts';
 import { escapeHtml as e } from './escape.ts';
 import type { Difference, Outcome } from './events.ts';
@@ -274,7 +275,7 @@ function requirementElement(result: RunResult, each: RequirementResult): string 
   const proof =
     checks.length === 0
       ? ''
-      : `<details><summary class="ids">${checks.length === 1 ? '1 check' : `${checks.length} checks`}</summary><ul>${links.join('')}${more}</ul></details>`;
+      : `<details><summary class="ids">${counted(checks.length, 'check')}</summary><ul>${links.join('')}${more}</ul></details>`;
   const told = statementsOf(result, statements).map(
     (one) => `<br><span class="place">${line(tellStatement(one))}</span>`,
   );

@@ -1,3 +1,4 @@
+import { counted } from './counted.ts';
 import type { Outcome } from './events.ts';
 import { OUTCOMES } from './outcome.ts';
 
@@ -39,7 +40,7 @@ export class Progress {
   begin(total: number): void {
     this.#started = performance.now();
     this.#total = total;
-    if (!this.#settings.quiet && !this.#settings.terminal) this.#print(total === 1 ? '1 check\n' : `${total} checks\n`);
+    if (!this.#settings.quiet && !this.#settings.terminal) this.#print(`${counted(total, 'check')}\n`);
   }
   start(title: string): void {
     this.#show(title);

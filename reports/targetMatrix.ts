@@ -1,4 +1,5 @@
 import type { ConformanceReport } from './conformanceReport.ts';
+import { counted } from './counted.ts';
 import { DESIGN } from './design.ts';
 import { escapeHtml } from './escape.ts';
 import type { Outcome } from './events.ts';
@@ -59,7 +60,7 @@ ${areas
     const rows = ids
       .filter((id) => areaOf(id) === area)
       .map((id) => row(id, (report) => cellOf(report, id), `req-${id}`));
-    return `<details class="section"><summary><b>${line(area)}</b> <span class="ids">${rows.length === 1 ? '1 requirement' : `${rows.length} requirements`}</span></summary>${table(area, rows)}</details>`;
+    return `<details class="section"><summary><b>${line(area)}</b> <span class="ids">${counted(rows.length, 'requirement')}</span></summary>${table(area, rows)}</details>`;
   })
   .join('\n')}
 </main>

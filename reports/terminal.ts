@@ -1,5 +1,6 @@
 import { cardOf } from './card.ts';
 import type { CheckResult } from './checkResult.ts';
+import { counted } from './counted.ts';
 import type { Outcome } from './events.ts';
 import { OUTCOMES, outcomeRank } from './outcome.ts';
 import { plainText, wrap } from './plainText.ts';
@@ -77,7 +78,7 @@ function countsLine(result: RunResult): string {
     .sort(([a], [b]) => outcomeRank(b as Outcome) - outcomeRank(a as Outcome))
     .map(([outcome, count]) => `${count} ${outcome}`);
   const seconds = ((result.finished?.duration ?? 0) / 1000).toFixed(1);
-  return `${result.checks.length === 1 ? '1 check' : `${result.checks.length} checks`} in ${seconds} s: ${counts.join(', ') || 'none'}`;
+  return `${counted(result.checks.length, 'check')} in ${seconds} s: ${counts.join(', ') || 'none'}`;
 }
 
 /** How many clauses were judged, and the first of those that are broken. */
@@ -86,7 +87,7 @@ function clauseLines({ requirements }: RunResult): string[] {
   if (all.length === 0) return [];
   const broken = all.filter(({ outcome }) => outcome === 'fail').map(({ clause }) => clause);
   const named = broken.length === 0 ? '' : `: ${broken.slice(0, 5).join(', ')}${broken.length > 5 ? ' …' : ''}`;
-  return [`${all.length === 1 ? '1 clause' : `${all.length} clauses`} judged, ${broken.length} broken${named}`];
+  return [`${counted(all.length, 'clause')} judged, ${broken.length} broken${named}`];
 }
 
 function remarks(result: RunResult): string[] {

@@ -1,3 +1,4 @@
+import { counted } from './counted.ts';
 import type { ExchangeRecorded } from './events.ts';
 import { EXIT, type ExitCode } from './outcome.ts';
 import type { RunResult } from './results.ts';
@@ -76,16 +77,14 @@ function progressOf({ checks: all, counts }: RunResult): string {
   return `${done} of ${checks(all.length)} were run${failed > 0 ? `, of which ${failed} failed` : ''}`;
 }
 
-function checks(count: number): string {
-  return count === 1 ? '1 check' : `${count} checks`;
-}
+const checks = (count: number): string => counted(count, 'check');
 
 /** Exit code 0 says that nothing was found wrong; the sentence says how much was looked at. */
 function conformantBecause(result: RunResult): string {
   const expected = result.counts['expected-fail'] ?? 0;
   const unsupported = (result.counts.unsupported ?? 0) + (result.counts.skipped ?? 0);
   const parts = ['nothing that was checked is broken'];
-  if (expected > 0) parts.push(`apart from ${expected === 1 ? '1 known failure' : `${expected} known failures`}`);
+  if (expected > 0) parts.push(`apart from ${counted(expected, 'known failure')}`);
   const flaky = result.counts.flaky ?? 0;
   if (flaky > 0) parts.push(`${checks(flaky)} failed at first and then held`);
   if (unsupported > 0) parts.push(`${checks(unsupported)} could not be put to this target`);

@@ -20,6 +20,8 @@ export class StormRecorder {
   readonly faults = new Map<string, number>();
   /** By status. */
   readonly statuses = new Map<number, number>();
+  /** When the last answer came that is no fault of the server. */
+  heard = 0;
 
   constructor(file: HistorySink) {
     this.#file = file;
@@ -38,6 +40,7 @@ export class StormRecorder {
     else {
       this.answered += 1;
       this.statuses.set(entry.status, (this.statuses.get(entry.status) ?? 0) + 1);
+      if (entry.status < 500) this.heard = this.now();
     }
     this.#file.write(entry);
   }

@@ -20,6 +20,8 @@ export interface Shortening {
   readonly playing: Omit<Playing, 'name'>;
   /** Milliseconds after which no further cut is tried. */
   readonly within: number;
+  /** Aborted where none is to be tried any more. */
+  readonly signal: AbortSignal;
 }
 export interface Shortened {
   /** The fewest operations that showed it again. */
@@ -43,12 +45,12 @@ const BEFORE = [50, 250, 1_000, 4_000, 16_000];
  * @returns undefined where it does not show again at all. Throws NoReplay.
  */
 export async function shortenStorm(work: Shortening): Promise<Shortened | undefined> {
-  const { script, finding, playing, within } = work;
+  const { script, finding, playing, within, signal } = work;
   const until = performance.now() + within;
   let plays = 0;
   let seen: StormFinding | undefined;
   const shows = async (operations: readonly ScriptedOperation[]): Promise<boolean> => {
-    for (let at = 0; at < TRIES && performance.now() < until; at += 1) {
+    for (let at = 0; at < TRIES && performance.now() < until && !signal.aborted; at += 1) {
       plays += 1;
       const entries = await playScript({ ...script, operations }, { ...playing, name: work.name(plays) });
       const found = findingIn(entries, finding.guarantee);

@@ -58,7 +58,12 @@ export interface StormEnd extends StormState {
   /** Answers a second, while clients were at work. */
   readonly rate: number;
   readonly statuses: ReadonlyMap<number, number>;
+  /** Addresses of the servers that answered nothing when all was over. */
+  readonly silent: readonly string[];
 }
+
+/** A storm ends where nobody answered for so many times its patience. */
+const SILENCE = 6;
 
 /** One request in so many meets a fault. */
 const FAULT_RATE = 40;
@@ -129,8 +134,12 @@ class Storm {
     this.#began = recorder.now();
     const answeredBefore = recorder.answered;
     recorder.write({ type: 'mark', mark: 'phase', at: this.#began, text: 'clients begin' });
+    const silence = this.#options.patience * SILENCE;
     const over = () =>
-      signal.aborted || recorder.now() - this.#began >= duration || recorder.answered + recorder.unanswered >= requests;
+      signal.aborted ||
+      recorder.now() - this.#began >= duration ||
+      recorder.answered + recorder.unanswered >= requests ||
+      recorder.now() - recorder.heard > silence;
     const working = Array.from({ length: clients }, (_, at) => {
       const name = `c${at + 1}`;
       const wires = servers.map((server, index) => this.#wire(name, index, server));
@@ -146,8 +155,8 @@ class Storm {
     }
     const worked = Math.max(1, recorder.now() - this.#began);
     const rate = ((recorder.answered - answeredBefore) / worked) * 1_000;
-    await this.#fence();
-    return { ...this.#state(), rate, statuses: recorder.statuses };
+    const silent = await this.#fence();
+    return { ...this.#state(), rate, statuses: recorder.statuses, silent };
   }
 
   /** Lets go of all that it has. */
@@ -223,28 +232,43 @@ class Storm {
     }
   }
 
-  /** When all is quiet: a last write that every watch has to tell, and a last look at everything. */
-  async #fence(): Promise<void> {
+  /**
+   * When all is quiet: a last write that every watch has to tell, and a last look at everything.
+   * @returns the servers that showed nothing of it
+   */
+  async #fence(): Promise<readonly string[]> {
     const { servers } = this.#options;
     const recorder = this.#recorder;
     this.#calm = true;
     recorder.write({ type: 'mark', mark: 'phase', at: recorder.now(), text: 'clients have ended' });
     for (const watcher of this.#watchers) watcher.calm();
-    await this.#until(() => this.#watchers.every((watcher) => watcher.standing));
+    const looks = servers.map((server, index) => ({ server, wire: this.#wire('last', index, server) }));
+    const there = await Promise.all(looks.map(({ wire }) => this.#look(wire, this.#site.views.slice(0, 1))));
+    // Nobody waits for what nobody can tell.
+    const anybody = there.includes(true);
+    if (anybody) await this.#until(() => this.#watchers.every((watcher) => watcher.standing));
     const fences = await writeFences(this.#site.name, this.#site.places, this.#stage, recorder);
-    for (const [index, server] of servers.entries()) {
-      const look = new Wire('last', index, server, recorder);
-      for (const { collection, selector } of this.#site.views) await look.send('GET', pathWith(collection, [selector]));
-      await look.close();
-    }
+    const silent: string[] = [];
+    for (const { server, wire } of looks) if (!(await this.#look(wire, this.#site.views))) silent.push(server.base);
     const awaited = this.#watchers.map((watcher) => ({ watcher, last: toReach(watcher.path, fences) }));
-    const reached = await this.#until(() => awaited.every(({ watcher, last }) => watcher.hasReached(last)));
+    const reached =
+      anybody && (await this.#until(() => awaited.every(({ watcher, last }) => watcher.hasReached(last))));
     recorder.write({
       type: 'mark',
       mark: 'patience',
       at: recorder.now(),
       text: reached ? 'all was told' : 'it ran out',
     });
+    return silent;
+  }
+  /** Reads collections once. @returns whether any of it was answered */
+  async #look(wire: Wire, views: readonly StormView[]): Promise<boolean> {
+    let answered = false;
+    for (const { collection, selector } of views) {
+      const { status } = await wire.send('GET', pathWith(collection, [selector]));
+      answered ||= status !== undefined;
+    }
+    return answered;
   }
   async #until(holds: () => boolean): Promise<boolean> {
     const deadline = this.#recorder.now() + this.#options.patience;

@@ -4,12 +4,12 @@ import { basename, join, relative } from 'node:path';
 import { load } from 'js-yaml';
 import { type Cause, causesOf } from '../../diff/cause.ts';
 import { isEmbedded } from '../../diff/embeddedSide.ts';
-import { NoAnswer } from '../../diff/httpSide.ts';
 import { type Ignored, readIgnored, unknownTo } from '../../diff/ignoring.ts';
 import { investigate } from '../../diff/investigate.ts';
 import { eventsOf, exchangesOf, plannedOf } from '../../diff/stream.ts';
 import { type Compared, textOf } from '../../diff/text.ts';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
+import { counted } from '../../reports/counted.ts';
 import { curlScript } from '../../reports/curl.ts';
 import type { RunEvent } from '../../reports/events.ts';
 import { EXIT } from '../../reports/outcome.ts';
@@ -22,6 +22,7 @@ import { withSides } from '../diffSides.ts';
 import { folderToWrite, readNamedFile } from '../files.ts';
 import { choice, type Flags, readFlags, wholeNumber } from '../flags.ts';
 import { runHeader } from '../header.ts';
+import { Interruption } from '../interruption.ts';
 import { UsageError } from '../usageError.ts';
 import { DIFF_FLAGS } from './diffFlags.ts';
 
@@ -30,7 +31,7 @@ type DiffFlags = Flags<typeof DIFF_FLAGS>;
 /**
  * `touchstone diff A B`.
  * @returns 0 when the servers do the same, 1 when they differ, 2 when one stopped answering, 3 when only a known
- * difference is gone. Throws UsageError.
+ * difference is gone, 130 when Ctrl-C came before a difference. Throws UsageError.
  */
 export async function diff(argv: readonly string[]): Promise<number> {
   const { flags, words } = readFlags(argv, DIFF_FLAGS);
@@ -45,43 +46,51 @@ export async function diff(argv: readonly string[]): Promise<number> {
   const output = folderToWrite(flags.output ?? 'reports/out/diff');
   return withSides([a, b], flags, async (first, second) => {
     const generator = new Generator(seed, areas.length > 0 ? areas : undefined);
+    const interruption = new Interruption(
+      () => 'Namespaces of the last sequences may be left behind; their names begin with ts.',
+    );
     const progress = flags.quiet || !process.stderr.isTTY ? undefined : tellProgress(count);
     try {
-      const { findings, ...rest } = await investigate({
+      const { findings, silent, ...rest } = await investigate({
         first,
         second,
         generator,
         count,
         within,
         wording: flags.wording,
+        signal: interruption.signal,
         ...(progress ? { progress } : {}),
       });
       if (progress) process.stderr.write('\r\u001b[K');
       const all = causesOf(findings, [first.name, second.name]);
-      if (flags['update-ignore']) writeKnown(flags.ignore, all, ignored);
+      const whole = silent === undefined && !interruption.happened;
+      if (flags['update-ignore'] && whole) writeKnown(flags.ignore, all, ignored);
       const { unknown, stale } = unknownTo(ignored, all);
       const compared: Compared = {
         ...rest,
         names: [first.name, second.name],
         seed,
         causes: flags['update-ignore'] ? [] : unknown,
-        stale,
+        stale: whole ? stale : [],
         known: all.length - unknown.length,
       };
       const files = keep(compared, output, { flags, words: [a, b] });
       console.log(textOf(compared, files));
+      if (silent !== undefined) {
+        console.error(`${silent}; no more can be said of the two.`);
+        return EXIT.inconclusive;
+      }
+      if (interruption.happened && compared.causes.length === 0) return EXIT.interrupted;
       if (compared.causes.length > 0) return EXIT.notConformant;
       return stale.length > 0 ? EXIT.staleExpectations : EXIT.conformant;
-    } catch (error) {
-      if (!(error instanceof NoAnswer)) throw error;
-      console.error(`${error.message}; nothing can be said of the two.`);
-      return EXIT.inconclusive;
+    } finally {
+      interruption.close();
     }
   });
 }
 
 const tellProgress = (count: number) => (done: number, findings: number) =>
-  void process.stderr.write(`\r${done} of ${count} sequences, ${findings} differences`);
+  void process.stderr.write(`\r${done} of ${counted(count, 'sequence')}, ${counted(findings, 'difference')}`);
 
 function readKnown(flags: DiffFlags): Ignored[] {
   if (flags['update-ignore'] && flags.ignore === undefined)

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { compareReports, comparisonMarkdown, comparisonText } from '../../reports/compareReports.ts';
 import { type ConformanceReport, conformanceReport, REPORT_API_VERSION } from '../../reports/conformanceReport.ts';
+import { counted } from '../../reports/counted.ts';
 import { parseEvents, type RunEvent } from '../../reports/events.ts';
 import { CannotMerge, mergeRuns } from '../../reports/mergeRuns.ts';
 import { EXIT } from '../../reports/outcome.ts';
@@ -64,7 +65,7 @@ export function matrix(argv: readonly string[]): number {
   });
   const output = resolve(flags.output ?? 'matrix.html');
   written(output, () => writeFileSync(output, targetMatrix(named)));
-  console.log(`${named.length === 1 ? '1 target' : `${named.length} targets`}  ${output}`);
+  console.log(`${counted(named.length, 'target')}  ${output}`);
   return EXIT.conformant;
 }
 

@@ -2,11 +2,12 @@ import { createReadStream, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { AuditLog, isAuditEvent } from '../../history/auditLog.ts';
 import type { HistoryEntry } from '../../history/format.ts';
-import { archiveEntries, historyOfArchive } from '../../history/har.ts';
+import { archiveEntries, cutArchive, historyOfArchive } from '../../history/har.ts';
 import { historyIn, NotHistory } from '../../history/reader.ts';
+import { counted } from '../../reports/counted.ts';
 import { JudgeOfChecks } from '../../suites/guarantees/index.ts';
 import { drawHistory, shortestBeside } from '../drawHistory.ts';
-import { reasonOf } from '../files.ts';
+import { fileToWrite, reasonOf } from '../files.ts';
 import { type FlagTable, readFlags } from '../flags.ts';
 import { UsageError } from '../usageError.ts';
 import { exitCodeOf, tellVerdict, verdictsOn } from '../verdicts.ts';
@@ -36,6 +37,7 @@ export async function judge(argv: readonly string[]): Promise<number> {
   const { flags, words } = readFlags(argv, JUDGE_FLAGS);
   const [file, ...more] = words;
   if (file === undefined || more.length > 0) throw new UsageError('judge takes one file: touchstone judge FILE.');
+  if (flags.html !== undefined) fileToWrite(flags.html);
   // What is drawn has to be kept; what is only judged has not.
   const kept: HistoryEntry[] = [];
   const judged = new JudgeOfChecks();
@@ -49,7 +51,7 @@ export async function judge(argv: readonly string[]): Promise<number> {
   const verdicts = verdictsOn(checks);
   if (flags.json) for (const verdict of verdicts) console.log(JSON.stringify(verdict));
   else {
-    console.log(`${what}, ${operations} operations`);
+    console.log(`${what}, ${counted(operations, 'operation')}`);
     for (const sentence of untold) console.log(`  it cannot tell ${sentence}`);
     for (const verdict of verdicts) console.log(tellVerdict(verdict));
   }
@@ -65,8 +67,15 @@ async function readAny(file: string, take: Take): Promise<Read> {
   const value = parse(first);
   if (isAuditEvent(value)) return readAuditLog(file, take);
   if (isLine(value)) return readHistory(file, take);
-  const whole = archiveEntries(value) ?? archiveEntries(parse(readText(file)));
+  const text = readText(file);
+  const whole = archiveEntries(value) ?? archiveEntries(parse(text));
   if (whole) return readArchive(whole, take);
+  const cut = cutArchive(text);
+  if (cut) {
+    throw new UsageError(
+      `${file} is an HTTP archive that was cut off: it ends in line ${cut.line}, after ${counted(cut.entries, 'whole entry', 'whole entries')}.`,
+    );
+  }
   throw new UsageError(
     `${file} is neither a history of Touchstone, nor an audit log (JSON lines of audit.k8s.io/v1), nor an HTTP archive (HAR).`,
   );
@@ -89,7 +98,7 @@ async function readHistory(file: string, take: Take): Promise<Read> {
   }
   const untold = by === 'record' ? ['what clients did that did not come by: other writers count as unseen'] : [];
   if (unread > 0)
-    untold.push(`what ${unread} requests were answered: it was in no format that can be read, or too large`);
+    untold.push(`what ${requestsWere(unread)} answered: it was in no format that can be read, or too large`);
   return { what: 'a history', untold };
 }
 
@@ -111,10 +120,10 @@ async function readAuditLog(file: string, take: Take): Promise<Read> {
   }
   const untold = [
     'requests that nobody answered, nor those that its policy left out: other writers count as unseen',
-    `what watches were told${log.watches > 0 ? ` (${log.watches} watches)` : ''}: no guarantee of watches is exercised`,
+    `what watches were told${log.watches > 0 ? ` (${counted(log.watches, 'watch', 'watches')})` : ''}: no guarantee of watches is exercised`,
   ];
   if (log.withoutAnswer > 0) {
-    untold.push(`what ${log.withoutAnswer} requests were answered: their level is below RequestResponse`);
+    untold.push(`what ${requestsWere(log.withoutAnswer)} answered: their level is below RequestResponse`);
   }
   return { what: 'an audit log', untold };
 }
@@ -124,6 +133,8 @@ function readArchive(entries: NonNullable<ReturnType<typeof archiveEntries>>, ta
   const untold = ['when the events of a watch came', 'what other clients did'];
   return { what: 'an HTTP archive', untold };
 }
+
+const requestsWere = (count: number): string => counted(count, 'request was', 'requests were');
 
 function isLine(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { counted } from '../../reports/counted.ts';
 import { parseEvents, type RunEvent } from '../../reports/events.ts';
 import { type Mutant, type MutantMatrix, matrixOf, tellMatrix, writeMatrix } from '../../reports/mutantMatrix.ts';
 import { EXIT } from '../../reports/outcome.ts';
@@ -141,7 +142,7 @@ function tellMutants(all: readonly Mutant[]): number {
     console.log(id);
     for (const { id: name, sentence } of own) console.log(`  ${name}: ${sentence}`);
   }
-  console.log(all.length === 1 ? '1 mutant' : `${all.length} mutants`);
+  console.log(counted(all.length, 'mutant'));
   return EXIT.conformant;
 }
 

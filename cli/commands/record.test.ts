@@ -44,7 +44,7 @@ describe('touchstone record', () => {
       server.close();
     }
     const { code, out } = await touchstone(['judge', file]);
-    assert.match(out, /a history, 1 operations\n {2}it cannot tell what clients did that did not come by/);
+    assert.match(out, /a history, 1 operation\n {2}it cannot tell what clients did that did not come by/);
     assert.equal(code, 0, out);
     assert.doesNotMatch(readFileSync(file, 'utf8'), /secret-token/);
   });

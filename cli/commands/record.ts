@@ -1,11 +1,12 @@
 import { rmSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { ArchiveFile } from '../../history/archiveFile.ts';
 import { HistoryFile } from '../../history/writer.ts';
 import { startProxy } from '../../proxy/proxy.ts';
 import { type Recorded, Recording } from '../../proxy/recording.ts';
+import { counted } from '../../reports/counted.ts';
 import { EXIT } from '../../reports/outcome.ts';
-import { folderToWrite, reasonOf } from '../files.ts';
+import { fileToWrite, folderToWrite, reasonOf } from '../files.ts';
 import { readFlags, withoutSecrets } from '../flags.ts';
 import { announce, cannotListen, certificateOf, listenAt, reachBehind, untilStopped } from '../listening.ts';
 import { suiteVersion } from '../root.ts';
@@ -22,7 +23,7 @@ export async function record(argv: readonly string[]): Promise<number> {
   if (words.length > 0) throw new UsageError(`record takes no words, only flags; what is ${JSON.stringify(words[0])}?`);
   const listen = listenAt(flags.listen);
   const tls = certificateOf(flags['tls-cert'], flags['tls-key']);
-  if (flags.har !== undefined) folderToWrite(dirname(flags.har));
+  if (flags.har !== undefined) fileToWrite(flags.har);
   const file = join(folderToWrite(flags.output ?? 'reports/out/record'), 'history-0.ndjson');
   const reached = await reachBehind(flags);
   try {
@@ -91,9 +92,10 @@ function closed(recording: Recording): void {
 }
 
 function summary({ operations, events, unanswered, unread }: Readonly<Recorded>): string {
-  const said = [`${operations} operations`, `${events} events`];
+  const said = [counted(operations, 'operation'), counted(events, 'event')];
   if (unanswered > 0) said.push(`${unanswered} without an answer`);
-  if (unread > 0) said.push(`${unread} answers not looked into: neither JSON nor YAML nor CBOR, or too large`);
+  if (unread > 0)
+    said.push(`${counted(unread, 'answer')} not looked into: neither JSON nor YAML nor CBOR, or too large`);
   return said.join(', ');
 }
 

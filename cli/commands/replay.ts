@@ -11,14 +11,16 @@ import { isKeptSequence, type KeptSequence } from '../../suites/sequences/keptSe
 import { reachNamed, withSides } from '../diffSides.ts';
 import { readNamedFile } from '../files.ts';
 import { type Flags, readFlags } from '../flags.ts';
+import { Interruption } from '../interruption.ts';
 import type { Reached } from '../reach.ts';
-import { replayStorm } from '../shortestStorm.ts';
+import { LEFT_OF_STORM, replayStorm } from '../shortestStorm.ts';
 import { UsageError } from '../usageError.ts';
 import { REPLAY_FLAGS } from './replayFlags.ts';
 
 /**
  * `touchstone replay FILE`: plays once more what was kept in its shortest form.
- * @returns 1 when it shows the same again, 0 when it does not, 2 when a server did not answer. Throws UsageError.
+ * @returns 1 when it shows the same again, 0 when it does not, 2 when a server did not answer, 130 when Ctrl-C came
+ * before it showed. Throws UsageError.
  */
 export async function replay(argv: readonly string[]): Promise<number> {
   const { flags, words } = readFlags(argv, REPLAY_FLAGS);
@@ -45,8 +47,11 @@ async function replaySequence(file: string, kept: KeptSequence, flags: Flags<typ
   const other = flags.second ?? servers?.[1];
   if (other === undefined) throw new UsageError(`${file} names no server; say --second which one it was.`);
   return withSides([one, other], flags, async (first, second) => {
+    const interruption = new Interruption(
+      () => 'Namespaces of the sequence may be left behind; their names begin with ts.',
+    );
     try {
-      const both = await new Pair(first, second, true).play(steps, true);
+      const both = await new Pair(first, second, { wording: true }).play(steps, true);
       const difference = both.differences.find(({ wording }) => !wording) ?? both.differences[0];
       const names = [first.name, second.name] as const;
       if (!difference) {
@@ -70,6 +75,8 @@ async function replaySequence(file: string, kept: KeptSequence, flags: Flags<typ
       if (!(error instanceof NoAnswer)) throw error;
       console.error(`${error.message}; nothing can be said of the two.`);
       return EXIT.inconclusive;
+    } finally {
+      interruption.close();
     }
   });
 }
@@ -78,14 +85,17 @@ async function replayKeptStorm(kept: KeptStorm, flags: Flags<typeof REPLAY_FLAGS
   const words = flags.second === undefined ? kept.servers : [flags.second];
   const given = { token: flags['second-token'], ca: flags['second-ca'], insecure: flags.insecure };
   const reached: Reached[] = [];
+  let interruption: Interruption | undefined;
   try {
     for (const word of words) reached.push(await reachNamed(word, given));
     const targets: Target[] = [];
     for (const { reach } of reached) targets.push(await detect(reach));
     const [first] = targets;
     if (!first) throw new UsageError('It names no server; say --second which one.');
-    return await replayStorm(kept, targets.map(stormServerOf), first.dialect);
+    interruption = new Interruption(() => LEFT_OF_STORM);
+    return await replayStorm(kept, targets.map(stormServerOf), first.dialect, interruption.signal);
   } finally {
+    interruption?.close();
     await Promise.all(reached.map((each) => each.stop()));
   }
 }

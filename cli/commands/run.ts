@@ -15,6 +15,7 @@ import { join, relative, resolve } from 'node:path';
 import type { Expectation } from '../../fixtures/expectations/expectation.ts';
 import { serviceExpectations } from '../../fixtures/expectations/service.ts';
 import { isHistoryFile } from '../../history/format.ts';
+import { counted } from '../../reports/counted.ts';
 import { parseEvents, type RunEvent } from '../../reports/events.ts';
 import { updatedExpectations } from '../../reports/expectations.ts';
 import { markdown } from '../../reports/markdown.ts';
@@ -413,7 +414,7 @@ async function tryAgain(
     const { checks, finished } = resultOf(parseEvents(readFileSync(events, 'utf8')));
     const only = checks.filter(({ outcome }) => outcome === 'fail').map(({ id }) => id);
     if (only.length === 0 || interruption.happened || finished?.stopped) break;
-    if (!flags.quiet) console.log(`trying ${only.length === 1 ? '1 check' : `${only.length} checks`} again`);
+    if (!flags.quiet) console.log(`trying ${counted(only.length, 'check')} again`);
     const id = `${settings.id}${attempt}`;
     runs.push(id);
     const targetFile = join(scratch, `target-${attempt}.json`);

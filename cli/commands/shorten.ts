@@ -4,6 +4,7 @@ import { nameOf } from '../../diff/cause.ts';
 import { sequenceOf } from '../../diff/fromCheck.ts';
 import { NoAnswer } from '../../diff/httpSide.ts';
 import { Pair } from '../../diff/investigate.ts';
+import { counted } from '../../reports/counted.ts';
 import { parseEvents } from '../../reports/events.ts';
 import { EXIT } from '../../reports/outcome.ts';
 import { EVENTS_FILE } from '../../reports/render.ts';
@@ -15,7 +16,8 @@ import { wordsOf } from '../../suites/sequences/step.ts';
 import { reachNamed, withSides } from '../diffSides.ts';
 import { readNamedFile } from '../files.ts';
 import { type Flags, readFlags } from '../flags.ts';
-import { isStormFile, shortenHistory } from '../shortestStorm.ts';
+import { Interruption } from '../interruption.ts';
+import { isStormFile, LEFT_OF_STORM, shortenHistory } from '../shortestStorm.ts';
 import { UsageError } from '../usageError.ts';
 import { SHORTEN_FLAGS } from './shortenFlags.ts';
 
@@ -23,7 +25,8 @@ import { SHORTEN_FLAGS } from './shortenFlags.ts';
  * `touchstone shorten DIR SERVER`: cuts each check that failed in a run down to the requests after which the server
  * does something else than the reference, or, where a file is named, a storm to the operations that break a guarantee;
  * and keeps them to be played again.
- * @returns 0 when each could be cut, 1 when requests alone show no difference, 2 when a server did not answer. Throws UsageError.
+ * @returns 0 when each could be cut, 1 when requests alone show no difference, 2 when a server did not answer, 130 when
+ * Ctrl-C came first. Throws UsageError.
  */
 export async function shorten(argv: readonly string[]): Promise<number> {
   const { flags, words } = readFlags(argv, SHORTEN_FLAGS);
@@ -50,10 +53,14 @@ export async function shorten(argv: readonly string[]): Promise<number> {
     throw new UsageError(`No check failed in ${folder}${flags.only === undefined ? '' : ` that ${flags.only} names`}.`);
   const sound = flags.against ?? 'reference';
   return withSides([sound, server], flags, async (first, second) => {
-    const pair = new Pair(first, second, false);
+    const interruption = new Interruption(
+      () => 'Namespaces of the last sequences may be left behind; their names begin with ts.',
+    );
+    const pair = new Pair(first, second, { wording: false, signal: interruption.signal });
     let open = 0;
     try {
       for (const [at, { title, exchanges }] of failed.entries()) {
+        if (interruption.happened) return EXIT.interrupted;
         const finding = await pair.shorten('check', sequenceOf(exchanges));
         console.log(`${finding ? '✓' : '?'} ${title}`);
         if (!finding) {
@@ -70,13 +77,16 @@ export async function shorten(argv: readonly string[]): Promise<number> {
           servers: [sound, server],
           steps,
         });
-        console.log(`    ${exchanges.length} requests became ${steps.length}: touchstone replay ${file}`);
+        console.log(`    ${counted(exchanges.length, 'request')} became ${steps.length}: touchstone replay ${file}`);
       }
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
       console.error(`${error.message}.`);
       return EXIT.inconclusive;
+    } finally {
+      interruption.close();
     }
+    if (interruption.happened) return EXIT.interrupted;
     return open > 0 ? EXIT.notConformant : EXIT.conformant;
   });
 }
@@ -84,17 +94,22 @@ export async function shorten(argv: readonly string[]): Promise<number> {
 async function shortenStorm(file: string, server: string, flags: Flags<typeof SHORTEN_FLAGS>): Promise<number> {
   const given = { token: flags['second-token'], ca: flags['second-ca'], insecure: flags.insecure };
   const reached = await reachNamed(server, given);
+  let interruption: Interruption | undefined;
   try {
     const target = await detect(reached.reach);
+    interruption = new Interruption(() => LEFT_OF_STORM);
     const shortening = {
       file,
       servers: [stormServerOf(target)],
       dialect: target.dialect,
       words: [server],
       within: WITHIN,
+      signal: interruption.signal,
     };
-    return (await shortenHistory(shortening)) ? EXIT.conformant : EXIT.notConformant;
+    if (await shortenHistory(shortening)) return EXIT.conformant;
+    return interruption.happened ? EXIT.interrupted : EXIT.notConformant;
   } finally {
+    interruption?.close();
     await reached.stop();
   }
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { historyIn } from '../../history/reader.ts';
 import type { FaultName } from '../../proxy/faults.ts';
+import { counted } from '../../reports/counted.ts';
 import { EXIT } from '../../reports/outcome.ts';
 import { ACTS, MIXES, type Mix, mixOf } from '../../storm/mix.ts';
 import { stormServerOf } from '../../storm/server.ts';
@@ -26,9 +27,10 @@ import { sweep } from '../../suites/harness/sweep.ts';
 import type { Target } from '../../suites/harness/target.ts';
 import { folderToWrite, reasonOf } from '../files.ts';
 import { choice, readFlags, wholeNumber, withoutSecrets } from '../flags.ts';
+import { Interruption } from '../interruption.ts';
 import { type Reached, reachTarget } from '../reach.ts';
 import { hurtServer, SERVER_PID_FILE } from '../serverFaults.ts';
-import { shortenHistory } from '../shortestStorm.ts';
+import { LEFT_OF_STORM, shortenHistory } from '../shortestStorm.ts';
 import { UsageError } from '../usageError.ts';
 import { exitCodeOf, tellVerdict, type Verdict, verdictsOn } from '../verdicts.ts';
 import { STORM_FLAGS, type StormFlags } from './stormFlags.ts';
@@ -42,12 +44,15 @@ export async function storm(argv: readonly string[]): Promise<number> {
   const pidFile = join(scratch, 'server.pid');
   if (plan.serverFaultsAsked.length > 0) process.env[SERVER_PID_FILE] = pidFile;
   const reached: Reached[] = [];
+  let interruption: Interruption | undefined;
   try {
     await reachAll(flags, reached);
     const targets: Target[] = [];
     for (const { reach } of reached) targets.push(await detect(reach));
-    return await holdOn(targets, flags, plan, { argv, pidFile });
+    interruption = new Interruption(() => LEFT_OF_STORM);
+    return await holdOn(targets, flags, plan, { argv, pidFile, interruption });
   } finally {
+    interruption?.close();
     delete process.env[SERVER_PID_FILE];
     await Promise.all(reached.map((each) => each.stop()));
     rmSync(scratch, { recursive: true, force: true });
@@ -155,20 +160,22 @@ function withoutEnd(address: string): string {
   return URL.canParse(address) ? new URL(address).href.replace(/\/$/, '') : address;
 }
 
+interface Holding {
+  readonly argv: readonly string[];
+  readonly pidFile: string;
+  readonly interruption: Interruption;
+}
+
 async function holdOn(
   targets: readonly Target[],
   flags: StormFlags,
   plan: Plan,
-  { argv, pidFile }: { readonly argv: readonly string[]; readonly pidFile: string },
+  { argv, pidFile, interruption }: Holding,
 ): Promise<number> {
   const name = `touchstone-storm-${randomBytes(4).toString('hex')}`;
   const [first] = targets as readonly [Target, ...Target[]];
   const file = join(plan.folder, 'history-0.ndjson');
   const tell = (text: string) => flags.quiet || console.log(text);
-  const stop = new AbortController();
-  const interrupt = () => stop.abort();
-  process.once('SIGINT', interrupt);
-  process.once('SIGTERM', interrupt);
   tell(`storm over ${targets.map(({ base }) => base).join(', ')}, seed ${plan.seed}`);
   let end: StormEnd;
   // What nobody named may be left out.
@@ -188,22 +195,22 @@ async function holdOn(
         if (missing !== undefined) throw new NoSite(`What was asked for cannot be had: ${missing}.`);
       },
       progress: (state) => tell(progressLine(state)),
-      signal: stop.signal,
+      signal: interruption.signal,
     });
   } catch (error) {
     if (error instanceof NoSite) throw new UsageError(error.message);
     if (isFileError(error))
       throw new UsageError(`The history cannot be written to ${plan.folder}: ${reasonOf(error)}.`);
     throw error;
-  } finally {
-    process.off('SIGINT', interrupt);
-    process.off('SIGTERM', interrupt);
   }
-  const left = await sweep(first, name);
-  const code = await verdictOf(end, { file, left, plan, flags, interrupted: stop.signal.aborted });
-  if (code === EXIT.notConformant && !flags['no-shorten'] && !stop.signal.aborted) {
+  const there = targets.find(({ base }) => !end.silent.includes(base));
+  const left = await sweep(there ?? first, name, there ? SWEEP_WITHIN : 0);
+  const code = await verdictOf(end, { file, left, plan, flags, interrupted: interruption.happened });
+  if (code === EXIT.notConformant && !flags['no-shorten'] && !interruption.happened) {
     const servers = targets.map(stormServerOf);
-    await shortenHistory({ file, servers, dialect: first.dialect, words: wordsOf(flags), within: SHORTEN_WITHIN });
+    const { signal } = interruption;
+    const words = wordsOf(flags);
+    await shortenHistory({ file, servers, dialect: first.dialect, words, within: SHORTEN_WITHIN, signal });
   }
   return code;
 }
@@ -217,6 +224,9 @@ function serverFaultsFor(
 }
 /** Milliseconds from the end of one fault of the server to the next. */
 const SERVER_FAULT_EVERY = 4_000;
+
+/** Milliseconds that what was made gets to be gone. */
+const SWEEP_WITHIN = 20_000;
 
 /** Milliseconds that cutting a failing storm down may take. */
 const SHORTEN_WITHIN = 40_000;
@@ -242,15 +252,15 @@ function isFileError(error: unknown): boolean {
 /** Over what the storm goes, and what it has to do without. */
 function spreadLine({ places, users, without }: StormSite, { namespaces }: Spread): string {
   const types = new Set(places.map(({ type }) => type.kind.plural));
-  const over = `${[...types].join(', ')} in ${namespaces} namespace${namespaces === 1 ? '' : 's'}, as ${users.join(', ')}`;
+  const over = `${[...types].join(', ')} in ${counted(namespaces, 'namespace')}, as ${users.join(', ')}`;
   return [over, ...without.map((each) => `left out: ${each}`)].join('\n');
 }
 
 function progressLine({ elapsed, answered, unanswered, events, faults, watches }: StormState): string {
   const seconds = Math.round(elapsed / 1_000);
   const lost = unanswered > 0 ? `, ${unanswered} unanswered` : '';
-  const hurt = faults.size > 0 ? `, ${total(faults)} faults` : '';
-  return `${String(seconds).padStart(5)} s  ${answered} answers${lost}, ${watches} watches, ${events} events${hurt}`;
+  const hurt = faults.size > 0 ? `, ${counted(total(faults), 'fault')}` : '';
+  return `${String(seconds).padStart(5)} s  ${counted(answered, 'answer')}${lost}, ${counted(watches, 'watch', 'watches')}, ${counted(events, 'event')}${hurt}`;
 }
 
 function total(counts: ReadonlyMap<string, number>): number {
@@ -259,7 +269,7 @@ function total(counts: ReadonlyMap<string, number>): number {
   return sum;
 }
 /** ` (delay: 3, pause: 1)`; nothing where there is none. */
-function counted(counts: ReadonlyMap<string | number, number>): string {
+function byKind(counts: ReadonlyMap<string | number, number>): string {
   const parts = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, count]) => `${name}: ${count}`);
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
@@ -281,7 +291,7 @@ async function verdictOf(end: StormEnd, { file, left, plan, flags, interrupted }
   }
   const rate = Math.round(end.rate);
   console.log(
-    `${end.answered} answers, ${rate} a second${counted(end.statuses)}, ${end.unanswered} without one, ${end.events} events, ${total(end.faults)} faults${counted(end.faults)}`,
+    `${counted(end.answered, 'answer')}, ${rate} a second${byKind(end.statuses)}, ${end.unanswered} without one, ${counted(end.events, 'event')}, ${counted(total(end.faults), 'fault')}${byKind(end.faults)}`,
   );
   const shown = relative(process.cwd(), file);
   console.log(
@@ -295,7 +305,7 @@ async function verdictOf(end: StormEnd, { file, left, plan, flags, interrupted }
       ? found
       : interrupted
         ? EXIT.interrupted
-        : end.rate < plan.floor
+        : end.rate < plan.floor || end.silent.length > 0
           ? EXIT.inconclusive
           : found;
   writeFileSync(
@@ -305,13 +315,19 @@ async function verdictOf(end: StormEnd, { file, left, plan, flags, interrupted }
   if (code === EXIT.notConformant)
     console.log(`a guarantee is broken; the same choices again with --seed ${plan.seed}`);
   if (code === EXIT.inconclusive && end.rate < plan.floor)
-    console.log(`inconclusive: ${rate} answers a second are below the floor of ${plan.floor}`);
+    console.log(
+      `inconclusive: ${counted(rate, 'answer')} a second ${rate === 1 ? 'is' : 'are'} below the floor of ${plan.floor}`,
+    );
+  if (code === EXIT.inconclusive && end.silent.length > 0)
+    console.log(
+      `inconclusive: ${end.silent.join(' and ')} answered no more at the end, so that nothing was read again`,
+    );
   return code;
 }
 
 /** What a storm came to, for programs. */
 function figuresOf(
-  { elapsed, answered, unanswered, rate, events, faults, statuses }: StormEnd,
+  { elapsed, answered, unanswered, rate, events, faults, statuses, silent }: StormEnd,
   { verdicts, code, plan, left }: { verdicts: readonly Verdict[]; code: number } & Pick<Closing, 'plan' | 'left'>,
 ): object {
   return {
@@ -324,6 +340,7 @@ function figuresOf(
     events,
     faults: Object.fromEntries(faults),
     statuses: Object.fromEntries(statuses),
+    silent,
     guarantees: verdicts.map(({ guarantee, outcome, cases, broken }) => ({ guarantee, outcome, cases, broken })),
     left,
   };

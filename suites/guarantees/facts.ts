@@ -145,7 +145,7 @@ export class Facts {
   patience = Number.NaN;
   /** The end of the latest answer or event. */
   ended = 0;
-  /** Versions that are no decimal numbers; then their order is not known. */
+  /** A version that a server gave and that is no decimal number; then the order of versions is not known. */
   opaque: string | undefined;
   operations = 0;
 
@@ -235,7 +235,8 @@ export class Facts {
     if (row < 0) return;
     if (asked === '' && this.stateCurrent.raise(row, entry.start)) this.stateCurrentNumber.set(row, entry.number);
     this.#learn(resource, end, this.stateVersion.at(row), entry.number);
-    if (asked !== '' && asked !== '0') this.notOlder.push({ row, asked: this.#number(asked), number: entry.number });
+    const least = asked === '0' ? Number.NaN : decimalOf(asked);
+    if (!Number.isNaN(least)) this.notOlder.push({ row, asked: least, number: entry.number });
   }
 
   #write(entry: OperationEntry, scope: Scope, resource: string): void {
@@ -292,9 +293,11 @@ export class Facts {
       this.creationRow.push(row);
       this.creationNumber.push(number);
     }
-    if (sent?.version !== undefined && method !== 'POST') {
+    const expected = decimalOf(sent?.version ?? '');
+    // Version 0 asks for none.
+    if (expected > 0 && method !== 'POST') {
       this.conditionalRow.push(row);
-      this.conditionalVersion.push(this.#number(sent.version));
+      this.conditionalVersion.push(expected);
       this.conditionalNumber.push(number);
     }
   }
@@ -314,9 +317,10 @@ export class Facts {
     if (status === 404 && method !== 'POST') this.absent.push(moment);
     if (status !== 409) return;
     const reason = answerSight(entry)?.reason;
+    const expected = decimalOf(sent?.version ?? '');
     if (method === 'POST') {
       if (reason === 'AlreadyExists') this.existed.push(moment);
-    } else if (sent?.version !== undefined) this.conflicts.push({ ...moment, version: this.#number(sent.version) });
+    } else if (!Number.isNaN(expected)) this.conflicts.push({ ...moment, version: expected });
   }
 
   #list(entry: OperationEntry, scope: Scope, resource: string, query: URLSearchParams): void {
@@ -343,7 +347,7 @@ export class Facts {
       version,
       first,
       count: this.items.length - first,
-      asked: asked === '' || asked === '0' ? Number.NaN : this.#number(asked),
+      asked: asked === '0' ? Number.NaN : decimalOf(asked),
       recent: asked === '' && token === '',
       exact: query.get('resourceVersionMatch') === 'Exact',
       parent: token === '' ? -1 : (this.#tokens.get(token) ?? -2),
@@ -512,6 +516,7 @@ export class Facts {
     this.#selectionNumbers.set(key, this.selections.length);
     return this.selections.push({ resource, selection }) - 1;
   }
+  /** A version that a server gave, or went on from; what clients send may be anything. */
   #number(text: string): number {
     const number = decimalOf(text);
     if (Number.isNaN(number)) this.opaque ??= text;

@@ -60,6 +60,25 @@ describe('judging the checks of a run', () => {
     assert.match(findings[0]?.finding.bound ?? '', /do not rise from write to write/);
   });
 
+  it('judges where clients sent what is no version, as servers may refuse it or heed it', () => {
+    const judge = new JudgeOfChecks();
+    const path = '/api/v1/namespaces/n/configmaps/a';
+    const made = { name: 'a', namespace: 'n', uid: 'u', version: '7' };
+    const next = { ...made, version: '8' };
+    const asked = { type: 'operation', client: 'author', path } as const;
+    const at = (number: number) => ({ ...asked, number, start: number * 10, end: number * 10 + 5 });
+    const sent = { name: 'a', version: 'abc' };
+    judge.take({ ...at(1), method: 'POST', path: path.slice(0, -2), sent, status: 201, seen: { object: made } });
+    judge.take({ ...at(2), method: 'PUT', sent, status: 409, seen: { reason: 'Conflict' } });
+    judge.take({ ...at(3), method: 'PUT', sent: { name: 'a', version: '0' }, status: 200, seen: { object: next } });
+    judge.take({ ...at(4), method: 'GET', path: `${path}?resourceVersion=abc`, status: 200, seen: { object: next } });
+    const [{ findings } = { findings: [] }] = judge.findings();
+    assert.deepEqual(
+      findings.flatMap(({ finding: { bound, broken } }) => [bound ?? '', broken]).filter((each) => each),
+      [],
+    );
+  });
+
   it('says that it cannot where versions are no numbers', () => {
     const judge = new JudgeOfChecks();
     judge.take(operation('', 1));
