@@ -1,4 +1,5 @@
 import type { ManagedFieldsEntry } from '../reference/api/object.ts';
+import { atOnce } from '../reference/api/staged.ts';
 import type { Applied, ApplyContext } from '../reference/fields/applyConfiguration.ts';
 import { OwnershipConflict } from '../reference/fields/conflicts.ts';
 import type { FieldOwnership } from '../reference/fields/fieldOwnership.ts';
@@ -29,10 +30,11 @@ export function onApply(around: (asked: ApplyAsked, serve: Serve<ApplyAsked, App
   return {
     ownership: ({ apply, ...rest }) => ({
       ...rest,
-      apply: (live, config, applier, context) =>
-        around({ live, config, applier, context }, (asked) =>
-          apply(asked.live, asked.config, asked.applier, asked.context),
-        ),
+      *apply(live, config, applier, context) {
+        return around({ live, config, applier, context }, (asked) =>
+          atOnce(apply(asked.live, asked.config, asked.applier, asked.context)),
+        );
+      },
     }),
   };
 }
@@ -44,8 +46,11 @@ export function onUpdate(
   return {
     ownership: ({ update, ...rest }) => ({
       ...rest,
-      update: (live, next, writer, context) =>
-        around({ live, next, writer, context }, (asked) => update(asked.live, asked.next, asked.writer, asked.context)),
+      *update(live, next, writer, context) {
+        return around({ live, next, writer, context }, (asked) =>
+          atOnce(update(asked.live, asked.next, asked.writer, asked.context)),
+        );
+      },
     }),
   };
 }

@@ -97,8 +97,8 @@ function comingBack(): Seams {
     ownership: ({ apply, update }) => {
       const lost = new Map<string, ManagedFieldsEntry[]>();
       return {
-        update: (live, next, ...rest) => {
-          const made = update(live, next, ...rest);
+        *update(live, next, ...rest) {
+          const made = yield* update(live, next, ...rest);
           const { uid = '', managedFields } = live?.metadata ?? {};
           if (managedFields && !made.metadata.managedFields) lost.set(uid, managedFields);
           return made;

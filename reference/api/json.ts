@@ -65,6 +65,7 @@ export function bytesInMemory(value: Json, enough: number = Number.POSITIVE_INFI
       bytes += 32;
       for (const name of Object.keys(at)) {
         bytes += 16 + name.length;
+        if (bytes > enough) break;
         open.push(at[name] as Json);
       }
     }

@@ -1,6 +1,7 @@
 import { type GroupVersionKind, parseApiVersion } from '../api/groupVersion.ts';
 import { isObject, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asApiObject, asJson, type ManagedFieldsEntry } from '../api/object.ts';
+import type { Staged } from '../api/staged.ts';
 import { ApiError, badRequest, UnfitPatch } from '../api/status.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
 import { everyField, sameValue } from './compare.ts';
@@ -68,24 +69,26 @@ export interface Applied {
  * Server-side apply (1/server-side-apply-rules): merges a configuration into the live object, removes what the
  * applier stated last and states no more, and records what it states now.
  *
- * In: the live object in any version, undefined when there is none; the configuration as sent. Neither is changed.
+ * In: the live object in any version, undefined when there is none; the configuration as sent. Neither is changed. The
+ * work is staged.
  * @throws OwnershipConflict (409) when others own a field that it changes, unless forced
  * @throws ApiError 400 for another kind or version or with managedFields in the configuration
  * (1/server-side-apply-rules/3); UnfitPatch for a configuration that does not fit the schema
  */
-export function applyConfiguration(
+export function* applyConfiguration(
   live: ApiObject | undefined,
   config: JsonObject,
   applier: Applier,
   context: ApplyContext,
-): Applied {
+): Staged<Applied> {
   const { apiVersion } = applier;
   const schema = context.schemaOf(apiVersion);
   if (schema === undefined) throw new ApiError(500, '', `no schema for ${apiVersion}, Kind=${context.kind}`);
   checkConfig(config, schema, applier, context);
+  yield;
   const before = live ? inVersion(context, live, apiVersion) : blank(context, apiVersion, context.kind);
   try {
-    return applied(live && before, bare(before), config, schema, applier, context);
+    return yield* applied(live && before, bare(before), config, schema, applier, context);
   } catch (error) {
     if (!(error instanceof UnidentifiedItem)) throw error;
     const fault = faultsOf(schema, asJson(bare(before)), 'allowed') ?? error.message;
@@ -124,27 +127,33 @@ function nameOf(object: JsonObject, context: ApplyContext): string {
   return `${part(metadata.namespace)}/${part(metadata.name)}; ${formatKind(gvk)}`;
 }
 
-function applied(
+function* applied(
   live: ApiObject | undefined,
   before: ApiObject,
   config: JsonObject,
   schema: ObjectSchema,
   applier: Applier,
   context: ApplyContext,
-): Applied {
-  const owners = currentOwners(context, ownersBefore(live, before, applier, context));
+): Staged<Applied> {
+  const owners = currentOwners(context, yield* ownersBefore(live, before, applier, context));
   const identity = ownerOf(applier, 'Apply', context);
   const key = ownerKey(identity);
   const last = owners.get(key);
   const others = [...owners.values()].filter((owner) => owner !== last);
 
+  yield;
   const stated = recursiveDifference(statedFields(schema, config), resetSet(context));
   const mine: Owner = { ...identity, time: last?.time, fields: stated };
   owners.set(key, mine);
+  yield;
   const together = asApiObject(merge(schema, asJson(before), config) as JsonObject);
-  const settled = bare(statesTheSame(last, mine) ? together : prune(together, owners, last, context));
+  yield;
+  const settled = bare(statesTheSame(last, mine) ? together : yield* prune(together, owners, last, context));
+  yield;
 
   const comparisons = new Comparisons(context, before, settled);
+  comparisons.in(applier.apiVersion);
+  yield;
   const conflicts = conflictsOf(others, comparisons);
   const facts = {
     manager: applier.manager,
@@ -159,10 +168,13 @@ function applied(
     throw new OwnershipConflict(conflicts, new MergeTrace({ ...facts, present: undefined }));
   }
 
+  yield;
   const moved = !sameValue(asJson(before), asJson(settled));
+  yield;
   for (const owner of others) {
     const { added, modified, removed } = comparisons.in(owner.apiVersion);
     const fields = difference(difference(difference(owner.fields, modified), added), removed);
+    yield;
     if (fields !== owner.fields) owners.set(ownerKey(owner), { ...owner, fields });
   }
   // The time tells when the manager last changed the object, so that sharing what is there does not move it.
@@ -170,8 +182,10 @@ function applied(
   dropIdle(owners);
 
   const complete = moved ? bare(context.complete(settled)) : before;
+  yield;
   const trace = new MergeTrace({ ...facts, present: () => everyField(schema, asJson(complete)) });
   const entries = encodeEntries(owners.values());
+  yield;
   if (
     live &&
     sameEntries(live.metadata.managedFields, entries) &&
@@ -183,13 +197,24 @@ function applied(
 }
 
 /** The live owners; an object that nobody has a record of belongs to whoever was there before the first apply. */
-function ownersBefore(live: ApiObject | undefined, before: ApiObject, writer: Writer, context: ApplyContext): Owners {
+function* ownersBefore(
+  live: ApiObject | undefined,
+  before: ApiObject,
+  writer: Writer,
+  context: ApplyContext,
+): Staged<Owners> {
   if (live === undefined) return new Map();
   const owners = ownersOf(live);
   if (owners.size > 0) return owners;
   const nothing = blank(context, before.apiVersion, before.kind);
   const untold = { ...context, note: undefined };
-  return takeOver(new Map(), nothing, before, { manager: BEFORE_FIRST_APPLY, apiVersion: writer.apiVersion }, untold);
+  return yield* takeOver(
+    new Map(),
+    nothing,
+    before,
+    { manager: BEFORE_FIRST_APPLY, apiVersion: writer.apiVersion },
+    untold,
+  );
 }
 
 /** Whether an applier states exactly what it stated last: then nothing can have to go. */

@@ -33,7 +33,8 @@ function statedAt(schema: Schema, value: Json, depth: number): FieldSet {
       for (const [name, child] of Object.entries(membersOf(value))) {
         const element = stepOf(name);
         const stated = statedAt(fieldSchema(schema, name), child, depth + 1);
-        const itself = !isNamed(schema, element) || child === null || isEmptyRecord(child);
+        const itself =
+          !isNamed(schema, element) || child === null || (stated.below === undefined && isEmptyRecord(child));
         below.set(element, itself ? node(true, stated.below) : stated);
       }
       return node(false, withoutEmpty(below));

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import { asApiObject, asJson } from '../api/object.ts';
+import type { Staged } from '../api/staged.ts';
 import type { ObjectSchema, Schema } from '../schema/schema.ts';
 import { statedFields } from './configFields.ts';
 import { difference, type FieldSet, intersection, isEmpty, node, union, unionAll } from './fieldSet.ts';
@@ -16,15 +17,15 @@ import { isNamed, schemaUnder } from './shape.ts';
  * nobody or not; what others own stays, with all above it.
  *
  * In: the merged object in the applier's version; every owner, the applier with what it states now; what the applier
- * stated last. Out: the object in the applier's version.
+ * stated last. Out, stage after stage: the object in the applier's version.
  * @throws UnidentifiedItem
  */
-export function prune(
+export function* prune(
   merged: ApiObject,
   owners: Owners,
   last: Owner | undefined,
   context: OwnershipContext,
-): ApiObject {
+): Staged<ApiObject> {
   if (last === undefined || isEmpty(last.fields)) return merged;
   const schema = context.schemaOf(last.apiVersion);
   if (schema === undefined) return merged;
@@ -32,12 +33,16 @@ export function prune(
   const whole = inVersion(context, merged, last.apiVersion);
   const stated = withNamed(schema, last.fields);
   let pruned = cut(schema, whole, stated);
+  yield;
   for (const [apiVersion, fields] of fieldsByVersion(owners, last.apiVersion)) {
-    pruned = giveBack(whole, pruned, apiVersion, fields, context);
+    pruned = yield* giveBack(whole, pruned, apiVersion, fields, context);
   }
   pruned = inVersion(context, pruned, last.apiVersion);
   // Of what is gone now only that goes which the applier had stated, with all below it: the rest was never its.
-  const gone = difference(namedFields(schema, whole), namedFields(schema, pruned));
+  const all = namedFields(schema, whole);
+  yield;
+  const gone = difference(all, namedFields(schema, pruned));
+  yield;
   return inVersion(context, cut(schema, whole, intersection(gone, stated)), merged.apiVersion);
 }
 
@@ -53,18 +58,23 @@ function fieldsByVersion(owners: Owners, first: string): [string, FieldSet][] {
 }
 
 /** Puts back into a pruned object what the whole one has and somebody owns. */
-function giveBack(
+function* giveBack(
   whole: ApiObject,
   pruned: ApiObject,
   apiVersion: string,
   owned: FieldSet,
   context: OwnershipContext,
-): ApiObject {
+): Staged<ApiObject> {
   const schema = context.schemaOf(apiVersion);
   if (schema === undefined) return pruned;
   const all = inVersion(context, whole, apiVersion);
   const kept = namedFields(schema, inVersion(context, pruned, apiVersion));
-  return cut(schema, all, difference(namedFields(schema, all), union(kept, withNamed(schema, owned))));
+  yield;
+  const named = namedFields(schema, all);
+  yield;
+  const rest = difference(named, union(kept, withNamed(schema, owned)));
+  yield;
+  return cut(schema, all, rest);
 }
 
 function cut(schema: ObjectSchema, object: ApiObject, fields: FieldSet): ApiObject {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { JsonObject } from '../api/json.ts';
 import type { ManagedFieldsEntry } from '../api/object.ts';
+import { atOnce } from '../api/staged.ts';
 import { Fixture, V1 } from '../testing/fieldsFixture.ts';
 import { recordUpdate } from './recordUpdate.ts';
 
@@ -145,7 +146,7 @@ describe('an update', () => {
     const live = fixture.put('one', { note: 'a' });
     const next = { ...live, spec: { note: 'b' } };
     const copies = structuredClone([live, next]);
-    recordUpdate(live, next, { manager: 'two', apiVersion: V1 }, fixture.context());
+    atOnce(recordUpdate(live, next, { manager: 'two', apiVersion: V1 }, fixture.context()));
     assert.deepEqual([live, next], copies);
   });
 });

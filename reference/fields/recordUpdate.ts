@@ -1,5 +1,6 @@
 import { departs } from '../../fixtures/follow.ts';
 import type { ApiObject, ManagedFieldsEntry } from '../api/object.ts';
+import type { Staged } from '../api/staged.ts';
 import { difference, isEmpty, union } from './fieldSet.ts';
 import { capUpdates, decodeEntries, dropIdle, encodeEntries, type Owner, type Owners, ownerKey } from './managers.ts';
 import type { FieldDecision, FieldTrace } from './mergeTrace.ts';
@@ -25,28 +26,29 @@ import { UpdateTrace } from './updateTrace.ts';
  * takes over every field that it changed (1/server-side-apply-rules/4).
  *
  * In: the live object, undefined when the write creates one; the object as the writer wants it, defaulted but before
- * admission and before the type's own rules run; both in whichever version, the writer's is used to compare. Out:
- * `next` with `metadata.managedFields`; neither argument is changed. Never throws for what clients send: entries that
+ * admission and before the type's own rules run; both in whichever version, the writer's is used to compare. Out, stage
+ * after stage: `next` with `metadata.managedFields`; neither argument is changed. Never throws for what clients send: entries that
  * make no sense are passed over.
  */
-export function recordUpdate(
+export function* recordUpdate(
   live: ApiObject | undefined,
   next: ApiObject,
   writer: Writer,
   context: OwnershipContext,
-): ApiObject {
+): Staged<ApiObject> {
   if (live === undefined) {
     const nothing = blank(context, next.apiVersion, next.kind);
-    return withEntries(next, recorded(new Map(), nothing, next, writer, context));
+    return withEntries(next, yield* recorded(new Map(), nothing, next, writer, context));
   }
   const known = ownersBefore(live, next, context);
+  yield;
   if (known === 'untracked') {
     if (ownersOf(live).size > 0) context.note?.(clearing(writer, live));
     return bare(next);
   }
   if (known.size === 0) context.note?.(clearing(writer, live));
   try {
-    return withEntries(next, recorded(known, live, next, writer, context));
+    return withEntries(next, yield* recorded(known, live, next, writer, context));
   } catch (error) {
     // The real service gives up all records where it fails to compare.
     if (error instanceof ForeignField) return bare(next);
@@ -106,16 +108,17 @@ function clearing({ manager }: Writer, live: ApiObject): FieldTrace {
   return { manager, decisions: () => [decision] };
 }
 
-function recorded(
+function* recorded(
   known: Owners,
   live: ApiObject,
   next: ApiObject,
   writer: Writer,
   context: OwnershipContext,
-): ManagedFieldsEntry[] {
+): Staged<ManagedFieldsEntry[]> {
   try {
-    const owners = takeOver(known, live, next, writer, context);
+    const owners = yield* takeOver(known, live, next, writer, context);
     capUpdates(owners);
+    yield;
     return encodeEntries(owners.values());
   } catch (error) {
     // A list item that nothing identifies: nobody can tell what changed, so that the records stay as they are.
@@ -129,20 +132,24 @@ function recorded(
  * writer, beside what it owned before.
  * @throws UnidentifiedItem
  */
-export function takeOver(
+export function* takeOver(
   known: Owners,
   live: ApiObject,
   next: ApiObject,
   writer: Writer,
   context: OwnershipContext,
-): Owners {
+): Staged<Owners> {
   const before = inVersion(context, bare(live), writer.apiVersion);
   const after = inVersion(context, bare(next), writer.apiVersion);
   const comparisons = new Comparisons(context, before, after);
   const owners = currentOwners(context, known);
+  yield;
+  comparisons.in(writer.apiVersion);
+  yield;
   context.note?.(new UpdateTrace(writer.manager, [...owners.values()], comparisons.in(writer.apiVersion)));
   for (const [key, owner] of owners) {
     const { added, modified, removed } = comparisons.in(owner.apiVersion);
+    yield;
     const fields = difference(difference(difference(owner.fields, modified), added), removed);
     if (fields !== owner.fields) owners.set(key, { ...owner, fields });
   }

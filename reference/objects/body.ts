@@ -5,6 +5,7 @@ import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api
 import { cloneJson, isObject, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asApiObject } from '../api/object.ts';
 import type { WarningSink } from '../api/request.ts';
+import { LARGE_BODY, othersTurn } from '../api/staged.ts';
 import { type ApiError, badRequest, invalidObject } from '../api/status.ts';
 import { stringify } from '../codecs/jsonText.ts';
 import { CBOR_TYPE } from '../codecs/mediaType.ts';
@@ -70,7 +71,10 @@ export async function readObject(call: Call, expected: Expected, validation: Fie
     throw unrecognized(expected.kind.kind, missingKind(utf8.decode(bytes)), bytes);
   }
   checkKind(json, expected);
+  const long = bytes.length > LARGE_BODY;
+  if (long) await othersTurn();
   const { object, unknown } = decode(json, expected, { numberTexts });
+  if (long) await othersTurn();
   const overlooked =
     expected.custom && mediaType === CBOR_TYPE && departs(services.follow, 'cbor-strict-unknown-field');
   if (overlooked) return completed(call, object, expected);

@@ -17,23 +17,35 @@ export function dropUnknown(
   return { known: unknown.length > 0 ? known : json, unknown };
 }
 
+/** The value itself where nothing is left out of it. */
 function strip(schema: Schema, value: Json, path: string, unknown: string[], depth: number): Json {
   if (depth > MAX_DEPTH) return value;
   if (schema.kind === 'object' && isObject(value)) return stripObject(schema, value, path, unknown, depth);
   if (schema.kind === 'list' && Array.isArray(value)) {
-    return value.map((item, index) => strip(schema.items, item, `${path}[${index}]`, unknown, depth + 1));
+    if (!canHold(schema.items)) return value;
+    const told = unknown.length;
+    const items = value.map((item, index) => strip(schema.items, item, `${path}[${index}]`, unknown, depth + 1));
+    return unknown.length > told ? items : value;
   }
   if (schema.kind === 'map' && isObject(value)) {
+    if (!canHold(schema.values)) return value;
+    const told = unknown.length;
     const copy: JsonObject = {};
     for (const [name, item] of Object.entries(value)) {
       setMember(copy, name, strip(schema.values, item, `${path}.${name}`, unknown, depth + 1));
     }
-    return copy;
+    return unknown.length > told ? copy : value;
   }
   return value;
 }
 
+/** Whether a value may have fields, at any depth. */
+function canHold({ kind }: Schema): boolean {
+  return kind === 'object' || kind === 'list' || kind === 'map';
+}
+
 function stripObject(schema: ObjectSchema, value: JsonObject, path: string, unknown: string[], depth: number): Json {
+  const told = unknown.length;
   const copy: JsonObject = {};
   for (const [name, item] of Object.entries(value)) {
     const at = path ? `${path}.${name}` : name;
@@ -42,7 +54,7 @@ function stripObject(schema: ObjectSchema, value: JsonObject, path: string, unkn
     else if (schema.preserveUnknown || isTypeMeta(name, path)) setMember(copy, name, item);
     else unknown.push(`unknown field ${JSON.stringify(at)}`);
   }
-  return copy;
+  return unknown.length > told ? copy : value;
 }
 
 function isTypeMeta(name: string, path: string): boolean {

@@ -1,6 +1,7 @@
 import type { Follow } from '../../fixtures/follow.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { ApiObject, ManagedFieldsEntry } from '../api/object.ts';
+import { atOnce } from '../api/staged.ts';
 import { type Applied, type ApplyContext, applyConfiguration } from '../fields/applyConfiguration.ts';
 import { recordUpdate } from '../fields/recordUpdate.ts';
 import type { Field, ListSchema, MapSchema, ObjectSchema, ScalarType, Schema } from '../schema/schema.ts';
@@ -98,11 +99,13 @@ export class Fixture {
 
   /** Applies a spec, or a whole configuration; what is stored afterwards is the result. Throws what apply throws. */
   apply(manager: string, fields: JsonObject, options: { force?: boolean; more?: Partial<ApplyContext> } = {}): Applied {
-    const applied = applyConfiguration(
-      this.live,
-      configuration(fields),
-      { manager, apiVersion: V1, force: options.force ?? false },
-      this.context(options.more),
+    const applied = atOnce(
+      applyConfiguration(
+        this.live,
+        configuration(fields),
+        { manager, apiVersion: V1, force: options.force ?? false },
+        this.context(options.more),
+      ),
     );
     this.live = applied.object;
     return applied;
@@ -112,19 +115,15 @@ export class Fixture {
   put(manager: string, fields: JsonObject, more: Partial<ApplyContext> = {}): ApiObject {
     const next = configuration(fields) as unknown as ApiObject;
     const uid = this.live?.metadata.uid ?? 'u';
-    this.live = recordUpdate(
-      this.live,
-      { ...next, metadata: { ...next.metadata, uid } },
-      { manager, apiVersion: V1 },
-      this.context(more),
-    );
+    const named = { ...next, metadata: { ...next.metadata, uid } };
+    this.live = atOnce(recordUpdate(this.live, named, { manager, apiVersion: V1 }, this.context(more)));
     return this.live;
   }
 
   /** Changes the stored object as a patch does. */
   change(manager: string, edit: (object: ApiObject) => ApiObject, more: Partial<ApplyContext> = {}): ApiObject {
     const live = this.live as ApiObject;
-    this.live = recordUpdate(live, edit(live), { manager, apiVersion: V1 }, this.context(more));
+    this.live = atOnce(recordUpdate(live, edit(live), { manager, apiVersion: V1 }, this.context(more)));
     return this.live;
   }
 

@@ -3,13 +3,14 @@ import { formatApiVersion } from '../api/groupVersion.ts';
 import { cloneJson, isObject, type Json, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asApiObject, asJson } from '../api/object.ts';
 import type { WarningSink } from '../api/request.ts';
+import { LARGE_BODY, type Pace, type Staged } from '../api/staged.ts';
 import { ApiError, badRequest, conflict, UnfitPatch } from '../api/status.ts';
 import { CborSyntaxError, readCbor } from '../codecs/cborRead.ts';
 import { stringify } from '../codecs/jsonText.ts';
 import { SEVERAL_DOCUMENTS } from '../codecs/readBody.ts';
 import { readYaml, YamlSyntaxError } from '../codecs/yaml.ts';
 import type { Answer } from '../contracts/answer.ts';
-import type { Applied } from '../fields/applyConfiguration.ts';
+import type { Applied, ApplyContext } from '../fields/applyConfiguration.ts';
 import { OwnershipConflict } from '../fields/conflicts.ts';
 import { decodeObject, type Expected, expectedOf, reasonOf, strictError, warnOf } from '../objects/body.ts';
 import { noteMerge } from '../objects/decisions.ts';
@@ -20,7 +21,7 @@ import { applySchemaDefaults } from '../schema/defaults.ts';
 import { dropUnknown } from '../schema/unknownFields.ts';
 import { dropScaleTimes, ownershipContext, writerOf } from './ownership.ts';
 import { settleAddress } from './systemMetadata.ts';
-import { fitting, invalidPatch } from './unfitPatch.ts';
+import { asRefused, invalidPatch } from './unfitPatch.ts';
 import { write } from './write.ts';
 import type { WriteRequest } from './writeRequest.ts';
 
@@ -31,17 +32,22 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
  * Server-side apply (1/server-side-apply-rules): merges a configuration into the object, or creates it. Answers 200,
- * or 201 where it created. `read` gives the configuration as sent. Throws ApiError: 409 for owners that disagree, for a
+ * or 201 where it created. Throws ApiError: 409 for owners that disagree, for a
  * stale version, for a uid without an object; 403 where it may not create; 400 for a body that is no configuration of
  * the endpoint's kind.
  */
-export function apply(request: WriteRequest, read: () => JsonObject): Promise<Answer> {
+export function apply(request: WriteRequest, sent: SentConfiguration): Promise<Answer> {
   const { endpoint, name } = request;
   const expected = expectedOf(request);
   let config: JsonObject | undefined;
-  const merge = (live: ApiObject | undefined): ApiObject => {
-    config ??= known(request, expected, read());
-    const object = mergeConfiguration(request, expected, live, config);
+  const merge = function* (live: ApiObject | undefined): Staged<ApiObject> {
+    if (!config) {
+      const read = sent.read();
+      yield;
+      config = known(request, expected, read);
+      yield;
+    }
+    const object = yield* mergeConfiguration(request, expected, live, config);
     const { uid } = object.metadata;
     if (!live && uid) {
       const message = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
@@ -51,8 +57,9 @@ export function apply(request: WriteRequest, read: () => JsonObject): Promise<An
     return object;
   };
   return write(request, {
-    create: endpoint.subresource ? undefined : () => merge(undefined),
-    change: merge,
+    large: sent.large,
+    create: endpoint.subresource ? undefined : (pace: Pace) => pace(merge(undefined)),
+    change: (live, pace) => pace(merge(live)),
     recorded: true,
   });
 }
@@ -66,13 +73,24 @@ function known({ services, exchange, options }: WriteRequest, expected: Expected
   return kept;
 }
 
-/** Reads a configuration when its turn comes, behind the question whether the object is there, and keeps it for further attempts. */
-export function configurationReader(request: WriteRequest, bytes: Uint8Array, mediaType: string): () => JsonObject {
+/** A configuration as it came. */
+export interface SentConfiguration {
+  /** Whether merging it is long work. */
+  readonly large: boolean;
+  /** Reads it, behind the question whether the object is there, and keeps it for further attempts. Throws ApiError 400. */
+  readonly read: () => JsonObject;
+}
+
+/** The configuration in a body. */
+export function sentConfiguration(request: WriteRequest, bytes: Uint8Array, mediaType: string): SentConfiguration {
   const { services, options, exchange } = request;
   let sent: JsonObject | undefined;
-  return () => {
-    sent ??= readConfiguration(bytes, mediaType, options.fieldValidation, exchange.warnings, services.follow);
-    return sent;
+  return {
+    large: bytes.length > LARGE_BODY,
+    read: () => {
+      sent ??= readConfiguration(bytes, mediaType, options.fieldValidation, exchange.warnings, services.follow);
+      return sent;
+    },
   };
 }
 
@@ -146,35 +164,23 @@ function nameOf(value: Json): string {
 
 /**
  * The live object with a configuration merged into it, with its ownership records; in the version of the endpoint,
- * and a value that the write may change. `expected` is what the configuration must be. Throws what
+ * and a value that the write may change. `expected` is what the configuration must be. The work is staged. Throws what
  * applyConfiguration throws.
  */
-export function mergeConfiguration(
+export function* mergeConfiguration(
   request: WriteRequest,
   expected: Expected,
   live: ApiObject | undefined,
   config: JsonObject,
-): ApiObject {
-  const applied = fitting(
-    () => stringify(config),
-    () =>
-      explained(request, () =>
-        request.services.ownership.apply(
-          live,
-          config,
-          { ...writerOf(request), force: request.options.force },
-          {
-            ...ownershipContext(request),
-            kind: expected.kind.kind,
-            complete: (object) => complete(request, object, expected, config),
-          },
-        ),
-      ),
-    request.services.follow,
-  );
+): Staged<ApiObject> {
+  const { object } = yield* explained(request, live, config, {
+    ...ownershipContext(request),
+    kind: expected.kind.kind,
+    complete: (merged) => complete(request, merged, expected, config),
+  });
   // The merged object may share parts with the live one, and the rules of types change objects in place.
-  const { object } = applied;
   const own = readMerged(request, object, expected);
+  yield;
   own.metadata = { ...own.metadata };
   if (object.metadata.managedFields) own.metadata.managedFields = object.metadata.managedFields;
   settleEmpty(request.endpoint.version.schema, own);
@@ -182,15 +188,22 @@ export function mergeConfiguration(
   return own;
 }
 
-/** Tells what a merge decided, also of one that is refused. */
-function explained({ exchange }: WriteRequest, apply: () => Applied): Applied {
+/** Merges, and tells what that decided, also where it is refused. */
+function* explained(
+  request: WriteRequest,
+  live: ApiObject | undefined,
+  config: JsonObject,
+  context: ApplyContext,
+): Staged<Applied> {
+  const { services, exchange, options } = request;
   try {
-    const applied = apply();
+    const applier = { ...writerOf(request), force: options.force };
+    const applied = yield* services.ownership.apply(live, config, applier, context);
     noteMerge(exchange, 'apply', applied.changed ? 'changed' : 'unchanged', applied.trace);
     return applied;
   } catch (error) {
     if (error instanceof OwnershipConflict) noteMerge(exchange, 'apply', 'conflict', error.trace);
-    throw error;
+    throw asRefused(error, () => stringify(config), services.follow);
   }
 }
 

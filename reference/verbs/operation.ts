@@ -2,6 +2,7 @@ import { findErrors } from '../api/fieldError.ts';
 import { equalJson } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import { asJson } from '../api/object.ts';
+import { atOnce } from '../api/staged.ts';
 import { conflict, invalidObject, methodNotSupported, notFound, STALE_VERSION, type Status } from '../api/status.ts';
 import type { Answer } from '../contracts/answer.ts';
 import type { Endpoint } from '../contracts/resourceRegistry.ts';
@@ -44,7 +45,7 @@ export async function runSubresource(request: WriteRequest, body: ApiObject): Pr
   const { dryRun } = request.options;
   const run = subresource.run(services.operations);
   const { complete } = run;
-  const owned = recordOwnership(request, undefined, body);
+  const owned = atOnce(recordOwnership(request, undefined, body));
   const key = objectKey(type, namespace, name);
   const attributes = admissionAttributes(request, owned, undefined);
   await services.admission.mutate?.(attributes);

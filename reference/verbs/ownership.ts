@@ -1,6 +1,7 @@
 import { formatApiVersion, parseApiVersion } from '../api/groupVersion.ts';
 import { equalJson } from '../api/json.ts';
 import { type ApiObject, asJson, type ManagedFieldsEntry } from '../api/object.ts';
+import type { Staged } from '../api/staged.ts';
 import type { Endpoint, ResourceRegistry } from '../contracts/resourceRegistry.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
 import { decodeEntries, encodeEntries } from '../fields/managers.ts';
@@ -13,11 +14,15 @@ import type { WriteRequest } from './writeRequest.ts';
 /**
  * The object with `metadata.managedFields` as they are after this write (1/server-side-apply-rules/2 and /4). Both
  * objects are in the version of the endpoint. `object` belongs to the write: empty lists that only ownership tells from
- * absent ones are gone from it afterwards.
+ * absent ones are gone from it afterwards. The work is staged.
  */
-export function recordOwnership(request: WriteRequest, live: ApiObject | undefined, object: ApiObject): ApiObject {
+export function* recordOwnership(
+  request: WriteRequest,
+  live: ApiObject | undefined,
+  object: ApiObject,
+): Staged<ApiObject> {
   const { ownership } = request.services;
-  const owned = ownership.update(live, object, writerOf(request), ownershipContext(request));
+  const owned = yield* ownership.update(live, object, writerOf(request), ownershipContext(request));
   settleEmpty(request.endpoint.version.schema, owned);
   dropScaleTimes(request, owned);
   return owned;

@@ -2,6 +2,7 @@ import { departs, type Follow } from '../../fixtures/follow.ts';
 import type { Json, JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
 import type { WarningSink } from '../api/request.ts';
+import { LARGE_BODY, type Staged } from '../api/staged.ts';
 import { ApiError, badRequest, conflict, STALE_VERSION, unsupportedMediaType } from '../api/status.ts';
 import { CborSyntaxError, readCbor } from '../codecs/cborRead.ts';
 import { JsonSyntaxError, readJson } from '../codecs/json.ts';
@@ -25,11 +26,11 @@ import {
 import { expectedScale } from '../objects/scale.ts';
 import { readWriteOptions } from '../objects/writeOptions.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
-import { APPLY_CBOR, APPLY_YAML, apply, configurationReader } from './apply.ts';
+import { APPLY_CBOR, APPLY_YAML, apply, sentConfiguration } from './apply.ts';
 import { applyScale, changeScale } from './scaleWrites.ts';
 import { settleAddress } from './systemMetadata.ts';
 import { fitting, invalidPatch } from './unfitPatch.ts';
-import { write } from './write.ts';
+import { type Change, write } from './write.ts';
 import { type WriteRequest, writeRequest } from './writeRequest.ts';
 
 /**
@@ -45,11 +46,11 @@ export async function patch(call: Call): Promise<Answer> {
   const request = writeRequest(call, options);
   const scale = call.endpoint.subresource?.form === 'scale';
   if (kind === 'apply') {
-    const read = configurationReader(request, bytes, mediaType);
-    return scale ? applyScale(request, read) : apply(request, read);
+    const sent = sentConfiguration(request, bytes, mediaType);
+    return scale ? applyScale(request, sent) : apply(request, sent);
   }
   const change = patcher(request, kind, bytes, scale ? expectedScale(call.endpoint) : expectedOf(call));
-  return scale ? changeScale(request, change) : write(request, { change });
+  return scale ? changeScale(request, change) : write(request, { change, large: bytes.length > LARGE_BODY });
 }
 
 /** What a patch makes of an object, which is left alone; both are what is `expected`. */
@@ -58,16 +59,22 @@ function patcher(
   kind: Exclude<PatchKind, 'apply'>,
   bytes: Uint8Array,
   expected: Expected,
-): (live: ApiObject) => ApiObject {
+): Change {
   // Read when its turn comes, behind the question whether the object is there, and kept for further attempts.
   let sent: Patch | undefined;
-  return (live) => {
+  const patched = function* (live: ApiObject): Staged<ApiObject> {
     checkMatch(request, live);
-    sent ??= readPatch(kind, bytes, expected.schema, request.services.follow);
-    const next = decodePatched(request, sent, sent.apply(asJson(live)), expected);
+    if (!sent) {
+      sent = readPatch(kind, bytes, expected.schema, request.services.follow);
+      yield;
+    }
+    const result = sent.apply(asJson(live));
+    yield;
+    const next = decodePatched(request, sent, result, expected);
     settleAddress(next, request);
     return next;
   };
+  return (live, pace) => pace(patched(live));
 }
 
 /**

@@ -16,9 +16,9 @@ import {
 } from '../objects/scale.ts';
 import { fromStorage } from '../objects/versions.ts';
 import type { WriteOptions } from '../objects/writeOptions.ts';
-import { mergeConfiguration } from './apply.ts';
+import { mergeConfiguration, type SentConfiguration } from './apply.ts';
 import { settleAddress } from './systemMetadata.ts';
-import { write } from './write.ts';
+import { type Change, write } from './write.ts';
 import { admissionAttributes, type WriteRequest, writeRequest } from './writeRequest.ts';
 
 /** PUT of the scale view: writes the replicas of the object behind it (1/url-shapes/t1.6). Throws ApiError. */
@@ -33,13 +33,13 @@ export async function updateScale(call: Call, options: WriteOptions): Promise<An
  * Writes what the view wants into the object. `change` makes the wanted view of the present one, both in the
  * version of the endpoint; a resourceVersion or uid in it is a condition. Throws ApiError.
  */
-export function changeScale(request: WriteRequest, change: (scale: ApiObject) => ApiObject): Promise<Answer> {
+export function changeScale(request: WriteRequest, change: Change): Promise<Answer> {
   const { endpoint } = request;
   return write(request, {
     view: viewOf(request),
-    change: async (live) => {
+    change: async (live, pace) => {
       const shown = scaleOf(endpoint, live);
-      const scale = change(shown);
+      const scale = await change(shown, pace);
       checkUid(request, scale, live);
       await admit(request, scale, shown);
       const next = asApiObject(cloneJson(asJson(withReplicas(endpoint, live, scale))));
@@ -51,16 +51,17 @@ export function changeScale(request: WriteRequest, change: (scale: ApiObject) =>
 
 /**
  * Applies a scale view: what it states about replicas is applied to the object behind it, under the subresource's
- * own entry. `read` gives the configuration as sent. Never creates. Throws ApiError.
+ * own entry. Never creates. Throws ApiError.
  */
-export function applyScale(request: WriteRequest, read: () => JsonObject): Promise<Answer> {
+export function applyScale(request: WriteRequest, sent: SentConfiguration): Promise<Answer> {
   const { endpoint } = request;
   const expected = expectedOf(request);
   return write(request, {
     view: viewOf(request),
     recorded: true,
-    change: async (live) => {
-      const object = mergeConfiguration(request, expected, live, behind(request, expected, read()));
+    large: sent.large,
+    change: async (live, pace) => {
+      const object = await pace(mergeConfiguration(request, expected, live, behind(request, expected, sent.read())));
       settleAddress(object, request);
       await admit(request, scaleOf(endpoint, object), scaleOf(endpoint, live));
       return object;

@@ -8,12 +8,17 @@ export function invalidPatch(shown: string, why: string): ApiError {
   return invalidObject({ group: '', kind: '' }, '', [invalid(FieldPath.of('patch'), shown, why)]);
 }
 
-/** Applies a patch: one that does not fit is answered 422 by the text, 500 by the service. Throws ApiError. */
+/** Applies a patch. Throws what applying throws, as {@link asRefused} words it. */
 export function fitting<T>(shown: () => string, apply: () => T, follow: Follow): T {
   try {
     return apply();
   } catch (error) {
-    if (!(error instanceof UnfitPatch) || departs(follow, 'unfit-patch-status')) throw error;
-    throw invalidPatch(shown(), error.message);
+    throw asRefused(error, shown, follow);
   }
+}
+
+/** What an error of applying is answered with: a patch that does not fit is 422 by the text, 500 by the service. */
+export function asRefused(error: unknown, shown: () => string, follow: Follow): unknown {
+  if (!(error instanceof UnfitPatch) || departs(follow, 'unfit-patch-status')) return error;
+  return invalidPatch(shown(), error.message);
 }

@@ -4,6 +4,7 @@ import { findErrors, invalid } from '../api/fieldError.ts';
 import { FieldPath } from '../api/fieldPath.ts';
 import { bytesInMemory, equalJson } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
+import { atOnce, inTurns, othersTurn, type Pace } from '../api/staged.ts';
 import { ApiError, conflict, invalidObject, notFound, STALE_VERSION } from '../api/status.ts';
 import type { Answer } from '../contracts/answer.ts';
 import type { Attributes } from '../contracts/authorizer.ts';
@@ -15,7 +16,6 @@ import { validateChangedMetadata, validateNewMetadata } from '../objects/metadat
 import { mergeOwnerReferences } from '../objects/ownerReferences.ts';
 import { scaleOf } from '../objects/scale.ts';
 import { fromStorage, storageVersionOf, toStorage } from '../objects/versions.ts';
-import { afterThisTurn } from '../time.ts';
 import { commitChange, commitNew, type Written } from './commit.ts';
 import { operate } from './operation.ts';
 import { keepOldTimes, recordOwnership } from './ownership.ts';
@@ -24,16 +24,20 @@ import { readStored } from './storeFaults.ts';
 import { clearSystemFields, fillSystemFields, keepSystemFields, parseVersion } from './systemMetadata.ts';
 import { admissionAttributes, admittedName, type WriteAttributes, type WriteRequest } from './writeRequest.ts';
 
+/**
+ * Makes the object that is wanted of the stored one, which is left alone; run again when that changed meanwhile. The
+ * result belongs to the write; its resourceVersion, where it has one, is a condition.
+ */
+export type Change = (live: ApiObject, pace: Pace) => Awaitable<ApiObject>;
+
 /** What a verb asks for: how the object that it wants comes of the stored one. Objects are in the endpoint's version. */
 export interface Plan {
   /** Makes the object where none is stored under its name; without this that is 404. It belongs to the write. */
-  readonly create?: (() => ApiObject) | undefined;
-  /**
-   * Merges or patches: makes the object of the stored one, which is left alone. Run again when that changed meanwhile.
-   * The result belongs to the write; its resourceVersion, where it has one, is a condition. Without this nothing
-   * stored is looked for: a POST.
-   */
-  readonly change?: (live: ApiObject) => Awaitable<ApiObject>;
+  readonly create?: ((pace: Pace) => Awaitable<ApiObject>) | undefined;
+  /** Merges or patches. Without this nothing stored is looked for: a POST. */
+  readonly change?: Change;
+  /** Whether what was sent makes merging or patching long work, whatever is stored. */
+  readonly large?: boolean;
   /** A uid that the stored object must have, else 409. */
   readonly uid?: string | undefined;
   /** The merge has recorded who owns which field: apply. */
@@ -63,13 +67,15 @@ export async function write(request: WriteRequest, plan: Plan): Promise<Answer> 
     const current = entry && readStored(entry);
     const live = current && fromStorage(endpoint, current);
 
-    // Merge or patch: the object in the version of the endpoint.
-    const wanted = await merge(request, plan, live);
-    // An attempt behind the first is made in one go: others would write in between again.
-    const long = attempt === 1 && (isLarge(wanted) || (live !== undefined && isLarge(live)));
+    // Merge or patch: the object in the version of the endpoint. An attempt behind the first is made in one go: others
+    // would write in between again.
+    const large = attempt === 1 && (plan.large === true || (live !== undefined && isLarge(live)));
+    const wanted = await merge(request, plan, live, large ? inTurns : atOnce);
+    const long = attempt === 1 && (large || isLarge(wanted));
     if (long) await othersTurn();
     // Ownership; from here on the object is in the storage version.
-    const object = toStorage(endpoint, plan.recorded ? wanted : recordOwnership(request, live, wanted));
+    const owned = plan.recorded ? wanted : (long ? inTurns : atOnce)(recordOwnership(request, live, wanted));
+    const object = toStorage(endpoint, long ? await owned : (owned as ApiObject));
     if (long) await othersTurn();
     // Mutating admission.
     const attributes = admissionAttributes(request, object, current);
@@ -79,11 +85,15 @@ export async function write(request: WriteRequest, plan: Plan): Promise<Answer> 
     if (long) await othersTurn();
     // Metadata that the service sets, whatever the body and admission say.
     const generated = settleMetadata(request, plan, object, entry);
+    if (long) await othersTurn();
     // Allocation: what was given out is taken back unless the stages inside store the object.
     const written = await withAllocation(request, object, entry, async () => {
       prepare(request, object, current);
+      if (long) await othersTurn();
       // Validation.
       validate(request, object, current);
+      if (long) await othersTurn();
+      warnOf(request, object, current);
       if (long) await othersTurn();
       // Validating admission, behind the question whether a PUT or an apply may create.
       if (!current && plan.change) await checkMayCreate(request);
@@ -108,25 +118,22 @@ const LARGE = 512 * 1024;
 function isLarge(object: ApiObject): boolean {
   return bytesInMemory(asJson(object), LARGE) > LARGE;
 }
-function othersTurn(): Promise<void> {
-  return new Promise((resolve) => afterThisTurn(resolve));
-}
 
 function keyOf({ endpoint, namespace, name }: WriteRequest): string {
   return objectKey(endpoint.type, namespace, name);
 }
 
 /** The object that the verb wants, in the version of the endpoint. Throws ApiError 404, 409 and what the plan throws. */
-function merge(request: WriteRequest, plan: Plan, live: ApiObject | undefined): Awaitable<ApiObject> {
+async function merge(request: WriteRequest, plan: Plan, live: ApiObject | undefined, pace: Pace): Promise<ApiObject> {
   const { type } = request.endpoint;
   const uid = live?.metadata.uid ?? '';
   if (plan.uid && plan.uid !== uid) {
     const message = `StorageError: invalid object, Code: 4, Key: /registry${keyOf(request)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${plan.uid}, UID in object meta: ${uid}`;
     throw conflict(type, request.name, message);
   }
-  if (live && plan.change) return plan.change(live);
+  if (live && plan.change) return plan.change(live, pace);
   if (!plan.create) throw notFound(type, request.name);
-  const object = plan.create();
+  const object = await plan.create(pace);
   clearSystemFields(object);
   return object;
 }
@@ -229,7 +236,7 @@ function contentDiffers(object: ApiObject, old: ApiObject): boolean {
   return !equalJson(content as Record<string, never>, before as Record<string, never>);
 }
 
-/** Throws ApiError 422 with all that the rules of metadata and of the type object to, and warns of what they doubt. */
+/** Throws ApiError 422 with all that the rules of metadata and of the type object to. */
 function validate(request: WriteRequest, object: ApiObject, old: ApiObject | undefined): void {
   const { services, exchange, endpoint, strategy, context } = request;
   const { type } = endpoint;
@@ -243,6 +250,10 @@ function validate(request: WriteRequest, object: ApiObject, old: ApiObject | und
   });
   noteValidated(exchange, errors);
   if (errors.length > 0) throw invalidObject(type, metadata.name ?? '', errors, endedEarly);
+}
+
+/** Warns of what the rules of the type doubt in an object that is valid. */
+function warnOf({ strategy, context }: WriteRequest, object: ApiObject, old: ApiObject | undefined): void {
   for (const text of strategy.warnings?.(object, old) ?? []) context.warn(text);
 }
 

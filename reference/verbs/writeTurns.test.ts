@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { type Heard, type Sending, writingFixture } from '../testing/writingFixture.ts';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
-/** Turns that a write of a large object gives: between merge, ownership, mutation, validation, commit and answer. */
-const TURNS = 5;
+/** Turns that a write of a large object gives at least: between merge, the records of ownership, mutation, validation, commit and answer, and within some. */
+const TURNS = 9;
 
 const entries = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`key-${at}`, `v${at}`]));
