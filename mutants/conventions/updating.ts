@@ -308,6 +308,15 @@ export const UPDATING: readonly Mutant[] = [
       }),
   },
   {
+    id: 'status-of-nothing-is-patched',
+    breaks: clausesOf('PATCH-TYPE-02', 'status'),
+    sentence: 'A patch of the status of what does not exist is answered as done.',
+    defect: () =>
+      onVerbs(['patch'], (call, serve) =>
+        call.exchange.info.subresource === 'status' ? passing(call, serve, ({ code }) => code === 404) : serve(call),
+      ),
+  },
+  {
     id: 'patch-bends-values',
     breaks: ['PATCH-RESULT-01'],
     sentence: 'A merge patch with numbers for texts makes texts of them.',

@@ -61,6 +61,14 @@ check(
         match.created,
         match.field('metadata.name', author.space.nameOf(kind, 'other')),
       );
+      const options = { ...content, body: cborBody({ kind: 'DeleteOptions', apiVersion: 'v1', dryRun: ['All'] }) };
+      for (const [what, path] of [
+        ['a collection', `${await author.pathOf(kind)}?fieldSelector=metadata.name%3D${live.metadata.name}`],
+        ['one', await author.pathOf(kind, 'doc')],
+      ] as const) {
+        must(`options of a DELETE of ${what} are`, await author.request('DELETE', path, options), match.success);
+        must('and say that it is none', await author.get(kind, 'doc'), match.status(200), match.body(live));
+      }
     }
   },
 );

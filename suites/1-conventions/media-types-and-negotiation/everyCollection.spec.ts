@@ -57,6 +57,10 @@ for (const name of COLLECTIONS) {
       const fallen = await collection.list({}, collection.selector, second);
       must('the second type that is accepted is taken', fallen, match.mediaType('application/json'));
       must('with the same objects', fallen, collection.holds(['a', 'bb']));
+      const watched = await collection.watch({}, collection.selector, second);
+      must('by a watch as well', watched.opening, match.status(200), match.mediaType('application/json'));
+      const begins = must('it begins', await watched.until(match.event('ADDED')));
+      must('with an object', begins, match.eventField('kind', collection.kind.kind));
       await clause(`TABLE-SHAPE-01/${name}`, async () => {
         const accept = `application/json;as=Table;g=meta.${dialect.apiDomain};v=v1`;
         const table = match.both(match.status(200), match.field('kind', 'Table'));

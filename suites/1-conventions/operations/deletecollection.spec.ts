@@ -47,10 +47,14 @@ for (const type of [
       const kind = await tested(type).kind(author);
       const [a = '', b = '', c = ''] = await three(author, kind);
       const part = 'part';
+      const selecting = encodeURIComponent(kind.namespaced ? part : `${part},${author.space.selector}`);
       await clause(`OP-DELETECOLLECTION-01/neither/${type}`, async () => {
         must('nothing is selected', await author.deleteAll(kind, { labelSelector: `${part}=none` }), match.status(200));
         const none = { labelSelector: part, fieldSelector: 'metadata.name=touchstone-none' };
         must('nor by field', await author.deleteAll(kind, none), match.status(200));
+        const options = { headers: { 'content-type': 'application/yaml' }, body: 'dryRun: [All]\n' };
+        const dry = await author.request('DELETE', `${await author.pathOf(kind)}?labelSelector=${selecting}`, options);
+        must('a dry run by options in YAML is none', dry, match.status(200));
         must('all are there', await left(author, kind), match.names(match.sameItems([a, b, c])));
       });
       await clause(`OP-DELETECOLLECTION-01/sets/${type}`, async () => {

@@ -100,6 +100,17 @@ check(
     await given(author, { a: '1', b: '1' });
     const applied = await author.apply(configMaps, doc({ a: '1' }));
     must('it is gone', applied, match.status(200), match.field('data', { a: '1' }));
+    const { apiVersion, kind, metadata } = await author.given(configMaps, named('owner'));
+    const owner = { apiVersion, kind, name: metadata.name, uid: metadata.uid ?? '' };
+    const held = { finalizers: ['touchstone.example/hold'], ownerReferences: [owner] };
+    const of = (more: object) => ({ ...doc({ a: '1' }), metadata: { name: 'doc', ...more } });
+    const applying = await author.apply(configMaps, of(held));
+    for (const [list, items] of Object.entries(held)) {
+      must(`${list} are applied`, applying, match.field(['metadata', list], items));
+    }
+    const without = await author.apply(configMaps, of({}));
+    for (const list of Object.keys(held))
+      must(`${list} are gone`, without, match.status(200), match.field(['metadata', list], match.absent));
   },
 );
 

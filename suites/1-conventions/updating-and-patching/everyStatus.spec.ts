@@ -14,6 +14,7 @@ for (const type of STATUS_TYPES) {
       `YAML-REQUEST-01/status/${type}`,
       `YAML-RESPONSE-01/status/${type}`,
       `META-MANAGED-02/status/${type}`,
+      `PATCH-TYPE-02/status/${type}`,
       'URL-SUBRESOURCE-01',
       ...(type === 'custom' ? [] : (['PROTOBUF-RESPONSE-01'] as const)),
     ],
@@ -65,6 +66,19 @@ for (const type of STATUS_TYPES) {
         const seen = objectIn(await author.get(kind, 'doc'));
         must(`${patch} of the status leaves the rest as it is`, seen.spec ?? {}, match.equal((spec ?? {}) as never));
       }
+      await clause(`PATCH-TYPE-02/status/${type}`, async () => {
+        const missing = await author.pathOf(kind, 'missing', 'status');
+        for (const patch of ['json', 'merge', ...(type === 'custom' ? [] : (['strategic'] as const))] as const) {
+          const body =
+            patch === 'json' ? [{ op: 'add', path: '/status', value: status(patch) }] : { status: status(patch) };
+          const asked = await author.request('PATCH', missing, {
+            headers: { 'content-type': PATCH_TYPES[patch] },
+            body,
+          });
+          must(`there is no status for ${patch}`, asked, match.status(404));
+        }
+        must('nothing is created', await author.get(kind, 'missing'), match.status(404));
+      });
       await clause(`META-MANAGED-02/status/${type}`, async () => {
         const entry = match.including({
           manager: match.aString,

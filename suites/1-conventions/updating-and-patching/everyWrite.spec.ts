@@ -87,7 +87,7 @@ for (const type of EVERY_TYPE) {
   check(
     `PATCH-TYPE-02.1/${type}`,
     `the author patches ${type} that are not there → 404, and nothing is created`,
-    clausesOf('PATCH-TYPE-02', type),
+    clausesOf('PATCH-TYPE-02', PATCHES, type),
     tested(type).needs,
     async ({ author }) => {
       const writer = await writerOf(author, type);

@@ -131,7 +131,7 @@ const DRY_RUN = { dryRun: 'All' };
 /** What is JSON is YAML too. */
 export const YAML = { headers: { 'content-type': 'application/yaml' } };
 
-/** A JSON patch of the fields that differ, each by itself; lists of one length are compared item by item. */
+/** A JSON patch of the fields that differ, each by itself; lists are compared item by item, and what comes behind is added. */
 export function fieldSteps(before: unknown, after: unknown, path = ''): object[] {
   if (isRecord(before) && isRecord(after)) {
     return Object.entries(after).flatMap(([name, value]) => {
@@ -140,8 +140,12 @@ export function fieldSteps(before: unknown, after: unknown, path = ''): object[]
       return name in before ? fieldSteps(before[name], value, at) : [{ op: 'add', path: at, value }];
     });
   }
-  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
-    return after.flatMap((each, place) => fieldSteps(before[place], each, `${path}/${place}`));
+  if (Array.isArray(before) && Array.isArray(after) && before.length <= after.length)
+    return after.flatMap((each, place) =>
+      place < before.length
+        ? fieldSteps(before[place], each, `${path}/${place}`)
+        : [{ op: 'add', path: `${path}/-`, value: each }],
+    );
   return before === after ? [] : [{ op: 'replace', path, value: after }];
 }
 
