@@ -128,8 +128,9 @@ function everyFieldAt(schema: Schema, value: Json, depth: number): FieldSet {
   switch (shapeOf(schema, value)) {
     case 'record': {
       const below = new Map<PathElement, FieldSet>();
-      for (const [name, child] of Object.entries(membersOf(value))) {
-        below.set(stepOf(name), everyFieldAt(fieldSchema(schema, name), child, depth + 1));
+      const members = membersOf(value);
+      for (const name of Object.keys(members)) {
+        below.set(stepOf(name), everyFieldAt(fieldSchema(schema, name), members[name] as Json, depth + 1));
       }
       return node(true, below);
     }

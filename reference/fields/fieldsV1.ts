@@ -78,7 +78,8 @@ export function decodeFields(fields: Json | undefined): FieldSet {
 function decodeLevel(fields: JsonObject): FieldSet {
   let owned = false;
   let below: Map<PathElement, FieldSet> | undefined;
-  for (const [name, value] of Object.entries(fields)) {
+  for (const name of Object.keys(fields)) {
+    const value = fields[name] as Json;
     if (name === SELF) {
       owned = true;
       continue;

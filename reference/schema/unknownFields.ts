@@ -47,7 +47,8 @@ function canHold({ kind }: Schema): boolean {
 function stripObject(schema: ObjectSchema, value: JsonObject, path: string, unknown: string[], depth: number): Json {
   const told = unknown.length;
   const copy: JsonObject = {};
-  for (const [name, item] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
+    const item = value[name] as Json;
     const at = path ? `${path}.${name}` : name;
     const field = schema.fields.get(name);
     if (field) setMember(copy, name, strip(field.schema, item, at, unknown, depth + 1));
