@@ -4,6 +4,7 @@ import { nameBy, send } from './everyWrite.ts';
 import { endpointSlices } from './kinds.ts';
 
 const endpoint = { addresses: ['192.0.2.1'] };
+const other = { addresses: ['192.0.2.2'] };
 
 check(
   'CHANGED-ENDPOINTSLICE-01.1',
@@ -49,14 +50,16 @@ for (const [row, field] of [
       const written = { ...endpoint, [field]: { 'touchstone.example/zone': 'a' } };
       for (const write of FIELD_WRITES) {
         await clause(`CHANGED-ENDPOINTSLICE-03/${row}/${write}`, async () => {
-          const content = { addressType: 'IPv4', endpoints: [written] };
-          const answer = await send(author, endpointSlices, write, content);
-          const leftOut = match.both(match.success, match.field(`endpoints.0.${field}`, match.absent));
-          must('it is not writable', answer, match.either(match.refusal, leftOut));
-          const seen = await author.get(endpointSlices, nameBy(write));
-          const not = match.either(match.status(404), match.field(`endpoints.0.${field}`, match.absent));
-          must('nor is it stored', seen, not);
-          if (nameBy(write) !== 'doc' && seen.succeeded) await author.delete(endpointSlices, nameBy(write));
+          for (const [place, endpoints] of [[written], [other, written]].entries()) {
+            const content = { addressType: 'IPv4', endpoints };
+            const answer = await send(author, endpointSlices, write, content);
+            const leftOut = match.both(match.success, match.field(`endpoints.${place}.${field}`, match.absent));
+            must('it is not writable', answer, match.either(match.refusal, leftOut));
+            const seen = await author.get(endpointSlices, nameBy(write));
+            const not = match.either(match.status(404), match.field(`endpoints.${place}.${field}`, match.absent));
+            must('nor is it stored', seen, not);
+            if (nameBy(write) !== 'doc' && seen.succeeded) await author.delete(endpointSlices, nameBy(write));
+          }
         });
       }
     },
@@ -72,18 +75,28 @@ check(
     const old = { ...endpointSlices, version: 'v1beta1', specified: true };
     const zone = `topology.${dialect.labelDomain}/zone`;
     const topology = { [zone]: 'zone-a', 'touchstone.example/rack': 'rack-1' };
-    await author.given(old, { ...named('old'), endpoints: [{ ...endpoint, topology }] });
+    const endpoints = [endpoint, other].map((each) => ({ ...each, topology }));
+    await author.given(old, { ...named('old'), endpoints });
     const seen = await author.get(endpointSlices, 'old');
     await clause('CHANGED-ENDPOINTSLICE-02/zone', async () => {
-      must('the zone has a field of its own', seen, match.status(200), match.field('endpoints.0.zone', 'zone-a'));
+      for (const place of [0, 1])
+        must('the zone has a field', seen, match.status(200), match.field(`endpoints.${place}.zone`, 'zone-a'));
     });
     await clause('CHANGED-ENDPOINTSLICE-02/rest', async () => {
       const rest = { 'touchstone.example/rack': 'rack-1' };
-      must('the rest is deprecated', seen, match.field('endpoints.0.deprecatedTopology', match.including(rest)));
-      must('v1 has no topology', seen, match.field('endpoints.0.topology', match.absent));
+      for (const place of [0, 1]) {
+        must(
+          'the rest is deprecated',
+          seen,
+          match.field(`endpoints.${place}.deprecatedTopology`, match.including(rest)),
+        );
+        must('v1 has no topology', seen, match.field(`endpoints.${place}.topology`, match.absent));
+      }
     });
     await clause('CHANGED-ENDPOINTSLICE-02/back', async () => {
-      must('v1beta1 is as it was', await author.get(old, 'old'), match.field('endpoints.0.topology', topology));
+      const asItWas = await author.get(old, 'old');
+      for (const place of [0, 1])
+        must('v1beta1 is as it was', asItWas, match.field(`endpoints.${place}.topology`, topology));
       await author.given(endpointSlices, { ...named('new'), endpoints: [{ ...endpoint, zone: 'zone-b' }] });
       const back = match.field('endpoints.0.topology', match.including({ [zone]: 'zone-b' }));
       must('v1beta1 has the zone of v1', await author.get(old, 'new'), match.status(200), back);
