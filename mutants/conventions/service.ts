@@ -91,6 +91,24 @@ export const SERVICE: readonly Mutant[] = [
     }),
   },
   {
+    id: 'webhooks-refuse-updates-of-configmaps-alone',
+    breaks: ['REQUEST-SEQUENCE-02'],
+    sentence: 'What webhooks refuse of an update is done nonetheless, unless it is of a ConfigMap.',
+    defect: () => ({
+      admission: (chain) => ({
+        ...chain,
+        validate: async (attributes) => {
+          try {
+            await chain.validate(attributes);
+          } catch (error) {
+            const { resource } = attributes.endpoint.type;
+            if (attributes.operation !== 'UPDATE' || resource === 'configmaps') throw error;
+          }
+        },
+      }),
+    }),
+  },
+  {
     id: 'discovery-lists-no-verbs',
     breaks: ['DISCOVERY-RESOURCE-01'],
     sentence: 'Discovery lists no verbs.',

@@ -18,12 +18,12 @@ export interface WireRequest {
 /** Answers that a sequence kept, by name. */
 export type Kept = ReadonlyMap<string, unknown>;
 
-const NAMED = /\{(id|ns|ns2|domain|vendor|label|system|public)\}/g;
+const NAMED = /\{(id|ns|ns2|domain|vendor|label|system|public|hook|ca)\}/g;
 const PART = /<<([\w-]+)((?:\.[^.<>]+)*)>>/g;
 
 /** A step with everything filled in. What no kept answer has becomes empty text. */
 export function fill(step: Step, words: Words, kept: Kept): WireRequest {
-  const named = (text: string) => text.replace(NAMED, (_, name: keyof Words) => words[name]);
+  const named = (text: string) => text.replace(NAMED, (_, name: keyof Words) => words[name] ?? '');
   const text = (raw: string) =>
     named(raw).replace(PART, (_, name: string, path: string) => String(part(kept, name, path)));
   const body = step.text === undefined ? step.body && filled(step.body, text, kept) : undefined;

@@ -2,6 +2,7 @@ import { access, rights } from './areas/access.ts';
 import { aggregation, defaultRoles } from './areas/clusterRoles.ts';
 import { collections, dependents } from './areas/collections.ts';
 import { escalation } from './areas/escalation.ts';
+import { hooked } from './areas/hooked.ts';
 import { bootstrapTokens, impersonation, nodes, selves, tokens } from './areas/identity.ts';
 import { flaws, lives, texts } from './areas/lives.ts';
 import { manifests } from './areas/manifests.ts';
@@ -41,7 +42,11 @@ const AREAS: Readonly<Record<string, { readonly of: (dice: Dice) => Step[]; read
   'node-rights': { of: nodeRights, weight: 1 },
   'default-roles': { of: defaultRoles, weight: 1 },
 };
+/** Those that need a webhook on the side that plays them. */
+const WITH_WEBHOOK: typeof AREAS = { hooked: { of: hooked, weight: 1 } };
+const ALL = { ...AREAS, ...WITH_WEBHOOK };
 
+/** Those that any side can play. */
 export const areaNames: readonly string[] = Object.keys(AREAS);
 
 /** Sequences of chosen areas; the same for the same seed, each by its place alone. */
@@ -49,13 +54,13 @@ export class Generator {
   readonly #seed: string;
   readonly #round: readonly string[];
 
-  /** @param areas all of them unless told */
+  /** @param areas those that any side can play, unless told */
   constructor(seed: string, areas: readonly string[] = areaNames) {
     this.#seed = seed;
     const turns = areas.flatMap((name) =>
-      Array.from({ length: AREAS[name]?.weight ?? 0 }, (_, at) => ({
+      Array.from({ length: ALL[name]?.weight ?? 0 }, (_, at) => ({
         name,
-        turn: (at + 0.5) / (AREAS[name]?.weight ?? 1),
+        turn: (at + 0.5) / (ALL[name]?.weight ?? 1),
       })),
     );
     this.#round = turns.sort((a, b) => a.turn - b.turn).map(({ name }) => name);
@@ -66,6 +71,6 @@ export class Generator {
   }
   sequence(at: number): Sequence {
     const area = this.#round[at % this.#round.length] as string;
-    return { area, steps: AREAS[area]?.of(new Dice(this.#seed, at)) ?? [] };
+    return { area, steps: ALL[area]?.of(new Dice(this.#seed, at)) ?? [] };
   }
 }

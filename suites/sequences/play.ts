@@ -17,9 +17,16 @@ export interface Played {
  * Plays steps on a server, looks at what each write left, and takes away what they made. Throws what the side throws.
  * @param id part of all names that are made; fresh for each time
  * @param patient waits longer after each write, for servers that see a change later
+ * @param webhook what steps may name as a webhook
  */
-export async function play(side: Side, id: string, steps: readonly Step[], patient = false): Promise<Played> {
-  const words: Words = { ...side.dialect, id, ns: `${id}-a`, ns2: `${id}-b` };
+export async function play(
+  side: Side,
+  id: string,
+  steps: readonly Step[],
+  patient = false,
+  webhook: Pick<Words, 'hook' | 'ca'> = {},
+): Promise<Played> {
+  const words: Words = { ...side.dialect, ...webhook, id, ns: `${id}-a`, ns2: `${id}-b` };
   const normal = new Normalizer(words, await adminOf(side));
   const kept = new Map<string, unknown>();
   const seen: Seen[] = [];
@@ -39,7 +46,7 @@ export async function play(side: Side, id: string, steps: readonly Step[], patie
         seen.push(normal.seen(at, 'answer', answer, request.path));
         continue;
       }
-      const answer = await side.ask(request);
+      const answer = await asked(side, request, step.until);
       const document = parsed(answer);
       if (step.keep !== undefined && answer.status < 300) kept.set(step.keep, document);
       seen.push(normal.seen(at, 'answer', answer, request.path));
@@ -78,6 +85,19 @@ async function adminOf(side: Side): Promise<string | undefined> {
   return isRecord(status.userInfo) && typeof status.userInfo.username === 'string'
     ? status.userInfo.username
     : undefined;
+}
+
+/** How often a step is asked again that waits for something. */
+const MOST_TIMES = 20;
+
+async function asked(side: Side, request: WireRequest, until: Step['until']): Promise<Answer> {
+  let answer = await side.ask(request);
+  for (let times = 1; until !== undefined && times < MOST_TIMES; times++) {
+    if (answer.status < 300 === (until === 'allowed')) break;
+    await side.settle(true);
+    answer = await side.ask(request);
+  }
+  return answer;
 }
 
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);

@@ -32,6 +32,8 @@ export interface Step {
   readonly keep?: string;
   /** What the server does by itself afterwards takes longer than usual. */
   readonly slow?: true;
+  /** Asked again, for a while, until it is answered so: for what a server follows a moment later. */
+  readonly until?: 'allowed' | 'refused';
   /** A watch: it stays open to the end of the sequence, and what it told is looked at then. */
   readonly open?: true;
 }
@@ -54,6 +56,20 @@ export interface Words {
   readonly label: string;
   readonly system: string;
   readonly public: string;
+  /** Address of a webhook that denies by name, and its authority in base64; where the side is given one. */
+  readonly hook?: string;
+  readonly ca?: string;
+}
+
+/** The parts of a sequence that mean something by themselves: a step, with those after it that wait for what it brings about. */
+export function partsOf(steps: readonly Step[]): readonly (readonly Step[])[] {
+  const parts: Step[][] = [];
+  for (const step of steps) {
+    const last = parts.at(-1);
+    if (step.until !== undefined && last) last.push(step);
+    else parts.push([step]);
+  }
+  return parts;
 }
 
 /** In words: `ann PATCH /api/…`. */
