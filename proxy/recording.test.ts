@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -132,6 +133,28 @@ describe('a recording', () => {
     const closed = entries.at(-1);
     assert.equal(closed?.type === 'closed' && closed.by, 'server');
     assert.equal(counts.events, 2);
+  });
+
+  it('tells a server that breaks a watch off from a client that leaves it', async () => {
+    let gone: Promise<unknown> | undefined;
+    const { ask, end } = await recorded((message, response) => {
+      gone = once(response, 'close');
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write(`${JSON.stringify({ type: 'ADDED', object: object('o', 1) })}\n`, () => {
+        if (message.url?.includes('resourceVersion=1')) response.destroy();
+      });
+    });
+    const broken = await ask(`${MAPS}?watch=true&resourceVersion=1`);
+    await assert.rejects(broken.body.text());
+    const left = await ask(`${MAPS}?watch=true&resourceVersion=2`);
+    for await (const _ of left.body) break;
+    await gone;
+    const { entries } = await end();
+    const ends = entries.flatMap((entry) => (entry.type === 'closed' ? [[entry.number, entry.by]] : []));
+    assert.deepEqual(ends, [
+      [1, 'server'],
+      [2, 'client'],
+    ]);
   });
 
   it('never holds tokens, nor what Secrets hold, in whatever way they are written', async () => {

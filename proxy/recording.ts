@@ -263,7 +263,8 @@ class Page {
       if (room > 0) kept.push(book.redacted(value, this.#secret));
     };
     const closed = (whole: boolean, size: number) => {
-      const by = whole ? 'server' : 'client';
+      // What breaks off while the client is still there, the server broke off.
+      const by = whole || this.#exchange.client?.destroyed === false ? 'server' : 'client';
       book.options.history.write({ type: 'closed', number, at: book.now(), by });
       const waited = end - this.#about.start;
       const cut = room <= 0 ? { comment: 'only the first events are kept' } : {};
