@@ -83,14 +83,19 @@ function mendingSpec(resource: string, mend: (spec: JsonObject) => void): Seams 
 
 /** Takes webhooks from a place on for ones that fail open, unless they say how they fail. */
 function failingOpen(resource: string, first: number): Seams {
-  return onType(resource, ['create', 'update', 'patch'], (call, serve) =>
-    serve(
-      withMembers(call, [], ({ webhooks }) => {
-        for (const hook of Array.isArray(webhooks) ? webhooks.slice(first) : [])
-          if (isObject(hook)) hook.failurePolicy ??= 'Ignore';
-      }),
-    ),
-  );
+  const open = (hook: unknown) => {
+    if (isObject(hook)) hook.failurePolicy ??= 'Ignore';
+  };
+  return onType(resource, ['create', 'update', 'patch'], (call, serve) => {
+    const whole = withMembers(call, [], ({ webhooks }) => {
+      for (const hook of Array.isArray(webhooks) ? webhooks.slice(first) : []) open(hook);
+    });
+    // A JSON patch may add one by itself, behind the others.
+    const added = withMembers(whole, ['webhooks'], (hooks) => {
+      for (const [place, hook] of Object.entries(hooks)) if (place === '-' || Number(place) >= first) open(hook);
+    });
+    return serve(added);
+  });
 }
 
 /** Answers writes that are refused as if they were done. */
