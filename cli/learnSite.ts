@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { brotliDecompressSync } from 'node:zlib';
 import { readScenarios } from '../learn/library.ts';
 import { ScenarioFault } from '../learn/scenario.ts';
 import { type Site, siteOf } from '../learn/site.ts';
@@ -28,11 +29,15 @@ export function writeSite(site: Site, folder: string): void {
   for (const [name, text] of site) writeFileSync(join(folder, name), text);
 }
 
+/** How the names end of what the package has of the page; see tools/pack.mjs. */
+const COMPRESSED = '.br';
+
 /** What the package has of the page, or what a checkout makes of its sources. */
 async function pageFiles(): Promise<Readonly<Record<string, string>>> {
   if (PACKAGED) {
     const folder = join(ROOT, 'lib/learn/page');
-    return Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+    const textOf = (name: string) => brotliDecompressSync(readFileSync(join(folder, name))).toString();
+    return Object.fromEntries(readdirSync(folder).map((name) => [basename(name, COMPRESSED), textOf(name)]));
   }
   const maker = (await import(pathToFileURL(join(ROOT, 'tools/learnPage.mjs')).href)) as {
     learnPage(): Promise<{ files: Record<string, string> }>;

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
 import { parse } from 'acorn';
 import { transformSync } from 'amaro';
 import { build, transform } from 'esbuild';
@@ -273,11 +274,13 @@ async function writeListing() {
   await write(join(LIB, 'checks.json'));
 }
 
-/** The page of `learn`. @returns the paths of all that went into it */
+/** The page of `learn`, compressed: nothing else in the package is as large. @returns the paths of all that went into it */
 async function writePage() {
   const { files, inputs } = await learnPage();
   mkdirSync(join(LIB, 'learn/page'), { recursive: true });
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(LIB, 'learn/page', name), text);
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(join(LIB, 'learn/page', `${name}.br`), brotliCompressSync(text));
+  }
   return inputs;
 }
 
