@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { type EventEmitter, once } from 'node:events';
 import http from 'node:http';
 import http2 from 'node:http2';
 import net from 'node:net';
@@ -45,9 +45,11 @@ async function said(port: number, text: string): Promise<string> {
   });
   socket.on('error', () => undefined);
   if (text !== '') socket.write(text);
-  await once(socket, 'close');
+  await closed(socket);
   return heard;
 }
+/** Whether by an end or by a reset. */
+const closed = (one: EventEmitter) => new Promise<void>((resolve) => one.once('close', resolve));
 const begun = async (waiting: readonly unknown[]) => {
   while (waiting.length === 0) await new Promise((resolve) => setImmediate(resolve));
 };
@@ -66,6 +68,53 @@ describe('connections', () => {
     serving({ idle: 20 }, async (port) =>
       assert.match(await said(port, 'GET /x HTTP/1.1\r\nHost: here\r\n\r\n'), /^HTTP\/1\.1 200 (.|\r|\n)*done/),
     ));
+
+  it('one whose body trickles on behind its answer is closed', () =>
+    serving({ head: 500 }, async (port) => {
+      const socket = net.connect(port, '127.0.0.1');
+      let heard = '';
+      socket.on('data', (piece: Buffer) => {
+        heard += piece.toString();
+      });
+      socket.on('error', () => undefined);
+      socket.write('POST /x HTTP/1.1\r\nHost: here\r\nContent-Length: 1000000\r\n\r\n');
+      // A connection that is reset may lose what was not read of it: the answer is read first.
+      while (!heard.endsWith('done')) await once(socket, 'data');
+      assert.match(heard, /^HTTP\/1\.1 200 /);
+      const trickle = new SystemClock().every(2, () => socket.write('x'));
+      await closed(socket);
+      trickle.cancel();
+    }));
+
+  it('a stream of HTTP/2 whose body trickles on behind its answer is closed, and the connection is not', () =>
+    serving({ head: 500 }, async (port) => {
+      const session = http2.connect(`http://127.0.0.1:${port}`);
+      const stream = session.request({ ':path': '/x', ':method': 'POST' });
+      stream.on('error', () => undefined);
+      stream.resume();
+      await once(stream, 'response');
+      const trickle = new SystemClock().every(2, () => stream.writable && stream.write('x'));
+      await closed(stream);
+      trickle.cancel();
+      const [answered] = await once(session.request({ ':path': '/x' }), 'response');
+      assert.equal(answered[':status'], 200);
+      session.destroy();
+    }));
+
+  it('one that uploads the rest of a refused body in time is used again', () =>
+    serving({}, async (port) => {
+      const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+      const post = http.request({ port, agent, method: 'POST', path: '/x', headers: { 'content-length': 3 } });
+      post.write('a');
+      const [early] = (await once(post, 'response')) as [http.IncomingMessage];
+      early.resume();
+      post.end('bc');
+      await once(early, 'end');
+      const [again] = (await once(http.get({ port, agent, path: '/x' }), 'response')) as [http.IncomingMessage];
+      assert.equal(again.statusCode, 200);
+      again.resume();
+      agent.destroy();
+    }));
 
   it('one that waits for the server, or has a quiet stream, stays', () =>
     serving({ idle: 800 }, async (port, waiting) => {

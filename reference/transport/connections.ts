@@ -1,9 +1,10 @@
 import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import { SystemClock } from '../time.ts';
 
 /** How long a port waits for those on the other side, in milliseconds. */
 export interface Patience {
-  /** For a connection to begin, and for a head to be whole. */
+  /** For a connection to begin, for a head to be whole, and for the rest of a body that was answered before its end. */
   readonly head: number;
   /** For anything at all on a connection on which the server has nothing to do. */
   readonly idle: number;
@@ -85,6 +86,16 @@ export class Connections {
         if (this.#underWay === 0) this.#drained?.();
       },
     };
+  }
+
+  /**
+   * Waits for the rest of a body that was answered before its end, so that the connection can be used again, and calls
+   * `cut` where it does not come in time.
+   */
+  awaitRest(body: Readable, cut: () => void): void {
+    const timer = new SystemClock().after(this.#patience.head, cut);
+    body.once('close', () => timer.cancel());
+    body.resume();
   }
 
   /** Keeps a way to end a stream, for the end of the server; the result forgets it. */

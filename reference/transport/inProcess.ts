@@ -19,6 +19,7 @@ export function inProcessRequest({
   body = '',
 }: InProcessRequest): IncomingRequest {
   const mark = target.indexOf('?');
+  let signal: AbortSignal | undefined;
   return {
     method,
     target,
@@ -29,7 +30,11 @@ export function inProcessRequest({
     secure: true,
     peerCertificate: undefined,
     headerLines: undefined,
-    signal: new AbortController().signal,
+    // Made when somebody listens; nobody ever goes away.
+    get signal() {
+      signal ??= new AbortController().signal;
+      return signal;
+    },
     body: async () => (typeof body === 'string' ? Buffer.from(body) : body),
   };
 }

@@ -17,6 +17,7 @@ export class NodeRequest implements IncomingRequest {
   #query: Query | undefined;
   #abort: AbortController | undefined;
   #gone = false;
+  #brokenOff: (() => void) | undefined;
 
   /** @throws ApiError 400 when the path's percent-encoding is broken. */
   constructor(message: IncomingMessage | Http2ServerRequest) {
@@ -63,10 +64,11 @@ export class NodeRequest implements IncomingRequest {
     if (this.#gone) this.#abort.abort();
     return this.#abort.signal;
   }
-  /** Tells waiting stages that the client has gone. */
+  /** Tells waiting stages that the client has gone, or was answered: nobody waits for the rest of a body any more. */
   close(): void {
     this.#gone = true;
     this.#abort?.abort();
+    this.#brokenOff?.();
   }
 
   body(): Promise<Uint8Array> {
@@ -78,11 +80,13 @@ export class NodeRequest implements IncomingRequest {
       message.on('data', (chunk: Uint8Array) => {
         size += chunk.length;
         if (size > BODY_LIMIT) reject(tooLargeBody());
-        else chunks.push(chunk);
+        else if (!this.#gone) chunks.push(chunk);
       });
       message.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks)));
-      message.on('aborted', () => reject(badRequest('the request body broke off: unexpected EOF')));
-      message.on('error', () => reject(badRequest('the request body broke off: unexpected EOF')));
+      const brokenOff = () => reject(badRequest('the request body broke off: unexpected EOF'));
+      this.#brokenOff = brokenOff;
+      message.on('aborted', brokenOff);
+      message.on('error', brokenOff);
     });
   }
 }

@@ -162,10 +162,14 @@ async function serve(
   const reply = await handler(request);
   if (response.destroyed) return;
   stop = respond(response, request.method, reply);
-  if (reply.kind === 'whole') underWay.answered();
-  else forget = connections.stream(() => response.end());
+  if (reply.kind === 'whole') {
+    underWay.answered();
+    // What still waits for its body waits for nothing, and gives its place to others.
+    request.close();
+  } else forget = connections.stream(() => response.end());
   // Left unread, a refused body would block the connection's next request.
-  message.resume();
+  if (message.complete) message.resume();
+  else connections.awaitRest(message, () => ('stream' in message ? message.stream.close() : message.destroy()));
 }
 
 function refuse(response: ServerResponse | Http2ServerResponse, error: ApiError): void {
