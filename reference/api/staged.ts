@@ -3,8 +3,13 @@ import { afterThisTurn } from '../time.ts';
 /** Work in stages, each of one go; between them others may have their turn. It comes to a value, or throws. */
 export type Staged<T> = Generator<undefined, T, undefined>;
 
-/** How staged work is done: in one go, or with turns for others. */
-export type Pace = <T>(work: Staged<T>) => T | Promise<T>;
+/**
+ * Does staged work: with turns for others where it is long, else in one go. Short work is told so itself too and pauses
+ * nowhere, since many pauses cost more than a small write has to spare. Throws or rejects with what the work throws.
+ */
+export function paced<T>(work: Staged<T>, long: boolean): T | Promise<T> {
+  return long ? inTurns(work) : atOnce(work);
+}
 
 /** Does all stages in one go. Throws what the work throws. */
 export function atOnce<T>(work: Staged<T>): T {

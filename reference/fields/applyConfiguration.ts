@@ -85,7 +85,7 @@ export function* applyConfiguration(
   const schema = context.schemaOf(apiVersion);
   if (schema === undefined) throw new ApiError(500, '', `no schema for ${apiVersion}, Kind=${context.kind}`);
   checkConfig(config, schema, applier, context);
-  yield;
+  if (context.pauses) yield;
   const before = live ? inVersion(context, live, apiVersion) : blank(context, apiVersion, context.kind);
   try {
     return yield* applied(live && before, bare(before), config, schema, applier, context);
@@ -141,19 +141,19 @@ function* applied(
   const last = owners.get(key);
   const others = [...owners.values()].filter((owner) => owner !== last);
 
-  yield;
+  if (context.pauses) yield;
   const stated = recursiveDifference(statedFields(schema, config), resetSet(context));
   const mine: Owner = { ...identity, time: last?.time, fields: stated };
   owners.set(key, mine);
-  yield;
+  if (context.pauses) yield;
   const together = asApiObject(merge(schema, asJson(before), config) as JsonObject);
-  yield;
+  if (context.pauses) yield;
   const settled = bare(statesTheSame(last, mine) ? together : yield* prune(together, owners, last, context));
-  yield;
+  if (context.pauses) yield;
 
   const comparisons = new Comparisons(context, before, settled);
   comparisons.in(applier.apiVersion);
-  yield;
+  if (context.pauses) yield;
   const conflicts = conflictsOf(others, comparisons);
   const facts = {
     manager: applier.manager,
@@ -168,13 +168,13 @@ function* applied(
     throw new OwnershipConflict(conflicts, new MergeTrace({ ...facts, present: undefined }));
   }
 
-  yield;
+  if (context.pauses) yield;
   const moved = !sameValue(asJson(before), asJson(settled));
-  yield;
+  if (context.pauses) yield;
   for (const owner of others) {
     const { added, modified, removed } = comparisons.in(owner.apiVersion);
     const fields = difference(difference(difference(owner.fields, modified), added), removed);
-    yield;
+    if (context.pauses) yield;
     if (fields !== owner.fields) owners.set(ownerKey(owner), { ...owner, fields });
   }
   // The time tells when the manager last changed the object, so that sharing what is there does not move it.
@@ -182,10 +182,10 @@ function* applied(
   dropIdle(owners);
 
   const complete = moved ? bare(context.complete(settled)) : before;
-  yield;
+  if (context.pauses) yield;
   const trace = new MergeTrace({ ...facts, present: () => everyField(schema, asJson(complete)) });
   const entries = encodeEntries(owners.values());
-  yield;
+  if (context.pauses) yield;
   if (
     live &&
     sameEntries(live.metadata.managedFields, entries) &&

@@ -30,6 +30,8 @@ export interface OwnershipContext {
   readonly resetFields?: readonly (readonly string[])[] | undefined;
   /** Hears what a write that is no apply does to owners; undefined when nobody asks. */
   readonly note?: ((trace: FieldTrace) => void) | undefined;
+  /** Whether staged work pauses between its stages: where objects are large. */
+  readonly pauses?: boolean;
 }
 
 /** An object has a field that the version of an owner does not have: nobody can tell who owns what of it. */

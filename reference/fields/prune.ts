@@ -33,16 +33,16 @@ export function* prune(
   const whole = inVersion(context, merged, last.apiVersion);
   const stated = withNamed(schema, last.fields);
   let pruned = cut(schema, whole, stated);
-  yield;
+  if (context.pauses) yield;
   for (const [apiVersion, fields] of fieldsByVersion(owners, last.apiVersion)) {
     pruned = yield* giveBack(whole, pruned, apiVersion, fields, context);
   }
   pruned = inVersion(context, pruned, last.apiVersion);
   // Of what is gone now only that goes which the applier had stated, with all below it: the rest was never its.
   const all = namedFields(schema, whole);
-  yield;
+  if (context.pauses) yield;
   const gone = difference(all, namedFields(schema, pruned));
-  yield;
+  if (context.pauses) yield;
   return inVersion(context, cut(schema, whole, intersection(gone, stated)), merged.apiVersion);
 }
 
@@ -69,11 +69,11 @@ function* giveBack(
   if (schema === undefined) return pruned;
   const all = inVersion(context, whole, apiVersion);
   const kept = namedFields(schema, inVersion(context, pruned, apiVersion));
-  yield;
+  if (context.pauses) yield;
   const named = namedFields(schema, all);
-  yield;
+  if (context.pauses) yield;
   const rest = difference(named, union(kept, withNamed(schema, owned)));
-  yield;
+  if (context.pauses) yield;
   return cut(schema, all, rest);
 }
 

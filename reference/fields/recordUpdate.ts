@@ -41,7 +41,7 @@ export function* recordUpdate(
     return withEntries(next, yield* recorded(new Map(), nothing, next, writer, context));
   }
   const known = ownersBefore(live, next, context);
-  yield;
+  if (context.pauses) yield;
   if (known === 'untracked') {
     if (ownersOf(live).size > 0) context.note?.(clearing(writer, live));
     return bare(next);
@@ -118,7 +118,7 @@ function* recorded(
   try {
     const owners = yield* takeOver(known, live, next, writer, context);
     capUpdates(owners);
-    yield;
+    if (context.pauses) yield;
     return encodeEntries(owners.values());
   } catch (error) {
     // A list item that nothing identifies: nobody can tell what changed, so that the records stay as they are.
@@ -143,13 +143,13 @@ export function* takeOver(
   const after = inVersion(context, bare(next), writer.apiVersion);
   const comparisons = new Comparisons(context, before, after);
   const owners = currentOwners(context, known);
-  yield;
+  if (context.pauses) yield;
   comparisons.in(writer.apiVersion);
-  yield;
+  if (context.pauses) yield;
   context.note?.(new UpdateTrace(writer.manager, [...owners.values()], comparisons.in(writer.apiVersion)));
   for (const [key, owner] of owners) {
     const { added, modified, removed } = comparisons.in(owner.apiVersion);
-    yield;
+    if (context.pauses) yield;
     const fields = difference(difference(difference(owner.fields, modified), added), removed);
     if (fields !== owner.fields) owners.set(key, { ...owner, fields });
   }

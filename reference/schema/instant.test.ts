@@ -2,6 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { canonicalInstant, InstantError, instantOf } from './instant.ts';
 
+/** Whether the calendar has the day. */
+function isDay(text: string): boolean {
+  const date = new Date(text);
+  return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text.slice(0, 10);
+}
+
 test('instants become UTC with whole seconds', () => {
   assert.equal(canonicalInstant('2026-01-02T03:04:05Z', 'seconds'), '2026-01-02T03:04:05Z');
   assert.equal(canonicalInstant('2026-01-02T03:04:05.999Z', 'seconds'), '2026-01-02T03:04:05Z');
@@ -14,6 +20,28 @@ test('the fine form has exactly six digits', () => {
   assert.throws(() => canonicalInstant('2026-01-02T03:04:05Z', 'micros'), {
     message: 'parsing time "2026-01-02T03:04:05Z" as "2006-01-02T15:04:05.000000Z07:00": cannot parse "Z" as ".000000"',
   });
+});
+
+test('canonical text stays as it is, and days that no month has are refused', () => {
+  for (const year of ['2023', '2024']) {
+    for (let month = 1; month <= 12; month++) {
+      for (let day = 0; day <= 32; day++) {
+        const date = `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}T01:02:03`;
+        const text = `${date}Z`;
+        // A fraction is never canonical: it is read.
+        const read = () => canonicalInstant(`${date}.5Z`, 'seconds');
+        const known = isDay(text);
+        if (known) {
+          assert.equal(canonicalInstant(text, 'seconds'), text);
+          assert.equal(read(), text);
+          assert.equal(canonicalInstant(`${date}.000007Z`, 'micros'), `${date}.000007Z`);
+        } else {
+          assert.throws(() => canonicalInstant(text, 'seconds'), /day out of range/);
+          assert.throws(read, /day out of range/);
+        }
+      }
+    }
+  }
 });
 
 test('the first fault from the left is named', () => {

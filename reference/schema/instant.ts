@@ -18,11 +18,20 @@ const LAYOUTS: Readonly<Record<InstantForm, string>> = {
   micros: '2006-01-02T15:04:05.000000Z07:00',
 };
 
+const DAY = '(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31';
+const TIME = '(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d';
+/** Text that is canonical as it stands, as nearly all is that was stored before: nobody has to read it. */
+const CANONICAL: Readonly<Record<InstantForm, RegExp>> = {
+  seconds: new RegExp(`^\\d{4}-(?:${DAY})T${TIME}Z$`),
+  micros: new RegExp(`^\\d{4}-(?:${DAY})T${TIME}\\.\\d{6}Z$`),
+};
+
 /**
  * The canonical text of an instant: UTC, in the given form; finer parts are cut off.
  * @throws InstantError
  */
 export function canonicalInstant(text: string, form: InstantForm): string {
+  if (CANONICAL[form].test(text)) return text;
   const { milliseconds, micros } = new InstantReader(text, form).read();
   const day = new Date(milliseconds).toISOString();
   const whole = day.slice(0, day.indexOf('.'));

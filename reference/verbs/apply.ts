@@ -3,7 +3,7 @@ import { formatApiVersion } from '../api/groupVersion.ts';
 import { cloneJson, isObject, type Json, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asApiObject, asJson } from '../api/object.ts';
 import type { WarningSink } from '../api/request.ts';
-import { LARGE_BODY, type Pace, type Staged } from '../api/staged.ts';
+import { LARGE_BODY, paced, type Staged } from '../api/staged.ts';
 import { ApiError, badRequest, conflict, UnfitPatch } from '../api/status.ts';
 import { CborSyntaxError, readCbor } from '../codecs/cborRead.ts';
 import { stringify } from '../codecs/jsonText.ts';
@@ -40,14 +40,14 @@ export function apply(request: WriteRequest, sent: SentConfiguration): Promise<A
   const { endpoint, name } = request;
   const expected = expectedOf(request);
   let config: JsonObject | undefined;
-  const merge = function* (live: ApiObject | undefined): Staged<ApiObject> {
+  const merge = function* (live: ApiObject | undefined, long: boolean): Staged<ApiObject> {
     if (!config) {
       const read = sent.read();
-      yield;
+      if (long) yield;
       config = known(request, expected, read);
-      yield;
+      if (long) yield;
     }
-    const object = yield* mergeConfiguration(request, expected, live, config);
+    const object = yield* mergeConfiguration(request, expected, live, config, long);
     const { uid } = object.metadata;
     if (!live && uid) {
       const message = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
@@ -58,8 +58,8 @@ export function apply(request: WriteRequest, sent: SentConfiguration): Promise<A
   };
   return write(request, {
     large: sent.large,
-    create: endpoint.subresource ? undefined : (pace: Pace) => pace(merge(undefined)),
-    change: (live, pace) => pace(merge(live)),
+    create: endpoint.subresource ? undefined : (long) => paced(merge(undefined, long), long),
+    change: (live, long) => paced(merge(live, long), long),
     recorded: true,
   });
 }
@@ -164,7 +164,8 @@ function nameOf(value: Json): string {
 
 /**
  * The live object with a configuration merged into it, with its ownership records; in the version of the endpoint,
- * and a value that the write may change. `expected` is what the configuration must be. The work is staged. Throws what
+ * and a value that the write may change. `expected` is what the configuration must be. The work is staged, and
+ * pauses where it is long. Throws what
  * applyConfiguration throws.
  */
 export function* mergeConfiguration(
@@ -172,15 +173,16 @@ export function* mergeConfiguration(
   expected: Expected,
   live: ApiObject | undefined,
   config: JsonObject,
+  long: boolean,
 ): Staged<ApiObject> {
   const { object } = yield* explained(request, live, config, {
-    ...ownershipContext(request),
+    ...ownershipContext(request, long),
     kind: expected.kind.kind,
     complete: (merged) => complete(request, merged, expected, config),
   });
   // The merged object may share parts with the live one, and the rules of types change objects in place.
   const own = readMerged(request, object, expected);
-  yield;
+  if (long) yield;
   own.metadata = { ...own.metadata };
   if (object.metadata.managedFields) own.metadata.managedFields = object.metadata.managedFields;
   settleEmpty(request.endpoint.version.schema, own);

@@ -45,7 +45,7 @@ export async function runSubresource(request: WriteRequest, body: ApiObject): Pr
   const { dryRun } = request.options;
   const run = subresource.run(services.operations);
   const { complete } = run;
-  const owned = atOnce(recordOwnership(request, undefined, body));
+  const owned = atOnce(recordOwnership(request, undefined, body, false));
   const key = objectKey(type, namespace, name);
   const attributes = admissionAttributes(request, owned, undefined);
   await services.admission.mutate?.(attributes);

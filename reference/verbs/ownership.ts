@@ -14,15 +14,16 @@ import type { WriteRequest } from './writeRequest.ts';
 /**
  * The object with `metadata.managedFields` as they are after this write (1/server-side-apply-rules/2 and /4). Both
  * objects are in the version of the endpoint. `object` belongs to the write: empty lists that only ownership tells from
- * absent ones are gone from it afterwards. The work is staged.
+ * absent ones are gone from it afterwards. The work is staged, and pauses where it is long.
  */
 export function* recordOwnership(
   request: WriteRequest,
   live: ApiObject | undefined,
   object: ApiObject,
+  long: boolean,
 ): Staged<ApiObject> {
   const { ownership } = request.services;
-  const owned = yield* ownership.update(live, object, writerOf(request), ownershipContext(request));
+  const owned = yield* ownership.update(live, object, writerOf(request), ownershipContext(request, long));
   settleEmpty(request.endpoint.version.schema, owned);
   dropScaleTimes(request, owned);
   return owned;
@@ -44,8 +45,11 @@ export function writerOf({ endpoint, options }: WriteRequest): Writer {
   return { manager: options.manager, apiVersion: versionOwned(endpoint) };
 }
 
-/** What ownership must know of the endpoint and the time of the write. */
-export function ownershipContext({ endpoint, services, exchange, strategy }: WriteRequest): OwnershipContext {
+/** What ownership must know of the endpoint, of the time of the write and whether that is long work. */
+export function ownershipContext(
+  { endpoint, services, exchange, strategy }: WriteRequest,
+  long: boolean,
+): OwnershipContext {
   const { subresource } = endpoint;
   const operation = subresource?.form === 'operation' ? subresource : undefined;
   return {
@@ -65,6 +69,7 @@ export function ownershipContext({ endpoint, services, exchange, strategy }: Wri
     follow: services.follow,
     subresource: subresource?.name ?? '',
     resetFields: strategy.unownedFields ?? strategy.resetFields,
+    pauses: long,
     note: exchange.trace && ((trace) => noteMerge(exchange, 'update', 'recorded', trace)),
   };
 }

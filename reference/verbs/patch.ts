@@ -2,7 +2,7 @@ import { departs, type Follow } from '../../fixtures/follow.ts';
 import type { Json, JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
 import type { WarningSink } from '../api/request.ts';
-import { LARGE_BODY, type Staged } from '../api/staged.ts';
+import { LARGE_BODY, paced, type Staged } from '../api/staged.ts';
 import { ApiError, badRequest, conflict, STALE_VERSION, unsupportedMediaType } from '../api/status.ts';
 import { CborSyntaxError, readCbor } from '../codecs/cborRead.ts';
 import { JsonSyntaxError, readJson } from '../codecs/json.ts';
@@ -62,19 +62,19 @@ function patcher(
 ): Change {
   // Read when its turn comes, behind the question whether the object is there, and kept for further attempts.
   let sent: Patch | undefined;
-  const patched = function* (live: ApiObject): Staged<ApiObject> {
+  const patched = function* (live: ApiObject, long: boolean): Staged<ApiObject> {
     checkMatch(request, live);
     if (!sent) {
       sent = readPatch(kind, bytes, expected.schema, request.services.follow);
-      yield;
+      if (long) yield;
     }
     const result = sent.apply(asJson(live));
-    yield;
+    if (long) yield;
     const next = decodePatched(request, sent, result, expected);
     settleAddress(next, request);
     return next;
   };
-  return (live, pace) => pace(patched(live));
+  return (live, long) => paced(patched(live, long), long);
 }
 
 /**
@@ -129,7 +129,7 @@ interface Patch {
   /** One text a name that stood twice or that no patch has, as warnings word it. */
   readonly faults: readonly string[];
   /** Set where the result is made an object as it is, without being JSON on the way: the patch as causes show it. */
-  readonly shown?: string;
+  readonly shown?: () => string;
 }
 
 /** Reads a patch. Throws ApiError 400 for bytes that are none. */
@@ -156,7 +156,7 @@ function readPatch(kind: Exclude<PatchKind, 'apply'>, bytes: Uint8Array, schema:
             follow,
           ),
         faults,
-        shown: goText(value),
+        shown: () => goText(value),
       };
   }
 }
@@ -196,7 +196,7 @@ function decodePatched(
   expected: Expected,
 ): ApiObject {
   const validation = options.fieldValidation;
-  const unfit = (why: string): ApiError => invalidPatch(patch.shown ?? stringify(patched), why);
+  const unfit = (why: string): ApiError => invalidPatch(patch.shown?.() ?? stringify(patched), why);
   try {
     if (patch.shown === undefined) {
       if (!expected.decode && !patched.apiVersion && !patched.kind) {

@@ -1,6 +1,7 @@
 import { formatApiVersion } from '../api/groupVersion.ts';
 import { cloneJson, isObject, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asApiObject, asJson } from '../api/object.ts';
+import { paced } from '../api/staged.ts';
 import { badRequest, conflict } from '../api/status.ts';
 import type { Answer } from '../contracts/answer.ts';
 import type { Call } from '../contracts/call.ts';
@@ -37,9 +38,9 @@ export function changeScale(request: WriteRequest, change: Change): Promise<Answ
   const { endpoint } = request;
   return write(request, {
     view: viewOf(request),
-    change: async (live, pace) => {
+    change: async (live, long) => {
       const shown = scaleOf(endpoint, live);
-      const scale = await change(shown, pace);
+      const scale = await change(shown, long);
       checkUid(request, scale, live);
       await admit(request, scale, shown);
       const next = asApiObject(cloneJson(asJson(withReplicas(endpoint, live, scale))));
@@ -60,8 +61,9 @@ export function applyScale(request: WriteRequest, sent: SentConfiguration): Prom
     view: viewOf(request),
     recorded: true,
     large: sent.large,
-    change: async (live, pace) => {
-      const object = await pace(mergeConfiguration(request, expected, live, behind(request, expected, sent.read())));
+    change: async (live, long) => {
+      const config = behind(request, expected, sent.read());
+      const object = await paced(mergeConfiguration(request, expected, live, config, long), long);
       settleAddress(object, request);
       await admit(request, scaleOf(endpoint, object), scaleOf(endpoint, live));
       return object;

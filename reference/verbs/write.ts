@@ -4,7 +4,7 @@ import { findErrors, invalid } from '../api/fieldError.ts';
 import { FieldPath } from '../api/fieldPath.ts';
 import { bytesInMemory, equalJson } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
-import { atOnce, inTurns, othersTurn, type Pace } from '../api/staged.ts';
+import { othersTurn, paced } from '../api/staged.ts';
 import { ApiError, conflict, invalidObject, notFound, STALE_VERSION } from '../api/status.ts';
 import type { Answer } from '../contracts/answer.ts';
 import type { Attributes } from '../contracts/authorizer.ts';
@@ -26,14 +26,15 @@ import { admissionAttributes, admittedName, type WriteAttributes, type WriteRequ
 
 /**
  * Makes the object that is wanted of the stored one, which is left alone; run again when that changed meanwhile. The
- * result belongs to the write; its resourceVersion, where it has one, is a condition.
+ * result belongs to the write; its resourceVersion, where it has one, is a condition. Others have turns meanwhile where
+ * that is `long` work.
  */
-export type Change = (live: ApiObject, pace: Pace) => Awaitable<ApiObject>;
+export type Change = (live: ApiObject, long: boolean) => Awaitable<ApiObject>;
 
 /** What a verb asks for: how the object that it wants comes of the stored one. Objects are in the endpoint's version. */
 export interface Plan {
   /** Makes the object where none is stored under its name; without this that is 404. It belongs to the write. */
-  readonly create?: ((pace: Pace) => Awaitable<ApiObject>) | undefined;
+  readonly create?: ((long: boolean) => Awaitable<ApiObject>) | undefined;
   /** Merges or patches. Without this nothing stored is looked for: a POST. */
   readonly change?: Change;
   /** Whether what was sent makes merging or patching long work, whatever is stored. */
@@ -69,12 +70,12 @@ export async function write(request: WriteRequest, plan: Plan): Promise<Answer> 
 
     // Merge or patch: the object in the version of the endpoint. An attempt behind the first is made in one go: others
     // would write in between again.
-    const large = attempt === 1 && (plan.large === true || (live !== undefined && isLarge(live)));
-    const wanted = await merge(request, plan, live, large ? inTurns : atOnce);
+    const large = attempt === 1 && (plan.large === true || (entry !== undefined && entry.weight > 2 * LARGE));
+    const wanted = await merge(request, plan, live, large);
     const long = attempt === 1 && (large || isLarge(wanted));
     if (long) await othersTurn();
     // Ownership; from here on the object is in the storage version.
-    const owned = plan.recorded ? wanted : (long ? inTurns : atOnce)(recordOwnership(request, live, wanted));
+    const owned = plan.recorded ? wanted : paced(recordOwnership(request, live, wanted, long), long);
     const object = toStorage(endpoint, long ? await owned : (owned as ApiObject));
     if (long) await othersTurn();
     // Mutating admission.
@@ -109,7 +110,7 @@ export async function write(request: WriteRequest, plan: Plan): Promise<Answer> 
 }
 
 /**
- * Bytes in memory of an object beyond which each stage of a write takes so long that other requests have a turn before
+ * About the bytes in memory of an object beyond which each stage of a write takes so long that other requests have a turn before
  * the next: about 256 KB of JSON. What the stages work on counts, and not the body, which may be small beside the object
  * that it patches.
  */
@@ -124,16 +125,20 @@ function keyOf({ endpoint, namespace, name }: WriteRequest): string {
 }
 
 /** The object that the verb wants, in the version of the endpoint. Throws ApiError 404, 409 and what the plan throws. */
-async function merge(request: WriteRequest, plan: Plan, live: ApiObject | undefined, pace: Pace): Promise<ApiObject> {
+function merge(request: WriteRequest, plan: Plan, live: ApiObject | undefined, long: boolean): Awaitable<ApiObject> {
   const { type } = request.endpoint;
   const uid = live?.metadata.uid ?? '';
   if (plan.uid && plan.uid !== uid) {
     const message = `StorageError: invalid object, Code: 4, Key: /registry${keyOf(request)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${plan.uid}, UID in object meta: ${uid}`;
     throw conflict(type, request.name, message);
   }
-  if (live && plan.change) return plan.change(live, pace);
+  if (live && plan.change) return plan.change(live, long);
   if (!plan.create) throw notFound(type, request.name);
-  const object = await plan.create(pace);
+  const object = plan.create(long);
+  return object instanceof Promise ? object.then(withoutSystemFields) : withoutSystemFields(object);
+}
+
+function withoutSystemFields(object: ApiObject): ApiObject {
   clearSystemFields(object);
   return object;
 }
