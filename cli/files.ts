@@ -1,5 +1,5 @@
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { makeDirectories } from '../reference/ports/node/directories.ts';
 import { UsageError } from './usageError.ts';
 
@@ -68,4 +68,10 @@ export function reasonOf(error: unknown): string {
     ENOSPC: 'the disk is full',
   };
   return (typeof code === 'string' && known[code]) || (error instanceof Error ? error.message : String(error));
+}
+
+/** A path as it is told to whoever stands in the current folder: short where it lies below that, else as it is. */
+export function pathFromHere(file: string): string {
+  const path = relative(process.cwd(), file);
+  return path.startsWith('..') ? file : path;
 }

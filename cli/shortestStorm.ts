@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { dirname, relative } from 'node:path';
+import { dirname } from 'node:path';
 import type { Dialect } from '../fixtures/dialects/dialect.ts';
 import type { HistoryEntry } from '../history/format.ts';
 import { isHistoryFile } from '../history/format.ts';
@@ -9,8 +9,8 @@ import { EXIT } from '../reports/outcome.ts';
 import { type KeptStorm, keepStorm, storyOf } from '../storm/keptStorm.ts';
 import { NoReplay, playScript, scriptOf } from '../storm/script.ts';
 import type { StormServer } from '../storm/server.ts';
-import { findingIn, shortenStorm } from '../storm/shorten.ts';
-import { reasonOf } from './files.ts';
+import { findingIn, findingsIn, shortenStorm } from '../storm/shorten.ts';
+import { pathFromHere, reasonOf } from './files.ts';
 import { UsageError } from './usageError.ts';
 
 /** How long a standing watch may take to tell what was written, where a part of a storm is played again. */
@@ -53,27 +53,28 @@ export async function shortenHistory({
   signal,
 }: StormShortening): Promise<boolean> {
   const entries = await entriesOf(file);
-  const finding = findingIn(entries);
-  if (!finding) throw new UsageError(`Nothing is broken in ${file}.`);
+  const findings = findingsIn(entries);
+  const [first] = findings;
+  if (!first) throw new UsageError(`Nothing is broken in ${file}.`);
   const script = scriptOf(entries);
   if (!script) throw new UsageError(`${file} is no history of a storm that could be played again.`);
   const name = freshNames();
   try {
     const short = await shortenStorm({
       script,
-      finding,
+      findings,
       name,
       playing: { servers, dialect, patience: PATIENCE },
       within,
       signal,
     });
     if (!short && signal.aborted) {
-      console.log(`? ${finding.sentence}`);
+      console.log(`? ${first.sentence}`);
       console.log('    interrupted before it showed again');
       return false;
     }
     if (!short) {
-      console.log(`? ${finding.sentence}`);
+      console.log(`? ${first.sentence}`);
       console.log('    played again, without faults, it does not show: the history alone shows it');
       return false;
     }
@@ -81,7 +82,7 @@ export async function shortenHistory({
     console.log(`${short.finding.guarantee}: ${short.finding.sentence}`);
     for (const [at, line] of storyOf(short.script).entries()) console.log(`    ${at + 1}) ${line}`);
     console.log(
-      `    ${counted(script.operations.length, 'operation')} became ${short.script.operations.length}, in ${counted(short.plays, 'play')}: touchstone replay ${shown(kept)}`,
+      `    ${counted(script.operations.length, 'operation')} became ${short.script.operations.length}, in ${counted(short.plays, 'play')}: touchstone replay ${pathFromHere(kept)}`,
     );
     return true;
   } catch (error) {
@@ -136,8 +137,4 @@ async function entriesOf(file: string): Promise<readonly HistoryEntry[]> {
     throw new UsageError(`${file} cannot be read: ${reasonOf(error)}.`);
   }
   return all;
-}
-function shown(file: string): string {
-  const path = relative(process.cwd(), file);
-  return path.startsWith('..') ? file : path;
 }

@@ -2,7 +2,7 @@ import { ledger, requirementOf } from '../fixtures/ledger/index.ts';
 import { isRequirementId } from '../fixtures/ledger/ledger.ts';
 import { MUTANTS } from '../mutants/index.ts';
 import type { Mutant } from '../mutants/mutant.ts';
-import { ReferenceSide } from '../suites/oracle/referenceSide.ts';
+import type { WebhookWords } from '../suites/oracle/webhookByName.ts';
 import { compare } from '../suites/sequences/compare.ts';
 import type { Generator } from '../suites/sequences/generate.ts';
 import type { Seen } from '../suites/sequences/normal.ts';
@@ -43,17 +43,28 @@ export interface BlindRow {
   readonly sequences: number;
 }
 
+/** Sequences that mutants get, all of them with the same webhook or all with none. */
+export interface BlindPart {
+  readonly generator: Generator;
+  readonly count: number;
+  readonly webhook?: WebhookWords;
+}
+/** A part, and what the reference does with each sequence: `undefined` for one that it does not answer alike twice. */
+interface KnownPart extends BlindPart {
+  readonly sound: readonly (readonly Seen[] | undefined)[];
+}
+
 /** Plays the same sequences to the reference once, and to each mutant until it does something else. */
 export async function blindScore(
   mutants: readonly Mutant[],
-  generator: Generator,
-  count: number,
+  parts: readonly BlindPart[],
   progress: (row: BlindRow) => void,
 ): Promise<readonly BlindRow[]> {
-  const sound = await soundly(generator, count);
+  const known: KnownPart[] = [];
+  for (const part of parts) known.push({ ...part, sound: await soundly(part) });
   const rows: BlindRow[] = [];
   for (const mutant of mutants) {
-    const row = await judge(mutant, generator, sound);
+    const row = await judge(mutant, known);
     progress(row);
     rows.push(row);
   }
@@ -62,15 +73,15 @@ export async function blindScore(
 
 const idOf = (at: number): string => `s${at.toString(36).padStart(5, '0')}`;
 
-/** What the reference does; undefined for a sequence that it does not answer alike twice. */
-async function soundly(generator: Generator, count: number): Promise<readonly (readonly Seen[] | undefined)[]> {
-  const [once, again] = [await ReferenceSide.start('once', []), await ReferenceSide.start('again', [])];
+async function soundly({ generator, count, webhook }: BlindPart): Promise<KnownPart['sound']> {
+  const once = await startMutant('once', [], undefined, webhook === undefined);
+  const again = await startMutant('again', [], undefined, webhook === undefined);
   try {
     const all: (readonly Seen[] | undefined)[] = [];
     for (let at = 0; at < count; at++) {
       const { steps } = generator.sequence(at);
-      const first = await play(once, idOf(at), steps);
-      const second = await play(again, idOf(at), steps);
+      const first = await play(once, idOf(at), steps, false, webhook);
+      const second = await play(again, idOf(at), steps, false, webhook);
       const stable = compare(first.seen, second.seen).every(({ wording }) => wording);
       all.push(stable ? first.seen : undefined);
     }
@@ -81,30 +92,40 @@ async function soundly(generator: Generator, count: number): Promise<readonly (r
   }
 }
 
-async function judge(
-  mutant: Mutant,
-  generator: Generator,
-  sound: readonly (readonly Seen[] | undefined)[],
-): Promise<BlindRow> {
+async function judge(mutant: Mutant, parts: readonly KnownPart[]): Promise<BlindRow> {
   const about = { mutant: mutant.id, sentence: mutant.sentence, area: mutant.breaks[0]?.split('-')[0] ?? '' };
-  const side = await startMutant(mutant.id, [], mutant);
-  try {
-    for (const [at, expected] of sound.entries()) {
-      if (!expected) continue;
-      const { steps } = generator.sequence(at);
-      const first = await told(side, idOf(at), steps, expected);
-      if (first === undefined) continue;
-      // What does not show again, under other names, is chance.
-      const again = await told(side, `r${idOf(at).slice(1)}`, steps, expected);
-      if (again === first) return { ...about, told: first, sequences: at + 1 };
+  let sequences = 0;
+  for (const part of parts) {
+    const side = await startMutant(mutant.id, [], mutant, part.webhook === undefined);
+    try {
+      const { told, after } = await toldIn(side, part);
+      sequences += after;
+      if (told !== undefined) return { ...about, told, sequences };
+    } catch (error) {
+      // A server that does not answer at all has told on itself.
+      return { ...about, told: error instanceof Error ? error.message : String(error), sequences: 0 };
+    } finally {
+      await side.close();
     }
-    return { ...about, told: undefined, sequences: sound.length };
-  } catch (error) {
-    // A server that does not answer at all has told on itself.
-    return { ...about, told: error instanceof Error ? error.message : String(error), sequences: 0 };
-  } finally {
-    await side.close();
   }
+  return { ...about, told: undefined, sequences };
+}
+
+/** What told a mutant in the sequences of a part, and after how many of them. */
+async function toldIn(
+  side: Side,
+  { generator, webhook, sound }: KnownPart,
+): Promise<{ readonly told: string | undefined; readonly after: number }> {
+  for (const [at, expected] of sound.entries()) {
+    if (!expected) continue;
+    const { steps } = generator.sequence(at);
+    const first = await told(side, idOf(at), steps, expected, webhook);
+    if (first === undefined) continue;
+    // What does not show again, under other names, is chance.
+    const again = await told(side, `r${idOf(at).slice(1)}`, steps, expected, webhook);
+    if (again === first) return { told: first, after: at + 1 };
+  }
+  return { told: undefined, after: sound.length };
 }
 
 /** The name of the first difference from what the reference does. */
@@ -113,8 +134,9 @@ async function told(
   id: string,
   steps: readonly Step[],
   expected: readonly Seen[],
+  webhook: WebhookWords | undefined,
 ): Promise<string | undefined> {
-  const { seen } = await play(side, id, steps);
+  const { seen } = await play(side, id, steps, false, webhook);
   const difference = compare(expected, seen).find(({ wording }) => !wording);
   return difference && nameOf(steps, difference);
 }

@@ -1,8 +1,8 @@
 import { ledger, type RequirementId } from '../fixtures/ledger/index.ts';
 import type { SeenDifference } from '../suites/sequences/compare.ts';
+import { decidedBy } from '../suites/sequences/deciding.ts';
 import type { Played } from '../suites/sequences/play.ts';
 import { type Step, wordsOf } from '../suites/sequences/step.ts';
-import { decidedBy } from './deciding.ts';
 
 /** One thing in which two servers differ, in the fewest requests that show it. */
 export interface Finding {

@@ -34,13 +34,17 @@ export async function startEmbedded(text: string): Promise<Side> {
   }
 }
 
-/** A reference with one rule broken, in this process; sound where there is no mutant. */
+/**
+ * A reference with one rule broken, in this process; sound where there is no mutant.
+ * @param helped whether its clock is helped on while a request waits; not where it asks webhooks
+ */
 export function startMutant(
   name: string,
   flags: readonly string[],
   mutant: Mutant | undefined,
+  helped = true,
 ): Promise<ReferenceSide> {
   const { start, ...seams } = mutant?.defect() ?? {};
   const given = start?.flags?.(flags) ?? flags;
-  return ReferenceSide.start(name, given, { seams, ...(start?.options ? { options: start.options } : {}) });
+  return ReferenceSide.start(name, given, { seams, helped, ...(start?.options ? { options: start.options } : {}) });
 }

@@ -19,6 +19,7 @@ export class NoAnswer extends Error {
 /** A server at an address. */
 export class HttpSide implements Side {
   readonly name: string;
+  readonly base: string;
   readonly dialect: Side['dialect'];
   readonly #connections: Connections;
   readonly #reach: Pick<Reach, 'base' | 'identities'>;
@@ -28,6 +29,7 @@ export class HttpSide implements Side {
     { dialect, ...reach }: Pick<Target, 'base' | 'ca' | 'insecure' | 'identities' | 'dialect'>,
   ) {
     this.name = name;
+    this.base = reach.base;
     this.#reach = reach;
     this.#connections = new Connections(reach);
     const { apiDomain, vendor, labelDomain, systemNamespace, publicNamespace } = dialect;

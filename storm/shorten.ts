@@ -14,7 +14,8 @@ export interface StormFinding {
 }
 export interface Shortening {
   readonly script: Script;
-  readonly finding: StormFinding;
+  /** One of each guarantee that was found broken, root causes first. */
+  readonly findings: readonly StormFinding[];
   /** A name for each time that something is played. */
   readonly name: (play: number) => string;
   readonly playing: Omit<Playing, 'name'>;
@@ -41,15 +42,16 @@ const BEFORE = [50, 250, 1_000, 4_000, 16_000];
 
 /**
  * The fewest operations of a storm after which its servers break the same guarantee again. Each cut is confirmed by
- * playing what is left.
- * @returns undefined where it does not show again at all. Throws NoReplay.
+ * playing what is left. Where several guarantees are broken, often by one cause, it is the one that shows again in the
+ * shortest part of the history.
+ * @returns undefined where none shows again at all. Throws NoReplay.
  */
 export async function shortenStorm(work: Shortening): Promise<Shortened | undefined> {
-  const { script, finding, playing, within, signal } = work;
+  const { script, findings, playing, within, signal } = work;
   const until = performance.now() + within;
   let plays = 0;
   let seen: StormFinding | undefined;
-  const shows = async (operations: readonly ScriptedOperation[]): Promise<boolean> => {
+  const shows = async (finding: StormFinding, operations: readonly ScriptedOperation[]): Promise<boolean> => {
     for (let at = 0; at < TRIES && performance.now() < until && !signal.aborted; at += 1) {
       plays += 1;
       const entries = await playScript({ ...script, operations }, { ...playing, name: work.name(plays) });
@@ -60,24 +62,28 @@ export async function shortenStorm(work: Shortening): Promise<Shortened | undefi
     }
     return false;
   };
-  for (const part of likelyParts(script, finding)) {
-    if (!(await shows(part))) continue;
-    const operations = await shortest(part, shows, MOST_CUTS);
+  const candidates = findings.flatMap((finding) =>
+    [...likelyParts(script, finding)].map((part) => ({ finding, part })),
+  );
+  candidates.sort((a, b) => a.part.length - b.part.length);
+  for (const { finding, part } of candidates) {
+    if (!(await shows(finding, part))) continue;
+    const operations = await shortest(part, (cut) => shows(finding, cut), MOST_CUTS);
     return { script: { ...script, operations }, finding: seen ?? finding, plays };
   }
   return undefined;
 }
 
 /** The first thing that breaks a guarantee in a history. */
-export function findingIn(entries: Iterable<HistoryEntry>, guarantee?: GuaranteeName): StormFinding | undefined {
-  for (const {
-    guarantee: { name },
-    finding,
-  } of judge(entries)) {
+export function findingIn(entries: Iterable<HistoryEntry>, guarantee: GuaranteeName): StormFinding | undefined {
+  return findingsIn(entries).find((finding) => finding.guarantee === guarantee);
+}
+/** Of each guarantee that a history breaks, what breaks it first. */
+export function findingsIn(entries: Iterable<HistoryEntry>): readonly StormFinding[] {
+  return judge(entries).flatMap(({ guarantee: { name }, finding }) => {
     const [first] = finding.violations;
-    if (first && (guarantee === undefined || guarantee === name)) return { guarantee: name, ...first };
-  }
-  return undefined;
+    return first ? [{ guarantee: name, ...first }] : [];
+  });
 }
 
 /** Parts of a script that may show a finding, the shortest first: what is about its objects, then all of a while before it. */

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { basename, join } from 'node:path';
 import { load } from 'js-yaml';
 import { type Cause, causesOf } from '../../diff/cause.ts';
-import { isEmbedded } from '../../diff/embeddedSide.ts';
 import { type Ignored, readIgnored, unknownTo } from '../../diff/ignoring.ts';
 import { investigate } from '../../diff/investigate.ts';
 import { eventsOf, exchangesOf, plannedOf } from '../../diff/stream.ts';
@@ -19,7 +18,7 @@ import type { Target } from '../../suites/harness/target.ts';
 import { areaNames, Generator } from '../../suites/sequences/generate.ts';
 import { keepSequence } from '../../suites/sequences/keptSequence.ts';
 import { withSides } from '../diffSides.ts';
-import { folderToWrite, readNamedFile } from '../files.ts';
+import { folderToWrite, pathFromHere, readNamedFile } from '../files.ts';
 import { choice, type Flags, readFlags, wholeNumber } from '../flags.ts';
 import { runHeader } from '../header.ts';
 import { Interruption } from '../interruption.ts';
@@ -74,7 +73,7 @@ export async function diff(argv: readonly string[]): Promise<number> {
         stale: whole ? stale : [],
         known: all.length - unknown.length,
       };
-      const files = keep(compared, output, { flags, words: [a, b] });
+      const files = keep(compared, output, { flags, words: [a, b], bases: [first.base, second.base] });
       console.log(textOf(compared, files));
       if (silent !== undefined) {
         console.error(`${silent}; no more can be said of the two.`);
@@ -116,7 +115,15 @@ function writeKnown(file: string | undefined, causes: readonly Cause[], before: 
 function keep(
   compared: Compared,
   output: string,
-  { flags, words }: { flags: DiffFlags; words: readonly [string, string] },
+  {
+    flags,
+    words,
+    bases,
+  }: {
+    flags: DiffFlags;
+    words: readonly [string, string];
+    bases: readonly [string | undefined, string | undefined];
+  },
 ): string[] {
   rmSync(output, { recursive: true, force: true });
   mkdirSync(output, { recursive: true });
@@ -153,17 +160,17 @@ function keep(
     const stem = join(output, `difference-${String(at + 1).padStart(2, '0')}`);
     const { sentence: about, name, shown } = cause;
     keepSequence(output, basename(stem), { about, cause: name, servers: words, steps: shown.steps });
-    for (const [side, played, place] of [
-      ['first', cause.shown.first, words[0]],
-      ['second', cause.shown.second, words[1]],
+    for (const [side, played, base = 'https://127.0.0.1:6443'] of [
+      ['first', cause.shown.first, bases[0]],
+      ['second', cause.shown.second, bases[1]],
     ] as const) {
       const exchanges = exchangesOf(played, cause.shown.steps, side).map((exchange) => ({
         ...exchange,
         check: cause.name,
         variant: '',
       }));
-      writeFileSync(`${stem}.${side}.sh`, curlScript(isEmbedded(place) ? 'https://127.0.0.1:6443' : place, exchanges));
+      writeFileSync(`${stem}.${side}.sh`, curlScript(base, exchanges));
     }
-    return relative(process.cwd(), `${stem}.json`);
+    return pathFromHere(`${stem}.json`);
   });
 }

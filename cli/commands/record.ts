@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { ArchiveFile } from '../../history/archiveFile.ts';
 import { HistoryFile } from '../../history/writer.ts';
 import { startProxy } from '../../proxy/proxy.ts';
 import { type Recorded, Recording } from '../../proxy/recording.ts';
 import { counted } from '../../reports/counted.ts';
 import { EXIT } from '../../reports/outcome.ts';
-import { fileToWrite, folderToWrite, reasonOf } from '../files.ts';
+import { fileToWrite, folderToWrite, pathFromHere, reasonOf } from '../files.ts';
 import { readFlags, withoutSecrets } from '../flags.ts';
 import { announce, cannotListen, certificateOf, listenAt, reachBehind, untilStopped } from '../listening.ts';
 import { suiteVersion } from '../root.ts';
@@ -60,7 +60,7 @@ export async function record(argv: readonly string[]): Promise<number> {
       throw cannotListen(listen, error);
     });
     await announce(running.base, reached);
-    console.log(`What clients do there is written to ${shown(file)}${har === undefined ? '' : ` and ${har}`}`);
+    console.log(`What clients do there is written to ${pathFromHere(file)}${har === undefined ? '' : ` and ${har}`}`);
     console.log('Ctrl-C stops it.');
     try {
       await Promise.race([untilStopped(), failing]);
@@ -69,7 +69,7 @@ export async function record(argv: readonly string[]): Promise<number> {
       closed(recording);
     }
     console.log(summary(recording.counts));
-    console.log(`history  ${shown(file)}   judge it with: touchstone judge ${shown(file)}`);
+    console.log(`history  ${pathFromHere(file)}   judge it with: touchstone judge ${pathFromHere(file)}`);
     return EXIT.conformant;
   } finally {
     await reached.stop();
@@ -97,9 +97,4 @@ function summary({ operations, events, unanswered, unread }: Readonly<Recorded>)
   if (unread > 0)
     said.push(`${counted(unread, 'answer')} not looked into: neither JSON nor YAML nor CBOR, or too large`);
   return said.join(', ');
-}
-
-function shown(file: string): string {
-  const path = relative(process.cwd(), file);
-  return path.startsWith('..') ? file : path;
 }

@@ -1,6 +1,7 @@
-import { clausesOf } from '../../fixtures/ledger/index.ts';
+import { type ClauseName, clausesOf } from '../../fixtures/ledger/index.ts';
 import type { User } from '../../reference/api/identity.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
+import type { ApiObject } from '../../reference/api/object.ts';
 import { ApiError, forbidden } from '../../reference/api/status.ts';
 import { Entry } from '../../reference/contracts/entry.ts';
 import { type CommitResult, delegate, type Store, type StoreWrite } from '../../reference/contracts/store.ts';
@@ -72,6 +73,43 @@ function lateRefusal(): Seams {
   };
 }
 
+/** Custom types that sequences define. */
+const isDrawn = ({ apiVersion }: ApiObject): boolean => String(apiVersion).includes('.seq.example/');
+
+/** The groups of types of REQUEST-SEQUENCE-03, what their objects are called, and which these are. */
+const WRITTEN: readonly (readonly [ClauseName, string, (object: ApiObject) => boolean])[] = [
+  ['REQUEST-SEQUENCE-03/namespaced', 'roles', ({ kind }) => kind === 'Role' || kind === 'RoleBinding'],
+  [
+    'REQUEST-SEQUENCE-03/cluster',
+    'cluster roles',
+    ({ kind }) => kind === 'ClusterRole' || kind === 'ClusterRoleBinding',
+  ],
+  ['REQUEST-SEQUENCE-03/with-status', 'ingresses', ({ kind }) => kind === 'Ingress'],
+  [
+    'REQUEST-SEQUENCE-03/custom-namespaced',
+    'custom objects in namespaces',
+    (object) => isDrawn(object) && object.metadata.namespace !== undefined,
+  ],
+  [
+    'REQUEST-SEQUENCE-03/custom-cluster',
+    'custom objects of the cluster',
+    (object) => isDrawn(object) && object.metadata.namespace === undefined,
+  ],
+];
+
+/** Annotations that an update of some objects changes are answered and not stored. */
+const annotationsOfUpdatesAreForgotten = (of: (object: ApiObject) => boolean): Seams => ({
+  store: (store) => ({
+    ...delegate(store),
+    commit: (change) => {
+      const { object, expected } = change;
+      if (!object?.metadata.annotations || expected === 0 || !of(object)) return store.commit(change);
+      const { annotations: _, ...metadata } = object.metadata;
+      return store.commit({ ...change, object: { ...object, metadata } });
+    },
+  }),
+});
+
 /** Paths, verbs and discovery that lead elsewhere than they say. */
 export const SERVICE: readonly Mutant[] = [
   {
@@ -90,6 +128,14 @@ export const SERVICE: readonly Mutant[] = [
       }),
     }),
   },
+  ...WRITTEN.map(
+    ([clause, words, of]): Mutant => ({
+      id: `annotations-of-updated-${words.replaceAll(' ', '-')}-are-forgotten`,
+      breaks: [clause],
+      sentence: `Annotations of ${words} are not stored when these are updated.`,
+      defect: () => annotationsOfUpdatesAreForgotten(of),
+    }),
+  ),
   {
     id: 'webhooks-refuse-updates-of-configmaps-alone',
     breaks: ['REQUEST-SEQUENCE-02'],

@@ -128,7 +128,12 @@ export function determinedDifferences(steps: readonly Step[], first: Played, sec
 }
 
 /** Whether the target alone has annotations that nothing in the sequence names, as admission may give them (1/dry-run/4). */
-function isAnnotationOfAdmission(steps: readonly Step[], path: string, first: unknown, second: unknown): boolean {
+export function isAnnotationOfAdmission(
+  steps: readonly Step[],
+  path: string,
+  first: unknown,
+  second: unknown,
+): boolean {
   const [, name] = /(?:^|\.)metadata\.annotations(?:\.(.+))?$/.exec(path) ?? [path, ''];
   if (name === '' || (first !== undefined) === (second !== undefined)) return false;
   const there = first ?? second;

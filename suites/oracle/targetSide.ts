@@ -31,8 +31,17 @@ export class TargetSide implements Side {
     return { status: received.status, headers: received.all, bytes: received.bytes };
   }
 
-  open(request: WireRequest): Promise<OpenAnswer> {
-    throw new Error(`watches are judged by checks of their own, and not ${request.path}`);
+  async open({ method, path, headers, admin }: WireRequest): Promise<OpenAnswer> {
+    const stream = await (admin ? this.#admin : this.#nobody).openStream(`${method} ${path}`, path, { headers });
+    const { received, failure } = stream.opening;
+    if (!received) inconclusive(`${method} ${path} was not answered: ${failure}`);
+    return {
+      status: received.status,
+      headers: received.all,
+      bytes: received.bytes,
+      frames: () => Buffer.from(stream.seen.map((event) => JSON.stringify(event)).join('\n')),
+      stop: () => stream.close(),
+    };
   }
 
   settle(longer = false): Promise<void> {

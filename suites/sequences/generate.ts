@@ -1,6 +1,7 @@
 import { access, rights } from './areas/access.ts';
 import { aggregation, defaultRoles } from './areas/clusterRoles.ts';
 import { collections, dependents } from './areas/collections.ts';
+import { CROSSED, crossedWith } from './areas/crossed.ts';
 import { escalation } from './areas/escalation.ts';
 import { hooked } from './areas/hooked.ts';
 import { bootstrapTokens, impersonation, nodes, selves, tokens } from './areas/identity.ts';
@@ -41,10 +42,15 @@ const AREAS: Readonly<Record<string, { readonly of: (dice: Dice) => Step[]; read
   manners: { of: manners, weight: 2 },
   'node-rights': { of: nodeRights, weight: 1 },
   'default-roles': { of: defaultRoles, weight: 1 },
+  crossed: { of: crossedWith(Object.values(CROSSED).flat()), weight: 3 },
 };
 /** Those that need a webhook on the side that plays them. */
 const WITH_WEBHOOK: typeof AREAS = { hooked: { of: hooked, weight: 1 } };
-const ALL = { ...AREAS, ...WITH_WEBHOOK };
+/** Parts of an area, for who looks at one of them. */
+const PARTS: typeof AREAS = Object.fromEntries(
+  Object.entries(CROSSED).map(([part, types]) => [`crossed/${part}`, { of: crossedWith(types), weight: 1 }]),
+);
+const ALL = { ...AREAS, ...WITH_WEBHOOK, ...PARTS };
 
 /** Those that any side can play. */
 export const areaNames: readonly string[] = Object.keys(AREAS);

@@ -29,6 +29,8 @@ const BASE64 = /^[A-Za-z0-9+/]{8,}={0,2}$/;
 const KEY_MEMBERS: ReadonlySet<string> = new Set(['n', 'x', 'y', 'kid']);
 /** Members of a service whose values a server draws from a range. */
 const DRAWN: ReadonlySet<string> = new Set(['clusterIP', 'clusterIPs', 'nodePort', 'healthCheckNodePort']);
+/** Where a server is found, before a path of it. */
+const ORIGIN = /^https?:\/\/[^/]+/;
 const CERTIFICATES = /-----BEGIN CERTIFICATE-----/;
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 /** A name that was generated for something that was then refused, so that no object tells of it. */
@@ -52,6 +54,8 @@ export class Normalizer {
   readonly #vendor: string;
   readonly #admin: string | undefined;
   #newest = -1n;
+  /** Whether what is looked at is stored: an answer may be to a trial. */
+  #isStored = false;
 
   /**
    * @param words what the names of the sequence are on this server
@@ -65,6 +69,7 @@ export class Normalizer {
   }
 
   seen(step: number, what: Seen['what'], answer: Answer, path: string): Seen {
+    this.#isStored = what !== 'answer';
     const header = (name: string): string => {
       const value = answer.headers[name];
       return this.#text(typeof value === 'string' ? value : (value ?? []).join(', '));
@@ -137,6 +142,8 @@ export class Normalizer {
     if (TIME.test(value)) return this.#time(value, key, owner);
     if (JWT.test(value)) return this.#token(value);
     if (KEY_MEMBERS.has(key) && path.startsWith('/openid/')) return '<key>';
+    if (key === 'serverAddress' && value !== '') return '<address>';
+    if (key === 'jwks_uri') return this.#text(value.replace(ORIGIN, ''));
     const inside = BASE64.test(value) ? Buffer.from(value, 'base64').toString('utf8') : '';
     if (JWT.test(inside)) return `base64 of ${this.#token(inside)}`;
     if (inside.includes(this.#id)) return `base64 of ${this.#text(inside)}`;
@@ -182,7 +189,7 @@ export class Normalizer {
     if (owner === undefined || (key !== 'creationTimestamp' && key !== 'deletionTimestamp')) return '<time>';
     const name = `${owner}/${key}`;
     const first = this.#births.get(name);
-    this.#births.set(name, first ?? time);
+    if (first === undefined && this.#isStored) this.#births.set(name, time);
     return first === undefined || first === time ? '<time>' : '<another time than before>';
   }
 
@@ -217,7 +224,8 @@ function warningsOf({ headers }: Answer): string[] {
   return lines.flatMap((line) => [...line.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text]) => text ?? ''));
 }
 
-function decoded(bytes: Uint8Array, type: string): unknown {
+/** What a body says, in whichever encoding; as text where it is in none, or not what its type says. */
+export function decoded(bytes: Uint8Array, type: string): unknown {
   const format = ENCODINGS.exec(type)?.[0];
   const text = () => Buffer.from(bytes).toString('utf8');
   if (type.includes('cbor-seq')) return sequenceInCbor(bytes) ?? text();

@@ -1,6 +1,6 @@
 import { isRecord } from '../harness/json.ts';
 import { fill, type WireRequest } from './fill.ts';
-import { Normalizer, type Seen } from './normal.ts';
+import { decoded, Normalizer, type Seen } from './normal.ts';
 import type { Answer, OpenAnswer, Side } from './side.ts';
 import type { Step, Words } from './step.ts';
 
@@ -122,7 +122,7 @@ function nameIn(object: unknown): string | undefined {
   return typeof metadata?.name === 'string' && metadata.name !== '' ? metadata.name : undefined;
 }
 
-const parsed = ({ bytes }: Answer): unknown => json(Buffer.from(bytes).toString('utf8'));
+const parsed = ({ bytes, headers }: Answer): unknown => decoded(bytes, String(headers['content-type'] ?? ''));
 
 function json(text: string): unknown {
   try {

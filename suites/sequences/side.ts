@@ -16,6 +16,8 @@ export interface OpenAnswer extends Answer {
 /** A server that sequences are put to. */
 export interface Side {
   readonly name: string;
+  /** Its address; absent of one in this process. */
+  readonly base?: string;
   /** What its dialect calls things. */
   readonly dialect: Omit<Words, 'id' | 'ns' | 'ns2'>;
   ask(request: WireRequest): Promise<Answer>;

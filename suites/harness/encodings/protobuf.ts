@@ -67,6 +67,11 @@ const MESSAGES: Readonly<Record<string, Fields>> = {
     subjects: many(2, 'Subject'),
     roleRef: one(3, 'RoleRef'),
   },
+  RoleBinding: { metadata: one(1, 'ObjectMeta'), subjects: many(2, 'Subject'), roleRef: one(3, 'RoleRef') },
+  RoleBindingList: { metadata: one(1, 'ListMeta'), items: many(2, 'RoleBinding') },
+  LeaseSpec: { holderIdentity: one(1), leaseDurationSeconds: one(2, 'int32'), leaseTransitions: one(5, 'int32') },
+  Lease: { metadata: one(1, 'ObjectMeta'), spec: one(2, 'LeaseSpec') },
+  LeaseList: { metadata: one(1, 'ListMeta'), items: many(2, 'Lease') },
   ClusterRoleBindingList: { metadata: one(1, 'ListMeta'), items: many(2, 'ClusterRoleBinding') },
   // What webhooks hold is left out.
   ValidatingWebhookConfiguration: { metadata: one(1, 'ObjectMeta') },

@@ -1,7 +1,7 @@
-import type { RequirementId } from '../fixtures/ledger/index.ts';
-import { isRecord } from '../suites/harness/json.ts';
-import type { SeenDifference } from '../suites/sequences/compare.ts';
-import type { Step } from '../suites/sequences/step.ts';
+import type { RequirementId } from '../../fixtures/ledger/index.ts';
+import { isRecord } from '../harness/json.ts';
+import type { SeenDifference } from './compare.ts';
+import type { Step } from './step.ts';
 
 /** Where two servers came to differ: the last step that matters, and what differs. */
 export interface Place {

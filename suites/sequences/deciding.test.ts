@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SeenDifference } from '../suites/sequences/compare.ts';
-import type { Step } from '../suites/sequences/step.ts';
+import type { SeenDifference } from './compare.ts';
 import { decidedBy } from './deciding.ts';
+import type { Step } from './step.ts';
 
 const PATH = '/api/v1/namespaces/{0}/configmaps';
 const create: Step = { as: 'admin', method: 'POST', path: PATH, body: { metadata: { name: 'a' }, data: { k: 'v' } } };
