@@ -1,4 +1,4 @@
-import { clausesOf, ITEM_VERBS, PROBING_VERBS, WORKLOADS } from '../../fixtures/ledger/index.ts';
+import { clausesOf, ENCODED_WRITES, ITEM_VERBS, PROBING_VERBS, WORKLOADS } from '../../fixtures/ledger/index.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { ApiObject } from '../../reference/api/object.ts';
 import { badRequest } from '../../reference/api/status.ts';
@@ -443,7 +443,7 @@ export const REMOVALS: readonly Mutant[] = [
   },
   {
     id: 'shares-of-zero-are-thirty-and-those-left-out-twenty',
-    breaks: clausesOf('CHANGED-FLOWCONTROL-04'),
+    breaks: clausesOf('CHANGED-FLOWCONTROL-04', ENCODED_WRITES),
     sentence: 'Whatever writes them, shares of 0 become 30, and where there are none there are 20.',
     defect: () =>
       mendingSpec('prioritylevelconfigurations', ({ limited }) => {
@@ -517,7 +517,7 @@ export const REMOVALS: readonly Mutant[] = [
     [
       ['deployments', ['rollback-to']],
       ['daemonsets', ['template-generation']],
-      ['ingresses', ['backend', 'service-name']],
+      ['ingresses', ['backend', 'backend-as-now', 'service-name']],
       ['events', ['involved-object', 'count']],
       ['prioritylevelconfigurations', ['assured-shares']],
     ] as const
@@ -567,7 +567,7 @@ export const REMOVALS: readonly Mutant[] = [
   ),
   {
     id: 'deployments-have-the-defaults-of-older-versions',
-    breaks: clausesOf('CHANGED-WORKLOAD-07', 'deployments'),
+    breaks: clausesOf('CHANGED-WORKLOAD-07', 'deployments', ENCODED_WRITES),
     sentence: 'Whatever writes it, a Deployment has the defaults of an older version, in the place of a 0 too.',
     defect: () =>
       mendingSpec('deployments', (spec) => {
@@ -579,7 +579,7 @@ export const REMOVALS: readonly Mutant[] = [
   ...(['daemonsets', 'statefulsets'] as const).map(
     (type): Mutant => ({
       id: `${type}-turn-their-strategy-round`,
-      breaks: clausesOf('CHANGED-WORKLOAD-07', type),
+      breaks: clausesOf('CHANGED-WORKLOAD-07', type, ENCODED_WRITES),
       sentence: `Whatever writes it, the update strategy of ${type} is OnDelete unless it is given, and else RollingUpdate.`,
       defect: () =>
         mendingSpec(type, (spec) => {
@@ -590,7 +590,7 @@ export const REMOVALS: readonly Mutant[] = [
   ),
   {
     id: 'selectors-of-budgets-are-turned-round',
-    breaks: clausesOf('CHANGED-DISRUPTION-03'),
+    breaks: clausesOf('CHANGED-DISRUPTION-03', ENCODED_WRITES),
     sentence: 'Whatever writes it, a budget has an empty selector where it has none, and none where it is empty.',
     defect: () =>
       mendingSpec('poddisruptionbudgets', (spec) => {
@@ -599,6 +599,63 @@ export const REMOVALS: readonly Mutant[] = [
         else if (Object.values(selector).every((each) => each === null)) delete spec.selector;
       }),
   },
+  ...(
+    [
+      [
+        'prioritylevelconfigurations-are-stored-with-twenty-shares',
+        clausesOf('CHANGED-FLOWCONTROL-04', 'json-fields'),
+        'prioritylevelconfigurations',
+        ({ limited }) => (isObject(limited) ? { limited: { ...limited, nominalConcurrencyShares: 20 } } : {}),
+      ],
+      [
+        'selectors-of-budgets-are-stored-turned-round',
+        clausesOf('CHANGED-DISRUPTION-03', 'json-fields'),
+        'poddisruptionbudgets',
+        ({ selector }) => ({ selector: selector ? undefined : {} }),
+      ],
+      [
+        'deployments-are-stored-with-a-surge-of-two',
+        clausesOf('CHANGED-WORKLOAD-07', 'deployments', 'json-fields'),
+        'deployments',
+        () => ({
+          revisionHistoryLimit: 2,
+          strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 2, maxUnavailable: 2 } },
+        }),
+      ],
+      ...(['daemonsets', 'statefulsets'] as const).flatMap((type) =>
+        (
+          [
+            ['on-delete', 'OnDelete', ['defaults', 'half']],
+            ['rolling', 'RollingUpdate', ['kept']],
+          ] as const
+        ).map(
+          ([word, strategy, rows]) =>
+            [
+              `${type}-are-stored-${word}`,
+              clausesOf('CHANGED-WORKLOAD-07', type, rows, 'json-fields'),
+              type,
+              () => ({ updateStrategy: { type: strategy } }),
+            ] as const,
+        ),
+      ),
+    ] as const satisfies readonly (readonly [
+      id: string,
+      breaks: Mutant['breaks'],
+      type: string,
+      change: (spec: JsonObject) => object,
+    ])[]
+  ).map(
+    ([id, breaks, type, change]): Mutant => ({
+      id,
+      breaks,
+      sentence: `What is changed of ${type} has other values than the defaults of v1, or than it was given.`,
+      defect: () =>
+        onChange(type, (before, after) => {
+          if (!before || !after || !isObject(after.spec)) return after;
+          return { ...after, spec: { ...after.spec, ...change(after.spec) } } as ApiObject;
+        }),
+    }),
+  ),
   {
     id: 'unknown-fields-are-kept-nowhere',
     breaks: clausesOf('CHANGED-DEFINITION-06'),

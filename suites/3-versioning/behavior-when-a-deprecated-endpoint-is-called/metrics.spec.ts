@@ -125,7 +125,7 @@ check(
 );
 
 /** What each kind of call is tried on: a version of its own, since a gauge does not tell who has set it. */
-const CALLS = [...EVERY_VERB, 'refused', 'dry-run', 'subresource', 'again'] as const;
+const CALLS = [...EVERY_VERB, 'refused', 'dry-run', 'subresource', 'scale', 'again'] as const;
 
 check(
   'DEPRECATED-METRIC-03.1',
@@ -134,7 +134,7 @@ check(
   async ({ author }) => {
     const { old, current } = await defineOldVersions(author, CALLS.length);
     const to = (call: (typeof CALLS)[number]) => old[CALLS.indexOf(call)] ?? current;
-    await author.given(current, named('a'));
+    await author.given(current, { ...named('a'), spec: { replicas: 1 } });
     const labels = { labels: { 'touchstone.example/step': 'changed' } };
     const stream = await author.watch(to('watch'));
     stream.close();
@@ -147,6 +147,7 @@ check(
       ['apply', await author.apply(to('apply'), named('c'))],
       ['watch', stream.opening],
       ['subresource', await author.request('GET', await author.pathOf(to('subresource'), 'a', 'status'))],
+      ['scale', await author.request('GET', await author.pathOf(to('scale'), 'a', 'scale'))],
       ['dry-run', await author.create(to('dry-run'), named('d'), { dryRun: 'All' })],
       ['again', await author.get(to('again'), 'a')],
       ['again', await author.get(to('again'), 'a')],
@@ -164,7 +165,7 @@ check(
         group: group ?? '',
         version,
         resource: plural,
-        subresource: call === 'subresource' ? 'status' : '',
+        subresource: call === 'subresource' ? 'status' : call === 'scale' ? 'scale' : '',
       };
       await clause(`DEPRECATED-METRIC-03/${call}`, async () => {
         must('it is answered', answer, call === 'refused' ? match.status(404) : match.success);

@@ -12,7 +12,8 @@ const schemaIn = (dialect: Actor['dialect']) => ({
     type: 'object',
     properties: {
       size: { type: 'integer' },
-      status: { type: 'object', properties: { seen: { type: 'integer' } } },
+      spec: { type: 'object', properties: { replicas: { type: 'integer' } } },
+      status: { type: 'object', properties: { seen: { type: 'integer' }, replicas: { type: 'integer' } } },
       free: { type: 'object', [extensionName(dialect, 'preserve-unknown-fields')]: true },
     },
   },
@@ -87,7 +88,10 @@ async function define(
         ...each,
         served: true,
         schema: schemaIn(by.dialect),
-        subresources: { status: {} },
+        subresources: {
+          status: {},
+          scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
+        },
       })),
     },
   });

@@ -103,7 +103,14 @@ check(
     const related = { kind: 'ConfigMap', apiVersion: 'v1', namespace: await author.namespace(), name: 'beside' };
     const written = { ...(await event(author)), note: 'It was seen.', series: SERIES, related };
     await author.given(events, written);
-    const seen = await author.get(coreEvents, 'a');
+    const { namespace } = written.regarding;
+    const everywhere = `/api/v1/events?fieldSelector=metadata.name%3Da,metadata.namespace%3D${namespace}`;
+    // By itself, and in lists of its namespace and of all.
+    const shown = [
+      ['', await author.get(coreEvents, 'a')],
+      ['items.0.', await author.list(coreEvents, { fieldSelector: 'metadata.name=a' })],
+      ['items.0.', await author.request('GET', everywhere)],
+    ] as const;
     for (const [what, fields] of [
       ['subject', { involvedObject: match.including(written.regarding), regarding: match.absent }],
       ['related', { related: match.including(related) }],
@@ -113,9 +120,11 @@ check(
       ['series', { series: match.including(SERIES) }],
     ] as const) {
       await clause(`CHANGED-EVENT-03/${what}`, async () => {
-        must('it is there', seen, match.status(200));
-        for (const [name, value] of Object.entries(fields))
-          must(`${name} is as written`, seen, match.field(name, value));
+        for (const [place, seen] of shown) {
+          must('it is there', seen, match.status(200), match.field(`${place}metadata.name`, 'a'));
+          for (const [name, value] of Object.entries(fields))
+            must(`${name} is as written`, seen, match.field(`${place}${name}`, value));
+        }
       });
     }
   },

@@ -1,12 +1,5 @@
 import { extensionName } from '../../../fixtures/dialects/dialect.ts';
-import {
-  CHANGES,
-  type ClauseName,
-  DEFINING_WRITES,
-  ENCODED_WRITES,
-  FIELD_WRITES,
-  WORKLOADS,
-} from '../../../fixtures/ledger/index.ts';
+import { CHANGES, type ClauseName, DEFINING_WRITES, FIELD_WRITES, WORKLOADS } from '../../../fixtures/ledger/index.ts';
 import {
   type Actor,
   check,
@@ -57,12 +50,13 @@ check(
   clausesOf('CHANGED-FLOWCONTROL-04'),
   async ({ author }) => {
     await author.given(priorityLevels, { ...named('doc'), ...limited(7) });
-    for (const write of ENCODED_WRITES) {
-      for (const [what, given, read] of [
-        ['unset', undefined, 30],
-        ['zero', 0, 0],
+    for (const write of FIELD_WRITES) {
+      for (const [what, before, given, read] of [
+        ['unset', 7, undefined, 30],
+        ['unset', 0, undefined, 30],
+        ['zero', 7, 0, 0],
       ] as const) {
-        await author.prepare(() => send(author, priorityLevels, 'put', limited(7)));
+        await author.prepare(() => send(author, priorityLevels, 'put', limited(before)));
         await clause(`CHANGED-FLOWCONTROL-04/${what}/${write}`, () =>
           isStored(author, priorityLevels, write, limited(given), { 'spec.limited.nominalConcurrencyShares': read }),
         );
@@ -80,13 +74,15 @@ check(
   async ({ author }) => {
     const some = budgeted({ matchLabels: { app: 'a' } });
     await author.given(budgets, { ...named('doc'), ...some });
-    for (const write of ENCODED_WRITES) {
-      for (const [what, given, read] of [
+    for (const write of FIELD_WRITES) {
+      for (const [what, before, given, read] of [
         // Merges take away what it had.
-        ['empty', { matchLabels: undefined }, {}],
-        ['unset', undefined, match.absent],
+        ['empty', some, { matchLabels: undefined }, {}],
+        ['empty', budgeted(), {}, {}],
+        ['unset', some, undefined, match.absent],
+        ['unset', budgeted({}), undefined, match.absent],
       ] as const) {
-        await author.prepare(() => send(author, budgets, 'put', some));
+        await author.prepare(() => send(author, budgets, 'put', before));
         await clause(`CHANGED-DISRUPTION-03/${what}/${write}`, () =>
           isStored(author, budgets, write, budgeted(given), { 'spec.selector': read }),
         );
@@ -111,6 +107,26 @@ const hook = (change: object = {}) => ({
 });
 const second = { name: 'second.touchstone.example' };
 const hooks = (...webhooks: object[]): Content => ({ webhooks });
+/** What v1 refuses of a webhook, as a change of one that it takes. */
+const REFUSED_OF_A_WEBHOOK = [
+  ['no sideEffects', { sideEffects: undefined }],
+  ['sideEffects Some', { sideEffects: 'Some' }],
+  ['empty sideEffects', { sideEffects: '' }],
+  ['sideEffects Unknown', { sideEffects: 'Unknown' }],
+  ['no admissionReviewVersions', { admissionReviewVersions: undefined }],
+  ['no review version that is known', { admissionReviewVersions: ['v99'] }],
+  ['an empty list of review versions', { admissionReviewVersions: [] }],
+] as const;
+const refusedSecond = REFUSED_OF_A_WEBHOOK.map(
+  ([what, change]) => [`${what} of a second webhook`, hooks(hook(), hook({ ...second, ...change }))] as const,
+);
+/** What v1 refuses of the only webhook, of one behind it, and of the names of several. */
+const refusedWebhooks = (write: ObjectWrite) => [
+  ...REFUSED_OF_A_WEBHOOK.map(([what, change]) => [what, hooks(hook(change))] as const),
+  ...refusedSecond,
+  // Writes that merge by name make one of the two.
+  ...(write === 'strategic' || write === 'apply' ? [] : NAMES_TWICE),
+];
 const NAMES_TWICE = [
   ['a name twice', hooks(hook(), hook())],
   ['a name twice with another between', hooks(hook(), hook(second), hook())],
@@ -124,29 +140,16 @@ check(
   async ({ author }) => {
     await author.given(mutatingConfigurations, { ...named('doc'), ...unusual });
     for (const write of FIELD_WRITES) {
-      await clause(`CHANGED-WEBHOOK-03/refused/${write}`, async () => {
-        const alone = [
-          ['no sideEffects', { sideEffects: undefined }],
-          ['sideEffects Some', { sideEffects: 'Some' }],
-          ['empty sideEffects', { sideEffects: '' }],
-          ['sideEffects Unknown', { sideEffects: 'Unknown' }],
-          ['no admissionReviewVersions', { admissionReviewVersions: undefined }],
-          ['no review version that is known', { admissionReviewVersions: ['v99'] }],
-          ['an empty list of review versions', { admissionReviewVersions: [] }],
-        ] as const;
-        const behind = [
-          ['a second webhook without sideEffects', { sideEffects: undefined }],
-          ['a second webhook without admissionReviewVersions', { admissionReviewVersions: undefined }],
-        ] as const;
-        // Writes that merge by name make one of the two.
-        const twice = write === 'strategic' || write === 'apply' ? [] : NAMES_TWICE;
-        await areRefused(author, mutatingConfigurations, write, [
-          ...alone.map(([what, change]) => [what, hooks(hook(change))] as const),
-          ...behind.map(([what, change]) => [what, hooks(hook(), hook({ ...second, ...change }))] as const),
-          ...twice,
-        ]);
-      });
+      await clause(`CHANGED-WEBHOOK-03/refused/${write}`, () =>
+        areRefused(author, mutatingConfigurations, write, refusedWebhooks(write)),
+      );
     }
+    // The second one by itself, where it is there already.
+    await author.prepare(() => send(author, mutatingConfigurations, 'put', hooks(hook(), hook(second))));
+    for (const write of ['json-fields', 'strategic'] as const)
+      await clause(`CHANGED-WEBHOOK-03/refused/${write}`, () =>
+        areRefused(author, mutatingConfigurations, write, refusedSecond),
+      );
   },
 );
 
@@ -157,16 +160,16 @@ check(
   async ({ author }) => {
     await author.given(webhookConfigurations, { ...named('doc'), ...unusual });
     for (const write of ['put', 'json', 'merge', 'strategic', 'apply', 'json-fields', 'yaml'] as const) {
-      await clause(`CHANGED-WEBHOOK-04/${write}`, async () => {
-        const merged = write === 'strategic' || write === 'apply';
-        await areRefused(author, webhookConfigurations, write, [
-          ['no sideEffects', hooks(hook({ sideEffects: undefined }))],
-          ['sideEffects Some', hooks(hook({ sideEffects: 'Some' }))],
-          ['no admissionReviewVersions', hooks(hook({ admissionReviewVersions: undefined }))],
-          ...(merged ? [] : NAMES_TWICE),
-        ]);
-      });
+      await clause(`CHANGED-WEBHOOK-04/${write}`, () =>
+        areRefused(author, webhookConfigurations, write, refusedWebhooks(write)),
+      );
     }
+    // The second one by itself, where it is there already.
+    await author.prepare(() => send(author, webhookConfigurations, 'put', hooks(hook(), hook(second))));
+    for (const write of ['json-fields', 'strategic'] as const)
+      await clause(`CHANGED-WEBHOOK-04/${write}`, () =>
+        areRefused(author, webhookConfigurations, write, refusedSecond),
+      );
   },
 );
 
@@ -367,7 +370,7 @@ check(
     ] as const) {
       const [[member = '', expected] = []] = Object.entries(content);
       await author.given(kind, named('doc'));
-      for (const write of ENCODED_WRITES) {
+      for (const write of FIELD_WRITES) {
         if (write === 'strategic') continue;
         await author.prepare(() => send(author, kind, 'put', { [member]: undefined }));
         await clause(`CHANGED-DEFINITION-06/${what}/${write}` as ClauseName, () =>
@@ -482,6 +485,13 @@ const ROWS: readonly Row[] = [
   },
   {
     type: 'deployments',
+    word: 'defaults',
+    before: { progressDeadlineSeconds: 900, revisionHistoryLimit: 0, ...rolling(0, 1) },
+    given: { progressDeadlineSeconds: undefined, revisionHistoryLimit: undefined, ...rolling(undefined, undefined) },
+    stored: { progressDeadlineSeconds: 600, revisionHistoryLimit: 10, ...QUARTER },
+  },
+  {
+    type: 'deployments',
     word: 'half',
     before: busy,
     given: rolling(undefined, 1),
@@ -534,7 +544,7 @@ for (const type of ['deployments', 'daemonsets', 'statefulsets'] as const) {
     async ({ author }) => {
       await author.given(kind, { ...named('doc'), ...specOf(kind, 'a') });
       for (const { word, before, given, stored } of ROWS.filter((row) => row.type === type)) {
-        for (const write of ENCODED_WRITES) {
+        for (const write of FIELD_WRITES) {
           await author.prepare(() => send(author, kind, 'put', specOf(kind, 'a', before)));
           const expected = Object.entries(stored).map(([name, value]) => [`spec.${name}`, value] as const);
           await clause(`CHANGED-WORKLOAD-07/${word}/${type}/${write}` as ClauseName, () =>

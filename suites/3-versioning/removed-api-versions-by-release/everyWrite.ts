@@ -55,37 +55,38 @@ export function nameBy(write: ObjectWrite): string {
   return write === 'post' || write === 'yaml' ? 'made' : write === 'apply' ? 'applied' : 'doc';
 }
 
-/** The same write otherwise: what a server refuses, it refuses however it is asked. */
+/** The same write otherwise: what a server refuses or fills in, it does however it is asked. */
 const OTHERWISE: Partial<Readonly<Record<ObjectWrite, Readonly<Record<string, Otherwise>>>>> = {
   post: {
-    'under a name to be made up': (author, kind, content) =>
-      author.create(kind, { metadata: { generateName: author.space.nameOf(kind, 'any') }, ...content }),
-    'with no look at unknown fields': (author, kind, content) =>
-      author.create(kind, { ...named(nameBy('post')), ...content }, { fieldValidation: 'Ignore' }),
+    'under a name to be made up': (author, kind, content, query) =>
+      author.create(kind, { metadata: { generateName: author.space.nameOf(kind, 'any') }, ...content }, query),
+    'with no look at unknown fields': (author, kind, content, query) =>
+      author.create(kind, { ...named(nameBy('post')), ...content }, { fieldValidation: 'Ignore', ...query }),
   },
   put: {
-    'in YAML': async (author, kind, content) =>
-      author.update(kind, { ...((await author.get(kind, nameBy('put'))).json as ApiObject), ...content }, {}, YAML),
-    'with no look at unknown fields': (author, kind, content) =>
-      send(author, kind, 'put', content, { fieldValidation: 'Ignore' }),
+    'in YAML': async (author, kind, content, query) =>
+      author.update(kind, { ...((await author.get(kind, nameBy('put'))).json as ApiObject), ...content }, query, YAML),
+    'with no look at unknown fields': (author, kind, content, query) =>
+      send(author, kind, 'put', content, { fieldValidation: 'Ignore', ...query }),
   },
 };
-type Otherwise = (author: Actor, kind: Kind, content: Content) => Promise<Exchange>;
+type Otherwise = (author: Actor, kind: Kind, content: Content, query: Query) => Promise<Exchange>;
 
-/** Judges that a write of each of some contents is refused, and that all is as it was. */
+/** Judges that a write of each of some contents is refused, as a dry run too, and that all is as it was. */
 export async function areRefused(
   author: Actor,
   kind: Kind,
   write: ObjectWrite,
   contents: readonly (readonly [what: string, content: Content])[],
+  query: Query = {},
 ): Promise<void> {
   const before = await author.get(kind, nameBy(write));
   for (const [what, content] of contents) {
-    const tried = await send(author, kind, write, content, DRY_RUN);
+    const tried = await send(author, kind, write, content, { ...query, ...DRY_RUN });
     must(`${what} is refused as a dry run`, tried, match.refusal);
-    must(`${what} is refused`, await send(author, kind, write, content), match.refusal);
+    must(`${what} is refused`, await send(author, kind, write, content, query), match.refusal);
     for (const [how, otherwise] of Object.entries(OTHERWISE[write] ?? {}))
-      must(`${what} is refused ${how}`, await otherwise(author, kind, content), match.refusal);
+      must(`${what} is refused ${how}`, await otherwise(author, kind, content, query), match.refusal);
   }
   const after = await author.get(kind, nameBy(write));
   if (before.status !== 200) must('nothing is stored', after, match.status(404));
@@ -106,8 +107,8 @@ export async function makeNothing(
 }
 
 /**
- * Judges what is answered to a write of some content, which is taken, to a dry run of it, and what is stored then: each
- * path with its value. The object that it made goes.
+ * Judges what is answered to a write of some content, which is taken, to dry runs of it, however they are asked for, and
+ * what is stored then: each path with its value. The object that it made goes.
  */
 export async function isStored(
   author: Actor,
@@ -117,6 +118,11 @@ export async function isStored(
   expected: Readonly<Record<string, match.Expectation>>,
 ): Promise<void> {
   const tried = must('it is taken as a dry run', await send(author, kind, write, content, DRY_RUN), match.success);
+  for (const [how, otherwise] of Object.entries(OTHERWISE[write] ?? {})) {
+    const answer = must(`it is taken ${how}`, await otherwise(author, kind, content, DRY_RUN), match.success);
+    for (const [path, value] of Object.entries(expected))
+      must(`${path} is so in the answer of the dry run ${how}`, answer, match.field(path, value));
+  }
   const answered = must('it is taken', await send(author, kind, write, content), match.success);
   const stored = await author.get(kind, nameBy(write));
   for (const [path, value] of Object.entries(expected)) {

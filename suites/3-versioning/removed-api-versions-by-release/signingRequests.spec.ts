@@ -1,5 +1,17 @@
-import { type Actor, check, clause, clausesOf, match, must, named, PATCH_TYPES } from '../../harness/index.ts';
-import { makeNothing } from './everyWrite.ts';
+import {
+  type Actor,
+  type ApiObject,
+  type ClauseName,
+  check,
+  clause,
+  clausesOf,
+  type Exchange,
+  match,
+  must,
+  named,
+  PATCH_TYPES,
+} from '../../harness/index.ts';
+import { makeNothing, YAML } from './everyWrite.ts';
 import { signingRequests } from './kinds.ts';
 import { CERTIFICATE, REQUEST } from './pem.ts';
 
@@ -99,34 +111,69 @@ for (const [what, certificate] of [
 
 /** What a subresource does not take, by clause; of a status the approval changes the conditions alone, and no other subresource changes that condition. */
 const FAULTY = {
-  twice: (condition: object) => ({ conditions: [condition, condition] }),
-  'without-status': (condition: object) => ({ conditions: [{ ...condition, status: undefined }] }),
-  certificate: () => ({ certificate: base64(`${CERTIFICATE}${REQUEST}`) }),
+  twice: (condition: object) => [{ conditions: [condition, condition] }],
+  'without-status': (condition: object) => [
+    { conditions: [{ ...condition, status: undefined }] },
+    { conditions: [condition, { ...condition, type: 'Other', status: undefined }] },
+  ],
+  certificate: () => [
+    { certificate: base64(`${CERTIFICATE}${REQUEST}`) },
+    { certificate: base64(CERTIFICATE.replaceAll('CERTIFICATE', 'PRIVATE KEY')) },
+  ],
 };
+/** Each write of a status by its method and media type; what merges conditions by their type makes one of two. */
+const STATUS_WRITES = {
+  put: ['PUT', 'application/json'],
+  'put-yaml': ['PUT', YAML.headers['content-type']],
+  json: ['PATCH', PATCH_TYPES.json],
+  merge: ['PATCH', PATCH_TYPES.merge],
+  strategic: ['PATCH', PATCH_TYPES.strategic],
+  apply: ['PATCH', PATCH_TYPES.apply],
+} as const;
+type StatusWrite = keyof typeof STATUS_WRITES;
+
+/** Writes a status to a subresource of the request, really or as a dry run. */
+async function writeStatus(
+  admin: Actor,
+  request: ApiObject,
+  write: StatusWrite,
+  subresource: string,
+  status: object,
+  dryRun = false,
+): Promise<Exchange> {
+  const [method, type] = STATUS_WRITES[write];
+  const query = new URLSearchParams({
+    ...(write === 'apply' ? { fieldManager: 'signer', force: 'true' } : {}),
+    ...(dryRun ? { dryRun: 'All' } : {}),
+  });
+  const { apiVersion, kind, metadata } = request;
+  const body = {
+    put: { ...request, metadata: { ...metadata, resourceVersion: undefined }, status },
+    merge: { status },
+    json: [{ op: 'add', path: '/status', value: status }],
+    apply: { apiVersion, kind, metadata: { name: metadata.name }, status },
+  }[write === 'put-yaml' ? 'put' : write === 'strategic' ? 'merge' : write];
+  const path = await admin.pathOf(signingRequests, 'csr', subresource);
+  return admin.request(method, `${path}?${query}`, { body, headers: { 'content-type': type } });
+}
 
 check(
   'CHANGED-SIGNING-03.1',
   'the admin writes a status that is faulty in every way to both subresources → refused, and nothing changes',
-  clausesOf('CHANGED-SIGNING-03', ['put', 'json', 'merge']),
+  clausesOf('CHANGED-SIGNING-03', ['twice', 'without-status', 'certificate']),
   async ({ admin }) => {
     const request = await given(admin);
     for (const [what, faulty] of Object.entries(FAULTY)) {
-      for (const write of ['put', 'json', 'merge'] as const) {
-        await clause(`CHANGED-SIGNING-03/${what as keyof typeof FAULTY}/${write}`, async () => {
+      for (const write of ['put', 'put-yaml', 'json', 'merge', 'strategic', 'apply'] as const) {
+        if (what === 'twice' && (write === 'strategic' || write === 'apply')) continue;
+        await clause(`CHANGED-SIGNING-03/${what}/${write}` as ClauseName, async () => {
           for (const subresource of what === 'certificate' ? ['status'] : ['approval', 'status']) {
-            const path = await admin.pathOf(signingRequests, 'csr', subresource);
-            const status = faulty({ ...approved, type: subresource === 'approval' ? 'Approved' : 'Failed' });
-            const body = { ...request, metadata: { ...request.metadata, resourceVersion: undefined }, status };
-            const answer = await admin.request(write === 'put' ? 'PUT' : 'PATCH', path, {
-              body:
-                write === 'put'
-                  ? body
-                  : write === 'merge'
-                    ? { status }
-                    : [{ op: 'add', path: '/status', value: status }],
-              headers: { 'content-type': write === 'put' ? 'application/json' : PATCH_TYPES[write] },
-            });
-            must(`${subresource} does not take it`, answer, match.refusal);
+            for (const status of faulty({ ...approved, type: subresource === 'approval' ? 'Approved' : 'Failed' })) {
+              const tried = await writeStatus(admin, request, write, subresource, status, true);
+              must(`${subresource} does not take it as a dry run`, tried, match.refusal);
+              const answer = await writeStatus(admin, request, write, subresource, status);
+              must(`${subresource} does not take it`, answer, match.refusal);
+            }
           }
           const seen = await admin.get(signingRequests, 'csr');
           must('nothing changes', seen, match.field('status.conditions', match.absent));
