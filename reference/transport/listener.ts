@@ -8,6 +8,7 @@ import type { Handler } from '../contracts/reply.ts';
 import { Connections, PATIENCE, type Patience } from './connections.ts';
 import { NodeRequest } from './incoming.ts';
 import { respond } from './respond.ts';
+import { GatheringStreams } from './streamWire.ts';
 import { answerUpgrade } from './websocket.ts';
 
 export interface ListenerOptions {
@@ -49,9 +50,10 @@ const HTTP2_PREFACE = 'PRI ';
 export async function listen(options: ListenerOptions, handler: Handler): Promise<Listener> {
   const { http2: both = true, patience = PATIENCE } = options;
   const connections = new Connections(patience);
+  const streams = new GatheringStreams();
   let keeps = true;
   const onRequest = (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse) =>
-    void serve(request, response, handler, connections);
+    void serve(request, response, handler, connections, streams);
 
   const first = http.createServer(
     {
@@ -140,6 +142,7 @@ async function serve(
   response: ServerResponse | Http2ServerResponse,
   handler: Handler,
   connections: Connections,
+  streams: GatheringStreams,
 ): Promise<void> {
   response.on('error', () => undefined);
   const underWay = connections.begin(message.socket);
@@ -148,7 +151,7 @@ async function serve(
     request = new NodeRequest(message);
   } catch (error) {
     response.once('close', () => underWay.over());
-    refuse(response, error as ApiError);
+    refuse(response, error as ApiError, streams);
     return;
   }
   let stop: (() => void) | undefined;
@@ -161,7 +164,7 @@ async function serve(
   });
   const reply = await handler(request);
   if (response.destroyed) return;
-  stop = respond(response, request.method, reply);
+  stop = respond(response, request.method, reply, streams);
   if (reply.kind === 'whole') {
     underWay.answered();
     // What still waits for its body waits for nothing, and gives its place to others.
@@ -172,14 +175,10 @@ async function serve(
   else connections.awaitRest(message, () => ('stream' in message ? message.stream.close() : message.destroy()));
 }
 
-function refuse(response: ServerResponse | Http2ServerResponse, error: ApiError): void {
+function refuse(response: ServerResponse | Http2ServerResponse, error: ApiError, streams: GatheringStreams): void {
   const body = Buffer.from(`${JSON.stringify(error.toStatus())}\n`);
-  respond(response, 'GET', {
-    kind: 'whole',
-    code: error.code,
-    headers: { 'content-type': 'application/json' },
-    body,
-  });
+  const headers = { 'content-type': 'application/json' };
+  respond(response, 'GET', { kind: 'whole', code: error.code, headers, body }, streams);
 }
 
 /** What is said of bytes that the parser refuses; methods that it does not know are methods of no path. */

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Http2ServerResponse } from 'node:http2';
-import type { Reply, StreamReply, Wire } from '../contracts/reply.ts';
+import type { Reply, StreamReply } from '../contracts/reply.ts';
+import { type GatheringStreams, ResponseWire } from './streamWire.ts';
 
 type Response = ServerResponse | Http2ServerResponse;
 
@@ -11,9 +12,9 @@ type Response = ServerResponse | Http2ServerResponse;
 const ONE_WRITE = 8 * 1024;
 
 /** Writes a reply. Answers how to stop it early; for whole replies that does nothing. */
-export function respond(response: Response, method: string, reply: Reply): () => void {
+export function respond(response: Response, method: string, reply: Reply, streams: GatheringStreams): () => void {
   response.sendDate = false;
-  if (reply.kind === 'stream') return stream(response, method, reply);
+  if (reply.kind === 'stream') return stream(response, method, reply, streams);
   writeHead(response, reply.code, { ...reply.headers, 'content-length': String(reply.body.byteLength) });
   if (method === 'HEAD' || reply.body.byteLength === 0) response.end();
   else if (reply.body.byteLength > ONE_WRITE || !isHttp1(response)) response.end(reply.body);
@@ -21,39 +22,20 @@ export function respond(response: Response, method: string, reply: Reply): () =>
   return () => undefined;
 }
 
-function stream(response: Response, method: string, reply: StreamReply): () => void {
+function stream(response: Response, method: string, reply: StreamReply, streams: GatheringStreams): () => void {
   writeHead(response, reply.code, reply.headers);
   if (method === 'HEAD') {
     response.end();
     return () => undefined;
   }
   (response as ServerResponse).flushHeaders();
-  const running = reply.start(new ResponseWire(response));
+  const running = reply.start(new ResponseWire(response, streams));
   return () => running.stop();
 }
 
 function writeHead(response: Response, code: number, headers: Readonly<Record<string, string | string[]>>): void {
   // The two protocol versions declare this with different types for the same call.
   (response as ServerResponse).writeHead(code, headers);
-}
-
-class ResponseWire implements Wire {
-  readonly #response: ServerResponse;
-  constructor(response: Response) {
-    this.#response = response as ServerResponse;
-  }
-  write(frame: Uint8Array): boolean {
-    return this.#response.write(frame);
-  }
-  get pending(): number {
-    return this.#response.writableLength;
-  }
-  whenReady(resume: () => void): void {
-    this.#response.once('drain', resume);
-  }
-  end(): void {
-    this.#response.end();
-  }
 }
 
 function isHttp1(response: Response): response is ServerResponse {
