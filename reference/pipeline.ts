@@ -139,13 +139,16 @@ export function createPipeline(stages: Stages): Handler {
       const limit = timeLimit(exchange.info, request.query, stages.requestTimeout);
       const answering = trace ? tracing(trace, () => answer(exchange)) : answer(exchange);
       const answered = await (limit === undefined ? answering : withinLimit(answering, limit, clock));
-      reply = stages.encoder.render(answered, exchange);
+      const rendered = stages.encoder.render(answered, exchange);
+      reply = isPending(rendered) ? await rendered : rendered;
       exchange.recorder?.answered(answered);
     } catch (error) {
       const fault = storeFault(error);
       reply = stages.encoder.renderError(fault, exchange);
       exchange.recorder?.failed(fault);
     }
+    const compressed = stages.encoder.compress(reply, request);
+    if (isPending(compressed)) reply = await compressed;
     const headers = {
       'audit-id': auditId,
       'cache-control': 'no-cache, private',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs';
 import { test } from 'node:test';
-import { atOnce, inTurns, othersTurn, type Staged } from './staged.ts';
+import { atOnce, eachPart, entriesOf, inTurns, isLong, othersTurn, type Staged } from './staged.ts';
 
 function* counting(to: number, told: number[] = []): Staged<number> {
   for (let at = 1; at <= to; at++) {
@@ -46,4 +46,42 @@ test('what waits has its turn, also where work began with something that came fr
     });
   });
   assert.deepEqual(order, ['another', 'work']);
+});
+
+test('parts are worked through in order, with a pause whenever enough was passed', () => {
+  const list = Array.from({ length: 40_000 }, (_, at) => [at]);
+  const told: number[] = [];
+  const work = eachPart({
+    keys: list.keys(),
+    size: (at, enough) => entriesOf(list[at], enough),
+    small: (at) => told.push(at),
+    large: () => failing() as Staged<never>,
+  });
+  let pauses = 0;
+  while (!work.next().done) pauses++;
+  assert.deepEqual(told, [...list.keys()]);
+  assert.ok(pauses >= 4, String(pauses));
+});
+
+test('a part that is large has parts of its own, and what it throws is thrown', () => {
+  const work = eachPart({
+    keys: ['one'],
+    size: (_, enough) => enough + 1,
+    small: () => {},
+    *large() {
+      yield* failing();
+    },
+  });
+  assert.throws(() => atOnce(work), /third stage/);
+});
+
+test('entries are counted at whatever depth, and no further than is asked for', () => {
+  assert.equal(entriesOf({ a: [1, { b: 2 }], c: 'x' }, 100), 5);
+  assert.equal(entriesOf(undefined, 100) + entriesOf(null, 100) + entriesOf('text', 100), 0);
+  const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`k${at}`, 1]));
+  for (let twice = 0; twice < 2; twice++) {
+    assert.ok(entriesOf({ inner: many }, 10) > 10);
+    assert.equal(isLong([many]), true);
+  }
+  assert.equal(isLong(Array.from({ length: 10 }, () => [1, 2])), false);
 });

@@ -1,4 +1,5 @@
 import { afterThisTurn } from '../time.ts';
+import type { Json, JsonObject } from './json.ts';
 
 /** Work in stages, each of one go; between them others may have their turn. It comes to a value, or throws. */
 export type Staged<T> = Generator<undefined, T, undefined>;
@@ -9,6 +10,11 @@ export type Staged<T> = Generator<undefined, T, undefined>;
  */
 export function paced<T>(work: Staged<T>, long: boolean): T | Promise<T> {
   return long ? inTurns(work) : atOnce(work);
+}
+
+/** Whether something is staged work, and not its value already. */
+export function isStaged<T>(value: T | Staged<T>): value is Staged<T> {
+  return typeof (value as { next?: unknown }).next === 'function';
 }
 
 /** Does all stages in one go. Throws what the work throws. */
@@ -38,3 +44,72 @@ export function othersTurn(): Promise<void> {
 
 /** Bytes of a body beyond which reading it and what follows is long work: see {@link inTurns}. */
 export const LARGE_BODY = 256 * 1024;
+
+/** Entries, at whatever depth, that one turn of long work passes. */
+const PER_TURN = 16_384;
+/** Entries of a part up to which it is done in one go. */
+const SMALL_PART = 256;
+
+/** The parts of something large that are worked through one after the other. */
+export interface Parts<Key> {
+  readonly keys: Iterable<Key>;
+  /** Entries in a part at whatever depth; nobody asks how many there are beyond `enough`. */
+  readonly size: (key: Key, enough: number) => number;
+  /** Does a small part in one go. */
+  readonly small: (key: Key) => void;
+  /** Does a large one, which has parts of its own. */
+  readonly large: (key: Key) => Staged<void>;
+}
+
+/**
+ * Works through the parts of something, with a pause whenever a turn has passed enough entries: how a pass over an object
+ * of three megabytes lets others have their turn within itself. Throws what the parts throw.
+ */
+export function* eachPart<Key>({ keys, size, small, large }: Parts<Key>): Staged<void> {
+  let passed = 0;
+  for (const key of keys) {
+    const entries = size(key, SMALL_PART);
+    if (entries > SMALL_PART) yield* large(key);
+    else small(key);
+    passed += 1 + Math.min(entries, SMALL_PART);
+    if (passed < PER_TURN) continue;
+    passed = 0;
+    yield;
+  }
+}
+
+/** Whether a value has so many entries that a pass over it is long work. */
+export function isLong(value: Json): boolean {
+  return entriesOf(value, PER_TURN) > PER_TURN;
+}
+
+/**
+ * Containers that were found to have too many entries to count: to ask an object with hundreds of thousands of names how
+ * many they are takes as long as a pass over it, and every stage and every level above it asks.
+ */
+const wide = new WeakSet<object>();
+
+/** Entries of a value at whatever depth, the value itself left out; nobody asks how many there are beyond `enough`. */
+export function entriesOf(value: Json | undefined, enough: number): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let entries = 0;
+  const open: (Json[] | JsonObject)[] = [value];
+  for (let at = open.pop(); at; at = open.pop()) {
+    if (wide.has(at)) return enough + 1;
+    if (Array.isArray(at)) {
+      entries += at.length;
+      if (entries > enough) return entries;
+      for (const item of at) if (typeof item === 'object' && item !== null) open.push(item);
+      continue;
+    }
+    const names = Object.keys(at);
+    entries += names.length;
+    if (names.length > PER_TURN) wide.add(at);
+    if (entries > enough) return entries;
+    for (const name of names) {
+      const inner = at[name];
+      if (typeof inner === 'object' && inner !== null) open.push(inner);
+    }
+  }
+  return entries;
+}

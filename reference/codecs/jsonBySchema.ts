@@ -3,7 +3,7 @@ import type { ObjectSchema, Schema } from '../schema/schema.ts';
 import { quoteString, stringify, stringifyScalar } from './jsonText.ts';
 
 /** Deeper than this, values are written by the writer that needs no recursion. */
-const RECURSION_LIMIT = 500;
+export const RECURSION_LIMIT = 500;
 
 /**
  * JSON text with members in the order of the schema, names of maps sorted; what the schema does not know comes

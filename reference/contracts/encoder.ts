@@ -1,4 +1,5 @@
-import type { Exchange } from '../api/request.ts';
+import type { Awaitable } from '../api/awaitable.ts';
+import type { Exchange, IncomingRequest } from '../api/request.ts';
 import type { Answer } from './answer.ts';
 import type { Reply } from './reply.ts';
 import type { Endpoint } from './resourceRegistry.ts';
@@ -10,10 +11,15 @@ export interface Encoder {
    * @throws ApiError 406
    */
   checkAcceptable(endpoint: Endpoint, exchange: Exchange): void;
-  /** @throws ApiError 406, and 400 for a malformed `includeObject` */
-  render(answer: Answer, exchange: Exchange): Reply;
+  /**
+   * A reply that is there at once, unless it is long work to make.
+   * @throws ApiError 406, and 400 for a malformed `includeObject`
+   */
+  render(answer: Answer, exchange: Exchange): Awaitable<Reply>;
   /** JSON text of what {@link render} wrote in whichever encoding; undefined for streams and for bytes as they are. */
   jsonOf(answer: Answer, exchange: Exchange): string | undefined;
   /** The Status of an error; whatever is no ApiError becomes a 500 that says nothing of the inside. */
   renderError(error: unknown, exchange: Exchange): Reply;
+  /** The reply compressed, where it is worth it and the client takes that. */
+  compress(reply: Reply, request: IncomingRequest): Awaitable<Reply>;
 }

@@ -103,9 +103,16 @@ export class Entry {
     return held === undefined ? 0 : 2 * bytesInMemory(asJson(held));
   }
 
+  /** Bytes of this revision in an encoding that were made before. */
+  made(name: string): Uint8Array | undefined {
+    for (let known = this.#encodings; known; known = known.next) if (known.name === name) return known.bytes;
+    return undefined;
+  }
+
   /** Bytes of this revision in an encoding; `name` must tell version, form and format apart. */
   encoding(name: string, make: (object: ApiObject) => Uint8Array): Uint8Array {
-    for (let known = this.#encodings; known; known = known.next) if (known.name === name) return known.bytes;
+    const known = this.made(name);
+    if (known) return known;
     const bytes = make(this.object);
     this.#encodings = { name, bytes, next: this.#encodings };
     return bytes;

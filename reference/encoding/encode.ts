@@ -1,7 +1,9 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import type { Follow } from '../../fixtures/follow.ts';
+import type { Awaitable } from '../api/awaitable.ts';
 import type { Json } from '../api/json.ts';
 import type { Exchange, IncomingRequest } from '../api/request.ts';
+import { atOnce, inTurns, isStaged } from '../api/staged.ts';
 import { ApiError, internalError, type Status } from '../api/status.ts';
 import { encodeDocument } from '../codecs/document.ts';
 import { stringify } from '../codecs/jsonText.ts';
@@ -77,7 +79,7 @@ class AnswerEncoder implements Encoder {
     return this.#negotiators[form].negotiate(accept);
   }
 
-  render(answer: Answer, exchange: Exchange): Reply {
+  render(answer: Answer, exchange: Exchange): Awaitable<Reply> {
     const { request } = exchange;
     switch (answer.kind) {
       case 'entry':
@@ -86,7 +88,9 @@ class AnswerEncoder implements Encoder {
         const agreed = this.#negotiate(answer.endpoint, false, acceptOf(request));
         const scene = this.#scene(exchange, agreed);
         const body = answer.kind === 'list' ? encodeList(answer, scene) : encodeObject(answer, scene);
-        return this.#whole(answer.code, contentTypeOf(agreed.format, this.#options.dialect), body, exchange);
+        const type = contentTypeOf(agreed.format, this.#options.dialect);
+        if (!isStaged(body)) return this.#whole(answer.code, type, body, exchange);
+        return inTurns(body).then((bytes) => this.#whole(answer.code, type, bytes, exchange));
       }
       case 'watch': {
         const agreed = this.#negotiate(answer.endpoint, true, acceptOf(request));
@@ -117,7 +121,8 @@ class AnswerEncoder implements Encoder {
       case 'list': {
         const { transform } = this.#negotiate(answer.endpoint, false, acceptOf(exchange.request));
         const scene = { ...this.#scene(exchange, { format: 'json', transform, pretty: false }), pretty: false };
-        const bytes = answer.kind === 'list' ? encodeList(answer, scene) : encodeObject(answer, scene);
+        const made = answer.kind === 'list' ? encodeList(answer, scene) : encodeObject(answer, scene);
+        const bytes = isStaged(made) ? atOnce(made) : made;
         return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
       }
       case 'status':
@@ -174,12 +179,18 @@ class AnswerEncoder implements Encoder {
     const headers: Record<string, string | string[]> = { 'content-type': contentType, ...more };
     const warnings = warningHeaders(exchange.warnings);
     if (warnings.length > 0) headers.warning = warnings;
-    const compressed = this.#compresses ? compress(exchange.request, body, this.#options.follow) : undefined;
-    if (compressed) {
-      headers['content-encoding'] = 'gzip';
-      headers.vary = headers.vary ? `${headers.vary}, Accept-Encoding` : 'Accept-Encoding';
-    }
-    return { kind: 'whole', code, headers, body: compressed ?? body };
+    return { kind: 'whole', code, headers, body };
+  }
+
+  compress(reply: Reply, request: IncomingRequest): Awaitable<Reply> {
+    if (!this.#compresses || reply.kind !== 'whole') return reply;
+    const { headers, body } = reply;
+    const vary = headers.vary ? `${String(headers.vary)}, Accept-Encoding` : 'Accept-Encoding';
+    return (
+      compress(request, body, this.#options.follow)?.then((bytes) => {
+        return { ...reply, headers: { ...headers, 'content-encoding': 'gzip', vary }, body: bytes };
+      }) ?? reply
+    );
   }
 }
 

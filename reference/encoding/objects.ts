@@ -1,5 +1,6 @@
 import type { JsonObject } from '../api/json.ts';
-import type { ListMeta } from '../api/object.ts';
+import { type ApiObject, asJson, type ListMeta } from '../api/object.ts';
+import { isLong, isStaged, type Staged } from '../api/staged.ts';
 import { cborArray, cborMap, describeCbor, encodeCbor } from '../codecs/cborWrite.ts';
 import { sortedJson } from '../codecs/jsonBySchema.ts';
 import { indentJson, quoteString, stringify } from '../codecs/jsonText.ts';
@@ -10,17 +11,20 @@ import type { RenderContext } from '../codecs/representation.ts';
 import { yamlText } from '../codecs/yamlText.ts';
 import type { EntryAnswer, ListAnswer, ObjectAnswer } from '../contracts/answer.ts';
 import type { Entry } from '../contracts/entry.ts';
-import { itemOf, type ObjectShape, partialShape, shapeOf, shapeOfAnswer } from '../objects/shape.ts';
+import { itemOf, type ObjectShape, objectInParts, partialShape, shapeOf, shapeOfAnswer } from '../objects/shape.ts';
 import { metaType } from '../schema/metaTypes.ts';
 import { itemBytes, wholeBytes } from './objectBytes.ts';
 import { listMetadata, notAList, notAnObject } from './partialMetadata.ts';
 import { tableOfList, tableOfObject } from './tableAnswer.ts';
 
 /**
- * The bytes of one object: of a stored one, those its entry has already.
+ * The bytes of one object: of a stored one, those its entry has already. Staged where making them is long work.
  * @throws ApiError 406 where the representation asked for is one of lists
  */
-export function encodeObject(answer: EntryAnswer | ObjectAnswer, context: RenderContext): Uint8Array {
+export function encodeObject(
+  answer: EntryAnswer | ObjectAnswer,
+  context: RenderContext,
+): Uint8Array | Staged<Uint8Array> {
   const { transform, format } = context.agreed;
   let shape = answer.kind === 'entry' ? shapeOf(answer.endpoint) : shapeOfAnswer(answer.endpoint, answer.object);
   if (transform && shape.kind !== 'Status') {
@@ -28,22 +32,68 @@ export function encodeObject(answer: EntryAnswer | ObjectAnswer, context: Render
     if (transform.kind === 'PartialObjectMetadataList') throw notAList(shape);
     shape = partialShape(context.dialect, transform.version);
   }
-  if (answer.kind === 'object') return wholeBytes(shape, shape.convert(answer.object), format, context.pretty);
+  if (answer.kind === 'object') return objectBytes(shape, shape.convert(answer.object), format, context.pretty);
   return context.pretty
-    ? wholeBytes(shape, shape.convert(answer.entry.object), format, true)
+    ? objectBytes(shape, shape.convert(answer.entry.object), format, true)
     : entryBytes(answer.entry, shape, format);
 }
 
+function objectBytes(
+  shape: ObjectShape,
+  object: ApiObject,
+  format: Format,
+  pretty: boolean,
+): Uint8Array | Staged<Uint8Array> {
+  return format === 'json' && !pretty && isLong(asJson(object))
+    ? objectInParts(shape, object, '\n')
+    : wholeBytes(shape, object, format, pretty);
+}
+
 /** The bytes of a stored object in a shape, made once. */
-export function entryBytes(entry: Entry, shape: ObjectShape, format: Format): Uint8Array {
-  return entry.encoding(shape.names.whole[format], (object) => wholeBytes(shape, shape.convert(object), format, false));
+function entryBytes(entry: Entry, shape: ObjectShape, format: Format): Uint8Array | Staged<Uint8Array> {
+  const name = shape.names.whole[format];
+  const made = entry.made(name);
+  if (made) return made;
+  const bytes = objectBytes(shape, shape.convert(entry.object), format, false);
+  return isStaged(bytes) ? kept(entry, name, bytes) : entry.encoding(name, () => bytes);
+}
+
+function* kept(entry: Entry, name: string, making: Staged<Uint8Array>): Staged<Uint8Array> {
+  const bytes = yield* making;
+  return entry.encoding(name, () => bytes);
+}
+
+/** Items of a list that are encoded in one turn, and their bytes. */
+const ITEMS_PER_TURN = 1_000;
+const BYTES_PER_TURN = 2 * 1024 * 1024;
+
+/** The bytes of each item of a list, in turns. */
+function* itemsInParts(
+  entries: readonly Entry[],
+  name: string,
+  make: (object: ApiObject) => Uint8Array,
+): Staged<Uint8Array[]> {
+  const items: Uint8Array[] = [];
+  let count = 0;
+  let bytes = 0;
+  for (const entry of entries) {
+    const item = entry.encoding(name, make);
+    items.push(item);
+    count++;
+    bytes += item.length;
+    if (count < ITEMS_PER_TURN && bytes < BYTES_PER_TURN) continue;
+    count = 0;
+    bytes = 0;
+    yield;
+  }
+  return items;
 }
 
 /**
- * The bytes of a list, put together from those of its items.
+ * The bytes of a list, put together from those of its items. Staged where it has many.
  * @throws ApiError 406 where the representation asked for is one of single objects
  */
-export function encodeList(answer: ListAnswer, context: RenderContext): Uint8Array {
+export function encodeList(answer: ListAnswer, context: RenderContext): Uint8Array | Staged<Uint8Array> {
   const { transform, format } = context.agreed;
   let shape = shapeOf(answer.endpoint);
   if (transform?.kind === 'Table') return tableOfList(answer, shape, context);
@@ -52,9 +102,34 @@ export function encodeList(answer: ListAnswer, context: RenderContext): Uint8Arr
   const { entries, metadata } = answer;
   if (format === 'yaml') return yamlList(shape, metadata, entries);
   const name = shape.names.item[format];
-  const items = entries.map((entry) =>
-    entry.encoding(name, (object) => itemBytes(shape, shape.convert(object), format)),
+  const make = (object: ApiObject): Uint8Array => itemBytes(shape, shape.convert(object), format);
+  if (entries.length > ITEMS_PER_TURN) return listInParts(shape, metadata, itemsInParts(entries, name, make), context);
+  return listOf(
+    shape,
+    metadata,
+    entries.map((entry) => entry.encoding(name, make)),
+    context,
   );
+}
+
+function* listInParts(
+  shape: ObjectShape,
+  metadata: ListMeta,
+  making: Staged<Uint8Array[]>,
+  context: RenderContext,
+): Staged<Uint8Array> {
+  const items = yield* making;
+  return listOf(shape, metadata, items, context);
+}
+
+/** A list of items that are encoded. */
+function listOf(
+  shape: ObjectShape,
+  metadata: ListMeta,
+  items: readonly Uint8Array[],
+  context: RenderContext,
+): Uint8Array {
+  const { format } = context.agreed;
   if (format === 'protobuf') {
     const meta = encodeMessage(metaType('meta.v1.ListMeta'), listMetadata(metadata));
     return wrap(shape.apiVersion, shape.listKind, listMessage(meta, items, shape.listNumbers));

@@ -63,7 +63,7 @@ function acceptsGzip(request: IncomingRequest, follow: Follow): boolean {
 const GZIP_WANTED = /^gzip(\s*;\s*q=(?!0(\.0*)?$)[0-9.]+)?$/i;
 
 /** Compresses a body worth it (1/media-types-and-negotiation/8); undefined where it stays as it is. */
-export function compress(request: IncomingRequest, body: Uint8Array, follow: Follow): Uint8Array | undefined {
+export function compress(request: IncomingRequest, body: Uint8Array, follow: Follow): Promise<Uint8Array> | undefined {
   if (body.byteLength <= GZIP_THRESHOLD || !acceptsGzip(request, follow)) return undefined;
   return gzip(body, 1);
 }

@@ -2,7 +2,9 @@ import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { formatApiVersion } from '../api/groupVersion.ts';
 import type { JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
+import type { Staged } from '../api/staged.ts';
 import { membersBySchema, sortedJson } from '../codecs/jsonBySchema.ts';
+import { jsonInParts, membersInParts, TextPieces } from '../codecs/jsonInParts.ts';
 import { quoteString } from '../codecs/jsonText.ts';
 import type { Format } from '../codecs/negotiate.ts';
 import type { Endpoint } from '../contracts/resourceRegistry.ts';
@@ -154,6 +156,21 @@ export function objectText(shape: ObjectShape, object: ApiObject): string {
   const lead = `{"kind":${quoteString(shape.kind)},"apiVersion":${quoteString(shape.apiVersion)}`;
   const rest = membersBySchema(asJson(object), shape.schema ?? NOTHING_KNOWN, true);
   return rest === '' ? `${lead}}` : `${lead},${rest}}`;
+}
+
+/** The bytes of the same text, made with turns for others. */
+export function* objectInParts(shape: ObjectShape, object: ApiObject, end: string): Staged<Uint8Array> {
+  const out = new TextPieces();
+  if (shape.custom) yield* jsonInParts(out, asJson(object), 'sorted');
+  else {
+    out.add(`{"kind":${quoteString(shape.kind)},"apiVersion":${quoteString(shape.apiVersion)}`);
+    const { kind: _, apiVersion: __, ...rest } = asJson(object);
+    if (Object.values(rest).some((value) => value !== undefined)) out.add(',');
+    yield* membersInParts(out, rest, shape.schema ?? NOTHING_KNOWN);
+    out.add('}');
+  }
+  out.add(end);
+  return out.bytes();
 }
 
 /** JSON text of an object as an item of a list. */

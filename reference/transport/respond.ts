@@ -17,9 +17,33 @@ export function respond(response: Response, method: string, reply: Reply, stream
   if (reply.kind === 'stream') return stream(response, method, reply, streams);
   writeHead(response, reply.code, { ...reply.headers, 'content-length': String(reply.body.byteLength) });
   if (method === 'HEAD' || reply.body.byteLength === 0) response.end();
+  else if (reply.body.byteLength > SLICE) return inSlices(response as ServerResponse, reply.body);
   else if (reply.body.byteLength > ONE_WRITE || !isHttp1(response)) response.end(reply.body);
   else response.end(asLatin1(reply.body), 'latin1');
   return () => undefined;
+}
+
+/**
+ * Bytes of a body that are handed on at a time, whereupon the reader must have taken them: what is more would be encrypted
+ * in one go, which holds up everybody else, and wait in memory a second time.
+ */
+const SLICE = 4 * 1024 * 1024;
+
+/** Writes a large body as fast as its reader takes it. Answers how to stop it early. */
+function inSlices(response: ServerResponse, body: Uint8Array): () => void {
+  let at = 0;
+  let stopped = false;
+  const next = (): void => {
+    if (stopped) return;
+    const slice = body.subarray(at, at + SLICE);
+    at += SLICE;
+    if (at >= body.byteLength) response.end(slice);
+    else response.write(slice, next);
+  };
+  next();
+  return () => {
+    stopped = true;
+  };
 }
 
 function stream(response: Response, method: string, reply: StreamReply, streams: GatheringStreams): () => void {
