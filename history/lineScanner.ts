@@ -260,9 +260,10 @@ export class LineScanner {
           throw OTHER;
       }
     }
-    const answer = { object, version, continue: token, unstored, reason, removed };
-    return items ? { ...answer, items } : answer;
+    if (items === undefined) return { object, version, continue: token, unstored, reason, removed };
+    return { items, object, version, continue: token, unstored, reason, removed };
   }
+
   #items(): ObjectSight[] {
     const items: ObjectSight[] = [];
     this.#take(OPENING_BRACKET);
@@ -364,8 +365,9 @@ export class LineScanner {
       }
     }
     if (name === undefined || uid === undefined || version === undefined) throw OTHER;
-    const object = { name, namespace, uid, version, digest, leaving, gone, mark };
-    return labels ? { ...object, labels } : object;
+    // Not spread: each would have a shape of its own, in which every look at a member searches.
+    if (labels === undefined) return { name, namespace, uid, version, digest, leaving, gone, mark };
+    return { name, namespace, uid, version, digest, labels, leaving, gone, mark };
   }
   #labelsOf(): Readonly<Record<string, string>> {
     const from = this.#at;

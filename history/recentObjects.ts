@@ -13,13 +13,17 @@ export class RecentObjects {
 
   /** Where an object is kept whose bytes begin here; by its name, namespace and uid, as far as they reach. */
   placeOf(view: DataView, from: number): number {
-    const end = Math.min(view.byteLength - 4, from + NAME_BEGINS + TELLING);
-    let hash = 0;
-    for (let at = from + NAME_BEGINS; at <= end; at += 4) {
-      hash = Math.imul(hash ^ view.getInt32(at, true), MULTIPLIER);
-      hash ^= hash >>> 15;
+    const end = Math.min(view.byteLength - 8, from + NAME_BEGINS + TELLING);
+    // Two at a time, of which neither waits for the other.
+    let even = 0;
+    let odd = 0;
+    for (let at = from + NAME_BEGINS; at <= end; at += 8) {
+      even = Math.imul(even ^ view.getInt32(at, true), MULTIPLIER);
+      even ^= even >>> 15;
+      odd = Math.imul(odd ^ view.getInt32(at + 4, true), MULTIPLIER);
+      odd ^= odd >>> 15;
     }
-    return hash & (PLACES - 1);
+    return (even ^ (odd >>> 5)) & (PLACES - 1);
   }
   /** How many bytes the object of a place has, where these begin with it; 0 where they do not. */
   lengthAt(place: number, view: DataView, from: number): number {
@@ -27,18 +31,18 @@ export class RecentObjects {
     if (length === 0 || from + length > view.byteLength) return 0;
     const kept = this.#view;
     const base = place * WIDTH;
-    // States of one object differ at their ends.
-    for (let at = length - 4; at > 0; at -= 4) {
-      if (kept.getInt32(base + at, true) !== view.getInt32(from + at, true)) return 0;
+    // States of one object differ at their ends. Eight bytes at a time; such as are no number are never the same.
+    for (let at = length - 8; at > 0; at -= 8) {
+      if (kept.getFloat64(base + at, true) !== view.getFloat64(from + at, true)) return 0;
     }
-    return kept.getInt32(base, true) === view.getInt32(from, true) ? length : 0;
+    return kept.getFloat64(base, true) === view.getFloat64(from, true) ? length : 0;
   }
   at(place: number): ObjectSight | undefined {
     return this.#objects[place];
   }
   /** Keeps an object that was read from these bytes, in place of another. */
   keep(place: number, object: ObjectSight, bytes: Uint8Array, from: number, to: number): void {
-    if (to - from > WIDTH) return;
+    if (to - from > WIDTH || to - from < 8) return;
     const base = place * WIDTH - from;
     for (let at = from; at < to; at += 1) this.#bytes[base + at] = bytes[at] as number;
     this.#lengths[place] = to - from;

@@ -107,15 +107,26 @@ export function mix(first: number, second: number): number {
 
 /**
  * The places of numbers in the order of these, equal ones as they stand. What histories tell is in order for long
- * stretches: stretches that rise are found and merged, so that what is in order costs one look.
+ * stretches, but that some things are told a little late: those are moved to where they belong, and the stretches that
+ * come of that are merged, so that what is nearly in order costs little more than one look.
  */
 export function orderOf(values: Float64Array): Uint32Array<ArrayBuffer> {
   const length = values.length;
   let order = new Uint32Array(length);
   let bounds: number[] = [0];
+  let begin = 0;
   for (let at = 0; at < length; at += 1) {
-    order[at] = at;
-    if (at > 0 && (values[at] as number) < (values[at - 1] as number)) bounds.push(at);
+    const value = values[at] as number;
+    let to = at;
+    const least = Math.max(begin, at - LATE);
+    while (to > least && (values[order[to - 1] as number] as number) > value) to -= 1;
+    if (to === least && to > begin && (values[order[to - 1] as number] as number) > value) {
+      begin = at;
+      bounds.push(at);
+      to = at;
+    }
+    for (let moved = at; moved > to; moved -= 1) order[moved] = order[moved - 1] as number;
+    order[to] = at;
   }
   bounds.push(length);
   let spare = new Uint32Array(bounds.length > 2 ? length : 0);
@@ -131,6 +142,9 @@ export function orderOf(values: Float64Array): Uint32Array<ArrayBuffer> {
   }
   return order;
 }
+/** By how many places something is moved forward at most. */
+const LATE = 16;
+
 function merge(
   values: Float64Array,
   source: Uint32Array,

@@ -199,7 +199,16 @@ export class Facts {
     if (!place) return undefined;
     const query = question < 0 ? NO_QUERY : new URLSearchParams(path.slice(question + 1));
     const asked = query.get('resourceVersion');
-    const request = { ...place, query, dryRun: query.has('dryRun'), watch: isWatch(query), asked: asked ?? '' };
+    const { scope, resource } = place;
+    // Written out: what is spread has a shape of its own each time, so that each look at a member searches for it.
+    const request = {
+      scope,
+      resource,
+      query,
+      dryRun: query.has('dryRun'),
+      watch: isWatch(query),
+      asked: asked ?? '',
+    };
     // What names a version or a step of a walk hardly comes again.
     if (asked !== null || query.has('continue')) return request;
     if (this.#requests.size > PLACES) this.#requests.clear();
@@ -609,8 +618,8 @@ class RecentStates {
     this.#rows[at] = row;
   }
 }
-/** How many are remembered, a power of two. */
-const RECENT = 1 << 15;
+/** How many are remembered, a power of two: few, as what is kept for long has to be moved by the collector of garbage. */
+const RECENT = 1 << 12;
 
 /** What was known at which moment. */
 class Clock {

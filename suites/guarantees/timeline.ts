@@ -18,6 +18,9 @@ export class Timeline {
   readonly facts: Facts;
   /** Rows of states, by name and then by version. */
   readonly order: Uint32Array;
+  /** Rows by version alone, and of a row where it stands there. */
+  readonly #byVersion: Uint32Array;
+  readonly #place: Uint32Array;
   /** Of a row: the version from which on it was no more, or as far as is known, a half above the last proof. */
   readonly until: Float64Array;
   /** Of a row: the state of the same object after it; -1 for the last. */
@@ -62,9 +65,12 @@ export class Timeline {
       this.order[filled[at] as number] = row;
       filled[at] = (filled[at] as number) + 1;
     }
+    this.#byVersion = orderOf(facts.stateVersion.values());
+    this.#place = new Uint32Array(rows);
+    for (let at = 0; at < rows; at += 1) this.#place[this.#byVersion[at] as number] = at;
     for (let at = 0; at < keys.length; at += 1) {
       const own = this.order.subarray(starts[at], starts[at + 1]);
-      if (!this.#rises(own)) own.sort((a, b) => facts.stateVersion.at(a) - facts.stateVersion.at(b));
+      if (!this.#rises(own)) own.set(this.inOrder(own));
     }
     const uids = facts.uidKey.length;
     this.first = new Int32Array(uids).fill(-1);
@@ -204,6 +210,11 @@ export class Timeline {
     const to = name !== '' ? `${from}\0` : namespace !== '' ? `${resource}\0${namespace}\u0001` : `${resource}\u0001`;
     return this.order.subarray(this.#keyStarts[this.#rankFrom(from)], this.#keyStarts[this.#rankFrom(to)]);
   }
+  /** The states of a place as {@link slice} gives them, by version alone. */
+  inOrder(states: Uint32Array): Uint32Array {
+    const places = states.map((row) => this.#place[row] as number).sort();
+    return places.map((place) => this.#byVersion[place] as number);
+  }
   #rankFrom(text: string): number {
     let low = 0;
     let high = this.#sortedKeys.length;
@@ -248,7 +259,8 @@ export class SelectionLog {
     this.#timeline = timeline;
     this.everything = selection.everything;
     const { namespace, name } = selection.scope;
-    this.#rows = timeline.slice(resource, namespace, namespace === '' ? '' : name);
+    // In the order of versions, so that what is made of them is nearly in order as well.
+    this.#rows = timeline.inOrder(timeline.slice(resource, namespace, namespace === '' ? '' : name));
     const byLabels = new Map<number, boolean | undefined>();
     this.#matches = (row) => {
       if (selection.everything) return true;
@@ -265,21 +277,27 @@ export class SelectionLog {
     const changes = new ChangeColumns();
     for (const leave of leaves) changes.push(leave.version, true, leave.row);
     const present = new StepColumns();
+    const ends: number[] = [];
     for (const row of this.#rows) {
       const now = this.#matches(row);
       if (now === undefined) this.judged = false;
       const previous = timeline.previous[row] as number;
       const before = previous >= 0 && this.#matches(previous) === true;
       const uid = facts.stateUid.at(row);
+      const sum = sumOfUid(uid);
       const version = facts.stateVersion.at(row);
+      if (before) present.push(this.#knownUntil(previous), -1, -sum);
       if (now) {
         changes.push(version, false, row);
-        const sum = sumOfUid(uid);
         present.push(version, 1, sum);
-        present.push(this.#knownUntil(row), -1, -sum);
       } else if (before) changes.push(version, true, uid);
+      if (now && (timeline.next[row] as number) < 0) ends.push(row);
+    }
+    for (const row of ends) {
+      const uid = facts.stateUid.at(row);
       const removal = timeline.removal[uid] as number;
-      if (now && (timeline.next[row] as number) < 0 && !Number.isNaN(removal)) changes.push(removal, true, uid);
+      present.push(this.#knownUntil(row), -1, -sumOfUid(uid));
+      if (!Number.isNaN(removal)) changes.push(removal, true, uid);
     }
     const order = orderOf(changes.steps.version.values());
     this.#changed = order.map((at) => changes.row.at(at));

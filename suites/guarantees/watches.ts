@@ -47,7 +47,7 @@ function firstWritten(timeline: Timeline, resource: string): (moment: number) =>
   const { facts } = timeline;
   const versions = new NumberColumn();
   const moments = new NumberColumn();
-  for (const row of timeline.slice(resource, '', '')) {
+  for (const row of timeline.inOrder(timeline.slice(resource, '', ''))) {
     const made = facts.stateMade.at(row);
     if (!Number.isFinite(made) || made > facts.stateSeen.at(row)) continue;
     versions.push(facts.stateVersion.at(row));
