@@ -29,6 +29,11 @@ export interface UnderWay {
   over(): void;
 }
 
+/** How much is under way on a connection. */
+interface Load {
+  underWay: number;
+}
+
 /**
  * The connections of a port and what is under way on them. One on which nothing is under way is closed after a time; one
  * that waits for the server, or has a stream open, never is.
@@ -36,8 +41,10 @@ export interface UnderWay {
 export class Connections {
   readonly #patience: Patience;
   readonly #sockets = new Set<Socket>();
-  /** How much is under way, by the peer's address and port, which TLS and HTTP/2 tell as the socket below does. */
-  readonly #busy = new Map<string, number>();
+  /** By the peer's address and port, which TLS and HTTP/2 tell as the socket below does. */
+  readonly #loads = new Map<string, Load>();
+  /** The same by what requests have for a socket, so that only the first one is asked for its peer. */
+  readonly #known = new WeakMap<object, Load>();
   #underWay = 0;
   readonly #streams = new Set<() => void>();
   #drained: (() => void) | undefined;
@@ -49,10 +56,15 @@ export class Connections {
   add(socket: Socket): void {
     this.#sockets.add(socket);
     const peer = nameOf(socket);
-    socket.once('close', () => this.#sockets.delete(socket));
+    const load: Load = { underWay: 0 };
+    this.#loads.set(peer, load);
+    socket.once('close', () => {
+      this.#sockets.delete(socket);
+      if (this.#loads.get(peer) === load) this.#loads.delete(peer);
+    });
     socket.setTimeout(this.#patience.head);
     socket.on('timeout', () => {
-      if (!this.#busy.has(peer)) socket.destroy();
+      if (load.underWay === 0) socket.destroy();
     });
   }
 
@@ -65,28 +77,20 @@ export class Connections {
     return this.#sockets.values();
   }
 
-  /** Something was asked. */
+  /** Something was asked. @param peer of all requests of a connection the same */
   begin(peer: Peer): UnderWay {
-    const name = nameOf(peer);
-    this.#busy.set(name, (this.#busy.get(name) ?? 0) + 1);
+    let load = this.#known.get(peer);
+    if (!load) {
+      load = this.#loads.get(nameOf(peer)) ?? { underWay: 0 };
+      this.#known.set(peer, load);
+    }
     this.#underWay++;
-    let busy = true;
-    const answered = () => {
-      if (!busy) return;
-      busy = false;
-      const left = (this.#busy.get(name) ?? 0) - 1;
-      if (left > 0) this.#busy.set(name, left);
-      else this.#busy.delete(name);
-    };
-    return {
-      answered,
-      over: () => {
-        answered();
-        this.#underWay--;
-        if (this.#underWay === 0) this.#drained?.();
-      },
-    };
+    return new Asked(load, this.#ended);
   }
+  readonly #ended = (): void => {
+    this.#underWay--;
+    if (this.#underWay === 0) this.#drained?.();
+  };
 
   /**
    * Waits for the rest of a body that was answered before its end, so that the connection can be used again, and calls
@@ -117,6 +121,28 @@ export class Connections {
       });
     }
     for (const socket of this.#sockets) socket.destroy();
+  }
+}
+
+/** A request that is under way on a connection. */
+class Asked implements UnderWay {
+  readonly #load: Load;
+  readonly #ended: () => void;
+  #waitedFor = true;
+
+  constructor(load: Load, ended: () => void) {
+    load.underWay++;
+    this.#load = load;
+    this.#ended = ended;
+  }
+  answered(): void {
+    if (!this.#waitedFor) return;
+    this.#waitedFor = false;
+    this.#load.underWay--;
+  }
+  over(): void {
+    this.answered();
+    this.#ended();
   }
 }
 

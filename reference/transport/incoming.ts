@@ -74,6 +74,8 @@ export class NodeRequest implements IncomingRequest {
   body(): Promise<Uint8Array> {
     const message = this.#message;
     if (Number(message.headers['content-length'] ?? 0) > BODY_LIMIT) return Promise.reject(tooLargeBody());
+    const whole = bufferedBody(message);
+    if (whole) return Promise.resolve(whole);
     return new Promise((resolve, reject) => {
       const chunks: Uint8Array[] = [];
       let size = 0;
@@ -82,13 +84,23 @@ export class NodeRequest implements IncomingRequest {
         if (size > BODY_LIMIT) reject(tooLargeBody());
         else if (!this.#gone) chunks.push(chunk);
       });
-      message.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks)));
-      const brokenOff = () => reject(badRequest('the request body broke off: unexpected EOF'));
-      this.#brokenOff = brokenOff;
-      message.on('aborted', brokenOff);
-      message.on('error', brokenOff);
+      message.on('end', () => {
+        this.#brokenOff = undefined;
+        resolve(chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks));
+      });
+      // Whoever has the answer closes the request when the client goes away.
+      this.#brokenOff = () => {
+        this.#brokenOff = undefined;
+        reject(badRequest('the request body broke off: unexpected EOF'));
+      };
     });
   }
+}
+
+/** A body that has come with its head, as small ones do: nothing is waited for. Undefined for any other. */
+function bufferedBody(message: IncomingMessage | Http2ServerRequest): Uint8Array | undefined {
+  if ('stream' in message || !message.complete || message.readableFlowing !== null) return undefined;
+  return message.readableLength > 0 && message.readableLength <= BODY_LIMIT ? message.read() : undefined;
 }
 
 function tooLargeBody() {

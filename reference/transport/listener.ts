@@ -53,7 +53,7 @@ export async function listen(options: ListenerOptions, handler: Handler): Promis
   const streams = new GatheringStreams();
   let keeps = true;
   const onRequest = (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse) =>
-    void serve(request, response, handler, connections, streams);
+    serve(request, response, handler, connections, streams);
 
   const first = http.createServer(
     {
@@ -137,43 +137,47 @@ export async function listen(options: ListenerOptions, handler: Handler): Promis
   };
 }
 
-async function serve(
+function serve(
   message: IncomingMessage | Http2ServerRequest,
   response: ServerResponse | Http2ServerResponse,
   handler: Handler,
   connections: Connections,
   streams: GatheringStreams,
-): Promise<void> {
-  response.on('error', () => undefined);
+): void {
+  response.on('error', ignore);
   const underWay = connections.begin(message.socket);
   let request: NodeRequest;
   try {
     request = new NodeRequest(message);
   } catch (error) {
-    response.once('close', () => underWay.over());
+    response.on('close', () => underWay.over());
     refuse(response, error as ApiError, streams);
     return;
   }
   let stop: (() => void) | undefined;
   let forget: (() => void) | undefined;
-  response.once('close', () => {
+  response.on('close', () => {
     request.close();
     stop?.();
     forget?.();
     underWay.over();
   });
-  const reply = await handler(request);
-  if (response.destroyed) return;
-  stop = respond(response, request.method, reply, streams);
-  if (reply.kind === 'whole') {
-    underWay.answered();
-    // What still waits for its body waits for nothing, and gives its place to others.
-    request.close();
-  } else forget = connections.stream(() => response.end());
-  // Left unread, a refused body would block the connection's next request.
-  if (message.complete) message.resume();
-  else connections.awaitRest(message, () => ('stream' in message ? message.stream.close() : message.destroy()));
+  void handler(request).then((reply) => {
+    if (response.destroyed) return;
+    stop = respond(response, request.method, reply, streams);
+    if (reply.kind === 'whole') {
+      underWay.answered();
+      // What still waits for its body waits for nothing, and gives its place to others.
+      request.close();
+    } else forget = connections.stream(() => response.end());
+    // Left unread, a refused body would block the connection's next request. Node drops one of HTTP/1.1 that is whole.
+    if (!message.complete)
+      connections.awaitRest(message, () => ('stream' in message ? message.stream.close() : message.destroy()));
+    else if ('stream' in message || reply.kind === 'stream') message.resume();
+  });
 }
+
+const ignore = (): void => undefined;
 
 function refuse(response: ServerResponse | Http2ServerResponse, error: ApiError, streams: GatheringStreams): void {
   const body = Buffer.from(`${JSON.stringify(error.toStatus())}\n`);

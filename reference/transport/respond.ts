@@ -15,7 +15,7 @@ const ONE_WRITE = 8 * 1024;
 export function respond(response: Response, method: string, reply: Reply, streams: GatheringStreams): () => void {
   response.sendDate = false;
   if (reply.kind === 'stream') return stream(response, method, reply, streams);
-  writeHead(response, reply.code, { ...reply.headers, 'content-length': String(reply.body.byteLength) });
+  writeHead(response, reply.code, reply.headers, String(reply.body.byteLength));
   if (method === 'HEAD' || reply.body.byteLength === 0) response.end();
   else if (reply.body.byteLength > SLICE) return inSlices(response as ServerResponse, reply.body);
   else if (reply.body.byteLength > ONE_WRITE || !isHttp1(response)) response.end(reply.body);
@@ -57,9 +57,19 @@ function stream(response: Response, method: string, reply: StreamReply, streams:
   return () => running.stop();
 }
 
-function writeHead(response: Response, code: number, headers: Readonly<Record<string, string | string[]>>): void {
-  // The two protocol versions declare this with different types for the same call.
-  (response as ServerResponse).writeHead(code, headers);
+function writeHead(
+  response: Response,
+  code: number,
+  headers: Readonly<Record<string, string | string[]>>,
+  length?: string,
+): void {
+  if (isHttp1(response)) {
+    // Names and values in turn: Node writes these down as they are.
+    const lines: (string | string[])[] = [];
+    for (const name in headers) lines.push(name, headers[name] as string | string[]);
+    if (length !== undefined) lines.push('content-length', length);
+    response.writeHead(code, lines as string[]);
+  } else response.writeHead(code, length === undefined ? headers : { ...headers, 'content-length': length });
 }
 
 function isHttp1(response: Response): response is ServerResponse {
